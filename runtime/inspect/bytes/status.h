@@ -1,0 +1,23 @@
+/* What a jitscope function returns: 0, or one of these. */
+#ifndef JS_BYTES_STATUS_H
+#define JS_BYTES_STATUS_H
+
+#define JS_API __attribute__((visibility("default")))
+
+enum js_status {
+    JS_OK = 0,
+    JS_ENOMEM = -1,    /* no memory left in this process */
+    JS_EFAULT = -2,    /* the target's memory cannot be read there */
+    JS_EBAD = -3,      /* malformed: a structure, object, name or type text that contradicts itself */
+    JS_ELIMIT = -4,    /* a bound was reached before the end */
+    JS_ENOTFOUND = -5, /* nothing of that name or at that place */
+    JS_EUNSUP = -6,    /* well formed, but not a kind that is known here */
+    JS_ECANCEL = -7,   /* the poll callback asked to stop */
+    JS_EARG = -8,      /* the caller's argument is out of range */
+    JS_ESYS = -9,      /* a system call failed; errno says how */
+};
+
+/* One short English phrase, never NULL; static storage. */
+JS_API const char *js_strerror(int status);
+
+#endif

@@ -1,0 +1,33 @@
+/* A growing, bounded text: what every renderer writes into. Errors stick, so callers check once at the end. */
+#ifndef JS_BYTES_TEXT_H
+#define JS_BYTES_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bytes/status.h"
+
+typedef struct js_text {
+    char *data;      /* NUL-terminated whenever status is JS_OK; owned */
+    size_t length;   /* without the NUL */
+    size_t capacity;
+    size_t limit;    /* length may not pass this: status becomes JS_ELIMIT */
+    int status;      /* first error met, else JS_OK */
+} js_text;
+
+/* limit 0: 64 MiB */
+JS_API void js_text_init(js_text *text, size_t limit);
+JS_API void js_text_deinit(js_text *text);
+JS_API void js_text_put(js_text *text, const char *string);
+JS_API void js_text_putn(js_text *text, const char *bytes, size_t count);
+JS_API void js_text_printf(js_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* "…" with JSON escapes; bytes that are no UTF-8 become U+FFFD, so the output always parses. */
+JS_API void js_text_json_string(js_text *text, const char *bytes, size_t count);
+/* 1.5, or "nan", "inf", "-inf" as JSON strings; shortest form that reads back the same (repr). */
+JS_API void js_text_json_double(js_text *text, double value);
+/* Hand the text to the caller, who frees it with js_free; NULL when status is not JS_OK. */
+JS_API char *js_text_take(js_text *text);
+JS_API void js_free(void *pointer);
+
+#endif

@@ -1,0 +1,113 @@
+/* How does a type lie in memory, and which member plays which role? */
+#ifndef JS_LAYOUTS_TYPE_H
+#define JS_LAYOUTS_TYPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bytes/arena.h"
+#include "bytes/status.h"
+
+/* How the bytes lie: enough to write DWARF for it and to find any member. */
+typedef enum js_shape {
+    JS_SHAPE_VOID,    /* no bytes: none, omitted, a module */
+    JS_SHAPE_INT,     /* two's complement, little-endian; is_signed */
+    JS_SHAPE_BOOL,    /* any non-zero byte is True */
+    JS_SHAPE_FLOAT,   /* IEEE 754, 2, 4 or 8 bytes */
+    JS_SHAPE_COMPLEX, /* two floats: real, imag */
+    JS_SHAPE_POINTER, /* target, NULL when unknown */
+    JS_SHAPE_ARRAY,   /* count elements of target, one after the other */
+    JS_SHAPE_STRUCT,  /* members at offsets */
+    JS_SHAPE_OPAQUE,  /* size bytes with no known meaning */
+} js_shape;
+
+/* What it means to a Python programmer: how it is decoded and written. */
+typedef enum js_kind {
+    JS_KIND_OPAQUE,
+    JS_KIND_NONE,      /* none, omitted(None) */
+    JS_KIND_BOOL,
+    JS_KIND_INT,
+    JS_KIND_FLOAT,
+    JS_KIND_COMPLEX,
+    JS_KIND_DATETIME,  /* datetime64[unit], NaT = INT64_MIN */
+    JS_KIND_TIMEDELTA,
+    JS_KIND_ENUM,      /* int or class enum: shown as Name(value) */
+    JS_KIND_CHARSEQ,   /* [unichr x n] / [char x n] */
+    JS_KIND_STR,       /* unicode_type */
+    JS_KIND_BYTES,     /* bytes, bytearray, memoryview (1d buffer; see buffer_name) */
+    JS_KIND_ARRAY,
+    JS_KIND_TUPLE,     /* Tuple and UniTuple; fields named when a named tuple */
+    JS_KIND_RECORD,    /* the bytes of a record (inside arrays); as a variable: a pointer to them */
+    JS_KIND_OPTIONAL,
+    JS_KIND_STRUCT,    /* anything else with members: shown member by member */
+    JS_KIND_POINTER,
+    JS_KIND_LITERAL,   /* Literal[int](3), Literal[str](x): value is in the type's text */
+} js_kind;
+
+/* Which part a member plays; consumers ask for roles, never for names or offsets. */
+typedef enum js_role {
+    JS_ROLE_NONE,
+    JS_ROLE_MEMINFO,
+    JS_ROLE_PARENT,
+    JS_ROLE_NITEMS,
+    JS_ROLE_ITEMSIZE,
+    JS_ROLE_DATA,
+    JS_ROLE_SHAPE,
+    JS_ROLE_STRIDES,
+    JS_ROLE_LENGTH,
+    JS_ROLE_CHAR_KIND,  /* unicode kind: 1, 2 or 4 bytes a character */
+    JS_ROLE_IS_ASCII,
+    JS_ROLE_HASH,
+    JS_ROLE_VALID,      /* Optional: is there a value? */
+    JS_ROLE_VALUE,
+    JS_ROLE_REAL,
+    JS_ROLE_IMAG,
+    JS_ROLE_ELEMENT,    /* tuple element or record field, in order */
+} js_role;
+
+typedef struct js_type js_type;
+
+typedef struct js_member {
+    const char *name;
+    const js_type *type;
+    uint64_t offset; /* bytes from the start of the whole */
+    js_role role;
+} js_member;
+
+/* Immutable once built; lives as long as its js_types. */
+struct js_type {
+    const char *name; /* the JIT's own text, e.g. "array(float64, 2d, C)"; what whatis shows */
+    js_shape shape;
+    js_kind kind;
+    uint64_t size;  /* bytes of a value as a variable holds it */
+    uint64_t align; /* bytes */
+    bool is_signed;
+    bool is_readonly;        /* arrays */
+    const js_type *target;   /* pointer target, array element, optional's value; arrays: dtype */
+    uint64_t count;          /* JS_SHAPE_ARRAY */
+    unsigned ndim;           /* JS_KIND_ARRAY and buffers */
+    char order;              /* JS_KIND_ARRAY: 'C', 'F' or 'A' */
+    const char *class_name;  /* enums, named tuples, jitclasses: the Python class */
+    const char *unit;        /* datetime64/timedelta64: "D", "ns" …; "" generic */
+    bool is_wide;            /* JS_KIND_CHARSEQ: 4 bytes a character */
+    const js_member *members;
+    size_t nmembers;
+};
+
+/* All types met in one target; parse results are kept and shared. */
+typedef struct js_types js_types;
+
+JS_API int js_types_create(js_types **out);
+JS_API void js_types_destroy(js_types *types);
+
+/* The type of this text. `storage` is the compiler's own structure text for it (an LLVM type such as
+ * "{i8*, i64, [2 x i64]}"), or NULL: used where the name alone does not fix the layout; natural alignment.
+ * Never fails on odd text: what cannot be understood becomes JS_KIND_OPAQUE or, with storage,
+ * JS_KIND_STRUCT of its members. Errors: JS_ENOMEM, JS_ELIMIT (text or nesting too large). */
+JS_API int js_types_get(js_types *types, const char *name, const char *storage, const js_type **out);
+
+/* First member with this role, or NULL. */
+JS_API const js_member *js_type_member(const js_type *type, js_role role);
+
+#endif
