@@ -2,6 +2,7 @@
 #ifndef JS_BYTES_READER_H
 #define JS_BYTES_READER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -14,22 +15,29 @@ typedef int (*js_read_fn)(void *context, uint64_t address, void *buffer, size_t 
 typedef struct js_bytes {
     js_read_fn read;
     void *context;
-    uint64_t budget; /* bytes that may still be asked for; UINT64_MAX: no bound. Below it reads return JS_ELIMIT */
-    uint64_t reads;  /* calls made */
-    uint64_t wanted; /* bytes asked for, whether they came or not */
-    uint64_t base;   /* buffer source: address of data[0] */
-    uint64_t size;   /* buffer source: bytes at data */
-    pid_t pid;       /* process source */
-    int fd;          /* process source: /proc/PID/mem, the way round where process_vm_readv is refused; -1 */
+    uint64_t budget;  /* bytes that may still be asked for, then JS_ELIMIT; UINT64_MAX: no bound */
+    uint64_t reads;   /* calls made */
+    uint64_t wanted;  /* bytes asked for, whether they came or not */
+    const void *data; /* buffer source; borrowed */
+    uint64_t base;    /* buffer source: address of data[0] */
+    uint64_t size;    /* buffer source: bytes at data */
+    pid_t pid;        /* process source */
+    int fd;           /* process source: /proc/PID/mem, the way round where process_vm_readv is refused; -1 */
 } js_bytes;
 
-/* Live process: process_vm_readv first, /proc/PID/mem where that is refused. JS_ESYS when neither may be used. */
+/* Live process: process_vm_readv first, /proc/PID/mem where that is refused. JS_ESYS when neither may be
+ * used. */
 JS_API int js_bytes_init_process(js_bytes *bytes, pid_t pid);
 /* Any reader, for example a debugger's own memory (so cores work). */
 JS_API int js_bytes_init_callback(js_bytes *bytes, js_read_fn read, void *context);
 /* `size` bytes at `data`, which stand for the target's memory from `base`; `data` is borrowed. */
 JS_API int js_bytes_init_buffer(js_bytes *bytes, uint64_t base, const void *data, size_t size);
 JS_API void js_bytes_deinit(js_bytes *bytes);
+
+/* The same on the heap, for a caller that only holds pointers (ctypes). */
+JS_API int js_bytes_create_process(pid_t pid, js_bytes **out);
+JS_API int js_bytes_create_callback(js_read_fn read, void *context, js_bytes **out);
+JS_API void js_bytes_destroy(js_bytes *bytes);
 
 /* All `size` bytes or an error; never partial success, never past the address space's end. */
 JS_API int js_bytes_read(js_bytes *bytes, uint64_t address, void *buffer, size_t size);
@@ -39,7 +47,8 @@ static inline int js_bytes_read_word(js_bytes *bytes, uint64_t address, uint64_t
 {
     return js_bytes_read_uint(bytes, address, 8, out);
 }
-/* NUL-terminated string of at most `capacity - 1` bytes; JS_ELIMIT when no NUL came by then (out is cut there). */
+/* NUL-terminated string of at most `capacity - 1` bytes; JS_ELIMIT when no NUL came by then (out is cut
+ * there). */
 JS_API int js_bytes_read_string(js_bytes *bytes, uint64_t address, size_t capacity, char *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* A growing, bounded text: what every renderer writes into. Errors stick, so callers check once at the end. */
+/* A growing, bounded text: what every renderer writes into. Errors stick, so callers check once at the end.
+ */
 #ifndef JS_BYTES_TEXT_H
 #define JS_BYTES_TEXT_H
 
@@ -9,11 +10,11 @@
 #include "bytes/status.h"
 
 typedef struct js_text {
-    char *data;      /* NUL-terminated whenever status is JS_OK; owned */
-    size_t length;   /* without the NUL */
+    char *data;    /* NUL-terminated whenever status is JS_OK; owned */
+    size_t length; /* without the NUL */
     size_t capacity;
-    size_t limit;    /* length may not pass this: status becomes JS_ELIMIT */
-    int status;      /* first error met, else JS_OK */
+    size_t limit; /* length may not pass this: status becomes JS_ELIMIT */
+    int status;   /* first error met, else JS_OK */
 } js_text;
 
 /* limit 0: 64 MiB */
@@ -26,6 +27,12 @@ JS_API void js_text_printf(js_text *text, const char *format, ...) __attribute__
 JS_API void js_text_json_string(js_text *text, const char *bytes, size_t count);
 /* 1.5, or "nan", "inf", "-inf" as JSON strings; shortest form that reads back the same (repr). */
 JS_API void js_text_json_double(js_text *text, double value);
+/* As Python's repr(float) writes it: 1.5, 1e+300, nan, -inf. */
+JS_API void js_text_double(js_text *text, double value);
+/* The same for the shortest digits that read back as a float. */
+JS_API void js_text_float(js_text *text, float value);
+/* "-d.ddde+xx", as printf's %e writes it, laid out as Python's repr does. */
+void js_text_shortest(js_text *text, const char *scientific);
 /* Hand the text to the caller, who frees it with js_free; NULL when status is not JS_OK. */
 JS_API char *js_text_take(js_text *text);
 JS_API void js_free(void *pointer);

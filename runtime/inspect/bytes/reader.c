@@ -1,0 +1,210 @@
+#include "bytes/reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static int read_file(js_bytes *bytes, uint64_t address, void *buffer, size_t size)
+{
+    if (bytes->fd < 0) {
+        char path[40];
+        snprintf(path, sizeof path, "/proc/%d/mem", (int)bytes->pid);
+        bytes->fd = open(path, O_RDONLY | O_CLOEXEC);
+        if (bytes->fd < 0) {
+            return JS_ESYS;
+        }
+    }
+    for (size_t done = 0; done < size;) {
+        if (address + done > INT64_MAX) {
+            return JS_EFAULT;
+        }
+        ssize_t got = pread(bytes->fd, (char *)buffer + done, size - done, (off_t)(address + done));
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got <= 0) {
+            return JS_EFAULT;
+        }
+        done += (size_t)got;
+    }
+    return JS_OK;
+}
+
+static int read_process(void *context, uint64_t address, void *buffer, size_t size)
+{
+    js_bytes *bytes = context;
+    size_t done = 0;
+    while (done < size) {
+        struct iovec local = {(char *)buffer + done, size - done};
+        struct iovec remote = {(void *)(uintptr_t)(address + done), size - done}; // NOLINT: their address
+        ssize_t got = process_vm_readv(bytes->pid, &local, 1, &remote, 1, 0);
+        if (got <= 0) {
+            /* Not only where it is refused: /proc/PID/mem also reads pages without PROT_READ. */
+            return read_file(bytes, address + done, (char *)buffer + done, size - done);
+        }
+        done += (size_t)got;
+    }
+    return JS_OK;
+}
+
+static int read_buffer(void *context, uint64_t address, void *buffer, size_t size)
+{
+    const js_bytes *bytes = context;
+    if (address < bytes->base || address - bytes->base > bytes->size ||
+        size > bytes->size - (address - bytes->base)) {
+        return JS_EFAULT;
+    }
+    memcpy(buffer, (const char *)bytes->data + (address - bytes->base), size);
+    return JS_OK;
+}
+
+int js_bytes_init_process(js_bytes *bytes, pid_t pid)
+{
+    *bytes = (js_bytes){.read = read_process, .budget = UINT64_MAX, .pid = pid, .fd = -1};
+    if (pid <= 0) {
+        return JS_EARG;
+    }
+    /* Address 0 is never mapped, so EFAULT is the answer of a process that may be read. */
+    char byte;
+    struct iovec local = {&byte, 1}, remote = {NULL, 1};
+    if (process_vm_readv(pid, &local, 1, &remote, 1, 0) >= 0 || errno == EFAULT) {
+        return JS_OK;
+    }
+    if (read_file(bytes, 0, &byte, 1) == JS_ESYS) {
+        return JS_ESYS;
+    }
+    return JS_OK;
+}
+
+int js_bytes_init_callback(js_bytes *bytes, js_read_fn read, void *context)
+{
+    *bytes = (js_bytes){.read = read, .context = context, .budget = UINT64_MAX, .fd = -1};
+    return read ? JS_OK : JS_EARG;
+}
+
+int js_bytes_init_buffer(js_bytes *bytes, uint64_t base, const void *data, size_t size)
+{
+    *bytes = (js_bytes){
+        .read = read_buffer, .data = data, .budget = UINT64_MAX, .base = base, .size = size, .fd = -1};
+    return data || !size ? JS_OK : JS_EARG;
+}
+
+void js_bytes_deinit(js_bytes *bytes)
+{
+    if (bytes->fd >= 0) {
+        close(bytes->fd);
+    }
+    *bytes = (js_bytes){.fd = -1};
+}
+
+int js_bytes_read(js_bytes *bytes, uint64_t address, void *buffer, size_t size)
+{
+    if (size == 0) {
+        return JS_OK;
+    }
+    if (!bytes->read) {
+        return JS_EARG;
+    }
+    if (address + (size - 1) < address) {
+        return JS_EFAULT;
+    }
+    if (size > bytes->budget) {
+        return JS_ELIMIT;
+    }
+    if (bytes->budget != UINT64_MAX) {
+        bytes->budget -= size;
+    }
+    bytes->reads++;
+    bytes->wanted += size;
+    bool own = bytes->read == read_process || bytes->read == read_buffer;
+    return bytes->read(own ? bytes : bytes->context, address, buffer, size);
+}
+
+int js_bytes_read_uint(js_bytes *bytes, uint64_t address, size_t size, uint64_t *out)
+{
+    if (size != 1 && size != 2 && size != 4 && size != 8) {
+        return JS_EARG;
+    }
+    unsigned char raw[8];
+    int status = js_bytes_read(bytes, address, raw, size);
+    if (status) {
+        return status;
+    }
+    uint64_t value = 0;
+    for (size_t i = size; i-- > 0;) {
+        value = value << 8 | raw[i];
+    }
+    *out = value;
+    return JS_OK;
+}
+
+int js_bytes_read_string(js_bytes *bytes, uint64_t address, size_t capacity, char *out)
+{
+    if (capacity == 0) {
+        return JS_EARG;
+    }
+    /* Up to the next 256-byte line a time: a string that ends before an unmapped page is still read. */
+    size_t length = 0;
+    while (length < capacity - 1) {
+        uint64_t at = address + length;
+        size_t chunk = 256 - (size_t)(at & 255);
+        if (chunk > capacity - 1 - length) {
+            chunk = capacity - 1 - length;
+        }
+        int status = js_bytes_read(bytes, at, out + length, chunk);
+        if (status) {
+            out[length] = '\0';
+            return status;
+        }
+        if (memchr(out + length, '\0', chunk)) {
+            return JS_OK;
+        }
+        length += chunk;
+    }
+    out[length] = '\0';
+    return JS_ELIMIT;
+}
+
+int js_bytes_create_process(pid_t pid, js_bytes **out)
+{
+    *out = NULL;
+    js_bytes *bytes = malloc(sizeof *bytes);
+    if (!bytes) {
+        return JS_ENOMEM;
+    }
+    int status = js_bytes_init_process(bytes, pid);
+    if (status) {
+        js_bytes_destroy(bytes);
+        return status;
+    }
+    *out = bytes;
+    return JS_OK;
+}
+
+int js_bytes_create_callback(js_read_fn read, void *context, js_bytes **out)
+{
+    *out = NULL;
+    js_bytes *bytes = malloc(sizeof *bytes);
+    if (!bytes) {
+        return JS_ENOMEM;
+    }
+    int status = js_bytes_init_callback(bytes, read, context);
+    if (status) {
+        js_bytes_destroy(bytes);
+        return status;
+    }
+    *out = bytes;
+    return JS_OK;
+}
+
+void js_bytes_destroy(js_bytes *bytes)
+{
+    if (bytes) {
+        js_bytes_deinit(bytes);
+        free(bytes);
+    }
+}

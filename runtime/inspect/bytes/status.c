@@ -1,0 +1,21 @@
+#include "bytes/status.h"
+
+const char *js_strerror(int status)
+{
+    static const char *const phrases[] = {
+        [-JS_OK] = "no error",
+        [-JS_ENOMEM] = "out of memory",
+        [-JS_EFAULT] = "memory of the target cannot be read",
+        [-JS_EBAD] = "malformed",
+        [-JS_ELIMIT] = "a limit was reached",
+        [-JS_ENOTFOUND] = "not found",
+        [-JS_EUNSUP] = "not supported",
+        [-JS_ECANCEL] = "cancelled",
+        [-JS_EARG] = "argument out of range",
+        [-JS_ESYS] = "system call failed",
+    };
+    if (status > 0 || status < JS_ESYS) {
+        return "unknown status";
+    }
+    return phrases[-status];
+}

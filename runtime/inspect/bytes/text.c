@@ -1,0 +1,216 @@
+#include "bytes/text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes/utf8.h"
+
+static const size_t DEFAULT_LIMIT = (size_t)64 << 20;
+
+void js_text_init(js_text *text, size_t limit)
+{
+    *text = (js_text){.limit = limit ? limit : DEFAULT_LIMIT};
+}
+
+void js_text_deinit(js_text *text)
+{
+    free(text->data);
+    *text = (js_text){.limit = text->limit};
+}
+
+/* Room for `count` more bytes and the NUL. */
+static bool reserve(js_text *text, size_t count)
+{
+    if (text->status) {
+        return false;
+    }
+    if (count > text->limit - text->length) {
+        text->status = JS_ELIMIT;
+        return false;
+    }
+    size_t need = text->length + count + 1;
+    if (need > text->capacity) {
+        size_t capacity = text->capacity ? text->capacity : 64;
+        while (capacity < need) {
+            capacity *= 2;
+        }
+        char *data = realloc(text->data, capacity);
+        if (!data) {
+            text->status = JS_ENOMEM;
+            return false;
+        }
+        text->data = data;
+        text->capacity = capacity;
+    }
+    return true;
+}
+
+void js_text_putn(js_text *text, const char *bytes, size_t count)
+{
+    if (!reserve(text, count)) {
+        return;
+    }
+    if (count) {
+        memcpy(text->data + text->length, bytes, count);
+    }
+    text->length += count;
+    text->data[text->length] = '\0';
+}
+
+void js_text_put(js_text *text, const char *string)
+{
+    js_text_putn(text, string, strlen(string));
+}
+
+void js_text_printf(js_text *text, const char *format, ...)
+{
+    char small[256];
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(small, sizeof small, format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        text->status = text->status ? text->status : JS_EBAD;
+    } else if ((size_t)length < sizeof small) {
+        js_text_putn(text, small, (size_t)length);
+    } else if (reserve(text, (size_t)length)) {
+        vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+        text->length += (size_t)length;
+    }
+    va_end(again);
+}
+
+static void put_json_character(js_text *text, uint32_t code, const char *bytes, size_t count)
+{
+    static const char *const named[] = {['\b'] = "\\b", ['\t'] = "\\t", ['\n'] = "\\n", ['\f'] = "\\f",
+                                        ['\r'] = "\\r", ['"'] = "\\\"", ['\\'] = "\\\\"};
+    if (code < sizeof named / sizeof named[0] && named[code]) {
+        js_text_put(text, named[code]);
+    } else if (code < 0x20 || code == 0x7f) {
+        js_text_printf(text, "\\u%04x", (unsigned)code);
+    } else {
+        js_text_putn(text, bytes, count);
+    }
+}
+
+void js_text_json_string(js_text *text, const char *bytes, size_t count)
+{
+    js_text_putn(text, "\"", 1);
+    for (size_t at = 0; at < count && !text->status;) {
+        uint32_t code;
+        size_t used = js_utf8_decode(bytes + at, count - at, &code);
+        if (used) {
+            put_json_character(text, code, bytes + at, used);
+            at += used;
+        } else {
+            js_text_put(text, "\xef\xbf\xbd"); /* U+FFFD */
+            at++;
+        }
+    }
+    js_text_putn(text, "\"", 1);
+}
+
+void js_text_double(js_text *text, double value)
+{
+    if (isnan(value)) {
+        js_text_put(text, "nan");
+        return;
+    }
+    if (isinf(value)) {
+        js_text_put(text, value < 0 ? "-inf" : "inf");
+        return;
+    }
+    char digits[40];
+    int precision = 0;
+    do { /* shortest that reads back the same; 17 significant digits always do */
+        snprintf(digits, sizeof digits, "%.*e", precision, value);
+    } while (++precision < 17 && strtod(digits, NULL) != value);
+    js_text_shortest(text, digits);
+}
+
+void js_text_float(js_text *text, float value)
+{
+    if (isnan(value) || isinf(value)) {
+        js_text_double(text, (double)value);
+        return;
+    }
+    char digits[40];
+    int precision = 0;
+    do {
+        snprintf(digits, sizeof digits, "%.*e", precision, (double)value);
+    } while (++precision < 9 && strtof(digits, NULL) != value);
+    js_text_shortest(text, digits);
+}
+
+/* "-d.ddde±xx" → as Python's repr: fixed for 1e-4 <= |x| < 1e16, else exponent of at least two digits. */
+void js_text_shortest(js_text *text, const char *scientific)
+{
+    char digits[40];
+    size_t count = 0;
+    const char *at = scientific;
+    if (*at == '-') {
+        js_text_put(text, "-");
+        at++;
+    }
+    for (; *at && *at != 'e'; at++) {
+        if (*at >= '0' && *at <= '9' && count < sizeof digits - 1) { /* the separator may be a locale's */
+            digits[count++] = *at;
+        }
+    }
+    int exponent = *at ? atoi(at + 1) : 0;
+    while (count > 1 && digits[count - 1] == '0') {
+        count--;
+    }
+    digits[count] = '\0';
+    if (exponent < -4 || exponent >= 16) {
+        js_text_printf(text, count > 1 ? "%c.%se%+03d" : "%c%se%+03d", digits[0], digits + 1, exponent);
+        return;
+    }
+    if (exponent < 0) {
+        js_text_put(text, "0.");
+        for (int zero = -1; zero > exponent; zero--) {
+            js_text_put(text, "0");
+        }
+        js_text_put(text, digits);
+        return;
+    }
+    size_t whole = (size_t)exponent + 1;
+    for (size_t place = 0; place < whole || place < count; place++) {
+        if (place == whole) {
+            js_text_put(text, ".");
+        }
+        js_text_putn(text, place < count ? digits + place : "0", 1);
+    }
+    if (count <= whole) {
+        js_text_put(text, ".0");
+    }
+}
+
+void js_text_json_double(js_text *text, double value)
+{
+    bool finite = isfinite(value);
+    js_text_put(text, finite ? "" : "\"");
+    js_text_double(text, value);
+    js_text_put(text, finite ? "" : "\"");
+}
+
+char *js_text_take(js_text *text)
+{
+    js_text_putn(text, "", 0);
+    char *data = text->data;
+    if (text->status) {
+        free(data);
+        data = NULL;
+    }
+    *text = (js_text){.limit = text->limit, .status = text->status};
+    return data;
+}
+
+void js_free(void *pointer)
+{
+    free(pointer);
+}
