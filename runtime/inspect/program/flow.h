@@ -1,0 +1,56 @@
+/* The control flow of the source function, where its source or bytecode is at hand: a hint that is checked
+ * against the object before it is believed. */
+#ifndef JS_PROGRAM_FLOW_H
+#define JS_PROGRAM_FLOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bytes/arena.h"
+#include "bytes/status.h"
+#include "bytes/text.h"
+
+/* Asked once for each function with debug info: append the flow of the function defined at file:line to out in
+ * the text form below, or return JS_ENOTFOUND.
+ *
+ *   function <first line> <last line>
+ *   def <id> <name> <line> <loop>          one assignment; loop: 1 inside a loop of the function, else 0;
+ *                                          arguments are defs at the function's first line
+ *   value <id> <literal>                   def <id> assigns this literal (an int or float), if it does
+ *   at <line> <name> <maybe> <id> …        at the start of the statement(s) of <line>: the defs that may reach;
+ *                                          maybe 1: on some path nothing was assigned. No ids: unassigned.
+ * Lines that hold several statements are described for the first of them. Lines inside a multi-line statement
+ * repeat the statement's facts. */
+typedef int (*js_flow_fn)(void *context, const char *path, uint32_t line, const char *name, js_text *out);
+
+typedef struct js_flow_def {
+    uint32_t id, line;
+    bool in_loop;
+    const char *name;
+    const char *literal; /* NULL when not a literal */
+} js_flow_def;
+
+typedef struct js_flow_at {
+    uint32_t line;
+    const char *name;
+    bool maybe_unassigned;
+    const uint32_t *defs;
+    size_t ndefs;
+} js_flow_at;
+
+typedef struct js_flow {
+    uint32_t first_line, last_line;
+    js_flow_def *defs;
+    size_t ndefs;
+    js_flow_at *ats;
+    size_t nats;
+} js_flow;
+
+/* JS_EBAD when the text breaks the form. */
+int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out);
+const js_flow_def *js_flow_def_by_id(const js_flow *flow, uint32_t id);
+/* NULL: nothing known of this line. */
+const js_flow_at *js_flow_find(const js_flow *flow, uint32_t line, const char *name);
+
+#endif

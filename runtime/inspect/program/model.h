@@ -1,0 +1,118 @@
+/* What did the JIT compile? One model for every producer; the corrector writes it back as ELF and DWARF. */
+#ifndef JS_PROGRAM_MODEL_H
+#define JS_PROGRAM_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bytes/arena.h"
+#include "layouts/type.h"
+#include "program/names.h"
+
+/* [lo, hi): absolute addresses in the target. */
+typedef struct js_location {
+    uint64_t lo, hi;
+    const uint8_t *expr; /* DWARF 4 expression; addresses in it are absolute */
+    size_t size;         /* bytes of expr */
+} js_location;
+
+/* One variable as the compiler described it: `x`, `x$1` … are several. */
+typedef struct js_variable {
+    const char *name; /* as in the object: "x$1" */
+    const char *base; /* what the user wrote: "x" */
+    unsigned version; /* 0 for "x", 1 for "x$1" … */
+    bool is_argument;
+    uint32_t line;       /* of the first store, 1-based; 0 unknown */
+    const js_type *type;
+    js_location *locations; /* as read: false ones included; in address order */
+    size_t nlocations;
+    bool is_whole; /* one expression for the whole function (an alloca that stayed in memory) */
+} js_variable;
+
+/* What is known of a variable at a range of addresses. */
+typedef enum js_state {
+    JS_STATE_EXACT,         /* expr gives the value that Python would hold at the start of this line */
+    JS_STATE_OPTIMIZED_OUT, /* it has a value, which is nowhere to be had */
+    JS_STATE_UNASSIGNED,    /* no path has assigned it yet */
+    JS_STATE_UNKNOWN,       /* can't be told; reason says why */
+} js_state;
+
+typedef struct js_span {
+    uint64_t lo, hi;
+    js_state state;
+    const js_variable *version; /* the current one, when it is known */
+    const uint8_t *expr;        /* JS_STATE_EXACT: where it is */
+    size_t size;
+    const char *reason;         /* one short phrase, or NULL; static or arena storage */
+} js_span;
+
+/* One variable of the source: all versions of one name. */
+typedef struct js_local {
+    const char *name;
+    bool is_argument;
+    js_variable **versions; /* in order of version; at least one */
+    size_t nversions;
+    js_span *spans; /* disjoint, in address order, covering the whole function */
+    size_t nspans;
+} js_local;
+
+typedef struct js_row {
+    uint64_t address;
+    uint32_t line; /* 0: the compiler merged several */
+    uint32_t file; /* index into js_object.files */
+    bool is_stmt;
+    bool prologue_end;
+    bool end_sequence;
+} js_row;
+
+typedef struct js_function {
+    const char *linkage_name;
+    const char *source_name; /* what the user wrote: "foo", "Point.norm"; kernels: "foo.prange" */
+    js_name name;            /* decoded linkage name; owned by the object */
+    uint32_t file;           /* index into js_object.files */
+    uint32_t line;           /* of the definition, 0 unknown */
+    uint64_t lo, hi;
+    const uint8_t *frame_base; /* DWARF expression */
+    size_t frame_base_size;
+    const js_type *result;   /* NULL: not known or none */
+    js_variable *variables;
+    size_t nvariables;
+    js_local *locals;
+    size_t nlocals;
+    js_row *rows; /* of [lo, hi), in address order, the last one end_sequence */
+    size_t nrows;
+    const uint8_t *code; /* hi - lo bytes of machine code, or NULL when it could not be read */
+    bool has_debug_info; /* false: known from the symbol table only */
+    struct js_function *parent; /* kernels: the function that starts the region; NULL while unknown */
+} js_function;
+
+typedef struct js_symbol {
+    const char *name; /* linkage name */
+    uint64_t address, size;
+    bool is_function;
+} js_symbol;
+
+typedef struct js_file {
+    const char *directory; /* compilation directory */
+    const char *path;      /* as in the object; absolute, or relative to directory */
+} js_file;
+
+/* One in-memory object, decoded. Everything lives in the arena. */
+typedef struct js_object {
+    js_arena arena;
+    unsigned id;
+    uint16_t machine; /* EM_X86_64, EM_AARCH64 */
+    js_function *functions;
+    size_t nfunctions;
+    js_symbol *symbols;
+    size_t nsymbols;
+    js_file *files;
+    size_t nfiles;
+    uint64_t lo, hi;           /* addresses of executable code */
+    const uint8_t *eh_frame;   /* relocated; NULL when absent */
+    size_t eh_frame_size;
+    uint64_t eh_frame_address;
+    bool is_ours; /* of the JIT compiler that this build knows, or with our descriptors */
+} js_object;
+
+#endif
