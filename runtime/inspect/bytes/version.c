@@ -1,0 +1,6 @@
+#include "bytes/version.h"
+
+const char *js_version(void)
+{
+    return JS_VERSION;
+}

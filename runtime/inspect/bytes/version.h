@@ -1,0 +1,10 @@
+/* Which jitscope was this library built from? Its callers refuse another's. */
+#ifndef JS_BYTES_VERSION_H
+#define JS_BYTES_VERSION_H
+
+#include "bytes/status.h"
+
+/* "0.1.0", as in meson.build; static storage. */
+JS_API const char *js_version(void);
+
+#endif

@@ -1,0 +1,138 @@
+"""`jitscope gdbinit`: the line that makes GDB load jitscope, printed, added or taken out."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import stat
+import sys
+import tempfile
+from pathlib import Path
+
+from jitscope.paths import gdb_script
+
+# jitscope's line, wherever it was installed and whoever wrote it.
+LINE = re.compile(rb"\s*source\s+(?:\S.*/)?gdbext/jitscope\.py\s*")
+
+DESCRIPTION = """\
+Print the line that makes GDB load jitscope. With --write it is added to your
+.gdbinit, with --remove it is taken out.
+
+GDB reads ~/.gdbinit when it starts. Only jitscope's own line is ever touched,
+the rest of the file stays as it is, byte for byte: --write twice is --write
+once, and when jitscope has moved since, --write puts the new place in the old
+one's line. The file is replaced as a whole, with its mode kept; if it is a
+symbolic link, the file that it points to is."""
+
+EPILOG = """\
+exit status:
+  0  done, or there was nothing to do
+  1  not done: the file cannot be read or written, or jitscope is not complete
+
+examples:
+  jitscope gdbinit --write
+      load jitscope in every GDB that you start
+  gdb -ix <(jitscope gdbinit) -p PID
+      load it in this one only
+  jitscope gdbinit --write --file project/.gdbinit
+      load it for one project (GDB asks for `set auto-load safe-path` there)"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "gdbinit",
+        help="print, add or remove the line in .gdbinit that loads jitscope",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    action = parser.add_mutually_exclusive_group()
+    action.add_argument("--write", action="store_true", help="add the line, once")
+    action.add_argument("--remove", action="store_true", help="take the line out")
+    parser.add_argument(
+        "--file", type=Path, metavar="F", help="change F, which need not exist yet, not ~/.gdbinit"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    file: Path = arguments.file or Path.home() / ".gdbinit"
+    if arguments.write:
+        changed = rewrite(file, gdbinit_line())
+        print(f"{file}: {'jitscope is loaded when GDB starts' if changed else 'has the line already'}")
+    elif arguments.remove:
+        changed = rewrite(file, None)
+        print(f"{file}: {'the line is out' if changed else 'has no such line'}")
+    else:
+        if arguments.file:
+            print("jitscope: --file goes with --write or --remove", file=sys.stderr)
+            return 2
+        sys.stdout.buffer.write(gdbinit_line() + b"\n")
+    return 0
+
+
+def gdbinit_line() -> bytes:
+    """The line without its newline. GDB's `source` takes the rest of its line as the name, spaces included."""
+    path = os.fsencode(gdb_script())
+    if b"\n" in path:
+        raise OSError(f"GDB cannot source {gdb_script()!r}: a newline is in its name")
+    return b"source " + path
+
+
+def rewrite(file: Path, line: bytes | None) -> bool:
+    """Makes `file` hold `line` once, where jitscope's line was or at the end; None takes it out.
+    Returns whether the file had to change. OSError when it cannot be read or written."""
+    target = Path(os.path.realpath(file))
+    try:
+        before = target.read_bytes()
+    except FileNotFoundError:
+        before = b""
+    after = replace_line(before, line)
+    if after == before:
+        return False
+    replace_file(target, after)
+    return True
+
+
+def replace_line(before: bytes, line: bytes | None) -> bytes:
+    """`before` with jitscope's lines replaced by one `line`, or by nothing."""
+    kept = []
+    placed = line is None
+    for old in before.split(b"\n"):
+        if not LINE.fullmatch(old):
+            kept.append(old)
+        elif not placed and line is not None:
+            kept.append(line)
+            placed = True
+    after = b"\n".join(kept)
+    if not placed and line is not None:
+        # Either way the line taken out again leaves what was there.
+        after += line + b"\n" if not after or after.endswith(b"\n") else b"\n" + line
+    return after
+
+
+def replace_file(target: Path, content: bytes) -> None:
+    """Puts `content` at `target` at once or not at all, with the mode and owner that were there."""
+    try:
+        old: os.stat_result | None = target.stat()
+    except FileNotFoundError:
+        old = None
+    descriptor, temporary = tempfile.mkstemp(prefix=target.name, dir=target.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            if old is None:
+                mask = os.umask(0)
+                os.umask(mask)
+                os.fchmod(stream.fileno(), 0o666 & ~mask)
+            else:
+                os.fchmod(stream.fileno(), stat.S_IMODE(old.st_mode))
+                if (old.st_uid, old.st_gid) != (os.geteuid(), os.getegid()):
+                    os.fchown(stream.fileno(), old.st_uid, old.st_gid)
+            os.fsync(stream.fileno())
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise

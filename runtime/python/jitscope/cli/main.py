@@ -1,0 +1,70 @@
+"""`jitscope COMMAND …`: finds the command's module in this folder, and turns its errors into one line."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+from jitscope.version import __version__
+
+# Each is a module of this package with `add_parser(subparsers)`, which sets the default `run`:
+# a function of the parsed arguments that returns the exit status.
+COMMANDS = ("gdbinit", "filt")
+
+DESCRIPTION = """\
+Debug JIT-compiled Python in GDB as the source you wrote.
+
+jitscope is a GDB extension. Sourced in GDB, it shows functions that Numba has
+compiled, in a running process or in a core, under the names, types and values
+of their source. This command does what is to be done outside GDB."""
+
+EPILOG = """\
+exit status:
+  0  done
+  1  not done; one line on standard error says why
+  2  the command line is wrong
+
+examples:
+  jitscope gdbinit --write     load jitscope whenever GDB starts
+  jitscope COMMAND --help      all about one command
+
+In GDB, `help jit` lists what jitscope adds there."""
+
+
+def make_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="jitscope",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"jitscope {__version__}")
+    subparsers = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=True)
+    for name in COMMANDS:
+        module = f"jitscope.cli.{name}"
+        if find_spec(module) is not None:
+            importlib.import_module(module).add_parser(subparsers)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit status (argparse itself exits with 2)."""
+    parsed = make_parser().parse_args(arguments)
+    try:
+        status: int = parsed.run(parsed)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        # The reader of a pipe has gone (`jitscope … | head`): end as other filters do, without a traceback.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    except OSError as error:
+        print(f"jitscope: {error}", file=sys.stderr)
+        return 1
