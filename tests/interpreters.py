@@ -1,0 +1,36 @@
+"""The Numbas and GDBs that the tests run: JITSCOPE_NUMBA_PYTHONS, JITSCOPE_GDBS ("name=/path:name=/path")."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import shutil
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+JITSCOPE = ROOT / "gdbext" / "jitscope.py"
+
+
+def _named(variable: str) -> dict[str, str]:
+    text = os.environ.get(variable, "")
+    return dict(item.split("=", 1) for item in text.split(":") if "=" in item)
+
+
+def numba_pythons() -> dict[str, str]:
+    """Interpreters that have Numba, by the name of their Numba; the repository's .venv when none is named."""
+    local = ROOT / ".venv" / "bin" / "python"
+    return _named("JITSCOPE_NUMBA_PYTHONS") or {"newest": str(local) if local.exists() else sys.executable}
+
+
+def gdbs() -> dict[str, str]:
+    """GDBs by version; the one on PATH when none is named."""
+    return _named("JITSCOPE_GDBS") or {"default": shutil.which("gdb") or "gdb"}
+
+
+def newest_python() -> str:
+    """The last of the interpreters: the newest Numba."""
+    return list(numba_pythons().values())[-1]
+
+
+def first_gdb() -> str:
+    return next(iter(gdbs().values()))

@@ -1,0 +1,1 @@
+"""The truth oracle: what GDB shows at each stop of compiled code, against the same code run as Python."""

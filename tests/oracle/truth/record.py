@@ -1,0 +1,96 @@
+"""The truth: runs a program's cases as Python under sys.settrace and writes every line event with its locals.
+
+Usage: record.py PROGRAM OUT [NAME …], with NUMBA_DISABLE_JIT=1, in the interpreter that has Numba.
+An event is {"function", "line", "kind": call|line|return, "activation", "locals": {name: encoded}};
+locals are those *before* the line runs; names without a value are absent.
+"""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import sys
+from types import FrameType
+from typing import Any
+
+import numpy as np
+from debuggee import load
+
+ELEMENTS = 64
+EVENTS = 20000
+
+
+def encode(value: Any) -> dict[str, Any]:
+    """A snapshot of `value`: scalars exact (floats by repr), arrays by dtype, shape and first elements."""
+    if isinstance(value, (bool, np.bool_)):
+        return {"t": "bool", "v": bool(value)}
+    if isinstance(value, (int, np.integer)):
+        return {"t": "int", "v": int(value)}
+    if isinstance(value, (float, np.floating)):
+        return {"t": "float", "v": repr(float(value))}
+    if isinstance(value, (complex, np.complexfloating)):
+        return {"t": "complex", "v": [repr(float(value.real)), repr(float(value.imag))]}
+    if value is None:
+        return {"t": "none"}
+    if isinstance(value, str):
+        return {"t": "str", "v": value}
+    if isinstance(value, tuple):
+        return {"t": "tuple", "v": [encode(item) for item in value]}
+    if isinstance(value, np.ndarray):
+        head = [encode(item) for item in value.flat[:ELEMENTS]]
+        return {"t": "array", "dtype": str(value.dtype), "shape": list(value.shape), "data": head}
+    return {"t": "other", "text": repr(value)}
+
+
+def main() -> None:
+    path, out, *names = sys.argv[1:]
+    cases = load(path).CASES
+    file = str(pathlib.Path(path))
+    events: list[dict[str, Any]] = []
+    codes: dict[str, dict[str, Any]] = {}
+    activations: dict[int, int] = {}
+    alive: list[FrameType] = []  # keeps the frames, so that an id is one activation
+
+    def note(frame: FrameType, kind: str, line: int) -> None:
+        if len(events) >= EVENTS:
+            raise SystemExit("too many events: make the case smaller")
+        known = {name: encode(value) for name, value in frame.f_locals.items()}
+        events.append(
+            {
+                "function": frame.f_code.co_name,
+                "line": line,
+                "kind": kind,
+                "activation": activations[id(frame)],
+                "locals": known,
+            }
+        )
+
+    def trace(frame: FrameType, event: str, _arg: Any) -> Any:
+        code = frame.f_code
+        if code.co_filename != file or code.co_name.startswith("<"):
+            return None
+        if event == "call":
+            activations[id(frame)] = len(alive)
+            alive.append(frame)
+            codes[code.co_name] = {
+                "first": code.co_firstlineno,
+                "names": [*code.co_varnames, *code.co_cellvars, *code.co_freevars],
+            }
+            note(frame, "call", frame.f_lineno)
+        elif event == "line":
+            note(frame, "line", frame.f_lineno)
+        elif event == "return":
+            note(frame, "return", frame.f_lineno)
+        return trace
+
+    for name in names or cases:
+        sys.settrace(trace)
+        try:
+            cases[name]()
+        finally:
+            sys.settrace(None)
+    pathlib.Path(out).write_text(json.dumps({"functions": codes, "events": events}))
+
+
+if __name__ == "__main__":
+    main()
