@@ -27,7 +27,7 @@ HEAD = [
     "wrong",
     "content",
     "labels",
-    "mislab",
+    "misl",
     "avail%",
     "lines",
 ]

@@ -2,7 +2,7 @@
 
 Sourced by GDB; the configuration is the JSON file named by JITSCOPE_TRUTH_CONFIG:
 {"program", "lines": [..], "functions": {name: first line}, "phases": ["breaks", "step"], "per_line",
- "per_function", "jitscope": path or null, "out"}.  No third-party import: this runs in whatever Python GDB was built with.
+ "per_function", "jitscope": path or null, "out"}.  No third-party import: this runs in GDB's own Python.
 """
 
 from __future__ import annotations

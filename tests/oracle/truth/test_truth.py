@@ -1,4 +1,4 @@
-"""Nothing shown is false: every value at every stop of the truth programs, against the same code run as Python."""
+"""Nothing shown is false: every value at every stop of the truth programs against the code run as Python."""
 
 from __future__ import annotations
 
