@@ -1,7 +1,9 @@
-/* Who called whom in the interpreter? Python frames of a CPython process, read raw: no python-dbg, no symbols
- * but _PyRuntime. */
+/* Who called whom in the interpreter? Python frames of a CPython process (3.9 … 3.14, x86-64, with a GIL),
+ * read raw: no python-dbg, no symbols but _PyRuntime. */
 #ifndef JS_STACKS_PYTHON_H
 #define JS_STACKS_PYTHON_H
+
+#include <sys/types.h>
 
 #include "bytes/reader.h"
 #include "bytes/text.h"
@@ -11,24 +13,48 @@ typedef struct js_python js_python;
 typedef int (*js_poll_fn)(void *context); /* non-zero: cancel */
 
 /* `runtime`: address of the symbol _PyRuntime. `version`: 0 when unknown, else PY_VERSION_HEX of the target
- * (the 4-byte symbol Py_Version holds it in >= 3.11). Code objects met are cached in *out until
- * js_python_forget (they can be freed and reused while the target runs). */
+ * (the 4-byte symbol Py_Version holds it in >= 3.11); >= 3.13 declares its own, which wins. Code objects met
+ * are cached in *out until js_python_forget (they can be freed and reused while the target runs). `bytes` is
+ * borrowed. JS_EUNSUP: a version that is not known here, a free-threaded build, or (version 0) none of the
+ * layouts known here proves right, which takes at least one thread that is running Python code. */
 JS_API int js_python_create(js_bytes *bytes, uint64_t runtime, uint32_t version, js_python **out);
 JS_API void js_python_destroy(js_python *python);
 JS_API void js_python_forget(js_python *python);
 
-/* JSON: {"version": "3.11.7", "threads": [{"native_id": 123, "pthread": 140…, "id": 1, "holds_gil": true}]} */
+/* JSON: {"version": "3.11.7", "threads": [{"native_id": 123, "pthread": 140…, "id": 1, "interpreter": 0,
+ * "holds_gil": true}], "truncated": false}
+ * What is not known is null: "native_id" before 3.11, "holds_gil" when the lock's fields contradict the
+ * threads. A guessed version is "3.9". Corrupt lists end with "truncated": true and "why". */
 JS_API int js_python_threads(js_python *python, js_text *out);
 
 /* Frames of one thread, innermost first, as JSON:
  * {"frames": [{"function": "foo", "qualname": "A.foo", "file": "demo.py", "line": 12, "first_line": 10,
  *              "entry": true}], "truncated": false}
  * "entry": the last Python frame that its C-level evaluation (one _PyEval_EvalFrameDefault call) runs: the
- * next older Python frame, if any, belongs to an older native evaluation frame. Interpreter shims are left
- * out. `native_id` is the kernel's thread id (LWP); `pthread` is pthread_self() for versions that record only
- * that (<= 3.10); either may be 0. limit 0: all. JS_ENOTFOUND: no such Python thread. Corrupt structures end
- * the walk with "truncated": true and "why". */
+ * next older Python frame, if any, belongs to an older native evaluation frame; null when the walk ended
+ * before that could be known. Interpreter shims are left out. "line" is null for an instruction that has none
+ * (or a line table that cannot be read), "qualname" before 3.11, where code objects have none, names that
+ * cannot be read. Names are cut at 4 KiB, with U+2026 at the end. `native_id` is the kernel's thread id
+ * (LWP); `pthread` is pthread_self() for versions that record only that
+ * (<= 3.10) and for children of fork, whose record can be their parent's; either may be 0, and the first that
+ * fits is taken. Where several interpreters run on the thread, it is the state that holds the GIL, else one
+ * with frames, and "other_states": n says how many there are besides. limit 0: all, but at most 1 000 000.
+ * `poll` is asked every 256 frames. JS_ENOTFOUND: no such Python thread. Corrupt structures, and the limit,
+ * end the walk with "truncated": true and "why". */
 JS_API int js_python_frames(js_python *python, uint64_t native_id, uint64_t pthread, unsigned limit,
                             js_poll_fn poll, void *poll_context, js_text *out);
+
+/* The same with the text in *out, to be freed with js_free. */
+JS_API int js_python_threads_json(js_python *python, char **out);
+JS_API int js_python_frames_json(js_python *python, uint64_t native_id, uint64_t pthread, unsigned limit,
+                                 js_poll_fn poll, void *poll_context, char **out);
+
+/* Offsets in use, as JSON; for tests and bug reports. */
+JS_API int js_python_offsets_json(js_python *python, char **out);
+
+/* Address of _PyRuntime in a live process, and its version (0: the process does not say, which is CPython
+ * <= 3.10). From the ELF symbols of the executable or of a library of it. JS_ENOTFOUND: no CPython in there.
+ */
+JS_API int js_python_find_runtime(pid_t pid, uint64_t *runtime, uint32_t *version);
 
 #endif

@@ -1,0 +1,114 @@
+/* _Py_DebugOffsets at the start of _PyRuntime: CPython 3.13 Include/internal/pycore_runtime.h, 3.14
+ * Include/internal/pycore_debug_offsets.h. Nothing but 64-bit words after an 8-byte cookie; 3.14 put more in
+ * between. */
+#include "stacks/cpython/offsets.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum {
+    COOKIE_SIZE = 8,
+    WORD_COUNT = 80,
+    WORD_VERSION = 0,
+    WORD_FREE_THREADED = 1,
+    MAX_SIZE = 16 << 20, /* PyInterpreterState, the largest structure, has 0.3 MB in 3.14 */
+};
+
+/* Which word declares a field, and which one the size of the structure that it must lie in: 3.13, 3.14. */
+typedef struct debug_field {
+    uint16_t at;
+    uint8_t word[2];
+    uint8_t size_word[2];
+    uint8_t width;
+} debug_field;
+
+#define RUNTIME                                                                                              \
+    {                                                                                                        \
+        2, 2                                                                                                 \
+    }
+#define INTERPRETER                                                                                          \
+    {                                                                                                        \
+        5, 5                                                                                                 \
+    }
+#define THREAD                                                                                               \
+    {                                                                                                        \
+        18, 21                                                                                               \
+    }
+#define FRAME                                                                                                \
+    {                                                                                                        \
+        27, 30                                                                                               \
+    }
+#define CODE                                                                                                 \
+    {                                                                                                        \
+        33, 38                                                                                               \
+    }
+#define OBJECT                                                                                               \
+    {                                                                                                        \
+        43, 49                                                                                               \
+    }
+#define TYPE                                                                                                 \
+    {                                                                                                        \
+        45, 51                                                                                               \
+    }
+#define FIELD(name, w13, w14, owner, bytes)                                                                  \
+    {                                                                                                        \
+        offsetof(js_python_offsets, name), {w13, w14}, owner, bytes                                          \
+    }
+
+static const debug_field fields[] = {
+    FIELD(interpreters_head, 4, 4, RUNTIME, 8), FIELD(interp_id, 6, 6, INTERPRETER, 8),
+    FIELD(interp_next, 7, 7, INTERPRETER, 8),   FIELD(interp_threads, 8, 8, INTERPRETER, 8),
+    FIELD(interp_gil, 13, 14, INTERPRETER, 8),  FIELD(thread_prev, 19, 22, THREAD, 8),
+    FIELD(thread_next, 20, 23, THREAD, 8),      FIELD(thread_interp, 21, 24, THREAD, 8),
+    FIELD(thread_frame, 22, 25, THREAD, 8),     FIELD(thread_pthread, 23, 26, THREAD, 8),
+    FIELD(thread_native, 24, 27, THREAD, 8),    FIELD(frame_previous, 28, 31, FRAME, 8),
+    FIELD(frame_code, 29, 32, FRAME, 8),        FIELD(frame_instruction, 30, 33, FRAME, 8),
+    FIELD(frame_size, 31, 34, FRAME, 8), /* localsplus: where the fixed part ends */
+    FIELD(frame_owner, 32, 35, FRAME, 1),       FIELD(code_filename, 34, 39, CODE, 8),
+    FIELD(code_name, 35, 40, CODE, 8),          FIELD(code_qualname, 36, 41, CODE, 8),
+    FIELD(code_linetable, 37, 42, CODE, 8),     FIELD(code_firstlineno, 38, 43, CODE, 4),
+    FIELD(code_code, 42, 47, CODE, 1),          FIELD(object_type, 44, 50, OBJECT, 8),
+    FIELD(type_name, 46, 52, TYPE, 8),
+};
+
+int js_python_offsets_declared(js_bytes *bytes, uint64_t runtime, uint32_t *version, js_python_offsets *out)
+{
+    struct {
+        char cookie[COOKIE_SIZE];
+        uint64_t words[WORD_COUNT];
+    } declared;
+    int status = js_bytes_read(bytes, runtime, &declared, sizeof declared);
+    if (status < 0) {
+        return status;
+    }
+    if (memcmp(declared.cookie, "xdebugpy", COOKIE_SIZE) != 0) {
+        return JS_ENOTFOUND;
+    }
+    const uint64_t *words = declared.words;
+    if (words[WORD_VERSION] > UINT32_MAX || words[WORD_FREE_THREADED] != 0) {
+        return JS_EUNSUP;
+    }
+    *version = (uint32_t)words[WORD_VERSION];
+    uint32_t minor = *version >> 16;
+    unsigned release_level = *version >> 4 & 0xf; /* patchlevel.h: 0xC is a release candidate, 0xF final */
+    if ((minor != JS_PYTHON_3_13 && minor != JS_PYTHON_3_14) || release_level < 0xc) {
+        return JS_EUNSUP;
+    }
+    unsigned column = minor == JS_PYTHON_3_14;
+    /* What the target does not declare (types, strings) is as in the headers. */
+    *out = *js_python_offsets_of(minor);
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        uint64_t size = words[fields[i].size_word[column]];
+        uint64_t offset = words[fields[i].word[column]];
+        if (size > MAX_SIZE || fields[i].width > size || offset > size - fields[i].width) {
+            return JS_EBAD;
+        }
+        memcpy((char *)out + fields[i].at, &(uint32_t){(uint32_t)offset}, sizeof(uint32_t));
+    }
+    /* A frame is read as a whole, up to localsplus. */
+    if (out->frame_previous + 8 > out->frame_size || out->frame_code + 8 > out->frame_size ||
+        out->frame_instruction + 8 > out->frame_size || out->frame_owner >= out->frame_size) {
+        return JS_EBAD;
+    }
+    return JS_OK;
+}

@@ -1,0 +1,203 @@
+#include "stacks/cpython/interpreter.h"
+
+#include <stdlib.h>
+
+#include "stacks/cpython/frame.h"
+
+enum {
+    MAX_INTERPRETERS = 4096,
+    MAX_THREADS = 1 << 17,
+    /* Frames to look at for one whose code object proves the version: shims come first. */
+    MAX_PROOF_FRAMES = 64,
+};
+
+static int word_at(js_python *python, uint64_t address, uint64_t *out)
+{
+    return js_memory_read_word(&python->memory, address, out);
+}
+
+static int add_thread(js_python_threads_list *list, const js_python_thread *thread)
+{
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? list->capacity * 2 : 16;
+        js_python_thread *threads = realloc(list->threads, capacity * sizeof *threads);
+        if (!threads) {
+            return JS_ENOMEM;
+        }
+        list->threads = threads;
+        list->capacity = capacity;
+    }
+    list->threads[list->count++] = *thread;
+    return JS_OK;
+}
+
+void js_python_threads_list_deinit(js_python_threads_list *list)
+{
+    free(list->threads);
+    *list = (js_python_threads_list){0};
+}
+
+static int read_thread(js_python *python, uint64_t address, js_python_thread *out)
+{
+    const js_python_offsets *o = &python->offsets;
+    int status = word_at(python, address + o->thread_id, &out->id);
+    if (status == JS_OK) {
+        status = word_at(python, address + o->thread_pthread, &out->pthread);
+    }
+    if (status == JS_OK && o->thread_native != 0) {
+        status = word_at(python, address + o->thread_native, &out->native_id);
+    }
+    out->address = address;
+    return status;
+}
+
+/* The thread state that holds the interpreter's GIL, 0 when none does; false when that cannot be known. */
+static bool find_gil_holder(js_python *python, uint64_t interpreter, const js_python_threads_list *list,
+                            uint64_t *holder)
+{
+    const js_python_offsets *o = &python->offsets;
+    uint64_t gil = python->runtime + o->runtime_gil;
+    int32_t locked;
+    if ((o->runtime_gil == 0 && word_at(python, interpreter + o->interp_gil, &gil) < 0) ||
+        js_memory_read_int(&python->memory, gil + o->gil_locked, &locked) < 0 ||
+        word_at(python, gil + o->gil_holder, holder) < 0) {
+        return false;
+    }
+    if (locked == 0) {
+        *holder = 0;
+        return true;
+    }
+    /* The field keeps the last holder, who must be alive while the lock is taken: a check of the offsets. */
+    for (size_t i = 0; locked == 1 && i < list->count; i++) {
+        if (list->threads[i].address == *holder) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int list_interpreter(js_python *python, uint64_t interpreter, js_python_threads_list *list)
+{
+    const js_python_offsets *o = &python->offsets;
+    uint64_t address, previous = 0, id;
+    if (word_at(python, interpreter + o->interp_threads, &address) < 0 ||
+        word_at(python, interpreter + o->interp_id, &id) < 0) {
+        list->why = "an interpreter cannot be read";
+        return JS_OK;
+    }
+    while (address != 0) {
+        js_python_thread thread = {
+            .interpreter = interpreter, .interpreter_id = (int64_t)id, .holds_gil = -1};
+        uint64_t owner, back, next;
+        if (word_at(python, address + o->thread_interp, &owner) < 0 ||
+            word_at(python, address + o->thread_prev, &back) < 0 ||
+            word_at(python, address + o->thread_next, &next) < 0 ||
+            read_thread(python, address, &thread) < 0) {
+            list->why = "a thread state cannot be read";
+            return JS_OK;
+        }
+        /* The list is doubly linked, so a cycle cannot pass this. */
+        if (owner != interpreter || back != previous) {
+            list->why = "the list of threads contradicts itself";
+            return JS_OK;
+        }
+        if (list->count >= MAX_THREADS) {
+            list->why = "too many threads";
+            return JS_OK;
+        }
+        int status = add_thread(list, &thread);
+        if (status < 0) {
+            return status;
+        }
+        previous = address;
+        address = next;
+    }
+    return JS_OK;
+}
+
+int js_python_list_threads(js_python *python, js_python_threads_list *out)
+{
+    const js_python_offsets *o = &python->offsets;
+    *out = (js_python_threads_list){0};
+    uint64_t interpreter;
+    int status = word_at(python, python->runtime + o->interpreters_head, &interpreter);
+    for (unsigned n = 0; status == JS_OK && interpreter != 0 && !out->why; n++) {
+        if (n == MAX_INTERPRETERS) {
+            out->why = "too many interpreters";
+            break;
+        }
+        status = list_interpreter(python, interpreter, out);
+        if (status == JS_OK && word_at(python, interpreter + o->interp_next, &interpreter) < 0) {
+            out->why = "the list of interpreters cannot be read";
+        }
+    }
+    if (status < 0) {
+        js_python_threads_list_deinit(out);
+        return status;
+    }
+    /* After all are listed, for interpreters may share a GIL. */
+    bool known = false;
+    uint64_t holder = 0;
+    for (size_t i = 0; i < out->count; i++) {
+        js_python_thread *thread = &out->threads[i];
+        if (i == 0 || thread->interpreter != thread[-1].interpreter) {
+            known = find_gil_holder(python, thread->interpreter, out, &holder);
+        }
+        thread->holds_gil = !known ? -1 : holder == thread->address;
+    }
+    return JS_OK;
+}
+
+int js_python_innermost_frame(js_python *python, uint64_t thread, uint64_t *frame)
+{
+    const js_python_offsets *o = &python->offsets;
+    int status = word_at(python, thread + o->thread_frame, frame);
+    /* 3.11 and 3.12 reach it over the _PyCFrame of the innermost evaluation. */
+    if (status == JS_OK && (o->version == JS_PYTHON_3_11 || o->version == JS_PYTHON_3_12)) {
+        status = *frame == 0 ? JS_OK : word_at(python, *frame + o->cframe_current, frame);
+    }
+    return status;
+}
+
+/* JS_OK: a code object of the thread proves the offsets; JS_ENOTFOUND: it runs none; else they do not fit. */
+static int prove_by_frames(js_python *python, uint64_t thread)
+{
+    uint64_t address;
+    int status = js_python_innermost_frame(python, thread, &address);
+    for (unsigned n = 0; status == JS_OK && address != 0 && n < MAX_PROOF_FRAMES; n++) {
+        js_python_frame frame;
+        status = js_python_read_frame(python, address, &frame);
+        if (status == JS_OK && !frame.shim) {
+            return js_python_check_code_type(python, frame.code);
+        }
+        address = frame.previous;
+    }
+    return status < 0 ? status : JS_ENOTFOUND;
+}
+
+int js_python_validate(js_python *python, bool strict)
+{
+    const js_python_offsets *o = &python->offsets;
+    js_python_threads_list list;
+    js_memory_reset(&python->memory);
+    int status = js_python_list_threads(python, &list);
+    if (status < 0) {
+        return status;
+    }
+    status = list.why ? JS_EUNSUP : JS_OK;
+    bool proven = false;
+    for (size_t i = 0; i < list.count && status == JS_OK && !proven; i++) {
+        uint64_t back;
+        if (o->interp_runtime != 0 &&
+            (word_at(python, list.threads[i].interpreter + o->interp_runtime, &back) < 0 ||
+             back != python->runtime)) {
+            status = JS_EUNSUP;
+            break;
+        }
+        int proof = prove_by_frames(python, list.threads[i].address);
+        proven = proof == JS_OK;
+        status = proven || proof == JS_ENOTFOUND ? JS_OK : JS_EUNSUP;
+    }
+    js_python_threads_list_deinit(&list);
+    return status == JS_OK && strict && !proven ? JS_EUNSUP : status;
+}

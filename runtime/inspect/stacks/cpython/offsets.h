@@ -1,0 +1,79 @@
+/* Where CPython keeps what a stack walk reads: one row of offsets per minor version, or what the target
+ * itself declares (_Py_DebugOffsets, CPython >= 3.13). */
+#ifndef JS_STACKS_CPYTHON_OFFSETS_H
+#define JS_STACKS_CPYTHON_OFFSETS_H
+
+#include "bytes/reader.h"
+
+/* Bytes from the start of the structure; 0 where a version lacks the field. offsets_print.c says which member
+ * of which CPython structure each one is. */
+#define JS_PYTHON_OFFSETS(X)                                                                                 \
+    X(version) /* PY_VERSION_HEX >> 16 */                                                                    \
+    X(interpreters_head)                                                                                     \
+    X(interp_next)                                                                                           \
+    X(interp_id)                                                                                             \
+    X(interp_threads)                                                                                        \
+    X(interp_runtime)                                                                                        \
+    X(interp_gil)  /* >= 3.12: pointer in the interpreter */                                                 \
+    X(runtime_gil) /* <= 3.11: in the runtime */                                                             \
+    X(gil_locked)                                                                                            \
+    X(gil_holder)                                                                                            \
+    X(thread_prev)                                                                                           \
+    X(thread_next)                                                                                           \
+    X(thread_interp)                                                                                         \
+    X(thread_id)                                                                                             \
+    X(thread_pthread)                                                                                        \
+    X(thread_native)                                                                                         \
+    X(thread_frame) /* 3.11, 3.12: of cframe */                                                              \
+    X(cframe_current)                                                                                        \
+    X(frame_size)                                                                                            \
+    X(frame_previous)                                                                                        \
+    X(frame_code)                                                                                            \
+    X(frame_instruction) /* <= 3.10: f_lasti */                                                              \
+    X(frame_owner)                                                                                           \
+    X(frame_is_entry)                                                                                        \
+    X(code_size)                                                                                             \
+    X(code_filename)                                                                                         \
+    X(code_name)                                                                                             \
+    X(code_firstlineno)                                                                                      \
+    X(code_linetable)                                                                                        \
+    X(code_qualname)                                                                                         \
+    X(code_code) /* <= 3.10: pointer to bytes */                                                             \
+    X(object_type)                                                                                           \
+    X(object_size)                                                                                           \
+    X(type_name)                                                                                             \
+    X(type_members)                                                                                          \
+    X(bytes_data)                                                                                            \
+    X(str_length)                                                                                            \
+    X(str_state)                                                                                             \
+    X(str_ascii)                                                                                             \
+    X(str_compact)                                                                                           \
+    X(str_kind_bit)                                                                                          \
+    X(str_compact_bit)                                                                                       \
+    X(str_ascii_bit)                                                                                         \
+    X(member_size)                                                                                           \
+    X(member_offset)
+
+typedef struct js_python_offsets {
+#define JS_PYTHON_OFFSET_FIELD(name) uint32_t name;
+    JS_PYTHON_OFFSETS(JS_PYTHON_OFFSET_FIELD)
+#undef JS_PYTHON_OFFSET_FIELD
+} js_python_offsets;
+
+enum {
+    JS_PYTHON_3_9 = 0x0309,
+    JS_PYTHON_3_10 = 0x030a,
+    JS_PYTHON_3_11 = 0x030b,
+    JS_PYTHON_3_12 = 0x030c,
+    JS_PYTHON_3_13 = 0x030d,
+    JS_PYTHON_3_14 = 0x030e,
+};
+
+/* The row of `minor` (0x030b: 3.11), NULL when there is none. */
+const js_python_offsets *js_python_offsets_of(uint32_t minor);
+
+/* What the target declares at `runtime`. JS_ENOTFOUND: no cookie there (so older than 3.13); JS_EUNSUP: a
+ * free-threaded build, or a version whose declaration is not known; JS_EBAD: offsets that cannot be. */
+int js_python_offsets_declared(js_bytes *bytes, uint64_t runtime, uint32_t *version, js_python_offsets *out);
+
+#endif

@@ -1,0 +1,168 @@
+/* js_python_frames: from the innermost frame of a thread outward. */
+#include "stacks/cpython/frame.h"
+
+enum {
+    MAX_FRAMES = 1000000,
+    MAX_STEPS = 2 * MAX_FRAMES + 2, /* shims too */
+    POLL_EVERY = 256,
+    FRAME_TEXT = 128, /* bytes of JSON of a frame beside its names */
+};
+
+typedef struct frame_walk {
+    js_python *python;
+    js_text *out;
+    js_address_map seen;
+    unsigned limit, count;
+    bool pending; /* a frame is written but for its "entry", which its caller decides */
+    const char *why;
+} frame_walk;
+
+static void finish_pending(frame_walk *walk, const char *entry)
+{
+    if (walk->pending) {
+        js_text_printf(walk->out, ", \"entry\": %s}", entry);
+        walk->pending = false;
+    }
+}
+
+static int write_frame(frame_walk *walk, const js_python_frame *frame)
+{
+    const js_python_code *code;
+    int status = js_python_find_code(walk->python, frame->code, &code);
+    if (status == JS_ENOMEM) {
+        return status;
+    }
+    if (status < 0) {
+        walk->why = status == JS_ELIMIT ? "too much text" : "a frame without a code object";
+        return JS_OK;
+    }
+    if (code->internal) {
+        return JS_OK;
+    }
+    finish_pending(walk, "false");
+    if (walk->count == walk->limit) {
+        walk->why = "limit";
+        return JS_OK;
+    }
+    if (walk->out->limit - walk->out->length < code->json_length + FRAME_TEXT * 2) {
+        walk->why = "too much text";
+        return JS_OK;
+    }
+    js_text_put(walk->out, walk->count++ ? ", {" : "{");
+    js_text_putn(walk->out, code->json, code->json_length);
+    int32_t line = js_python_line_of(walk->python, code, frame->instruction);
+    if (line == JS_NO_LINE) {
+        js_text_printf(walk->out, ", \"line\": null, \"first_line\": %d", code->first_line);
+    } else {
+        js_text_printf(walk->out, ", \"line\": %d, \"first_line\": %d", line, code->first_line);
+    }
+    walk->pending = true;
+    if (frame->is_entry) {
+        finish_pending(walk, "true");
+    }
+    return walk->out->status;
+}
+
+static int walk_frames(frame_walk *walk, uint64_t address, js_poll_fn poll, void *poll_context)
+{
+    for (unsigned step = 0; address != 0 && !walk->why; step++) {
+        if (step % POLL_EVERY == POLL_EVERY - 1 && poll && poll(poll_context) != 0) {
+            return JS_ECANCEL;
+        }
+        int added = step < MAX_STEPS ? js_address_map_add(&walk->seen, address, 0) : 1;
+        if (added < 0) {
+            return added;
+        }
+        if (added > 0) {
+            walk->why = step < MAX_STEPS ? "the frames form a cycle" : "too many frames";
+            break;
+        }
+        js_python_frame frame;
+        if (js_python_read_frame(walk->python, address, &frame) < 0) {
+            walk->why = "a frame cannot be read";
+            break;
+        }
+        if (frame.shim) {
+            finish_pending(walk, "true");
+        } else {
+            int status = write_frame(walk, &frame);
+            if (status < 0) {
+                return status;
+            }
+        }
+        address = frame.previous;
+    }
+    finish_pending(walk, walk->why ? "null" : "true");
+    return walk->out->status;
+}
+
+typedef struct found_thread {
+    uint64_t address, frame;
+    unsigned states;
+    bool holds_gil;
+} found_thread;
+
+static void match_threads(js_python *python, const js_python_threads_list *list, uint64_t native_id,
+                          uint64_t pthread, found_thread *out)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const js_python_thread *thread = &list->threads[i];
+        bool fits = native_id != 0 ? thread->native_id == native_id : thread->pthread == pthread;
+        uint64_t frame = 0;
+        if (!fits) {
+            continue;
+        }
+        out->states++;
+        if (js_python_innermost_frame(python, thread->address, &frame) < 0) {
+            frame = 0;
+        }
+        bool better = !out->holds_gil && (thread->holds_gil == 1 || (out->frame == 0 && frame != 0));
+        if (out->address == 0 || better) {
+            *out = (found_thread){thread->address, frame, out->states, thread->holds_gil == 1};
+        }
+    }
+}
+
+static int find_thread(js_python *python, uint64_t native_id, uint64_t pthread, found_thread *out)
+{
+    js_python_threads_list list;
+    *out = (found_thread){0};
+    int status = js_python_list_threads(python, &list);
+    if (status < 0) {
+        return status;
+    }
+    if (native_id != 0) {
+        match_threads(python, &list, native_id, 0, out);
+    }
+    if (out->address == 0 && pthread != 0) {
+        match_threads(python, &list, 0, pthread, out);
+    }
+    status = out->address != 0 ? JS_OK : list.why ? JS_EBAD : JS_ENOTFOUND;
+    js_python_threads_list_deinit(&list);
+    return status == JS_OK ? js_python_innermost_frame(python, out->address, &out->frame) : status;
+}
+
+int js_python_frames(js_python *python, uint64_t native_id, uint64_t pthread, unsigned limit, js_poll_fn poll,
+                     void *poll_context, js_text *out)
+{
+    found_thread thread;
+    js_memory_reset(&python->memory);
+    int status = find_thread(python, native_id, pthread, &thread);
+    if (status < 0) {
+        return status;
+    }
+    frame_walk walk = {.python = python, .out = out};
+    walk.limit = limit == 0 || limit > MAX_FRAMES ? MAX_FRAMES : limit;
+    js_text_put(out, "{\"frames\": [");
+    status = walk_frames(&walk, thread.frame, poll, poll_context);
+    js_address_map_deinit(&walk.seen);
+    js_text_printf(out, "], \"truncated\": %s", walk.why ? "true" : "false");
+    if (walk.why) {
+        js_text_printf(out, ", \"why\": \"%s\"", walk.why);
+    }
+    if (thread.states > 1) {
+        js_text_printf(out, ", \"other_states\": %u", thread.states - 1);
+    }
+    js_text_put(out, "}");
+    return status < 0 ? status : out->status;
+}

@@ -1,0 +1,166 @@
+#include "stacks/python.h"
+
+#include <stdlib.h>
+
+#include "stacks/cpython/interpreter.h"
+
+static const uint32_t guesses[] = {JS_PYTHON_3_12, JS_PYTHON_3_11, JS_PYTHON_3_10, JS_PYTHON_3_9};
+
+/* < 3.13: the row of the version, or the one row that proves right. */
+static int choose_offsets(js_python *python, uint32_t version)
+{
+    if (version != 0) {
+        const js_python_offsets *row = js_python_offsets_of(version >> 16);
+        if (!row || row->version >= JS_PYTHON_3_13) {
+            return JS_EUNSUP;
+        }
+        python->offsets = *row;
+        python->version = version;
+        return js_python_validate(python, false);
+    }
+    for (size_t i = 0; i < sizeof guesses / sizeof guesses[0]; i++) {
+        python->offsets = *js_python_offsets_of(guesses[i]);
+        if (js_python_validate(python, true) == JS_OK) {
+            return JS_OK;
+        }
+        js_python_forget(python);
+    }
+    return JS_EUNSUP;
+}
+
+int js_python_create(js_bytes *bytes, uint64_t runtime, uint32_t version, js_python **out)
+{
+    *out = NULL;
+    if (runtime == 0 || runtime % 8 != 0) {
+        return JS_EARG;
+    }
+    js_python *python = calloc(1, sizeof *python);
+    if (!python) {
+        return JS_ENOMEM;
+    }
+    python->bytes = python->memory.bytes = bytes;
+    python->runtime = runtime;
+    js_memory_reset(&python->memory);
+    int status = js_python_offsets_declared(bytes, runtime, &python->version, &python->offsets);
+    if (status == JS_OK) {
+        status = js_python_validate(python, false);
+    } else if (status == JS_ENOTFOUND) {
+        status = choose_offsets(python, version);
+    }
+    if (status < 0) {
+        js_python_destroy(python);
+        return status;
+    }
+    *out = python;
+    return JS_OK;
+}
+
+void js_python_forget(js_python *python)
+{
+    js_code_cache_deinit(&python->codes);
+    js_memory_reset(&python->memory);
+    python->code_type = 0;
+}
+
+void js_python_destroy(js_python *python)
+{
+    if (python) {
+        js_code_cache_deinit(&python->codes);
+        free(python);
+    }
+}
+
+/* PY_VERSION_HEX (Include/patchlevel.h) as sys.version_info says it: 3.13.0rc2. */
+static void put_version(const js_python *python, js_text *out)
+{
+    uint32_t minor = python->offsets.version, level = python->version >> 4 & 0xf;
+    js_text_printf(out, "\"%u.%u", minor >> 8, minor & 0xff);
+    if (python->version != 0) {
+        js_text_printf(out, ".%u", python->version >> 8 & 0xff);
+        if (level >= 0xa && level <= 0xc) {
+            js_text_printf(out, "%s%u",
+                           level == 0xa   ? "a"
+                           : level == 0xb ? "b"
+                                          : "rc",
+                           python->version & 0xf);
+        }
+    }
+    js_text_put(out, "\"");
+}
+
+static void put_known(js_text *out, const char *key, uint64_t value)
+{
+    if (value != 0) {
+        js_text_printf(out, "\"%s\": %llu, ", key, (unsigned long long)value);
+    } else {
+        js_text_printf(out, "\"%s\": null, ", key);
+    }
+}
+
+int js_python_threads(js_python *python, js_text *out)
+{
+    static const char *const answers[] = {"null", "false", "true"};
+    js_python_threads_list list;
+    js_memory_reset(&python->memory);
+    int status = js_python_list_threads(python, &list);
+    if (status < 0) {
+        return status;
+    }
+    js_text_put(out, "{\"version\": ");
+    put_version(python, out);
+    js_text_put(out, ", \"threads\": [");
+    for (size_t i = 0; i < list.count; i++) {
+        const js_python_thread *thread = &list.threads[i];
+        js_text_put(out, i ? ", {" : "{");
+        put_known(out, "native_id", thread->native_id);
+        put_known(out, "pthread", thread->pthread);
+        js_text_printf(out, "\"id\": %llu, \"interpreter\": %lld, \"holds_gil\": %s}",
+                       (unsigned long long)thread->id, (long long)thread->interpreter_id,
+                       answers[thread->holds_gil + 1]);
+    }
+    js_text_printf(out, "], \"truncated\": %s", list.why ? "true" : "false");
+    if (list.why) {
+        js_text_printf(out, ", \"why\": \"%s\"", list.why);
+    }
+    js_text_put(out, "}");
+    js_python_threads_list_deinit(&list);
+    return out->status;
+}
+
+static int take(int status, js_text *text, char **out)
+{
+    *out = status == JS_OK ? js_text_take(text) : NULL;
+    if (status == JS_OK && !*out) {
+        status = text->status < 0 ? text->status : JS_ENOMEM;
+    }
+    js_text_deinit(text);
+    return status;
+}
+
+int js_python_threads_json(js_python *python, char **out)
+{
+    js_text text;
+    js_text_init(&text, 0);
+    return take(js_python_threads(python, &text), &text, out);
+}
+
+int js_python_frames_json(js_python *python, uint64_t native_id, uint64_t pthread, unsigned limit,
+                          js_poll_fn poll, void *poll_context, char **out)
+{
+    js_text text;
+    js_text_init(&text, 0);
+    return take(js_python_frames(python, native_id, pthread, limit, poll, poll_context, &text), &text, out);
+}
+
+int js_python_offsets_json(js_python *python, char **out)
+{
+    js_text text;
+    js_text_init(&text, 0);
+    const js_python_offsets *o = &python->offsets;
+    js_text_put(&text, "{");
+#define PUT(name) js_text_printf(&text, "%s\"%s\": %u", text.length > 1 ? ", " : "", #name, o->name);
+    JS_PYTHON_OFFSETS(PUT)
+#undef PUT
+    js_text_put(&text, "}");
+    return take(text.status, &text, out);
+}
