@@ -9,29 +9,30 @@
 #include "bytes/text.h"
 
 typedef enum js_name_kind {
-    JS_NAME_OTHER,        /* not a name of this compiler: text is the input */
-    JS_NAME_FUNCTION,     /* the user's compiled function (also lifted loops, objmode blocks, overloads) */
-    JS_NAME_CPYTHON,      /* wrapper that unboxes Python arguments: cpython::… */
-    JS_NAME_CFUNC,        /* cfunc.… wrapper */
-    JS_NAME_GUFUNC,       /* __gufunc__.… / ….kernel wrapper that loops over the outer dimension */
-    JS_NAME_UFUNC,        /* __ufunc__.… */
-    JS_NAME_PARFOR,       /* kernel of a parallel loop: __numba_parfor_gufunc_… */
+    JS_NAME_OTHER,    /* not a name of this compiler: text is the input */
+    JS_NAME_FUNCTION, /* the user's compiled function (also lifted loops, objmode blocks, overloads) */
+    JS_NAME_CPYTHON,  /* wrapper that unboxes Python arguments: cpython::… */
+    JS_NAME_CFUNC,    /* cfunc.… wrapper */
+    JS_NAME_GUFUNC,   /* __gufunc__.… / ….kernel wrapper that loops over the outer dimension */
+    JS_NAME_UFUNC,    /* __ufunc__.… */
+    JS_NAME_PARFOR,   /* kernel of a parallel loop: __numba_parfor_gufunc_… */
     JS_NAME_GENERATOR_NEXT,
     JS_NAME_GENERATOR_FINALIZE,
-    JS_NAME_ENVIRONMENT,  /* _ZN08NumbaEnv…: data */
-    JS_NAME_CUDA,         /* cudapy::… */
-    JS_NAME_RUNTIME,      /* NRT_… and other helpers of the JIT's own runtime */
+    JS_NAME_ENVIRONMENT, /* _ZN08NumbaEnv…: data */
+    JS_NAME_CUDA,        /* cudapy::… */
+    JS_NAME_RUNTIME,     /* NRT_… and other helpers of the JIT's own runtime */
 } js_name_kind;
 
 typedef struct js_name {
     js_name_kind kind;
-    char *module;     /* "__main__", "numba.np.arrayobj"; "" when unknown */
-    char *qualname;   /* "foo", "outer.<locals>.inner": as Python's __qualname__; for JS_NAME_OTHER the input */
-    char *arguments;  /* "(int64, array(float64, 1d, C))", or "" when the name carries none */
-    char *uid;        /* "241", "1": tells versions of one function apart; "" when absent */
-    char *flags;      /* decoded compiler flags when present and decodable, else "" */
+    char *module;        /* "__main__", "numba.np.arrayobj"; "" when unknown */
+    char *qualname;      /* "outer.<locals>.inner": as Python's __qualname__; JS_NAME_OTHER: the input */
+    char *arguments;     /* "(int64, array(float64, 1d, C))", of a generator what it was called with; "" when
+                            the name carries none */
+    char *uid;           /* "1": tells versions of one function apart; "" when absent */
+    char *flags;         /* "Flags(debuginfo=True, …)" when present and decodable, else "" */
     bool is_object_mode; /* all arguments are pyobject */
-    char *storage;    /* owns the above; one allocation */
+    char *storage;       /* owns the above; one allocation */
 } js_name;
 
 JS_API int js_name_init(js_name *name, const char *symbol, size_t length);
@@ -40,7 +41,8 @@ JS_API void js_name_deinit(js_name *name);
 JS_API const char *js_name_kind_text(js_name_kind kind);
 /* The one place for `foo(array(int64, 1d, C))`: qualname plus arguments. */
 JS_API int js_name_signature(const js_name *name, js_text *out);
-/* Replace every mangled name inside running text (a pasted backtrace, a sanitizer report) by its signature. */
+/* Replace every name, mangled or as C++ demanglers print it, inside running text (a pasted backtrace, a
+   sanitizer report) by its signature. */
 JS_API int js_names_filter(const char *text, size_t length, js_text *out);
 
 #endif

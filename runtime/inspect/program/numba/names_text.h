@@ -1,0 +1,17 @@
+/* A parsed symbol written out in the words of its source. */
+#ifndef JS_NUMBA_NAMES_TEXT_H
+#define JS_NUMBA_NAMES_TEXT_H
+
+#include "program/numba/names_symbol.h"
+
+/* Where in the sink each NUL-terminated field begins. */
+typedef struct js_name_fields {
+    size_t module, qualname, arguments, uid, flags;
+    size_t used; /* bytes of the input: the symbol's and its types' */
+    bool is_object_mode;
+} js_name_fields;
+
+/* False when the argument types are malformed: then it is no name of this compiler. */
+bool js_symbol_put(js_sink *sink, const js_symbol *symbol, js_name_fields *fields);
+
+#endif
