@@ -1,0 +1,341 @@
+"""The stages of scripts/test, which see, and their sum."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+usage = """\
+Usage: scripts/test [--quick] [--only STAGE]... [--numba VERSION]... [--matrix] [-- PYTEST-ARGUMENT...]
+
+Runs scripts/setup, then every stage, and closes with the line `N passed, N failed, N skipped`; the lines
+before it name what was skipped, and why. The status is 0 when nothing failed.
+
+  units      C units, built with warnings as errors
+  sanitize   the same under the address and undefined-behaviour sanitizers (build-asan/)
+  format     clang-format
+  ruff       ruff
+  mypy       mypy --strict on runtime/python/jitscope
+  oracle, gdb, scenarios, readme, packaging
+             pytest on tests/STAGE, two at a time
+
+  --quick          without sanitize, packaging and the tests marked slow
+  --only STAGE     only this one; may be given again
+  --numba VERSION  also on that Numba (0.57, 0.61@3.12, debian; scripts/matrix makes it)
+  --matrix         also on every GDB and Numba of scripts/matrix, and the bare Debian of tests/packaging
+
+The tests find in their environment
+  JITSCOPE_INSPECT_LIBRARY   the C library
+  JITSCOPE_GDBS              13=/usr/bin/gdb:16=…
+  JITSCOPE_NUMBA_PYTHONS     newest=…/.venv/bin/python:0.57=…
+  JITSCOPE_MATRIX            1 with --matrix
+"""
+
+ROOT = Path(__file__).resolve().parents[1]
+PYTEST_STAGES = ("oracle", "gdb", "scenarios", "readme", "packaging")
+SANITIZERS = {
+    "ASAN_OPTIONS": "detect_leaks=1:strict_string_checks=1:abort_on_error=1",
+    "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
+}
+
+
+@dataclass
+class Tally:
+    """What came of one stage or of all."""
+
+    passed: int = 0
+    failed: list[str] = field(default_factory=list)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
+
+    def __str__(self) -> str:
+        return f"{self.passed} passed, {len(self.failed)} failed, {len(self.skipped)} skipped"
+
+
+@dataclass
+class Options:
+    quick: bool
+    matrix: bool
+    numbas: list[str]
+    pytest_arguments: list[str]
+    environment: dict[str, str]
+
+
+def command(name: str) -> str:
+    """A program of .venv."""
+    return str(ROOT / ".venv" / "bin" / name)
+
+
+def check(name: str, *arguments: str) -> Tally:
+    """One program whose status says all; its output is shown only when it fails."""
+    done = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT)
+    if done.returncode == 0:
+        return Tally(passed=1)
+    lines = done.stdout.splitlines()
+    print("\n".join(lines[-60:]))
+    return Tally(failed=[name])
+
+
+# --- C ------------------------------------------------------------------------------------------------
+
+# How cmocka reports one test of a program.
+CMOCKA = re.compile(r"^\[ +(OK|FAILED|SKIPPED) +\] (\w+)", re.MULTILINE)
+
+
+def meson_tests(stage: str, build: Path, environment: dict[str, str]) -> Tally:
+    log = build / "meson-logs" / "testlog.json"
+    log.unlink(missing_ok=True)
+    done = subprocess.run(
+        [command("meson"), "test", "-C", str(build), "--no-rebuild", "--print-errorlogs", "--quiet"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, **environment, "MESON_TESTTHREADS": "2"},
+    )
+    tally = Tally()
+    if log.exists():
+        for line in log.read_text("utf-8", "replace").splitlines():
+            read_meson_test(stage, json.loads(line), tally)
+    if done.returncode != 0:
+        print(done.stdout)
+        if not tally.failed:
+            tally.failed.append(f"{stage}: meson test ended with status {done.returncode}")
+    elif not (tally.passed or tally.skipped):
+        tally.failed.append(f"{stage}: there is no unit test")
+    return tally
+
+
+def read_meson_test(stage: str, test: dict[str, str], tally: Tally) -> None:
+    program = f"{stage}: {test['name'].split(' / ')[-1]}"
+    output = f"{test.get('stdout', '')}\n{test.get('stderr', '')}"
+    # cmocka names a failed test again in its summary.
+    results = {name: result for result, name in CMOCKA.findall(output)}
+    for name, result in results.items():
+        if result == "OK":
+            tally.passed += 1
+        elif result == "SKIPPED":
+            reason = re.search(rf"^(.*)\n\[ +SKIPPED +\] {name}\b", output, re.MULTILINE)
+            known = reason is not None and not reason[1].startswith("[")
+            tally.skipped.append((f"{program}.{name}", reason[1] if reason and known else "no reason given"))
+        else:
+            tally.failed.append(f"{program}.{name}")
+    if test["result"] == "OK":
+        tally.passed += 0 if results else 1
+    elif test["result"] == "SKIP":
+        if not results:
+            tally.skipped.append((program, "the program said so"))
+    elif "FAILED" not in results.values():
+        tally.failed.append(f"{program} ({test['result']})")
+
+
+def units(options: Options) -> Tally:
+    return meson_tests("units", ROOT / "build", {})
+
+
+def sanitize(options: Options) -> Tally:
+    build = ROOT / "build-asan"
+    # Made elsewhere or by a meson that is gone, it starts anew.
+    stamp = build / ".jitscope-stamp"
+    if not stamp.exists() or stamp.read_text() != str(ROOT):
+        shutil.rmtree(build, ignore_errors=True)
+        settings = ["-Dstrict=true", "-Db_sanitize=address,undefined", "-Dbuildtype=debug", "-Doptimization=1"]
+        made = check("sanitize: meson setup", command("meson"), "setup", str(build), *settings)
+        if made.failed:
+            return made
+        stamp.write_text(str(ROOT))
+    compiled = check("sanitize: compile", "ninja", "-j", "2", "-C", str(build))
+    return compiled if compiled.failed else meson_tests("sanitize", build, SANITIZERS)
+
+
+def tracked(*patterns: str) -> list[str]:
+    """Files of the repository, or of a copy of it that has no git."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *patterns],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        cwd=ROOT,
+    )
+    if listed.returncode == 0:
+        return [path for path in listed.stdout.split("\0") if path and (ROOT / path).exists()]
+    folders = ("runtime", "tests", "gdbext")
+    return sorted(
+        str(p.relative_to(ROOT)) for f in folders for pattern in patterns for p in (ROOT / f).rglob(pattern)
+    )
+
+
+def clang_format(options: Options) -> Tally:
+    return check("format", "clang-format", "--dry-run", "-Werror", *tracked("*.c", "*.h"))
+
+
+# --- Python -------------------------------------------------------------------------------------------
+
+
+def ruff(options: Options) -> Tally:
+    return check("ruff", command("ruff"), "check", "--quiet", ".")
+
+
+def mypy(options: Options) -> Tally:
+    return check("mypy", command("python"), "-m", "mypy")
+
+
+def pytest(stage: str, options: Options) -> Tally:
+    folder = ROOT / "tests" / stage
+    if not any(folder.glob("**/test_*.py")):
+        return Tally(skipped=[(stage, f"tests/{stage} has no tests yet")])
+    report = ROOT / "build" / f"pytest-{stage}.xml"
+    report.unlink(missing_ok=True)
+    arguments = [command("python"), "-m", "pytest", "-q", "-n", "2", f"--junitxml={report}", str(folder)]
+    if options.quick:
+        arguments += ["-m", "not slow"]
+    done = subprocess.run(
+        arguments + options.pytest_arguments,
+        stdin=subprocess.DEVNULL,
+        cwd=ROOT,
+        env={**os.environ, **options.environment},
+    )
+    tally = read_junit(stage, report) if report.exists() else Tally()
+    # 5: no test was left by --quick or by the caller's own selection.
+    if done.returncode == 5 and (options.quick or options.pytest_arguments):
+        return tally
+    if done.returncode != 0 and not tally.failed:
+        tally.failed.append(f"{stage}: pytest ended with status {done.returncode}")
+    return tally
+
+
+def read_junit(stage: str, report: Path) -> Tally:
+    tally = Tally()
+    for case in ElementTree.parse(report).getroot().iter("testcase"):
+        name = f"{stage}: {case.get('classname', '').split('.')[-1]}::{case.get('name')}"
+        if case.find("failure") is not None or case.find("error") is not None:
+            tally.failed.append(name)
+        elif (skip := case.find("skipped")) is not None:
+            kind = "expected failure: " if skip.get("type") == "pytest.xfail" else ""
+            tally.skipped.append((name, kind + (skip.get("message") or "no reason given")))
+        else:
+            tally.passed += 1
+    return tally
+
+
+# --- what the tests run against -----------------------------------------------------------------------
+
+
+def matrix(*arguments: str) -> tuple[bool, str]:
+    """scripts/matrix: whether it could, and the last thing that it said."""
+    done = subprocess.run(
+        [str(ROOT / "scripts" / "matrix"), *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=ROOT,
+    )
+    print(done.stdout, end="", flush=True)
+    said = [line.removeprefix("matrix: ") for line in done.stdout.splitlines()]
+    return done.returncode == 0, said[-1] if said else ""
+
+
+def gdb_major(gdb: str) -> str:
+    first = subprocess.run([gdb, "--version"], stdout=subprocess.PIPE, text=True).stdout.splitlines()[0]
+    found = re.search(r"(\d+)\.\d+\S*$", first)
+    return found[1] if found else "unknown"
+
+
+def prepare(options: Options, tally: Tally) -> None:
+    """Makes the debuggers and Numbas that were asked for, and tells the tests of them."""
+    gdb = shutil.which("gdb") or "gdb"
+    gdbs = {gdb_major(gdb): gdb}
+    numbas: dict[str, str] = {}
+    wanted = list(options.numbas)
+    if options.matrix:
+        for major in ("16", "18"):
+            made, said = matrix("gdb", major)
+            if made:
+                gdbs.setdefault(major, str(ROOT / ".matrix" / f"gdb-{major}"))
+            else:
+                tally.skipped.append((f"GDB {major}", said))
+        listed = subprocess.run([str(ROOT / "scripts" / "matrix"), "numbas"], stdout=subprocess.PIPE, text=True)
+        wanted += listed.stdout.split()
+    for label in dict.fromkeys(wanted):
+        if label == "newest":
+            continue
+        made, said = matrix("numba", label)
+        if made:
+            python = ROOT / ".venvs" / f"numba-{label}" / "bin" / "python"
+            numbas[label] = "/usr/bin/python3" if label == "debian" else str(python)
+        elif label in options.numbas:
+            tally.failed.append(f"Numba {label}: {said}")
+        else:
+            tally.skipped.append((f"Numba {label}", said))
+    # The tests that take one Numba take the last.
+    numbas["newest"] = command("python")
+    library = ROOT / "build" / "runtime" / "inspect" / "libjitscope-inspect.so"
+    options.environment.update(
+        JITSCOPE_INSPECT_LIBRARY=str(library),
+        JITSCOPE_GDBS=":".join(f"{major}={path}" for major, path in gdbs.items()),
+        JITSCOPE_NUMBA_PYTHONS=":".join(f"{label}={path}" for label, path in numbas.items()),
+        JITSCOPE_MATRIX="1" if options.matrix else "",
+    )
+
+
+STAGES: dict[str, Callable[[Options], Tally]] = {
+    "units": units,
+    "sanitize": sanitize,
+    "format": clang_format,
+    "ruff": ruff,
+    "mypy": mypy,
+    **{name: lambda options, name=name: pytest(name, options) for name in PYTEST_STAGES},  # type: ignore[misc]
+}
+
+
+def main() -> int:
+    own, rest = sys.argv[1:], []
+    if "--" in own:
+        own, rest = own[: own.index("--")], own[own.index("--") + 1 :]
+    parser = argparse.ArgumentParser(prog="scripts/test", usage=usage.split("\n")[0].removeprefix("Usage: "))
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--only", action="append", choices=tuple(STAGES), metavar="STAGE")
+    parser.add_argument("--numba", action="append", default=[], metavar="VERSION")
+    parser.add_argument("--matrix", action="store_true")
+    given = parser.parse_args(own)
+    options = Options(given.quick, given.matrix, given.numba, rest, {})
+    stages = given.only or [s for s in STAGES if not (given.quick and s in ("sanitize", "packaging"))]
+
+    total = Tally()
+    if set(stages) & set(PYTEST_STAGES):
+        prepare(options, total)
+    for stage in stages:
+        print(f"== {stage}", flush=True)
+        started = time.monotonic()
+        tally = STAGES[stage](options)
+        print(f"   {tally} ({time.monotonic() - started:.1f} s)", flush=True)
+        total.add(tally)
+
+    if total.skipped:
+        print("\nskipped:")
+        for name, reason in total.skipped:
+            print(f"  {name}: {reason}")
+    if total.failed:
+        print("\nfailed:")
+        for name in total.failed:
+            print(f"  {name}")
+    print(f"\n{total}")
+    return 1 if total.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
