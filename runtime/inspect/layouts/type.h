@@ -11,7 +11,7 @@
 
 /* How the bytes lie: enough to write DWARF for it and to find any member. */
 typedef enum js_shape {
-    JS_SHAPE_VOID,    /* no bytes: none, omitted, a module */
+    JS_SHAPE_VOID,    /* no bytes: omitted, Tuple() */
     JS_SHAPE_INT,     /* two's complement, little-endian; is_signed */
     JS_SHAPE_BOOL,    /* any non-zero byte is True */
     JS_SHAPE_FLOAT,   /* IEEE 754, 2, 4 or 8 bytes */
@@ -25,24 +25,24 @@ typedef enum js_shape {
 /* What it means to a Python programmer: how it is decoded and written. */
 typedef enum js_kind {
     JS_KIND_OPAQUE,
-    JS_KIND_NONE,      /* none, omitted(None) */
+    JS_KIND_NONE, /* none, omitted(None) */
     JS_KIND_BOOL,
     JS_KIND_INT,
     JS_KIND_FLOAT,
     JS_KIND_COMPLEX,
-    JS_KIND_DATETIME,  /* datetime64[unit], NaT = INT64_MIN */
+    JS_KIND_DATETIME, /* datetime64[unit], NaT = INT64_MIN */
     JS_KIND_TIMEDELTA,
-    JS_KIND_ENUM,      /* int or class enum: shown as Name(value) */
-    JS_KIND_CHARSEQ,   /* [unichr x n] / [char x n] */
-    JS_KIND_STR,       /* unicode_type */
-    JS_KIND_BYTES,     /* bytes, bytearray, memoryview (1d buffer; see buffer_name) */
+    JS_KIND_ENUM,    /* int or class enum: shown as Name(value) */
+    JS_KIND_CHARSEQ, /* [unichr x n] / [char x n] */
+    JS_KIND_STR,     /* unicode_type */
+    JS_KIND_BYTES,   /* bytes, bytearray, memoryview of bytes (1d buffer; class_name says which) */
     JS_KIND_ARRAY,
-    JS_KIND_TUPLE,     /* Tuple and UniTuple; fields named when a named tuple */
-    JS_KIND_RECORD,    /* the bytes of a record (inside arrays); as a variable: a pointer to them */
+    JS_KIND_TUPLE,  /* Tuple and UniTuple; fields named when a named tuple */
+    JS_KIND_RECORD, /* the bytes of a record (inside arrays); a variable is a JS_KIND_POINTER to it */
     JS_KIND_OPTIONAL,
-    JS_KIND_STRUCT,    /* anything else with members: shown member by member */
+    JS_KIND_STRUCT, /* anything else with members: shown member by member */
     JS_KIND_POINTER,
-    JS_KIND_LITERAL,   /* Literal[int](3), Literal[str](x): value is in the type's text */
+    JS_KIND_LITERAL, /* Literal[int](3), Literal[str](x): value is in the type's text */
 } js_kind;
 
 /* Which part a member plays; consumers ask for roles, never for names or offsets. */
@@ -56,14 +56,14 @@ typedef enum js_role {
     JS_ROLE_SHAPE,
     JS_ROLE_STRIDES,
     JS_ROLE_LENGTH,
-    JS_ROLE_CHAR_KIND,  /* unicode kind: 1, 2 or 4 bytes a character */
+    JS_ROLE_CHAR_KIND, /* unicode kind: 1, 2 or 4 bytes a character */
     JS_ROLE_IS_ASCII,
     JS_ROLE_HASH,
-    JS_ROLE_VALID,      /* Optional: is there a value? */
+    JS_ROLE_VALID, /* Optional: is there a value? */
     JS_ROLE_VALUE,
     JS_ROLE_REAL,
     JS_ROLE_IMAG,
-    JS_ROLE_ELEMENT,    /* tuple element or record field, in order */
+    JS_ROLE_ELEMENT, /* tuple element or record field, in order */
 } js_role;
 
 typedef struct js_type js_type;
@@ -83,16 +83,21 @@ struct js_type {
     uint64_t size;  /* bytes of a value as a variable holds it */
     uint64_t align; /* bytes */
     bool is_signed;
-    bool is_readonly;        /* arrays */
-    const js_type *target;   /* pointer target, array element, optional's value; arrays: dtype */
-    uint64_t count;          /* JS_SHAPE_ARRAY */
-    unsigned ndim;           /* JS_KIND_ARRAY and buffers */
-    char order;              /* JS_KIND_ARRAY: 'C', 'F' or 'A' */
-    const char *class_name;  /* enums, named tuples, jitclasses: the Python class */
-    const char *unit;        /* datetime64/timedelta64: "D", "ns" …; "" generic */
-    bool is_wide;            /* JS_KIND_CHARSEQ: 4 bytes a character */
+    bool is_readonly;       /* arrays */
+    const js_type *target;  /* pointer target, array element, optional's value; arrays: dtype */
+    uint64_t count;         /* JS_SHAPE_ARRAY */
+    unsigned ndim;          /* JS_KIND_ARRAY and buffers */
+    char order;             /* JS_KIND_ARRAY: 'C', 'F' or 'A' */
+    const char *class_name; /* enums, named tuples: the Python class; buffers: bytes, bytearray, memoryview;
+                               JS_KIND_CHARSEQ: "str" when trailing NULs are no padding */
+    const char *unit;       /* datetime64/timedelta64: "D", "ns" …; "" generic */
+    bool is_wide;           /* JS_KIND_CHARSEQ: 4 bytes a character */
     const js_member *members;
     size_t nmembers;
+    const uint64_t
+        *dims;         /* JS_KIND_ARRAY that lies inline in a record: its ndim lengths, C order; else NULL */
+    char literal_kind; /* JS_KIND_LITERAL: 'i' int, 'b' bool, 's' str (literal is the string), 'x' other */
+    const char *literal; /* JS_KIND_LITERAL: the value's text */
 };
 
 /* All types met in one target; parse results are kept and shared. */
@@ -106,6 +111,25 @@ JS_API void js_types_destroy(js_types *types);
  * Never fails on odd text: what cannot be understood becomes JS_KIND_OPAQUE or, with storage,
  * JS_KIND_STRUCT of its members. Errors: JS_ENOMEM, JS_ELIMIT (text or nesting too large). */
 JS_API int js_types_get(js_types *types, const char *name, const char *storage, const js_type **out);
+
+/* Names of a named tuple's fields, which its type text does not carry; types got from now on have them.
+ * `names`: count strings. */
+JS_API int js_types_set_fields(js_types *types, const char *class_name, const char *const *names,
+                               size_t count);
+
+/* The type as array elements and record fields of it lie in memory (a record inline, not the pointer that a
+ * variable holds). */
+JS_API int js_types_get_data(js_types *types, const char *name, const js_type **out);
+/* A value that is only text, such as an array's dtype: JS_KIND_LITERAL, no bytes. */
+JS_API int js_types_literal(js_types *types, const char *name, char kind, const char *literal,
+                            const js_type **out);
+/* `count` characters that are a str, none of them padding: JS_KIND_CHARSEQ of 4-byte characters. */
+JS_API int js_types_characters(js_types *types, uint64_t count, const js_type **out);
+
+/* "array(float64, 1d, C) ({i8*, …})", as the JIT names types in debug information, in its two parts: length
+ * of the name, and where the storage starts and how long it is (NULL and 0 when there is none). */
+JS_API void js_type_name_split(const char *text, size_t length, size_t *name_length, const char **storage,
+                               size_t *storage_length);
 
 /* First member with this role, or NULL. */
 JS_API const js_member *js_type_member(const js_type *type, js_role role);

@@ -9,9 +9,9 @@
 /* One value: a type and the bytes that a variable of it holds. */
 typedef struct js_value {
     const js_type *type;
-    uint8_t *contents;  /* type->size bytes; owned */
+    uint8_t *contents; /* type->size bytes; owned */
     bool has_address;
-    uint64_t address;   /* where contents came from, when has_address */
+    uint64_t address; /* where contents came from, when has_address */
 } js_value;
 
 /* GDB's own limits, as `show print …` gives them. 0 elements: unlimited (then limited by max_bytes). */

@@ -1,0 +1,48 @@
+/* What the parsers of type texts share. Internal to layouts/. */
+#ifndef JS_LAYOUTS_BUILD_H
+#define JS_LAYOUTS_BUILD_H
+
+#include "layouts/span.h"
+#include "layouts/type.h"
+
+enum {
+    JS_TYPE_DEPTH = 64,        /* nesting of type texts */
+    JS_TYPE_MEMBERS = 4096,    /* members of one type */
+    JS_TYPE_TEXT = 1 << 20,    /* bytes of one text */
+    JS_TYPE_ARENA = 256 << 20, /* bytes of all types of one target */
+};
+#define JS_TYPE_SIZE ((uint64_t)1 << 40) /* bytes of one value */
+
+/* What is being parsed, and for which place: a variable, or memory of an array's element or a record's field.
+ */
+typedef struct js_build {
+    js_types *types;
+    js_span name;
+    js_span storage; /* at is NULL: not given */
+    bool in_data;
+    unsigned depth;
+} js_build;
+
+/* The type of build->name, cached. Never JS_EUNSUP. */
+int js_build_type(const js_build *build, const js_type **out);
+/* The type of a compiler's structure text. JS_EUNSUP: not such a text. */
+int js_build_storage(js_types *types, js_span text, unsigned depth, const js_type **out);
+/* The i-th member's text of a struct's or array's text; absent when there is none. */
+js_span js_storage_member(js_span storage, uint64_t index);
+/* How the members of such texts lie: offsets from sizes and alignments, and the whole. JS_ELIMIT when too
+ * large. */
+int js_build_lay_out(js_type *type, js_member *members, size_t count);
+
+js_arena *js_types_arena(js_types *types);
+js_type *js_build_new(js_types *types, js_span name);
+char *js_build_text(js_types *types, js_span text);
+const char *const *js_types_fields(js_types *types, js_span class_name, size_t count);
+/* "f<index>" */
+const char *js_build_member_name(js_types *types, uint64_t index);
+
+/* ---- layouts/numba/ ---- */
+/* JS_EUNSUP: not a text that is understood. The storage has not been compared yet. */
+int js_numba_type(const js_build *build, js_type **out);
+/* Names of the members of what is shown member by member; NULL when none is known. */
+const char *const *js_numba_member_names(js_span name, size_t *count);
+#endif

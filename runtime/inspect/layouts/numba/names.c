@@ -1,0 +1,57 @@
+/* Which family a Numba type text belongs to (numba/core/types/, each type's `name`; 0.42 to 0.68). */
+#include "layouts/numba/numba.h"
+
+void js_numba_set(js_type *type, js_shape shape, js_kind kind, uint64_t size)
+{
+    type->shape = shape;
+    type->kind = kind;
+    type->size = size;
+    type->align = size ? size : 1;
+}
+
+int js_numba_inner(const js_build *build, js_span text, js_span storage, bool in_data, const js_type **out)
+{
+    js_build inner = {build->types, js_span_trim(text), storage, in_data, build->depth + 1};
+    return js_build_type(&inner, out);
+}
+
+int js_numba_rows(const js_build *build, const js_numba_row *rows, size_t count, js_type *type)
+{
+    js_member *members = js_arena_alloc(js_types_arena(build->types), (count ? count : 1) * sizeof *members);
+    if (!members) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < count; i++) {
+        members[i] = (js_member){.name = rows[i].name, .role = rows[i].role};
+        static const js_span absent = {NULL, 0};
+        int status =
+            js_numba_inner(build, js_span_of(rows[i].type), absent, build->in_data, &members[i].type);
+        if (status) {
+            return status;
+        }
+    }
+    type->shape = JS_SHAPE_STRUCT;
+    return js_build_lay_out(type, members, count);
+}
+
+int js_numba_type(const js_build *build, js_type **out)
+{
+    static int (*const families[])(const js_build *, js_type *) = {
+        js_numba_scalar, js_numba_text,   js_numba_array, js_numba_literal,
+        js_numba_record, js_numba_others, js_numba_tuple, /* last: a named tuple looks like any call */
+    };
+    js_type *type = js_build_new(build->types, build->name);
+    if (!type) {
+        return JS_ENOMEM;
+    }
+    const char *name = type->name;
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        int status = families[i](build, type);
+        if (status != JS_EUNSUP) {
+            *out = type;
+            return status;
+        }
+        *type = (js_type){.name = name, .align = 1};
+    }
+    return JS_EUNSUP;
+}

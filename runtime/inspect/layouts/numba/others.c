@@ -1,0 +1,107 @@
+/* Optional, and what is shown member by member: numba/core/datamodel/models.py, numba/core/types/. */
+#include "layouts/numba/numba.h"
+
+/* Members of types that are no scalars, tuples or arrays; storage: their structure where the name fixes it.
+ */
+static const struct known {
+    const char *prefix, *storage;
+    const char *names[7];
+    size_t count;
+} others[] = {
+    {"ListType[", "{i8*, i8*}", {"meminfo", "data"}, 2},
+    {"DictType[", "{i8*, i8*}", {"meminfo", "data"}, 2},
+    {"SetType[", "{i8*, i8*}", {"meminfo", "data"}, 2},
+    {"reflected list(", "{i8*, i8*}", {"meminfo", "parent"}, 2},
+    {"list(", "{i8*, i8*}", {"meminfo", "parent"}, 2},
+    {"reflected set(", "{i8*, i8*}", {"meminfo", "parent"}, 2},
+    {"set(", "{i8*, i8*}", {"meminfo", "parent"}, 2},
+    {"slice<", "{i64, i64, i64}", {"start", "stop", "step"}, 3},
+    {"range_state_int32", "{i32, i32, i32}", {"start", "stop", "step"}, 3},
+    {"range_state_", "{i64, i64, i64}", {"start", "stop", "step"}, 3},
+    {"range_iter_int32", "{i32*, i32, i32, i32*}", {"iter", "stop", "step", "count"}, 4},
+    {"range_iter_", "{i64*, i64, i64, i64*}", {"iter", "stop", "step", "count"}, 4},
+    {"instance.jitclass.", "{i8*, i8*}", {"meminfo", "data"}, 2},
+    {"FunctionType[", NULL, {"c_addr", "py_addr", "jit_addr"}, 3},
+    {"pair<", NULL, {"first", "second"}, 2},
+    {"ArrayCTypes(", "{i8*, i8*}", {"data", "meminfo"}, 2},
+    {"iter_unicode", NULL, {"index", "data"}, 2},
+    {"numba.", NULL, {"meminfo"}, 1},
+};
+
+/* A pointer that nobody reads: the type says all. */
+static const char *const opaque[] = {
+    "type(",     "Module(",        "class(",           "dtype(",    "IntEnum class<", "Enum class<",
+    "Function(", "BoundFunction(", "memory-managed *", "jitclass.", "typeref[",       "ExternalFunction",
+};
+
+const char *const *js_numba_member_names(js_span name, size_t *count)
+{
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (js_span_starts(name, others[i].prefix)) {
+            *count = others[i].count;
+            return others[i].names;
+        }
+    }
+    return NULL;
+}
+
+/* "OptionalType(int64)", "?int64": {value, i1} */
+static int optional_type(const js_build *build, js_type *type)
+{
+    js_span text = build->name;
+    if (!js_span_eat(&text, "?") &&
+        (!(js_span_eat(&text, "OptionalType(") || js_span_eat(&text, "Optional(")) ||
+         !js_span_eat_end(&text, ")"))) {
+        return JS_EUNSUP;
+    }
+    js_member *members = js_arena_alloc(js_types_arena(build->types), 2 * sizeof *members);
+    if (!members) {
+        return JS_ENOMEM;
+    }
+    members[0] = (js_member){.name = "data", .role = JS_ROLE_VALUE};
+    members[1] = (js_member){.name = "valid", .role = JS_ROLE_VALID};
+    static const js_span absent = {NULL, 0};
+    int status =
+        js_numba_inner(build, text, js_storage_member(build->storage, 0), build->in_data, &members[0].type);
+    if (status == JS_OK) {
+        status = js_numba_inner(build, js_span_of("bool"), absent, build->in_data, &members[1].type);
+    }
+    if (status) {
+        return status;
+    }
+    if (members[0].type->kind == JS_KIND_OPAQUE && members[0].type->size == 0) {
+        return JS_EUNSUP;
+    }
+    type->shape = JS_SHAPE_STRUCT;
+    type->kind = JS_KIND_OPTIONAL;
+    type->target = members[0].type;
+    return js_build_lay_out(type, members, 2);
+}
+
+int js_numba_others(const js_build *build, js_type *type)
+{
+    for (size_t i = 0; i < sizeof opaque / sizeof opaque[0]; i++) {
+        if (js_span_starts(build->name, opaque[i])) {
+            js_numba_set(type, JS_SHAPE_POINTER, JS_KIND_OPAQUE, 8);
+            return JS_OK;
+        }
+    }
+    int status = optional_type(build, type);
+    if (status != JS_EUNSUP || build->storage.at) {
+        return status;
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (others[i].storage && js_span_starts(build->name, others[i].prefix)) {
+            js_build with = *build;
+            with.storage = js_span_of(others[i].storage);
+            with.depth++;
+            const js_type *known;
+            status = js_build_type(&with, &known);
+            if (status == JS_OK) {
+                *type = *known;
+            }
+            return status;
+        }
+    }
+    return JS_EUNSUP;
+}

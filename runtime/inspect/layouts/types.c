@@ -1,0 +1,414 @@
+/* The table of types met: each text is parsed once. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "layouts/build.h"
+
+typedef struct entry {
+    struct entry *next;
+    uint64_t hash;
+    js_span name, storage;
+    bool in_data;
+    const js_type *type;
+} entry;
+
+typedef struct fields {
+    struct fields *next;
+    const char *class_name;
+    const char *const *names;
+    size_t count;
+} fields;
+
+struct js_types {
+    js_arena arena;
+    entry **buckets;
+    size_t nbuckets, nentries;
+    fields *fields;
+};
+
+int js_types_create(js_types **out)
+{
+    *out = NULL;
+    js_types *types = calloc(1, sizeof *types);
+    if (!types) {
+        return JS_ENOMEM;
+    }
+    types->nbuckets = 256;
+    types->buckets = calloc(types->nbuckets, sizeof *types->buckets);
+    if (!types->buckets) {
+        free(types);
+        return JS_ENOMEM;
+    }
+    js_arena_init(&types->arena, JS_TYPE_ARENA);
+    *out = types;
+    return JS_OK;
+}
+
+void js_types_destroy(js_types *types)
+{
+    if (types) {
+        js_arena_deinit(&types->arena);
+        free(types->buckets);
+        free(types);
+    }
+}
+
+js_arena *js_types_arena(js_types *types)
+{
+    return &types->arena;
+}
+
+char *js_build_text(js_types *types, js_span text)
+{
+    return js_arena_strndup(&types->arena, text.at, text.size);
+}
+
+js_type *js_build_new(js_types *types, js_span name)
+{
+    js_type *type = js_arena_alloc(&types->arena, sizeof *type);
+    if (type) {
+        type->align = 1;
+        type->name = js_build_text(types, name);
+    }
+    return type && type->name ? type : NULL;
+}
+
+const char *js_build_member_name(js_types *types, uint64_t index)
+{
+    static const char *const first[] = {"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7"};
+    if (index < sizeof first / sizeof first[0]) {
+        return first[index];
+    }
+    char name[24];
+    snprintf(name, sizeof name, "f%llu", (unsigned long long)index);
+    return js_arena_strdup(&types->arena, name);
+}
+
+/* ---- the cache ---- */
+
+static uint64_t hash_span(uint64_t hash, js_span text)
+{
+    for (size_t i = 0; i < text.size; i++) {
+        hash = (hash ^ (unsigned char)text.at[i]) * 1099511628211U; /* FNV-1a */
+    }
+    return hash * 31 + text.size;
+}
+
+static uint64_t hash_build(const js_build *build)
+{
+    return hash_span(hash_span(build->in_data ? 7 : 14695981039346656037U, build->name), build->storage);
+}
+
+static bool same(js_span a, js_span b)
+{
+    return a.size == b.size && !a.at == !b.at && (a.size == 0 || memcmp(a.at, b.at, a.size) == 0);
+}
+
+static const js_type *look_up(const js_build *build, uint64_t hash)
+{
+    const js_types *types = build->types;
+    for (const entry *e = types->buckets[hash % types->nbuckets]; e; e = e->next) {
+        if (e->hash == hash && e->in_data == build->in_data && same(e->name, build->name) &&
+            same(e->storage, build->storage)) {
+            return e->type;
+        }
+    }
+    return NULL;
+}
+
+static void grow(js_types *types)
+{
+    size_t nbuckets = types->nbuckets * 4;
+    entry **buckets = calloc(nbuckets, sizeof *buckets);
+    if (!buckets) {
+        return; /* slower, not wrong */
+    }
+    for (size_t i = 0; i < types->nbuckets; i++) {
+        for (entry *e = types->buckets[i], *next; e; e = next) {
+            next = e->next;
+            e->next = buckets[e->hash % nbuckets];
+            buckets[e->hash % nbuckets] = e;
+        }
+    }
+    free(types->buckets);
+    types->buckets = buckets;
+    types->nbuckets = nbuckets;
+}
+
+static int keep(const js_build *build, uint64_t hash, const js_type *type)
+{
+    js_types *types = build->types;
+    if (types->nentries > types->nbuckets) {
+        grow(types);
+    }
+    entry *e = js_arena_alloc(&types->arena, sizeof *e);
+    char *name = js_build_text(types, build->name);
+    char *storage = build->storage.at ? js_build_text(types, build->storage) : NULL;
+    if (!e || !name || (build->storage.at && !storage)) {
+        return JS_ENOMEM;
+    }
+    entry **bucket = &types->buckets[hash % types->nbuckets];
+    *e = (entry){*bucket,        hash, {name, build->name.size}, {storage, build->storage.size},
+                 build->in_data, type};
+    *bucket = e;
+    types->nentries++;
+    return JS_OK;
+}
+
+/* ---- named tuples' fields ---- */
+
+int js_types_set_fields(js_types *types, const char *class_name, const char *const *names, size_t count)
+{
+    if (count > JS_TYPE_MEMBERS) {
+        return JS_ELIMIT;
+    }
+    fields *f = js_arena_alloc(&types->arena, sizeof *f);
+    const char **copies = js_arena_alloc(&types->arena, (count ? count : 1) * sizeof *copies);
+    if (!f || !copies || !(f->class_name = js_arena_strdup(&types->arena, class_name))) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < count; i++) {
+        copies[i] = js_arena_strdup(&types->arena, names[i]);
+        if (!copies[i]) {
+            return JS_ENOMEM;
+        }
+    }
+    f->names = copies;
+    f->count = count;
+    f->next = types->fields;
+    types->fields = f;
+    /* Types handed out stay as they are; new ones are built with the names. */
+    memset(types->buckets, 0, types->nbuckets * sizeof *types->buckets);
+    types->nentries = 0;
+    return JS_OK;
+}
+
+const char *const *js_types_fields(js_types *types, js_span class_name, size_t count)
+{
+    for (const fields *f = types->fields; f; f = f->next) {
+        if (f->count == count && js_span_is(class_name, f->class_name)) {
+            return f->names;
+        }
+    }
+    return NULL;
+}
+
+/* ---- building ---- */
+
+/* Does the compiler's own structure say the same as the name? */
+static bool agrees(const js_type *type, const js_type *storage)
+{
+    bool is_whole = type->shape == JS_SHAPE_STRUCT || type->shape == JS_SHAPE_ARRAY;
+    bool storage_is_whole = storage->shape == JS_SHAPE_STRUCT || storage->shape == JS_SHAPE_ARRAY;
+    if (type->size != storage->size || (is_whole && !storage_is_whole)) {
+        return false;
+    }
+    if (type->shape != JS_SHAPE_STRUCT || storage->shape != JS_SHAPE_STRUCT) {
+        return true;
+    }
+    if (type->nmembers != storage->nmembers) {
+        return false;
+    }
+    for (size_t i = 0; i < type->nmembers; i++) {
+        if (type->members[i].offset != storage->members[i].offset ||
+            type->members[i].type->size != storage->members[i].type->size) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What the compiler's structure alone tells: members, without their meaning. */
+static int from_storage(const js_build *build, const js_type *storage, js_type **out)
+{
+    js_type *type = js_build_new(build->types, build->name);
+    if (!type) {
+        return JS_ENOMEM;
+    }
+    const char *name = type->name;
+    *type = *storage;
+    type->name = name;
+    bool is_own_text = same(build->name, build->storage); /* the name is the storage: old debug information */
+    if (type->shape != JS_SHAPE_STRUCT && type->shape != JS_SHAPE_ARRAY && !is_own_text) {
+        type->kind = JS_KIND_OPAQUE;
+    }
+    size_t count;
+    const char *const *names = js_numba_member_names(build->name, &count);
+    if (names && type->nmembers && count >= type->nmembers) {
+        js_member *members = js_arena_alloc(&build->types->arena, type->nmembers * sizeof *members);
+        if (!members) {
+            return JS_ENOMEM;
+        }
+        memcpy(members, type->members, type->nmembers * sizeof *members);
+        for (size_t i = 0; i < type->nmembers; i++) {
+            members[i].name = names[i];
+        }
+        type->members = members;
+    }
+    *out = type;
+    return JS_OK;
+}
+
+static int build_fresh(const js_build *build, js_type **out)
+{
+    const js_type *storage = NULL;
+    if (build->storage.at) {
+        int status = js_build_storage(build->types, build->storage, build->depth, &storage);
+        if (status == JS_EUNSUP) {
+            storage = NULL;
+        } else if (status) {
+            return status;
+        }
+    }
+    int status = js_numba_type(build, out);
+    if (status == JS_OK && (!storage || agrees(*out, storage))) {
+        return JS_OK;
+    }
+    if (status && status != JS_EUNSUP) {
+        return status;
+    }
+    if (storage) {
+        return from_storage(build, storage, out);
+    }
+    if (!build->storage.at && js_build_storage(build->types, build->name, build->depth, &storage) == JS_OK) {
+        js_build same_text = *build;
+        same_text.storage = build->name;
+        return from_storage(&same_text, storage, out);
+    }
+    js_type *type = js_build_new(build->types, build->name);
+    if (!type) {
+        return JS_ENOMEM;
+    }
+    type->shape = JS_SHAPE_OPAQUE;
+    type->kind = JS_KIND_OPAQUE;
+    *out = type;
+    return JS_OK;
+}
+
+int js_build_type(const js_build *build, const js_type **out)
+{
+    if (build->depth >= JS_TYPE_DEPTH) {
+        return JS_ELIMIT;
+    }
+    uint64_t hash = hash_build(build);
+    const js_type *known = look_up(build, hash);
+    if (known) {
+        *out = known;
+        return JS_OK;
+    }
+    js_type *type;
+    int status = build_fresh(build, &type);
+    if (status == JS_OK) {
+        status = keep(build, hash, type);
+    }
+    if (status == JS_OK) {
+        *out = type;
+    }
+    return status;
+}
+
+void js_type_name_split(const char *text, size_t length, size_t *name_length, const char **storage,
+                        size_t *storage_length)
+{
+    js_span span = {text, length};
+    size_t from = 0;
+    *name_length = length;
+    *storage = NULL;
+    *storage_length = 0;
+    /* The last " (" outside brackets whose closing parenthesis ends the text and which holds such a text. */
+    while (length && text[length - 1] == ')') {
+        size_t at = from + js_span_find_outside(js_span_skip(span, from), " (");
+        if (at >= length) {
+            return;
+        }
+        js_span inner = {text + at + 2, length - at - 3};
+        bool plausible =
+            inner.size && (*inner.at == '{' || *inner.at == '[' || *inner.at == 'i' || *inner.at == '<' ||
+                           js_span_starts(inner, "double") || js_span_starts(inner, "float") ||
+                           js_span_starts(inner, "ptr") || js_span_starts(inner, "half"));
+        if (plausible && js_span_find_outside(inner, ")") == inner.size) {
+            *name_length = at;
+            *storage = inner.at;
+            *storage_length = inner.size;
+            return;
+        }
+        from = at + 2;
+    }
+}
+
+static int get(js_types *types, const char *name, const char *storage, bool in_data, const js_type **out)
+{
+    *out = NULL;
+    if (!types || (!name && !storage)) {
+        return JS_EARG;
+    }
+    js_build build = {types, js_span_of(name ? name : storage), js_span_of(storage), in_data, 0};
+    if (build.name.size > JS_TYPE_TEXT || build.storage.size > JS_TYPE_TEXT) {
+        return JS_ELIMIT;
+    }
+    if (!storage) {
+        js_span split = {NULL, 0};
+        js_type_name_split(name, build.name.size, &build.name.size, &split.at, &split.size);
+        build.storage = split;
+    }
+    return js_build_type(&build, out);
+}
+
+int js_types_get(js_types *types, const char *name, const char *storage, const js_type **out)
+{
+    return get(types, name, storage, false, out);
+}
+
+int js_types_get_data(js_types *types, const char *name, const js_type **out)
+{
+    return get(types, name, NULL, true, out);
+}
+
+int js_types_literal(js_types *types, const char *name, char kind, const char *literal, const js_type **out)
+{
+    js_type *type = js_build_new(types, js_span_of(name));
+    if (!type || !(type->literal = js_arena_strdup(&types->arena, literal))) {
+        return JS_ENOMEM;
+    }
+    type->shape = JS_SHAPE_VOID;
+    type->kind = JS_KIND_LITERAL;
+    type->literal_kind = kind;
+    *out = type;
+    return JS_OK;
+}
+
+int js_types_characters(js_types *types, uint64_t count, const js_type **out)
+{
+    if (count > JS_TYPE_SIZE / 4) {
+        return JS_ELIMIT;
+    }
+    js_type *type = js_build_new(types, js_span_of("unicode_type"));
+    const js_type *character;
+    if (!type) {
+        return JS_ENOMEM;
+    }
+    int status = js_types_get(types, "uint32", NULL, &character);
+    if (status) {
+        return status;
+    }
+    type->shape = JS_SHAPE_ARRAY;
+    type->kind = JS_KIND_CHARSEQ;
+    type->class_name = "str";
+    type->is_wide = true;
+    type->target = character;
+    type->count = count;
+    type->size = count * 4;
+    type->align = 4;
+    *out = type;
+    return JS_OK;
+}
+
+const js_member *js_type_member(const js_type *type, js_role role)
+{
+    for (size_t i = 0; i < type->nmembers; i++) {
+        if (type->members[i].role == role) {
+            return &type->members[i];
+        }
+    }
+    return NULL;
+}

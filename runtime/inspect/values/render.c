@@ -1,0 +1,183 @@
+/* One value as text: what holds others, and what holds nothing. */
+#include <string.h>
+
+#include "values/render.h"
+
+static bool enter(js_render *render)
+{
+    unsigned limit = render->options->depth;
+    limit = limit && limit < JS_RENDER_DEPTH ? limit : JS_RENDER_DEPTH;
+    if (render->depth >= limit) {
+        return false;
+    }
+    render->depth++;
+    return true;
+}
+
+/* Members one after the other; names written as `name<joint>`, or not at all. */
+static void put_members(js_render *render, const js_type *type, const uint8_t *contents, const char *joint)
+{
+    uint64_t limit = js_render_limit(render);
+    if (render->options->summary && limit > JS_SUMMARY_ELEMENTS) {
+        limit = JS_SUMMARY_ELEMENTS;
+    }
+    for (size_t i = 0; i < type->nmembers && render->out->status == JS_OK; i++) {
+        const js_member *member = &type->members[i];
+        js_text_put(render->out, i ? ", " : "");
+        if (i == limit) {
+            js_text_put(render->out, "...");
+            return;
+        }
+        if (joint) {
+            js_text_printf(render->out, "%s%s", member->name, joint);
+        }
+        js_render_value(render, member->type, contents + member->offset);
+    }
+}
+
+static void put_tuple(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    bool is_named = type->kind == JS_KIND_TUPLE && type->class_name;
+    js_text_printf(render->out, "%s(", is_named ? type->class_name : "");
+    put_members(render, type, contents, is_named ? "=" : NULL);
+    js_text_put(render->out, type->nmembers == 1 && !is_named ? ",)" : ")");
+}
+
+static void put_struct(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    js_text_put(render->out, "{");
+    if (type->nmembers) {
+        put_members(render, type, contents, " = ");
+    }
+    uint64_t limit = js_render_limit(render), count = type->shape == JS_SHAPE_ARRAY ? type->count : 0;
+    for (uint64_t i = 0; i < count && !type->nmembers && render->out->status == JS_OK; i++) {
+        js_text_put(render->out, i ? ", " : "");
+        if (i == limit) {
+            js_text_put(render->out, "...");
+            break;
+        }
+        js_render_value(render, type->target, contents + i * type->target->size);
+    }
+    js_text_put(render->out, "}");
+}
+
+static void put_optional(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    const js_member *valid = js_type_member(type, JS_ROLE_VALID);
+    const js_member *value = js_type_member(type, JS_ROLE_VALUE);
+    uint8_t flag = valid ? contents[valid->offset] : 2;
+    if (flag > 1 || !value) {
+        render->exact = false;
+        js_text_printf(render->out, "<unknown: valid flag is %u>", flag);
+    } else if (flag == 0) {
+        js_text_put(render->out, "None");
+    } else {
+        js_render_value(render, value->type, contents + value->offset);
+    }
+}
+
+/* A record variable is a pointer to its bytes: show those. */
+static void put_pointer(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    uint64_t address = js_load_uint(contents, 8);
+    const js_type *target = type->target;
+    if (!target || target->kind != JS_KIND_RECORD || strcmp(type->name, target->name) != 0) {
+        if (target) {
+            js_text_printf(render->out, "(%s) ", type->name);
+        }
+        js_text_printf(render->out, "0x%llx", (unsigned long long)address);
+        return;
+    }
+    js_value record = {0};
+    uint64_t size = target->size;
+    int status = !address ? JS_EBAD : size > render->left || !render->bytes ? JS_EFAULT : JS_OK;
+    if (status == JS_OK) {
+        render->left -= size;
+        status = js_value_init_at(&record, target, render->bytes, address);
+    }
+    if (status == JS_OK) {
+        js_render_value(render, target, record.contents);
+        js_value_deinit(&record);
+    } else if (!address) {
+        render->exact = false;
+        js_text_put(render->out, "<unknown: record pointer is NULL>");
+    } else {
+        js_render_unreadable(render, address, size);
+    }
+}
+
+static void put_opaque(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    if (type->shape != JS_SHAPE_POINTER) {
+        render->exact = false;
+        js_text_printf(render->out, "<unknown: no layout of %s>", type->name);
+    } else if (strcmp(type->name, "pyobject") == 0) {
+        js_text_printf(render->out, "<pyobject at 0x%llx>", (unsigned long long)js_load_uint(contents, 8));
+    } else {
+        js_text_printf(render->out, "<%s>", type->name);
+    }
+}
+
+static void put_enum(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    js_text_printf(render->out, "<%s: ", type->class_name ? type->class_name : "");
+    js_render_value(render, type->target, contents);
+    js_text_put(render->out, ">");
+}
+
+static void put_value(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    switch (type->kind) {
+    case JS_KIND_NONE:
+        js_text_put(render->out, "None");
+        break;
+    case JS_KIND_BOOL:
+    case JS_KIND_INT:
+    case JS_KIND_FLOAT:
+    case JS_KIND_COMPLEX:
+    case JS_KIND_DATETIME:
+    case JS_KIND_TIMEDELTA:
+        js_render_scalar(render, type, contents);
+        break;
+    case JS_KIND_ENUM:
+        put_enum(render, type, contents);
+        break;
+    case JS_KIND_CHARSEQ:
+    case JS_KIND_STR:
+    case JS_KIND_BYTES:
+        js_render_string(render, type, contents);
+        break;
+    case JS_KIND_ARRAY:
+        js_render_array(render, type, contents);
+        break;
+    case JS_KIND_TUPLE:
+    case JS_KIND_RECORD:
+        put_tuple(render, type, contents);
+        break;
+    case JS_KIND_OPTIONAL:
+        put_optional(render, type, contents);
+        break;
+    case JS_KIND_STRUCT:
+        put_struct(render, type, contents);
+        break;
+    case JS_KIND_POINTER:
+        put_pointer(render, type, contents);
+        break;
+    case JS_KIND_LITERAL:
+        js_render_literal(render, type);
+        break;
+    case JS_KIND_OPAQUE:
+        put_opaque(render, type, contents);
+        break;
+    }
+}
+
+void js_render_value(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    if (!enter(render)) {
+        js_text_put(render->out, "{...}");
+        return;
+    }
+    put_value(render, type, contents);
+    render->depth--;
+}

@@ -1,0 +1,79 @@
+/* What the parts of rendering share. Internal to values/. */
+#ifndef JS_VALUES_RENDER_H
+#define JS_VALUES_RENDER_H
+
+#include "values/value.h"
+
+enum {
+    JS_JSON_ELEMENTS = 64,      /* of one array */
+    JS_VALUE_SIZE = 64 << 20,   /* bytes one value may hold */
+    JS_SUMMARY_CHARACTERS = 40, /* of one string in a summary */
+    JS_SUMMARY_ELEMENTS = 10,   /* of one tuple in a summary */
+    JS_RENDER_DEPTH = 64,       /* nesting, whatever the options say */
+};
+
+typedef struct js_render {
+    js_bytes *bytes; /* NULL: nothing can be read */
+    const js_render_options *options;
+    js_text *out;
+    uint64_t left; /* bytes that may still be read */
+    unsigned depth;
+    bool in_array; /* elements are written as NumPy writes them: 1. for 1.0 */
+    bool exact;    /* so far */
+} js_render;
+
+/* ---- one value, at any depth ---- */
+void js_render_value(js_render *render, const js_type *type, const uint8_t *contents);
+void js_json_value(js_render *render, const js_type *type, const uint8_t *contents);
+
+/* ---- numbers and times (scalars.c) ---- */
+int64_t js_load_int(const uint8_t *contents, uint64_t size);
+uint64_t js_load_uint(const uint8_t *contents, uint64_t size);
+double js_load_float(const uint8_t *contents, uint64_t size);
+void js_render_scalar(js_render *render, const js_type *type, const uint8_t *contents);
+/* As repr() of the Python, or of the NumPy scalar: 1.0, or in an array 1. */
+void js_put_float(js_text *out, const uint8_t *contents, uint64_t size, bool in_array);
+/* "2020-01-01T05"; false when the unit is not known. */
+bool js_put_datetime(js_text *out, int64_t value, const char *unit);
+
+/* ---- texts (strings.c) ---- */
+typedef struct js_characters {
+    uint32_t *codes;                /* owned */
+    uint64_t count;                 /* read */
+    uint64_t total;                 /* that the string has */
+    uint64_t bad_address, bad_size; /* what could not be read; bad_size 0: all could */
+} js_characters;
+/* Of JS_KIND_STR, JS_KIND_BYTES, JS_KIND_CHARSEQ; at most `limit` characters. JS_EBAD: `why` says. */
+int js_characters_init(js_characters *characters, js_render *render, const js_type *type,
+                       const uint8_t *contents, uint64_t limit, js_text *why);
+void js_characters_deinit(js_characters *characters);
+void js_put_repr(js_text *out, const uint32_t *codes, uint64_t count, bool is_bytes);
+void js_put_utf8(js_text *out, const uint32_t *codes, uint64_t count);
+void js_render_string(js_render *render, const js_type *type, const uint8_t *contents);
+void js_json_string(js_render *render, const js_type *type, const uint8_t *contents);
+void js_render_literal(js_render *render, const js_type *type);
+void js_json_literal(js_render *render, const js_type *type);
+
+/* ---- arrays (array.c, render_array.c) ---- */
+/* Checked: `why` receives "<unknown: …>" with JS_EBAD. */
+int js_array_check(js_array_view *view, const js_type *type, const uint8_t *contents, js_text *why);
+typedef struct js_elements {
+    uint8_t *storage; /* owned; NULL for inline ones */
+    const uint8_t *raw;
+    uint64_t count; /* readable, from the first on, C order */
+    uint64_t bad_address, bad_size;
+} js_elements;
+/* Up to `limit` elements; one read a contiguous run. */
+int js_elements_init(js_elements *elements, js_render *render, const js_array_view *view, uint64_t limit);
+void js_elements_deinit(js_elements *elements);
+void js_render_array(js_render *render, const js_type *type, const uint8_t *contents);
+void js_json_array(js_render *render, const js_type *type, const uint8_t *contents);
+/* As in NumPy's repr: float32, '<U5', [('a', '<i8')] */
+void js_put_dtype(js_text *out, const js_type *type);
+void js_put_tuple(js_text *out, const int64_t *items, unsigned count);
+
+/* ---- reading ---- */
+int js_render_read(js_render *render, uint64_t address, void *buffer, uint64_t size);
+void js_render_unreadable(js_render *render, uint64_t address, uint64_t size);
+uint64_t js_render_limit(const js_render *render);
+#endif

@@ -1,0 +1,308 @@
+/* Arrays on one line, as NumPy's repr() lays them out, with GDB's limits. */
+#include <string.h>
+
+#include "values/render.h"
+
+/* A walk in C order over the elements that were read. */
+typedef struct walk {
+    js_render *render;
+    const js_type *dtype;
+    const uint8_t *raw;
+    const uint64_t *shape;
+    unsigned ndim;
+    uint64_t at, count;
+    bool is_short; /* there is more than `count`: say "..." at the end */
+    uint64_t bad_address, bad_size;
+} walk;
+
+static void put_end(walk *w)
+{
+    if (w->bad_size) {
+        js_render_unreadable(w->render, w->bad_address, w->bad_size);
+        w->bad_size = 0;
+    } else {
+        js_text_put(w->render->out, "...");
+    }
+    w->is_short = false;
+}
+
+/* How many of the next `most` are the same bytes. */
+static uint64_t repeats(const walk *w, uint64_t most)
+{
+    uint64_t size = w->dtype->size, run = 1;
+    const uint8_t *first = w->raw + w->at * size;
+    while (run < most && memcmp(first, first + run * size, size) == 0) {
+        run++;
+    }
+    return run;
+}
+
+static void put_row(walk *w, uint64_t length)
+{
+    js_render *render = w->render;
+    unsigned threshold = render->options->repeats;
+    for (uint64_t i = 0; i < length && render->out->status == JS_OK;) {
+        js_text_put(render->out, i ? ", " : "");
+        if (w->at == w->count) {
+            put_end(w);
+            return;
+        }
+        uint64_t most = w->count - w->at < length - i ? w->count - w->at : length - i;
+        uint64_t run = threshold ? repeats(w, most) : 1;
+        js_render_value(render, w->dtype, w->raw + w->at * w->dtype->size);
+        if (threshold && run >= threshold) {
+            js_text_printf(render->out, " <repeats %llu times>", (unsigned long long)run);
+        } else {
+            run = 1;
+        }
+        w->at += run;
+        i += run;
+    }
+}
+
+static void put_axis(walk *w, unsigned axis)
+{
+    js_text *out = w->render->out;
+    if (axis == w->ndim) {
+        put_row(w, 1);
+        return;
+    }
+    js_text_put(out, "[");
+    if (axis + 1 == w->ndim) {
+        put_row(w, w->shape[axis]);
+    } else {
+        for (uint64_t i = 0; i < w->shape[axis] && out->status == JS_OK; i++) {
+            js_text_put(out, i ? ", " : "");
+            if (w->at == w->count && i) {
+                if (w->is_short) {
+                    put_end(w);
+                } else {
+                    js_text_put(out, "...");
+                }
+                break;
+            }
+            put_axis(w, axis + 1);
+        }
+    }
+    js_text_put(out, "]");
+}
+
+static void put_byte_order(js_text *out, const js_type *type, char letter)
+{
+    js_text_printf(out, "'%s%c%llu'", type->size > 1 ? "<" : "", letter, (unsigned long long)type->size);
+}
+
+/* One format as a field's: '<i8' */
+static void put_format(js_text *out, const js_type *type)
+{
+    switch (type->kind) {
+    case JS_KIND_BOOL:
+        js_text_put(out, "'?'");
+        break;
+    case JS_KIND_INT:
+        put_byte_order(out, type, type->is_signed ? 'i' : 'u');
+        break;
+    case JS_KIND_FLOAT:
+        put_byte_order(out, type, 'f');
+        break;
+    case JS_KIND_COMPLEX:
+        put_byte_order(out, type, 'c');
+        break;
+    case JS_KIND_DATETIME:
+    case JS_KIND_TIMEDELTA:
+        js_text_printf(out, "'<%c8", type->kind == JS_KIND_DATETIME ? 'M' : 'm');
+        js_text_printf(out, type->unit && *type->unit ? "[%s]'" : "%s'", type->unit ? type->unit : "");
+        break;
+    case JS_KIND_ARRAY:
+        put_format(out, type->target);
+        js_text_put(out, ", ");
+        js_put_tuple(out, (const int64_t *)type->dims, type->dims ? type->ndim : 0);
+        break;
+    default:
+        js_put_dtype(out, type);
+    }
+}
+
+static bool is_packed(const js_type *type)
+{
+    uint64_t offset = 0;
+    for (size_t i = 0; i < type->nmembers; i++) {
+        if (type->members[i].offset != offset) {
+            return false;
+        }
+        offset += type->members[i].type->size;
+    }
+    return offset == type->size;
+}
+
+static void put_name(js_text *out, const char *name)
+{
+    js_text_printf(out, "'%s'", name);
+}
+
+static void put_record(js_text *out, const js_type *type)
+{
+    const js_member *members = type->members;
+    if (is_packed(type)) {
+        js_text_put(out, "[");
+        for (size_t i = 0; i < type->nmembers; i++) {
+            js_text_put(out, i ? ", (" : "(");
+            put_name(out, members[i].name);
+            js_text_put(out, ", ");
+            put_format(out, members[i].type);
+            js_text_put(out, ")");
+        }
+        js_text_put(out, "]");
+        return;
+    }
+    js_text_put(out, "{'names': [");
+    for (size_t i = 0; i < type->nmembers; i++) {
+        js_text_put(out, i ? ", " : "");
+        put_name(out, members[i].name);
+    }
+    js_text_put(out, "], 'formats': [");
+    for (size_t i = 0; i < type->nmembers; i++) {
+        bool is_array = members[i].type->kind == JS_KIND_ARRAY;
+        js_text_put(out, i ? ", " : "");
+        js_text_put(out, is_array ? "(" : "");
+        put_format(out, members[i].type);
+        js_text_put(out, is_array ? ")" : "");
+    }
+    js_text_put(out, "], 'offsets': [");
+    for (size_t i = 0; i < type->nmembers; i++) {
+        js_text_printf(out, "%s%llu", i ? ", " : "", (unsigned long long)members[i].offset);
+    }
+    js_text_printf(out, "], 'itemsize': %llu}", (unsigned long long)type->size);
+}
+
+void js_put_dtype(js_text *out, const js_type *type)
+{
+    const char *unit = type->unit ? type->unit : "";
+    switch (type->kind) {
+    case JS_KIND_BOOL:
+        js_text_put(out, "bool");
+        break;
+    case JS_KIND_INT:
+        js_text_printf(out, "%sint%llu", type->is_signed ? "" : "u", (unsigned long long)type->size * 8);
+        break;
+    case JS_KIND_FLOAT:
+    case JS_KIND_COMPLEX:
+        js_text_printf(out, "%s%llu", type->kind == JS_KIND_FLOAT ? "float" : "complex",
+                       (unsigned long long)type->size * 8);
+        break;
+    case JS_KIND_DATETIME:
+    case JS_KIND_TIMEDELTA:
+        js_text_printf(out, *unit ? "'%s[%s]'" : "'%s%s'",
+                       type->kind == JS_KIND_DATETIME ? "datetime64" : "timedelta64", unit);
+        break;
+    case JS_KIND_CHARSEQ:
+        js_text_printf(out, "'%s%llu'", type->is_wide ? "<U" : "S", (unsigned long long)type->count);
+        break;
+    case JS_KIND_RECORD:
+        put_record(out, type);
+        break;
+    default:
+        js_text_put(out, type->name);
+    }
+}
+
+/* NumPy leaves these out. */
+static bool is_usual(const js_type *dtype)
+{
+    return dtype->kind == JS_KIND_BOOL ||
+           (dtype->size == 8 && dtype->kind == JS_KIND_INT && dtype->is_signed) ||
+           (dtype->size == 8 && dtype->kind == JS_KIND_FLOAT) ||
+           (dtype->size == 16 && dtype->kind == JS_KIND_COMPLEX);
+}
+
+static void put_empty(js_render *render, const js_type *type, const js_array_view *view)
+{
+    js_text_put(render->out, "array([], ");
+    if (view->ndim != 1) {
+        js_text_put(render->out, "shape=");
+        js_put_tuple(render->out, view->shape, view->ndim);
+        js_text_put(render->out, ", ");
+    }
+    js_text_put(render->out, "dtype=");
+    js_put_dtype(render->out, type->target);
+    js_text_put(render->out, ")");
+}
+
+/* The lengths and rows of an array that lies inline in a record: [[0., 0.], [0., 0.]] */
+static void put_inline(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    uint64_t limit = js_render_limit(render);
+    walk w = {
+        .render = render, .dtype = type->target, .raw = contents, .shape = type->dims, .ndim = type->ndim};
+    w.count = type->count < limit ? type->count : limit;
+    w.is_short = w.count < type->count;
+    bool was_in_array = render->in_array;
+    render->in_array = true;
+    put_axis(&w, 0);
+    render->in_array = was_in_array;
+}
+
+static void put_whole(js_render *render, const js_type *type, const js_array_view *view)
+{
+    js_elements elements;
+    int status = js_elements_init(&elements, render, view, js_render_limit(render));
+    if (status) {
+        render->out->status = render->out->status ? render->out->status : status;
+        return;
+    }
+    if (elements.count == 0 && elements.bad_size) {
+        js_render_unreadable(render, elements.bad_address, elements.bad_size);
+        js_elements_deinit(&elements);
+        return;
+    }
+    walk w = {.render = render,
+              .dtype = type->target,
+              .raw = elements.raw,
+              .shape = (const uint64_t *)view->shape,
+              .ndim = view->ndim,
+              .count = elements.count,
+              .is_short = elements.count < view->nitems,
+              .bad_address = elements.bad_address,
+              .bad_size = elements.bad_size};
+    bool was_in_array = render->in_array;
+    render->in_array = true;
+    js_text_put(render->out, "array(");
+    put_axis(&w, 0);
+    render->in_array = was_in_array;
+    if (!is_usual(type->target)) {
+        js_text_put(render->out, ", dtype=");
+        js_put_dtype(render->out, type->target);
+    }
+    js_text_put(render->out, ")");
+    js_elements_deinit(&elements);
+}
+
+void js_render_array(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    if (type->dims) {
+        put_inline(render, type, contents);
+        return;
+    }
+    js_array_view view;
+    js_text why;
+    js_text_init(&why, 0);
+    if (js_array_check(&view, type, contents, &why)) {
+        render->exact = false;
+        js_text_put(render->out, why.length ? why.data : "<unknown>");
+    } else if (render->options->summary) {
+        js_text_put(render->out, "array(");
+        if (type->target->kind == JS_KIND_RECORD) {
+            js_text_put(render->out, "record");
+        } else {
+            js_put_dtype(render->out, type->target);
+        }
+        js_text_put(render->out, ", shape=");
+        js_put_tuple(render->out, view.shape, view.ndim);
+        js_text_put(render->out, ")");
+    } else if (view.nitems == 0) {
+        put_empty(render, type, &view);
+    } else {
+        put_whole(render, type, &view);
+    }
+    js_text_deinit(&why);
+}

@@ -1,0 +1,283 @@
+/* Numbers, truth values and times as Python and NumPy write them. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "values/render.h"
+
+uint64_t js_load_uint(const uint8_t *contents, uint64_t size)
+{
+    uint64_t value = 0;
+    for (uint64_t i = size < 8 ? size : 8; i-- > 0;) {
+        value = value << 8 | contents[i];
+    }
+    return value;
+}
+
+int64_t js_load_int(const uint8_t *contents, uint64_t size)
+{
+    uint64_t value = js_load_uint(contents, size);
+    unsigned unused = size < 8 ? (unsigned)(64 - 8 * size) : 0;
+    return unused < 64 ? (int64_t)(value << unused) >> unused : 0;
+}
+
+static double half_value(uint32_t bits)
+{
+    double sign = bits & 0x8000 ? -1.0 : 1.0;
+    unsigned exponent = bits >> 10 & 0x1f;
+    double fraction = (double)(bits & 0x3ff);
+    if (exponent == 0) {
+        return sign * ldexp(fraction, -24);
+    }
+    if (exponent == 31) {
+        return fraction != 0.0 ? NAN : sign * INFINITY;
+    }
+    return sign * ldexp(1024.0 + fraction, (int)exponent - 25);
+}
+
+double js_load_float(const uint8_t *contents, uint64_t size)
+{
+    if (size == 2) {
+        return half_value((uint32_t)js_load_uint(contents, 2));
+    }
+    if (size == 4) {
+        float value;
+        memcpy(&value, contents, sizeof value);
+        return (double)value;
+    }
+    double value;
+    memcpy(&value, contents, sizeof value);
+    return value;
+}
+
+/* Fewest digits that round to these half-precision bits and no other. */
+static void put_half(js_text *out, uint32_t bits)
+{
+    double value = half_value(bits);
+    if (isnan(value) || isinf(value)) {
+        js_text_double(out, value);
+        return;
+    }
+    uint32_t magnitude = bits & 0x7fff;
+    double size = fabs(value);
+    double below = magnitude ? (size + half_value(magnitude - 1)) / 2 : 0.0;
+    double next = magnitude == 0x7bff ? 65536.0 : half_value(magnitude + 1);
+    double above = (size + next) / 2;
+    char digits[40];
+    for (int precision = 0; precision < 6; precision++) {
+        snprintf(digits, sizeof digits, "%.*e", precision, value);
+        double back = fabs(strtod(digits, NULL));
+        bool tie_is_ours = (magnitude & 1) == 0 && magnitude != 0x7bff;
+        if ((back > below && back < above) || (tie_is_ours && (back == below || back == above)) ||
+            back == size) {
+            break;
+        }
+    }
+    js_text_shortest(out, digits);
+}
+
+void js_put_float(js_text *out, const uint8_t *contents, uint64_t size, bool in_array)
+{
+    js_text number;
+    js_text_init(&number, 64);
+    if (size == 2) {
+        put_half(&number, (uint32_t)js_load_uint(contents, 2));
+    } else if (size == 4) {
+        js_text_float(&number, (float)js_load_float(contents, 4));
+    } else {
+        js_text_double(&number, js_load_float(contents, size));
+    }
+    if (number.status == JS_OK) {
+        size_t length = number.length;
+        if (in_array && length > 2 && strcmp(number.data + length - 2, ".0") == 0) {
+            length--;
+        }
+        js_text_putn(out, number.data, length);
+    }
+    js_text_deinit(&number);
+}
+
+/* Python: (1+2j), 2j where the real part is 0; NumPy in an array: 1.+2.j */
+static void put_complex(js_render *render, const uint8_t *contents, uint64_t size)
+{
+    uint64_t half = size / 2;
+    double real = js_load_float(contents, half);
+    js_text parts[2];
+    for (unsigned i = 0; i < 2; i++) {
+        js_text_init(&parts[i], 64);
+        js_put_float(&parts[i], contents + i * half, half, true);
+        if (!render->in_array && parts[i].length && parts[i].data[parts[i].length - 1] == '.') {
+            parts[i].data[--parts[i].length] = '\0';
+        }
+    }
+    bool is_pure = !render->in_array && real == 0.0 && !signbit(real);
+    bool has_sign = parts[1].length && *parts[1].data == '-';
+    if (parts[0].status == JS_OK && parts[1].status == JS_OK) {
+        js_text_printf(render->out, "%s%s%s%sj%s", is_pure || render->in_array ? "" : "(",
+                       is_pure ? "" : parts[0].data, has_sign || is_pure ? "" : "+", parts[1].data,
+                       is_pure || render->in_array ? "" : ")");
+    }
+    js_text_deinit(&parts[0]);
+    js_text_deinit(&parts[1]);
+}
+
+static __int128 floor_div(__int128 a, __int128 b)
+{
+    return a / b - (a % b < 0);
+}
+
+/* Days since 1970-01-01 in the proleptic Gregorian calendar; H. Hinnant, "chrono-compatible low-level date
+ * algorithms", civil_from_days. */
+static void put_date(js_text *out, __int128 days)
+{
+    days += 719468;
+    __int128 era = floor_div(days, 146097);
+    int64_t day_of_era = (int64_t)(days - era * 146097);
+    int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+    int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    int64_t month = (5 * day_of_year + 2) / 153;
+    int64_t day = day_of_year - (153 * month + 2) / 5 + 1;
+    month = month < 10 ? month + 3 : month - 9;
+    int64_t year = (int64_t)(era * 400) + year_of_era + (month <= 2);
+    js_text_printf(out, "%04lld-%02d-%02d", (long long)year, (int)month, (int)day);
+}
+
+static void put_clock(js_text *out, __int128 value, const char *unit)
+{
+    static const struct {
+        const char *unit;
+        int64_t per_second;
+        int digits;
+    } fine[] = {
+        {"s", 1, 0},
+        {"ms", 1000, 3},
+        {"us", 1000000, 6},
+        {"ns", 1000000000, 9},
+        {"ps", 1000000000000, 12},
+        {"fs", 1000000000000000, 15},
+        {"as", 1000000000000000000, 18},
+    };
+    __int128 seconds = value;
+    int64_t fraction = 0;
+    int digits = 0;
+    if (*unit == 'h') {
+        seconds = value * 3600;
+    } else if (strcmp(unit, "m") == 0) {
+        seconds = value * 60;
+    }
+    for (size_t i = 0; i < sizeof fine / sizeof fine[0]; i++) {
+        if (strcmp(unit, fine[i].unit) == 0) {
+            seconds = floor_div(value, fine[i].per_second);
+            fraction = (int64_t)(value - seconds * fine[i].per_second);
+            digits = fine[i].digits;
+        }
+    }
+    __int128 days = floor_div(seconds, 86400);
+    int rest = (int)(seconds - days * 86400);
+    put_date(out, days);
+    js_text_printf(out, "T%02d", rest / 3600);
+    if (*unit != 'h') {
+        js_text_printf(out, ":%02d", rest / 60 % 60);
+    }
+    if (*unit != 'h' && strcmp(unit, "m") != 0) {
+        js_text_printf(out, ":%02d", rest % 60);
+    }
+    if (digits) {
+        js_text_printf(out, ".%0*lld", digits, (long long)fraction);
+    }
+}
+
+bool js_put_datetime(js_text *out, int64_t value, const char *unit)
+{
+    static const char *const clock[] = {"h", "m", "s", "ms", "us", "ns", "ps", "fs", "as"};
+    char *rest;
+    long multiple = strtol(unit, &rest, 10);
+    __int128 total = (__int128)value * (rest == unit ? 1 : multiple);
+    if (rest != unit && (multiple <= 0 || multiple > INT32_MAX)) {
+        return false;
+    }
+    if (strcmp(rest, "Y") == 0) {
+        js_text_printf(out, "%04lld", (long long)(1970 + total));
+        return true;
+    }
+    if (strcmp(rest, "M") == 0) {
+        __int128 year = floor_div(total, 12);
+        js_text_printf(out, "%04lld-%02d", (long long)(1970 + year), (int)(total - year * 12) + 1);
+        return true;
+    }
+    if (strcmp(rest, "W") == 0 || strcmp(rest, "D") == 0) {
+        put_date(out, *rest == 'W' ? total * 7 : total);
+        return true;
+    }
+    for (size_t i = 0; i < sizeof clock / sizeof clock[0]; i++) {
+        if (strcmp(rest, clock[i]) == 0) {
+            put_clock(out, total, rest);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void put_time(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    js_text *out = render->out;
+    int64_t value = js_load_int(contents, 8);
+    bool is_date = type->kind == JS_KIND_DATETIME, is_nat = value == INT64_MIN;
+    const char *unit = type->unit ? type->unit : "";
+    if (render->in_array && !is_date && !is_nat) {
+        js_text_printf(out, "%lld", (long long)value);
+        return;
+    }
+    if (!render->in_array) {
+        js_text_put(out, is_date ? "numpy.datetime64(" : "numpy.timedelta64(");
+    }
+    bool says_unit = *unit != '\0';
+    if (is_nat) {
+        js_text_put(out, "'NaT'");
+    } else if (!is_date) {
+        js_text_printf(out, "%lld", (long long)value);
+    } else {
+        size_t start = out->length;
+        js_text_put(out, "'");
+        if (js_put_datetime(out, value, unit)) {
+            js_text_put(out, "'");
+            says_unit = false;
+        } else if (out->status == JS_OK) {
+            out->length = start;
+            js_text_printf(out, "%lld", (long long)value);
+        }
+    }
+    if (!render->in_array) {
+        if (says_unit) {
+            js_text_printf(out, ",'%s'", unit);
+        }
+        js_text_put(out, ")");
+    }
+}
+
+void js_render_scalar(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    js_text *out = render->out;
+    switch (type->kind) {
+    case JS_KIND_BOOL:
+        js_text_put(out, *contents ? "True" : "False");
+        break;
+    case JS_KIND_FLOAT:
+        js_put_float(out, contents, type->size, render->in_array);
+        break;
+    case JS_KIND_COMPLEX:
+        put_complex(render, contents, type->size);
+        break;
+    case JS_KIND_DATETIME:
+    case JS_KIND_TIMEDELTA:
+        put_time(render, type, contents);
+        break;
+    default:
+        if (type->is_signed) {
+            js_text_printf(out, "%lld", (long long)js_load_int(contents, type->size));
+        } else {
+            js_text_printf(out, "%llu", (unsigned long long)js_load_uint(contents, type->size));
+        }
+    }
+}

@@ -1,0 +1,106 @@
+#include "values/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "values/render.h"
+
+void js_render_options_init(js_render_options *options)
+{
+    *options = (js_render_options){.elements = 200, .repeats = 10, .depth = 20, .max_bytes = 64 << 10};
+}
+
+static int allocate(js_value *value, const js_type *type)
+{
+    *value = (js_value){.type = type};
+    if (!type) {
+        return JS_EARG;
+    }
+    if (type->size > JS_VALUE_SIZE) {
+        return JS_ELIMIT;
+    }
+    value->contents = malloc(type->size ? type->size : 1);
+    return value->contents ? JS_OK : JS_ENOMEM;
+}
+
+int js_value_init(js_value *value, const js_type *type, const void *contents, size_t size)
+{
+    *value = (js_value){.type = type};
+    if (!type || size < type->size || (!contents && type->size)) {
+        return JS_EARG;
+    }
+    int status = allocate(value, type);
+    if (status == JS_OK && type->size) {
+        memcpy(value->contents, contents, type->size);
+    }
+    return status;
+}
+
+int js_value_init_at(js_value *value, const js_type *type, js_bytes *bytes, uint64_t address)
+{
+    int status = allocate(value, type);
+    if (status) {
+        return status;
+    }
+    status = bytes ? js_bytes_read(bytes, address, value->contents, type->size) : JS_EFAULT;
+    if (status) {
+        js_value_deinit(value);
+        return status;
+    }
+    value->has_address = true;
+    value->address = address;
+    return JS_OK;
+}
+
+void js_value_deinit(js_value *value)
+{
+    free(value->contents);
+    *value = (js_value){0};
+}
+
+int js_value_render_text(const js_value *value, js_bytes *bytes, const js_render_options *options,
+                         js_text *out)
+{
+    js_render_options standard;
+    js_render_options_init(&standard);
+    options = options ? options : &standard;
+    js_render render = {.bytes = bytes, .options = options, .out = out, .left = options->max_bytes};
+    render.exact = true;
+    js_render_value(&render, value->type, value->contents);
+    return out->status;
+}
+
+int js_value_render_json(const js_value *value, js_bytes *bytes, js_text *out, bool *exact)
+{
+    js_render_options options;
+    js_render_options_init(&options);
+    js_render render = {.bytes = bytes, .options = &options, .out = out, .left = options.max_bytes};
+    render.exact = true;
+    js_json_value(&render, value->type, value->contents);
+    *exact = render.exact;
+    return out->status;
+}
+
+int js_render_read(js_render *render, uint64_t address, void *buffer, uint64_t size)
+{
+    if (!render->bytes) {
+        return JS_EFAULT;
+    }
+    if (size > render->left) {
+        return JS_ELIMIT;
+    }
+    render->left -= size;
+    return js_bytes_read(render->bytes, address, buffer, size);
+}
+
+void js_render_unreadable(js_render *render, uint64_t address, uint64_t size)
+{
+    render->exact = false;
+    js_text_printf(render->out, "<unreadable: 0x%llx (%llu byte%s)>", (unsigned long long)address,
+                   (unsigned long long)size, size == 1 ? "" : "s");
+}
+
+uint64_t js_render_limit(const js_render *render)
+{
+    return render->options->elements ? render->options->elements : UINT64_MAX;
+}
