@@ -11,17 +11,16 @@
 #include "bytes/status.h"
 #include "bytes/text.h"
 
-/* Asked once for each function with debug info: append the flow of the function defined at file:line to out in
- * the text form below, or return JS_ENOTFOUND.
+/* Asked once for each function with debug info: append the flow of the function defined at file:line to out
+ * in the text form below, or return JS_ENOTFOUND.
  *
  *   function <first line> <last line>
  *   def <id> <name> <line> <loop>          one assignment; loop: 1 inside a loop of the function, else 0;
  *                                          arguments are defs at the function's first line
  *   value <id> <literal>                   def <id> assigns this literal (an int or float), if it does
- *   at <line> <name> <maybe> <id> …        at the start of the statement(s) of <line>: the defs that may reach;
- *                                          maybe 1: on some path nothing was assigned. No ids: unassigned.
- * Lines that hold several statements are described for the first of them. Lines inside a multi-line statement
- * repeat the statement's facts. */
+ *   at <line> <name> <maybe> <id> …        at the start of the statement(s) of <line>: the defs that may
+ * reach; maybe 1: on some path nothing was assigned. No ids: unassigned. Lines that hold several statements
+ * are described for the first of them. Lines inside a multi-line statement repeat the statement's facts. */
 typedef int (*js_flow_fn)(void *context, const char *path, uint32_t line, const char *name, js_text *out);
 
 typedef struct js_flow_def {

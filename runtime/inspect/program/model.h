@@ -9,6 +9,8 @@
 #include "layouts/type.h"
 #include "program/names.h"
 
+typedef struct js_object js_object;
+
 /* [lo, hi): absolute addresses in the target. */
 typedef struct js_location {
     uint64_t lo, hi;
@@ -22,7 +24,7 @@ typedef struct js_variable {
     const char *base; /* what the user wrote: "x" */
     unsigned version; /* 0 for "x", 1 for "x$1" … */
     bool is_argument;
-    uint32_t line;       /* of the first store, 1-based; 0 unknown */
+    uint32_t line; /* of the first store, 1-based; 0 unknown */
     const js_type *type;
     js_location *locations; /* as read: false ones included; in address order */
     size_t nlocations;
@@ -43,7 +45,7 @@ typedef struct js_span {
     const js_variable *version; /* the current one, when it is known */
     const uint8_t *expr;        /* JS_STATE_EXACT: where it is */
     size_t size;
-    const char *reason;         /* one short phrase, or NULL; static or arena storage */
+    const char *reason; /* one short phrase, or NULL; static or arena storage */
 } js_span;
 
 /* One variable of the source: all versions of one name. */
@@ -65,6 +67,16 @@ typedef struct js_row {
     bool end_sequence;
 } js_row;
 
+/* Code of another function that the compiler put in line here. */
+typedef struct js_inline {
+    const char *name;
+    uint32_t parent; /* 1 + index in the function's inlines; 0: the function itself */
+    uint32_t call_file, call_line;
+    uint32_t file, line; /* of its definition */
+    uint64_t *ranges;    /* lo, hi pairs */
+    size_t nranges;
+} js_inline;
+
 typedef struct js_function {
     const char *linkage_name;
     const char *source_name; /* what the user wrote: "foo", "Point.norm"; kernels: "foo.prange" */
@@ -74,16 +86,22 @@ typedef struct js_function {
     uint64_t lo, hi;
     const uint8_t *frame_base; /* DWARF expression */
     size_t frame_base_size;
-    const js_type *result;   /* NULL: not known or none */
+    const js_type *result; /* NULL: not known or none */
     js_variable *variables;
     size_t nvariables;
     js_local *locals;
     size_t nlocals;
-    js_row *rows; /* of [lo, hi), in address order, the last one end_sequence */
+    js_row *rows; /* of [lo, hi), in address order; line 0 also where the code is another file's */
     size_t nrows;
-    const uint8_t *code; /* hi - lo bytes of machine code, or NULL when it could not be read */
-    bool has_debug_info; /* false: known from the symbol table only */
+    js_row *all_rows; /* the same with the other files' lines, for the debugger */
+    size_t nall_rows;
+    js_inline *inlines; /* parents before children */
+    size_t ninlines;
+    const uint8_t *code;        /* hi - lo bytes of machine code, or NULL when it could not be read */
+    bool has_debug_info;        /* false: known from the symbol table only */
     struct js_function *parent; /* kernels: the function that starts the region; NULL while unknown */
+    uint32_t region_line;       /* kernels: line of the loop's header in the parent's file; 0 unknown */
+    struct js_object *object;
 } js_function;
 
 typedef struct js_symbol {
@@ -98,7 +116,7 @@ typedef struct js_file {
 } js_file;
 
 /* One in-memory object, decoded. Everything lives in the arena. */
-typedef struct js_object {
+struct js_object {
     js_arena arena;
     unsigned id;
     uint16_t machine; /* EM_X86_64, EM_AARCH64 */
@@ -108,11 +126,10 @@ typedef struct js_object {
     size_t nsymbols;
     js_file *files;
     size_t nfiles;
-    uint64_t lo, hi;           /* addresses of executable code */
-    const uint8_t *eh_frame;   /* relocated; NULL when absent */
+    uint64_t lo, hi;         /* addresses of executable code */
+    const uint8_t *eh_frame; /* relocated; NULL when absent */
     size_t eh_frame_size;
     uint64_t eh_frame_address;
-    bool is_ours; /* of the JIT compiler that this build knows, or with our descriptors */
-} js_object;
+};
 
 #endif

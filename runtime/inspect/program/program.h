@@ -17,10 +17,10 @@ JS_API js_types *js_program_types(js_program *program);
 /* Where the program's source flow comes from; NULL: nowhere. */
 JS_API void js_program_set_flow(js_program *program, js_flow_fn flow, void *context);
 
-/* Decode one in-memory object (a relocatable ELF image whose sh_addr say where it was loaded). `memory` reads the
- * code that runs there. *id names it from now on. JS_EUNSUP: not an object of a JIT that is known here: leave it
- * to the debugger. Objects whose code overlaps the new one's are forgotten: `forgotten` (may be NULL) receives
- * their ids, a space after each. */
+/* Decode one in-memory object (a relocatable ELF image whose sh_addr say where it was loaded). `memory` reads
+ * the code that runs there. *id names it from now on. JS_EUNSUP: not an object of a JIT that is known here:
+ * leave it to the debugger. Objects whose code overlaps the new one's are forgotten: `forgotten` (may be
+ * NULL) receives their ids, a space after each. */
 JS_API int js_program_add(js_program *program, const void *image, size_t size, js_bytes *memory,
                           js_text *forgotten, unsigned *id);
 JS_API int js_program_remove(js_program *program, unsigned id);
@@ -28,36 +28,36 @@ JS_API int js_program_remove(js_program *program, unsigned id);
 /* Write the objects first..last (ids, inclusive) as one corrected ELF file at `path`. */
 JS_API int js_program_write(js_program *program, unsigned first, unsigned last, const char *path);
 
-/* JSON list of {"name", "signature", "qualname", "module", "kind", "file", "line", "low", "high", "linkage_name",
- * "debug_info", "object", "parent"}; with types: also "variables": [{"name", "type", "argument", "lines"}],
- * "returns", "mode". `match`: POSIX extended regex on name and qualname, or NULL. wrappers: also wrappers and the
- * like. */
+/* JSON list of {"name", "signature", "qualname", "module", "kind", "file", "line", "low", "high",
+ * "linkage_name", "debug_info", "object", "parent"}; with types: also "variables": [{"name", "type",
+ * "argument", "lines"}], "returns", "mode". `match`: POSIX extended regex on name and qualname, or NULL.
+ * wrappers: also wrappers and the like. */
 JS_API int js_program_functions(js_program *program, const char *match, int types, int wrappers, char **out);
 
 /* The same for the one function at pc, plus "at_line" (0 unknown). JS_ENOTFOUND. */
 JS_API int js_program_at(js_program *program, uint64_t pc, char **out);
 
-/* Value of DWARF register `regnum` in the frame at hand into 8 (general) or 16..64 (vector) bytes; number of bytes
- * that were written, or negative when it is not known. */
+/* Value of DWARF register `regnum` in the frame at hand into 8 (general) or 16..64 (vector) bytes; number of
+ * bytes that were written, or negative when it is not known. */
 typedef int (*js_register_fn)(void *context, unsigned regnum, void *buffer, size_t capacity);
 
 typedef struct js_frame {
-    uint64_t pc;        /* of the frame; `is_caller`: the call returns there, so pc - 1 is looked up */
+    uint64_t pc; /* of the frame; `is_caller`: the call returns there, so pc - 1 is looked up */
     int is_caller;
-    uint64_t cfa;       /* 0 when unknown */
+    uint64_t cfa; /* 0 when unknown */
     js_register_fn registers;
     void *context;
     js_bytes *memory;
 } js_frame;
 
 /* JSON list of the frame's variables, as in docs/schema/locals.json:
- * {"name", "type", "state", "value", "text", "assigned_line", "argument"}; `which`: 0 all, 1 arguments, 2 other
- * locals. versions: each version is an entry, with "version" and "current". */
+ * {"name", "type", "state", "value", "text", "assigned_line", "argument"}; `which`: 0 all, 1 arguments, 2
+ * other locals. versions: each version is an entry, with "version" and "current". */
 JS_API int js_program_locals(js_program *program, const js_frame *frame, int which, int versions,
                              const js_render_options *options, char **out);
 
-/* One variable with a path behind it ("d[2]", "a.shape", "a[2:5, ::2]"): as one entry of js_program_locals, plus
- * "error": the line that Python would say. JS_ENOTFOUND: no such variable here. */
+/* One variable with a path behind it ("d[2]", "a.shape", "a[2:5, ::2]"): as one entry of js_program_locals,
+ * plus "error": the line that Python would say. JS_ENOTFOUND: no such variable here. */
 JS_API int js_program_print(js_program *program, const js_frame *frame, const char *expression,
                             const js_render_options *options, char **out);
 
@@ -65,7 +65,8 @@ JS_API int js_program_print(js_program *program, const js_frame *frame, const ch
 JS_API int js_program_why(js_program *program, const js_frame *frame, const char *name, char **out);
 
 /* Which array access made the fault at `address`? {"line", "array", "axis", "index", "index_name", "size",
- * "distance", "text"}: text is the one line for the user. JS_ENOTFOUND: no array of this frame explains it. */
+ * "distance", "text"}: text is the one line for the user. JS_ENOTFOUND: no array of this frame explains it.
+ */
 JS_API int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_t address, char **out);
 
 #endif

@@ -33,7 +33,8 @@ static enum gdb_status reader_unwind(struct gdb_reader_funcs *self, struct gdb_u
     return GDB_FAIL;
 }
 
-static struct gdb_frame_id reader_frame_id(struct gdb_reader_funcs *self, struct gdb_unwind_callbacks *callbacks)
+static struct gdb_frame_id reader_frame_id(struct gdb_reader_funcs *self,
+                                           struct gdb_unwind_callbacks *callbacks)
 {
     (void)self;
     (void)callbacks;

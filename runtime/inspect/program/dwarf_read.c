@@ -1,0 +1,595 @@
+#include "program/dwarf_read.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/numba/variables.h"
+
+enum {
+    FUNCTIONS_MAX = 20000,
+    VARIABLES_MAX = 20000,
+    LOCATIONS_MAX = 20000,
+    ROWS_MAX = 2000000,
+    INLINES_MAX = 4096,
+    FILES_MAX = 4096,
+    DEPTH_MAX = 64,
+};
+
+typedef struct reading {
+    js_object *object;
+    js_types *types;
+    Dwarf_CFI *cfi;
+    const char *directory; /* of the unit at hand */
+    js_function *functions;
+    size_t nfunctions, capacity;
+    js_file files[FILES_MAX];
+    size_t nfiles;
+} reading;
+
+/* ---- small readers ---- */
+
+static const char *attr_string(Dwarf_Die *die, unsigned name)
+{
+    Dwarf_Attribute attr;
+    return dwarf_attr_integrate(die, name, &attr) ? dwarf_formstring(&attr) : NULL;
+}
+
+static uint64_t attr_uint(Dwarf_Die *die, unsigned name)
+{
+    Dwarf_Attribute attr;
+    Dwarf_Word value;
+    if (!dwarf_attr_integrate(die, name, &attr) || dwarf_formudata(&attr, &value))
+        return 0;
+    return value;
+}
+
+static uint32_t file_index(reading *r, const char *path)
+{
+    if (!path)
+        path = "";
+    for (size_t i = 0; i < r->nfiles; i++)
+        if (!strcmp(r->files[i].path, path) && !strcmp(r->files[i].directory, r->directory))
+            return (uint32_t)i;
+    if (r->nfiles == FILES_MAX)
+        return 0;
+    js_file *file = &r->files[r->nfiles];
+    file->path = js_arena_strdup(&r->object->arena, path);
+    file->directory = js_arena_strdup(&r->object->arena, r->directory);
+    return file->path && file->directory ? (uint32_t)r->nfiles++ : 0;
+}
+
+static uint32_t attr_file(reading *r, Dwarf_Die *die, unsigned name)
+{
+    Dwarf_Die unit;
+    Dwarf_Files *files;
+    size_t count;
+    uint64_t index = attr_uint(die, name);
+    if (!dwarf_diecu(die, &unit, NULL, NULL) || dwarf_getsrcfiles(&unit, &files, &count) || index >= count)
+        return file_index(r, NULL);
+    return file_index(r, dwarf_filesrc(files, (size_t)index, NULL, NULL));
+}
+
+/* ---- types ---- */
+
+static bool type_text(Dwarf_Die *die, char *out, size_t capacity, unsigned depth);
+
+/* A type without a name: write it as the compiler's structure text would ("i8*"). */
+static bool type_pointer_text(Dwarf_Die *die, char *out, size_t capacity, unsigned depth)
+{
+    Dwarf_Attribute attr;
+    Dwarf_Die target;
+    if (capacity < 8 || depth > 8)
+        return false;
+    if (!dwarf_attr(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &target))
+        strcpy(out, "i8");
+    else if (!type_text(&target, out, capacity - 2, depth + 1))
+        return false;
+    strcat(out, "*");
+    return true;
+}
+
+static bool type_text(Dwarf_Die *die, char *out, size_t capacity, unsigned depth)
+{
+    if (dwarf_tag(die) == DW_TAG_pointer_type)
+        return type_pointer_text(die, out, capacity, depth);
+    const char *name = dwarf_diename(die);
+    if (!name || strlen(name) >= capacity)
+        return false;
+    strcpy(out, name);
+    return true;
+}
+
+static const js_type *read_type(reading *r, Dwarf_Die *die, int *status)
+{
+    Dwarf_Attribute attr;
+    Dwarf_Die type;
+    const js_type *out = NULL;
+    if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &type))
+        return NULL;
+    char pointer[256];
+    const char *name = dwarf_diename(&type);
+    if (dwarf_tag(&type) == DW_TAG_pointer_type) {
+        if (!type_pointer_text(&type, pointer, sizeof pointer, 0))
+            strcpy(pointer, "i8*");
+        *status = js_types_get(r->types, pointer, pointer, &out);
+        return out;
+    }
+    if (!name || strlen(name) > 65536)
+        return NULL;
+    const char *storage;
+    size_t storage_length, length = js_numba_type_length(name, &storage, &storage_length);
+    char *copy = strdup(name);
+    if (!copy) {
+        *status = JS_ENOMEM;
+        return NULL;
+    }
+    if (storage) {
+        copy[length] = 0;
+        copy[(size_t)(storage - name) + storage_length] = 0;
+    }
+    *status = js_types_get(r->types, copy, storage ? copy + (storage - name) : NULL, &out);
+    free(copy);
+    if (*status == JS_ELIMIT) { /* a name too large to parse stays opaque */
+        *status = JS_OK;
+        out = NULL;
+    }
+    return out;
+}
+
+/* ---- variables ---- */
+
+static const uint8_t *copy_expr(reading *r, Dwarf_Attribute *attr, Dwarf_Op *ops, size_t nops, size_t *size)
+{
+    (void)attr;
+    /* libdw hands out decoded operations; the model keeps bytes, so encode them again */
+    size_t capacity = nops * 24 + 16;
+    for (size_t i = 0; i < nops; i++)
+        if (ops[i].atom == DW_OP_implicit_value)
+            capacity += (size_t)(ops[i].number < 4096 ? ops[i].number : 0);
+    uint8_t *bytes = js_arena_alloc(&r->object->arena, capacity), *at = bytes;
+    if (!bytes)
+        return NULL;
+#define PUT_LEB(value, is_signed)                                                                            \
+    do {                                                                                                     \
+        uint64_t rest = (value);                                                                             \
+        for (;;) {                                                                                           \
+            uint8_t byte = rest & 0x7f;                                                                      \
+            rest = (is_signed) ? (uint64_t)((int64_t)rest >> 7) : rest >> 7;                                 \
+            bool last = (is_signed) ? (rest == 0 && !(byte & 0x40)) || (rest == UINT64_MAX && (byte & 0x40)) \
+                                    : rest == 0;                                                             \
+            *at++ = (uint8_t)(byte | (last ? 0 : 0x80));                                                     \
+            if (last)                                                                                        \
+                break;                                                                                       \
+        }                                                                                                    \
+    } while (0)
+    for (size_t i = 0; i < nops; i++) {
+        const Dwarf_Op *op = &ops[i];
+        uint64_t number = op->number;
+        *at++ = op->atom;
+        if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31) {
+            PUT_LEB(number, true);
+            continue;
+        }
+        switch (op->atom) {
+        case DW_OP_addr:
+        case DW_OP_const8u:
+        case DW_OP_const8s:
+            memcpy(at, &number, 8);
+            at += 8;
+            break;
+        case DW_OP_const4u:
+        case DW_OP_const4s:
+            memcpy(at, &number, 4);
+            at += 4;
+            break;
+        case DW_OP_const2u:
+        case DW_OP_const2s:
+            memcpy(at, &number, 2);
+            at += 2;
+            break;
+        case DW_OP_const1u:
+        case DW_OP_const1s:
+        case DW_OP_deref_size:
+        case DW_OP_pick:
+            *at++ = (uint8_t)number;
+            break;
+        case DW_OP_constu:
+        case DW_OP_plus_uconst:
+        case DW_OP_regx:
+        case DW_OP_piece:
+            PUT_LEB(number, false);
+            break;
+        case DW_OP_consts:
+        case DW_OP_fbreg:
+            PUT_LEB(number, true);
+            break;
+        case DW_OP_bregx:
+            PUT_LEB(number, false);
+            PUT_LEB(op->number2, true);
+            break;
+        case DW_OP_bit_piece:
+            PUT_LEB(number, false);
+            PUT_LEB(op->number2, false);
+            break;
+        case DW_OP_implicit_value: {
+            Dwarf_Block block;
+            if (number > 4096 || dwarf_getlocation_implicit_value(attr, op, &block) || block.length != number)
+                return NULL;
+            PUT_LEB(number, false);
+            memcpy(at, block.data, block.length);
+            at += block.length;
+            break;
+        }
+        default: /* operations without operands; anything else cannot be carried over */
+            if ((op->atom >= DW_OP_lit0 && op->atom <= DW_OP_reg31) || op->atom == DW_OP_deref ||
+                op->atom == DW_OP_stack_value || op->atom == DW_OP_call_frame_cfa ||
+                (op->atom >= DW_OP_dup && op->atom <= DW_OP_over) ||
+                (op->atom >= DW_OP_swap && op->atom <= DW_OP_plus) ||
+                (op->atom >= DW_OP_shl && op->atom <= DW_OP_xor) ||
+                (op->atom >= DW_OP_eq && op->atom <= DW_OP_ne) || op->atom == DW_OP_nop)
+                break;
+            return NULL;
+        }
+    }
+#undef PUT_LEB
+    *size = (size_t)(at - bytes);
+    return bytes;
+}
+
+static int location_order(const void *a, const void *b)
+{
+    const js_location *left = a, *right = b;
+    return left->lo < right->lo ? -1 : left->lo > right->lo;
+}
+
+static int read_locations(reading *r, Dwarf_Die *die, js_function *function, js_variable *variable)
+{
+    Dwarf_Attribute attr;
+    if (dwarf_attr(die, DW_AT_const_value, &attr)) {
+        /* a constant for the whole function: as an expression, so that one rule judges all constants */
+        Dwarf_Sword value;
+        if (dwarf_formsdata(&attr, &value))
+            return JS_OK;
+        Dwarf_Op ops[2] = {{.atom = DW_OP_consts, .number = (Dwarf_Word)value}, {.atom = DW_OP_stack_value}};
+        js_location *location = js_arena_alloc(&r->object->arena, sizeof *location);
+        if (!location)
+            return JS_ENOMEM;
+        *location = (js_location){.lo = function->lo, .hi = function->hi};
+        location->expr = copy_expr(r, &attr, ops, 2, &location->size);
+        if (!location->expr)
+            return JS_ENOMEM;
+        variable->locations = location;
+        variable->nlocations = 1;
+        return JS_OK;
+    }
+    if (!dwarf_attr(die, DW_AT_location, &attr))
+        return JS_OK;
+    Dwarf_Op *ops;
+    size_t nops;
+    unsigned form = dwarf_whatform(&attr);
+    if (form == DW_FORM_exprloc || form == DW_FORM_block || form == DW_FORM_block1) {
+        if (dwarf_getlocation(&attr, &ops, &nops) || nops == 0)
+            return JS_OK;
+        js_location *location = js_arena_alloc(&r->object->arena, sizeof *location);
+        if (!location)
+            return JS_ENOMEM;
+        *location = (js_location){.lo = function->lo, .hi = function->hi};
+        location->expr = copy_expr(r, &attr, ops, nops, &location->size);
+        if (!location->expr)
+            return JS_OK;
+        variable->locations = location;
+        variable->nlocations = 1;
+        variable->is_whole = true;
+        return JS_OK;
+    }
+    Dwarf_Addr base, start, end;
+    ptrdiff_t offset = 0;
+    size_t count = 0;
+    while (count < LOCATIONS_MAX &&
+           (offset = dwarf_getlocations(&attr, offset, &base, &start, &end, &ops, &nops)) > 0)
+        count++;
+    js_location *locations = js_arena_alloc(&r->object->arena, count * sizeof *locations);
+    if (count && !locations)
+        return JS_ENOMEM;
+    size_t kept = 0;
+    offset = 0;
+    for (size_t i = 0; i < count; i++) {
+        offset = dwarf_getlocations(&attr, offset, &base, &start, &end, &ops, &nops);
+        if (offset <= 0)
+            break;
+        if (start < function->lo)
+            start = function->lo;
+        if (end > function->hi)
+            end = function->hi;
+        if (start >= end || nops == 0)
+            continue;
+        locations[kept] = (js_location){.lo = start, .hi = end};
+        locations[kept].expr = copy_expr(r, &attr, ops, nops, &locations[kept].size);
+        if (locations[kept].expr)
+            kept++;
+    }
+    if (kept)
+        qsort(locations, kept, sizeof *locations, location_order);
+    variable->locations = locations;
+    variable->nlocations = kept;
+    return JS_OK;
+}
+
+static int read_variables(reading *r, Dwarf_Die *die, js_function *function)
+{
+    Dwarf_Die child;
+    size_t count = 0;
+    if (dwarf_child(die, &child))
+        return JS_OK;
+    do {
+        int tag = dwarf_tag(&child);
+        count += tag == DW_TAG_formal_parameter || tag == DW_TAG_variable;
+    } while (count < VARIABLES_MAX && dwarf_siblingof(&child, &child) == 0);
+    function->variables = js_arena_alloc(&r->object->arena, count * sizeof *function->variables);
+    if (count && !function->variables)
+        return JS_ENOMEM;
+    bool kernel = function->name.kind == JS_NAME_PARFOR;
+    if (dwarf_child(die, &child))
+        return JS_OK;
+    do {
+        int tag = dwarf_tag(&child);
+        const char *name;
+        if ((tag != DW_TAG_formal_parameter && tag != DW_TAG_variable) || !(name = dwarf_diename(&child)) ||
+            !*name || function->nvariables == count || js_numba_is_internal(name, kernel))
+            continue;
+        js_variable *variable = &function->variables[function->nvariables];
+        *variable = (js_variable){.is_argument = tag == DW_TAG_formal_parameter};
+        int status = JS_OK;
+        variable->type = read_type(r, &child, &status);
+        if (status)
+            return status;
+        if (!variable->type)
+            continue;
+        variable->name = js_arena_strdup(&r->object->arena, name);
+        size_t length = js_numba_base_length(name, &variable->version);
+        variable->base = js_arena_strndup(&r->object->arena, name, length);
+        variable->line = (uint32_t)attr_uint(&child, DW_AT_decl_line);
+        if (!variable->name || !variable->base)
+            return JS_ENOMEM;
+        status = read_locations(r, &child, function, variable);
+        if (status)
+            return status;
+        function->nvariables++;
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return JS_OK;
+}
+
+/* ---- code of others put in line ---- */
+
+static int read_ranges(reading *r, Dwarf_Die *die, js_function *function, uint64_t **out, size_t *nout)
+{
+    Dwarf_Addr base, lo, hi;
+    ptrdiff_t offset = 0;
+    size_t count = 0;
+    while (count < 4096 && (offset = dwarf_ranges(die, offset, &base, &lo, &hi)) > 0)
+        count++;
+    uint64_t *ranges = js_arena_alloc(&r->object->arena, 2 * count * sizeof *ranges);
+    if (count && !ranges)
+        return JS_ENOMEM;
+    size_t kept = 0;
+    offset = 0;
+    for (size_t i = 0; i < count; i++) {
+        offset = dwarf_ranges(die, offset, &base, &lo, &hi);
+        if (offset <= 0)
+            break;
+        if (lo < hi && lo >= function->lo && hi <= function->hi) {
+            ranges[2 * kept] = lo;
+            ranges[2 * kept++ + 1] = hi;
+        }
+    }
+    *out = ranges;
+    *nout = kept;
+    return JS_OK;
+}
+
+static int read_inlines(reading *r, Dwarf_Die *die, js_function *function, uint32_t parent, unsigned depth)
+{
+    Dwarf_Die child;
+    if (depth > DEPTH_MAX || dwarf_child(die, &child))
+        return JS_OK;
+    do {
+        int tag = dwarf_tag(&child);
+        uint32_t below = parent;
+        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_lexical_block)
+            continue;
+        if (tag == DW_TAG_inlined_subroutine && function->ninlines < INLINES_MAX) {
+            const char *name = attr_string(&child, DW_AT_name);
+            js_inline *item = &function->inlines[function->ninlines];
+            *item = (js_inline){.parent = parent,
+                                .call_file = attr_file(r, &child, DW_AT_call_file),
+                                .call_line = (uint32_t)attr_uint(&child, DW_AT_call_line),
+                                .file = attr_file(r, &child, DW_AT_decl_file),
+                                .line = (uint32_t)attr_uint(&child, DW_AT_decl_line)};
+            item->name = js_arena_strdup(&r->object->arena, js_numba_source_name(name ? name : "?"));
+            if (!item->name)
+                return JS_ENOMEM;
+            int status = read_ranges(r, &child, function, &item->ranges, &item->nranges);
+            if (status)
+                return status;
+            if (item->nranges)
+                below = (uint32_t)++function->ninlines;
+        }
+        int status = read_inlines(r, &child, function, below, depth + 1);
+        if (status)
+            return status;
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return JS_OK;
+}
+
+/* ---- functions ---- */
+
+static int read_function(reading *r, Dwarf_Die *die)
+{
+    Dwarf_Addr lo, hi;
+    if (dwarf_lowpc(die, &lo) || dwarf_highpc(die, &hi) || lo >= hi || hi - lo > (64u << 20))
+        return JS_OK;
+    if (lo < r->object->lo || hi > r->object->hi)
+        return JS_OK; /* code that this object does not hold */
+    if (r->nfunctions == r->capacity) {
+        size_t capacity = r->capacity ? 2 * r->capacity : 8;
+        js_function *grown =
+            capacity > FUNCTIONS_MAX ? NULL : realloc(r->functions, capacity * sizeof *grown);
+        if (!grown)
+            return capacity > FUNCTIONS_MAX ? JS_ELIMIT : JS_ENOMEM;
+        r->functions = grown;
+        r->capacity = capacity;
+    }
+    js_function *function = &r->functions[r->nfunctions];
+    *function = (js_function){.lo = lo, .hi = hi, .has_debug_info = true, .object = r->object};
+    const char *linkage = attr_string(die, DW_AT_linkage_name), *name = attr_string(die, DW_AT_name);
+    if (!linkage && !name)
+        return JS_OK;
+    function->linkage_name = js_arena_strdup(&r->object->arena, linkage ? linkage : name);
+    if (!function->linkage_name)
+        return JS_ENOMEM;
+    int status = js_name_init(&function->name, function->linkage_name, strlen(function->linkage_name));
+    if (status)
+        return status;
+    r->nfunctions++; /* from here on the name is freed with the object */
+    const char *source = js_numba_source_name(name && *name ? name : function->name.qualname);
+    function->source_name = js_arena_strdup(&r->object->arena, source);
+    function->file = attr_file(r, die, DW_AT_decl_file);
+    function->line = (uint32_t)attr_uint(die, DW_AT_decl_line);
+
+    Dwarf_Attribute attr;
+    Dwarf_Op *ops;
+    size_t nops;
+    if (dwarf_attr(die, DW_AT_frame_base, &attr) && !dwarf_getlocation(&attr, &ops, &nops))
+        function->frame_base = copy_expr(r, &attr, ops, nops, &function->frame_base_size);
+
+    /* the compiler gives the function the type of its return pointer: what it points to is returned */
+    Dwarf_Die pointer;
+    if (dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, &pointer) &&
+        dwarf_tag(&pointer) == DW_TAG_pointer_type) {
+        function->result = read_type(r, &pointer, &status);
+        if (status)
+            return status;
+    }
+    status = read_variables(r, die, function);
+    if (status)
+        return status;
+    js_inline *inlines = calloc(INLINES_MAX, sizeof *inlines);
+    if (!inlines)
+        return JS_ENOMEM;
+    function->inlines = inlines;
+    status = read_inlines(r, die, function, 0, 0);
+    function->inlines = js_arena_alloc(&r->object->arena, function->ninlines * sizeof *inlines);
+    if (function->inlines)
+        memcpy(function->inlines, inlines, function->ninlines * sizeof *inlines);
+    else if (function->ninlines)
+        status = JS_ENOMEM;
+    free(inlines);
+    return status;
+}
+
+/* ---- rows ---- */
+
+static int read_rows(reading *r, Dwarf_Die *unit, js_function *first, js_function *end)
+{
+    Dwarf_Lines *lines;
+    size_t count;
+    if (dwarf_getsrclines(unit, &lines, &count) || count > ROWS_MAX)
+        return JS_OK;
+    for (js_function *function = first; function < end; function++) {
+        size_t kept = 0;
+        js_row *rows = NULL, *all = NULL;
+        for (int pass = 0; pass < 2; pass++) {
+            kept = 0;
+            for (size_t i = 0; i < count; i++) {
+                Dwarf_Line *line = dwarf_onesrcline(lines, i);
+                Dwarf_Addr address;
+                bool end_sequence = false;
+                if (!line || dwarf_lineaddr(line, &address) || address < function->lo ||
+                    address >= function->hi || dwarf_lineendsequence(line, &end_sequence) || end_sequence)
+                    continue;
+                if (pass == 0) {
+                    kept++;
+                    continue;
+                }
+                int number = 0;
+                bool is_stmt = false, prologue_end = false;
+                dwarf_lineno(line, &number);
+                dwarf_linebeginstatement(line, &is_stmt);
+                dwarf_lineprologueend(line, &prologue_end);
+                all[kept] = (js_row){.address = address,
+                                     .line = number > 0 ? (uint32_t)number : 0,
+                                     .file = file_index(r, dwarf_linesrc(line, NULL, NULL)),
+                                     .is_stmt = is_stmt,
+                                     .prologue_end = prologue_end};
+                rows[kept] = all[kept];
+                if (rows[kept].file != function->file)
+                    rows[kept].line = 0;
+                kept++;
+            }
+            if (pass == 0) {
+                rows = js_arena_alloc(&r->object->arena, (kept + 1) * sizeof *rows);
+                all = js_arena_alloc(&r->object->arena, (kept + 1) * sizeof *all);
+                if (!rows || !all)
+                    return JS_ENOMEM;
+            }
+        }
+        function->rows = rows;
+        function->all_rows = all;
+        function->nrows = function->nall_rows = kept;
+    }
+    return JS_OK;
+}
+
+static int read_unit(reading *r, Dwarf_Die *unit)
+{
+    const char *directory = attr_string(unit, DW_AT_comp_dir);
+    r->directory = directory ? directory : "";
+    size_t first = r->nfunctions;
+    Dwarf_Die child;
+    int status = JS_OK;
+    if (dwarf_child(unit, &child))
+        return JS_OK;
+    do {
+        if (dwarf_tag(&child) == DW_TAG_subprogram)
+            status = read_function(r, &child);
+    } while (!status && dwarf_siblingof(&child, &child) == 0);
+    return status ? status : read_rows(r, unit, r->functions + first, r->functions + r->nfunctions);
+}
+
+int js_dwarf_read(js_object *object, js_types *types, Dwarf *dwarf)
+{
+    reading *r = calloc(1, sizeof *r);
+    if (!r)
+        return JS_ENOMEM;
+    r->object = object;
+    r->types = types;
+    int status = JS_OK;
+    Dwarf_Off offset = 0, next;
+    size_t header;
+    while (!status && dwarf_nextcu(dwarf, offset, &next, &header, NULL, NULL, NULL) == 0) {
+        Dwarf_Die unit;
+        if (dwarf_offdie(dwarf, offset + header, &unit) && dwarf_tag(&unit) == DW_TAG_compile_unit)
+            status = read_unit(r, &unit);
+        if (next <= offset)
+            break;
+        offset = next;
+    }
+    object->functions = js_arena_alloc(&object->arena, r->nfunctions * sizeof *object->functions);
+    object->files = js_arena_alloc(&object->arena, r->nfiles * sizeof *object->files);
+    if ((r->nfunctions && !object->functions) || (r->nfiles && !object->files)) {
+        for (size_t i = 0; i < r->nfunctions; i++)
+            js_name_deinit(&r->functions[i].name);
+        status = JS_ENOMEM;
+    } else {
+        if (r->nfunctions)
+            memcpy(object->functions, r->functions, r->nfunctions * sizeof *r->functions);
+        if (r->nfiles)
+            memcpy(object->files, r->files, r->nfiles * sizeof *r->files);
+        object->nfunctions = r->nfunctions;
+        object->nfiles = r->nfiles;
+    }
+    free(r->functions);
+    free(r);
+    return status;
+}

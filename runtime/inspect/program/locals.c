@@ -1,0 +1,247 @@
+/* What the commands ask of a frame: its variables, one expression, and why something is not to be had. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/evaluate.h"
+#include "program/program_internal.h"
+
+static void put_string(js_text *out, const char *key, const char *value)
+{
+    js_text_printf(out, "\"%s\": ", key);
+    js_text_json_string(out, value, strlen(value));
+}
+
+/* The label that stands in place of a value. */
+static void put_label(js_text *out, js_state state, const char *reason)
+{
+    if (state == JS_STATE_UNASSIGNED)
+        js_text_put(out, "<unassigned>");
+    else if (state == JS_STATE_OPTIMIZED_OUT)
+        js_text_put(out, "<optimized out>");
+    else
+        js_text_printf(out, "<unknown: %s>", reason ? reason : "no reason given");
+}
+
+static int put_value(js_text *out, const js_value *value, js_bytes *memory, const js_render_options *options,
+                     bool *exact)
+{
+    js_text json, text;
+    js_text_init(&json, 0);
+    js_text_init(&text, 0);
+    *exact = true;
+    int status = js_value_render_json(value, memory, &json, exact);
+    if (!status)
+        status = js_value_render_text(value, memory, options, &text);
+    if (!status) {
+        js_text_printf(out, ", \"value\": %s, ", *exact ? json.data : "null");
+        js_text_put(out, "\"text\": ");
+        js_text_json_string(out, text.data, text.length);
+    }
+    js_text_deinit(&json);
+    js_text_deinit(&text);
+    return status;
+}
+
+/* "name" … "assigned_line", without the braces. */
+static int put_sight(js_text *out, const js_sight *sight, const js_frame *frame,
+                     const js_render_options *options)
+{
+    int status = JS_OK;
+    bool exact = true;
+    js_state state = sight->state;
+    js_text value;
+    js_text_init(&value, 0);
+    if (sight->has_value) {
+        status = put_value(&value, &sight->value, frame->memory, options, &exact);
+        if (!exact)
+            state = JS_STATE_UNKNOWN;
+    } else {
+        js_text label;
+        js_text_init(&label, 0);
+        put_label(&label, state, sight->reason);
+        js_text_put(&value, ", \"value\": null, ");
+        put_string(&value, "text", label.status ? "" : label.data);
+        js_text_deinit(&label);
+    }
+    put_string(out, "name", sight->local->name);
+    js_text_put(out, ", ");
+    put_string(out, "type", sight->type->name);
+    js_text_put(out, ", ");
+    put_string(out, "state", js_state_text(state));
+    js_text_put(out, value.status ? "" : value.data);
+    js_text_deinit(&value);
+    if (sight->version && sight->version->line && sight->state != JS_STATE_UNASSIGNED)
+        js_text_printf(out, ", \"assigned_line\": %u", sight->version->line);
+    else
+        js_text_put(out, ", \"assigned_line\": null");
+    js_text_printf(out, ", \"argument\": %s", sight->local->is_argument ? "true" : "false");
+    return status;
+}
+
+/* Every version of one variable, with what is known of each here. */
+static int put_versions(js_text *out, const js_local *local, const js_sight *current, const js_frame *frame,
+                        const js_render_options *options, size_t *shown)
+{
+    int status = JS_OK;
+    for (size_t i = 0; !status && i < local->nversions; i++) {
+        const js_variable *version = local->versions[i];
+        bool is_current = current->version == version;
+        js_sight sight = {.local = local,
+                          .version = version,
+                          .type = version->type,
+                          .state =
+                              current->state == JS_STATE_UNASSIGNED ? JS_STATE_UNASSIGNED : JS_STATE_UNKNOWN,
+                          .reason = "not the current version"};
+        js_text_put(out, (*shown)++ ? ", {" : "{");
+        status = put_sight(out, is_current ? current : &sight, frame, options);
+        js_text_printf(out, ", \"version\": %u, \"version_line\": %u, \"current\": %s}", version->version,
+                       version->line, is_current ? "true" : "false");
+    }
+    return status;
+}
+
+static int finish(js_text *text, int status, char **out)
+{
+    if (!status)
+        status = text->status;
+    *out = status ? NULL : js_text_take(text);
+    if (!*out)
+        js_text_deinit(text);
+    return status;
+}
+
+int js_program_locals(js_program *program, const js_frame *frame, int which, int versions,
+                      const js_render_options *options, char **out)
+{
+    *out = NULL;
+    const js_function *function = js_program_function(program, js_frame_lookup_pc(frame));
+    if (!function || !function->has_debug_info)
+        return JS_ENOTFOUND;
+    js_text text;
+    js_text_init(&text, 0);
+    js_text_put(&text, "[");
+    size_t shown = 0;
+    int status = JS_OK;
+    for (int arguments = 1; arguments >= 0; arguments--)
+        for (size_t i = 0; !status && i < function->nlocals; i++) {
+            const js_local *local = &function->locals[i];
+            if (local->is_argument != (arguments == 1) || (which == 1 && !local->is_argument) ||
+                (which == 2 && local->is_argument))
+                continue;
+            js_sight sight;
+            status = js_sight_init(&sight, function, local, frame);
+            if (status)
+                break;
+            if (versions) {
+                status = put_versions(&text, local, &sight, frame, options, &shown);
+            } else {
+                js_text_put(&text, shown++ ? ", {" : "{");
+                status = put_sight(&text, &sight, frame, options);
+                js_text_put(&text, "}");
+            }
+            js_sight_deinit(&sight);
+        }
+    js_text_put(&text, "]");
+    return finish(&text, status, out);
+}
+
+/* ---- one expression ---- */
+
+static size_t name_length(const char *text)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)text[length]) || text[length] == '_' || (unsigned char)text[length] >= 0x80)
+        length++;
+    return length;
+}
+
+int js_program_print(js_program *program, const js_frame *frame, const char *expression,
+                     const js_render_options *options, char **out)
+{
+    *out = NULL;
+    const js_function *function = js_program_function(program, js_frame_lookup_pc(frame));
+    while (isspace((unsigned char)*expression))
+        expression++;
+    size_t length = name_length(expression);
+    const js_local *local = function ? js_function_local(function, expression, length) : NULL;
+    if (!local)
+        return JS_ENOTFOUND;
+    const char *path = expression + length;
+    while (isspace((unsigned char)*path))
+        path++;
+    js_sight sight;
+    int status = js_sight_init(&sight, function, local, frame);
+    if (status)
+        return status;
+    js_text text, why;
+    js_text_init(&text, 0);
+    js_text_init(&why, 0);
+    js_text_put(&text, "{");
+    if (*path && sight.has_value) {
+        js_value part;
+        int got = js_value_select(program->types, &sight.value, frame->memory, path, &part, &why);
+        if (got == JS_OK) {
+            js_sight whole = sight;
+            whole.value = part;
+            whole.type = part.type;
+            status = put_sight(&text, &whole, frame, options);
+            js_value_deinit(&part);
+        } else {
+            put_string(&text, "error", !why.status && why.length ? why.data : js_strerror(got));
+        }
+    } else {
+        status = put_sight(&text, &sight, frame, options);
+    }
+    js_text_put(&text, "}");
+    js_text_deinit(&why);
+    js_sight_deinit(&sight);
+    return finish(&text, status, out);
+}
+
+/* ---- why ---- */
+
+int js_program_why(js_program *program, const js_frame *frame, const char *name, char **out)
+{
+    *out = NULL;
+    const js_function *function = js_program_function(program, js_frame_lookup_pc(frame));
+    const js_local *local = function ? js_function_local(function, name, strlen(name)) : NULL;
+    if (!local)
+        return JS_ENOTFOUND;
+    js_sight sight;
+    int status = js_sight_init(&sight, function, local, frame);
+    if (status)
+        return status;
+    static const char recompile[] = "run the program with NUMBA_OPT=0: every variable then stays in memory";
+    const char *why = sight.reason, *advice = "";
+    switch (sight.state) {
+    case JS_STATE_EXACT:
+        why = "the compiler keeps it here, and it was assigned before";
+        break;
+    case JS_STATE_UNASSIGNED:
+        why = "no statement on the way here has assigned it yet";
+        advice = "step on: `next`";
+        break;
+    case JS_STATE_OPTIMIZED_OUT:
+        why = why ? why : "the optimiser kept no copy of it";
+        advice = recompile;
+        break;
+    case JS_STATE_UNKNOWN:
+        why = why ? why : "the compiler's description cannot be trusted here";
+        advice = recompile;
+        break;
+    }
+    js_text text;
+    js_text_init(&text, 0);
+    js_text_put(&text, "{");
+    put_string(&text, "name", local->name);
+    js_text_put(&text, ", ");
+    put_string(&text, "state", js_state_text(sight.state));
+    js_text_put(&text, ", ");
+    put_string(&text, "why", why);
+    js_text_put(&text, ", ");
+    put_string(&text, "advice", advice);
+    js_text_put(&text, "}");
+    js_sight_deinit(&sight);
+    return finish(&text, JS_OK, out);
+}

@@ -1,0 +1,21 @@
+/* How Numba names its variables (numba/core/lowering.py and numba/core/ssa.py, 0.57-0.68). */
+#ifndef JS_PROGRAM_NUMBA_VARIABLES_H
+#define JS_PROGRAM_NUMBA_VARIABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* "x$3" → length of "x" and 3; "x" → 1 and 0. The IR's "x.3" is written "x$3" in DWARF. */
+size_t js_numba_base_length(const char *name, unsigned *version);
+
+/* A variable of the compiler's own making: temporaries, and those of a parallel loop's template. */
+bool js_numba_is_internal(const char *name, bool in_kernel);
+
+/* "array(float64, 1d, C) ({i8*, …})" → the length of the Numba part, and the LLVM text within the last
+ * parentheses (NULL when the name has none). numba/core/datamodel/models.py, numba/core/debuginfo.py. */
+size_t js_numba_type_length(const char *name, const char **storage, size_t *storage_length);
+
+/* Name for the user: the part after the last "<locals>.". */
+const char *js_numba_source_name(const char *qualname);
+
+#endif

@@ -1,0 +1,251 @@
+#include "program/object.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/dwarf_read.h"
+#include "program/numba/variables.h"
+#include "program/relocate.h"
+
+enum { IMAGE_MAX = 512 << 20, CODE_MAX = 64 << 20, SYMBOLS_MAX = 1000000 };
+
+static bool is_code(const GElf_Shdr *header)
+{
+    return (header->sh_flags & SHF_EXECINSTR) && (header->sh_flags & SHF_ALLOC) && header->sh_size > 0 &&
+           header->sh_addr != 0 && header->sh_size < CODE_MAX &&
+           header->sh_addr + header->sh_size > header->sh_addr;
+}
+
+static int read_sections(js_object *object, Elf *elf)
+{
+    Elf_Scn *scn = NULL;
+    size_t names;
+    if (elf_getshdrstrndx(elf, &names))
+        return JS_EBAD;
+    while ((scn = elf_nextscn(elf, scn))) {
+        GElf_Shdr header;
+        if (!gelf_getshdr(scn, &header))
+            return JS_EBAD;
+        if (is_code(&header)) {
+            if (!object->lo || header.sh_addr < object->lo)
+                object->lo = header.sh_addr;
+            if (header.sh_addr + header.sh_size > object->hi)
+                object->hi = header.sh_addr + header.sh_size;
+        }
+        const char *name = elf_strptr(elf, names, header.sh_name);
+        Elf_Data *data;
+        if (name && !strcmp(name, ".eh_frame") && header.sh_type != SHT_NOBITS &&
+            (data = elf_getdata(scn, NULL)) && data->d_buf) {
+            uint8_t *copy = js_arena_alloc(&object->arena, data->d_size);
+            if (!copy)
+                return JS_ENOMEM;
+            memcpy(copy, data->d_buf, data->d_size);
+            object->eh_frame = copy;
+            object->eh_frame_size = data->d_size;
+            object->eh_frame_address = header.sh_addr;
+        }
+    }
+    return object->lo && object->hi - object->lo < CODE_MAX ? JS_OK : JS_EUNSUP;
+}
+
+static int read_symbols(js_object *object, Elf *elf)
+{
+    Elf_Scn *scn = NULL;
+    while ((scn = elf_nextscn(elf, scn))) {
+        GElf_Shdr header;
+        Elf_Data *data;
+        if (!gelf_getshdr(scn, &header) || header.sh_type != SHT_SYMTAB || header.sh_entsize == 0 ||
+            !(data = elf_getdata(scn, NULL)))
+            continue;
+        size_t count = data->d_size / header.sh_entsize;
+        if (count > SYMBOLS_MAX)
+            return JS_ELIMIT;
+        object->symbols = js_arena_alloc(&object->arena, count * sizeof *object->symbols);
+        if (count && !object->symbols)
+            return JS_ENOMEM;
+        for (size_t i = 0; i < count; i++) {
+            GElf_Sym symbol;
+            GElf_Shdr section;
+            Elf_Scn *home;
+            const char *name;
+            if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx == SHN_UNDEF ||
+                symbol.st_shndx >= SHN_LORESERVE || GELF_ST_TYPE(symbol.st_info) == STT_SECTION ||
+                GELF_ST_TYPE(symbol.st_info) == STT_FILE || !(home = elf_getscn(elf, symbol.st_shndx)) ||
+                !gelf_getshdr(home, &section) || !(section.sh_flags & SHF_ALLOC) || !section.sh_addr ||
+                !(name = elf_strptr(elf, header.sh_link, symbol.st_name)) || !*name)
+                continue;
+            js_symbol *out = &object->symbols[object->nsymbols];
+            *out = (js_symbol){.address = section.sh_addr + symbol.st_value,
+                               .size = symbol.st_size,
+                               .is_function = GELF_ST_TYPE(symbol.st_info) == STT_FUNC};
+            if (out->is_function && (out->address < object->lo || out->size > object->hi - out->address))
+                continue;
+            out->name = js_arena_strdup(&object->arena, name);
+            if (!out->name)
+                return JS_ENOMEM;
+            object->nsymbols++;
+        }
+        break;
+    }
+    return JS_OK;
+}
+
+/* Functions that have no debug info of their own: wrappers, and all when the program was compiled without. */
+static int add_symbol_functions(js_object *object)
+{
+    js_function *all =
+        js_arena_alloc(&object->arena, (object->nfunctions + object->nsymbols) * sizeof *object->functions);
+    if (!all && object->nfunctions + object->nsymbols)
+        return JS_ENOMEM;
+    size_t count = object->nfunctions;
+    if (count)
+        memcpy(all, object->functions, count * sizeof *all);
+    object->functions = all;
+    for (size_t i = 0; i < object->nsymbols; i++) {
+        const js_symbol *symbol = &object->symbols[i];
+        bool known = false;
+        for (size_t k = 0; k < count && !known; k++)
+            known = all[k].lo == symbol->address;
+        if (!symbol->is_function || symbol->size == 0 || known)
+            continue;
+        js_function *function = &all[count];
+        *function = (js_function){.linkage_name = symbol->name,
+                                  .lo = symbol->address,
+                                  .hi = symbol->address + symbol->size,
+                                  .object = object};
+        int status = js_name_init(&function->name, symbol->name, strlen(symbol->name));
+        if (status)
+            return status;
+        object->nfunctions = ++count;
+        function->source_name = js_numba_source_name(function->name.qualname);
+    }
+    return JS_OK;
+}
+
+static bool has_known_name(const js_object *object)
+{
+    for (size_t i = 0; i < object->nfunctions; i++)
+        if (object->functions[i].name.kind != JS_NAME_OTHER)
+            return true;
+    return false;
+}
+
+static int read_code(js_object *object, js_bytes *memory)
+{
+    for (size_t i = 0; i < object->nfunctions; i++) {
+        js_function *function = &object->functions[i];
+        uint64_t size = function->hi - function->lo;
+        if (!function->has_debug_info)
+            continue;
+        uint8_t *code = js_arena_alloc(&object->arena, size);
+        if (!code)
+            return JS_ENOMEM;
+        if (js_bytes_read(memory, function->lo, code, size) == JS_OK)
+            function->code = code;
+    }
+    return JS_OK;
+}
+
+static int object_init(js_object *object, js_types *types, Elf *elf, js_bytes *memory)
+{
+    GElf_Ehdr header;
+    if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header) || header.e_type != ET_REL ||
+        header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
+        return JS_EBAD;
+    object->machine = header.e_machine;
+    int status = js_relocate(elf);
+    if (!status)
+        status = read_sections(object, elf);
+    if (!status)
+        status = read_symbols(object, elf);
+    Dwarf *dwarf = status ? NULL : dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+    if (dwarf) {
+        status = js_dwarf_read(object, types, dwarf);
+        dwarf_end(dwarf);
+    }
+    if (!status)
+        status = add_symbol_functions(object);
+    if (!status && !has_known_name(object))
+        status = JS_EUNSUP;
+    if (!status && memory)
+        status = read_code(object, memory);
+    return status;
+}
+
+int js_object_create(js_types *types, const void *image, size_t size, js_bytes *memory, js_object **out)
+{
+    if (size < sizeof(Elf64_Ehdr))
+        return JS_EBAD;
+    if (size > IMAGE_MAX)
+        return JS_ELIMIT;
+    elf_version(EV_CURRENT);
+    js_object *object = calloc(1, sizeof *object);
+    char *copy = malloc(size); /* relocations are applied in it */
+    if (!object || !copy) {
+        free(object);
+        free(copy);
+        return JS_ENOMEM;
+    }
+    memcpy(copy, image, size);
+    js_arena_init(&object->arena, 0);
+    Elf *elf = elf_memory(copy, size);
+    int status = elf ? object_init(object, types, elf, memory) : JS_EBAD;
+    if (elf)
+        elf_end(elf);
+    free(copy);
+    if (status) {
+        js_object_destroy(object);
+        return status;
+    }
+    *out = object;
+    return JS_OK;
+}
+
+void js_object_destroy(js_object *object)
+{
+    if (!object)
+        return;
+    for (size_t i = 0; i < object->nfunctions; i++)
+        js_name_deinit(&object->functions[i].name);
+    js_arena_deinit(&object->arena);
+    free(object);
+}
+
+js_function *js_object_function(js_object *object, uint64_t pc)
+{
+    for (size_t i = 0; i < object->nfunctions; i++)
+        if (pc >= object->functions[i].lo && pc < object->functions[i].hi)
+            return &object->functions[i];
+    return NULL;
+}
+
+const js_row *js_function_row(const js_row *rows, size_t nrows, uint64_t pc)
+{
+    size_t low = 0, high = nrows;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (rows[middle].address <= pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &rows[low - 1] : NULL;
+}
+
+const char *js_object_path(js_object *object, uint32_t file)
+{
+    if (file >= object->nfiles)
+        return "";
+    const char *path = object->files[file].path, *directory = object->files[file].directory;
+    if (path[0] == '/' || !*directory)
+        return path;
+    size_t size = strlen(directory) + strlen(path) + 2;
+    char *whole = js_arena_alloc(&object->arena, size);
+    if (!whole)
+        return path;
+    memcpy(whole, directory, strlen(directory));
+    whole[strlen(directory)] = '/';
+    strcpy(whole + strlen(directory) + 1, path);
+    return whole;
+}

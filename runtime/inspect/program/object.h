@@ -1,0 +1,21 @@
+/* One in-memory object → the model: ELF symbols and sections, DWARF functions, variables, types and lines. */
+#ifndef JS_PROGRAM_OBJECT_H
+#define JS_PROGRAM_OBJECT_H
+
+#include "bytes/reader.h"
+#include "program/model.h"
+
+/* `image` is copied. `memory` (may be NULL) reads the machine code where it runs. The object's functions have
+ * no locals yet (js_truth_function). JS_EBAD: not a well-formed relocatable ELF; JS_EUNSUP: another machine,
+ * or nothing in it was made by a JIT that is known here. */
+int js_object_create(js_types *types, const void *image, size_t size, js_bytes *memory, js_object **out);
+void js_object_destroy(js_object *object);
+
+/* The function whose code holds pc, or NULL. */
+js_function *js_object_function(js_object *object, uint64_t pc);
+/* The row in force at pc (the last at or before it), or NULL. */
+const js_row *js_function_row(const js_row *rows, size_t nrows, uint64_t pc);
+/* Absolute path of a file of the object, in arena storage. */
+const char *js_object_path(js_object *object, uint32_t file);
+
+#endif

@@ -1,0 +1,315 @@
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/program_internal.h"
+#include "program/truth.h"
+#include "program/write.h"
+
+int js_program_create(js_program **out)
+{
+    js_program *program = calloc(1, sizeof *program);
+    if (!program)
+        return JS_ENOMEM;
+    int status = js_types_create(&program->types);
+    if (status) {
+        free(program);
+        return status;
+    }
+    *out = program;
+    return JS_OK;
+}
+
+void js_program_destroy(js_program *program)
+{
+    if (!program)
+        return;
+    for (size_t i = 0; i < program->nobjects; i++)
+        js_object_destroy(program->objects[i]);
+    free(program->objects);
+    free(program->is_written);
+    js_types_destroy(program->types);
+    free(program);
+}
+
+js_types *js_program_types(js_program *program)
+{
+    return program->types;
+}
+
+void js_program_set_flow(js_program *program, js_flow_fn flow, void *context)
+{
+    program->flow = flow;
+    program->flow_context = context;
+}
+
+/* ---- objects ---- */
+
+/* The truth of one function: with the flow of its source where that is at hand. */
+static int find_truth(js_program *program, js_object *object, js_function *function)
+{
+    const js_function *source = function->parent ? function->parent : function;
+    js_flow flow, *known = NULL;
+    js_text text;
+    int status = JS_OK;
+    js_text_init(&text, 0);
+    if (program->flow && (function->name.kind != JS_NAME_PARFOR || function->parent) &&
+        program->flow(program->flow_context, js_object_path(source->object, source->file), source->line,
+                      source->source_name, &text) == JS_OK &&
+        text.status == JS_OK && text.length &&
+        js_flow_parse(&object->arena, text.data, text.length, &flow) == JS_OK)
+        known = &flow;
+    status = js_truth_function(object, function, known);
+    js_text_deinit(&text);
+    return status;
+}
+
+static int find_truths(js_program *program, js_object *object)
+{
+    for (size_t i = 0; i < object->nfunctions; i++) {
+        js_function *function = &object->functions[i];
+        if (!function->has_debug_info || function->locals)
+            continue;
+        if (function->name.kind == JS_NAME_PARFOR && !function->parent)
+            continue; /* its lines mean nothing before the parent is known */
+        int status = find_truth(program, object, function);
+        if (status)
+            return status;
+    }
+    return JS_OK;
+}
+
+static int program_append(js_program *program, js_object *object)
+{
+    if (program->nobjects == program->capacity) {
+        size_t capacity = program->capacity ? 2 * program->capacity : 64;
+        js_object **objects = realloc(program->objects, capacity * sizeof *objects);
+        if (!objects)
+            return JS_ENOMEM;
+        program->objects = objects;
+        bool *written = realloc(program->is_written, capacity * sizeof *written);
+        if (!written)
+            return JS_ENOMEM;
+        program->is_written = written;
+        program->capacity = capacity;
+    }
+    object->id = (unsigned)program->nobjects;
+    program->is_written[program->nobjects] = false;
+    program->objects[program->nobjects++] = object;
+    return JS_OK;
+}
+
+int js_program_add(js_program *program, const void *image, size_t size, js_bytes *memory, js_text *forgotten,
+                   unsigned *id)
+{
+    js_object *object;
+    int status = js_object_create(program->types, image, size, memory, &object);
+    if (status)
+        return status;
+    for (size_t i = 0; i < program->nobjects; i++) {
+        js_object *other = program->objects[i];
+        if (!other || other->hi <= object->lo || object->hi <= other->lo)
+            continue;
+        if (forgotten)
+            js_text_printf(forgotten, "%u ", other->id);
+        js_program_remove(program, other->id);
+    }
+    status = program_append(program, object);
+    if (status) {
+        js_object_destroy(object);
+        return status;
+    }
+    js_program_link_kernels(program);
+    for (size_t i = 0; !status && i < program->nobjects; i++)
+        if (program->objects[i] && !program->is_written[i])
+            status = find_truths(program, program->objects[i]);
+    if (status) {
+        js_program_remove(program, object->id);
+        return status;
+    }
+    *id = object->id;
+    return JS_OK;
+}
+
+int js_program_remove(js_program *program, unsigned id)
+{
+    if (id >= program->nobjects || !program->objects[id])
+        return JS_ENOTFOUND;
+    const js_object *gone = program->objects[id];
+    for (size_t i = 0; i < program->nobjects; i++) {
+        js_object *object = program->objects[i];
+        for (size_t k = 0; object && k < object->nfunctions; k++)
+            if (object->functions[k].parent && object->functions[k].parent->object == gone)
+                object->functions[k].parent = NULL;
+    }
+    js_object_destroy(program->objects[id]);
+    program->objects[id] = NULL;
+    return JS_OK;
+}
+
+/* A kernel's file and lines are known when its parent is, and it cannot run before: until then it is held
+ * back. */
+static bool is_waiting(const js_object *object)
+{
+    for (size_t i = 0; i < object->nfunctions; i++) {
+        const js_function *function = &object->functions[i];
+        if (function->has_debug_info && function->name.kind == JS_NAME_PARFOR && !function->parent)
+            return true;
+    }
+    return false;
+}
+
+int js_program_write(js_program *program, unsigned first, unsigned last, const char *path)
+{
+    js_object **chosen = calloc(program->nobjects + 1, sizeof(js_object *));
+    size_t count = 0;
+    bool all = last == UINT32_MAX;
+    if (!chosen)
+        return JS_ENOMEM;
+    for (size_t i = 0; i < program->nobjects && i <= last; i++) {
+        js_object *object = program->objects[i];
+        bool wanted = i >= first || !program->is_written[i];
+        if (object && wanted && (all || !is_waiting(object)))
+            chosen[count++] = object;
+    }
+    int status = count ? js_write_objects(chosen, count, path) : JS_ENOTFOUND;
+    for (size_t i = 0; !status && i < count; i++)
+        program->is_written[chosen[i]->id] = true;
+    free(chosen);
+    return status;
+}
+
+js_function *js_program_function(const js_program *program, uint64_t pc)
+{
+    for (size_t i = program->nobjects; i-- > 0;) {
+        js_object *object = program->objects[i];
+        if (object && pc >= object->lo && pc < object->hi) {
+            js_function *function = js_object_function(object, pc);
+            if (function)
+                return function;
+        }
+    }
+    return NULL;
+}
+
+/* ---- functions as JSON ---- */
+
+static void put_string(js_text *out, const char *key, const char *value)
+{
+    js_text_printf(out, "\"%s\": ", key);
+    js_text_json_string(out, value, strlen(value));
+    js_text_put(out, ", ");
+}
+
+static void put_types(js_text *out, const js_function *function)
+{
+    js_text_put(out, ", \"variables\": [");
+    for (size_t i = 0, shown = 0; i < function->nlocals; i++) {
+        const js_local *local = &function->locals[i];
+        for (size_t k = 0; k < local->nversions; k++) {
+            bool again = false; /* one line a type: versions of the same type are one variable to the user */
+            for (size_t n = 0; n < k; n++)
+                again |= local->versions[n]->type == local->versions[k]->type;
+            if (again)
+                continue;
+            js_text_put(out, shown++ ? ", {" : "{");
+            put_string(out, "name", local->name);
+            put_string(out, "type", local->versions[k]->type->name);
+            js_text_printf(out, "\"argument\": %s, \"lines\": [", local->is_argument ? "true" : "false");
+            for (size_t n = k, lines = 0; n < local->nversions; n++)
+                if (local->versions[n]->type == local->versions[k]->type)
+                    js_text_printf(out, "%s%u", lines++ ? ", " : "", local->versions[n]->line);
+            js_text_put(out, "]}");
+        }
+    }
+    js_text_put(out, "], \"returns\": ");
+    if (function->result && function->result->target)
+        js_text_json_string(out, function->result->target->name, strlen(function->result->target->name));
+    else
+        js_text_put(out, "null");
+    js_text_put(out, function->name.is_object_mode ? ", \"mode\": \"object\"" : ", \"mode\": \"nopython\"");
+}
+
+static void put_function(js_text *out, const js_function *function, bool types)
+{
+    const js_function *home = function->parent ? function->parent : function;
+    js_text signature;
+    js_text_init(&signature, 0);
+    js_text_put(&signature, function->source_name);
+    js_text_put(&signature, function->name.arguments);
+    js_text_put(out, "{");
+    put_string(out, "name", function->source_name);
+    put_string(out, "signature", signature.status ? "" : signature.data);
+    js_text_deinit(&signature);
+    put_string(out, "qualname", function->name.qualname);
+    put_string(out, "module", function->name.module);
+    put_string(out, "kind", js_name_kind_text(function->name.kind));
+    put_string(out, "file", function->has_debug_info ? js_object_path(home->object, home->file) : "");
+    put_string(out, "linkage_name", function->linkage_name);
+    if (function->parent)
+        put_string(out, "parent", function->parent->source_name);
+    else
+        js_text_put(out, "\"parent\": null, ");
+    js_text_printf(out, "\"line\": %u, \"low\": %llu, \"high\": %llu, \"debug_info\": %s, \"object\": %u",
+                   function->parent ? function->region_line : function->line,
+                   (unsigned long long)function->lo, (unsigned long long)function->hi,
+                   function->has_debug_info ? "true" : "false", function->object->id);
+    if (types)
+        put_types(out, function);
+}
+
+static int take(js_text *text, char **out)
+{
+    int status = text->status;
+    *out = js_text_take(text);
+    if (!*out)
+        js_text_deinit(text);
+    return status;
+}
+
+int js_program_functions(js_program *program, const char *match, int types, int wrappers, char **out)
+{
+    regex_t pattern;
+    *out = NULL;
+    if (match && regcomp(&pattern, match, REG_EXTENDED | REG_NOSUB))
+        return JS_EARG;
+    js_text text;
+    js_text_init(&text, 0);
+    js_text_put(&text, "[");
+    size_t shown = 0;
+    for (size_t i = 0; i < program->nobjects; i++)
+        for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
+            const js_function *function = &program->objects[i]->functions[k];
+            bool user = function->name.kind == JS_NAME_FUNCTION || function->name.kind == JS_NAME_PARFOR ||
+                        function->name.kind == JS_NAME_GENERATOR_NEXT || function->name.kind == JS_NAME_CUDA;
+            if ((!wrappers && !user) || (match && regexec(&pattern, function->source_name, 0, NULL, 0) &&
+                                         regexec(&pattern, function->name.qualname, 0, NULL, 0)))
+                continue;
+            js_text_put(&text, shown++ ? ", " : "");
+            put_function(&text, function, types != 0);
+            js_text_put(&text, "}");
+        }
+    js_text_put(&text, "]");
+    if (match)
+        regfree(&pattern);
+    return take(&text, out);
+}
+
+int js_program_at(js_program *program, uint64_t pc, char **out)
+{
+    *out = NULL;
+    js_function *function = js_program_function(program, pc);
+    if (!function)
+        return JS_ENOTFOUND;
+    const js_row *row = js_function_row(function->rows, function->nrows, pc);
+    while (row && row > function->rows && row->line == 0)
+        row--;
+    uint32_t line = row ? row->line : 0;
+    if (function->parent && line <= function->region_line)
+        line = function->region_line;
+    js_text text;
+    js_text_init(&text, 0);
+    put_function(&text, function, false);
+    js_text_printf(&text, ", \"at_line\": %u}", line);
+    return take(&text, out);
+}

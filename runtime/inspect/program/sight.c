@@ -1,0 +1,155 @@
+/* One variable at one place of one frame: what is known of it, and its value when that is exact. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/evaluate.h"
+#include "program/program_internal.h"
+
+enum { VALUE_MAX = 1 << 20 };
+
+uint64_t js_frame_lookup_pc(const js_frame *frame)
+{
+    return frame->is_caller && frame->pc ? frame->pc - 1 : frame->pc;
+}
+
+const char *js_state_text(js_state state)
+{
+    static const char *const texts[] = {[JS_STATE_EXACT] = "exact",
+                                        [JS_STATE_OPTIMIZED_OUT] = "optimized-out",
+                                        [JS_STATE_UNASSIGNED] = "unassigned",
+                                        [JS_STATE_UNKNOWN] = "unknown"};
+    return texts[state];
+}
+
+const js_span *js_local_span(const js_local *local, uint64_t pc)
+{
+    for (size_t i = 0; i < local->nspans; i++)
+        if (pc >= local->spans[i].lo && pc < local->spans[i].hi)
+            return &local->spans[i];
+    return NULL;
+}
+
+const js_local *js_function_local(const js_function *function, const char *name, size_t length)
+{
+    for (size_t i = 0; i < function->nlocals; i++)
+        if (strlen(function->locals[i].name) == length && !strncmp(function->locals[i].name, name, length))
+            return &function->locals[i];
+    return NULL;
+}
+
+static bool all_known(const uint8_t *known, const js_member *member)
+{
+    return !memchr(known + member->offset, 0, member->type->size);
+}
+
+static void fill(uint8_t *contents, uint8_t *known, const js_member *member, const void *bytes)
+{
+    memcpy(contents + member->offset, bytes, member->type->size);
+    memset(known + member->offset, 1, member->type->size);
+}
+
+/* Members of an array descriptor that follow from the others, where the compiler kept only what it needed:
+ * the item size is the type's; a C-ordered array's strides and count follow from its shape; the owner is not
+ * shown. */
+static void complete_array(const js_type *type, uint8_t *contents, uint8_t *known)
+{
+    const js_member *itemsize = js_type_member(type, JS_ROLE_ITEMSIZE),
+                    *nitems = js_type_member(type, JS_ROLE_NITEMS);
+    const js_member *shape = js_type_member(type, JS_ROLE_SHAPE),
+                    *strides = js_type_member(type, JS_ROLE_STRIDES);
+    const js_member *owners[2] = {js_type_member(type, JS_ROLE_MEMINFO),
+                                  js_type_member(type, JS_ROLE_PARENT)};
+    uint64_t item = type->target ? type->target->size : 0, count = 1;
+    if (!itemsize || !nitems || !shape || !strides || !item || type->ndim == 0 || type->ndim > 32)
+        return;
+    for (size_t i = 0; i < 2; i++)
+        if (owners[i] && !all_known(known, owners[i]))
+            memset(known + owners[i]->offset, 1, owners[i]->type->size);
+    if (!all_known(known, itemsize))
+        fill(contents, known, itemsize, &item);
+    if (!all_known(known, shape) && type->ndim == 1 && all_known(known, nitems))
+        fill(contents, known, shape, contents + nitems->offset);
+    if (!all_known(known, shape))
+        return;
+    uint64_t lengths[32], steps[32];
+    memcpy(lengths, contents + shape->offset, type->ndim * sizeof *lengths);
+    for (unsigned axis = type->ndim; axis-- > 0;) {
+        steps[axis] = count * item;
+        if (__builtin_mul_overflow(count, lengths[axis], &count))
+            return;
+    }
+    if (!all_known(known, nitems))
+        fill(contents, known, nitems, &count);
+    if (!all_known(known, strides) && type->order == 'C')
+        fill(contents, known, strides, steps);
+}
+
+/* Padding that no member covers is never written by the compiler. */
+static void complete_padding(const js_type *type, uint8_t *known)
+{
+    uint8_t *covered = calloc(1, type->size + 1);
+    if (!covered)
+        return;
+    for (size_t i = 0; i < type->nmembers; i++)
+        memset(covered + type->members[i].offset, 1, type->members[i].type->size);
+    for (uint64_t i = 0; i < type->size; i++)
+        known[i] |= !covered[i];
+    free(covered);
+}
+
+int js_sight_init(js_sight *sight, const js_function *function, const js_local *local, const js_frame *frame)
+{
+    const js_span *span = js_local_span(local, js_frame_lookup_pc(frame));
+    *sight = (js_sight){.local = local,
+                        .version = span ? span->version : NULL,
+                        .state = span ? span->state : JS_STATE_UNKNOWN,
+                        .reason = span ? span->reason : "not described here"};
+    sight->type = sight->version ? sight->version->type : local->versions[0]->type;
+    if (sight->state != JS_STATE_EXACT)
+        return JS_OK;
+    const js_type *type = sight->type;
+    if (type->size > VALUE_MAX) {
+        sight->state = JS_STATE_UNKNOWN;
+        sight->reason = "value too large";
+        return JS_OK;
+    }
+    uint8_t *contents = calloc(2, type->size + 1), *known = contents ? contents + type->size : NULL;
+    uint64_t address;
+    if (!contents)
+        return JS_ENOMEM;
+    int status = js_evaluate(frame, function->frame_base, function->frame_base_size, span->expr, span->size,
+                             contents, known, type->size, &address);
+    if (!status && type->kind == JS_KIND_ARRAY)
+        complete_array(type, contents, known);
+    if (!status && type->shape == JS_SHAPE_STRUCT)
+        complete_padding(type, known);
+    if (status == JS_ENOMEM) {
+        free(contents);
+        return status;
+    }
+    if (status) {
+        sight->state = JS_STATE_UNKNOWN;
+        sight->reason = status == JS_EFAULT ? "its memory cannot be read" : "its location is not understood";
+    } else if (type->size && memchr(known, 0, type->size)) {
+        sight->state = JS_STATE_OPTIMIZED_OUT;
+        sight->reason =
+            memchr(known, 1, type->size) ? "only a part of it is left" : "not in a register or memory";
+    } else {
+        status = js_value_init(&sight->value, type, contents, type->size);
+        sight->has_value = status == JS_OK;
+        if (sight->has_value && address) {
+            sight->value.has_address = true;
+            sight->value.address = address;
+        }
+        free(contents);
+        return status;
+    }
+    free(contents);
+    return JS_OK;
+}
+
+void js_sight_deinit(js_sight *sight)
+{
+    if (sight->has_value)
+        js_value_deinit(&sight->value);
+}

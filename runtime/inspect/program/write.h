@@ -1,0 +1,65 @@
+/* The corrector's second half: the model → one ELF file with DWARF 4 that any debugger reads. */
+#ifndef JS_PROGRAM_WRITE_H
+#define JS_PROGRAM_WRITE_H
+
+#include "program/model.h"
+#include "program/output.h"
+
+typedef struct js_writer {
+    js_output info, abbrev, line, loc, ranges, frame;
+    /* types of the unit at hand: DIE offsets from the unit's start */
+    struct js_writer_type *types;
+    size_t ntypes, types_capacity;
+    size_t unit; /* offset in info of the unit at hand */
+} js_writer;
+
+enum js_abbrev {
+    ABBREV_UNIT = 1,
+    ABBREV_FUNCTION,
+    ABBREV_ABSTRACT,
+    ABBREV_INLINED,
+    ABBREV_BLOCK,
+    ABBREV_ARGUMENT,
+    ABBREV_ARGUMENT_AT,   /* one expression */
+    ABBREV_ARGUMENT_LIST, /* location list */
+    ABBREV_VARIABLE,
+    ABBREV_VARIABLE_AT,
+    ABBREV_VARIABLE_LIST,
+    ABBREV_BASE,
+    ABBREV_POINTER,
+    ABBREV_POINTER_VOID,
+    ABBREV_TYPEDEF,
+    ABBREV_STRUCT,
+    ABBREV_STRUCT_EMPTY,
+    ABBREV_MEMBER,
+    ABBREV_ARRAY,
+    ABBREV_SUBRANGE,
+};
+
+/* write_types.c: the DIE of a type in the unit at hand, written on first use. */
+int js_write_type(js_writer *writer, const js_type *type, uint32_t *out);
+void js_write_types_reset(js_writer *writer, size_t unit);
+
+/* write_lines.c: one line table; offset in .debug_line. `files` are the unit's, 1-based in DWARF. */
+typedef struct js_unit {
+    js_object *object;
+    js_function **functions;
+    size_t nfunctions;
+    js_file *files; /* of the unit; files[0] is its own */
+    size_t nfiles;
+} js_unit;
+/* Index (1-based) of the object's file in the unit's table, added if need be; 0 when there is no room. */
+uint32_t js_unit_file(js_unit *unit, js_object *object, uint32_t file);
+int js_write_lines(js_writer *writer, const js_unit *unit, size_t *offset);
+
+/* write_frames.c: call frame information of one object as .debug_frame entries. */
+int js_write_frames(js_writer *writer, const js_object *object);
+
+/* write_info.c: one unit with its functions. */
+int js_write_unit(js_writer *writer, js_unit *unit);
+void js_write_abbrevs(js_writer *writer);
+
+/* write.c: the file. */
+int js_write_objects(js_object *const *objects, size_t count, const char *path);
+
+#endif

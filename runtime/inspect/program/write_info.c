@@ -1,0 +1,298 @@
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/write.h"
+
+/* DWARF 4: tag, has children, then attribute and form pairs. */
+static const uint16_t abbrevs[][24] = {
+    {ABBREV_UNIT, DW_TAG_compile_unit, 1, DW_AT_producer, DW_FORM_string, DW_AT_language, DW_FORM_data1,
+     DW_AT_name, DW_FORM_string, DW_AT_comp_dir, DW_FORM_string, DW_AT_stmt_list, DW_FORM_sec_offset,
+     DW_AT_low_pc, DW_FORM_addr, DW_AT_ranges, DW_FORM_sec_offset},
+    {ABBREV_FUNCTION, DW_TAG_subprogram, 1, DW_AT_name, DW_FORM_string, DW_AT_decl_file, DW_FORM_udata,
+     DW_AT_decl_line, DW_FORM_udata, DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data8,
+     DW_AT_frame_base, DW_FORM_exprloc, DW_AT_external, DW_FORM_flag_present, DW_AT_prototyped,
+     DW_FORM_flag_present},
+    {ABBREV_ABSTRACT, DW_TAG_subprogram, 0, DW_AT_name, DW_FORM_string, DW_AT_decl_file, DW_FORM_udata,
+     DW_AT_decl_line, DW_FORM_udata, DW_AT_inline, DW_FORM_data1, DW_AT_prototyped, DW_FORM_flag_present},
+    {ABBREV_INLINED, DW_TAG_inlined_subroutine, 1, DW_AT_abstract_origin, DW_FORM_ref4, DW_AT_ranges,
+     DW_FORM_sec_offset, DW_AT_call_file, DW_FORM_udata, DW_AT_call_line, DW_FORM_udata},
+    {ABBREV_BLOCK, DW_TAG_lexical_block, 1, DW_AT_ranges, DW_FORM_sec_offset},
+#define VARIABLE_ATTRIBUTES                                                                                  \
+    DW_AT_name, DW_FORM_string, DW_AT_decl_file, DW_FORM_udata, DW_AT_decl_line, DW_FORM_udata, DW_AT_type,  \
+        DW_FORM_ref4
+    {ABBREV_ARGUMENT, DW_TAG_formal_parameter, 0, VARIABLE_ATTRIBUTES},
+    {ABBREV_ARGUMENT_AT, DW_TAG_formal_parameter, 0, VARIABLE_ATTRIBUTES, DW_AT_location, DW_FORM_exprloc},
+    {ABBREV_ARGUMENT_LIST, DW_TAG_formal_parameter, 0, VARIABLE_ATTRIBUTES, DW_AT_location,
+     DW_FORM_sec_offset},
+    {ABBREV_VARIABLE, DW_TAG_variable, 0, VARIABLE_ATTRIBUTES},
+    {ABBREV_VARIABLE_AT, DW_TAG_variable, 0, VARIABLE_ATTRIBUTES, DW_AT_location, DW_FORM_exprloc},
+    {ABBREV_VARIABLE_LIST, DW_TAG_variable, 0, VARIABLE_ATTRIBUTES, DW_AT_location, DW_FORM_sec_offset},
+    {ABBREV_BASE, DW_TAG_base_type, 0, DW_AT_name, DW_FORM_string, DW_AT_encoding, DW_FORM_data1,
+     DW_AT_byte_size, DW_FORM_udata},
+    {ABBREV_POINTER, DW_TAG_pointer_type, 0, DW_AT_type, DW_FORM_ref4},
+    {ABBREV_POINTER_VOID, DW_TAG_pointer_type, 0},
+    {ABBREV_TYPEDEF, DW_TAG_typedef, 0, DW_AT_name, DW_FORM_string, DW_AT_type, DW_FORM_ref4},
+    {ABBREV_STRUCT, DW_TAG_structure_type, 1, DW_AT_name, DW_FORM_string, DW_AT_byte_size, DW_FORM_udata},
+    {ABBREV_STRUCT_EMPTY, DW_TAG_structure_type, 0, DW_AT_name, DW_FORM_string, DW_AT_byte_size,
+     DW_FORM_udata},
+    {ABBREV_MEMBER, DW_TAG_member, 0, DW_AT_name, DW_FORM_string, DW_AT_type, DW_FORM_ref4,
+     DW_AT_data_member_location, DW_FORM_udata},
+    {ABBREV_ARRAY, DW_TAG_array_type, 1, DW_AT_type, DW_FORM_ref4},
+    {ABBREV_SUBRANGE, DW_TAG_subrange_type, 0, DW_AT_count, DW_FORM_udata},
+};
+
+void js_write_abbrevs(js_writer *writer)
+{
+    js_output *out = &writer->abbrev;
+    for (size_t i = 0; i < sizeof abbrevs / sizeof *abbrevs; i++) {
+        const uint16_t *row = abbrevs[i];
+        js_output_uleb(out, row[0]);
+        js_output_uleb(out, row[1]);
+        js_output_uint(out, row[2], 1);
+        for (size_t k = 3; k < sizeof abbrevs[0] / sizeof *row && row[k]; k++)
+            js_output_uleb(out, row[k]);
+        js_output_uint(out, 0, 2);
+    }
+    js_output_uint(out, 0, 1);
+}
+
+static uint64_t put_ranges(js_writer *writer, const uint64_t *ranges, size_t count)
+{
+    uint64_t offset = writer->ranges.size;
+    for (size_t i = 0; i < 2 * count; i++)
+        js_output_uint(&writer->ranges, ranges[i], 8);
+    js_output_uint(&writer->ranges, 0, 8);
+    js_output_uint(&writer->ranges, 0, 8);
+    return offset;
+}
+
+/* ---- variables ---- */
+
+static bool span_is_of(const js_span *span, const js_type *type)
+{
+    return span->state == JS_STATE_EXACT && span->size && span->size <= UINT16_MAX && span->version &&
+           span->version->type == type;
+}
+
+/* The types that a local has where it is known; at least its first version's. */
+static bool has_one_type(const js_local *local)
+{
+    for (size_t i = 1; i < local->nversions; i++)
+        if (local->versions[i]->type != local->versions[0]->type)
+            return false;
+    return true;
+}
+
+static int put_variable(js_writer *writer, uint32_t file, const js_function *function, const js_local *local,
+                        const js_variable *version, bool is_argument)
+{
+    static const enum js_abbrev kinds[2][3] = {{ABBREV_VARIABLE, ABBREV_VARIABLE_AT, ABBREV_VARIABLE_LIST},
+                                               {ABBREV_ARGUMENT, ABBREV_ARGUMENT_AT, ABBREV_ARGUMENT_LIST}};
+    const js_span *first = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < local->nspans; i++)
+        if (span_is_of(&local->spans[i], version->type) && ++count == 1)
+            first = &local->spans[i];
+    bool whole = count == 1 && first->lo == function->lo && first->hi == function->hi;
+    js_output *info = &writer->info;
+    js_output_uleb(info, kinds[is_argument][count == 0 ? 0 : whole ? 1 : 2]);
+    js_output_string(info, local->name);
+    js_output_uleb(info, file);
+    js_output_uleb(info, version->line);
+    size_t type_at = info->size;
+    js_output_uint(info, 0, 4);
+    if (whole) {
+        js_output_uleb(info, first->size);
+        js_output_bytes(info, first->expr, first->size);
+    } else if (count) {
+        js_output_uint(info, writer->loc.size, 4);
+        for (size_t i = 0; i < local->nspans; i++) {
+            const js_span *span = &local->spans[i];
+            if (!span_is_of(span, version->type))
+                continue;
+            js_output_uint(&writer->loc, span->lo, 8);
+            js_output_uint(&writer->loc, span->hi, 8);
+            js_output_uint(&writer->loc, span->size, 2);
+            js_output_bytes(&writer->loc, span->expr, span->size);
+        }
+        js_output_uint(&writer->loc, 0, 8);
+        js_output_uint(&writer->loc, 0, 8);
+    }
+    uint32_t type = 0;
+    int status = js_write_type(writer, version->type, &type); /* written before the function: looked up */
+    js_output_patch(info, type_at, type, 4);
+    return status;
+}
+
+/* ---- variables whose type changes: a block for each set of current versions ---- */
+
+static int address_order(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return left < right ? -1 : left > right;
+}
+
+static const js_span *span_at(const js_local *local, uint64_t pc)
+{
+    for (size_t i = 0; i < local->nspans; i++)
+        if (pc >= local->spans[i].lo && pc < local->spans[i].hi)
+            return local->spans[i].state == JS_STATE_EXACT && local->spans[i].version ? &local->spans[i]
+                                                                                      : NULL;
+    return NULL;
+}
+
+static int put_changing(js_writer *writer, uint32_t file, const js_function *function)
+{
+    size_t nlocals = 0, nedges = 0;
+    const js_local **locals = calloc(function->nlocals + 1, sizeof *locals);
+    for (size_t i = 0; locals && i < function->nlocals; i++)
+        if (!has_one_type(&function->locals[i])) {
+            locals[nlocals++] = &function->locals[i];
+            nedges += 2 * function->locals[i].nspans;
+        }
+    uint64_t *edges = calloc(nedges + 1, sizeof *edges), *ranges = calloc(2 * nedges + 2, sizeof *ranges);
+    bool *done = calloc(nedges + 1, sizeof *done);
+    int status = locals && edges && ranges && done ? JS_OK : JS_ENOMEM;
+    size_t at = 0;
+    for (size_t i = 0; !status && i < nlocals; i++)
+        for (size_t k = 0; k < locals[i]->nspans; k++) {
+            edges[at++] = locals[i]->spans[k].lo;
+            edges[at++] = locals[i]->spans[k].hi;
+        }
+    if (!status)
+        qsort(edges, nedges, sizeof *edges, address_order);
+    for (size_t i = 0; !status && nlocals && i + 1 < nedges; i++) {
+        if (done[i] || edges[i] == edges[i + 1])
+            continue;
+        size_t nranges = 0, shown = 0;
+        for (size_t k = i; k + 1 < nedges; k++) {
+            bool same = !done[k] && edges[k] != edges[k + 1];
+            for (size_t n = 0; same && n < nlocals; n++) {
+                const js_span *left = span_at(locals[n], edges[i]), *right = span_at(locals[n], edges[k]);
+                same = (left ? left->version->type : NULL) == (right ? right->version->type : NULL);
+            }
+            if (!same)
+                continue;
+            done[k] = true;
+            ranges[2 * nranges] = edges[k];
+            ranges[2 * nranges++ + 1] = edges[k + 1];
+        }
+        for (size_t n = 0; n < nlocals; n++)
+            shown += span_at(locals[n], edges[i]) != NULL;
+        if (!shown)
+            continue;
+        js_output_uleb(&writer->info, ABBREV_BLOCK);
+        js_output_uint(&writer->info, put_ranges(writer, ranges, nranges), 4);
+        for (size_t n = 0; !status && n < nlocals; n++) {
+            const js_span *span = span_at(locals[n], edges[i]);
+            if (span)
+                status = put_variable(writer, file, function, locals[n], span->version, false);
+        }
+        js_output_uleb(&writer->info, 0);
+    }
+    free(locals);
+    free(edges);
+    free(ranges);
+    free(done);
+    return status;
+}
+
+/* ---- functions ---- */
+
+static void put_inlined(js_writer *writer, js_unit *unit, const js_function *function, uint32_t parent,
+                        const uint32_t *origins)
+{
+    for (uint32_t i = 0; i < function->ninlines; i++) {
+        const js_inline *item = &function->inlines[i];
+        if (item->parent != parent)
+            continue;
+        js_output_uleb(&writer->info, ABBREV_INLINED);
+        js_output_uint(&writer->info, origins[i], 4);
+        js_output_uint(&writer->info, put_ranges(writer, item->ranges, item->nranges), 4);
+        js_output_uleb(&writer->info, js_unit_file(unit, function->object, item->call_file));
+        js_output_uleb(&writer->info, item->call_line);
+        put_inlined(writer, unit, function, i + 1, origins);
+        js_output_uleb(&writer->info, 0);
+    }
+}
+
+static int put_function(js_writer *writer, js_unit *unit, const js_function *function)
+{
+    js_object *home = function->parent ? function->parent->object : function->object;
+    uint32_t file = js_unit_file(unit, home, function->parent ? function->parent->file : function->file);
+    js_output *info = &writer->info;
+    int status = JS_OK;
+    uint32_t type, *origins = calloc(function->ninlines + 1, sizeof *origins);
+    if (!origins)
+        return JS_ENOMEM;
+    /* types and origins stand beside the function, before it */
+    for (size_t i = 0; !status && i < function->nlocals; i++)
+        for (size_t k = 0; !status && k < function->locals[i].nversions; k++)
+            status = js_write_type(writer, function->locals[i].versions[k]->type, &type);
+    for (size_t i = 0; i < function->ninlines; i++) {
+        origins[i] = (uint32_t)(info->size - writer->unit);
+        js_output_uleb(info, ABBREV_ABSTRACT);
+        js_output_string(info, function->inlines[i].name);
+        js_output_uleb(info, js_unit_file(unit, function->object, function->inlines[i].file));
+        js_output_uleb(info, function->inlines[i].line);
+        js_output_uint(info, DW_INL_inlined, 1);
+    }
+    js_output_uleb(info, ABBREV_FUNCTION);
+    js_output_string(info, function->source_name);
+    js_output_uleb(info, file);
+    js_output_uleb(info, function->parent ? function->region_line : function->line);
+    js_output_uint(info, function->lo, 8);
+    js_output_uint(info, function->hi - function->lo, 8);
+    js_output_uleb(info, function->frame_base_size);
+    js_output_bytes(info, function->frame_base, function->frame_base_size);
+    for (int arguments = 1; arguments >= 0; arguments--)
+        for (size_t i = 0; !status && i < function->nlocals; i++) {
+            const js_local *local = &function->locals[i];
+            if (local->is_argument == (arguments == 1) && (local->is_argument || has_one_type(local)))
+                status = put_variable(writer, file, function, local, local->versions[0], local->is_argument);
+        }
+    if (!status)
+        status = put_changing(writer, file, function);
+    put_inlined(writer, unit, function, 0, origins);
+    js_output_uleb(info, 0);
+    free(origins);
+    return status;
+}
+
+int js_write_unit(js_writer *writer, js_unit *unit)
+{
+    js_output *info = &writer->info;
+    size_t start = info->size, line = 0;
+    uint64_t *ranges = calloc(2 * unit->nfunctions + 1, sizeof *ranges);
+    if (!ranges)
+        return JS_ENOMEM;
+    for (size_t i = 0; i < unit->nfunctions; i++) {
+        ranges[2 * i] = unit->functions[i]->lo;
+        ranges[2 * i + 1] = unit->functions[i]->hi;
+    }
+    js_write_types_reset(writer, start);
+    js_output_uint(info, 0, 4); /* unit_length */
+    js_output_uint(info, 4, 2);
+    js_output_uint(info, 0, 4); /* all units share one table of abbreviations */
+    js_output_uint(info, 8, 1);
+    js_output_uleb(info, ABBREV_UNIT);
+    js_output_string(info, "jitscope");
+    js_output_uint(info, DW_LANG_C99, 1);
+    js_output_string(info, unit->files[0].path);
+    js_output_string(info, unit->files[0].directory);
+    size_t line_at = info->size;
+    js_output_uint(info, 0, 4);
+    js_output_uint(info, 0, 8); /* low_pc 0: ranges and location lists hold absolute addresses */
+    js_output_uint(info, put_ranges(writer, ranges, unit->nfunctions), 4);
+    free(ranges);
+    int status = JS_OK;
+    for (size_t i = 0; !status && i < unit->nfunctions; i++)
+        status = put_function(writer, unit, unit->functions[i]);
+    js_output_uleb(info, 0);
+    js_output_patch(info, start, info->size - start - 4, 4);
+    if (!status)
+        status = js_write_lines(writer, unit, &line);
+    js_output_patch(info, line_at, line, 4);
+    return status;
+}
