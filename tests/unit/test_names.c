@@ -170,6 +170,8 @@ static void names_of_others_stay(void **state)
         "_ZN8__main__3fooB2v1E5ArrayIx",
         "_ZN8__main__3fooB2v1ExQ",
         "foo (x=1)",
+        "_ZN8__main__5\033[2JxB2v1Ex",
+        "_ZN8__main__3f\nxB2v1Ex",
         "\xff\xfe",
     };
     for (size_t i = 0; i < sizeof OTHERS / sizeof OTHERS[0]; i++) {
@@ -317,7 +319,7 @@ static int bench(void)
                                  "E5ArrayIdLi2E1C7mutable7alignedExd8UniTupleIxLi3EE";
     enum { ROUNDS = 2000000 };
     struct timespec start, end;
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
     for (int i = 0; i < ROUNDS; i++) {
         js_name name;
         if (js_name_init(&name, SYMBOL, sizeof SYMBOL - 1)) {
@@ -325,7 +327,7 @@ static int bench(void)
         }
         js_name_deinit(&name);
     }
-    clock_gettime(CLOCK_MONOTONIC, &end);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
     double seconds = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) * 1e-9;
     printf("%.2f million names/s (%zu bytes each)\n", ROUNDS / seconds / 1e6, sizeof SYMBOL - 1);
     return 0;

@@ -64,12 +64,29 @@ static bool is_suffix(js_span rest)
     return !rest.length || rest.at[0] == '.' || rest.at[0] == '@' || js_span_starts(rest, "__");
 }
 
+/* The mangler writes nothing else; whoever does would write to the user's terminal. */
+static bool is_plain(js_span text)
+{
+    static const bool PLAIN[256] = {
+        ['0' ... '9'] = true, ['A' ... 'Z'] = true, ['a' ... 'z'] = true,
+        ['_'] = true,         ['$'] = true,         ['.'] = true,
+    };
+    bool plain = true;
+    for (size_t i = 0; i < text.length; i++) {
+        plain &= PLAIN[(unsigned char)text.at[i]];
+    }
+    return plain;
+}
+
 int js_name_init_symbol(js_name *name, const js_symbol *symbol, js_span text, size_t *used)
 {
     char stack[STACK_SIZE];
     js_sink sink = {stack, sizeof stack, 0};
     js_name_fields fields;
     if (!js_symbol_put(&sink, symbol, &fields) || (!used && !is_suffix(js_span_after(text, fields.used)))) {
+        return JS_ENOTFOUND;
+    }
+    if (symbol->types_form == JS_TYPES_MANGLED && !is_plain((js_span){text.at, fields.used})) {
         return JS_ENOTFOUND;
     }
     char *storage = malloc(sink.length);

@@ -1,0 +1,38 @@
+/* Any bytes as a linkage name and as running text: JS_OK, nothing else. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/names.h"
+#include "program/names_json.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void expect(bool holds)
+{
+    if (!holds) {
+        abort();
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const char *bytes = (const char *)data;
+    js_name name;
+    expect(js_name_init(&name, bytes, size) == JS_OK);
+    js_text text;
+    js_text_init(&text, 0);
+    expect(js_name_signature(&name, &text) == JS_OK);
+    expect(text.length == strlen(name.qualname) + strlen(name.arguments));
+    js_text_deinit(&text);
+    js_text_init(&text, 0);
+    expect(js_name_json(&name, &text) == JS_OK);
+    js_text_deinit(&text);
+    expect(js_name_kind_text(name.kind)[0] != '\0');
+    js_name_deinit(&name);
+
+    js_text_init(&text, 0);
+    expect(js_names_filter(bytes, size, &text) == JS_OK);
+    js_text_deinit(&text);
+    return 0;
+}
