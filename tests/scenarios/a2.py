@@ -1,0 +1,55 @@
+"""A2: a variable that changes type or is reassigned is one variable with its current value."""
+
+from __future__ import annotations
+
+from tests.gdb.harness import line_of
+
+from .model import Check, Scenario, value
+
+VERSION = r"^\w+[.$]\d+ = "
+
+
+def build(same: int) -> Scenario:
+    """Stepped at NUMBA_OPT=0, where each line can be stopped at."""
+    program = ("retype.py", "retype2.py")[same]
+    marks = ("int", "float", "sum", "tuple") if same == 0 else ("int", "sum", "tuple")
+    expected: list[dict[str, str | None]]  # None: no value yet
+    if same == 0:
+        name, second = "x", r"x\b.*float64"
+        expected = [
+            {"x": "1", "total": None, "y": None},
+            {"x": "2.5", "total": None, "y": None},
+            {"x": "2.5", "total": "9", "last": "8", "i": "4", "y": None},
+            {"x": "(5, 11.5)", "y": "11.5", "total": "9"},
+        ]
+    else:
+        name, second = "out", r"out\b.*float64"
+        expected = [
+            {"out": "2", "spilled": None},
+            {"out": "6", "spilled": "0.75"},
+            {"out": "0.25", "spilled": "0.75"},
+        ]
+    commands: list[str] = [f"break {program}:{line_of(program, mark)}" for mark in marks]
+    checks = []
+    for number, (mark, state) in enumerate(zip(marks, expected)):
+        commands += ["run" if number == 0 else "continue", "info locals"]
+        line = line_of(program, mark)
+        checks.append(Check(f"no versions at line {line}", "info locals", None, VERSION, number))
+        for key, text in state.items():
+            title = f"line {line}: {key} is {text or 'labelled'}"
+            checks.append(Check(title, "info locals", value(key, text), occurrence=number))
+    commands += ["jit locals -versions"]
+    assigned = line_of(program, marks[0])
+    checks.append(
+        Check(f"jit locals -versions: each {name} and where it was assigned", "jit locals -versions",
+              rf"^{name}\b.*int64.*{assigned - 1}.*^\s*{second}.*{assigned}")
+    )  # fmt: skip
+    return Scenario(
+        "a2",
+        "a variable that changes type or is reassigned",
+        program,
+        tuple(commands),
+        tuple(checks),
+        env=(("NUMBA_OPT", "0"),),
+        same=same,
+    )

@@ -1,0 +1,134 @@
+"""The demo: each scenario in two columns, GDB alone and with jitscope; both really run, both are checked.
+
+Exit status 1 when a check fails with jitscope, or when GDB alone passes all checks of a scenario.
+"""
+
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+import time
+
+from tests.gdb.harness import PROGRAMS, QUIET, Transcript, environment, is_jitscope
+from tests.interpreters import JITSCOPE, first_gdb, newest_python
+
+from .model import Scenario
+from .run import column, place, scenarios
+
+LINES = 14  # of a command's output
+NOISE = ("[New ", "[Thread debugging", "Using host libthread_db", "[Switching to", "[Detaching", "[Inferior")
+
+
+def paint(text: str, code: str) -> str:
+    return f"\033[{code}m{text}\033[0m" if sys.stdout.isatty() and "NO_COLOR" not in os.environ else text
+
+
+def cell(text: str, width: int, full: bool) -> list[str]:
+    """`text` wrapped to the width; long output is cut and says so."""
+    wrapped = [
+        piece
+        for line in text.splitlines()
+        if line.strip() and not line.startswith(NOISE)
+        for piece in textwrap.wrap(line, width, subsequent_indent="  ", break_on_hyphens=False) or [""]
+    ]
+    if full or len(wrapped) <= LINES:
+        return wrapped
+    return [*wrapped[: LINES - 1], f"… {len(wrapped) - LINES + 1} more lines (--full)"]
+
+
+def columns(scenario: Scenario, plain: Transcript, ours: Transcript, full: bool) -> None:
+    """Prints the two transcripts side by side, command by command."""
+    width = min(shutil.get_terminal_size((160, 40)).columns, 200)
+    half = (width - 3) // 2
+    print(f"{paint('GDB alone'.ljust(half), '1')} │ {paint('with jitscope', '1')}")
+    seen: dict[str, int] = {}
+    for command in scenario.commands:
+        occurrence = seen[command] = seen.get(command, -1) + 1
+        left = cell(plain.of(command, occurrence), half, full)
+        right = cell(ours.of(command, occurrence), half, full)
+        prompt = f"(gdb) {command}"
+        shown = "" if is_jitscope(command) else prompt
+        print(f"{paint(shown.ljust(half)[:half], '36')} │ {paint(prompt[:half], '36')}")
+        for number in range(max(len(left), len(right))):
+            one = left[number] if number < len(left) else ""
+            two = right[number] if number < len(right) else ""
+            print(f"{one.ljust(half)} │ {two}".rstrip())
+
+
+def show(scenario: Scenario, plain: Transcript, ours: Transcript, full: bool) -> bool:
+    """The columns and the checks; False when the demo fails here."""
+    print(paint(f"\n━━ {scenario.name.upper()}: {scenario.title} — tests/programs/{scenario.program}", "1;33"))
+    columns(scenario, plain, ours, full)
+    theirs = {check.title for check, _ in scenario.failures(plain)}
+    failures = {check.title: why for check, why in scenario.failures(ours)}
+    print(f"{'GDB alone':>9}  with jitscope")
+    for check in scenario.checks:
+        marks = [paint("✘", "31") if check.title in failed else paint("✔", "32") for failed in (theirs, failures)]
+        print(f"{marks[0]:>9}  {marks[1]}  {check.title}")
+        if check.title in failures:
+            print(f"              {textwrap.shorten(failures[check.title], 500)}")
+    if not theirs:
+        print(paint("GDB alone passes every check: the checks say nothing.", "31"))
+    if not scenario.reached(plain):
+        print(paint("GDB alone did not reach the stop: its failures say nothing.", "31"))
+    return bool(theirs) and scenario.reached(plain) and not failures
+
+
+def interactive(scenario: Scenario) -> int:
+    """GDB on this terminal, at the end of the scenario, with jitscope."""
+    with place(scenario) as where:
+        command = [first_gdb(), "-q"]
+        for setting in QUIET[:2]:
+            command += ["-iex", setting]
+        command += ["-iex", "set breakpoint pending on", "-ex", f"source {JITSCOPE}"]
+        first = {"pid": "attach {}", "core": "core-file {}"}
+        for key, form in first.items():
+            if key in where:
+                command += ["-ex", form.format(where[key])]
+        for text in scenario.commands:
+            if text not in ("delete", "detach"):
+                command += ["-ex", text]
+        command += ["--args", newest_python()]
+        if "program" in where:
+            command.append(str(PROGRAMS / scenario.program))
+        return subprocess.call(command, env=environment(dict(scenario.env)))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="scripts/demo", description=__doc__)
+    parser.add_argument(
+        "names", nargs="*", default=["all"], metavar="NAME", help="all, or " + ", ".join(scenarios())
+    )
+    parser.add_argument("--interactive", action="store_true", help="leave me in GDB there")
+    parser.add_argument("--second", action="store_true", help="on the scenarios' second programs")
+    parser.add_argument("--full", action="store_true", help="do not cut long output")
+    arguments = parser.parse_args()
+    known = scenarios(int(arguments.second))
+    names = list(known) if "all" in arguments.names else arguments.names
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        parser.error(f"no scenario {', '.join(unknown)}; there are: {', '.join(known)}")
+    if not JITSCOPE.exists():
+        parser.error("gdbext/jitscope.py is missing")
+    if arguments.interactive:
+        return interactive(known[names[0]])
+    start = time.monotonic()
+    failed = []
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        started = [(known[n], [pool.submit(column, known[n], ours) for ours in (False, True)]) for n in names]
+        for scenario, futures in started:
+            if not show(scenario, futures[0].result(), futures[1].result(), arguments.full):
+                failed.append(scenario.name)
+    print(f"\n{len(names) - len(failed)} of {len(names)} scenarios pass, in {time.monotonic() - start:.0f} s")
+    if failed:
+        print("failed: " + ", ".join(failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+"""What a scenario is: commands typed into one GDB, and what the outputs must say."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+from tests.gdb.harness import Transcript
+
+# What may stand in place of a value that is not exact.
+LABEL = r"<(?:optimized out|unassigned|unknown[^>]*)>"
+
+
+@dataclasses.dataclass(frozen=True)
+class Check:
+    """`want` must be found in, and `never` must not be found in, the output of a command (None: of all)."""
+
+    title: str
+    command: str | None
+    want: str | None = None
+    never: str | None = None
+    occurrence: int = 0
+
+    def failure(self, transcript: Transcript) -> str | None:
+        """Why the check fails, or None."""
+        text = transcript.text if self.command is None else transcript.of(self.command, self.occurrence)
+        if self.want is not None and not re.search(self.want, text, re.M | re.S):
+            return f"no match for {self.want!r} in {_clip(text)}"
+        if self.never is not None and (found := re.search(self.never, text, re.M)):
+            return f"shows {found.group(0)!r}"
+        if self.command is not None and not text:
+            return f"`{self.command}` printed nothing"
+        return None
+
+
+@dataclasses.dataclass(frozen=True)
+class Scenario:
+    """`how` is run, attach or core; `program` is under tests/programs."""
+
+    name: str
+    title: str
+    program: str
+    commands: tuple[str, ...]
+    checks: tuple[Check, ...]
+    how: str = "run"
+    env: tuple[tuple[str, str], ...] = ()
+    same: int = 0  # which of the two programs this is
+
+    def reached(self, transcript: Transcript) -> bool:
+        """Did the program get where the scenario looks at it?  Without that, failed checks mean nothing."""
+        stops = r"Breakpoint \d+, |received signal SIG(?:SEGV|ABRT)|Program terminated with signal SIG"
+        return not transcript.timed_out and re.search(stops, transcript.text) is not None
+
+    def failures(self, transcript: Transcript) -> list[tuple[Check, str]]:
+        found = [(check, check.failure(transcript)) for check in self.checks]
+        return [(check, why) for check, why in found if why is not None]
+
+    def with_env(self, **extra: str) -> Scenario:
+        return dataclasses.replace(self, env=tuple({**dict(self.env), **extra}.items()))
+
+
+def written(text: str) -> str:
+    """A pattern for a value written as Python writes it; floats also with GDB's 17 digits, bools in lower case."""
+
+    def widened(match: re.Match[str]) -> str:
+        token = match.group(0)
+        if token in ("True", "False"):
+            return f"[{token[0]}{token[0].lower()}]{token[1:]}"
+        seventeen = f"{float(token):.17g}"
+        return f"(?:{re.escape(token)}|{re.escape(seventeen)})" if "." in token else token
+
+    pieces = re.split(r"(\bTrue\b|\bFalse\b|-?\d+(?:\.\d+)?)", text)
+    return "".join(re.sub("(?s).+", widened, p) if n % 2 else re.escape(p) for n, p in enumerate(pieces))
+
+
+def value(name: str, text: str | None) -> str:
+    """A line `name = text`, as Python writes it; None: a label."""
+    return rf"^{re.escape(name)} = {LABEL if text is None else written(text)}$"
+
+
+def value_or_label(name: str, text: str) -> str:
+    """A line `name = text`, or the name labelled."""
+    return rf"^{re.escape(name)} = (?:{written(text)}|{LABEL})$"
+
+
+def _clip(text: str) -> str:
+    flat = text.strip() or "(nothing)"
+    return flat if len(flat) < 1500 else flat[:1500] + " …"

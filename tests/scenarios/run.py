@@ -1,0 +1,57 @@
+"""Runs a scenario in one column: GDB alone, or with jitscope."""
+
+from __future__ import annotations
+
+import contextlib
+import pathlib
+import tempfile
+from collections.abc import Iterator
+
+from tests.gdb import harness
+
+from . import a1, a2, c, d, e1, e2
+from .model import Scenario
+
+
+def scenarios(same: int = 0) -> dict[str, Scenario]:
+    """The scenarios of the demo, in order; same=1 is each on its second program."""
+    found = [
+        a1.build(same, None),
+        a1.build(same, "0"),
+        a2.build(same),
+        c.build(same),
+        d.build(same),
+        e1.build(same),
+        e2.build(same),
+    ]
+    return {scenario.name: scenario for scenario in found}
+
+
+@contextlib.contextmanager
+def place(scenario: Scenario, python: str | None = None, gdb: str | None = None) -> Iterator[dict[str, object]]:
+    """What the scenario's GDB is pointed at: a program, a live process, or a core."""
+    env = dict(scenario.env)
+    if scenario.how == "attach":
+        with harness.target(scenario.program, env=env, python=python) as pid:
+            yield {"pid": pid}
+    elif scenario.how == "core":
+        with tempfile.TemporaryDirectory() as folder:
+            yield {"core": harness.make_core(scenario.program, pathlib.Path(folder), env, python, gdb)}
+    else:
+        yield {"program": scenario.program}
+
+
+def column(
+    scenario: Scenario, jitscope: bool, python: str | None = None, gdb: str | None = None
+) -> harness.Transcript:
+    """The transcript of the scenario with or without jitscope."""
+    with place(scenario, python, gdb) as where:
+        return harness.run(
+            scenario.commands,
+            jitscope=jitscope,
+            env=dict(scenario.env),
+            python=python,
+            gdb=gdb,
+            timeout=60,
+            **where,  # type: ignore[arg-type]
+        )
