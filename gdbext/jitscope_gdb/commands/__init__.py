@@ -1,0 +1,14 @@
+"""One file a command; each registers by @command."""
+
+from __future__ import annotations
+
+
+def create() -> None:
+    """Makes `jit` and its commands known to GDB."""
+    from . import base
+
+    base.Jit()
+    from . import args, bt, finish, functions, locals, print, status, why
+
+    for module in (args, bt, finish, functions, locals, print, status, why):
+        module.create()

@@ -1,0 +1,24 @@
+"""`jit args`: the arguments of a compiled frame."""
+
+from __future__ import annotations
+
+from .. import target
+from .base import Arguments, JitCommand
+from .locals import ARGUMENTS, show
+
+
+class Args(JitCommand):
+    """Show the arguments of the selected compiled frame.
+Usage: jit args [-versions] [-json]
+
+The options are those of `jit locals`."""
+
+    name = "args"
+    options = ("-versions", "-json")
+
+    def run(self, of: target.Target, arguments: Arguments) -> None:
+        show(of, arguments, ARGUMENTS)
+
+
+def create() -> None:
+    Args()

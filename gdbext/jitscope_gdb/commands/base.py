@@ -1,0 +1,112 @@
+"""What all `jit` commands share: options, -json, errors in one line, help, completion."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import gdb
+
+from .. import report, target
+
+
+class Jit(gdb.Command):
+    """Compiled Python as its source: stacks, variables and functions of the JIT.
+
+Names, variables, types and lines of compiled functions are right in GDB's own
+commands; these add what GDB has no command for. Start with `jit status`."""
+
+    def __init__(self) -> None:
+        super().__init__("jit", gdb.COMMAND_STACK, gdb.COMPLETE_NONE, True)
+
+    def invoke(self, argument: str, from_tty: bool) -> None:
+        gdb.execute("help jit")
+
+
+class Arguments:
+    """A command's line: `options` in it, and the `rest`."""
+
+    def __init__(self, options: set[str], rest: str):
+        self.options = options
+        self.rest = rest
+
+    def __contains__(self, option: str) -> bool:
+        return option in self.options
+
+
+class JitCommand(gdb.Command):
+    """A subclass's docstring is its help; `name` and `options` say how it is called."""
+
+    name = ""
+    options: tuple[str, ...] = ()
+    takes_argument = False
+    category = gdb.COMMAND_STACK
+
+    def __init__(self) -> None:
+        super().__init__(f"jit {self.name}", self.category)
+
+    # -- for subclasses
+
+    def run(self, of: target.Target, arguments: Arguments) -> None:
+        raise NotImplementedError
+
+    def words(self, of: target.Target) -> list[str]:
+        """What the argument may be, for completion."""
+        return []
+
+    def usage(self) -> str:
+        line = next((text for text in (self.__doc__ or "").splitlines() if text.startswith("Usage: ")), "")
+        return line or f"Usage: jit {self.name}"
+
+    # -- GDB's side
+
+    def parse(self, line: str) -> Arguments:
+        found: set[str] = set()
+        rest = line.strip()
+        while rest.startswith("-") and rest[1:2].isalpha():
+            word, _, after = rest.partition(" ")
+            matches = [option for option in self.options if option.startswith(word)]
+            if word in self.options:
+                matches = [word]
+            if len(matches) != 1:
+                if self.takes_argument and not matches and word[1:2].isalpha() and self.name == "print":
+                    break  # an expression such as -x
+                raise report.Problem(f"unknown option {word}. {self.usage()}")
+            found.add(matches[0])
+            rest = after.strip()
+            if rest.startswith("-- "):
+                rest = rest[3:].strip()
+                break
+        if rest and not self.takes_argument:
+            raise report.Problem(f"unknown argument {rest!r}. {self.usage()}")
+        return Arguments(found, rest)
+
+    def invoke(self, argument: str, from_tty: bool) -> None:
+        try:
+            of = target.current()
+            if of.has_process:
+                of.feed.flush()
+            self.run(of, self.parse(argument))
+        except (Exception, KeyboardInterrupt) as error:
+            raise gdb.GdbError(report.line_of(error)) from None
+
+    def complete(self, text: str, word: str) -> list[str]:
+        try:
+            last = text.split(" ")[-1]
+            if last.startswith("-"):
+                # GDB takes `word` to start after the dash.
+                cut = len(last) - len(word)
+                return [option[cut:] for option in self.options if option.startswith(last)]
+            of = target.current()
+            head = text[: len(text) - len(word)].split(" ")[-1]
+            return [w[len(head) :] for w in self.words(of) if w.startswith(head + word)]
+        except Exception:
+            return []
+
+
+def write(text: str) -> None:
+    gdb.write(text if text.endswith("\n") else text + "\n")
+
+
+def write_json(value: Any) -> None:
+    write(json.dumps(value, ensure_ascii=False))

@@ -1,0 +1,84 @@
+"""`jit functions`: what the JIT has compiled."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+
+from .. import native, report, target
+from .base import Arguments, JitCommand, write, write_json
+
+
+class Functions(JitCommand):
+    """List the compiled functions.
+Usage: jit functions [-types] [-all] [-json] [REGEX]
+
+Each with its signature, its file and line, its kind and its addresses.
+  -types  also the mode, what it returns, and each variable's type
+  -all    also the wrappers that the compiler makes
+  -json   as docs/schema/functions.json says
+REGEX (POSIX extended) picks those whose name it matches."""
+
+    name = "functions"
+    options = ("-types", "-all", "-json")
+    takes_argument = True
+
+    def words(self, of: target.Target) -> list[str]:
+        return sorted({f["name"] for f in native.json_of("js_program_functions", of.program, None, 0, 0)})
+
+    def run(self, of: target.Target, arguments: Arguments) -> None:
+        match = arguments.rest.encode() if arguments.rest else None
+        types = "-types" in arguments
+        try:
+            found = native.json_of("js_program_functions", of.program, match, int(types), int("-all" in arguments))
+        except native.NativeError as error:
+            if error.status == native.EARG:
+                raise report.Problem(f"{arguments.rest!r} is no regular expression") from None
+            raise
+        if "-json" in arguments:
+            write_json(found)
+        elif not found:
+            write("No compiled functions" + (f" match {arguments.rest!r}." if match else "."))
+        else:
+            write("\n".join(_lines(found, types)))
+
+
+def place(function: dict[str, Any]) -> str:
+    """chk.py:4, or what is known of it."""
+    if not function["file"]:
+        return "no debug info"
+    return f"{os.path.basename(function['file'])}:{function['line']}"
+
+
+def _lines(found: list[dict[str, Any]], types: bool) -> list[str]:
+    lines = []
+    for function in found:
+        line = f"{function['signature']}  {place(function)}"
+        if types and function.get("mode"):
+            line += f"  {function['mode']}"
+        if function["kind"] != "function":
+            line += f"  {function['kind']}"
+        if function["parent"]:
+            line += f" of {function['parent']}"
+        lines.append(f"{line}  {function['low']:#x}..{function['high']:#x}")
+        if types:
+            lines += _types(function)
+    return lines
+
+
+def _types(function: dict[str, Any]) -> list[str]:
+    lines = []
+    variables = function.get("variables", [])
+    width = max((len(v["name"]) for v in variables), default=0)
+    for variable in variables:
+        at = ", ".join(str(line) for line in variable["lines"] if line)
+        kind = "argument" if variable["argument"] else f"line {at}" if at else ""
+        lines.append(f"    {variable['name']:{width}} : {variable['type']}" + (f"  ({kind})" if kind else ""))
+    if function.get("returns"):
+        lines.append(f"    returns {function['returns']}")
+    return lines
+
+
+def create() -> None:
+    Functions()

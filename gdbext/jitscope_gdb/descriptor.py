@@ -1,0 +1,78 @@
+"""Which in-memory objects does the target say it has? GDB's JIT interface, read in the target's memory.
+
+Source of the layout: GDB manual, "JIT Compilation Interface", struct jit_descriptor and jit_code_entry."""
+
+from __future__ import annotations
+
+import re
+import struct
+from typing import Any, Iterator, NamedTuple
+
+import gdb
+
+REGISTER = "__jit_debug_register_code"
+DESCRIPTOR = "__jit_debug_descriptor"
+MAX_ENTRIES = 1_000_000
+REGISTERED = 1  # action_flag
+
+_HEAD = struct.Struct("<IIQQ")
+_ENTRY = struct.Struct("<QQQQ")
+
+
+class Head(NamedTuple):
+    version: int
+    action: int
+    relevant: int
+    first: int
+
+
+class Entry(NamedTuple):
+    address: int
+    next: int
+    symfile: int
+    size: int
+
+
+def find(progspace: Any) -> list[int]:
+    """Addresses of the descriptors in the current program space: one a JIT library."""
+    try:
+        first = int(gdb.parse_and_eval(f"(unsigned long)&{DESCRIPTOR}"))
+    except (gdb.error, gdb.MemoryError):
+        return []
+    found = [first]
+    # The expression gives one of several; the list costs a look at every symbol.
+    listing = gdb.execute(f"info variables -q ^{DESCRIPTOR}$", False, True)
+    for match in re.finditer(r"^(0x[0-9a-f]+) +" + DESCRIPTOR, listing, re.M):
+        address = int(match[1], 16)
+        if address not in found:
+            found.append(address)
+    return found
+
+
+def read_head(inferior: Any, address: int) -> Head | None:
+    try:
+        head = Head(*_HEAD.unpack(bytes(inferior.read_memory(address, _HEAD.size))))
+    except (gdb.error, gdb.MemoryError, struct.error):
+        return None
+    return head if head.version == 1 else None
+
+
+def read_entry(inferior: Any, address: int) -> Entry | None:
+    try:
+        following, _, symfile, size = _ENTRY.unpack(bytes(inferior.read_memory(address, _ENTRY.size)))
+    except (gdb.error, gdb.MemoryError, struct.error):
+        return None
+    return Entry(address, following, symfile, size)
+
+
+def walk(inferior: Any, head: Head) -> Iterator[Entry]:
+    """The entries in list order; ends at what cannot be read and at a cycle."""
+    seen = set()
+    address = head.first
+    while address and address not in seen and len(seen) < MAX_ENTRIES:
+        seen.add(address)
+        entry = read_entry(inferior, address)
+        if entry is None:
+            return
+        yield entry
+        address = entry.next

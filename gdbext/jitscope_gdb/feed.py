@@ -1,0 +1,261 @@
+"""Corrected debug information for GDB: each in-memory object that the JIT registers comes by here first."""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import os
+import re
+import shutil
+import tempfile
+from typing import TYPE_CHECKING, Any
+
+import gdb
+
+from . import descriptor, native, report
+
+if TYPE_CHECKING:
+    from .target import Target
+
+_directory: str | None = None
+_serial = 0
+
+
+def directory() -> str:
+    """Where the corrected objects lie: private, and gone when GDB is."""
+    global _directory
+    if _directory is None or not os.path.isdir(_directory):
+        _directory = tempfile.mkdtemp(prefix="jitscope-")
+        atexit.register(shutil.rmtree, _directory, True)
+    return _directory
+
+
+def is_ours(filename: str | None) -> bool:
+    """Is this the name of a corrected object's file?"""
+    return bool(_directory and filename and filename.startswith(_directory + os.sep))
+
+
+class Object:
+    """One in-memory object that was taken."""
+
+    def __init__(self, number: int, entry: descriptor.Entry | None):
+        self.number = number
+        self.entry = entry
+        self.file: str | None = None
+
+
+class Feed:
+    """The objects of one process, and the files through which GDB sees them."""
+
+    def __init__(self, target: Target):
+        self.target = target
+        self.objects: dict[int, Object] = {}
+        self.files: list[str] = []
+        self.untouched = 0  # objects left to GDB
+        self._pending: list[Object] = []
+        self._expected: list[descriptor.Entry] | None = None  # of a walk over all entries that GDB is in
+        self._heads: dict[int, descriptor.Head] = {}
+        self._descriptors: list[int] | None = None
+
+    # -- one object, from GDB
+
+    def take(self, image: int, size: int) -> bool:
+        """Called for each object, in the middle of GDB's own reading of it. False: GDB shall read it."""
+        entry, is_live = self._identify(size)
+        number = ctypes.c_uint()
+        target = self.target
+        forgotten = native.fill_text(lambda text: self._add(image, size, text, number), "js_program_add")
+        if number.value == 0 and not self._taken:
+            self.untouched += 1
+            if not self._expected:
+                self.flush()
+            return False
+        target.forget("object")
+        self._drop([int(word) for word in forgotten.split()])
+        taken = Object(number.value, entry)
+        self.objects[taken.number] = taken
+        self._pending.append(taken)
+        if is_live or not self._expected:
+            self.flush()
+        return True
+
+    def _add(self, image: int, size: int, text: Any, number: ctypes.c_uint) -> int:
+        target = self.target
+        status = native.library.js_program_add(
+            target.program, image, size, target.memory, text, ctypes.byref(number)
+        )
+        self._taken = status == 0
+        return 0 if status == native.EUNSUP else status
+
+    def _identify(self, size: int) -> tuple[descriptor.Entry | None, bool]:
+        """Which entry is this, and is the target stopped at its registration?"""
+        inferior = self.target.inferior
+        if _stopped_at_registration():
+            self._expected = None
+            for address in self.descriptors():
+                head = descriptor.read_head(inferior, address)
+                if head is None or head.action != descriptor.REGISTERED:
+                    continue
+                entry = descriptor.read_entry(inferior, head.relevant)
+                if entry is not None and entry.size == size:
+                    self._heads[address] = head
+                    return entry, True
+            return None, True
+        # GDB walks over all entries: what comes is merged, and written when the last one is here.
+        if self._expected is None:
+            known = {o.entry.address for o in self.objects.values() if o.entry}
+            self._expected = [e for e in self._entries() if e.address not in known]
+        for index, entry in enumerate(self._expected):
+            if entry.size == size:
+                del self._expected[: index + 1]
+                return entry, False
+        return None, False
+
+    # -- the files
+
+    def flush(self) -> None:
+        """Gives GDB what is waiting, as one file."""
+        self._expected = None
+        pending, self._pending = self._pending, []
+        pending = [o for o in pending if self.objects.get(o.number) is o]
+        if pending:
+            self._write(pending)
+
+    def _write(self, objects: list[Object]) -> None:
+        global _serial
+        _serial += 1
+        path = os.path.join(directory(), f"jit-{_serial}.o")
+        first, last = objects[0].number, objects[-1].number
+        status = native.library.js_program_write(self.target.program, first, last, os.fsencode(path))
+        if status == native.ENOTFOUND:
+            return  # nothing in there that GDB could show
+        native.check(status, "js_program_write")
+        gdb.execute(f"add-symbol-file {_quoted(path)}", False, True)
+        self.files.append(path)
+        for taken in objects:
+            taken.file = path
+
+    def _remove_file(self, path: str) -> None:
+        if path in self.files:
+            self.files.remove(path)
+        try:
+            gdb.execute(f"remove-symbol-file {_quoted(path)}", False, True)
+        except gdb.error as error:
+            if report.debugging():
+                report.warn(f"remove-symbol-file: {error}")
+        try:
+            os.unlink(path)
+        except OSError:
+            pass
+
+    def _drop(self, numbers: list[int]) -> None:
+        """These objects are gone: take them out of what GDB sees."""
+        gone = [self.objects.pop(number) for number in numbers if number in self.objects]
+        if not gone:
+            return
+        self.target.forget("object")
+        for path in {o.file for o in gone if o.file}:
+            self._remove_file(path)
+            rest = sorted((o for o in self.objects.values() if o.file == path), key=lambda o: o.number)
+            if rest:
+                self._write(rest)
+
+    def clear(self) -> None:
+        """The process is gone, and GDB keeps added symbol files: breakpoints would go into unmapped memory."""
+        self._pending, self._expected, self._descriptors = [], None, None
+        self._heads.clear()
+        self.objects.clear()
+        self.untouched = 0
+        for path in list(self.files):
+            self._remove_file(path)
+        self.target.end_process()
+
+    # -- what the target says it has
+
+    def descriptors(self) -> list[int]:
+        if not self._descriptors:
+            self._descriptors = descriptor.find(self.target.progspace)
+        return self._descriptors
+
+    def forget_descriptors(self) -> None:
+        self._descriptors = None
+
+    def _entries(self) -> list[descriptor.Entry]:
+        inferior = self.target.inferior
+        found: list[descriptor.Entry] = []
+        for address in self.descriptors():
+            head = descriptor.read_head(inferior, address)
+            if head is not None:
+                self._heads[address] = head
+                found.extend(descriptor.walk(inferior, head))
+        return found
+
+    def refresh(self) -> None:
+        """At a stop: flush what waits, and drop the objects that the target has taken back."""
+        self.flush()
+        if not self.objects:
+            return
+        inferior = self.target.inferior
+        heads = {address: descriptor.read_head(inferior, address) for address in self.descriptors()}
+        if heads == self._heads:
+            return
+        present = {(e.address, e.symfile, e.size) for e in self._entries()}
+        self._remove(
+            [
+                o.number
+                for o in self.objects.values()
+                if o.entry and (o.entry.address, o.entry.symfile, o.entry.size) not in present
+            ]
+        )
+
+    def unregistered(self, address: int) -> None:
+        """GDB dropped its own record of the entry (or file) at this address: the target took it back."""
+        inferior = self.target.inferior
+        for place in self.descriptors():
+            head = descriptor.read_head(inferior, place)
+            if head is None or head.action == descriptor.REGISTERED:
+                continue
+            gone = [
+                o.number
+                for o in self.objects.values()
+                if o.entry and head.relevant == o.entry.address and address in (o.entry.address, o.entry.symfile)
+            ]
+            self._remove(gone)
+
+    def _remove(self, numbers: list[int]) -> None:
+        for number in numbers:
+            native.library.js_program_remove(self.target.program, number)
+        self._drop(numbers)
+
+
+def _quoted(path: str) -> str:
+    return '"' + path.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _stopped_at_registration() -> bool:
+    try:
+        name = gdb.selected_frame().name()
+    except gdb.error:
+        return False
+    return name is not None and name.startswith(descriptor.REGISTER)
+
+
+JITED = re.compile(r"<< JIT compiled code at (0x[0-9a-f]+) >>")
+
+
+def take(image: int, size: int) -> int:
+    """The jit-reader's callback."""
+    try:
+        from . import target
+
+        if not gdb.parameter("jitscope enabled"):
+            return 0
+        return 1 if target.current().feed.take(image, size) else 0
+    except KeyboardInterrupt:
+        return 0
+    except BaseException as error:
+        report.warn(f"a compiled object is left to GDB: {report.line_of(error)}")
+        return 0
+
+
+callback = native.ReaderFn(take)

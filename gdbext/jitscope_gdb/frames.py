@@ -1,0 +1,184 @@
+"""A GDB frame as the C library wants it: pc, CFA, registers, memory."""
+
+from __future__ import annotations
+
+import bisect
+import ctypes
+from typing import Any
+
+import gdb
+
+from . import native, report, target
+
+# DWARF register numbers: System V ABI x86-64 psABI 1.0, figure 3.36; AArch64 DWARF (aadwarf64), table 4.1.
+_X86_64 = dict(
+    enumerate(
+        ["rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp"]
+        + [f"r{n}" for n in range(8, 16)]
+        + ["rip"]
+        + [f"xmm{n}" for n in range(16)]
+    )
+)
+_AARCH64 = {
+    **{n: f"x{n}" for n in range(31)},
+    31: "sp",
+    **{64 + n: f"v{n}" for n in range(32)},
+}
+# What a callee gives back as it was; the rest of a caller's registers is the callee's by now.
+_PRESERVED = {
+    "x86-64": {"rbx", "rbp", "rsp", "r12", "r13", "r14", "r15", "rip"},
+    "aarch64": {f"x{n}" for n in range(19, 30)} | {"sp"},
+}
+
+
+def _machine(frame: Any) -> tuple[str, dict[int, str]]:
+    if frame.architecture().name().startswith("aarch64"):
+        return "aarch64", _AARCH64
+    return "x86-64", _X86_64
+
+
+def outer(frame: Any) -> Any:
+    """The frame of the function that `frame` is in line in; itself when it is not."""
+    while frame is not None and frame.type() == gdb.INLINE_FRAME:
+        frame = frame.older()
+    return frame
+
+
+def is_caller(frame: Any) -> bool:
+    """Does a call return to its pc (rather than a signal or the stop)?"""
+    newer = outer(frame).newer()
+    while newer is not None and newer.type() == gdb.INLINE_FRAME:
+        newer = newer.newer()
+    return newer is not None and newer.type() == gdb.NORMAL_FRAME
+
+
+def lookup_pc(frame: Any) -> int:
+    """An address inside the instruction that this frame is at."""
+    pc = int(frame.pc())
+    return pc - 1 if is_caller(frame) else pc
+
+
+def cfa(frame: Any) -> int:
+    """The canonical frame address: what the caller's stack pointer was before the call; 0 unknown."""
+    try:
+        older = outer(frame).older()
+        while older is not None and older.type() == gdb.INLINE_FRAME:
+            older = older.older()
+        return int(older.read_register("sp")) & (1 << 64) - 1 if older is not None else 0
+    except (gdb.error, gdb.MemoryError, ValueError):
+        return 0
+
+
+def register_bytes(frame: Any, name: str, capacity: int) -> bytes | None:
+    """The register's bytes, little-endian; None when it is not known in this frame."""
+    try:
+        value = frame.read_register(name)
+        if value.is_optimized_out:
+            return None
+        if value.type.code in (gdb.TYPE_CODE_UNION, gdb.TYPE_CODE_STRUCT):
+            for field, size in (("uint128", 16), ("q", 16)):
+                if value.type.has_key(field):
+                    value = value[field]
+                    if value.type.code == gdb.TYPE_CODE_UNION:
+                        value = value["u"]
+                    break
+            else:
+                return None
+        else:
+            size = 8
+        if size > capacity:
+            return None
+        return (int(value) & (1 << 8 * size) - 1).to_bytes(size, "little")
+    except (gdb.error, gdb.MemoryError, ValueError, OverflowError):
+        return None
+
+
+class NativeFrame:
+    """A js_frame for one gdb.Frame; keep it alive while C uses `pointer`."""
+
+    def __init__(self, frame: Any, memory: ctypes.c_void_p):
+        self._frame = outer(frame)
+        machine, self._names = _machine(self._frame)
+        called = is_caller(self._frame)
+        self._known = _PRESERVED[machine] if called else None
+        self._callback = native.RegisterFn(self._register)
+        self.cfa = cfa(self._frame)
+        self._struct = native.Frame(
+            int(self._frame.pc()), int(called), self.cfa, self._callback, None, memory
+        )
+        self.pointer = ctypes.byref(self._struct)
+
+    def _register(self, _context: Any, number: int, buffer: int, capacity: int) -> int:
+        try:
+            name = self._names.get(number)
+            if name is None or (self._known is not None and name not in self._known):
+                return native.ENOTFOUND
+            data = register_bytes(self._frame, name, capacity)
+            if data is None:
+                return native.ENOTFOUND
+            ctypes.memmove(buffer, data, len(data))
+            return len(data)
+        except BaseException as error:
+            return native.note(error)
+
+
+class Functions:
+    """All compiled functions of a target by address."""
+
+    def __init__(self, functions: list[dict[str, Any]]):
+        self._functions = sorted(functions, key=lambda f: f["low"])
+        self._lows = [f["low"] for f in self._functions]
+
+    def at(self, pc: int) -> dict[str, Any] | None:
+        index = bisect.bisect_right(self._lows, pc) - 1
+        if index >= 0 and pc < self._functions[index]["high"]:
+            return self._functions[index]
+        return None
+
+
+def functions(of: target.Target) -> Functions:
+    """Kept until an object comes or goes."""
+    return of.keep(  # type: ignore[no-any-return]
+        target.OBJECT,
+        "functions",
+        lambda: Functions(native.json_of("js_program_functions", of.program, None, 0, 1)),
+    )
+
+
+def compiled_at(of: target.Target, frame: Any) -> dict[str, Any] | None:
+    """The compiled function that this frame runs, or None."""
+    return functions(of).at(lookup_pc(frame))
+
+
+def selected(of: target.Target) -> Any:
+    """The selected frame, which must be one of a compiled function."""
+    if not of.has_process:
+        raise report.Problem("no process: run or attach to a program, or open a core")
+    try:
+        frame = gdb.selected_frame()
+    except gdb.error:
+        raise report.Problem("no frame: the thread is running or has gone") from None
+    if compiled_at(of, frame) is None:
+        name = frame.name() or f"{int(frame.pc()):#x}"
+        raise report.Problem(f"frame {frame.level()} ({name}) is no compiled function; `jit bt` shows which are")
+    return frame
+
+
+def render_options(summary: bool = False) -> native.RenderOptions:
+    """GDB's own limits (`show print elements` …)."""
+    options = native.RenderOptions()
+    native.library.js_render_options_init(ctypes.byref(options))
+    options.elements = _limit("print elements", options.elements)
+    options.repeats = _limit("print repeats", options.repeats)
+    depth = gdb.parameter("print max-depth")
+    options.depth = 1000 if depth is None or depth < 0 else min(depth, 1000)
+    options.summary = summary
+    return options
+
+
+def _limit(name: str, fallback: int) -> int:
+    try:
+        value = gdb.parameter(name)
+    except (RuntimeError, gdb.error):
+        return fallback
+    return 0 if value is None or value < 0 else int(value)

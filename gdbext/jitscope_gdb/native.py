@@ -1,0 +1,241 @@
+"""The C library (`libjitscope-inspect.so`) through ctypes: one table of its functions, and the care that
+callbacks need."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
+from typing import Any, Callable
+
+from . import __version__
+
+NAME = "libjitscope-inspect.so"
+
+# enum js_status, bytes/status.h
+ENOMEM, EFAULT, EBAD, ELIMIT, ENOTFOUND, EUNSUP, ECANCEL, EARG, ESYS = range(-1, -10, -1)
+
+ReaderFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_size_t)
+ReadFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_void_p, c_size_t)
+RegisterFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint, c_void_p, c_size_t)
+FlowFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, ctypes.c_uint32, c_char_p, c_void_p)
+PollFn = ctypes.CFUNCTYPE(c_int, c_void_p)
+
+
+class Text(ctypes.Structure):
+    """js_text, bytes/text.h"""
+
+    _fields_ = [
+        ("data", c_void_p),
+        ("length", c_size_t),
+        ("capacity", c_size_t),
+        ("limit", c_size_t),
+        ("status", c_int),
+    ]
+
+
+class RenderOptions(ctypes.Structure):
+    """js_render_options, values/value.h"""
+
+    _fields_ = [
+        ("elements", c_uint),
+        ("repeats", c_uint),
+        ("depth", c_uint),
+        ("max_bytes", c_uint64),
+        ("summary", ctypes.c_bool),
+    ]
+
+
+class Value(ctypes.Structure):
+    """js_value, values/value.h"""
+
+    _fields_ = [
+        ("type", c_void_p),
+        ("contents", c_void_p),
+        ("has_address", ctypes.c_bool),
+        ("address", c_uint64),
+    ]
+
+
+class Frame(ctypes.Structure):
+    """js_frame, program/program.h"""
+
+    _fields_ = [
+        ("pc", c_uint64),
+        ("is_caller", c_int),
+        ("cfa", c_uint64),
+        ("registers", RegisterFn),
+        ("context", c_void_p),
+        ("memory", c_void_p),
+    ]
+
+
+OUT = POINTER(c_void_p)
+
+# Name: (result, arguments). Results of c_int are a js_status unless said otherwise.
+FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
+    "js_version": (c_char_p, []),
+    "js_strerror": (c_char_p, [c_int]),
+    "js_free": (None, [c_void_p]),
+    "js_text_init": (None, [POINTER(Text), c_size_t]),
+    "js_text_deinit": (None, [POINTER(Text)]),
+    "js_text_putn": (None, [c_void_p, c_char_p, c_size_t]),
+    "js_bytes_create_callback": (c_int, [ReadFn, c_void_p, OUT]),
+    "js_bytes_create_process": (c_int, [c_int, OUT]),
+    "js_bytes_destroy": (None, [c_void_p]),
+    "js_reader_set_callback": (None, [ReaderFn]),
+    "js_types_get": (c_int, [c_void_p, c_char_p, c_char_p, OUT]),
+    "js_render_options_init": (None, [POINTER(RenderOptions)]),
+    "js_value_init": (c_int, [POINTER(Value), c_void_p, c_char_p, c_size_t]),
+    "js_value_init_at": (c_int, [POINTER(Value), c_void_p, c_void_p, c_uint64]),
+    "js_value_deinit": (None, [POINTER(Value)]),
+    "js_value_render_text": (c_int, [POINTER(Value), c_void_p, POINTER(RenderOptions), POINTER(Text)]),
+    "js_value_render_json": (c_int, [POINTER(Value), c_void_p, POINTER(Text), POINTER(ctypes.c_bool)]),
+    "js_program_create": (c_int, [OUT]),
+    "js_program_destroy": (None, [c_void_p]),
+    "js_program_types": (c_void_p, [c_void_p]),
+    "js_program_set_flow": (None, [c_void_p, FlowFn, c_void_p]),
+    "js_program_add": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, POINTER(Text), POINTER(c_uint)]),
+    "js_program_remove": (c_int, [c_void_p, c_uint]),
+    "js_program_write": (c_int, [c_void_p, c_uint, c_uint, c_char_p]),
+    "js_program_functions": (c_int, [c_void_p, c_char_p, c_int, c_int, OUT]),
+    "js_program_at": (c_int, [c_void_p, c_uint64, OUT]),
+    "js_program_locals": (c_int, [c_void_p, POINTER(Frame), c_int, c_int, POINTER(RenderOptions), OUT]),
+    "js_program_print": (c_int, [c_void_p, POINTER(Frame), c_char_p, POINTER(RenderOptions), OUT]),
+    "js_program_why": (c_int, [c_void_p, POINTER(Frame), c_char_p, OUT]),
+    "js_program_explain_fault": (c_int, [c_void_p, POINTER(Frame), c_uint64, OUT]),
+    "js_python_create": (c_int, [c_void_p, c_uint64, ctypes.c_uint32, OUT]),
+    "js_python_destroy": (None, [c_void_p]),
+    "js_python_forget": (None, [c_void_p]),
+    "js_python_threads_json": (c_int, [c_void_p, OUT]),
+    "js_python_frames_json": (c_int, [c_void_p, c_uint64, c_uint64, c_uint, PollFn, c_void_p, OUT]),
+}
+
+
+class Unavailable(Exception):
+    """The library is missing or another version's; the text is the one line for the user."""
+
+
+class NativeError(Exception):
+    """A C function's negative status."""
+
+    def __init__(self, status: int, what: str):
+        self.status = status
+        super().__init__(f"{what}: {strerror(status)}")
+
+
+library: Any = None
+path = ""
+
+# What a callback could not let through C; raised by check() once the C function has returned.
+_interrupted: list[BaseException] = []
+
+
+def find(here: str) -> str:
+    """Where the library lies for a `jitscope.py` in `here`. Raises Unavailable."""
+    named = os.environ.get("JITSCOPE_INSPECT_LIBRARY")
+    if named:
+        if not os.path.isfile(named):
+            raise Unavailable(f"JITSCOPE_INSPECT_LIBRARY names {named}, which is missing")
+        return os.path.abspath(named)
+    root = os.path.dirname(here)
+    built = os.path.join(root, "build", "runtime", "inspect", NAME)
+    installed = os.path.join(root, "lib", NAME)
+    for candidate in (built, installed):
+        if os.path.isfile(candidate):
+            return candidate
+    raise Unavailable(f"{NAME} is missing: {cure(here)}")
+
+
+def cure(here: str) -> str:
+    """The command that brings the library of this version."""
+    root = os.path.dirname(here)
+    if os.path.isfile(os.path.join(root, "scripts", "setup")):
+        return f"run scripts/setup in {root}"
+    return "run pip install --force-reinstall jitscope"
+
+
+def load(here: str) -> None:
+    """Loads the library of this very version, once. Raises Unavailable."""
+    global library, path
+    if library is not None:
+        return
+    found = find(here)
+    try:
+        loaded = ctypes.CDLL(found)
+    except OSError as error:
+        raise Unavailable(f"{found} cannot be loaded ({error}): {cure(here)}") from None
+    try:
+        loaded.js_version.restype = c_char_p
+        version = loaded.js_version().decode("ascii", "replace")
+    except AttributeError:
+        version = "another version"
+    if version != __version__:
+        raise Unavailable(f"{found} is of jitscope {version}, this is {__version__}: {cure(here)}")
+    for name, (result, arguments) in FUNCTIONS.items():
+        try:
+            function = getattr(loaded, name)
+        except AttributeError:
+            raise Unavailable(f"{found} lacks {name}, it is another jitscope's: {cure(here)}") from None
+        function.restype = result
+        function.argtypes = arguments
+    library, path = loaded, found
+
+
+def strerror(status: int) -> str:
+    text = library.js_strerror(status) if library is not None else None
+    return text.decode("ascii", "replace") if text else f"status {status}"
+
+
+def note(error: BaseException) -> int:
+    """For callbacks: keeps Ctrl-C for after the call, and gives the status to return."""
+    if isinstance(error, KeyboardInterrupt):
+        _interrupted.append(error)
+        return ECANCEL
+    return EFAULT
+
+
+def check(status: int, what: str) -> None:
+    """After each C call that may call back: raises KeyboardInterrupt or NativeError."""
+    if _interrupted:
+        _interrupted.clear()
+        raise KeyboardInterrupt
+    if status < 0:
+        raise NativeError(status, what)
+
+
+def text_of(function: str, *arguments: Any) -> str:
+    """Calls a function whose last parameter is `char **out`, and takes and frees what it gives."""
+    out = c_void_p()
+    status = getattr(library, function)(*arguments, byref(out))
+    try:
+        check(status, function)
+        data = ctypes.string_at(out.value) if out.value else b""
+    finally:
+        if out.value:
+            library.js_free(out)
+    return data.decode("utf-8", "replace")
+
+
+def json_of(function: str, *arguments: Any) -> Any:
+    return json.loads(text_of(function, *arguments))
+
+
+def fill_text(call: Callable[[Any], int], what: str) -> str:
+    """Calls with a js_text and gives what was written."""
+    text = Text()
+    library.js_text_init(byref(text), 0)
+    try:
+        check(call(byref(text)), what)
+        data = ctypes.string_at(text.data, text.length) if text.data else b""
+    finally:
+        library.js_text_deinit(byref(text))
+    return data.decode("utf-8", "replace")
+
+
+def create(function: str, *arguments: Any) -> c_void_p:
+    """Calls a function whose last parameter receives a new handle."""
+    out = c_void_p()
+    check(getattr(library, function)(*arguments, byref(out)), function)
+    return out

@@ -1,0 +1,51 @@
+"""What goes wrong is one line for the user; `set jitscope debug on` shows where it came from."""
+
+from __future__ import annotations
+
+import traceback
+
+import gdb
+
+from . import native
+
+
+class Problem(Exception):
+    """An expected error: its text is the whole message."""
+
+
+def debugging() -> bool:
+    try:
+        return bool(gdb.parameter("jitscope debug"))
+    except (RuntimeError, gdb.error):
+        return False
+
+
+def line_of(error: BaseException) -> str:
+    """The one line that says this error."""
+    if debugging() and not isinstance(error, (Problem, KeyboardInterrupt)):
+        gdb.write("".join(traceback.format_exception(type(error), error, error.__traceback__)), gdb.STDERR)
+    if isinstance(error, KeyboardInterrupt):
+        return "Quit"
+    text = " ".join(str(error).split())
+    if isinstance(error, (Problem, gdb.GdbError, gdb.error, native.NativeError)):
+        return text or type(error).__name__
+    return f"jitscope failed ({type(error).__name__}: {text}); `set jitscope debug on` shows where"
+
+
+def warn(text: str) -> None:
+    gdb.write(f"jitscope: {text}\n", gdb.STDERR)
+
+
+def quietly(function):  # type: ignore[no-untyped-def]
+    """For event handlers: never raise into GDB, say it in one line."""
+
+    def guarded(*arguments):  # type: ignore[no-untyped-def]
+        try:
+            return function(*arguments)
+        except KeyboardInterrupt:
+            warn("interrupted")
+        except Exception as error:
+            warn(line_of(error))
+        return None
+
+    return guarded

@@ -1,0 +1,455 @@
+"""Which assignments of a Python function may reach which of its lines: the text form of `program/flow.h`.
+
+Everything is over-approximated: a definition that might reach is listed, a name that might be unassigned is marked.
+Plain Python, usable outside of GDB.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import tokenize
+from functools import lru_cache
+from typing import Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tuple, Union
+
+UNASSIGNED = 0
+
+Function = Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]
+State = Optional[Dict[str, FrozenSet[int]]]  # None: not reachable
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_TRIES = tuple(getattr(ast, name) for name in ("Try", "TryStar") if hasattr(ast, name))
+_MAX_NODES = 100_000
+
+
+def flow_text(source: str, line: int, name: str) -> Optional[str]:
+    """The flow of the function whose `def` line or decorator line is `line`; None when there is no such function."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    return _text_of(tree, line, name)
+
+
+def flow_for_file(path: str, line: int, name: str, newer_than: Optional[float] = None) -> Optional[str]:
+    """The same for a file; None when it cannot be read or was changed after `newer_than` (seconds, as time.time())."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    if newer_than is not None and status.st_mtime > newer_than:
+        return None
+    tree = _parse_file(path, status.st_mtime_ns, status.st_size)
+    return None if tree is None else _text_of(tree, line, name)
+
+
+@lru_cache(maxsize=32)
+def _parse_file(path: str, _mtime: int, _size: int) -> Optional[ast.Module]:
+    try:
+        with tokenize.open(path) as file:
+            return ast.parse(file.read())
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _text_of(tree: ast.Module, line: int, name: str) -> Optional[str]:
+    try:
+        function = _find(tree, line, name)
+        if function is None or sum(1 for _ in ast.walk(function)) > _MAX_NODES:
+            return None
+        return _Flow(function).text()
+    except RecursionError:
+        return None
+
+
+def _find(tree: ast.Module, line: int, name: str) -> Optional[Function]:
+    plain = name.rsplit(".", 1)[-1]
+    found: List[Function] = []
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            lines = {node.lineno, *(decorator.lineno for decorator in node.decorator_list)}
+            if line in lines and node.name == plain:
+                found.append(node)
+        elif isinstance(node, ast.Lambda) and plain == "<lambda>" and node.lineno == line:
+            found.append(node)
+    return found[0] if len(found) == 1 else None
+
+
+def _join(left: State, right: State) -> State:
+    if left is None or right is None:
+        return right if left is None else left
+    return {name: left[name] | right[name] for name in left}
+
+
+class _Loop:
+    def __init__(self, depth: int) -> None:
+        self.depth = depth  # number of try statements around it
+        self.broken: State = None
+        self.continued: State = None
+
+
+class _Flow:
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        self.defs: List[Tuple[str, int, bool]] = []  # id - 1 -> name, line, in a loop
+        self.literals: Dict[int, str] = {}
+        self.ids: Dict[Tuple[int, str], int] = {}  # (node id, name) -> def
+        self.facts: Dict[int, Dict[str, FrozenSet[int]]] = {}
+        self.owner: Dict[int, int] = {}  # line -> id of the statement that describes it
+        self.loops: List[_Loop] = []
+        self.loop_depth = 0
+        self.tries: List[State] = []  # what may have been seen when an exception left the body so far
+        body = [] if isinstance(function, ast.Lambda) else function.body
+        self.names = self._local_names(function, body)
+        state: State = {name: frozenset({UNASSIGNED}) for name in self.names}
+        for argument in _arguments(function.args):
+            state = self._define(state, argument, argument.arg, self._first_line())
+        self._describe_header(body, state)
+        self._block(body, state)
+
+    # ---- text ----
+
+    def text(self) -> str:
+        last = getattr(self.function, "end_lineno", None) or self._first_line()
+        lines = [f"function {self._first_line()} {last}"]
+        for index, (name, line, in_loop) in enumerate(self.defs):
+            lines.append(f"def {index + 1} {name} {line} {int(in_loop)}")
+        lines += [f"value {id} {literal}" for id, literal in sorted(self.literals.items())]
+        for line in sorted(self.facts):
+            for name, defs in sorted(self.facts[line].items()):
+                ids = "".join(f" {id}" for id in sorted(defs - {UNASSIGNED}))
+                lines.append(f"at {line} {name} {int(UNASSIGNED in defs)}{ids}")
+        return "\n".join(lines) + "\n"
+
+    def _first_line(self) -> int:
+        return self.function.lineno
+
+    # ---- names and definitions ----
+
+    def _local_names(self, function: Function, body: List[ast.stmt]) -> Set[str]:
+        names = {argument.arg for argument in _arguments(function.args)}
+        excluded: Set[str] = set()
+        for node in _own_nodes(body):
+            if isinstance(node, ast.Global):
+                excluded.update(node.names)
+            names.update(_bound_names(node))
+        for node in ast.walk(function):
+            if isinstance(node, ast.Nonlocal):  # a function inside may assign it at any time
+                excluded.update(node.names)
+        return names - excluded
+
+    def _define(self, state: State, node: ast.AST, name: str, line: int, weak: bool = False) -> State:
+        if state is None or name not in self.names:
+            return state
+        key = (id(node), name)
+        number = self.ids.get(key)
+        if number is None:
+            self.defs.append((name, line, self.loop_depth > 0))
+            number = self.ids[key] = len(self.defs)
+        state = dict(state)
+        state[name] = state[name] | {number} if weak else frozenset({number})
+        self._seen(state)
+        return state
+
+    def _seen(self, state: State) -> None:
+        self.tries = [_join(seen, state) for seen in self.tries]
+
+    def _undefine(self, state: State, name: str) -> State:
+        if state is None or name not in self.names:
+            return state
+        state = dict(state)
+        state[name] = frozenset({UNASSIGNED})
+        self._seen(state)
+        return state
+
+    def _targets(self, state: State, target: ast.AST, value: Optional[ast.AST] = None) -> State:
+        if isinstance(target, ast.Name):
+            state = self._define(state, target, target.id, target.lineno)
+            number = self.ids.get((id(target), target.id))
+            literal = _literal(value)
+            if number is not None and literal is not None:
+                self.literals[number] = literal
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            values: List[Optional[ast.AST]] = [None] * len(target.elts)
+            if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(values):
+                if not any(isinstance(e, ast.Starred) for e in (*value.elts, *target.elts)):
+                    values = list(value.elts)
+            for element, part in zip(target.elts, values):
+                state = self._targets(state, element, part)
+        elif isinstance(target, ast.Starred):
+            state = self._targets(state, target.value)
+        else:
+            state = self._expression(state, target)
+        return state
+
+    def _expression(self, state: State, *nodes: Optional[ast.AST]) -> State:
+        """Assignment expressions within; those that may be skipped or repeated only add a definition."""
+        stack = [(node, False) for node in reversed(nodes) if node is not None]
+        found: List[Tuple[ast.AST, bool]] = []
+        while stack:
+            node, weak = stack.pop()
+            if isinstance(node, _SCOPES):
+                continue
+            if isinstance(node, ast.NamedExpr):
+                found.append((node.target, weak))
+            weak = weak or isinstance(node, (ast.BoolOp, ast.IfExp, *_COMPREHENSIONS))
+            weak = weak or (isinstance(node, ast.Compare) and len(node.ops) > 1)
+            stack.extend((child, weak) for child in reversed(list(ast.iter_child_nodes(node))))
+        for target, weak in found:
+            state = self._define(state, target, target.id, target.lineno, weak)  # type: ignore[attr-defined]
+        return state
+
+    # ---- facts ----
+
+    def _record(self, statement: ast.stmt, first: int, last: int, state: State) -> None:
+        if state is None:
+            return
+        for line in range(first, last + 1):
+            if self.owner.setdefault(line, id(statement)) != id(statement):
+                continue
+            known = self.facts.get(line)
+            self.facts[line] = dict(state) if known is None else _join(known, state)  # type: ignore[assignment]
+
+    def _describe_header(self, body: List[ast.stmt], state: State) -> None:
+        decorators = getattr(self.function, "decorator_list", [])
+        first = min([self._first_line(), *(decorator.lineno for decorator in decorators)])
+        last = max(self._first_line(), body[0].lineno - 1) if body else self._first_line()
+        if body and body[0].lineno == self._first_line():
+            last = self._first_line() - 1  # def f(): x = 1
+        self._record(self.function, first, last, state)  # type: ignore[arg-type]
+
+    # ---- statements ----
+
+    def _block(self, body: Iterable[ast.stmt], state: State) -> State:
+        for statement in body:
+            state = self._statement(statement, state)
+        return state
+
+    def _statement(self, statement: ast.stmt, state: State) -> State:
+        if state is None:
+            return None
+        self._seen(state)
+        method = getattr(self, "_do_" + type(statement).__name__, None)
+        inner = _first_inner_line(statement)
+        end = getattr(statement, "end_lineno", None) or statement.lineno
+        first = min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", []))])
+        last = end if inner is None else max(statement.lineno, inner - 1)
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            last = statement.lineno  # the lines below are another scope's
+        if not isinstance(statement, (ast.For, ast.AsyncFor, ast.While)):  # those join the next iterations first
+            self._record(statement, first, last, state)
+        if method is not None:
+            return method(statement, state)
+        return self._expression(state, *ast.iter_child_nodes(statement))
+
+    def _do_Assign(self, node: ast.Assign, state: State) -> State:
+        state = self._expression(state, node.value)
+        for target in node.targets:
+            state = self._targets(state, target, node.value)
+        return state
+
+    def _do_AnnAssign(self, node: ast.AnnAssign, state: State) -> State:
+        if node.value is None:
+            return state
+        return self._targets(self._expression(state, node.value), node.target, node.value)
+
+    def _do_AugAssign(self, node: ast.AugAssign, state: State) -> State:
+        return self._targets(self._expression(state, node.value), node.target)
+
+    def _do_Delete(self, node: ast.Delete, state: State) -> State:
+        for target in node.targets:
+            for name in [n for n in ast.walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Del)]:
+                state = self._undefine(state, name.id)
+        return state
+
+    def _do_FunctionDef(self, node: ast.FunctionDef, state: State) -> State:
+        state = self._expression(state, *node.decorator_list, *node.args.defaults, *node.args.kw_defaults)
+        return self._define(state, node, node.name, node.lineno)
+
+    _do_AsyncFunctionDef = _do_FunctionDef
+
+    def _do_ClassDef(self, node: ast.ClassDef, state: State) -> State:
+        state = self._expression(state, *node.decorator_list, *node.bases)
+        return self._define(state, node, node.name, node.lineno)
+
+    def _do_Import(self, node: Union[ast.Import, ast.ImportFrom], state: State) -> State:
+        for alias in node.names:
+            name = alias.asname or alias.name.split(".")[0]
+            state = self._define(state, alias, name, getattr(alias, "lineno", node.lineno))
+        return state
+
+    _do_ImportFrom = _do_Import
+
+    def _do_Return(self, node: ast.Return, state: State) -> State:
+        self._seen(self._expression(state, node.value))
+        return None
+
+    def _do_Raise(self, node: ast.Raise, state: State) -> State:
+        self._seen(self._expression(state, node.exc, node.cause))
+        return None
+
+    def _do_Break(self, _node: ast.Break, state: State) -> State:
+        self._seen(state)
+        if self.loops:
+            self.loops[-1].broken = _join(self.loops[-1].broken, state)
+        return None
+
+    def _do_Continue(self, _node: ast.Continue, state: State) -> State:
+        self._seen(state)
+        if self.loops:
+            self.loops[-1].continued = _join(self.loops[-1].continued, state)
+        return None
+
+    def _do_If(self, node: ast.If, state: State) -> State:
+        state = self._expression(state, node.test)
+        return _join(self._block(node.body, state), self._block(node.orelse, state))
+
+    def _do_With(self, node: Union[ast.With, ast.AsyncWith], state: State) -> State:
+        for item in node.items:
+            state = self._expression(state, item.context_expr)
+            if item.optional_vars is not None:
+                state = self._targets(state, item.optional_vars)
+        self.tries.append(state)  # a context manager may swallow what the body raises
+        after = self._block(node.body, state)
+        return _join(after, self.tries.pop())
+
+    _do_AsyncWith = _do_With
+
+    def _do_For(self, node: Union[ast.For, ast.AsyncFor], state: State) -> State:
+        state = self._expression(state, node.iter)
+        return self._repeat(node, state, node.target, None)
+
+    _do_AsyncFor = _do_For
+
+    def _do_While(self, node: ast.While, state: State) -> State:
+        return self._repeat(node, state, None, node.test)
+
+    def _repeat(self, node: Union[ast.For, ast.AsyncFor, ast.While], state: State, target: Optional[ast.AST],
+                test: Optional[ast.AST]) -> State:
+        head = state
+        last = max(node.lineno, node.body[0].lineno - 1)
+        while True:
+            loop = _Loop(len(self.tries))
+            self.loops.append(loop)
+            self.loop_depth += 1
+            self._record(node, node.lineno, last, head)
+            entered = self._expression(head, test)
+            leaving = None if _is_true(test) else entered
+            if target is not None:
+                entered = self._targets(entered, target)
+            after = self._block(node.body, entered)
+            self.loop_depth -= 1
+            self.loops.pop()
+            joined = _join(_join(head, after), loop.continued)
+            if joined == head:
+                break
+            head = joined
+        return _join(self._block(node.orelse, leaving), loop.broken)
+
+    def _do_Try(self, node: ast.Try, state: State) -> State:
+        jumps = [(loop, loop.broken, loop.continued) for loop in self.loops]
+        self.tries.append(state)  # for finally: everything seen in body, handlers and else
+        self.tries.append(state)  # for the handlers: everything seen in the body
+        after = self._block(node.body, state)
+        raised = self.tries.pop()
+        after = self._block(node.orelse, after)
+        for handler in node.handlers:
+            if handler.lineno not in self.owner or self.owner[handler.lineno] == id(handler):
+                last = max(handler.lineno, handler.body[0].lineno - 1)
+                self._record(handler, handler.lineno, last, raised)  # type: ignore[arg-type]
+            caught = self._expression(raised, handler.type)
+            if handler.name:
+                caught = self._define(caught, handler, handler.name, handler.lineno)
+            caught = self._block(handler.body, caught)
+            if handler.name:
+                caught = self._undefine(caught, handler.name)
+            after = _join(after, caught)
+        seen = self.tries.pop()
+        if not node.finalbody:
+            return after
+        out = self._block(node.finalbody, _join(after, seen))
+        for loop, broken, continued in jumps:  # a break or continue inside passes through the finally block
+            if loop.broken != broken:
+                loop.broken = _join(loop.broken, out)
+            if loop.continued != continued:
+                loop.continued = _join(loop.continued, out)
+        return out if after is not None else None
+
+    _do_TryStar = _do_Try
+
+    def _do_Match(self, node: ast.AST, state: State) -> State:
+        state = self._expression(state, node.subject)  # type: ignore[attr-defined]
+        after: State = None
+        for case in node.cases:  # type: ignore[attr-defined]
+            first = case.pattern.lineno
+            last = max(first, case.body[0].lineno - 1)
+            self._record(case, first, last, state)
+            tried = state
+            for pattern in ast.walk(case.pattern):
+                name = getattr(pattern, "name", None) or getattr(pattern, "rest", None)
+                if isinstance(name, str):
+                    tried = self._define(tried, pattern, name, pattern.lineno, weak=True)  # type: ignore[attr-defined]
+            tried = self._expression(tried, case.guard)
+            after = _join(after, self._block(case.body, tried))
+            state = tried  # a pattern that failed may have bound names
+        return _join(after, state)
+
+
+def _arguments(arguments: ast.arguments) -> List[ast.arg]:
+    every = [*getattr(arguments, "posonlyargs", []), *arguments.args, *arguments.kwonlyargs]
+    return every + [one for one in (arguments.vararg, arguments.kwarg) if one is not None]
+
+
+def _own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """All nodes of a function but those of the scopes inside it (what such a scope binds in ours is seen)."""
+    stack: List[ast.AST] = list(body)
+    while stack:
+        node = stack.pop()
+        yield node
+        if isinstance(node, _COMPREHENSIONS):  # its targets are its own, assignment expressions are not
+            stack.extend(n for n in ast.walk(node) if isinstance(n, ast.NamedExpr))
+        elif not isinstance(node, _SCOPES):
+            stack.extend(ast.iter_child_nodes(node))
+
+
+def _bound_names(node: ast.AST) -> List[str]:
+    if isinstance(node, ast.NamedExpr):
+        return [node.target.id]  # type: ignore[attr-defined]
+    if isinstance(node, ast.Name):
+        return [] if isinstance(node.ctx, ast.Load) else [node.id]
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return [node.name]
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        return [alias.asname or alias.name.split(".")[0] for alias in node.names]
+    if isinstance(node, ast.ExceptHandler):
+        return [node.name] if node.name else []
+    if type(node).__name__ in ("MatchAs", "MatchStar", "MatchMapping"):
+        name = getattr(node, "name", None) or getattr(node, "rest", None)
+        return [name] if isinstance(name, str) else []
+    return []
+
+
+def _first_inner_line(statement: ast.stmt) -> Optional[int]:
+    if type(statement).__name__ == "Match":
+        return statement.cases[0].pattern.lineno  # type: ignore[attr-defined]
+    body = getattr(statement, "body", None)
+    if not isinstance(body, list) or not body:
+        return None
+    return body[0].lineno
+
+
+def _literal(value: Optional[ast.AST]) -> Optional[str]:
+    negative = False
+    if isinstance(value, ast.UnaryOp) and isinstance(value.op, (ast.USub, ast.UAdd)):
+        negative = isinstance(value.op, ast.USub)
+        value = value.operand
+    if not isinstance(value, ast.Constant) or not isinstance(value.value, (int, float)):
+        return None
+    number = value.value + 0 if isinstance(value.value, int) else value.value
+    if number != number or number in (float("inf"), float("-inf")) or abs(number) >= 2 ** 63:
+        return None
+    return ("-" if negative else "") + repr(number)
+
+
+def _is_true(test: Optional[ast.AST]) -> bool:
+    return isinstance(test, ast.Constant) and bool(test.value)

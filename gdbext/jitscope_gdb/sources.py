@@ -1,0 +1,77 @@
+"""The program's source, as a hint: used only where it is older than the process (or core) that runs it."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+import gdb
+
+try:
+    from . import source_flow
+except ImportError:  # without it fewer values are exact
+    source_flow = None  # type: ignore[assignment]
+
+
+def flow(target: Any, path: str, line: int, name: str) -> str | None:
+    """The flow of the function defined there in the form of program/flow.h, or None."""
+    if source_flow is None:
+        return None
+    found = find(target, path)
+    if found is None:
+        return None
+    text = source_flow.flow_for_file(found, line, name)
+    return text or None
+
+
+def find(target: Any, path: str) -> str | None:
+    """The file as it was when the process started, or None."""
+    if not os.path.isabs(path):
+        directory = working_directory(target)
+        if directory is None:
+            return None
+        path = os.path.join(directory, path)
+    try:
+        changed = os.stat(path).st_mtime
+    except OSError:
+        return None
+    born = target.keep("process", "born", lambda: start_time(target.inferior.pid))
+    return path if born is not None and changed <= born else None
+
+
+def working_directory(target: Any) -> str | None:
+    try:
+        return os.readlink(f"/proc/{target.inferior.pid}/cwd")
+    except OSError:
+        return None
+
+
+def start_time(pid: int) -> float | None:
+    """When the process started, in seconds since the epoch; for a core, when it was written."""
+    core = core_file()
+    if core is not None:
+        try:
+            return os.stat(core).st_mtime
+        except OSError:
+            return None
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stream:
+            fields = stream.read().rpartition(b")")[2].split()
+        with open("/proc/stat", "rb") as stream:
+            boot = re.search(rb"^btime (\d+)", stream.read(), re.M)
+    except OSError:
+        return None
+    if boot is None or len(fields) < 20:
+        return None
+    # Field 22 of proc(5)'s stat, counted from 1; the boot time is cut to a second.
+    return float(boot[1]) + int(fields[19]) / os.sysconf("SC_CLK_TCK") + 1
+
+
+def core_file() -> str | None:
+    """The core that is open in the selected inferior."""
+    connection = getattr(gdb.selected_inferior(), "connection", None)
+    if connection is not None and connection.type != "core":
+        return None
+    match = re.search(r"core dump file:\s+[`'\"](.*)['\"], file type", gdb.execute("info files", False, True))
+    return match[1] if match else None

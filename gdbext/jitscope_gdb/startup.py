@@ -1,0 +1,48 @@
+"""From `source jitscope.py` to a GDB that shows compiled code as its source."""
+
+from __future__ import annotations
+
+import gdb
+
+from . import events, feed, native, settings
+
+_loaded = False
+_connected = False
+
+
+def start(here: str) -> str | None:
+    """Everything, once. Returns the one line to show when something is missing."""
+    global _loaded, _connected
+    try:
+        native.load(here)
+    except native.Unavailable as error:
+        return str(error)
+    native.library.js_reader_set_callback(feed.callback)
+    if not _connected:
+        from . import commands
+        from .present import printers
+
+        settings.create()
+        commands.create()
+        printers.register()
+        events.connect()
+        _connected = True
+    return _load_reader()
+
+
+def _load_reader() -> str | None:
+    global _loaded
+    load = f"jit-reader-load {native.path}"
+    try:
+        gdb.execute(load, False, True)
+    except gdb.error as error:
+        text = " ".join(str(error).split())
+        if "already loaded" not in text:
+            return f"GDB does not load the reader of compiled objects: {text}"
+        return None if _loaded else "another JIT reader is loaded: run jit-reader-unload, then source this again"
+    _loaded = True
+    if any(inferior.pid for inferior in gdb.inferiors()):
+        # Objects that GDB has read already it never reads again, but unloading a reader drops them all.
+        gdb.execute("jit-reader-unload", False, True)
+        gdb.execute(load, False, True)
+    return None

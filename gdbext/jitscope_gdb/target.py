@@ -1,0 +1,201 @@
+"""Which process? One Target a program space: its compiled program, its memory, and caches that name the event
+that ends them."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+from typing import Any, Callable
+
+import gdb
+
+from . import native, sources
+from .feed import Feed
+
+# Events that end what was kept: the target ran on, an object came or went, the process ended.
+STOP, OBJECT, PROCESS = "stop", "object", "process"
+_ENDS = {STOP: (STOP,), OBJECT: (OBJECT, STOP), PROCESS: (PROCESS, OBJECT, STOP)}
+
+_targets: dict[Any, "Target"] = {}
+
+
+class Target:
+    """What is known of the process (or core) of one program space."""
+
+    def __init__(self, progspace: Any):
+        self.progspace = progspace
+        self._kept: dict[str, dict[Any, Any]] = {STOP: {}, OBJECT: {}, PROCESS: {}}
+        self._program: ctypes.c_void_p | None = None
+        self._python: ctypes.c_void_p | None = None
+        self._python_bytes: ctypes.c_void_p | None = None
+        self.python_problem: str | None = None
+        # The callbacks are kept here, for as long as C may call them.
+        self._read = native.ReadFn(self._read_memory)
+        self._flow = native.FlowFn(self._find_flow)
+        self._memory: ctypes.c_void_p | None = None
+        self.feed = Feed(self)
+
+    # -- which inferior
+
+    @property
+    def inferior(self) -> Any:
+        """The inferior of this program space; the selected one when several share it."""
+        selected = gdb.selected_inferior()
+        if selected.progspace == self.progspace:
+            return selected
+        for inferior in gdb.inferiors():
+            if inferior.progspace == self.progspace:
+                return inferior
+        return selected
+
+    @property
+    def is_current(self) -> bool:
+        return bool(gdb.current_progspace() == self.progspace)
+
+    @property
+    def has_process(self) -> bool:
+        """A live process or a core is there."""
+        return bool(self.inferior.is_valid() and self.inferior.pid != 0)
+
+    # -- what is kept, and until when
+
+    def keep(self, until: str, key: Any, make: Callable[[], Any]) -> Any:
+        """The value of make(), made once until the event comes."""
+        kept = self._kept[until]
+        if key not in kept:
+            kept[key] = make()
+        return kept[key]
+
+    def forget(self, event: str) -> None:
+        for until in _ENDS[event]:
+            self._kept[until].clear()
+        if self._python is not None and event == STOP:
+            native.library.js_python_forget(self._python)
+
+    # -- the C library's handles
+
+    @property
+    def program(self) -> ctypes.c_void_p:
+        if self._program is None:
+            self._program = native.create("js_program_create")
+            native.library.js_program_set_flow(self._program, self._flow, None)
+        return self._program
+
+    @property
+    def types(self) -> Any:
+        return native.library.js_program_types(self.program)
+
+    @property
+    def memory(self) -> ctypes.c_void_p:
+        """js_bytes over GDB's view of the memory, so cores and breakpoints are right."""
+        if self._memory is None:
+            self._memory = native.create("js_bytes_create_callback", self._read, None)
+        return self._memory
+
+    def python(self) -> ctypes.c_void_p | None:
+        """js_python of the interpreter in this process, or None; then python_problem says why."""
+        if self._python is None and not self._kept[STOP].get("no python"):
+            self.python_problem = None
+            runtime = _address_of("_PyRuntime")
+            if runtime is None:
+                self.python_problem = "no Python interpreter found (no symbol _PyRuntime)"
+            else:
+                try:
+                    self._python = native.create(
+                        "js_python_create", self._python_memory(), runtime, self._python_version()
+                    )
+                except native.NativeError as error:
+                    self.python_problem = f"the Python interpreter cannot be read ({error})"
+            self._kept[STOP]["no python"] = self._python is None
+        return self._python
+
+    def _python_memory(self) -> ctypes.c_void_p:
+        """The interpreter's data holds no breakpoints, so a live process is read directly, which is faster."""
+        if self._python_bytes is None:
+            connection = getattr(self.inferior, "connection", None)
+            if getattr(connection, "type", "") == "native":
+                try:
+                    self._python_bytes = native.create("js_bytes_create_process", self.inferior.pid)
+                except native.NativeError:
+                    pass
+        return self._python_bytes or self.memory
+
+    def _python_version(self) -> int:
+        """PY_VERSION_HEX, or 0 when neither the interpreter nor its file name says it."""
+        address = _address_of("Py_Version")
+        if address is not None:
+            try:
+                return int.from_bytes(bytes(self.inferior.read_memory(address, 4)), "little")
+            except gdb.MemoryError:
+                pass
+        for objfile in self.progspace.objfiles():
+            match = re.search(r"python3\.(\d+)", os.path.basename(os.path.realpath(objfile.filename or "")))
+            if match:
+                return 0x030000F0 | int(match[1]) << 16
+        return 0
+
+    def end_process(self) -> None:
+        """The process is gone: so is everything that was known of it."""
+        self.forget(PROCESS)
+        library = native.library
+        for name in ("_python", "_python_bytes", "_program", "_memory"):
+            handle = getattr(self, name)
+            setattr(self, name, None)
+            if handle is None:
+                continue
+            if name == "_python":
+                library.js_python_destroy(handle)
+            elif name == "_program":
+                library.js_program_destroy(handle)
+            else:
+                library.js_bytes_destroy(handle)
+
+    # -- callbacks: catch everything, return a status
+
+    def _read_memory(self, _context: Any, address: int, buffer: int, size: int) -> int:
+        try:
+            data = self.inferior.read_memory(address, size)
+            ctypes.memmove(buffer, bytes(data), size)
+            return 0
+        except BaseException as error:
+            return native.note(error)
+
+    def _find_flow(self, _context: Any, path: bytes, line: int, name: bytes, out: Any) -> int:
+        try:
+            text = sources.flow(self, os.fsdecode(path), line, name.decode("utf-8", "replace"))
+            if text is None:
+                return native.ENOTFOUND
+            data = text.encode()
+            native.library.js_text_putn(out, data, len(data))
+            return 0
+        except BaseException as error:
+            if native.note(error) == native.ECANCEL:
+                return native.ECANCEL
+            return native.ENOTFOUND
+
+
+def _address_of(symbol: str) -> int | None:
+    try:
+        return int(gdb.parse_and_eval(f"(unsigned long)&{symbol}"))
+    except (gdb.error, gdb.MemoryError):
+        return None
+
+
+def of(progspace: Any) -> Target:
+    """The Target of a program space, made when first asked for."""
+    found = _targets.get(progspace)
+    if found is None:
+        for known in [p for p in _targets if not p.is_valid()]:
+            _targets.pop(known).end_process()
+        found = _targets[progspace] = Target(progspace)
+    return found
+
+
+def current() -> Target:
+    """The Target of the selected inferior."""
+    return of(gdb.current_progspace())
+
+
+def known() -> list[Target]:
+    return [target for progspace, target in _targets.items() if progspace.is_valid()]
