@@ -37,7 +37,7 @@ static bool may_start_symbol(js_span text)
     case 'f':
         return js_span_starts(text, "finalize__Z");
     case '.':
-        return js_span_starts(text, ".kernel.");
+        return js_span_starts(text, ".kernel.") || js_span_starts(text, ".numba__Z");
     default:
         return false;
     }

@@ -103,9 +103,9 @@ static bool is_name_suffix(js_span text, size_t at, int byte, char before)
     if (!after_word) {
         return false;
     }
-    if (byte == '-' || byte == '+') { /* "-1", "1e+16"; "a->b" */
+    if (byte == '-' || byte == '+') { /* not so "1e-05", "memory-managed", "a->b" */
         bool arrow = js_escape_byte(js_span_after(text, at + 3), '_') == '>';
-        return !js_is_digit(next) && !arrow;
+        return (!next || next == '_') && !arrow;
     }
     if (byte == '=') {
         return js_escape_byte(js_span_after(text, at + 3), '_') == ' ';

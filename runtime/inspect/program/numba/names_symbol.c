@@ -12,10 +12,12 @@ static const struct {
     {"cfunc.", JS_NAME_CFUNC},                 /* funcdesc.py, llvm_cfunc_wrapper_name */
     {"__gufunc__.", JS_NAME_GUFUNC},           /* np/ufunc/wrappers.py */
     {"__ufunc__.", JS_NAME_UFUNC},             /* np/ufunc/wrappers.py */
+    {".numba_", JS_NAME_RUNTIME},              /* typed/dictobject.py: "….dict_key_decref" */
     {"finalize_", JS_NAME_GENERATOR_FINALIZE}, /* generators.py, llvm_finalizer_name */
 };
 
-static const char *const RUNTIME[] = {"NRT_", "nrt_", "numba_", "_numba_", ".dtor.", "_Dtor.", NULL};
+static const char *const RUNTIME[] = {"NRT_",   "nrt_",    "numba_", "_numba_",
+                                      ".dtor.", ".numba_", "_Dtor.", NULL};
 
 bool js_symbol_is_runtime(js_span text)
 {
@@ -109,6 +111,9 @@ static bool read_namespace(js_symbol *symbol)
     if (symbol->part_count > 2 && !part[0].length && js_span_is(part[1], "NumbaEnv")) {
         symbol->kind = JS_NAME_ENVIRONMENT;
         drop_first(symbol, 2);
+    } else if (symbol->part_count > 1 && js_span_is(part[0], "NumbaEnv")) { /* as demangled */
+        symbol->kind = JS_NAME_ENVIRONMENT;
+        drop_first(symbol, 1);
     } else if (symbol->part_count > 1 && !part[0].length && js_span_is(part[1], "numba")) {
         symbol->kind = JS_NAME_RUNTIME; /* helpers: ".numba.python.rem" */
         drop_first(symbol, 1);
