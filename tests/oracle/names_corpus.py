@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba import types, typeof
+from numba import typeof, types
 
 FUNCTIONS = [  # module, qualname
     ("__main__", "foo"),
@@ -67,7 +67,7 @@ def text_of(typ: Any) -> str:
 
 
 def load_mangler(folder: Path) -> Any:
-    (path,) = [p for p in folder.rglob("itanium_mangler.py")]
+    (path,) = folder.rglob("itanium_mangler.py")
     source = re.sub(r"^from numba\S* import .*$", "", path.read_text(), flags=re.M)
     module = python_types.ModuleType("itanium_mangler")
     config = python_types.SimpleNamespace(USE_LEGACY_TYPE_SYSTEM=True)

@@ -297,7 +297,10 @@ def test_names_that_demanglers_print(library: ctypes.CDLL, tool: str) -> None:
         got = describe(library, text)
         shown = signature[: -len("()")] if signature.endswith("()") else signature  # no types: no parentheses
         expected = (kind, module, shown, uid, flags)
-        assert (got["kind"], got["module"], got["signature"], got["uid"], got["flags"]) == expected, (version, symbol)
+        assert (got["kind"], got["module"], got["signature"], got["uid"], got["flags"]) == expected, (
+            version,
+            symbol,
+        )
         checked += 1
     assert checked >= 500
 
@@ -308,7 +311,11 @@ def test_filt(library: ctypes.CDLL, tmp_path: Path) -> None:
         b"at 0x148 in cudapy::__main__::foo$241(Array<__int64, int=1, C, mutable, aligned>)\n"
         b"#0 cfunc._ZN8__main__3fooB2v1Ex+0x12 \xff no newline"
     )
-    command = [sys.executable, "-c", "import sys; from jitscope.cli.filt import main; sys.exit(main(sys.argv[1:]))"]
+    command = [
+        sys.executable,
+        "-c",
+        "import sys; from jitscope.cli.filt import main; sys.exit(main(sys.argv[1:]))",
+    ]
     root = Path(__file__).resolve().parents[2]
     environment = {**os.environ, "PYTHONPATH": str(root / "runtime" / "python")}
     done = subprocess.run([*command, str(report)], env=environment, capture_output=True, check=True)
