@@ -12,6 +12,7 @@ import sys
 import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,12 +25,13 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   units      C units, built with warnings as errors
   sanitize   the same under the address and undefined-behaviour sanitizers (build-asan/)
   format     clang-format
+  tidy       clang-tidy on runtime/
   ruff       ruff
   mypy       mypy --strict on runtime/python/jitscope
   oracle, gdb, scenarios, readme, packaging
              pytest on tests/STAGE, two at a time
 
-  --quick          without sanitize, packaging and the tests marked slow
+  --quick          without sanitize, tidy, packaging and the tests marked slow
   --only STAGE     only this one; may be given again
   --numba VERSION  also on that Numba (0.57, 0.61@3.12, debian; scripts/matrix makes it)
   --matrix         also on every GDB and Numba of scripts/matrix, and the bare Debian of tests/packaging
@@ -183,6 +185,30 @@ def clang_format(options: Options) -> Tally:
     return check("format", "clang-format", "--dry-run", "-Werror", *tracked("*.c", "*.h"))
 
 
+def clang_tidy(options: Options) -> Tally:
+    sources = [path for path in tracked("*.c") if path.startswith("runtime/")]
+    if not sources:
+        return Tally(failed=["tidy: no source in runtime/"])
+    # Two at a time, a few files each.
+    batches = [sources[i : i + 6] for i in range(0, len(sources), 6)]
+    with ThreadPoolExecutor(2) as pool:
+        clean = list(pool.map(tidy_batch, batches))
+    return Tally(passed=1) if all(clean) else Tally(failed=["tidy"])
+
+
+def tidy_batch(sources: list[str]) -> bool:
+    done = subprocess.run(
+        ["clang-tidy", "-p", "build", "--quiet", *sources],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        cwd=ROOT,
+    )
+    if done.returncode != 0:
+        print(done.stdout, flush=True)
+    return done.returncode == 0
+
+
 # --- Python -------------------------------------------------------------------------------------------
 
 
@@ -296,6 +322,7 @@ STAGES: dict[str, Callable[[Options], Tally]] = {
     "units": units,
     "sanitize": sanitize,
     "format": clang_format,
+    "tidy": clang_tidy,
     "ruff": ruff,
     "mypy": mypy,
     **{name: lambda options, name=name: pytest(name, options) for name in PYTEST_STAGES},  # type: ignore[misc]
@@ -313,7 +340,7 @@ def main() -> int:
     parser.add_argument("--matrix", action="store_true")
     given = parser.parse_args(own)
     options = Options(given.quick, given.matrix, given.numba, rest, {})
-    stages = given.only or [s for s in STAGES if not (given.quick and s in ("sanitize", "packaging"))]
+    stages = given.only or [s for s in STAGES if not (given.quick and s in ("sanitize", "tidy", "packaging"))]
 
     total = Tally()
     if set(stages) & set(PYTEST_STAGES):

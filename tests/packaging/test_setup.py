@@ -1,0 +1,128 @@
+"""scripts/setup: does nothing twice, and works where a newcomer may run it."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.packaging.conftest import ROOT, clean_environment, files, run
+
+
+def copy_checkout(target: pathlib.Path) -> None:
+    """What a clone would hold."""
+    for name in files():
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, target / name)
+
+
+@pytest.fixture
+def readable_copy() -> Iterator[pathlib.Path]:
+    """A copy of the checkout that another user can read."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        copy = pathlib.Path(folder, "jit scope")
+        copy_checkout(copy)
+        run("chmod", "-R", "a+rX", copy)
+        yield copy
+
+
+def test_twice_is_nothing_in_two_seconds() -> None:
+    run(ROOT / "scripts/setup", "--tests")
+    started = time.monotonic()
+    done = run(ROOT / "scripts/setup", "--tests")
+    assert time.monotonic() - started < 2
+    assert done.stdout == "setup: nothing to do\n"
+
+
+def test_without_leave_it_prints_what_to_run(readable_copy: pathlib.Path) -> None:
+    """The real dpkg-query, on a system whose database has all but two packages."""
+    database = readable_copy / "dpkg"
+    (database / "updates").mkdir(parents=True)
+    (database / "info").mkdir()
+    kept = [
+        entry
+        for entry in pathlib.Path("/var/lib/dpkg/status").read_text("utf-8").split("\n\n")
+        if not entry.startswith(("Package: libdw-dev\n", "Package: libcmocka-dev\n"))
+    ]
+    (database / "status").write_text("\n\n".join(kept), "utf-8")
+    run("chmod", "-R", "a+rX", database)
+    command = [str(readable_copy / "scripts/setup")]
+    if os.geteuid() == 0:
+        command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *command]
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd="/", env=clean_environment(DPKG_ADMINDIR=str(database))
+    )
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "\n    sudo apt-get install libdw-dev libcmocka-dev\n" in done.stderr
+    assert not (readable_copy / ".venv").exists()
+
+
+def test_a_python_that_will_not_do_is_named() -> None:
+    env = clean_environment(JITSCOPE_PYTHON="/bin/false")
+    done = subprocess.run([ROOT / "scripts/setup"], capture_output=True, text=True, env=env)
+    assert done.returncode == 1
+    assert "JITSCOPE_PYTHON=/bin/false" in done.stderr and done.stderr.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_clean_copy_in_a_folder_with_spaces(tmp_path: pathlib.Path) -> None:
+    """And without a network, where the wheels of this machine's first set-up suffice."""
+    copy = tmp_path / "a copy, with spaces"
+    copy_checkout(copy)
+    no_network = ["unshare", "--net"] if os.geteuid() == 0 else []
+    if no_network and subprocess.run([*no_network, "true"], stderr=subprocess.DEVNULL).returncode != 0:
+        no_network = []
+    run(*no_network, copy / "scripts/setup", env=clean_environment(), cwd=tmp_path)
+    again = run(*no_network, copy / "scripts/setup", env=clean_environment(), cwd=tmp_path)
+    assert again.stdout == "setup: nothing to do\n"
+    assert run(copy / ".venv/bin/jitscope", "gdbinit").stdout == f"source {copy}/gdbext/jitscope.py\n"
+    run(copy / ".venv/bin/python", "-c", "import numba; from jitscope.native import load; load()", cwd="/")
+
+
+BARE_COMMANDS = """
+set -e
+mount -t proc proc /proc
+setpriv --reuid=65534 --regid=65534 --clear-groups /jitscope/scripts/setup && exit 9
+/jitscope/scripts/setup
+/jitscope/scripts/setup
+/jitscope/.venv/bin/jitscope gdbinit
+gdb -nx -batch -ex 'source /jitscope/gdbext/jitscope.py' -ex 'help jit'
+"""
+
+
+@pytest.mark.slow
+def test_bare_debian_12(tmp_path: pathlib.Path) -> None:
+    """Nothing there but Debian's minimum: first without leave to install, then with."""
+    if not os.environ.get("JITSCOPE_MATRIX"):
+        pytest.skip("only with scripts/test --matrix: installs a Debian")
+    if os.geteuid() != 0 or not shutil.which("debootstrap"):
+        pytest.skip("needs root and debootstrap")
+    listed = run("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages").stdout.split()
+    mirrors = [uri for uri in listed if uri.rstrip("/").endswith("/debian")]
+    if not mirrors:
+        pytest.skip("apt has no source whose address ends in /debian")
+    bare = tmp_path / "bare"
+    run("debootstrap", "--variant=minbase", "bookworm", bare, mirrors[0])
+    for name in ("etc/resolv.conf", "etc/hosts"):
+        shutil.copy(f"/{name}", bare / name)
+    env = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root"}
+    env.update({k: v for k, v in os.environ.items() if k.startswith("PIP_") or k.lower().endswith("_proxy")})
+    if certificates := env.get("PIP_CERT"):
+        shutil.copy(certificates, bare / "machine.crt")
+        env["PIP_CERT"] = "/machine.crt"
+    copy_checkout(bare / "jitscope")
+    run("chmod", "-R", "a+rX", bare / "jitscope")
+    done = run(
+        "unshare", "--mount", "--pid", "--fork", "chroot", bare, "/bin/bash", "-c", BARE_COMMANDS, env=env
+    )
+    assert "\n    sudo apt-get install gdb gcc " in done.stderr
+    assert "setup: nothing to do\nsource /jitscope/gdbext/jitscope.py\n" in done.stdout
+    assert "jit status" in done.stdout

@@ -1,0 +1,114 @@
+"""What `pip install .` brings, and that it works from there."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import subprocess
+import zipfile
+
+import pytest
+
+from tests.gdb import harness
+from tests.interpreters import gdbs
+from tests.packaging.conftest import ROOT, Installed, clean_environment, files, run
+
+GDBS = [pytest.param(path, id=f"gdb-{name}") for name, path in gdbs().items()]
+
+
+def meson_version() -> str:
+    found = re.search(r"version: '([^']+)'", (ROOT / "meson.build").read_text())
+    assert found
+    return found[1]
+
+
+def test_every_module_is_in_the_wheel(installed: Installed) -> None:
+    names = set(zipfile.ZipFile(installed.wheel).namelist())
+    modules = [f for f in files("runtime/python", "gdbext") if f.endswith((".py", ".json", ".typed"))]
+    expected = {re.sub(r"^(runtime/python/jitscope|(?=gdbext/))", "jitscope", f, count=1) for f in modules}
+    expected = {f.replace("jitscopegdbext/", "jitscope/gdbext/") for f in expected}
+    assert len(expected) == len(modules) > 10
+    assert expected - names == set()
+    assert "jitscope/gdbext/jitscope.py" in names
+    assert "jitscope/lib/libjitscope-inspect.so" in names
+    assert not [name for name in names if "__pycache__" in name or name.endswith((".c", ".h", ".a"))]
+
+
+def test_the_versions_agree(installed: Installed) -> None:
+    version = meson_version()
+    assert installed.wheel.name.startswith(f"jitscope-{version}-")
+    command = installed.environment / "bin" / "jitscope"
+    assert run(command, "--version", env=clean_environment()).stdout == f"jitscope {version}\n"
+    in_gdb = re.search(r'^__version__ = "(.+)"', (ROOT / "gdbext/jitscope_gdb/__init__.py").read_text(), re.M)
+    assert in_gdb and in_gdb[1] == version
+
+
+def test_the_library_is_the_installed_one(installed: Installed) -> None:
+    code = "from jitscope import native, paths; native.load(); print(paths.library())"
+    done = run(installed.python, "-c", code, cwd="/", env=clean_environment())
+    assert pathlib.Path(done.stdout.strip()) == installed.package / "lib" / "libjitscope-inspect.so"
+
+
+def test_a_library_of_another_version_is_refused(installed: Installed, tmp_path: pathlib.Path) -> None:
+    source = tmp_path / "other.c"
+    source.write_text('const char *js_version(void) { return "0.0.9"; }\n')
+    other = tmp_path / "other.so"
+    run("gcc", "-shared", "-fPIC", source, "-o", other)
+    done = subprocess.run(
+        [installed.python, "-c", "from jitscope import native; native.load()"],
+        env=clean_environment(JITSCOPE_INSPECT_LIBRARY=str(other)),
+        capture_output=True,
+        text=True,
+        cwd="/",
+    )
+    last = done.stderr.splitlines()[-1]
+    assert done.returncode == 1
+    assert last.startswith("jitscope.native.VersionMismatch") and "0.0.9" in last and meson_version() in last
+
+
+def test_only_the_api_leaves_the_library(installed: Installed) -> None:
+    table = run("nm", "-D", "--defined-only", installed.package / "lib" / "libjitscope-inspect.so").stdout
+    names = {line.split()[-1] for line in table.splitlines()}
+    assert {"js_version", "gdb_init_reader", "plugin_is_GPL_compatible"} <= names
+    assert not {n for n in names if not n.startswith("js_")} - {"gdb_init_reader", "plugin_is_GPL_compatible"}
+
+
+def test_numba_calls_the_entry_point(installed: Installed) -> None:
+    code = """
+import warnings
+warnings.simplefilter("error")
+import numba, jitscope.compiler
+assert not jitscope.compiler.is_present()
+assert numba.njit(lambda x: x + 1)(41) == 42
+print(jitscope.compiler.is_present())
+"""
+    assert run(installed.python, "-c", code, cwd="/", env=clean_environment()).stdout == "True\n"
+
+
+def test_gdbinit_names_the_installed_file(installed: Installed) -> None:
+    done = run(installed.environment / "bin" / "jitscope", "gdbinit", env=clean_environment())
+    assert done.stdout == f"source {installed.package}/gdbext/jitscope.py\n"
+
+
+@pytest.mark.parametrize("gdb", GDBS)
+def test_gdb_loads_it_by_gdbinit(installed: Installed, gdb: str, tmp_path: pathlib.Path) -> None:
+    env = clean_environment(HOME=str(tmp_path))
+    run(installed.environment / "bin" / "jitscope", "gdbinit", "--write", env=env)
+    done = run(gdb, "-batch", "-ex", "help jit", env=env, cwd="/")
+    assert done.stderr == ""
+    assert "jit status" in done.stdout
+
+
+@pytest.mark.parametrize("opt", [None, "0"])
+def test_scenario_a_from_the_wheel(installed: Installed, opt: str | None) -> None:
+    a1 = pytest.importorskip("tests.scenarios.a1", reason="tests/scenarios is not there")
+    scenario = a1.build(0, opt)
+    done = harness.run(
+        scenario.commands,
+        program=scenario.program,
+        env=dict(scenario.env),
+        python=str(installed.python),
+        source=installed.package / "gdbext" / "jitscope.py",
+    )
+    failures = [f"{check.title}: {why}" for check, why in scenario.failures(done)]
+    assert not failures, "\n".join([*failures, done.text])
