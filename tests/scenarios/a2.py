@@ -42,7 +42,7 @@ def build(same: int) -> Scenario:
     assigned = line_of(program, marks[0])
     checks.append(
         Check(f"jit locals -versions: each {name} and where it was assigned", "jit locals -versions",
-              rf"^{name}\b.*int64.*{assigned - 1}.*^\s*{second}.*{assigned}")
+              rf"^{name}\b.*int64.*{assigned - 1}[\s\S]*^\s*{second}.*{assigned}")
     )  # fmt: skip
     return Scenario(
         "a2",

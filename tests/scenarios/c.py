@@ -15,11 +15,11 @@ def facts(same: int) -> tuple[str, str, list[Check]]:
     crash, call = line_of(program, "crash"), line_of(program, "call")
     if same == 0:
         function, index, array, size = "foo", ("index", 1000000000), "c", 10
-        whole = r"^c = array\(.*(?:shape=\(10,\)|\[0\., 2\.34,)"
+        whole = r"^c = array\([\s\S]*?(?:shape=\(10,\)|\[0\., 2\.34,)"
         caller, where = "<module>", "info locals"
     else:
         function, index, array, size = "pick", ("row", 400000000), "grid", 3
-        whole = r"^grid = array\(.*(?:shape=\(3, 4\)|\[\[1\., 1\.,)"
+        whole = r"^grid = array\([\s\S]*?(?:shape=\(3, 4\)|\[\[1\., 1\.,)"
         caller, where = "start", "info args"
     name, number = index
     frame = rf"{function} \(.*{name}={number}\) at \S*{program}:{crash}"

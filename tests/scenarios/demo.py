@@ -101,9 +101,7 @@ def interactive(scenario: Scenario) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/demo", description=__doc__)
-    parser.add_argument(
-        "names", nargs="*", default=["all"], metavar="NAME", help="all, or " + ", ".join(scenarios())
-    )
+    parser.add_argument("names", nargs="*", default=["all"], metavar="NAME", help="all, or " + ", ".join(scenarios()))
     parser.add_argument("--interactive", action="store_true", help="leave me in GDB there")
     parser.add_argument("--second", action="store_true", help="on the scenarios' second programs")
     parser.add_argument("--full", action="store_true", help="do not cut long output")

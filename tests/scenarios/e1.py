@@ -12,11 +12,11 @@ def build(same: int) -> Scenario:
     call, main = line_of(program, "call"), line_of(program, "main")
     if same == 0:
         function, scalar, text = "tally", "k", "123"
-        array = r"^a = array\(.*(?:shape=\(1000,\)|\[0\., 1\.,)"
+        array = r"^a = array\([\s\S]*?(?:shape=\(1000,\)|\[0\., 1\.,)"
         caller, unassigned = "main", "s"
     else:
         function, scalar, text = "blend", "weight", "0.5"
-        array = r"^left = array\(.*(?:shape=\(50,\)|\[\s*0,\s+1,)"
+        array = r"^left = array\([\s\S]*?(?:shape=\(50,\)|\[\s*0,\s+1,)"
         caller, unassigned = "loop", "pair"
     frame = rf"{function} \(.*{scalar}={written(text)}\) at \S*{program}:\d+"
     commands = ("info source", "jit status", f"break {function}", "continue", "info args", "info locals", "bt")

@@ -24,7 +24,7 @@ class Check:
     def failure(self, transcript: Transcript) -> str | None:
         """Why the check fails, or None."""
         text = transcript.text if self.command is None else transcript.of(self.command, self.occurrence)
-        if self.want is not None and not re.search(self.want, text, re.M | re.S):
+        if self.want is not None and not re.search(self.want, text, re.M):
             return f"no match for {self.want!r} in {_clip(text)}"
         if self.never is not None and (found := re.search(self.never, text, re.M)):
             return f"shows {found.group(0)!r}"

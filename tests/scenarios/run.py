@@ -41,9 +41,7 @@ def place(scenario: Scenario, python: str | None = None, gdb: str | None = None)
         yield {"program": scenario.program}
 
 
-def column(
-    scenario: Scenario, jitscope: bool, python: str | None = None, gdb: str | None = None
-) -> harness.Transcript:
+def column(scenario: Scenario, jitscope: bool, python: str | None = None, gdb: str | None = None) -> harness.Transcript:
     """The transcript of the scenario with or without jitscope."""
     with place(scenario, python, gdb) as where:
         return harness.run(
