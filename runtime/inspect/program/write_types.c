@@ -109,6 +109,7 @@ static int write_struct(js_writer *writer, const js_type *type, unsigned depth, 
     if (count)
         js_output_uleb(&writer->info, 0);
     free(members);
+    *out = put_typedef(writer, type->name, *out); /* `whatis` then names it without "struct" */
     return JS_OK;
 }
 
@@ -171,6 +172,7 @@ static int write_type(js_writer *writer, const js_type *type, unsigned depth, ui
         js_output_uleb(&writer->info, ABBREV_STRUCT_EMPTY);
         js_output_string(&writer->info, type->name);
         js_output_uleb(&writer->info, type->size);
+        *out = put_typedef(writer, type->name, *out);
     }
     return status ? status : type_remember(writer, type, *out);
 }

@@ -1,0 +1,40 @@
+/* Any bytes as an in-memory object: decoded, corrected, written, asked. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "program/program.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Code is whatever the input says: the same bytes for every address. */
+static int read_memory(void *context, uint64_t address, void *buffer, size_t size)
+{
+    (void)address;
+    memset(buffer, *(const uint8_t *)context, size);
+    return JS_OK;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    js_program *program;
+    js_bytes memory;
+    unsigned id;
+    char *out, path[] = "/tmp/fuzz_object.XXXXXX";
+    if (size == 0 || js_program_create(&program))
+        return 0;
+    js_bytes_init_callback(&memory, read_memory, (void *)(uintptr_t)data);
+    if (js_program_add(program, data, size, &memory, NULL, &id) == JS_OK) {
+        int fd = mkstemp(path);
+        js_program_write(program, 0, UINT32_MAX, path);
+        if (fd >= 0)
+            close(fd);
+        unlink(path);
+        if (js_program_functions(program, NULL, 1, 1, &out) == JS_OK)
+            js_free(out);
+    }
+    js_bytes_deinit(&memory);
+    js_program_destroy(program);
+    return 0;
+}
