@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -283,6 +285,69 @@ static void declared_offsets_are_checked(void **state)
     js_bytes_deinit(&bytes);
 }
 
+static void a_process_without_cpython_has_no_runtime(void **state)
+{
+    (void)state;
+    uint64_t runtime = 1;
+    uint32_t version = 1;
+    assert_int_equal(js_python_find_runtime(getpid(), &runtime, &version), JS_ENOTFOUND);
+    assert_int_equal(runtime, 0);
+    assert_int_equal(js_python_find_runtime(-1, &runtime, &version), JS_ESYS);
+}
+
+/* The Python on PATH, blocked two functions deep; what ctypes-driven tests cannot see are leaks. */
+static void a_live_process_shows_its_frames(void **state)
+{
+    (void)state;
+    static const char program[] =
+        "def inner():\n print('x', flush=True), input()\ndef outer():\n inner()\nouter()";
+    int from_child[2], to_child[2];
+    assert_int_equal(pipe(from_child) | pipe(to_child), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        dup2(to_child[0], 0);
+        dup2(from_child[1], 1);
+        close(to_child[1]);
+        execlp("python3", "python3", "-c", program, (char *)NULL);
+        _exit(127);
+    }
+    close(from_child[1]);
+    close(to_child[0]);
+    char byte;
+    bool runs = read(from_child[0], &byte, 1) == 1;
+    uint64_t runtime;
+    uint32_t version;
+    js_bytes bytes;
+    js_python *python;
+    if (runs) {
+        assert_int_equal(js_python_find_runtime(pid, &runtime, &version), JS_OK);
+        assert_int_equal(js_bytes_init_process(&bytes, pid), JS_OK);
+        assert_int_equal(js_python_create(&bytes, runtime, version, &python), JS_OK);
+        char *threads, *frames;
+        assert_int_equal(js_python_threads_json(python, &threads), JS_OK);
+        unsigned long long pthread = strtoull(strstr(threads, "\"pthread\": ") + 11, NULL, 10);
+        for (unsigned round = 0; round < 3; round++) {
+            assert_int_equal(js_python_frames_json(python, 0, pthread, 0, NULL, NULL, &frames), JS_OK);
+            assert_non_null(strstr(frames, "{\"function\": \"inner\", "));
+            assert_non_null(strstr(frames, "\"line\": 4, \"first_line\": 3, "));
+            assert_non_null(strstr(frames, "\"truncated\": false"));
+            js_free(frames);
+            if (round == 1) {
+                js_python_forget(python);
+            }
+        }
+        js_free(threads);
+        js_python_destroy(python);
+        js_bytes_deinit(&bytes);
+    }
+    close(to_child[1]);
+    close(from_child[0]);
+    waitpid(pid, NULL, 0);
+    if (!runs) {
+        skip();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,6 +360,8 @@ int main(void)
         cmocka_unit_test(an_address_map_finds_what_it_was_given),
         cmocka_unit_test(no_interpreter_no_frames),
         cmocka_unit_test(declared_offsets_are_checked),
+        cmocka_unit_test(a_process_without_cpython_has_no_runtime),
+        cmocka_unit_test(a_live_process_shows_its_frames),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,26 +6,43 @@
 
 static const uint32_t guesses[] = {JS_PYTHON_3_12, JS_PYTHON_3_11, JS_PYTHON_3_10, JS_PYTHON_3_9};
 
-/* < 3.13: the row of the version, or the one row that proves right. */
-static int choose_offsets(js_python *python, uint32_t version)
+static int prove(js_python *python, const js_python_offsets *row, bool strict)
 {
-    if (version != 0) {
-        const js_python_offsets *row = js_python_offsets_of(version >> 16);
-        if (!row || row->version >= JS_PYTHON_3_13) {
-            return JS_EUNSUP;
-        }
-        python->offsets = *row;
-        python->version = version;
-        return js_python_validate(python, false);
-    }
+    js_python_forget(python);
+    python->offsets = *row;
+    return js_python_validate(python, strict);
+}
+
+/* The one row of < 3.13 that proves right. */
+static int guess_offsets(js_python *python)
+{
     for (size_t i = 0; i < sizeof guesses / sizeof guesses[0]; i++) {
-        python->offsets = *js_python_offsets_of(guesses[i]);
-        if (js_python_validate(python, true) == JS_OK) {
+        if (prove(python, js_python_offsets_of(guesses[i]), true) == JS_OK) {
             return JS_OK;
         }
-        js_python_forget(python);
     }
     return JS_EUNSUP;
+}
+
+/* < 3.13: the row of the version, which the process must bear out as far as it can. */
+static int choose_offsets(js_python *python, uint32_t version)
+{
+    const js_python_offsets *row = js_python_offsets_of(version >> 16);
+    if (version == 0) {
+        return guess_offsets(python);
+    }
+    if (!row || row->version >= JS_PYTHON_3_13) {
+        return JS_EUNSUP;
+    }
+    python->version = version;
+    if (prove(python, row, true) == JS_OK) {
+        return JS_OK;
+    }
+    /* No thread seems to run Python: believable, unless there is one by another version's layout. */
+    if (guess_offsets(python) == JS_OK) {
+        return JS_EUNSUP;
+    }
+    return prove(python, row, false);
 }
 
 int js_python_create(js_bytes *bytes, uint64_t runtime, uint32_t version, js_python **out)
