@@ -319,7 +319,7 @@ def test_filt(library: ctypes.CDLL, tmp_path: Path) -> None:
     root = Path(__file__).resolve().parents[2]
     environment = {**os.environ, "PYTHONPATH": str(root / "runtime" / "python")}
     done = subprocess.run([*command, str(report)], env=environment, capture_output=True, check=True)
-    assert done.stdout == b"at 0x148 in foo(array(int64, 1d, C))\n#0 foo(int64)+0x12 \xff no newline"
+    assert done.stdout == b"at 0x148 in foo(array(int64, 1d, C))\n#0 foo(int64) [cfunc-wrapper]+0x12 \xff no newline"
     done = subprocess.run([*command, "--json"], env=environment, input=b"_ZN8__main__3fooB2v1Ex\n\nmain\n",
                           capture_output=True, check=True)  # fmt: skip
     first, second = map(json.loads, done.stdout.splitlines())

@@ -232,7 +232,7 @@ static void text_from_elsewhere_becomes_readable(void **state)
         "#1  0x7f in cpython::__main__::outer::_3clocals_3e::inner[abi:v2][abi:c8tJ](Array<double, 1, C, "
         "readonly, unaligned>, UniTuple<long long, 3>, Tuple<bool, unichr>) ()",
         "#1  0x7f in outer.<locals>.inner(unaligned readonly array(float64, 1d, C), UniTuple(int64 x 3), "
-        "Tuple(bool, unichr)) ()");
+        "Tuple(bool, unichr)) [cpython-wrapper] ()");
     check_filter(
         "in _3cdynamic_3e::__numba_parfor_gufunc_0x7f4f[abi:v3][abi:c8tJ](Array<unsigned long long, 1, C, "
         "mutable, aligned>, double)",
@@ -241,7 +241,7 @@ static void text_from_elsewhere_becomes_readable(void **state)
         "$3cdynamic$3e::__numba_parfor_gufunc$242(Array<unsigned __int64, (int)1, C, mutable, aligned>)",
         "__numba_parfor_gufunc(array(uint64, 1d, C))");
     check_filter("    12.34%  python  [JIT] tid 7   [.] cfunc._ZN8__main__3fooB2v1" FLAGS "Ex\n",
-                 "    12.34%  python  [JIT] tid 7   [.] foo(int64)\n");
+                 "    12.34%  python  [JIT] tid 7   [.] foo(int64) [cfunc-wrapper]\n");
     check_filter("_ZN8__main__3fooB2v1Exd+0x12, (_ZN8__main__3barB2v2E).",
                  "foo(int64, float64)+0x12, (bar()).");
     check_filter("__main__::bar[abi:v1][abi:c8] ()", "bar ()");

@@ -42,7 +42,8 @@ JS_API const char *js_name_kind_text(js_name_kind kind);
 /* The one place for `foo(array(int64, 1d, C))`: qualname plus arguments. */
 JS_API int js_name_signature(const js_name *name, js_text *out);
 /* Replace every name, mangled or as C++ demanglers print it, inside running text (a pasted backtrace, a
-   sanitizer report) by its signature. */
+   sanitizer report) by its signature; what is no function of the user's gets its kind: "foo(int64)
+   [cfunc-wrapper]". */
 JS_API int js_names_filter(const char *text, size_t length, js_text *out);
 
 #endif

@@ -63,6 +63,13 @@ static size_t path_length(js_span text, size_t word)
     return end;
 }
 
+/* In running text a wrapper must not read as a second call of the function that it wraps. */
+static bool is_function(js_name_kind kind)
+{
+    return kind == JS_NAME_FUNCTION || kind == JS_NAME_CUDA || kind == JS_NAME_PARFOR ||
+           kind == JS_NAME_GENERATOR_NEXT;
+}
+
 /* Writes the signature of the name at `text`; `used` stays 0 when there is none. */
 static int put_name(js_span text, bool mangled, js_text *out, size_t *used)
 {
@@ -81,6 +88,9 @@ static int put_name(js_span text, bool mangled, js_text *out, size_t *used)
     js_span rest = js_span_after(text, length);
     if (!rest.length || !is_name_byte(rest.at[0]) || js_span_starts(rest, "__")) {
         js_name_signature(&name, out);
+        if (!is_function(name.kind)) {
+            js_text_printf(out, " [%s]", js_name_kind_text(name.kind));
+        }
         *used = length;
     }
     js_name_deinit(&name);

@@ -28,9 +28,11 @@ demanglers make of it:
   __main__::foo[abi:v1][abi:c8tJ…](Array<long long, 1, C, mutable, aligned>)
   cudapy::__main__::foo$241(Array<__int64, int=1, C, mutable, aligned>)
 
-each become `foo(array(int64, 1d, C))`. Names of Numba 0.42 and later are
-known; all other text, C++ names included, is passed on byte for byte. Lines
-are written as soon as they are read, so it can stand in a pipe."""
+each become `foo(array(int64, 1d, C))`. What Numba puts around a function is
+labelled, `foo(int64) [cpython-wrapper]`, so that it is not taken for another
+call. Names of Numba 0.42 and later are known; all other text, C++ names
+included, is passed on byte for byte. Lines are written as soon as they are
+read, so it can stand in a pipe."""
 
 EPILOG = """\
 JSON:
