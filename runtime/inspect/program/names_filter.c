@@ -26,23 +26,6 @@ static js_span symbol_bytes(js_span text)
     return (js_span){text.at, end};
 }
 
-static bool may_start_symbol(js_span text)
-{
-    switch (text.at[0]) {
-    case '_':
-        return js_span_starts(text, "_Z") || js_span_starts(text, "__gufunc__.") ||
-               js_span_starts(text, "__ufunc__.");
-    case 'c':
-        return js_span_starts(text, "cfunc._Z");
-    case 'f':
-        return js_span_starts(text, "finalize__Z");
-    case '.':
-        return js_span_starts(text, ".kernel.") || js_span_starts(text, ".numba__Z");
-    default:
-        return false;
-    }
-}
-
 static bool may_start_cxx(js_span text, size_t word)
 {
     js_span rest = js_span_after(text, word);
@@ -103,7 +86,7 @@ int js_names_filter(const char *text, size_t length, js_text *out)
     for (size_t i = 0; i < length && !out->status;) {
         js_span rest = {text + i, length - i};
         size_t word = word_length(rest), used = 0;
-        bool mangled = may_start_symbol(rest);
+        bool mangled = js_symbol_may_start(rest);
         if (mangled || (word && may_start_cxx(rest, word))) {
             js_text_putn(out, text + plain, i - plain);
             plain = i;

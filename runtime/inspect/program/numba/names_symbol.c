@@ -29,6 +29,23 @@ bool js_symbol_is_runtime(js_span text)
     return false;
 }
 
+bool js_symbol_may_start(js_span text)
+{
+    switch (text.at[0]) {
+    case '_':
+        return js_span_starts(text, "_Z") || js_span_starts(text, "__gufunc__._Z") ||
+               js_span_starts(text, "__ufunc__._Z");
+    case 'c':
+        return js_span_starts(text, "cfunc._Z");
+    case 'f':
+        return js_span_starts(text, "finalize__Z");
+    case '.':
+        return js_span_starts(text, ".kernel.") || js_span_starts(text, ".numba__Z");
+    default:
+        return false;
+    }
+}
+
 /* ".kernel.<id>_" (np/ufunc/parallel.py) stands before a __ufunc__ or __gufunc__ symbol. */
 static size_t kernel_prefix(js_span text)
 {

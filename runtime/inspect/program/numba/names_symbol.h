@@ -32,6 +32,8 @@ typedef struct js_symbol {
 bool js_symbol_parse(js_symbol *symbol, js_span text);
 /* The same for "__main__::foo[abi:v1](long long)". */
 bool js_symbol_parse_cxx(js_symbol *symbol, js_span text);
+/* A quick look at a text that is not empty: false when js_symbol_parse is sure to fail. */
+bool js_symbol_may_start(js_span text);
 /* Helpers of the JIT's own runtime: "NRT_incref". */
 bool js_symbol_is_runtime(js_span text);
 
