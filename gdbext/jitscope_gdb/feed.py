@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 
 _directory: str | None = None
 _serial = 0
+_NONE_BUT_HELD_BACK = 0xFFFFFFFF  # js_program_write: as first and last
 
 
 def directory() -> str:
     """Where the corrected objects lie: private, and gone when GDB is."""
     global _directory
     if _directory is None or not os.path.isdir(_directory):
-        _directory = tempfile.mkdtemp(prefix="jitscope-")
+        _directory = os.path.realpath(tempfile.mkdtemp(prefix="jitscope-"))
         atexit.register(shutil.rmtree, _directory, True)
     return _directory
 
@@ -53,6 +54,7 @@ class Feed:
         self.files: list[str] = []
         self.untouched = 0  # objects left to GDB
         self._pending: list[Object] = []
+        self._held_back = False
         self._expected: list[descriptor.Entry] | None = None  # of a walk over all entries that GDB is in
         self._heads: dict[int, descriptor.Head] = {}
         self._descriptors: list[int] | None = None
@@ -81,9 +83,7 @@ class Feed:
 
     def _add(self, image: int, size: int, text: Any, number: ctypes.c_uint) -> int:
         target = self.target
-        status = native.library.js_program_add(
-            target.program, image, size, target.memory, text, ctypes.byref(number)
-        )
+        status = native.library.js_program_add(target.program, image, size, target.memory, text, ctypes.byref(number))
         self._taken = status == 0
         return 0 if status == native.EUNSUP else status
 
@@ -113,27 +113,32 @@ class Feed:
 
     # -- the files
 
-    def flush(self) -> None:
-        """Gives GDB what is waiting, as one file."""
+    def flush(self, everything: bool = False) -> None:
+        """Gives GDB what is waiting, as one file. `everything`: also kernels whose caller is not known yet."""
         self._expected = None
         pending, self._pending = self._pending, []
-        pending = [o for o in pending if self.objects.get(o.number) is o]
-        if pending:
-            self._write(pending)
+        numbers = [o.number for o in pending if self.objects.get(o.number) is o]
+        if numbers:
+            self._write(numbers[0], numbers[-1])
+            self._held_back = True
+        if everything and self._held_back:
+            self._write(_NONE_BUT_HELD_BACK, _NONE_BUT_HELD_BACK)
+            self._held_back = False
 
-    def _write(self, objects: list[Object]) -> None:
+    def _write(self, first: int, last: int) -> None:
+        """Writes these objects, and those that were held back until now, as one file for GDB."""
         global _serial
         _serial += 1
         path = os.path.join(directory(), f"jit-{_serial}.o")
-        first, last = objects[0].number, objects[-1].number
         status = native.library.js_program_write(self.target.program, first, last, os.fsencode(path))
         if status == native.ENOTFOUND:
             return  # nothing in there that GDB could show
         native.check(status, "js_program_write")
         gdb.execute(f"add-symbol-file {_quoted(path)}", False, True)
         self.files.append(path)
-        for taken in objects:
-            taken.file = path
+        for taken in self.objects.values():
+            if taken.file is None and taken.number <= last:
+                taken.file = path
 
     def _remove_file(self, path: str) -> None:
         if path in self.files:
@@ -156,9 +161,12 @@ class Feed:
         self.target.forget("object")
         for path in {o.file for o in gone if o.file}:
             self._remove_file(path)
-            rest = sorted((o for o in self.objects.values() if o.file == path), key=lambda o: o.number)
-            if rest:
-                self._write(rest)
+            rest = sorted(o.number for o in self.objects.values() if o.file == path)
+            for first, last in _runs(rest, self.objects):
+                for taken in self.objects.values():
+                    if first <= taken.number <= last:
+                        taken.file = None
+                self._write(first, last)
 
     def clear(self) -> None:
         """The process is gone, and GDB keeps added symbol files: breakpoints would go into unmapped memory."""
@@ -192,7 +200,7 @@ class Feed:
 
     def refresh(self) -> None:
         """At a stop: flush what waits, and drop the objects that the target has taken back."""
-        self.flush()
+        self.flush(everything=True)
         if not self.objects:
             return
         inferior = self.target.inferior
@@ -226,6 +234,20 @@ class Feed:
         for number in numbers:
             native.library.js_program_remove(self.target.program, number)
         self._drop(numbers)
+
+
+def _runs(numbers: list[int], present: dict[int, Object]) -> list[tuple[int, int]]:
+    """These numbers as ranges that hold no other object that is present."""
+    runs: list[tuple[int, int]] = []
+    chosen = set(numbers)
+    for number in sorted(present):
+        if number not in chosen:
+            runs.append((-1, -1))
+        elif runs and runs[-1][0] >= 0:
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    return [run for run in runs if run[0] >= 0]
 
 
 def _quoted(path: str) -> str:

@@ -103,9 +103,7 @@ class NativeFrame:
         self._known = _PRESERVED[machine] if called else None
         self._callback = native.RegisterFn(self._register)
         self.cfa = cfa(self._frame)
-        self._struct = native.Frame(
-            int(self._frame.pc()), int(called), self.cfa, self._callback, None, memory
-        )
+        self._struct = native.Frame(int(self._frame.pc()), int(called), self.cfa, self._callback, None, memory)
         self.pointer = ctypes.byref(self._struct)
 
     def _register(self, _context: Any, number: int, buffer: int, capacity: int) -> int:

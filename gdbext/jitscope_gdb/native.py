@@ -47,17 +47,6 @@ class RenderOptions(ctypes.Structure):
     ]
 
 
-class Value(ctypes.Structure):
-    """js_value, values/value.h"""
-
-    _fields_ = [
-        ("type", c_void_p),
-        ("contents", c_void_p),
-        ("has_address", ctypes.c_bool),
-        ("address", c_uint64),
-    ]
-
-
 class Frame(ctypes.Structure):
     """js_frame, program/program.h"""
 
@@ -85,13 +74,25 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_bytes_create_process": (c_int, [c_int, OUT]),
     "js_bytes_destroy": (None, [c_void_p]),
     "js_reader_set_callback": (None, [ReaderFn]),
-    "js_types_get": (c_int, [c_void_p, c_char_p, c_char_p, OUT]),
     "js_render_options_init": (None, [POINTER(RenderOptions)]),
-    "js_value_init": (c_int, [POINTER(Value), c_void_p, c_char_p, c_size_t]),
-    "js_value_init_at": (c_int, [POINTER(Value), c_void_p, c_void_p, c_uint64]),
-    "js_value_deinit": (None, [POINTER(Value)]),
-    "js_value_render_text": (c_int, [POINTER(Value), c_void_p, POINTER(RenderOptions), POINTER(Text)]),
-    "js_value_render_json": (c_int, [POINTER(Value), c_void_p, POINTER(Text), POINTER(ctypes.c_bool)]),
+    "js_api_render": (
+        c_int,
+        [
+            c_void_p,
+            c_void_p,
+            c_char_p,
+            c_char_p,
+            c_char_p,
+            c_size_t,
+            c_char_p,
+            POINTER(RenderOptions),
+            c_int,
+            OUT,
+            POINTER(c_int),
+        ],
+    ),
+    "js_api_type_json": (c_int, [c_void_p, c_char_p, c_char_p, OUT]),
+    "js_api_array_view": (c_int, [c_void_p, c_char_p, c_char_p, c_char_p, c_size_t, c_void_p, OUT]),
     "js_program_create": (c_int, [OUT]),
     "js_program_destroy": (None, [c_void_p]),
     "js_program_types": (c_void_p, [c_void_p]),

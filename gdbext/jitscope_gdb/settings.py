@@ -54,6 +54,4 @@ def create() -> None:
         True,
     )
     Switch("debug", "whether jitscope's errors come with a traceback", "For reports of what went wrong.", False)
-    Switch(
-        "notes", "whether a stop is explained", "When on, a fault in compiled code is explained in a line.", True
-    )
+    Switch("notes", "whether a stop is explained", "When on, a fault in compiled code is explained in a line.", True)

@@ -21,7 +21,7 @@ def flow(target: Any, path: str, line: int, name: str) -> str | None:
     found = find(target, path)
     if found is None:
         return None
-    text = source_flow.flow_for_file(found, line, name)
+    text = source_flow.flow_for_file(found, line, name, born(target))
     return text or None
 
 
@@ -36,8 +36,13 @@ def find(target: Any, path: str) -> str | None:
         changed = os.stat(path).st_mtime
     except OSError:
         return None
-    born = target.keep("process", "born", lambda: start_time(target.inferior.pid))
-    return path if born is not None and changed <= born else None
+    since = born(target)
+    return path if since is not None and changed <= since else None
+
+
+def born(target: Any) -> float | None:
+    """When the process began, or its core was written."""
+    return target.keep("process", "born", lambda: start_time(target.inferior.pid))  # type: ignore[no-any-return]
 
 
 def working_directory(target: Any) -> str | None:

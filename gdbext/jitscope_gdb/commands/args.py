@@ -9,9 +9,9 @@ from .locals import ARGUMENTS, show
 
 class Args(JitCommand):
     """Show the arguments of the selected compiled frame.
-Usage: jit args [-versions] [-json]
+    Usage: jit args [-versions] [-json]
 
-The options are those of `jit locals`."""
+    The options are those of `jit locals`."""
 
     name = "args"
     options = ("-versions", "-json")

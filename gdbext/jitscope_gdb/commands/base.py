@@ -13,8 +13,8 @@ from .. import report, target
 class Jit(gdb.Command):
     """Compiled Python as its source: stacks, variables and functions of the JIT.
 
-Names, variables, types and lines of compiled functions are right in GDB's own
-commands; these add what GDB has no command for. Start with `jit status`."""
+    Names, variables, types and lines of compiled functions are right in GDB's own
+    commands; these add what GDB has no command for. Start with `jit status`."""
 
     def __init__(self) -> None:
         super().__init__("jit", gdb.COMMAND_STACK, gdb.COMPLETE_NONE, True)

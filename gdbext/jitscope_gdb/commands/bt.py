@@ -1,1 +1,94 @@
-def create() -> None: pass
+"""`jit bt`: one stack in source terms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gdb
+
+from .. import report, stacks, target
+from .base import Arguments, JitCommand, write, write_json
+from .locals import lines
+
+
+class Bt(JitCommand):
+    """Show one stack: Python, compiled and native frames in order.
+    Usage: jit bt [-full] [-all] [-json] [N]
+
+    Python's own frames are marked [py]. Where GDB counts a frame differently, its
+    number for `frame` stands behind it. A worker of a parallel region is followed
+    by the stack of the thread that started the region.
+      -full  also each frame's variables
+      -all   also wrappers, dispatcher, interpreter and pool frames
+      -json  as docs/schema/bt.json says
+    N shows the innermost N frames, -N the outermost."""
+
+    name = "bt"
+    options = ("-full", "-all", "-json")
+    takes_argument = True
+
+    def run(self, of: target.Target, arguments: Arguments) -> None:
+        count = _count(arguments.rest)
+        if not of.has_process or gdb.selected_thread() is None:
+            raise report.Problem("No stack.")
+        if not gdb.selected_thread().is_stopped():
+            raise report.Problem("the selected thread is running")
+        selected = gdb.selected_frame()
+        stack = stacks.Stack(of, "-all" in arguments, "-full" in arguments)
+        found, more = [], False
+        try:
+            for entry in stack.frames():
+                if count is not None and count >= 0 and len(found) == count:
+                    more = True
+                    break
+                found.append(entry)
+        finally:
+            if selected.is_valid():
+                selected.select()
+        for index, entry in enumerate(e for e in found if e["kind"] != "region"):
+            entry["index"] = index
+        if count is not None and count < 0:
+            found = found[count:]
+        if "-json" in arguments:
+            thread = gdb.selected_thread()
+            write_json({"thread": thread.num, "frames": found, "more": more, "notes": stack.notes})
+            return
+        for entry in found:
+            write(_line(entry))
+        if more:
+            write("(More stack frames follow...)")
+        for note in stack.notes:
+            write(f"({note})")
+
+
+def _count(text: str) -> int | None:
+    if not text:
+        return None
+    try:
+        return int(text, 0)
+    except ValueError:
+        raise report.Problem(f"{text!r} is no number of frames. {Bt.usage(Bt)}") from None  # type: ignore[arg-type]
+
+
+def _line(entry: dict[str, Any]) -> str:
+    if entry["kind"] == "region":
+        return f"--- region started by thread {entry['thread']} ---"
+    arguments = ", ".join(f"{a['name']}={a['text']}" for a in entry["arguments"])
+    line = f"#{entry['index']:<3}{entry['name']} ({arguments})"
+    if entry["file"]:
+        line += f" at {entry['file']}"
+        if entry["line"]:
+            line += f":{entry['line']}"
+    elif entry.get("library"):
+        line += f" from {entry['library']}"
+    if entry["kind"] == "python":
+        line += " [py]"
+    elif entry["frame"] != entry["index"]:
+        line += f" [frame {entry['frame']}]"
+    for text in lines(entry.get("locals", [])):
+        line += f"\n        {text}"
+    return line
+
+
+def create() -> None:
+    Bt()

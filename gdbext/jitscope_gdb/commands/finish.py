@@ -1,1 +1,163 @@
-def create() -> None: pass
+"""`jit finish`: run to the end of the compiled function and show what it returned, or raised."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import gdb
+
+from .. import frames, native, report, returns, target
+from ..present import printers
+from .base import Arguments, JitCommand, write, write_json
+
+# LLVM's own names, which several types of Python share.
+_RAW = re.compile(r"(i\d+|\W.*)$")
+
+
+class Finish(JitCommand):
+    """Run until the selected compiled function returns; show its value or its exception.
+    Usage: jit finish [-json]
+
+    When something else stops the program first, that stop is shown.
+      -json   as docs/schema/finish.json says"""
+
+    name = "finish"
+    options = ("-json",)
+    category = gdb.COMMAND_RUNNING
+
+    def run(self, of: target.Target, arguments: Arguments) -> None:
+        found = finish(of, frames.outer(frames.selected(of)))
+        if "-json" in arguments:
+            write_json(found)
+        else:
+            write(found["output"] + found["text"] if found["finished"] else found["output"].rstrip("\n"))
+
+
+def finish(of: target.Target, frame: Any) -> dict[str, Any]:
+    function = frames.compiled_at(of, frame)
+    caller = frame.older()
+    while caller is not None and caller.type() == gdb.INLINE_FRAME:
+        caller = caller.older()
+    if function is None or caller is None:
+        raise report.Problem("this frame has no caller to return to")
+    if not _is_live(of):
+        raise report.Problem("a core does not run")
+    back, stack = int(caller.pc()), frames.cfa(frame)
+    thread = gdb.selected_thread()
+    calling = frames.compiled_at(of, caller)
+    result = returns.argument(caller, calling, "rdi") if calling else None
+    exception = returns.argument(caller, calling, "rsi") if calling else None
+    frame.select()
+    output = gdb.execute("finish", False, True)
+    found: dict[str, Any] = {
+        "function": function["name"],
+        "finished": False,
+        "status": None,
+        "returned": None,
+        "raised": None,
+        "text": "",
+        "output": "",
+    }
+    now = gdb.selected_thread()
+    if now is None or not now.is_valid() or now.num != thread.num or not now.is_stopped():
+        found["output"] = output
+        return found
+    newest = gdb.newest_frame()
+    if int(newest.pc()) != back or int(newest.read_register("sp")) & (1 << 64) - 1 != stack:
+        found["output"] = output
+        return found
+    found["finished"] = True
+    status = _signed(frames.register_bytes(newest, "rax", 8))
+    found["status"] = status
+    _say(of, found, function, status, result, exception)
+    return found
+
+
+def _say(
+    of: target.Target,
+    found: dict[str, Any],
+    function: dict[str, Any],
+    status: int | None,
+    result: int | None,
+    exception: int | None,
+) -> None:
+    name = function["name"]
+    if status is None:
+        found["text"] = f"{name} returned; with what is not known"
+    elif status == returns.OK:
+        value = _returned(of, function, result)
+        found["returned"] = value
+        found["text"] = f"{name} returned {value['text']}"
+    elif status == returns.NONE:
+        found["returned"] = {"type": "none", "state": "exact", "value": None, "text": "None"}
+        found["text"] = f"{name} returned None"
+    elif status == returns.STOP_ITERATION:
+        found["raised"] = "StopIteration"
+        found["text"] = f"{name} ended its iteration (StopIteration)"
+    elif status == returns.EXCEPTION:
+        found["raised"] = "an exception that Python holds"
+        found["text"] = f"{name} raised an exception that Python holds"
+    else:
+        found["raised"] = _raised(of, exception) or "an exception"
+        found["text"] = f"{name} raised {found['raised']}"
+
+
+def _returned(of: target.Target, function: dict[str, Any], address: int | None) -> dict[str, Any]:
+    kind = _result_type(of, function)
+    value: dict[str, Any] = {"type": kind, "state": "unknown", "value": None, "text": ""}
+    if kind is None or _RAW.match(kind):
+        value["text"] = "<unknown: the debug information does not name its type>"
+    elif address is None:
+        value["text"] = f"<unknown: the caller's code does not show where the {kind} is>"
+    else:
+        layout = native.json_of("js_api_type_json", of.types, kind.encode(), None)
+        try:
+            contents = bytes(of.inferior.read_memory(address, layout["size"])) if layout["size"] else b""
+        except gdb.MemoryError:
+            value["text"] = f"<unreadable: {address:#x}>"
+            return value
+        value["text"] = printers.render(of, kind.encode(), contents)
+        if layout["kind"] == "opaque":
+            value["text"] = f"<unknown: a {kind}>"
+        elif not value["text"].startswith("<unknown"):
+            value["state"] = "exact"
+            value["value"] = printers.render(of, kind.encode(), contents, as_json=True)
+    return value
+
+
+def _result_type(of: target.Target, function: dict[str, Any]) -> str | None:
+    for found in native.json_of("js_program_functions", of.program, None, 1, 1):
+        if found["low"] == function["low"]:
+            return found.get("returns")  # type: ignore[no-any-return]
+    return None
+
+
+def _raised(of: target.Target, address: int | None) -> str | None:
+    """The exception's structure starts with the pickle's address and its int32 size (core/callconv.py)."""
+    if not address:
+        return None
+    try:
+        record = int.from_bytes(bytes(of.inferior.read_memory(address, 8)), "little")
+        head = bytes(of.inferior.read_memory(record, 12))
+        size = int.from_bytes(head[8:12], "little", signed=True)
+        if not 0 < size <= 1 << 20:
+            return None
+        data = bytes(of.inferior.read_memory(int.from_bytes(head[:8], "little"), size))
+    except (gdb.error, gdb.MemoryError):
+        return None
+    return returns.exception_text(data)
+
+
+def _is_live(of: target.Target) -> bool:
+    connection = getattr(of.inferior, "connection", None)
+    return getattr(connection, "type", "") != "core"
+
+
+def _signed(data: bytes | None) -> int | None:
+    """The status is an int32 in eax."""
+    return None if data is None else int.from_bytes(data[:4], "little", signed=True)
+
+
+def create() -> None:
+    Finish()

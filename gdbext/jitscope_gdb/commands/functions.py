@@ -12,13 +12,13 @@ from .base import Arguments, JitCommand, write, write_json
 
 class Functions(JitCommand):
     """List the compiled functions.
-Usage: jit functions [-types] [-all] [-json] [REGEX]
+    Usage: jit functions [-types] [-all] [-json] [REGEX]
 
-Each with its signature, its file and line, its kind and its addresses.
-  -types  also the mode, what it returns, and each variable's type
-  -all    also the wrappers that the compiler makes
-  -json   as docs/schema/functions.json says
-REGEX (POSIX extended) picks those whose name it matches."""
+    Each with its signature, its file and line, its kind and its addresses.
+      -types  also the mode, what it returns, and each variable's type
+      -all    also the wrappers that the compiler makes
+      -json   as docs/schema/functions.json says
+    REGEX (POSIX extended) picks those whose name it matches."""
 
     name = "functions"
     options = ("-types", "-all", "-json")

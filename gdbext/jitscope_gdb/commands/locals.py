@@ -12,13 +12,13 @@ ALL, ARGUMENTS, OTHERS = 0, 1, 2  # js_program_locals
 
 class Locals(JitCommand):
     """Show the variables of the selected compiled frame, arguments too.
-Usage: jit locals [-versions] [-json]
+    Usage: jit locals [-versions] [-json]
 
-What cannot be told is labelled: <unassigned>, <optimized out>, <unknown: why>;
-`jit why NAME` says more.
-  -versions  each of the compiler's versions of a variable, with the line that
-             assigned it
-  -json      as docs/schema/locals.json says"""
+    What cannot be told is labelled: <unassigned>, <optimized out>, <unknown: why>;
+    `jit why NAME` says more.
+      -versions  each of the compiler's versions of a variable, with the line that
+                 assigned it
+      -json      as docs/schema/locals.json says"""
 
     name = "locals"
     options = ("-versions", "-json")

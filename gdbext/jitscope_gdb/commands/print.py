@@ -13,15 +13,15 @@ from .why import names, no_such_variable
 
 class Print(JitCommand):
     """Show a Python expression in the selected compiled frame.
-Usage: jit print [-json] EXPR
+    Usage: jit print [-json] EXPR
 
-EXPR is a variable, and behind it attributes, integer indices and slices:
-  jit print a[2:5, ::2]
-  jit print point.x
-  jit print a.shape[0]
-`print $jit("EXPR")` gives the same to GDB's expressions: a number for a
-number, else the text.
-  -json   as docs/schema/print.json says"""
+    EXPR is a variable, and behind it attributes, integer indices and slices:
+      jit print a[2:5, ::2]
+      jit print point.x
+      jit print a.shape[0]
+    `print $jit("EXPR")` gives the same to GDB's expressions: a number for a
+    number, else the text.
+      -json   as docs/schema/print.json says"""
 
     name = "print"
     options = ("-json",)
@@ -57,7 +57,7 @@ def evaluate(of: target.Target, expression: str) -> dict[str, Any]:
 
 class Convenience(gdb.Function):
     """$jit("EXPR"): a Python expression in the selected compiled frame, as `jit print` shows it.
-A number is a number, True and False are 1 and 0; else it is the text."""
+    A number is a number, True and False are 1 and 0; else it is the text."""
 
     def __init__(self) -> None:
         super().__init__("jit")

@@ -13,9 +13,9 @@ from .base import Arguments, JitCommand, write, write_json
 
 class Status(JitCommand):
     """Show what is attached, what works, and what is missing with the command that fixes it.
-Usage: jit status [-json]
+    Usage: jit status [-json]
 
-  -json   as docs/schema/status.json says"""
+      -json   as docs/schema/status.json says"""
 
     name = "status"
     options = ("-json",)
@@ -68,9 +68,7 @@ def _process(inferior: Any) -> str | None:
 
 
 def _has_library(name: str) -> bool:
-    return any(
-        re.search(rf"/{name}/", objfile.filename or "") for objfile in gdb.current_progspace().objfiles()
-    )
+    return any(re.search(rf"/{name}/", objfile.filename or "") for objfile in gdb.current_progspace().objfiles())
 
 
 def _missing(of: target.Target, found: dict[str, Any], problem: str | None) -> list[dict[str, str]]:

@@ -11,9 +11,9 @@ from .locals import ALL, read
 
 class Why(JitCommand):
     """Say why a variable is not exact here, and the one setting that makes it so.
-Usage: jit why [-json] NAME
+    Usage: jit why [-json] NAME
 
-  -json   as docs/schema/why.json says"""
+      -json   as docs/schema/why.json says"""
 
     name = "why"
     options = ("-json",)

@@ -1,1 +1,249 @@
-def register(): pass
+"""Values of compiled functions as a Python programmer would write them, in all of GDB's commands, MI and DAP."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import json
+import os
+import struct
+import sys
+from typing import Any, Iterator
+
+import gdb
+import gdb.printing
+
+from .. import feed, frames, native, target
+
+# Kinds of js_api_type_json that GDB shows well by itself.
+_PLAIN = {"int", "float", "opaque", "struct", "pointer", "record"}
+_OPTIMIZED_OUT = "<optimized out>"
+
+
+def register() -> None:
+    """Adds the one printer, which `info pretty-printer` lists and `disable pretty-printer` switches off."""
+    gdb.printing.register_pretty_printer(None, _Lookup("jitscope"), replace=True)
+
+
+class _Lookup(gdb.printing.PrettyPrinter):
+    def __call__(self, value: Any) -> Any:
+        try:
+            name = value.type.name
+            if name is None:
+                return None
+            owner = value.type.objfile
+            if owner is None or not feed.is_ours(owner.filename):
+                return None
+            of = target.of(owner.progspace)
+            layout = of.keep(target.PROCESS, ("layout", name), lambda: _layout(of, name))
+            if layout is None or layout["kind"] in _PLAIN or layout["size"] != value.type.sizeof:
+                return None
+            if layout["kind"] == "array":
+                return ArrayPrinter(of, value, name, layout)
+            if layout["kind"] in ("tuple", "optional"):
+                return MembersPrinter(of, value, name, layout)
+            return Printer(of, value, name, layout)
+        except Exception:
+            return None  # GDB shows the value raw
+
+
+def _layout(of: target.Target, name: str) -> dict[str, Any] | None:
+    try:
+        return native.json_of("js_api_type_json", of.types, name.encode(), None)  # type: ignore[no-any-return]
+    except native.NativeError:
+        return None
+
+
+class Printer:
+    """A value that is only text."""
+
+    def __init__(self, of: target.Target, value: Any, name: str, layout: dict[str, Any]):
+        self.of = of
+        self.value = value
+        self.name = name.encode()
+        self.layout = layout
+
+    def to_string(self) -> str:
+        try:
+            contents = contents_of(self.value)
+        except (gdb.error, gdb.MemoryError, ValueError, OverflowError, struct.error) as error:
+            text = str(error)
+            return _OPTIMIZED_OUT if "optimized out" in text else f"<unknown: {text}>"
+        return render(self.of, self.name, contents)
+
+
+class _Parent(Printer):
+    """A value with children. GDB's console shows the text alone; MI and DAP ask for the children."""
+
+    shown = False
+
+    def to_string(self) -> str:
+        self.shown = True
+        return super().to_string()
+
+    def children(self) -> Iterator[tuple[str, Any]]:
+        # The console takes the text and then children from the same printer, MI takes children only.
+        if self.shown and not _asked_by_dap():
+            return iter(())
+        try:
+            return self.elements()
+        except (gdb.error, gdb.MemoryError, native.NativeError, ValueError):
+            return iter(())
+
+    def elements(self) -> Iterator[tuple[str, Any]]:
+        raise NotImplementedError
+
+
+class MembersPrinter(_Parent):
+    """Tuples: the members are GDB's own values, so that theirs unfold too."""
+
+    def elements(self) -> Iterator[tuple[str, Any]]:
+        fields = self.value.type.strip_typedefs().fields()
+        return iter([(field.name, self.value[field]) for field in fields if field.name])
+
+
+class ArrayPrinter(_Parent):
+    """Arrays: the first elements in C order, as many as `print elements` says."""
+
+    def elements(self) -> Iterator[tuple[str, Any]]:
+        view = ArrayView()
+        contents = contents_of(self.value)
+        reason = ctypes.c_void_p()
+        status = native.library.js_api_array_view(
+            self.of.types, self.name, None, contents, len(contents), ctypes.byref(view), ctypes.byref(reason)
+        )
+        native.library.js_free(reason)
+        native.check(status, "js_api_array_view")
+        element = self._element_type(view)
+        limit = frames.render_options().elements or 200
+        return itertools.islice(self._walk(view, element), limit)
+
+    def _element_type(self, view: Any) -> Any:
+        """GDB's type of an element: what the member that holds the data's address points to."""
+        for field in self.value.type.strip_typedefs().fields():
+            kind = field.type.strip_typedefs()
+            if kind.code == gdb.TYPE_CODE_PTR and int(self.value[field]) == view.data:
+                pointed = kind.target()
+                if pointed.sizeof == view.itemsize and pointed.strip_typedefs().code != gdb.TYPE_CODE_VOID:
+                    return pointed
+        return None
+
+    def _walk(self, view: Any, element: Any) -> Iterator[tuple[str, Any]]:
+        shape = list(view.shape[: view.ndim])
+        if any(length == 0 for length in shape):
+            return
+        index = [0] * view.ndim
+        while True:
+            name = f"[{', '.join(map(str, index))}]"
+            offset = sum(i * s for i, s in zip(index, view.strides[: view.ndim]))
+            address = (view.data + offset) % (1 << 64)
+            if element is not None:
+                yield name, gdb.Value(address).cast(element.pointer()).dereference()
+            else:
+                yield name, render(self.of, self.name, contents_of(self.value), name)
+            for axis in reversed(range(view.ndim)):
+                index[axis] += 1
+                if index[axis] < shape[axis]:
+                    break
+                index[axis] = 0
+            else:
+                return
+
+    def display_hint(self) -> str:
+        return "array"
+
+
+class ArrayView(ctypes.Structure):
+    """js_array_view, values/value.h"""
+
+    _fields_ = [
+        ("data", ctypes.c_uint64),
+        ("itemsize", ctypes.c_uint64),
+        ("nitems", ctypes.c_uint64),
+        ("ndim", ctypes.c_uint),
+        ("shape", ctypes.c_int64 * 32),
+        ("strides", ctypes.c_int64 * 32),
+    ]
+
+
+def _asked_by_dap() -> bool:
+    """Is GDB's DAP server, which is Python, asking?"""
+    frame = sys._getframe(1)
+    while frame is not None:
+        if f"{os.sep}gdb{os.sep}dap{os.sep}" in frame.f_code.co_filename:
+            return True
+        frame = frame.f_back  # type: ignore[assignment]
+    return False
+
+
+def render(of: target.Target, name: bytes, contents: bytes, path: str | None = None, as_json: bool = False) -> Any:
+    """The text of a value, or its JSON. What cannot be told is said in its place; never raises for a value."""
+    out, exact = ctypes.c_void_p(), ctypes.c_int()
+    options = frames.render_options()
+    status = native.library.js_api_render(
+        of.types,
+        of.memory,
+        name,
+        None,
+        contents,
+        len(contents),
+        path.encode() if path else None,
+        ctypes.byref(options),
+        int(as_json),
+        ctypes.byref(out),
+        ctypes.byref(exact),
+    )
+    text = ctypes.string_at(out.value).decode("utf-8", "replace") if out.value else ""
+    native.library.js_free(out)
+    if status == native.ECANCEL:
+        native.check(status, "js_api_render")
+    if status < 0:
+        return f"<unknown: {text or native.strerror(status)}>"
+    return json.loads(text) if as_json else text
+
+
+def contents_of(value: Any) -> bytes:
+    """The value's bytes. Raises gdb.error where part of it is not to be had."""
+    size = value.type.sizeof
+    if hasattr(value, "bytes"):
+        if value.is_optimized_out:
+            raise gdb.error("value has been optimized out")
+        return bytes(value.bytes)
+    if value.address is not None:
+        address = int(value.address) & (1 << 64) - 1
+        return bytes(gdb.selected_inferior().read_memory(address, size)) if size else b""
+    return bytes(_pack(value, bytearray(size), 0))
+
+
+def _pack(value: Any, into: bytearray, offset: int) -> bytearray:
+    """A value that is in registers, or in pieces, put together from its members."""
+    kind = value.type.strip_typedefs()
+    size = kind.sizeof
+    if kind.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
+        for field in kind.fields():
+            _pack(value[field], into, offset + field.bitpos // 8)
+    elif kind.code == gdb.TYPE_CODE_ARRAY:
+        low, high = kind.range()
+        each = kind.target().sizeof
+        for index in range(low, high + 1):
+            _pack(value[index], into, offset + (index - low) * each)
+    elif kind.code == gdb.TYPE_CODE_FLT:
+        into[offset : offset + size] = struct.pack({2: "<e", 4: "<f", 8: "<d"}[size], float(value))
+    elif kind.code == gdb.TYPE_CODE_COMPLEX:
+        part = "<f" if size == 8 else "<d"
+        halves = []
+        for name in ("$_creal", "$_cimag"):
+            halves.append(float(_call(name, value)))
+        into[offset : offset + size] = b"".join(struct.pack(part, half) for half in halves)
+    else:
+        into[offset : offset + size] = (int(value) & (1 << 8 * size) - 1).to_bytes(size, "little")
+    return into
+
+
+def _call(name: str, value: Any) -> Any:
+    """$_creal and $_cimag take a value only in an expression."""
+    gdb.set_convenience_variable("_jitscope_complex", value)
+    try:
+        return gdb.parse_and_eval(f"{name}($_jitscope_complex)")
+    finally:
+        gdb.set_convenience_variable("_jitscope_complex", None)

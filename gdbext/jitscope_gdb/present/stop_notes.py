@@ -1,1 +1,55 @@
-def explain(current, event): pass
+"""At a fault in compiled code: which access was it? One line below GDB's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gdb
+
+from .. import frames, native, report, target
+
+SIGNALS = ("SIGSEGV", "SIGBUS")
+# A fault inside memcpy or the like belongs to a compiled function this many frames out at most.
+DEPTH = 4
+
+
+def explain(of: target.Target, event: Any) -> None:
+    """After a stop: says what the fault was, when it was in compiled code."""
+    if not isinstance(event, gdb.SignalEvent) or event.stop_signal not in SIGNALS:
+        return
+    if gdb.parameter("jitscope notes"):
+        text = fault(of)
+        if text:
+            gdb.write(text + "\n")
+
+
+def fault(of: target.Target) -> str | None:
+    """The one line for the fault of the selected thread, or None."""
+    found = fault_entry(of)
+    return found["text"] if found else None
+
+
+def fault_entry(of: target.Target) -> dict[str, Any] | None:
+    """What js_program_explain_fault says of it."""
+    frame = gdb.newest_frame()
+    for _ in range(DEPTH):
+        if frame is None:
+            return None
+        if frames.compiled_at(of, frame) is not None:
+            break
+        frame = frame.older()
+    else:
+        return None
+    try:
+        address = int(gdb.parse_and_eval("(unsigned long)$_siginfo._sifields._sigfault.si_addr"))
+    except (gdb.error, gdb.MemoryError):
+        return None
+    at = frames.NativeFrame(frame, of.memory)
+    try:
+        return native.json_of(  # type: ignore[no-any-return]
+            "js_program_explain_fault", of.program, at.pointer, address
+        )
+    except native.NativeError as error:
+        if report.debugging():
+            report.warn(f"the fault at {address:#x} is not explained: {error}")
+        return None

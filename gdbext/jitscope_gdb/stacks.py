@@ -1,0 +1,202 @@
+"""One stack: Python, compiled and native frames in order."""
+
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+import gdb
+
+from . import folding, frames, native, target
+from .commands.locals import ARGUMENTS, OTHERS, read
+
+# Kinds of js_name_kind_text that a programmer wrote; the others are the compiler's wrappers.
+WRITTEN = {"function", "parfor-kernel", "generator-next", "cuda"}
+REGION_DEPTH = 200  # frames of another thread that are looked at for a region's start
+
+
+class Stack:
+    """The frames of the selected thread, as the dictionaries of docs/schema/bt.json, innermost first."""
+
+    def __init__(self, of: target.Target, show_all: bool, full: bool):
+        self.of = of
+        self.show_all = show_all
+        self.full = full
+        self.notes: list[str] = []
+
+    def frames(self) -> Iterator[dict[str, Any]]:
+        """One thread's, and below a parallel kernel those of the thread that started its region."""
+        seen: list[dict[str, Any]] = []
+        for entry in self.thread(gdb.newest_frame()):
+            if entry["kind"] == "jit":
+                seen.append(entry)
+            yield entry
+        kernel = next((e for e in reversed(seen) if e["parent"]), None)
+        if kernel and not any(e["name"] == kernel["parent"] for e in seen[seen.index(kernel) :]):
+            yield from self._region(kernel["parent"])
+
+    # -- one thread
+
+    def thread(self, frame: Any) -> Iterator[dict[str, Any]]:
+        """From `frame` of the selected thread to its end."""
+        python = self._python_frames(frame)
+        ran = False  # an interpreter frame was there, though not one that is known to evaluate
+        evaluated = False
+        while frame is not None:
+            name = frame.name()
+            function = frames.compiled_at(self.of, frame)
+            if function is not None:
+                if ran and not evaluated and python:
+                    yield from self._take(python, everything=True)
+                if function["kind"] in WRITTEN or self.show_all:
+                    yield self._compiled(frame, function)
+            else:
+                kind = folding.classify(self.of, frame, name)
+                if kind == folding.EVALUATION:
+                    evaluated = True
+                    if self.show_all:
+                        yield self._native(frame, name, kind)
+                    yield from self._take(python)
+                elif kind == folding.USER or self.show_all:
+                    yield self._native(frame, name, kind)
+                ran = ran or kind in (folding.EVALUATION, folding.INTERPRETER)
+            older = frame.older()
+            if older is None:
+                self._note_stop(frame)
+            frame = older
+        yield from self._take(python, everything=True)
+
+    def _note_stop(self, frame: Any) -> None:
+        reason = frame.unwind_stop_reason()
+        if reason not in (gdb.FRAME_UNWIND_NO_REASON, gdb.FRAME_UNWIND_OUTERMOST):
+            self.notes.append(f"native frames end early: {gdb.frame_stop_reason_string(reason)}")
+
+    def _take(self, python: list[dict[str, Any]], everything: bool = False) -> Iterator[dict[str, Any]]:
+        """The Python frames of one evaluation (python is in reverse, so that taking is cheap)."""
+        while python:
+            entry = python.pop()
+            yield {
+                "kind": "python",
+                "name": entry.get("qualname") or entry["function"] or "?",
+                "file": entry["file"],
+                "line": entry["line"],
+                "frame": None,
+                "arguments": [],
+            }
+            if entry["entry"] and not everything:
+                return
+
+    def _compiled(self, frame: Any, function: dict[str, Any]) -> dict[str, Any]:
+        sal = frame.find_sal()
+        line = sal.line if sal is not None and sal.symtab is not None else 0
+        if not line and function["debug_info"]:
+            pc = frames.lookup_pc(frame)
+            line = native.json_of("js_program_at", self.of.program, pc)["at_line"]
+        inline = frame.type() == gdb.INLINE_FRAME
+        written = function["kind"] in WRITTEN
+        name = frame.name() if inline and frame.name() else function["name"]
+        entry: dict[str, Any] = {
+            "kind": "jit" if written else "wrapper",
+            "name": name if written else f"{name}[{function['kind']}]",
+            "file": (sal.symtab.filename if sal is not None and sal.symtab is not None else function["file"]) or None,
+            "line": line or None,
+            "frame": frame.level(),
+            "parent": function["parent"],
+            "arguments": [],
+        }
+        if function["debug_info"] and not inline:
+            entry["arguments"] = read(self.of, frame, ARGUMENTS, summary=True)
+            if self.full:
+                entry["locals"] = read(self.of, frame, OTHERS)
+        return entry
+
+    def _native(self, frame: Any, name: str | None, kind: str) -> dict[str, Any]:
+        sal = frame.find_sal()
+        known = sal is not None and sal.symtab is not None
+        return {
+            "kind": kind,
+            "name": name or f"{int(frame.pc()):#x}",
+            "file": sal.symtab.filename if known else None,
+            "line": sal.line or None if known else None,
+            "frame": frame.level(),
+            "library": None if known else gdb.solib_name(int(frame.pc())),
+            "arguments": [],
+        }
+
+    # -- Python
+
+    def _python_frames(self, frame: Any) -> list[dict[str, Any]]:
+        """The thread's Python frames, outermost first (so that pop() gives the next); [] when it has none."""
+        python = self.of.python()
+        if python is None:
+            if self.of.python_problem:
+                self._note(f"no Python frames: {self.of.python_problem}")
+            return []
+        thread = gdb.selected_thread()
+        pthread = frames.register_bytes(frame, "fs_base", 8)
+        poll = native.PollFn(_poll)
+        try:
+            found = native.json_of(
+                "js_python_frames_json",
+                python,
+                thread.ptid[1] or thread.ptid[0],
+                int.from_bytes(pthread or b"", "little"),
+                0,
+                poll,
+                None,
+            )
+        except native.NativeError as error:
+            if error.status != native.ENOTFOUND:  # a thread that Python knows nothing of has no frames
+                self._note(f"no Python frames: {error}")
+            return []
+        if found["truncated"]:
+            self._note(f"Python frames end early: {found.get('why', 'they cannot be read')}")
+        return list(reversed(found["frames"]))
+
+    def _note(self, text: str) -> None:
+        if text not in self.notes:
+            self.notes.append(text)
+
+    # -- parallel regions
+
+    def _region(self, parent: str) -> Iterator[dict[str, Any]]:
+        """The stack of the thread that waits in `parent` for its parallel region."""
+        thread, selected = gdb.selected_thread(), gdb.selected_frame()
+        try:
+            for other in sorted(thread.inferior.threads(), key=lambda t: t.num):
+                if other.num == thread.num or not other.is_valid() or not other.is_stopped():
+                    continue
+                other.switch()
+                start = self._find(parent)
+                if start is not None:
+                    yield {"kind": "region", "thread": other.num}
+                    for entry in list(self.thread(start)):
+                        yield entry
+                    return
+        finally:
+            thread.switch()
+            selected.select()
+        self._note(f"the thread that started the region of {parent} is not found")
+
+    def _find(self, parent: str) -> Any:
+        frame = gdb.newest_frame()
+        for _ in range(REGION_DEPTH):
+            if frame is None:
+                return None
+            function = frames.compiled_at(self.of, frame)
+            if function is not None and function["name"] == parent and not function["parent"]:
+                if function["kind"] in WRITTEN:
+                    return frame
+            frame = frame.older()
+        return None
+
+
+def _poll(_context: Any) -> int:
+    """Lets Ctrl-C end a long walk: GDB looks for it when memory is read."""
+    try:
+        inferior = gdb.selected_inferior()
+        inferior.read_memory(int(gdb.newest_frame().read_register("sp")), 1)
+        return 0
+    except gdb.error:
+        return 0
+    except BaseException as error:
+        return 1 if native.note(error) == native.ECANCEL else 0
