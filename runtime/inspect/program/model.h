@@ -113,6 +113,7 @@ typedef struct js_symbol {
 typedef struct js_file {
     const char *directory; /* compilation directory */
     const char *path;      /* as in the object; absolute, or relative to directory */
+    const char *absolute;  /* the two joined */
 } js_file;
 
 /* One in-memory object, decoded. Everything lives in the arena. */

@@ -233,19 +233,7 @@ const js_row *js_function_row(const js_row *rows, size_t nrows, uint64_t pc)
     return low ? &rows[low - 1] : NULL;
 }
 
-const char *js_object_path(js_object *object, uint32_t file)
+const char *js_object_path(const js_object *object, uint32_t file)
 {
-    if (file >= object->nfiles)
-        return "";
-    const char *path = object->files[file].path, *directory = object->files[file].directory;
-    if (path[0] == '/' || !*directory)
-        return path;
-    size_t size = strlen(directory) + strlen(path) + 2;
-    char *whole = js_arena_alloc(&object->arena, size);
-    if (!whole)
-        return path;
-    memcpy(whole, directory, strlen(directory));
-    whole[strlen(directory)] = '/';
-    strcpy(whole + strlen(directory) + 1, path);
-    return whole;
+    return file < object->nfiles ? object->files[file].absolute : "";
 }

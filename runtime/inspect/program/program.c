@@ -223,8 +223,8 @@ static void put_types(js_text *out, const js_function *function)
         }
     }
     js_text_put(out, "], \"returns\": ");
-    if (function->result && function->result->target)
-        js_text_json_string(out, function->result->target->name, strlen(function->result->target->name));
+    if (function->result)
+        js_text_json_string(out, function->result->name, strlen(function->result->name));
     else
         js_text_put(out, "null");
     js_text_put(out, function->name.is_object_mode ? ", \"mode\": \"object\"" : ", \"mode\": \"nopython\"");
