@@ -1,0 +1,108 @@
+"""A Debug Adapter Protocol client, as small as the tests need: GDB 14 and later speak it with `-i dap`."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from .harness import JITSCOPE, PROGRAMS, QUIET, environment, kill_session, newest_python
+
+
+class DapClient:
+    """One `gdb -i dap`; `request` waits for the response, `event` for an event."""
+
+    def __init__(self, gdb: str, jitscope: bool, env: Mapping[str, str] | None = None) -> None:
+        command = [gdb, "-nx", "-q", "-i", "dap"]
+        for setting in QUIET:
+            command += ["-iex", setting]
+        if jitscope:
+            command += ["-ex", f"source {JITSCOPE}"]
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment(env),
+            start_new_session=True,
+        )
+        self.buffer = b""
+        self.sequence = 0
+        self.waiting: list[dict[str, Any]] = []
+
+    def __enter__(self) -> DapClient:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        kill_session(self.process)
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream is not None:
+                stream.close()
+
+    def send(self, command: str, arguments: Mapping[str, Any] | None = None) -> int:
+        self.sequence += 1
+        message = {"seq": self.sequence, "type": "request", "command": command, "arguments": arguments or {}}
+        body = json.dumps(message).encode()
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.process.stdin.flush()
+        return self.sequence
+
+    def _message(self, end: float) -> dict[str, Any]:
+        while True:
+            head, separator, rest = self.buffer.partition(b"\r\n\r\n")
+            if separator:
+                size = int(head.split(b":")[-1])
+                if len(rest) >= size:
+                    self.buffer = rest[size:]
+                    return json.loads(rest[:size])
+            assert self.process.stdout is not None
+            left = end - time.monotonic()
+            if left <= 0 or not select.select([self.process.stdout], [], [], left)[0]:
+                raise TimeoutError("no message from GDB")
+            piece = os.read(self.process.stdout.fileno(), 65536)
+            if not piece:
+                raise EOFError("GDB ended")
+            self.buffer += piece
+
+    def _until(self, wanted: Any, timeout: float) -> dict[str, Any]:
+        end = time.monotonic() + timeout
+        for message in self.waiting:
+            if wanted(message):
+                self.waiting.remove(message)
+                return message
+        while True:
+            message = self._message(end)
+            if wanted(message):
+                return message
+            self.waiting.append(message)
+
+    def response(self, sequence: int, timeout: float = 60.0) -> dict[str, Any]:
+        message = self._until(lambda m: m["type"] == "response" and m["request_seq"] == sequence, timeout)
+        if not message["success"]:
+            raise RuntimeError(f"{message['command']}: {message.get('message')}")
+        return message.get("body") or {}
+
+    def request(self, command: str, arguments: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        return self.response(self.send(command, arguments))
+
+    def event(self, name: str, timeout: float = 60.0) -> dict[str, Any]:
+        message = self._until(lambda m: m["type"] == "event" and m["event"] == name, timeout)
+        return message.get("body") or {}
+
+    def launch(self, program: str, line: int, env: Mapping[str, str], python: str | None = None) -> int:
+        """Runs the program to a breakpoint; the id of the thread that stopped."""
+        self.request("initialize", {"adapterID": "jitscope-test"})
+        self.event("initialized")
+        path = str(PROGRAMS / program)
+        self.request("setBreakpoints", {"source": {"path": path}, "breakpoints": [{"line": line}]})
+        launched = self.send(
+            "launch", {"program": python or newest_python(), "args": [path], "env": dict(environment(env))}
+        )
+        self.request("configurationDone")
+        self.response(launched)
+        return int(self.event("stopped")["threadId"])
