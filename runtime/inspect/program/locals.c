@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "program/evaluate.h"
+#include "program/numba/advice.h"
 #include "program/program_internal.h"
 
 static void put_string(js_text *out, const char *key, const char *value)
@@ -212,7 +213,6 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
     int status = js_sight_init(&sight, function, local, frame);
     if (status)
         return status;
-    static const char recompile[] = "run the program with NUMBA_OPT=0: every variable then stays in memory";
     const char *why = sight.reason, *advice = "";
     switch (sight.state) {
     case JS_STATE_EXACT:
@@ -224,11 +224,11 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
         break;
     case JS_STATE_OPTIMIZED_OUT:
         why = why ? why : "the optimiser kept no copy of it";
-        advice = recompile;
+        advice = js_numba_advice_unoptimised;
         break;
     case JS_STATE_UNKNOWN:
         why = why ? why : "the compiler's description cannot be trusted here";
-        advice = recompile;
+        advice = js_numba_advice_unoptimised;
         break;
     }
     js_text text;

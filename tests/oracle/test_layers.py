@@ -1,0 +1,51 @@
+"""The rules of the code that a machine can check: facts stand in one place, layers reach to the left only."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+INSPECT = ROOT / "runtime" / "inspect"
+LAYERS = ["bytes", "layouts", "values", "program", "stacks"]
+
+# Words that only a file of Numba's or CPython's own folder may hold outside of comments.
+NUMBA = re.compile(r"__numba|parfor__|numba_parallel|__gufunc__|NRT_|c8tJT|<locals>|NumbaEnv")
+CPYTHON = re.compile(r"PyFrameObject|_PyInterpreterFrame|co_linetable|ob_type|_PyStackRef|tstate")
+
+
+def code_of(path: Path) -> str:
+    """The file without its comments."""
+    return re.sub(r"/\*.*?\*/|//[^\n]*", "", path.read_text(encoding="utf-8"), flags=re.S)
+
+
+def sources() -> list[Path]:
+    return sorted(path for path in INSPECT.rglob("*.[ch]"))
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(INSPECT)))
+def test_facts_stand_in_one_place(path: Path) -> None:
+    parts = path.relative_to(INSPECT).parts
+    text = code_of(path)
+    if "numba" not in parts:
+        assert not NUMBA.search(text), f"a fact about Numba in {path.name}: {NUMBA.search(text)}"
+    if "cpython" not in parts:
+        assert not CPYTHON.search(text), f"a fact about CPython in {path.name}: {CPYTHON.search(text)}"
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(INSPECT)))
+def test_layers_reach_to_the_left_only(path: Path) -> None:
+    layer = path.relative_to(INSPECT).parts[0]
+    if layer not in LAYERS:
+        return
+    allowed = LAYERS[: LAYERS.index(layer) + 1]
+    for included in re.findall(r'#include "(\w+)/', path.read_text(encoding="utf-8")):
+        assert included in allowed, f"{path.name} of {layer} includes {included}"
+
+
+def test_gdb_side_needs_no_other_package() -> None:
+    for path in sorted((ROOT / "gdbext").rglob("*.py")):
+        for name in re.findall(r"^\s*(?:import|from) (numpy|numba|rich|pygdbmi|pexpect|attr)\b", path.read_text(), re.M):
+            raise AssertionError(f"{path} imports {name}")
