@@ -461,7 +461,7 @@ static bool same_storage(const js_type *a, const js_type *b, unsigned depth)
  * name. */
 static void name_result(js_function *function)
 {
-    const js_type *storage = function->result ? function->result->target : NULL, *found = NULL;
+    const js_type *storage = function->result, *found = NULL;
     for (size_t i = 0; storage && i < function->nvariables; i++) {
         const js_type *type = function->variables[i].type;
         if (type == found || !same_storage(storage, type, 0))
@@ -472,8 +472,6 @@ static void name_result(js_function *function)
     }
     if (storage && found)
         function->result = found;
-    else
-        function->result = function->result ? function->result->target : NULL;
 }
 
 /* ---- functions ---- */
@@ -517,7 +515,7 @@ static int read_function(reading *r, Dwarf_Die *die)
     if (dwarf_attr(die, DW_AT_frame_base, &attr) && !dwarf_getlocation(&attr, &ops, &nops))
         function->frame_base = copy_expr(r, &attr, ops, nops, &function->frame_base_size);
 
-    /* the compiler gives the function the type of its return pointer: what it points to is returned */
+    /* the compiler gives the function the type of its return pointer: what that points to is returned */
     Dwarf_Die pointer;
     if (dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, &pointer) &&
         dwarf_tag(&pointer) == DW_TAG_pointer_type) {
