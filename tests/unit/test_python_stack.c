@@ -1,4 +1,5 @@
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -340,6 +341,7 @@ static void a_live_process_shows_its_frames(void **state)
         js_python_destroy(python);
         js_bytes_deinit(&bytes);
     }
+    kill(pid, SIGKILL);
     close(to_child[1]);
     close(from_child[0]);
     waitpid(pid, NULL, 0);

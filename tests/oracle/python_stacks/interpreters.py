@@ -1,0 +1,63 @@
+"""The CPythons at hand."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+MINORS = range(9, 15)
+ASK = "import sys; print(sys.version_info[1], sys.hexversion, sys.base_prefix)"
+
+
+class Interpreter:
+    """One CPython to look at."""
+
+    def __init__(self, path: str, minor: int, version: int, prefix: str) -> None:
+        self.path, self.minor, self.version, self.prefix = path, minor, version, prefix
+
+    def __str__(self) -> str:
+        micro = f"{self.version >> 8 & 0xFF}"
+        return f"3.{self.minor}.{micro}-{'pyenv' if 'pyenv' in self.prefix else Path(self.prefix).name or 'root'}"
+
+
+def _candidates() -> Iterator[str]:
+    yield from filter(None, os.environ.get("JITSCOPE_PYTHONS", "").split(":"))
+    for folder in os.get_exec_path():  # all of them: a pyenv shim may stand before Debian's
+        yield from (f"{folder}/python3.{minor}" for minor in MINORS)
+    if shutil.which("pyenv"):
+        versions = subprocess.run(["pyenv", "versions", "--bare"], capture_output=True, text=True).stdout.split()
+        root = subprocess.run(["pyenv", "root"], capture_output=True, text=True).stdout.strip()
+        yield from (f"{root}/versions/{version}/bin/python" for version in versions if "/" not in version)
+    yield sys.executable
+
+
+@lru_cache
+def interpreters() -> tuple[Interpreter, ...]:
+    """Every one once, by version and prefix."""
+    found: dict[tuple[str, str], Interpreter] = {}
+    for path in _candidates():
+        asked = subprocess.run([path, "-c", ASK], capture_output=True, text=True) if os.access(path, os.X_OK) else None
+        if asked and asked.returncode == 0:
+            minor, version, prefix = asked.stdout.split()
+            if int(minor) in MINORS:
+                found.setdefault((version, prefix), Interpreter(path, int(minor), int(version), prefix))
+    return tuple(found.values())
+
+
+def all_or_skips() -> list[Any]:
+    """The interpreters, and a skip for every version of which there is none."""
+    have = {interpreter.minor for interpreter in interpreters()}
+    missing = [
+        pytest.param(None, id=f"3.{minor}", marks=pytest.mark.skip(f"no python3.{minor} on PATH or in pyenv"))
+        for minor in MINORS
+        if minor not in have
+    ]
+    return [pytest.param(interpreter, id=str(interpreter)) for interpreter in interpreters()] + missing
