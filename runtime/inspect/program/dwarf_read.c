@@ -140,7 +140,13 @@ static const js_type *read_type(reading *r, Dwarf_Die *die, int *status)
         copy[length] = 0;
         copy[(size_t)(storage - name) + storage_length] = 0;
     }
-    *status = js_types_get(r->types, copy, storage ? copy + (storage - name) : NULL, &out);
+    char plain[64];
+    const char *text = storage ? copy + (storage - name) : NULL;
+    bool is_named = strncmp(copy, "Anonymous struct", 16) != 0 && storage;
+    if (!is_named && js_numba_storage_name(text ? text : copy, plain, sizeof plain))
+        *status = js_types_get(r->types, plain, text, &out);
+    else
+        *status = js_types_get(r->types, copy, text, &out);
     free(copy);
     if (*status == JS_ELIMIT) { /* a name too large to parse stays opaque */
         *status = JS_OK;

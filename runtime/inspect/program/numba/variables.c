@@ -1,6 +1,7 @@
 #include "program/numba/variables.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +81,32 @@ size_t js_numba_type_length(const char *name, const char **storage, size_t *stor
         }
     }
     return length;
+}
+
+/* numba/core/types/scalars.py: the only types that lie so. */
+static const char *float_name(const char *storage, size_t length)
+{
+    if (length == 6 && !strncmp(storage, "double", 6))
+        return "float64";
+    return length == 5 && !strncmp(storage, "float", 5) ? "float32" : NULL;
+}
+
+bool js_numba_storage_name(const char *storage, char *out, size_t capacity)
+{
+    static const char head[] = "{i8*, i8*, i64, i64, "; /* numba/np/arrayobj.py: make_array */
+    const char *item = float_name(storage, strlen(storage));
+    unsigned ndim, again;
+    int end = 0;
+    if (item)
+        return (size_t)snprintf(out, capacity, "%s", item) < capacity;
+    if (strncmp(storage, head, sizeof head - 1))
+        return false;
+    storage += sizeof head - 1;
+    const char *star = strchr(storage, '*');
+    if (!star || !(item = float_name(storage, (size_t)(star - storage))) ||
+        sscanf(star, "*, [%3u x i64], [%3u x i64]}%n", &ndim, &again, &end) != 2 || ndim != again || star[end])
+        return false;
+    return (size_t)snprintf(out, capacity, "array(%s, %ud, A)", item, ndim) < capacity;
 }
 
 const char *js_numba_source_name(const char *qualname)
