@@ -302,7 +302,7 @@ def prepare(options: Options, tally: Tally) -> None:
         made, said = matrix("numba", label)
         if made:
             python = ROOT / ".venvs" / f"numba-{label}" / "bin" / "python"
-            numbas[label] = "/usr/bin/python3" if label == "debian" else str(python)
+            numbas[label] = str(python)
         elif label in options.numbas:
             tally.failed.append(f"Numba {label}: {said}")
         else:
