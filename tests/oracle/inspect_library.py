@@ -127,9 +127,7 @@ class Library:
         result: str = self._render(name, contents, storage, path, **options)[0]
         return result
 
-    def json(
-        self, name: str, contents: bytes, path: str | None = None, storage: str | None = None
-    ) -> tuple[Any, bool]:
+    def json(self, name: str, contents: bytes, path: str | None = None, storage: str | None = None) -> tuple[Any, bool]:
         """js_api_render as JSON: the value, and whether all of it is exact."""
         text, exact = self._render(name, contents, storage, path, json=1)
         return json.loads(text), exact

@@ -114,6 +114,25 @@ void js_text_json_string(js_text *text, const char *bytes, size_t count)
     js_text_putn(text, "\"", 1);
 }
 
+void js_decimal_next(char *scientific)
+{
+    char *exponent = strchr(scientific, 'e');
+    if (!exponent) {
+        return;
+    }
+    for (char *at = exponent; at-- > scientific;) {
+        if (*at == '9') {
+            *at = '0';
+        } else if (*at >= '0' && *at < '9') {
+            ++*at;
+            return;
+        }
+    }
+    /* All nines: the same digits as 1 and zeros, one exponent up. */
+    scientific[*scientific == '-'] = '1';
+    sprintf(exponent, "e%+03d", atoi(exponent + 1) + 1);
+}
+
 void js_text_double(js_text *text, double value)
 {
     if (isnan(value)) {
@@ -125,10 +144,16 @@ void js_text_double(js_text *text, double value)
         return;
     }
     char digits[40];
-    int precision = 0;
-    do { /* shortest that reads back the same; 17 significant digits always do */
+    for (int precision = 0; precision < 17; precision++) { /* 17 digits always read back the same */
         snprintf(digits, sizeof digits, "%.*e", precision, value);
-    } while (++precision < 17 && strtod(digits, NULL) != value);
+        if (strtod(digits, NULL) == value) {
+            break;
+        }
+        js_decimal_next(digits);
+        if (strtod(digits, NULL) == value) {
+            break;
+        }
+    }
     js_text_shortest(text, digits);
 }
 
@@ -139,10 +164,16 @@ void js_text_float(js_text *text, float value)
         return;
     }
     char digits[40];
-    int precision = 0;
-    do {
+    for (int precision = 0; precision < 9; precision++) {
         snprintf(digits, sizeof digits, "%.*e", precision, (double)value);
-    } while (++precision < 9 && strtof(digits, NULL) != value);
+        if (strtof(digits, NULL) == value) {
+            break;
+        }
+        js_decimal_next(digits);
+        if (strtof(digits, NULL) == value) {
+            break;
+        }
+    }
     js_text_shortest(text, digits);
 }
 

@@ -33,6 +33,9 @@ JS_API void js_text_double(js_text *text, double value);
 JS_API void js_text_float(js_text *text, float value);
 /* "-d.ddde+xx", as printf's %e writes it, laid out as Python's repr does. */
 void js_text_shortest(js_text *text, const char *scientific);
+/* The next decimal of as many digits, away from zero. Beside a power of two the shortest digits that read
+ * back the same may be those, for the next value below is nearer than the one above. */
+void js_decimal_next(char *scientific);
 /* Hand the text to the caller, who frees it with js_free; NULL when status is not JS_OK. */
 JS_API char *js_text_take(js_text *text);
 JS_API void js_free(void *pointer);

@@ -270,10 +270,16 @@ static int build_fresh(const js_build *build, js_type **out)
     if (storage) {
         return from_storage(build, storage, out);
     }
-    if (!build->storage.at && js_build_storage(build->types, build->name, build->depth, &storage) == JS_OK) {
-        js_build same_text = *build;
-        same_text.storage = build->name;
-        return from_storage(&same_text, storage, out);
+    if (!build->storage.at) { /* old debug information names types by their structure alone */
+        status = js_build_storage(build->types, build->name, build->depth, &storage);
+        if (status == JS_OK) {
+            js_build same_text = *build;
+            same_text.storage = build->name;
+            return from_storage(&same_text, storage, out);
+        }
+        if (status != JS_EUNSUP) {
+            return status;
+        }
     }
     js_type *type = js_build_new(build->types, build->name);
     if (!type) {

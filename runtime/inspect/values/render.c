@@ -174,10 +174,14 @@ static void put_value(js_render *render, const js_type *type, const uint8_t *con
 
 void js_render_value(js_render *render, const js_type *type, const uint8_t *contents)
 {
-    if (!enter(render)) {
+    bool holds_others = type->kind == JS_KIND_TUPLE || type->kind == JS_KIND_RECORD ||
+                        type->kind == JS_KIND_STRUCT || type->kind == JS_KIND_ARRAY;
+    if (!holds_others) {
+        put_value(render, type, contents); /* what may stand inside is bounded by the type's own nesting */
+    } else if (enter(render)) {
+        put_value(render, type, contents);
+        render->depth--;
+    } else {
         js_text_put(render->out, "{...}");
-        return;
     }
-    put_value(render, type, contents);
-    render->depth--;
 }

@@ -51,6 +51,18 @@ double js_load_float(const uint8_t *contents, uint64_t size)
     return value;
 }
 
+/* Do these digits round to this half and no other? Ties go to the even one. */
+static bool is_nearest(const char *digits, uint32_t magnitude)
+{
+    double back = fabs(strtod(digits, NULL)), size = half_value(magnitude);
+    double below = magnitude ? (size + half_value(magnitude - 1)) / 2 : 0.0;
+    double next = magnitude == 0x7bff ? 65536.0 : half_value(magnitude + 1);
+    double above = (size + next) / 2;
+    bool tie_is_ours = (magnitude & 1) == 0;
+    return (back > below && back < above) || back == size ||
+           (tie_is_ours && (back == below || back == above));
+}
+
 /* Fewest digits that round to these half-precision bits and no other. */
 static void put_half(js_text *out, uint32_t bits)
 {
@@ -60,17 +72,14 @@ static void put_half(js_text *out, uint32_t bits)
         return;
     }
     uint32_t magnitude = bits & 0x7fff;
-    double size = fabs(value);
-    double below = magnitude ? (size + half_value(magnitude - 1)) / 2 : 0.0;
-    double next = magnitude == 0x7bff ? 65536.0 : half_value(magnitude + 1);
-    double above = (size + next) / 2;
     char digits[40];
     for (int precision = 0; precision < 6; precision++) {
         snprintf(digits, sizeof digits, "%.*e", precision, value);
-        double back = fabs(strtod(digits, NULL));
-        bool tie_is_ours = (magnitude & 1) == 0 && magnitude != 0x7bff;
-        if ((back > below && back < above) || (tie_is_ours && (back == below || back == above)) ||
-            back == size) {
+        if (is_nearest(digits, magnitude)) {
+            break;
+        }
+        js_decimal_next(digits);
+        if (is_nearest(digits, magnitude)) {
             break;
         }
     }
@@ -232,6 +241,8 @@ static void put_time(js_render *render, const js_type *type, const uint8_t *cont
     if (!render->in_array) {
         js_text_put(out, is_date ? "numpy.datetime64(" : "numpy.timedelta64(");
     }
+    /* NumPy names the unit where the digits do not (datetimetype_repr,
+     * numpy/_core/src/multiarray/scalartypes.c.src). */
     bool says_unit = *unit != '\0';
     if (is_nat) {
         js_text_put(out, "'NaT'");
@@ -242,7 +253,7 @@ static void put_time(js_render *render, const js_type *type, const uint8_t *cont
         js_text_put(out, "'");
         if (js_put_datetime(out, value, unit)) {
             js_text_put(out, "'");
-            says_unit = false;
+            says_unit = strcmp(unit, "h") == 0 || (*unit >= '0' && *unit <= '9');
         } else if (out->status == JS_OK) {
             out->length = start;
             js_text_printf(out, "%lld", (long long)value);

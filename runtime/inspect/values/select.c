@@ -1,12 +1,319 @@
-#include "values/render.h"
+/* Follows a path from value to value, as Python would evaluate it. */
+#include "values/select.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int js_select_fail(const js_selection *at, int status, const char *format, ...)
+{
+    if (at->why) {
+        char line[512];
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(line, sizeof line, format, arguments);
+        va_end(arguments);
+        js_text_put(at->why, line);
+    }
+    return status;
+}
+
+int js_select_part(const js_value *value, const js_type *type, uint64_t offset, js_value *out)
+{
+    if (offset > value->type->size || type->size > value->type->size - offset) {
+        return JS_EBAD;
+    }
+    int status = js_value_init(out, type, value->contents + offset, type->size);
+    if (status == JS_OK && value->has_address) {
+        out->has_address = true;
+        out->address = value->address + offset;
+    }
+    return status;
+}
+
+int js_select_int(const js_selection *at, uint64_t number, js_value *out)
+{
+    const js_type *type;
+    int status = js_types_get(at->types, "int64", NULL, &type);
+    return status ? status : js_value_init(out, type, &number, sizeof number);
+}
+
+int js_select_memory(const js_selection *at, const js_type *type, uint64_t address, js_value *out)
+{
+    int status = js_value_init_at(out, type, at->bytes, address);
+    if (status == JS_EFAULT || status == JS_ELIMIT) {
+        return js_select_fail(at, status, "<unreadable: 0x%llx (%llu bytes)>", (unsigned long long)address,
+                              (unsigned long long)type->size);
+    }
+    return status;
+}
+
+int js_select_wrap(int64_t index, int64_t length, int64_t *out)
+{
+    if (index < -length || index >= length) {
+        return JS_ELIMIT;
+    }
+    *out = index < 0 ? index + length : index;
+    return JS_OK;
+}
+
+static const char *python_name(const js_type *type)
+{
+    switch (type->kind) {
+    case JS_KIND_NONE:
+        return "NoneType";
+    case JS_KIND_BOOL:
+        return "bool";
+    case JS_KIND_INT:
+        return "int";
+    case JS_KIND_FLOAT:
+        return "float";
+    case JS_KIND_COMPLEX:
+        return "complex";
+    case JS_KIND_DATETIME:
+        return "numpy.datetime64";
+    case JS_KIND_TIMEDELTA:
+        return "numpy.timedelta64";
+    case JS_KIND_STR:
+        return "str";
+    case JS_KIND_CHARSEQ:
+        return type->is_wide ? "str" : "bytes";
+    case JS_KIND_BYTES:
+        return type->class_name ? type->class_name : "bytes";
+    case JS_KIND_ARRAY:
+        return "numpy.ndarray";
+    case JS_KIND_TUPLE:
+        return type->class_name ? type->class_name : "tuple";
+    case JS_KIND_RECORD:
+        return "numpy.void";
+    case JS_KIND_ENUM:
+        return type->class_name ? type->class_name : "enum";
+    case JS_KIND_LITERAL:
+        return type->literal_kind == 's' ? "str" : type->literal_kind == 'b' ? "bool" : "int";
+    default:
+        return type->name;
+    }
+}
+
+static const js_member *named(const js_type *type, const char *name)
+{
+    for (size_t i = 0; i < type->nmembers; i++) {
+        if (strcmp(type->members[i].name, name) == 0) {
+            return &type->members[i];
+        }
+    }
+    return NULL;
+}
+
+/* Bytes that make a tuple of members start, start + step, …: another type, other offsets. */
+static int tuple_slice(const js_selection *at, const js_path_item *item, js_value *out)
+{
+    const js_type *type = at->value->type, *slice_type;
+    int64_t start, count = js_path_slice(item, (int64_t)type->nmembers, &start);
+    js_text name;
+    js_text_init(&name, 0);
+    js_text_put(&name, "Tuple(");
+    for (int64_t i = 0; i < count; i++) {
+        js_text_printf(&name, "%s%s", i ? ", " : "", type->members[start + i * item->step].type->name);
+    }
+    js_text_put(&name, ")");
+    int status = name.status ? name.status : js_types_get(at->types, name.data, NULL, &slice_type);
+    js_text_deinit(&name);
+    if (status) {
+        return status;
+    }
+    if (slice_type->kind != JS_KIND_TUPLE || slice_type->nmembers != (size_t)count) {
+        return js_select_fail(at, JS_EUNSUP, "this slice has no type text of its own");
+    }
+    uint8_t *bytes = calloc(1, slice_type->size + 1);
+    if (!bytes) {
+        return JS_ENOMEM;
+    }
+    for (int64_t i = 0; i < count && status == JS_OK; i++) {
+        const js_member *from = &type->members[start + i * item->step], *to = &slice_type->members[i];
+        if (from->type->size != to->type->size) {
+            status = js_select_fail(at, JS_EUNSUP, "this slice has no type text of its own");
+        } else {
+            memcpy(bytes + to->offset, at->value->contents + from->offset, from->type->size);
+        }
+    }
+    if (status == JS_OK) {
+        status = js_value_init(out, slice_type, bytes, slice_type->size);
+    }
+    free(bytes);
+    return status;
+}
+
+static int member_item(const js_selection *at, js_value *out)
+{
+    const js_type *type = at->value->type;
+    const js_path_item *item = &at->step->items[0];
+    int64_t index;
+    if (at->step->is_field) {
+        const js_member *field = named(type, at->step->name);
+        if (type->kind != JS_KIND_RECORD || !field) {
+            return type->kind == JS_KIND_RECORD
+                       ? js_select_fail(at, JS_ENOTFOUND, "ValueError: no field of name %s", at->step->name)
+                       : js_select_fail(at, JS_EUNSUP,
+                                        "TypeError: tuple indices must be integers or slices, not str");
+        }
+        return js_select_part(at->value, field->type, field->offset, out);
+    }
+    if (at->step->count != 1 || item->kind == JS_ITEM_ELLIPSIS) {
+        return js_select_fail(at, JS_EUNSUP,
+                              "TypeError: tuple indices must be integers or slices, not tuple");
+    }
+    if (item->kind == JS_ITEM_SLICE) {
+        if (item->step == 0) {
+            return js_select_fail(at, JS_EBAD, "ValueError: slice step cannot be zero");
+        }
+        return tuple_slice(at, item, out);
+    }
+    if (js_select_wrap(item->index, (int64_t)type->nmembers, &index)) {
+        return js_select_fail(at, JS_ELIMIT, "IndexError: tuple index out of range");
+    }
+    return js_select_part(at->value, type->members[index].type, type->members[index].offset, out);
+}
+
+/* p[i] of a pointer that knows what it points to. */
+static int pointer_item(const js_selection *at, js_value *out)
+{
+    const js_type *target = at->value->type->target;
+    if (at->step->is_field || at->step->count != 1 || at->step->items[0].kind != JS_ITEM_INDEX) {
+        return js_select_fail(at, JS_EUNSUP, "TypeError: a pointer takes one integer");
+    }
+    uint64_t address = js_load_uint(at->value->contents, 8);
+    address += (uint64_t)at->step->items[0].index * target->size;
+    return js_select_memory(at, target, address, out);
+}
+
+static int take_item(const js_selection *at, js_value *out)
+{
+    const js_type *type = at->value->type;
+    switch (type->kind) {
+    case JS_KIND_ARRAY:
+    case JS_KIND_BYTES:
+        return js_select_array_items(at, out);
+    case JS_KIND_STR:
+    case JS_KIND_CHARSEQ:
+        return js_select_text(at, out);
+    case JS_KIND_TUPLE:
+    case JS_KIND_RECORD:
+        return member_item(at, out);
+    case JS_KIND_POINTER:
+        if (type->target) {
+            return pointer_item(at, out);
+        }
+        break;
+    default:
+        break;
+    }
+    return js_select_fail(at, JS_EUNSUP, "TypeError: '%s' object is not subscriptable", python_name(type));
+}
+
+static int take_attribute(const js_selection *at, js_value *out)
+{
+    const js_type *type = at->value->type;
+    const char *name = at->step->name;
+    if (type->kind == JS_KIND_ARRAY) {
+        int status = js_select_array_attribute(at, out);
+        if (status != JS_ENOTFOUND) {
+            return status;
+        }
+    }
+    if (type->kind == JS_KIND_ENUM && strcmp(name, "value") == 0) {
+        return js_select_part(at->value, type->target, 0, out);
+    }
+    const js_member *member = named(type, name);
+    if (member) {
+        return js_select_part(at->value, member->type, member->offset, out);
+    }
+    return js_select_fail(at, JS_ENOTFOUND, "AttributeError: '%s' object has no attribute '%s'",
+                          python_name(type), name);
+}
+
+/* What stands behind an Optional, or behind the pointer that a record variable is. */
+static int unwrap(js_selection *at, js_value *holder)
+{
+    const js_type *type = at->value->type;
+    if (type->kind == JS_KIND_OPTIONAL) {
+        const js_member *valid = js_type_member(type, JS_ROLE_VALID);
+        const js_member *value = js_type_member(type, JS_ROLE_VALUE);
+        uint8_t flag = valid ? at->value->contents[valid->offset] : 0;
+        if (flag == 0 || !value) {
+            return at->step->is_attribute
+                       ? js_select_fail(at, JS_ENOTFOUND,
+                                        "AttributeError: 'NoneType' object has no attribute '%s'",
+                                        at->step->name)
+                       : js_select_fail(at, JS_EUNSUP, "TypeError: 'NoneType' object is not subscriptable");
+        }
+        if (flag != 1) {
+            return js_select_fail(at, JS_EBAD, "<unknown: valid flag is %u>", flag);
+        }
+        int status = js_select_part(at->value, value->type, value->offset, holder);
+        at->value = holder;
+        return status ? status : (holder->type->kind == JS_KIND_POINTER ? JS_ECANCEL : JS_OK);
+    }
+    if (type->kind == JS_KIND_POINTER && type->target && type->target->kind == JS_KIND_RECORD &&
+        strcmp(type->name, type->target->name) == 0) {
+        js_value record;
+        int status = js_select_memory(at, type->target, js_load_uint(at->value->contents, 8), &record);
+        if (status == JS_OK) {
+            js_value_deinit(holder);
+            *holder = record;
+            at->value = holder;
+        }
+        return status;
+    }
+    return JS_OK;
+}
+
+static int take_step(js_selection *at, js_value *out)
+{
+    js_value holder = {0};
+    int status = unwrap(at, &holder);
+    if (status == JS_ECANCEL) { /* an Optional of a record: once more */
+        status = unwrap(at, &holder);
+    }
+    if (status == JS_OK) {
+        status = at->step->is_attribute ? take_attribute(at, out) : take_item(at, out);
+    }
+    js_value_deinit(&holder);
+    return status;
+}
+
 int js_value_select(js_types *types, const js_value *value, js_bytes *bytes, const char *path, js_value *out,
                     js_text *why)
 {
-    (void)types;
-    (void)value;
-    (void)bytes;
-    (void)path;
-    (void)out;
-    (void)why;
-    return JS_EUNSUP;
+    js_value current;
+    *out = (js_value){0};
+    int status = js_value_init(&current, value->type, value->contents, value->type ? value->type->size : 0);
+    if (status) {
+        return status;
+    }
+    current.has_address = value->has_address;
+    current.address = value->address;
+    for (;;) {
+        js_path_step step;
+        const char *start = path;
+        js_selection at = {types, bytes, &current, &step, why};
+        js_value next = {0};
+        status = js_path_next(&path, &step);
+        if (status == JS_ENOTFOUND) {
+            *out = current;
+            return JS_OK;
+        }
+        if (status) {
+            js_select_fail(&at, status, "SyntaxError: invalid syntax: %.80s", start);
+        } else {
+            status = take_step(&at, &next);
+        }
+        js_value_deinit(&current);
+        if (status) {
+            js_value_deinit(&next);
+            return status;
+        }
+        current = next;
+    }
 }

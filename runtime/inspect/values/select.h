@@ -1,0 +1,31 @@
+/* One step of a path on one value; the parts of select.c. Internal to values/. */
+#ifndef JS_VALUES_SELECT_H
+#define JS_VALUES_SELECT_H
+
+#include "values/path.h"
+#include "values/render.h"
+
+typedef struct js_selection {
+    js_types *types;
+    js_bytes *bytes;
+    const js_value *value;
+    const js_path_step *step;
+    js_text *why;
+} js_selection;
+
+/* Writes the reason, returns the status. */
+int js_select_fail(const js_selection *at, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The part of a value that holds its bytes at this offset. */
+int js_select_part(const js_value *value, const js_type *type, uint64_t offset, js_value *out);
+int js_select_int(const js_selection *at, uint64_t number, js_value *out);
+int js_select_memory(const js_selection *at, const js_type *type, uint64_t address, js_value *out);
+/* A whole number as an index into `length`, negative from the end; JS_ELIMIT. */
+int js_select_wrap(int64_t index, int64_t length, int64_t *out);
+
+int js_select_array_attribute(const js_selection *at, js_value *out);
+int js_select_array_items(const js_selection *at, js_value *out);
+/* An array, or a buffer of bytes, that is this view. */
+int js_select_view(const js_selection *at, const js_array_view *view, const js_type *dtype, js_value *out);
+int js_select_text(const js_selection *at, js_value *out);
+#endif

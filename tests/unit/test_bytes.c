@@ -1,0 +1,156 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "bytes/arena.h"
+#include "bytes/reader.h"
+
+static void a_buffer_ends_where_it_ends(void **state)
+{
+    (void)state;
+    static const char data[] = "hello";
+    js_bytes bytes;
+    char out[8];
+    assert_int_equal(js_bytes_init_buffer(&bytes, 0x1000, data, 5), JS_OK);
+    assert_int_equal(js_bytes_read(&bytes, 0x1001, out, 4), JS_OK);
+    assert_memory_equal(out, "ello", 4);
+    assert_int_equal(js_bytes_read(&bytes, 0x1001, out, 5), JS_EFAULT);
+    assert_int_equal(js_bytes_read(&bytes, 0xfff, out, 1), JS_EFAULT);
+    assert_int_equal(js_bytes_read(&bytes, 0x1005, out, 1), JS_EFAULT);
+    assert_int_equal(js_bytes_read(&bytes, UINT64_MAX, out, 2), JS_EFAULT);
+    assert_int_equal(js_bytes_read(&bytes, 0, out, 0), JS_OK);
+    assert_int_equal(bytes.wanted, 4 + 5 + 1 + 1);
+    js_bytes_deinit(&bytes);
+}
+
+static void a_budget_bounds(void **state)
+{
+    (void)state;
+    static const char data[16];
+    js_bytes bytes;
+    char out[16];
+    js_bytes_init_buffer(&bytes, 0, data, 16);
+    bytes.budget = 10;
+    assert_int_equal(js_bytes_read(&bytes, 0, out, 8), JS_OK);
+    assert_int_equal(js_bytes_read(&bytes, 0, out, 3), JS_ELIMIT);
+    assert_int_equal(js_bytes_read(&bytes, 0, out, 2), JS_OK);
+    js_bytes_deinit(&bytes);
+}
+
+static void words_are_little_endian(void **state)
+{
+    (void)state;
+    static const unsigned char data[] = {1, 2, 3, 4, 5, 6, 7, 0xff};
+    js_bytes bytes;
+    uint64_t out;
+    js_bytes_init_buffer(&bytes, 0, data, 8);
+    assert_int_equal(js_bytes_read_word(&bytes, 0, &out), JS_OK);
+    assert_true(out == 0xff07060504030201);
+    assert_int_equal(js_bytes_read_uint(&bytes, 1, 2, &out), JS_OK);
+    assert_true(out == 0x0302);
+    assert_int_equal(js_bytes_read_uint(&bytes, 0, 3, &out), JS_EARG);
+    js_bytes_deinit(&bytes);
+}
+
+static void this_process_is_read(void **state)
+{
+    (void)state;
+    long page = sysconf(_SC_PAGESIZE);
+    char *area = mmap(NULL, 2 * (size_t)page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(area, MAP_FAILED);
+    assert_int_equal(munmap(area + page, (size_t)page), 0);
+    strcpy(area + page - 4, "abc");
+    js_bytes *bytes;
+    char out[300];
+    assert_int_equal(js_bytes_create_process(getpid(), &bytes), JS_OK);
+    uint64_t end = (uint64_t)(uintptr_t)area + (uint64_t)page;
+    assert_int_equal(js_bytes_read(bytes, end - 4, out, 4), JS_OK);
+    assert_string_equal(out, "abc");
+    assert_int_equal(js_bytes_read(bytes, end - 4, out, 5), JS_EFAULT);
+    assert_int_equal(js_bytes_read_string(bytes, end - 4, sizeof out, out), JS_OK);
+    assert_string_equal(out, "abc");
+    assert_int_equal(js_bytes_read_string(bytes, end - 4, 3, out), JS_ELIMIT);
+    assert_string_equal(out, "ab");
+    area[page - 1] = 'd';
+    assert_int_equal(js_bytes_read_string(bytes, end - 4, sizeof out, out), JS_EFAULT);
+    js_bytes_destroy(bytes);
+    munmap(area, (size_t)page);
+}
+
+static void a_process_that_is_not(void **state)
+{
+    (void)state;
+    js_bytes bytes;
+    assert_int_equal(js_bytes_init_process(&bytes, 0), JS_EARG);
+    assert_int_equal(js_bytes_init_process(&bytes, 0x3fffffff), JS_ESYS);
+    js_bytes_deinit(&bytes);
+}
+
+static int refuse(void *context, uint64_t address, void *buffer, size_t size)
+{
+    (void)buffer;
+    *(uint64_t *)context = address + size;
+    return JS_EFAULT;
+}
+
+static void a_callback_is_asked(void **state)
+{
+    (void)state;
+    uint64_t seen = 0;
+    js_bytes bytes;
+    char out[4];
+    assert_int_equal(js_bytes_init_callback(&bytes, NULL, NULL), JS_EARG);
+    assert_int_equal(js_bytes_init_callback(&bytes, refuse, &seen), JS_OK);
+    assert_int_equal(js_bytes_read(&bytes, 0x100, out, 4), JS_EFAULT);
+    assert_int_equal(seen, 0x104);
+    js_bytes_deinit(&bytes);
+}
+
+static void arenas_align_zero_and_limit(void **state)
+{
+    (void)state;
+    js_arena arena;
+    js_arena_init(&arena, 100000);
+    for (size_t i = 1; i < 200; i++) {
+        unsigned char *piece = js_arena_alloc(&arena, i);
+        assert_non_null(piece);
+        assert_int_equal((uintptr_t)piece % 16, 0);
+        for (size_t at = 0; at < i; at++) {
+            assert_int_equal(piece[at], 0);
+        }
+        memset(piece, 0xff, i);
+    }
+    assert_non_null(js_arena_alloc(&arena, 40000));
+    assert_null(js_arena_alloc(&arena, 60000));
+    assert_null(js_arena_alloc(&arena, SIZE_MAX));
+    assert_string_equal(js_arena_strdup(&arena, "abc"), "abc");
+    assert_string_equal(js_arena_strndup(&arena, "abc", 2), "ab");
+    js_arena_deinit(&arena);
+}
+
+static void every_status_has_words(void **state)
+{
+    (void)state;
+    for (int status = JS_OK; status >= JS_ESYS; status--) {
+        assert_string_not_equal(js_strerror(status), "unknown status");
+    }
+    assert_string_equal(js_strerror(1), "unknown status");
+    assert_string_equal(js_strerror(-100), "unknown status");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_buffer_ends_where_it_ends), cmocka_unit_test(a_budget_bounds),
+        cmocka_unit_test(words_are_little_endian),     cmocka_unit_test(this_process_is_read),
+        cmocka_unit_test(a_process_that_is_not),       cmocka_unit_test(a_callback_is_asked),
+        cmocka_unit_test(arenas_align_zero_and_limit), cmocka_unit_test(every_status_has_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
