@@ -1,0 +1,255 @@
+#include "program/flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FLOW_TEXT_LIMIT = 64 << 20, FLOW_DEFS_LIMIT = 1 << 16, FLOW_ATS_LIMIT = 4 << 20 };
+
+typedef struct flow_cursor {
+    const char *at, *end; /* one line */
+} flow_cursor;
+
+static bool next_word(flow_cursor *cursor, const char **word, size_t *length)
+{
+    while (cursor->at < cursor->end && *cursor->at == ' ') {
+        cursor->at++;
+    }
+    *word = cursor->at;
+    while (cursor->at < cursor->end && *cursor->at != ' ') {
+        cursor->at++;
+    }
+    *length = (size_t)(cursor->at - *word);
+    return *length > 0;
+}
+
+static bool next_number(flow_cursor *cursor, uint32_t *out)
+{
+    const char *word;
+    size_t length;
+    if (!next_word(cursor, &word, &length) || length > 9) {
+        return false;
+    }
+    *out = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (word[i] < '0' || word[i] > '9') {
+            return false;
+        }
+        *out = *out * 10 + (uint32_t)(word[i] - '0');
+    }
+    return true;
+}
+
+static int next_name(js_arena *arena, flow_cursor *cursor, const char **out)
+{
+    const char *word;
+    size_t length;
+    if (!next_word(cursor, &word, &length)) {
+        return JS_EBAD;
+    }
+    *out = js_arena_strndup(arena, word, length);
+    return *out ? JS_OK : JS_ENOMEM;
+}
+
+static bool word_is(const char *word, size_t length, const char *what)
+{
+    return length == strlen(what) && memcmp(word, what, length) == 0;
+}
+
+static int parse_def(js_arena *arena, flow_cursor *cursor, js_flow *flow)
+{
+    js_flow_def *def = &flow->defs[flow->ndefs];
+    uint32_t in_loop;
+    if (!next_number(cursor, &def->id) || def->id == 0) {
+        return JS_EBAD;
+    }
+    int status = next_name(arena, cursor, &def->name);
+    if (status != JS_OK) {
+        return status;
+    }
+    if (!next_number(cursor, &def->line) || !next_number(cursor, &in_loop)) {
+        return JS_EBAD;
+    }
+    def->in_loop = in_loop != 0;
+    flow->ndefs++;
+    return JS_OK;
+}
+
+static int parse_value(js_arena *arena, flow_cursor *cursor, js_flow *flow)
+{
+    uint32_t id;
+    if (!next_number(cursor, &id)) {
+        return JS_EBAD;
+    }
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        if (flow->defs[i].id == id) {
+            return next_name(arena, cursor, &flow->defs[i].literal);
+        }
+    }
+    return JS_EBAD;
+}
+
+static int parse_at(js_arena *arena, flow_cursor *cursor, js_flow *flow)
+{
+    js_flow_at *at = &flow->ats[flow->nats];
+    uint32_t maybe;
+    if (!next_number(cursor, &at->line)) {
+        return JS_EBAD;
+    }
+    int status = next_name(arena, cursor, &at->name);
+    if (status != JS_OK) {
+        return status;
+    }
+    if (!next_number(cursor, &maybe)) {
+        return JS_EBAD;
+    }
+    at->maybe_unassigned = maybe != 0;
+    size_t room = (size_t)(cursor->end - cursor->at) / 2 + 1; /* a digit and a space each */
+    if (cursor->at < cursor->end) {
+        uint32_t *defs = js_arena_alloc(arena, room * sizeof(*defs));
+        if (!defs) {
+            return JS_ENOMEM;
+        }
+        while (next_number(cursor, &defs[at->ndefs])) {
+            at->ndefs++;
+        }
+        at->defs = defs;
+    }
+    flow->nats++;
+    return cursor->at == cursor->end ? JS_OK : JS_EBAD;
+}
+
+static int parse_line(js_arena *arena, flow_cursor *cursor, js_flow *flow)
+{
+    const char *word;
+    size_t length;
+    if (!next_word(cursor, &word, &length)) {
+        return JS_OK;
+    }
+    if (word_is(word, length, "at")) {
+        return parse_at(arena, cursor, flow);
+    }
+    if (word_is(word, length, "def")) {
+        return parse_def(arena, cursor, flow);
+    }
+    if (word_is(word, length, "value")) {
+        return parse_value(arena, cursor, flow);
+    }
+    if (word_is(word, length, "function")) {
+        return next_number(cursor, &flow->first_line) && next_number(cursor, &flow->last_line) ? JS_OK
+                                                                                               : JS_EBAD;
+    }
+    return JS_EBAD;
+}
+
+static int compare_at(const js_flow_at *left, uint32_t line, const char *name)
+{
+    if (left->line != line) {
+        return left->line < line ? -1 : 1;
+    }
+    return strcmp(left->name, name);
+}
+
+static int order_ats(const void *left, const void *right)
+{
+    const js_flow_at *other = right;
+    return compare_at(left, other->line, other->name);
+}
+
+static int order_defs(const void *left, const void *right)
+{
+    uint32_t l = ((const js_flow_def *)left)->id, r = ((const js_flow_def *)right)->id;
+    return l < r ? -1 : l > r;
+}
+
+static bool defs_exist(const js_flow *flow)
+{
+    for (size_t i = 1; i < flow->ndefs; i++) {
+        if (flow->defs[i].id == flow->defs[i - 1].id) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < flow->nats; i++) {
+        for (size_t j = 0; j < flow->ats[i].ndefs; j++) {
+            const js_flow_def *def = js_flow_def_by_id(flow, flow->ats[i].defs[j]);
+            if (!def || strcmp(def->name, flow->ats[i].name) != 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out)
+{
+    memset(out, 0, sizeof(*out));
+    if (length > FLOW_TEXT_LIMIT) {
+        return JS_ELIMIT;
+    }
+    size_t ndefs = 0, nats = 0;
+    const char *end = text + length;
+    for (const char *at = text; at < end; at++) {
+        bool starts = at == text || at[-1] == '\n';
+        ndefs += starts && *at == 'd';
+        nats += starts && *at == 'a';
+    }
+    if (ndefs > FLOW_DEFS_LIMIT || nats > FLOW_ATS_LIMIT) {
+        return JS_ELIMIT;
+    }
+    out->defs = js_arena_alloc(arena, (ndefs + 1) * sizeof(*out->defs));
+    out->ats = js_arena_alloc(arena, (nats + 1) * sizeof(*out->ats));
+    if (!out->defs || !out->ats) {
+        return JS_ENOMEM;
+    }
+    for (const char *at = text; at < end;) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        stop = stop ? stop : end;
+        flow_cursor cursor = {at, stop};
+        /* what was counted starts the line; a leading space would outgrow the arrays */
+        int status = at < stop && *at == ' ' ? JS_EBAD : parse_line(arena, &cursor, out);
+        if (status != JS_OK) {
+            return status;
+        }
+        at = stop + 1;
+    }
+    if (out->first_line == 0) {
+        return JS_EBAD;
+    }
+    qsort(out->defs, out->ndefs, sizeof(*out->defs), order_defs);
+    qsort(out->ats, out->nats, sizeof(*out->ats), order_ats);
+    return defs_exist(out) ? JS_OK : JS_EBAD;
+}
+
+const js_flow_def *js_flow_def_by_id(const js_flow *flow, uint32_t id)
+{
+    size_t lo = 0, hi = flow->ndefs;
+    while (lo < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        if (flow->defs[middle].id == id) {
+            return &flow->defs[middle];
+        }
+        if (flow->defs[middle].id < id) {
+            lo = middle + 1;
+        } else {
+            hi = middle;
+        }
+    }
+    return NULL;
+}
+
+const js_flow_at *js_flow_find(const js_flow *flow, uint32_t line, const char *name)
+{
+    size_t lo = 0, hi = flow->nats;
+    while (lo < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        int order = compare_at(&flow->ats[middle], line, name);
+        if (order == 0) {
+            return &flow->ats[middle];
+        }
+        if (order < 0) {
+            lo = middle + 1;
+        } else {
+            hi = middle;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,498 @@
+#include "program/truth.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/truth_internal.h"
+
+enum { TRUTH_SCRATCH = 512 << 20, TRUTH_WORDS = 256, TRUTH_SPANS = 1 << 20 };
+
+/* ---- locals: versions of one name ---- */
+
+static int order_versions(const void *left, const void *right)
+{
+    unsigned l = (*(js_variable *const *)left)->version, r = (*(js_variable *const *)right)->version;
+    return l < r ? -1 : l > r;
+}
+
+static int group_versions(js_truth *truth)
+{
+    js_function *function = truth->function;
+    function->nlocals = 0;
+    function->locals = js_arena_alloc(truth->arena, (function->nvariables + 1) * sizeof(*function->locals));
+    if (!function->locals) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < function->nvariables; i++) {
+        js_variable *variable = &function->variables[i];
+        js_local *local = NULL;
+        for (size_t k = 0; k < function->nlocals && !local; k++) {
+            local = strcmp(function->locals[k].name, variable->base) == 0 ? &function->locals[k] : NULL;
+        }
+        if (!local) {
+            local = &function->locals[function->nlocals++];
+            *local = (js_local){.name = variable->base};
+            local->versions = js_arena_alloc(truth->arena, 4 * sizeof(*local->versions));
+        } else if (local->nversions >= 4 && (local->nversions & (local->nversions - 1)) == 0) {
+            js_variable **more = js_arena_alloc(truth->arena, 2 * local->nversions * sizeof(*more));
+            if (more) {
+                memcpy(more, local->versions, local->nversions * sizeof(*more));
+            }
+            local->versions = more;
+        }
+        if (!local->versions) {
+            return JS_ENOMEM;
+        }
+        local->versions[local->nversions++] = variable;
+        local->is_argument = local->is_argument || variable->is_argument;
+    }
+    for (size_t k = 0; k < function->nlocals; k++) {
+        qsort(function->locals[k].versions, function->locals[k].nversions, sizeof(js_variable *),
+              order_versions);
+    }
+    return JS_OK;
+}
+
+/* ---- what is known of a function before any variable is looked at ---- */
+
+uint32_t js_truth_line(const js_function *function, uint64_t pc)
+{
+    size_t lo = 0, hi = function->nrows;
+    while (lo < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        if (function->rows[middle].address <= pc) {
+            lo = middle + 1;
+        } else {
+            hi = middle;
+        }
+    }
+    while (lo > 0 && function->rows[lo - 1].line == 0) {
+        lo--;
+    }
+    return lo > 0 ? function->rows[lo - 1].line : 0;
+}
+
+/* DWARF's frame base is a register; in the body of the function it stands still. */
+static void find_base(js_truth *truth)
+{
+    const js_function *function = truth->function;
+    truth->base = JS_TRACK_NOWHERE;
+    if (!truth->is_followed || function->frame_base_size != 1 || function->frame_base[0] < DW_OP_reg0 ||
+        function->frame_base[0] > DW_OP_reg31) {
+        return;
+    }
+    unsigned reg = js_code_from_dwarf((uint64_t)(function->frame_base[0] - DW_OP_reg0));
+    const js_block *entry = &truth->code.blocks[0];
+    truth->base = js_track_offset(&truth->track, entry->first + entry->count - 1, reg, 0);
+}
+
+bool js_truth_home(const js_truth *truth, const js_variable *variable, js_extent *home)
+{
+    if (!variable->is_whole || variable->nlocations != 1 || variable->locations[0].size < 2 ||
+        truth->base == JS_TRACK_NOWHERE || variable->type->size == 0 || variable->type->size > 1 << 24) {
+        return false;
+    }
+    const uint8_t *at = variable->locations[0].expr, *end = at + variable->locations[0].size;
+    if (*at++ != DW_OP_fbreg) {
+        return false;
+    }
+    uint64_t value = 0;
+    unsigned shift = 0;
+    uint8_t byte = 0x80;
+    while (at < end && (byte & 0x80) && shift < 35) {
+        byte = *at++;
+        value |= (uint64_t)(byte & 0x7f) << shift;
+        shift += 7;
+    }
+    if (at != end || (byte & 0x80)) {
+        return false;
+    }
+    if (byte & 0x40) {
+        value |= UINT64_MAX << shift;
+    }
+    home->lo = truth->base + (int64_t)value;
+    home->hi = home->lo + (int64_t)variable->type->size;
+    return true;
+}
+
+/* Blocks that may run twice in one call: between the head and the end of a backward edge, in reverse
+ * post-order. */
+static int find_cycles(js_truth *truth)
+{
+    const js_code *code = &truth->code;
+    uint8_t *in_cycle = js_arena_alloc(&truth->scratch, code->norder + 1);
+    truth->is_cyclic = js_arena_alloc(&truth->scratch, code->ninsns + 1);
+    if (!in_cycle || !truth->is_cyclic) {
+        return JS_ENOMEM;
+    }
+    uint32_t *reach = js_arena_alloc(&truth->scratch, (code->norder + 1) * sizeof(*reach));
+    if (!reach) {
+        return JS_ENOMEM;
+    }
+    for (size_t o = 0; o < code->norder; o++) { /* head → the last block that jumps back to it */
+        for (unsigned s = 0; s < 2; s++) {
+            uint32_t to = code->blocks[code->order[o]].successors[s];
+            if (to != JS_CODE_NOWHERE && code->blocks[to].order <= o) {
+                reach[code->blocks[to].order] = (uint32_t)o + 1;
+            }
+        }
+    }
+    uint32_t end = 0;
+    for (size_t o = 0; o < code->norder; o++) {
+        end = reach[o] > end ? reach[o] : end;
+        const js_block *block = &code->blocks[code->order[o]];
+        memset(truth->is_cyclic + block->first, o < end, block->count);
+    }
+    return JS_OK;
+}
+
+static int read_leaves(js_truth *truth)
+{
+    js_function *function = truth->function;
+    js_leaf leaves[JS_TRUTH_LEAVES];
+    truth->tracked = js_arena_alloc(&truth->scratch, (function->nvariables + 1) * sizeof(*truth->tracked));
+    if (!truth->tracked) {
+        return JS_ENOMEM;
+    }
+    truth->is_plain = function->nvariables > 0;
+    for (size_t i = 0; i < function->nvariables; i++) {
+        js_tracked *tracked = &truth->tracked[i];
+        size_t count;
+        truth->is_plain = truth->is_plain && function->variables[i].is_whole;
+        if (js_leaves_read(function->variables[i].type, leaves, JS_TRUTH_LEAVES, &count) != JS_OK) {
+            continue;
+        }
+        tracked->leaves = js_arena_alloc(&truth->scratch, (count + 1) * sizeof(*leaves));
+        tracked->ids = js_arena_alloc(&truth->scratch, (count + 1) * sizeof(*tracked->ids));
+        tracked->places = js_arena_alloc(&truth->scratch, (count + 1) * sizeof(*tracked->places));
+        if (!tracked->leaves || !tracked->ids || !tracked->places) {
+            return JS_ENOMEM;
+        }
+        memcpy(tracked->leaves, leaves, count * sizeof(*leaves));
+        tracked->nleaves = count;
+        tracked->is_known = true;
+        for (size_t l = 0; l < count; l++) {
+            tracked->places[l] = JS_PLACE_ABSENT;
+        }
+    }
+    return JS_OK;
+}
+
+/* JS_EUNSUP: the machine code tells nothing. */
+static int follow(js_truth *truth)
+{
+    const js_function *function = truth->function;
+    int64_t words[TRUTH_WORDS];
+    size_t nwords, nhomes = 0;
+    int status = js_code_init(&truth->code, &truth->scratch, truth->object->machine, function);
+    if (status == JS_OK) {
+        status = js_track_init(&truth->track, &truth->scratch, &truth->code);
+    }
+    if (status != JS_OK) {
+        return status;
+    }
+    truth->is_followed = true;
+    find_base(truth);
+    js_extent *homes = js_arena_alloc(&truth->scratch, (function->nvariables + 1) * sizeof(*homes));
+    if (!homes) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < function->nvariables; i++) {
+        nhomes += js_truth_home(truth, &function->variables[i], &homes[nhomes]);
+    }
+    status = js_truth_arguments(truth, words, TRUTH_WORDS, &nwords);
+    if (status == JS_OK) {
+        status = js_track_run(&truth->track, &truth->scratch, words, nwords, homes, nhomes);
+    }
+    if (status == JS_OK) {
+        status = find_cycles(truth);
+    }
+    if (status != JS_OK) {
+        truth->is_followed = false;
+        truth->base = JS_TRACK_NOWHERE;
+        return status;
+    }
+    js_truth_bind_arguments(truth);
+    return JS_OK;
+}
+
+typedef struct lesson { /* a location that starts at this instruction */
+    uint32_t insn;
+    const js_variable *variable;
+} lesson;
+
+static int order_lessons(const void *left, const void *right)
+{
+    uint32_t l = ((const lesson *)left)->insn, r = ((const lesson *)right)->insn;
+    return l < r ? -1 : l > r;
+}
+
+static int learn(js_truth *truth)
+{
+    const js_function *function = truth->function;
+    size_t count = 0, used = 0;
+    for (size_t i = 0; i < function->nvariables; i++) {
+        count += function->variables[i].is_whole ? 0 : function->variables[i].nlocations;
+    }
+    if (!truth->is_followed || count == 0) {
+        return JS_OK;
+    }
+    lesson *lessons = js_arena_alloc(&truth->scratch, count * sizeof(*lessons));
+    if (!lessons) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < function->nvariables; i++) {
+        const js_variable *variable = &function->variables[i];
+        for (size_t l = 0; !variable->is_whole && l < variable->nlocations; l++) {
+            uint32_t insn = js_code_find(&truth->code, variable->locations[l].lo);
+            if (insn != JS_CODE_NOWHERE && truth->code.insns[insn].address == variable->locations[l].lo) {
+                lessons[used++] = (lesson){insn, variable};
+            }
+        }
+    }
+    qsort(lessons, used, sizeof(*lessons), order_lessons);
+    size_t next = 0;
+    for (size_t b = 0; b < truth->code.nblocks; b++) {
+        const js_block *block = &truth->code.blocks[b];
+        uint32_t end = block->first + block->count;
+        if (block->order == JS_CODE_NOWHERE) {
+            while (next < used && lessons[next].insn < end) {
+                next++;
+            }
+            continue;
+        }
+        if (next < used && lessons[next].insn < end) {
+            js_track_enter(&truth->track, (uint32_t)b);
+            for (uint32_t i = block->first; i < end; i++) {
+                for (; next < used && lessons[next].insn == i; next++) {
+                    js_truth_learn(truth, lessons[next].variable, truth->code.insns[i].address, i, false);
+                }
+                js_track_step(&truth->track, i);
+            }
+        }
+    }
+    return JS_OK;
+}
+
+/* ---- spans ---- */
+
+static bool continues(const js_span *last, const js_verdict *verdict, uint64_t lo)
+{
+    bool exact = verdict->state == JS_STATE_EXACT;
+    return last->hi == lo && last->state == verdict->state && last->version == verdict->version &&
+           last->reason == verdict->reason && last->size == (exact ? verdict->expr.size : 0) &&
+           (!exact || memcmp(last->expr, verdict->expr.bytes, last->size) == 0);
+}
+
+static int add_span(js_truth *truth, js_local *local, size_t *capacity, uint64_t lo, uint64_t hi,
+                    const js_verdict *verdict)
+{
+    js_span *last = local->nspans ? &local->spans[local->nspans - 1] : NULL;
+    if (last && continues(last, verdict, lo)) {
+        last->hi = hi;
+        return JS_OK;
+    }
+    if (local->nspans == TRUTH_SPANS) {
+        return JS_ELIMIT;
+    }
+    if (local->nspans == *capacity) {
+        size_t room = *capacity ? *capacity * 2 : 8;
+        js_span *more = js_arena_alloc(truth->arena, room * sizeof(*more));
+        if (!more) {
+            return JS_ENOMEM;
+        }
+        if (local->nspans) {
+            memcpy(more, local->spans, local->nspans * sizeof(*more));
+        }
+        local->spans = more;
+        *capacity = room;
+    }
+    js_span *span = &local->spans[local->nspans];
+    *span = (js_span){lo, hi, verdict->state, verdict->version, NULL, 0, verdict->reason};
+    if (verdict->state == JS_STATE_EXACT) {
+        uint8_t *expr = js_arena_alloc(truth->arena, verdict->expr.size + 1);
+        if (!expr) {
+            return JS_ENOMEM;
+        }
+        memcpy(expr, verdict->expr.bytes, verdict->expr.size);
+        span->expr = expr;
+        span->size = verdict->expr.size;
+    }
+    local->nspans++;
+    return JS_OK;
+}
+
+typedef struct sweep {
+    js_local *local;
+    js_homes *homes; /* NULL: at least one version was promoted to registers */
+    size_t capacity;
+} sweep;
+
+static int judge(js_truth *truth, sweep *at, uint64_t lo, uint64_t hi, size_t insn, bool older)
+{
+    js_verdict verdict;
+    verdict.state = JS_STATE_UNKNOWN;
+    verdict.version = NULL;
+    verdict.reason = NULL;
+    verdict.expr.size = 0;
+    js_truth_judge(truth, at->local, at->homes, lo, insn, older, &verdict);
+    return add_span(truth, at->local, &at->capacity, lo, hi, &verdict);
+}
+
+/* One local after the other would run the machine code again for each: all go side by side. */
+static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
+{
+    const js_block *block = &truth->code.blocks[b];
+    size_t nlocals = truth->function->nlocals;
+    bool reached = block->order != JS_CODE_NOWHERE;
+    js_held *kept = NULL;
+    if (reached) {
+        js_track_enter(&truth->track, b);
+    }
+    for (size_t k = 0; reached && k < nlocals; k++) {
+        if (sweeps[k].homes) {
+            js_homes_enter(sweeps[k].homes, b);
+        }
+    }
+    for (uint32_t i = block->first; i < block->first + block->count; i++) {
+        const js_insn *insn = &truth->code.insns[i];
+        size_t where = reached ? i : JS_CODE_NOWHERE;
+        bool calls = reached && insn->op == JS_OP_CALL && insn->length > 1;
+        uint64_t end = insn->address + insn->length;
+        for (size_t k = 0; k < nlocals; k++) {
+            int status = judge(truth, &sweeps[k], insn->address, calls ? end - 1 : end, where, false);
+            if (status != JS_OK) {
+                return status;
+            }
+        }
+        if (calls) { /* a caller's frame is looked up at the call's last byte: registers may be gone by then
+                      */
+            kept = kept ? kept : js_arena_alloc(&truth->scratch, truth->track.nplaces * sizeof(*kept));
+            if (!kept) {
+                return JS_ENOMEM;
+            }
+            memcpy(kept, truth->track.now, truth->track.nplaces * sizeof(*kept));
+            js_track_call(&truth->track);
+            for (size_t k = 0; k < nlocals; k++) {
+                int status = judge(truth, &sweeps[k], end - 1, end, where, true);
+                if (status != JS_OK) {
+                    return status;
+                }
+            }
+            memcpy(truth->track.now, kept, truth->track.nplaces * sizeof(*kept));
+        }
+        if (reached) {
+            js_track_step(&truth->track, i);
+        }
+        for (size_t k = 0; reached && k < nlocals; k++) {
+            if (sweeps[k].homes) {
+                js_homes_step(sweeps[k].homes, i);
+            }
+        }
+    }
+    return JS_OK;
+}
+
+static int order_addresses(const void *left, const void *right)
+{
+    uint64_t l = *(const uint64_t *)left, r = *(const uint64_t *)right;
+    return l < r ? -1 : l > r;
+}
+
+/* Without machine code: rows and locations are the only borders. */
+static int sweep_rows(js_truth *truth, sweep *at)
+{
+    const js_function *function = truth->function;
+    const js_local *local = at->local;
+    size_t count = function->nrows + 2, used = 0;
+    for (size_t v = 0; v < local->nversions; v++) {
+        count += 2 * local->versions[v]->nlocations;
+    }
+    uint64_t *borders = js_arena_alloc(&truth->scratch, count * sizeof(*borders));
+    if (!borders) {
+        return JS_ENOMEM;
+    }
+    borders[used++] = function->lo;
+    borders[used++] = function->hi;
+    for (size_t i = 0; i < function->nrows; i++) {
+        borders[used++] = function->rows[i].address;
+    }
+    for (size_t v = 0; v < local->nversions; v++) {
+        for (size_t l = 0; l < local->versions[v]->nlocations; l++) {
+            borders[used++] = local->versions[v]->locations[l].lo;
+            borders[used++] = local->versions[v]->locations[l].hi;
+        }
+    }
+    qsort(borders, used, sizeof(*borders), order_addresses);
+    for (size_t i = 0; i + 1 < used; i++) {
+        uint64_t lo = borders[i], hi = borders[i + 1];
+        if (lo < function->lo || hi > function->hi || lo >= hi) {
+            continue;
+        }
+        /* a register may be gone when this is an older frame, and which calls there are is not known */
+        int status = judge(truth, at, lo, hi, JS_CODE_NOWHERE, true);
+        if (status != JS_OK) {
+            return status;
+        }
+    }
+    return JS_OK;
+}
+
+static int sweep_all(js_truth *truth)
+{
+    js_function *function = truth->function;
+    sweep *sweeps = js_arena_alloc(&truth->scratch, (function->nlocals + 1) * sizeof(*sweeps));
+    if (!sweeps) {
+        return JS_ENOMEM;
+    }
+    int status = JS_OK;
+    for (size_t k = 0; k < function->nlocals && status == JS_OK; k++) {
+        sweeps[k].local = &function->locals[k];
+        status = js_homes_init(&sweeps[k].homes, truth, &function->locals[k]);
+        if (status == JS_EUNSUP || status == JS_ELIMIT) {
+            sweeps[k].homes = NULL;
+            status = JS_OK;
+        }
+    }
+    if (!truth->is_followed) {
+        for (size_t k = 0; k < function->nlocals && status == JS_OK; k++) {
+            status = sweep_rows(truth, &sweeps[k]);
+        }
+        return status;
+    }
+    for (uint32_t b = 0; b < truth->code.nblocks && status == JS_OK; b++) {
+        status = sweep_block(truth, sweeps, b);
+    }
+    return status;
+}
+
+int js_truth_function(js_object *object, js_function *function, const js_flow *flow)
+{
+    js_truth *truth = calloc(1, sizeof(*truth));
+    if (!truth) {
+        return JS_ENOMEM;
+    }
+    truth->arena = &object->arena;
+    truth->object = object;
+    truth->function = function;
+    truth->flow = flow;
+    js_arena_init(&truth->scratch, TRUTH_SCRATCH);
+    int status = group_versions(truth);
+    if (status == JS_OK) {
+        status = read_leaves(truth);
+    }
+    if (status == JS_OK) {
+        status = follow(truth);
+        status = status == JS_ENOMEM ? status : JS_OK; /* code that tells nothing leaves more labels */
+    }
+    if (status == JS_OK) {
+        status = learn(truth);
+    }
+    if (status == JS_OK) {
+        status = sweep_all(truth);
+    }
+    js_arena_deinit(&truth->scratch);
+    free(truth);
+    return status;
+}

@@ -1,0 +1,193 @@
+/* Where the arguments are at a function's entry: System V ABI, AMD64, 3.2.3, for scalars passed one by one.
+ */
+#include <string.h>
+
+#include "program/numba/convention.h"
+#include "program/truth_internal.h"
+
+enum { ARGUMENT_REGISTERS = 6, ARGUMENT_VECTORS = 8, ARGUMENT_WORDS = 512 };
+
+static const uint8_t general_order[ARGUMENT_REGISTERS] = {5, 4, 1, 2, 8, 9}; /* rdi rsi rdx rcx r8 r9 */
+
+/* Arguments that the linkage name counts: "(int64, array(float64, 1d, C))". */
+static size_t count_arguments(const char *text)
+{
+    size_t count = 0;
+    int depth = 0;
+    for (const char *at = text; *at; at++) {
+        bool opens = *at == '(' || *at == '[' || *at == '{' || *at == '<';
+        bool closes = *at == ')' || *at == ']' || *at == '}' || (*at == '>' && (at == text || at[-1] != '-'));
+        if (!opens && !closes && *at != ' ' && depth == 1 && count == 0) {
+            count = 1;
+        } else if (opens && depth == 1 && count == 0) {
+            count = 1;
+        }
+        depth += opens - closes;
+        count += *at == ',' && depth == 1 && at[1] != ')';
+    }
+    return count;
+}
+
+static int bind_words(js_truth *truth, js_variable *variable, unsigned *general, unsigned *vectors,
+                      int64_t *word, int64_t *words, size_t capacity, size_t *nwords,
+                      uint32_t (*ids)[JS_TRUTH_IDS])
+{
+    js_tracked *tracked = &truth->tracked[js_truth_index(truth, variable)];
+    for (size_t i = 0; i < tracked->nleaves; i++) {
+        const js_leaf *leaf = &tracked->leaves[i];
+        unsigned *used = leaf->is_float ? vectors : general;
+        unsigned limit = leaf->is_float ? ARGUMENT_VECTORS : ARGUMENT_REGISTERS;
+        uint32_t place;
+        if (*used < limit) {
+            place = leaf->is_float ? JS_CODE_VECTOR + *used : general_order[*used];
+            (*used)++;
+        } else {
+            if (words && *nwords == capacity) {
+                return JS_ELIMIT;
+            }
+            if (words) {
+                words[(*nwords)++] = *word;
+            }
+            place = words ? JS_PLACE_ABSENT : js_track_place(&truth->track, *word);
+            *word += 8;
+        }
+        if (ids && place != JS_PLACE_ABSENT) {
+            ids[i][0] = JS_VALUE_ENTRY + place;
+        }
+    }
+    return JS_OK;
+}
+
+static bool passes_plainly(const js_truth *truth)
+{
+    const js_function *function = truth->function;
+    size_t count = 0;
+    if (function->name.kind != JS_NAME_FUNCTION && function->name.kind != JS_NAME_PARFOR) {
+        return false;
+    }
+    for (size_t i = 0; i < function->nvariables; i++) {
+        const js_variable *variable = &function->variables[i];
+        if (variable->is_argument) {
+            count++;
+            if (!truth->tracked[i].is_known) {
+                return false;
+            }
+        }
+    }
+    return count > 0 && count == count_arguments(function->name.arguments);
+}
+
+static int walk_arguments(js_truth *truth, int64_t *words, size_t capacity, size_t *nwords, bool binds)
+{
+    unsigned general = JS_NUMBA_LEADING_ARGUMENTS, vectors = 0;
+    int64_t word = 0;
+    for (size_t i = 0; i < truth->function->nvariables; i++) {
+        js_variable *variable = &truth->function->variables[i];
+        if (!variable->is_argument) {
+            continue;
+        }
+        int status = bind_words(truth, variable, &general, &vectors, &word, words, capacity, nwords,
+                                binds ? truth->tracked[i].ids : NULL);
+        if (status != JS_OK) {
+            return status;
+        }
+    }
+    return JS_OK;
+}
+
+int js_truth_arguments(js_truth *truth, int64_t *words, size_t capacity, size_t *nwords)
+{
+    *nwords = 0;
+    return passes_plainly(truth) ? walk_arguments(truth, words, capacity, nwords, false) : JS_OK;
+}
+
+/* What the compiler itself says of the first instructions must agree. */
+static bool agrees(js_truth *truth, const js_variable *variable, const js_location *location)
+{
+    const js_tracked *tracked = &truth->tracked[js_truth_index(truth, variable)];
+    const js_block *entry = &truth->code.blocks[0];
+    uint32_t insn = js_code_find(&truth->code, location->lo);
+    js_part parts[JS_TRUTH_LEAVES];
+    size_t count;
+    if (variable->is_whole || insn >= entry->count ||
+        js_parts_read(location->expr, location->size, variable->type->size, parts, JS_TRUTH_LEAVES, &count) !=
+            JS_OK) {
+        return true;
+    }
+    js_track_enter(&truth->track, 0);
+    for (size_t i = 0; i < insn; i++) {
+        js_track_step(&truth->track, i);
+    }
+    for (size_t p = 0; p < count; p++) {
+        uint32_t place = parts[p].is_register ? parts[p].reg : JS_PLACE_ABSENT;
+        if (parts[p].is_slot) {
+            place = js_track_place(&truth->track,
+                                   js_track_offset(&truth->track, insn, parts[p].reg, parts[p].disp));
+        }
+        for (size_t i = 0; place != JS_PLACE_ABSENT && i < tracked->nleaves; i++) {
+            uint32_t value = truth->track.now[place].value;
+            bool is_entry = value >= JS_VALUE_ENTRY && value < JS_VALUE_ENTRY + truth->track.nplaces;
+            if (tracked->leaves[i].offset == parts[p].offset && tracked->leaves[i].size == parts[p].size &&
+                is_entry && value != tracked->ids[i][0]) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* The first store of each argument's home must be of what came in. */
+static bool stores_agree(js_truth *truth)
+{
+    const js_block *entry = &truth->code.blocks[0];
+    js_track_enter(&truth->track, 0);
+    for (size_t i = entry->first; i < entry->first + entry->count; i++) {
+        js_track_step(&truth->track, i);
+        const js_insn *insn = &truth->code.insns[i];
+        if (insn->op != JS_OP_MOVE || insn->to.kind != JS_PLACE_FRAME) {
+            continue;
+        }
+        int64_t offset = js_track_offset(&truth->track, i, insn->to.reg, insn->to.value);
+        uint32_t place = js_track_place(&truth->track, offset);
+        uint32_t value = place == JS_PLACE_ABSENT ? JS_VALUE_ANY : truth->track.now[place].value;
+        if (value < JS_VALUE_ENTRY || value >= JS_VALUE_ENTRY + truth->track.nplaces) {
+            continue;
+        }
+        for (size_t v = 0; v < truth->function->nvariables; v++) {
+            const js_variable *variable = &truth->function->variables[v];
+            const js_tracked *tracked = &truth->tracked[v];
+            js_extent home;
+            if (!variable->is_argument || !js_truth_home(truth, variable, &home)) {
+                continue;
+            }
+            for (size_t l = 0; l < tracked->nleaves; l++) {
+                if (home.lo + (int64_t)tracked->leaves[l].offset == offset && tracked->ids[l][0] != value) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+void js_truth_bind_arguments(js_truth *truth)
+{
+    const js_function *function = truth->function;
+    size_t none = 0;
+    if (!truth->is_followed || !passes_plainly(truth) ||
+        walk_arguments(truth, NULL, 0, &none, true) != JS_OK) {
+        return;
+    }
+    bool agree = stores_agree(truth);
+    for (size_t i = 0; agree && i < function->nvariables; i++) {
+        const js_variable *variable = &function->variables[i];
+        for (size_t l = 0; agree && variable->is_argument && l < variable->nlocations; l++) {
+            agree = agrees(truth, variable, &variable->locations[l]);
+        }
+    }
+    for (size_t i = 0; !agree && i < function->nvariables; i++) {
+        for (size_t l = 0; function->variables[i].is_argument && l < truth->tracked[i].nleaves; l++) {
+            truth->tracked[i].ids[l][0] = JS_VALUE_ANY;
+        }
+    }
+}

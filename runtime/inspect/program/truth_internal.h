@@ -1,0 +1,133 @@
+/* What the files truth*.c share. */
+#ifndef JS_PROGRAM_TRUTH_INTERNAL_H
+#define JS_PROGRAM_TRUTH_INTERNAL_H
+
+#include "program/track.h"
+#include "program/truth.h"
+
+enum { JS_TRUTH_LEAVES = 128, JS_TRUTH_IDS = 4, JS_TRUTH_VERSIONS = 64 };
+
+/* ---- truth_expr.c: DWARF expressions ---- */
+
+typedef enum js_part_kind {
+    JS_PART_ABSENT,   /* nothing is said */
+    JS_PART_ZERO,     /* the constant 0: the compiler's filling, or a true zero */
+    JS_PART_CONSTANT, /* another constant */
+    JS_PART_PLACE,    /* in registers or memory, or computed from them */
+} js_part_kind;
+
+/* One piece of a location. */
+typedef struct js_part {
+    uint64_t offset, size; /* bytes of the variable */
+    const uint8_t *expr;   /* without the piece operator */
+    size_t length;
+    uint64_t registers; /* that it reads */
+    js_part_kind kind;
+    bool is_register, is_slot; /* the value is in `reg`, or in memory at reg + disp */
+    unsigned reg;
+    int64_t disp;
+} js_part;
+
+/* JS_EUNSUP: an operator that is not known, or more pieces than capacity. */
+int js_parts_read(const uint8_t *expr, size_t length, uint64_t size, js_part *parts, size_t capacity,
+                  size_t *count);
+
+typedef struct js_expr {
+    uint8_t bytes[2048];
+    size_t size;
+    bool overflow;
+} js_expr;
+void js_expr_op(js_expr *expr, uint8_t op);
+void js_expr_copy(js_expr *expr, const uint8_t *bytes, size_t size);
+void js_expr_uleb(js_expr *expr, uint64_t value);
+void js_expr_sleb(js_expr *expr, int64_t value);
+void js_expr_register(js_expr *expr, unsigned reg);
+void js_expr_memory(js_expr *expr, unsigned reg, int64_t disp);
+void js_expr_value(js_expr *expr, unsigned reg); /* pushes the register's content */
+void js_expr_bytes(js_expr *expr, const void *value, size_t size);
+void js_expr_piece(js_expr *expr, uint64_t size);
+
+/* ---- truth_leaves.c: the scalars a type is made of ---- */
+
+typedef struct js_leaf {
+    uint64_t offset, size;
+    bool is_float, is_bool;
+    bool is_hidden;    /* shown nowhere: a missing one hides nothing */
+    uint64_t constant; /* what the type says of it; 0: nothing */
+    bool is_count;     /* the product of the next `ndim` shape leaves */
+} js_leaf;
+
+/* JS_EUNSUP: a type whose scalars are not known. */
+int js_leaves_read(const js_type *type, js_leaf *leaves, size_t capacity, size_t *count);
+
+/* ---- one function at work ---- */
+
+typedef struct js_tracked {
+    js_leaf *leaves;
+    size_t nleaves;
+    uint32_t (*ids)[JS_TRUTH_IDS]; /* of each leaf: values that are this version's; JS_VALUE_ANY ends */
+    uint32_t *places;              /* of each leaf: where it was last seen; JS_PLACE_ABSENT: not looked up */
+    bool is_known;                 /* the leaves are */
+} js_tracked;
+
+typedef struct js_truth {
+    js_arena *arena; /* of the object: what stays */
+    js_arena scratch;
+    js_object *object;
+    js_function *function;
+    const js_flow *flow;
+    js_code code;
+    js_track track;
+    bool is_followed;    /* code and track are there */
+    bool is_plain;       /* every variable has one home: nothing was promoted to registers */
+    int64_t base;        /* offset of DWARF's frame base; JS_TRACK_NOWHERE */
+    js_tracked *tracked; /* of each variable */
+    uint8_t *is_cyclic;  /* of each block: it may run twice in a call */
+} js_truth;
+
+typedef struct js_verdict {
+    js_state state;
+    const js_variable *version;
+    const char *reason;
+    js_expr expr;
+} js_verdict;
+
+static inline size_t js_truth_index(const js_truth *truth, const js_variable *variable)
+{
+    return (size_t)(variable - truth->function->variables);
+}
+/* [lo, hi) of a variable that has one home in the frame. */
+bool js_truth_home(const js_truth *truth, const js_variable *variable, js_extent *home);
+uint32_t js_truth_line(const js_function *function, uint64_t pc);
+/* The version that this definition makes, or NULL. */
+js_variable *js_truth_version(const js_truth *truth, const js_local *local, const js_flow_def *def);
+
+/* ---- truth_arguments.c ---- */
+/* Where each argument's scalars are at entry, by the calling convention; words of the stack are appended. */
+int js_truth_arguments(js_truth *truth, int64_t *words, size_t capacity, size_t *nwords);
+void js_truth_bind_arguments(js_truth *truth);
+
+/* ---- truth_places.c ---- */
+/* The version's value from what is tracked and what the compiler says at pc. insn: at hand in the track, or
+ * JS_CODE_NOWHERE. older: seen from a callee. False: not to be had in full. */
+bool js_truth_locate(js_truth *truth, const js_variable *version, uint64_t pc, size_t insn, bool older,
+                     js_expr *out);
+/* Remember which values stand where the compiler says that the version is. */
+void js_truth_learn(js_truth *truth, const js_variable *version, uint64_t pc, size_t insn, bool is_cyclic);
+const js_location *js_truth_location(const js_variable *version, uint64_t pc);
+
+/* ---- truth_homes.c: variables that live in memory ---- */
+typedef struct js_homes js_homes;
+/* JS_EUNSUP: not all versions of the local have one home. */
+int js_homes_init(js_homes **out, js_truth *truth, const js_local *local);
+void js_homes_enter(js_homes *homes, uint32_t block);
+void js_homes_verdict(const js_homes *homes, js_verdict *out);
+void js_homes_step(js_homes *homes, size_t insn);
+bool js_homes_is_unstored(const js_homes *homes);
+
+/* ---- truth_judge.c ---- */
+/* What is known of a local at pc. homes: NULL when it has none; insn, older: as in js_truth_locate. */
+void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *homes, uint64_t pc, size_t insn,
+                    bool older, js_verdict *out);
+
+#endif

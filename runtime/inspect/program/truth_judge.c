@@ -1,0 +1,323 @@
+/* Is a version current at a line? By the source's reaching definitions, checked against what the object says.
+ */
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/truth_internal.h"
+
+static const char several[] = "assigned in several places: optimised code does not tell which";
+static const char in_loop[] = "optimised loop: the turn that a register belongs to is not known";
+static const char some_paths[] = "assigned on some paths only";
+static const char not_source[] = "the source does not match the program";
+static const char no_source[] = "no source at hand to tell which assignment is current";
+static const char not_kept[] = "not kept by optimised code";
+
+static void label(js_verdict *out, js_state state, const js_variable *version, const char *reason)
+{
+    out->state = state;
+    out->version = version;
+    out->reason = reason;
+    out->expr.size = 0;
+}
+
+/* Rank of a definition among those of its name, by line; UINT32_MAX when two share its line. */
+static uint32_t rank_of(const js_flow *flow, const js_flow_def *def)
+{
+    uint32_t rank = 0;
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        const js_flow_def *other = &flow->defs[i];
+        if (other->id == def->id || strcmp(other->name, def->name) != 0) {
+            continue;
+        }
+        if (other->line == def->line) {
+            return UINT32_MAX;
+        }
+        rank += other->line < def->line;
+    }
+    return rank;
+}
+
+static size_t count_defs(const js_flow *flow, const char *name)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        count += strcmp(flow->defs[i].name, name) == 0;
+    }
+    return count;
+}
+
+static bool is_argument_def(const js_truth *truth, const js_flow_def *def)
+{
+    return def->line == truth->flow->first_line;
+}
+
+/* The compiler numbers the versions that statements make first, in the order of the code, then those that
+ * join others. So the n-th definition makes version n, or it cannot be told. */
+js_variable *js_truth_version(const js_truth *truth, const js_local *local, const js_flow_def *def)
+{
+    uint32_t rank = rank_of(truth->flow, def);
+    size_t ndefs = count_defs(truth->flow, local->name);
+    if (rank == UINT32_MAX || (ndefs > 1 && local->versions[local->nversions - 1]->version == 0) ||
+        (ndefs > 1 && truth->function->name.is_object_mode)) {
+        return NULL;
+    }
+    for (size_t v = 0; v < local->nversions; v++) {
+        js_variable *version = local->versions[v];
+        if (version->version != rank) {
+            continue;
+        }
+        bool same_line = version->line == def->line || (version->is_argument && is_argument_def(truth, def));
+        bool is_only = v + 1 == local->nversions || local->versions[v + 1]->version != rank;
+        return same_line && is_only ? version : NULL;
+    }
+    return NULL;
+}
+
+/* Every version that a statement makes must stand at that statement's line. */
+static bool source_matches(const js_truth *truth, const js_local *local)
+{
+    const js_flow *flow = truth->flow;
+    size_t ndefs = count_defs(flow, local->name);
+    for (size_t v = 0; v < local->nversions; v++) {
+        const js_variable *version = local->versions[v];
+        if (version->version >= ndefs || version->is_argument) {
+            continue;
+        }
+        bool found = false;
+        for (size_t i = 0; i < flow->ndefs && !found; i++) {
+            found = flow->defs[i].line == version->line && strcmp(flow->defs[i].name, local->name) == 0;
+        }
+        if (!found) {
+            return false;
+        }
+    }
+    return ndefs > 0;
+}
+
+static bool put_literal(const js_variable *version, const char *literal, js_verdict *out)
+{
+    const js_type *type = version->type;
+    out->expr.size = 0;
+    out->expr.overflow = false;
+    if (type->shape == JS_SHAPE_FLOAT && (type->size == 8 || type->size == 4)) {
+        double value = strtod(literal, NULL);
+        float narrow = (float)value;
+        js_expr_bytes(&out->expr, type->size == 8 ? (const void *)&value : &narrow, type->size);
+    } else if ((type->shape == JS_SHAPE_INT || type->shape == JS_SHAPE_BOOL) && type->size <= 8 &&
+               !strpbrk(literal, ".eEn")) {
+        js_expr_op(&out->expr, DW_OP_consts);
+        js_expr_sleb(&out->expr, strtoll(literal, NULL, 10));
+        js_expr_op(&out->expr, DW_OP_stack_value);
+    } else {
+        return false;
+    }
+    out->state = JS_STATE_EXACT;
+    out->version = version;
+    out->reason = NULL;
+    return true;
+}
+
+/* The version is the current one and had one value only: whatever place the compiler names for it is right.
+ */
+static void put_version(js_truth *truth, const js_variable *version, uint64_t pc, size_t insn, bool older,
+                        js_verdict *out)
+{
+    if (js_truth_locate(truth, version, pc, insn, older, &out->expr)) {
+        out->state = JS_STATE_EXACT;
+        out->version = version;
+        out->reason = NULL;
+    } else {
+        label(out, JS_STATE_OPTIMIZED_OUT, version, not_kept);
+    }
+}
+
+/* The home as the instruction sees it: the frame may not stand yet, or no longer. */
+static bool put_home(const js_truth *truth, const js_variable *version, size_t insn, js_verdict *out)
+{
+    js_extent home;
+    int64_t stack = insn == JS_CODE_NOWHERE ? JS_TRACK_NOWHERE : truth->track.stack[insn];
+    if (stack == JS_TRACK_NOWHERE || !js_truth_home(truth, version, &home) || home.lo < stack) {
+        return false;
+    }
+    out->expr.size = 0;
+    out->expr.overflow = false;
+    if (stack == truth->base) {
+        js_expr_copy(&out->expr, version->locations[0].expr, version->locations[0].size);
+    } else {
+        js_expr_memory(&out->expr, JS_CODE_RSP, home.lo - stack);
+    }
+    return !out->expr.overflow;
+}
+
+static const js_variable *argument_of(const js_local *local)
+{
+    const js_variable *first = local->versions[0];
+    return first->is_argument && first->version == 0 ? first : NULL;
+}
+
+/* Kernels of parallel loops: what was assigned outside of the loop came in as an argument. */
+static bool defined_outside(const js_truth *truth, const js_flow_at *at)
+{
+    const js_function *function = truth->function;
+    uint32_t first = function->region_line, last = 0;
+    for (size_t i = 0; i < function->nrows; i++) {
+        last = function->rows[i].line > last ? function->rows[i].line : last;
+    }
+    for (size_t i = 0; i < at->ndefs; i++) {
+        const js_flow_def *def = js_flow_def_by_id(truth->flow, at->defs[i]);
+        if (!def || (def->line >= first && def->line <= last)) {
+            return false;
+        }
+    }
+    return first > 0 && at->ndefs > 0;
+}
+
+/* The one definition that reaches, or NULL. */
+static const js_flow_def *single_def(const js_truth *truth, const js_flow_at *at)
+{
+    return at && at->ndefs == 1 && !at->maybe_unassigned ? js_flow_def_by_id(truth->flow, at->defs[0]) : NULL;
+}
+
+static bool reaches_line(const js_truth *truth, const js_flow_at *at, uint32_t line)
+{
+    for (size_t i = 0; i < at->ndefs; i++) {
+        const js_flow_def *def = js_flow_def_by_id(truth->flow, at->defs[i]);
+        if (def && def->line == line) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The value that came in as an argument, wherever it still is. */
+static bool put_argument(js_truth *truth, const js_local *local, uint64_t pc, size_t insn, bool older,
+                         js_verdict *out)
+{
+    const js_variable *argument = argument_of(local);
+    js_verdict tried;
+    if (!argument) {
+        return false;
+    }
+    put_version(truth, argument, pc, insn, older, &tried);
+    if (tried.state == JS_STATE_EXACT) {
+        *out = tried;
+    }
+    return tried.state == JS_STATE_EXACT;
+}
+
+static void judge_home(js_truth *truth, const js_local *local, const js_homes *homes, const js_flow_at *at,
+                       uint32_t line, uint64_t pc, size_t insn, bool older, js_verdict *out)
+{
+    const js_flow_def *def = single_def(truth, at);
+    bool stays_argument = def ? is_argument_def(truth, def) : !truth->flow && local->nversions == 1;
+    if (at && truth->function->parent && defined_outside(truth, at)) {
+        stays_argument = true;
+    }
+    js_homes_verdict(homes, out);
+    out->expr.size = 0;
+    if (out->state == JS_STATE_EXACT && !put_home(truth, out->version, insn, out)) {
+        label(out, JS_STATE_UNKNOWN, out->version, "the frame does not stand here");
+    }
+    if (out->state != JS_STATE_EXACT) {
+        bool is_early = local->is_argument && js_homes_is_unstored(homes);
+        if ((stays_argument || is_early) && put_argument(truth, local, pc, insn, older, out)) {
+            return;
+        }
+        if (is_early) {
+            label(out, JS_STATE_UNKNOWN, argument_of(local), "the arguments are not in place yet");
+        }
+    }
+    if (!at) {
+        return;
+    }
+    bool is_unassigned = at->ndefs == 0;
+    if (out->state == JS_STATE_EXACT) {
+        bool is_statement = out->version->version < count_defs(truth->flow, local->name);
+        bool known =
+            out->version->is_argument || !is_statement || reaches_line(truth, at, out->version->line);
+        if (out->version->line != line && (is_unassigned || !known)) {
+            label(out, JS_STATE_UNKNOWN, NULL, "moved by the compiler");
+        }
+    } else if (is_unassigned) {
+        label(out, JS_STATE_UNASSIGNED, NULL, NULL);
+    } else if (def && def->literal && out->state != JS_STATE_UNASSIGNED) {
+        const js_variable *version = js_truth_version(truth, local, def);
+        if (version) {
+            put_literal(version, def->literal, out);
+        }
+    } else if (out->state == JS_STATE_UNASSIGNED && !at->maybe_unassigned && out->version == NULL) {
+        /* the line's first instructions may still belong to what precedes it */
+        label(out, JS_STATE_UNKNOWN, NULL, "not stored yet");
+    }
+}
+
+static void judge_promoted(js_truth *truth, const js_local *local, const js_homes *homes,
+                           const js_flow_at *at, uint64_t pc, size_t insn, bool older, js_verdict *out)
+{
+    const js_flow_def *def = single_def(truth, at);
+    if (!truth->flow) {
+        label(out, JS_STATE_UNKNOWN, NULL, no_source);
+        return;
+    }
+    if (!at) {
+        label(out, JS_STATE_UNKNOWN, NULL, "not a variable of this source line");
+        return;
+    }
+    if (at->ndefs == 0) {
+        label(out, JS_STATE_UNASSIGNED, NULL, NULL);
+        return;
+    }
+    if (at->maybe_unassigned) {
+        label(out, JS_STATE_UNKNOWN, NULL, some_paths);
+        return;
+    }
+    if (truth->function->parent && defined_outside(truth, at)) {
+        if (!put_argument(truth, local, pc, insn, older, out)) {
+            label(out, JS_STATE_OPTIMIZED_OUT, argument_of(local), not_kept);
+        }
+        return;
+    }
+    if (!def) {
+        label(out, JS_STATE_OPTIMIZED_OUT, NULL, several);
+        return;
+    }
+    const js_variable *version = js_truth_version(truth, local, def);
+    if (!version) {
+        label(out, JS_STATE_OPTIMIZED_OUT, NULL, not_kept);
+        return;
+    }
+    if (def->literal && put_literal(version, def->literal, out)) {
+        return;
+    }
+    if (def->in_loop) {
+        label(out, JS_STATE_OPTIMIZED_OUT, version, in_loop);
+        return;
+    }
+    if (version->is_whole) { /* in memory, among optimised code: only where its store has been made */
+        if (homes) {
+            js_homes_verdict(homes, out);
+        }
+        if (!homes || out->state != JS_STATE_EXACT || out->version != version ||
+            !put_home(truth, version, insn, out)) {
+            label(out, JS_STATE_OPTIMIZED_OUT, version, not_kept);
+        }
+        return;
+    }
+    put_version(truth, version, pc, insn, older, out);
+}
+
+void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *homes, uint64_t pc, size_t insn,
+                    bool older, js_verdict *out)
+{
+    uint32_t line = js_truth_line(truth->function, pc);
+    const js_flow_at *at = truth->flow ? js_flow_find(truth->flow, line, local->name) : NULL;
+    bool matches = !truth->flow || !count_defs(truth->flow, local->name) || source_matches(truth, local);
+    if (homes && truth->is_plain) {
+        judge_home(truth, local, homes, matches ? at : NULL, line, pc, insn, older, out);
+    } else if (!matches) {
+        label(out, JS_STATE_UNKNOWN, NULL, not_source);
+    } else {
+        judge_promoted(truth, local, homes, at, pc, insn, older, out);
+    }
+}

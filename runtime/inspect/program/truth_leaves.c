@@ -1,0 +1,120 @@
+#include "program/truth_internal.h"
+
+enum { LEAVES_DEPTH = 16 };
+
+typedef struct walk {
+    js_leaf *leaves;
+    size_t capacity, count;
+} walk;
+
+static int add_leaf(walk *out, const js_leaf *leaf)
+{
+    if (out->count == out->capacity) {
+        return JS_ELIMIT;
+    }
+    out->leaves[out->count++] = *leaf;
+    return JS_OK;
+}
+
+static int add_type(walk *out, const js_type *type, uint64_t offset, unsigned depth);
+
+/* Bytes of one element where the name of the type fixes them; 0: unknown. */
+static uint64_t element_size(const js_type *type)
+{
+    const js_type *element = type->kind == JS_KIND_ARRAY ? type->target : NULL;
+    if (!element) {
+        return 0;
+    }
+    switch (element->kind) {
+    case JS_KIND_BOOL:
+    case JS_KIND_INT:
+    case JS_KIND_FLOAT:
+    case JS_KIND_COMPLEX:
+    case JS_KIND_DATETIME:
+    case JS_KIND_TIMEDELTA:
+        return element->size;
+    default:
+        return 0;
+    }
+}
+
+static int add_members(walk *out, const js_type *type, uint64_t offset, unsigned depth)
+{
+    for (size_t i = 0; i < type->nmembers; i++) {
+        const js_member *member = &type->members[i];
+        size_t first = out->count;
+        if (member->offset > type->size || member->type->size > type->size - member->offset) {
+            return JS_EBAD;
+        }
+        int status = add_type(out, member->type, offset + member->offset, depth + 1);
+        if (status != JS_OK) {
+            return status;
+        }
+        if (out->count != first + 1) {
+            continue;
+        }
+        js_leaf *leaf = &out->leaves[first];
+        leaf->is_hidden = member->role == JS_ROLE_MEMINFO || member->role == JS_ROLE_PARENT;
+        if (type->kind == JS_KIND_ARRAY && member->role == JS_ROLE_ITEMSIZE) {
+            leaf->constant = element_size(type);
+        }
+        leaf->is_count = type->kind == JS_KIND_ARRAY && member->role == JS_ROLE_NITEMS && type->ndim == 1;
+    }
+    return JS_OK;
+}
+
+static int add_type(walk *out, const js_type *type, uint64_t offset, unsigned depth)
+{
+    js_leaf leaf = {.offset = offset, .size = type->size};
+    if (depth > LEAVES_DEPTH) {
+        return JS_ELIMIT;
+    }
+    switch (type->shape) {
+    case JS_SHAPE_VOID:
+        return JS_OK;
+    case JS_SHAPE_BOOL:
+        leaf.is_bool = true;
+        break;
+    case JS_SHAPE_FLOAT:
+        leaf.is_float = true;
+        break;
+    case JS_SHAPE_COMPLEX:
+        leaf.is_float = true;
+        leaf.size = type->size / 2;
+        if (add_leaf(out, &leaf) != JS_OK) {
+            return JS_ELIMIT;
+        }
+        leaf.offset += leaf.size;
+        break;
+    case JS_SHAPE_STRUCT:
+        return add_members(out, type, offset, depth);
+    case JS_SHAPE_ARRAY:
+        if (!type->target || type->count > out->capacity) {
+            return JS_EUNSUP;
+        }
+        for (uint64_t i = 0; i < type->count; i++) {
+            int status = add_type(out, type->target, offset + i * type->target->size, depth + 1);
+            if (status != JS_OK) {
+                return status;
+            }
+        }
+        return JS_OK;
+    case JS_SHAPE_INT:
+    case JS_SHAPE_POINTER:
+    case JS_SHAPE_OPAQUE:
+        break;
+    }
+    if (leaf.size == 0 || leaf.size > 8 || (leaf.size & (leaf.size - 1))) {
+        return leaf.size == 0 ? JS_OK : JS_EUNSUP;
+    }
+    return add_leaf(out, &leaf);
+}
+
+int js_leaves_read(const js_type *type, js_leaf *leaves, size_t capacity, size_t *count)
+{
+    walk out = {leaves, capacity, 0};
+    int status = type->kind == JS_KIND_CHARSEQ || type->kind == JS_KIND_RECORD ? JS_EUNSUP
+                                                                               : add_type(&out, type, 0, 0);
+    *count = out.count;
+    return status;
+}
