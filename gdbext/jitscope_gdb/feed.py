@@ -55,6 +55,7 @@ class Feed:
         self.untouched = 0  # objects left to GDB
         self._pending: list[Object] = []
         self._held_back = False
+        self.walked = False  # all entries of a walk have come
         self._expected: list[descriptor.Entry] | None = None  # of a walk over all entries that GDB is in
         self._heads: dict[int, descriptor.Head] = {}
         self._descriptors: list[int] | None = None
@@ -69,17 +70,22 @@ class Feed:
         forgotten = native.fill_text(lambda text: self._add(image, size, text, number), "js_program_add")
         if number.value == 0 and not self._taken:
             self.untouched += 1
-            if not self._expected:
-                self.flush()
+            self._flush_if_due(is_live)
             return False
         target.forget("object")
         self._drop([int(word) for word in forgotten.split()])
         taken = Object(number.value, entry)
         self.objects[taken.number] = taken
         self._pending.append(taken)
-        if is_live or not self._expected:
-            self.flush()
+        self._flush_if_due(is_live)
         return True
+
+    def _flush_if_due(self, is_live: bool) -> None:
+        if is_live:
+            self.flush()
+        elif not self._expected:
+            self.flush(everything=True)
+            self.walked = True
 
     def _add(self, image: int, size: int, text: Any, number: ctypes.c_uint) -> int:
         target = self.target
@@ -132,13 +138,23 @@ class Feed:
         path = os.path.join(directory(), f"jit-{_serial}.o")
         status = native.library.js_program_write(self.target.program, first, last, os.fsencode(path))
         if status == native.ENOTFOUND:
-            return  # nothing in there that GDB could show
+            if last != _NONE_BUT_HELD_BACK and self._holds_function(first, last):
+                self._write(_NONE_BUT_HELD_BACK, _NONE_BUT_HELD_BACK)
+            return  # nothing in there that GDB could show, or kernels whose caller is still to come
         native.check(status, "js_program_write")
         gdb.execute(f"add-symbol-file {_quoted(path)}", False, True)
         self.files.append(path)
         for taken in self.objects.values():
             if taken.file is None and taken.number <= last:
                 taken.file = path
+
+    def _holds_function(self, first: int, last: int) -> bool:
+        """Is there code in these objects that may run at once, with debug information to stop by?"""
+        program = self.target.program
+        return any(
+            first <= function["object"] <= last and function["debug_info"] and function["kind"] == "function"
+            for function in native.json_of("js_program_functions", program, None, 0, 0)
+        )
 
     def _remove_file(self, path: str) -> None:
         if path in self.files:
@@ -272,7 +288,14 @@ def take(image: int, size: int) -> int:
 
         if not gdb.parameter("jitscope enabled"):
             return 0
-        return 1 if target.current().feed.take(image, size) else 0
+        of = target.current()
+        taken = of.feed.take(image, size)
+        if of.feed.walked:
+            of.feed.walked = False
+            from .present import stop_notes
+
+            stop_notes.explain_core(of)
+        return 1 if taken else 0
     except KeyboardInterrupt:
         return 0
     except BaseException as error:

@@ -18,9 +18,7 @@ _INTERPRETER = re.compile(
     r"_?Py[A-Z_]|_Py|py(main|run|init)_|run_(mod|eval_code_obj)\b|\w*vectorcall|"
     r"(method|cfunction|slot|builtin|type|function|object|wrap|partial)_\w*call\w*$"
 )
-_START = re.compile(
-    r"_start$|__libc_start_|start_thread$|__?clone3?$|clone$|__GI___clone|thread_run$|pythread_wrapper$"
-)
+_START = re.compile(r"_start$|__libc_start_|start_thread$|(__GI_)?_{0,3}clone3?$|thread_run$|pythread_wrapper$")
 _FILES = [
     (re.compile(r"(^|/)(lib)?python[23][^/]*$|(^|/)python$"), INTERPRETER),
     (re.compile(r"/numba/(_dispatcher|_helperlib|_dynfunc)[^/]*\.so"), DISPATCHER),

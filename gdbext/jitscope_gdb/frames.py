@@ -76,7 +76,8 @@ def register_bytes(frame: Any, name: str, capacity: int) -> bytes | None:
         if value.is_optimized_out:
             return None
         if value.type.code in (gdb.TYPE_CODE_UNION, gdb.TYPE_CODE_STRUCT):
-            for field, size in (("uint128", 16), ("q", 16)):
+            size = 16
+            for field in ("uint128", "q"):
                 if value.type.has_key(field):
                     value = value[field]
                     if value.type.code == gdb.TYPE_CODE_UNION:

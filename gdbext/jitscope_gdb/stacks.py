@@ -119,7 +119,7 @@ class Stack:
             "line": sal.line or None if known else None,
             "frame": frame.level(),
             "library": None if known else gdb.solib_name(int(frame.pc())),
-            "arguments": [],
+            "arguments": _native_arguments(frame),
         }
 
     # -- Python
@@ -188,6 +188,44 @@ class Stack:
                     return frame
             frame = frame.older()
         return None
+
+
+def _native_arguments(frame: Any) -> list[dict[str, Any]]:
+    """A native function's arguments as GDB shows them: scalars, and ... for the rest."""
+    found: list[dict[str, Any]] = []
+    try:
+        block = frame.block()
+        while block is not None and block.function is None:
+            block = block.superblock
+        for symbol in block if block is not None else ():
+            if symbol.is_argument:
+                found.append(_native_argument(frame, symbol))
+    except (gdb.error, gdb.MemoryError, RuntimeError):
+        pass  # no block: a function without debug information
+    return found
+
+
+def _native_argument(frame: Any, symbol: Any) -> dict[str, Any]:
+    text, state = "...", "unknown"
+    try:
+        value = symbol.value(frame)
+        if value.is_optimized_out:
+            text, state = "<optimized out>", "optimized-out"
+        elif value.type.strip_typedefs().code not in _AGGREGATES:
+            text, state = value.format_string(max_elements=40), "exact"
+    except (gdb.error, gdb.MemoryError) as error:
+        text = f"<unknown: {error}>"
+    return {
+        "name": symbol.print_name,
+        "type": str(symbol.type),
+        "state": state,
+        "value": text if state == "exact" else None,
+        "text": text,
+        "assigned_line": None,
+    }
+
+
+_AGGREGATES = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION, gdb.TYPE_CODE_ARRAY)
 
 
 def _poll(_context: Any) -> int:

@@ -85,7 +85,7 @@ class JitCommand(gdb.Command):
         try:
             of = target.current()
             if of.has_process:
-                of.feed.flush()
+                of.feed.flush(everything=True)
             self.run(of, self.parse(argument))
         except (Exception, KeyboardInterrupt) as error:
             raise gdb.GdbError(report.line_of(error)) from None

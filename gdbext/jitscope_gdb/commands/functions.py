@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from typing import Any
 
-
 from .. import native, report, target
 from .base import Arguments, JitCommand, write, write_json
 

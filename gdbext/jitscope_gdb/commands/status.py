@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from .. import __version__, native, target
+from .. import __version__, native, sources, target
 from .base import Arguments, JitCommand, write, write_json
 
 
@@ -83,7 +83,8 @@ def _missing(of: target.Target, found: dict[str, Any], problem: str | None) -> l
         add("no process", "run, attach PID, or core-file FILE")
         return missing
     if of.progspace.filename is None:
-        add("the executable is not known, so libraries and the interpreter are not found", "file PYTHON")
+        add("the executable is not known, so libraries and the interpreter are not found", _file_command(of))
+        return missing
     if not found["jit"]:
         add("no JIT is loaded in this process yet", "continue until the program has imported it")
     elif found["objects"] and not found["with_debug_info"]:
@@ -94,6 +95,17 @@ def _missing(of: target.Target, found: dict[str, Any], problem: str | None) -> l
     if problem:
         add(problem, "`jit bt` shows compiled and native frames only; add the interpreter's symbols")
     return missing
+
+
+def _file_command(of: target.Target) -> str:
+    """`file …` with the name that the process itself was started by (AT_EXECFN), and the core once more."""
+    try:
+        match = re.search(r'AT_EXECFN.*"(.*)"', gdb.execute("info auxv", False, True))
+    except gdb.error:
+        match = None
+    command = f"file {match[1] if match else 'PYTHON'}"
+    core = sources.core_file()
+    return f"{command}, then core-file {core}" if core else command
 
 
 def _lines(found: dict[str, Any]) -> list[str]:
@@ -107,7 +119,7 @@ def _lines(found: dict[str, Any]) -> list[str]:
             f"{found['with_debug_info']} of them with debug information"
         )
         if found["untouched"]:
-            lines.append(f"{found['untouched']} objects of another JIT are left to GDB")
+            lines.append(f"{found['untouched']} more objects hold no code that is known here; GDB reads them itself")
     lines += [f"missing: {entry['what']}: {entry['cure']}" for entry in found["missing"]]
     return lines
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import signal
 from typing import Any
 
 import gdb
 
-from .. import frames, native, report, target
+from .. import frames, native, report, sources, target
 
 SIGNALS = ("SIGSEGV", "SIGBUS")
+NUMBERS = (signal.SIGSEGV, signal.SIGBUS)
 # A fault inside memcpy or the like belongs to a compiled function this many frames out at most.
 DEPTH = 4
 
@@ -21,6 +23,19 @@ def explain(of: target.Target, event: Any) -> None:
         text = fault(of)
         if text:
             gdb.write(text + "\n")
+
+
+def explain_core(of: target.Target) -> None:
+    """GDB tells nobody that a core is open, so this is asked when the core's objects have been read."""
+    if sources.core_file() is None or not gdb.parameter("jitscope notes"):
+        return
+    try:
+        number = int(gdb.parse_and_eval("$_siginfo.si_signo"))
+        text = fault(of) if number in NUMBERS else None
+    except (gdb.error, gdb.MemoryError):
+        return
+    if text:
+        gdb.write(text + "\n")
 
 
 def fault(of: target.Target) -> str | None:
