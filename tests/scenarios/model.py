@@ -48,7 +48,7 @@ class Scenario:
 
     def reached(self, transcript: Transcript) -> bool:
         """Did the program get where the scenario looks at it?  Without that, failed checks mean nothing."""
-        stops = r"Breakpoint \d+, |received signal SIG(?:SEGV|ABRT)|Program terminated with signal SIG"
+        stops = r"Breakpoint \d+(?:\.\d+)?, |received signal SIG(?:SEGV|ABRT)|Program terminated with signal SIG"
         return not transcript.timed_out and re.search(stops, transcript.text) is not None
 
     def failures(self, transcript: Transcript) -> list[tuple[Check, str]]:

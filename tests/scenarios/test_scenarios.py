@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pathlib
+
 import pytest
 
+from tests.gdb import harness
 from tests.gdb.harness import JITSCOPE
-from tests.interpreters import gdbs, numba_pythons
+from tests.interpreters import gdbs, newest_python, numba_pythons
 from tests.scenarios import a1, d
 from tests.scenarios.model import Scenario
 from tests.scenarios.run import column, scenarios
@@ -54,7 +57,19 @@ def test_a1_with_debuginfo_from_the_environment(same: int, opt: str | None, numb
 @SAME
 @pytest.mark.parametrize("layer", ["workqueue"])
 def test_parallel_crash_on_the_other_layers(layer: str, same: int) -> None:
-    failures = report(d.build(same, layer), list(numba_pythons().values())[-1], next(iter(gdbs().values())))
+    failures = report(d.build(same, layer), newest_python(), next(iter(gdbs().values())))
+    assert not failures, "\n".join(failures)
+
+
+@needs_jitscope
+@SAME
+@GDBS
+def test_core_that_gdb_wrote(same: int, gdb: tuple[str, str], tmp_path: pathlib.Path) -> None:
+    """E2 takes the kernel's core where there is one; this one is gcore's."""
+    scenario = scenarios(same)["e2"]
+    core = harness.gdb_core(scenario.program, tmp_path, dict(scenario.env), newest_python(), gdb[1])
+    done = harness.run(scenario.commands, core=core, gdb=gdb[1])
+    failures = [f"{check.title}: {why}" for check, why in scenario.failures(done)]
     assert not failures, "\n".join(failures)
 
 
@@ -62,7 +77,7 @@ def test_parallel_crash_on_the_other_layers(layer: str, same: int) -> None:
 @pytest.mark.parametrize("name", list(scenarios()))
 def test_gdb_alone_fails(name: str, same: int) -> None:
     """The same checks without jitscope: they can fail."""
-    python, gdb = list(numba_pythons().values())[-1], next(iter(gdbs().values()))
+    python, gdb = newest_python(), next(iter(gdbs().values()))
     scenario = scenarios(same)[name]
     transcript = column(scenario, False, python, gdb)
     ordinary = [k for k in scenario.checks if k.command is None or not k.command.startswith("jit ")]
