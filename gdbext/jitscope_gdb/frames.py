@@ -31,6 +31,10 @@ _PRESERVED = {
 }
 
 
+# Kinds of js_name_kind_text that a programmer wrote; the others are the compiler's wrappers.
+WRITTEN = {"function", "parfor-kernel", "generator-next", "cuda"}
+
+
 def _machine(frame: Any) -> tuple[str, dict[int, str]]:
     if frame.architecture().name().startswith("aarch64"):
         return "aarch64", _AARCH64
@@ -75,23 +79,24 @@ def register_bytes(frame: Any, name: str, capacity: int) -> bytes | None:
         value = frame.read_register(name)
         if value.is_optimized_out:
             return None
-        if value.type.code in (gdb.TYPE_CODE_UNION, gdb.TYPE_CODE_STRUCT):
-            size = 16
-            for field in ("uint128", "q"):
-                if value.type.has_key(field):
-                    value = value[field]
-                    if value.type.code == gdb.TYPE_CODE_UNION:
-                        value = value["u"]
-                    break
-            else:
-                return None
+        if value.type.code == gdb.TYPE_CODE_UNION:
+            data = _vector_bytes(value)
         else:
-            size = 8
-        if size > capacity:
-            return None
-        return (int(value) & (1 << 8 * size) - 1).to_bytes(size, "little")
+            data = (int(value) & (1 << 64) - 1).to_bytes(8, "little")
+        return data if data is not None and len(data) <= capacity else None
     except (gdb.error, gdb.MemoryError, ValueError, OverflowError):
         return None
+
+
+def _vector_bytes(value: Any) -> bytes | None:
+    """A vector register is a union of views; Python's GDB gives integers of at most 64 bits everywhere."""
+    for field in ("v2_int64", "d"):  # x86-64's xmm, AArch64's v
+        if value.type.has_key(field):
+            view = value[field]
+            if view.type.code == gdb.TYPE_CODE_UNION:
+                view = view["u"]
+            return b"".join((int(view[index]) & (1 << 64) - 1).to_bytes(8, "little") for index in (0, 1))
+    return None
 
 
 class NativeFrame:
@@ -157,7 +162,10 @@ def selected(of: target.Target) -> Any:
         frame = gdb.selected_frame()
     except gdb.error:
         raise report.Problem("no frame: the thread is running or has gone") from None
-    if compiled_at(of, frame) is None:
+    function = compiled_at(of, frame)
+    if function is not None and function["kind"] not in WRITTEN:
+        raise report.Problem(f"frame {frame.level()} is the compiler's {function['kind']} of {function['name']}")
+    if function is None:
         name = frame.name() or f"{int(frame.pc()):#x}"
         raise report.Problem(f"frame {frame.level()} ({name}) is no compiled function; `jit bt` shows which are")
     return frame

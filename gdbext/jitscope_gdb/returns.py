@@ -114,6 +114,40 @@ def _full(register: str) -> str:
     return f"r{match[1]}" if match else register
 
 
+# How a wrapper turns a result into a Python object says which of the types that share a layout it is
+# (core/boxing.py).
+_BOXING = {
+    "PyLong_FromLongLong": "int",
+    "PyLong_FromLong": "int",
+    "PyLong_FromSsize_t": "int",
+    "PyLong_FromUnsignedLongLong": "uint",
+    "PyLong_FromUnsignedLong": "uint",
+    "PyLong_FromSize_t": "uint",
+    "PyBool_FromLong": "bool",
+    "PyFloat_FromDouble": "float",
+}
+_OBJECT_CALL = re.compile(r"PyObject_Call|NPDatetime|np_datetime|np_timedelta|PyUnicode_FromKind")
+
+
+def boxing(wrapper: dict[str, Any] | None) -> str | None:
+    """int, uint, bool or float when this wrapper makes such an object of the result, and nothing else; else None."""
+    if wrapper is None:
+        return None
+    try:
+        code = gdb.selected_frame().architecture().disassemble(wrapper["low"], wrapper["high"] - 1)
+    except (gdb.error, gdb.MemoryError):
+        return None
+    found = set()
+    for instruction in code:
+        for word in re.findall(r"0x[0-9a-f]{6,}", instruction["asm"]):
+            symbol = gdb.execute(f"info symbol {word}", False, True).split(" ")[0]
+            if _OBJECT_CALL.match(symbol):
+                return None
+            if symbol in _BOXING:
+                found.add(_BOXING[symbol])
+    return found.pop() if len(found) == 1 else None
+
+
 def exception_text(pickled: bytes) -> str | None:
     """ValueError('…') as far as the pickle of a raise statement shows it; nothing of it is executed."""
     names: list[str] = []

@@ -9,8 +9,6 @@ import gdb
 from . import folding, frames, native, target
 from .commands.locals import ARGUMENTS, OTHERS, read
 
-# Kinds of js_name_kind_text that a programmer wrote; the others are the compiler's wrappers.
-WRITTEN = {"function", "parfor-kernel", "generator-next", "cuda"}
 REGION_DEPTH = 200  # frames of another thread that are looked at for a region's start
 
 
@@ -47,7 +45,7 @@ class Stack:
             if function is not None:
                 if ran and not evaluated and python:
                     yield from self._take(python, everything=True)
-                if function["kind"] in WRITTEN or self.show_all:
+                if function["kind"] in frames.WRITTEN or self.show_all:
                     yield self._compiled(frame, function)
             else:
                 kind = folding.classify(self.of, frame, name)
@@ -92,7 +90,7 @@ class Stack:
             pc = frames.lookup_pc(frame)
             line = native.json_of("js_program_at", self.of.program, pc)["at_line"]
         inline = frame.type() == gdb.INLINE_FRAME
-        written = function["kind"] in WRITTEN
+        written = function["kind"] in frames.WRITTEN
         name = frame.name() if inline and frame.name() else function["name"]
         entry: dict[str, Any] = {
             "kind": "jit" if written else "wrapper",
@@ -184,7 +182,7 @@ class Stack:
                 return None
             function = frames.compiled_at(self.of, frame)
             if function is not None and function["name"] == parent and not function["parent"]:
-                if function["kind"] in WRITTEN:
+                if function["kind"] in frames.WRITTEN:
                     return frame
             frame = frame.older()
         return None

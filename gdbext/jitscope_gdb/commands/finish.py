@@ -11,8 +11,10 @@ from .. import frames, native, report, returns, target
 from ..present import printers
 from .base import Arguments, JitCommand, write, write_json
 
-# LLVM's own names, which several types of Python share.
-_RAW = re.compile(r"(i\d+|\W.*)$")
+# LLVM's own names, for layouts that several types of Python share.
+_FLOATS = {"double": "float64", "float": "float32"}
+_RAW = re.compile(r"(i\d+|.*\*|\W.*)$")
+_SCALARS = {"int", "bool", "datetime", "timedelta", "enum"}
 
 
 class Finish(JitCommand):
@@ -106,31 +108,62 @@ def _say(
 def _returned(of: target.Target, function: dict[str, Any], address: int | None) -> dict[str, Any]:
     kind = _result_type(of, function)
     value: dict[str, Any] = {"type": kind, "state": "unknown", "value": None, "text": ""}
-    if kind is None or _RAW.match(kind):
+    if address is None:
+        value["text"] = f"<unknown: the caller's code does not show where the {kind or 'value'} is>"
+        return value
+    if kind is None:
         value["text"] = "<unknown: the debug information does not name its type>"
-    elif address is None:
-        value["text"] = f"<unknown: the caller's code does not show where the {kind} is>"
-    else:
-        layout = native.json_of("js_api_type_json", of.types, kind.encode(), None)
-        try:
-            contents = bytes(of.inferior.read_memory(address, layout["size"])) if layout["size"] else b""
-        except gdb.MemoryError:
-            value["text"] = f"<unreadable: {address:#x}>"
-            return value
-        value["text"] = printers.render(of, kind.encode(), contents)
-        if layout["kind"] == "opaque":
-            value["text"] = f"<unknown: a {kind}>"
-        elif not value["text"].startswith("<unknown"):
-            value["state"] = "exact"
-            value["value"] = printers.render(of, kind.encode(), contents, as_json=True)
+        return value
+    layout = native.json_of("js_api_type_json", of.types, kind.encode(), None)
+    try:
+        contents = bytes(of.inferior.read_memory(address, layout["size"])) if layout["size"] else b""
+    except gdb.MemoryError:
+        value["text"] = f"<unreadable: {address:#x}>"
+        return value
+    if kind.endswith("*") and not any(contents):
+        return {"type": "none", "state": "exact", "value": None, "text": "None"}
+    if layout["kind"] == "opaque" or _RAW.match(kind):
+        value["text"] = "<unknown: the debug information does not name its type>"
+        return value
+    value["text"] = printers.render(of, kind.encode(), contents)
+    if not value["text"].startswith("<unknown"):
+        value["state"] = "exact"
+        value["value"] = printers.render(of, kind.encode(), contents, as_json=True)
     return value
 
 
 def _result_type(of: target.Target, function: dict[str, Any]) -> str | None:
-    for found in native.json_of("js_program_functions", of.program, None, 1, 1):
-        if found["low"] == function["low"]:
-            return found.get("returns")  # type: ignore[no-any-return]
+    """The type's name. The debug information tells layouts only, so scalars are believed where the wrapper agrees."""
+    found = next(
+        (f for f in native.json_of("js_program_functions", of.program, None, 1, 1) if f["low"] == function["low"]),
+        {},
+    )
+    kind = found.get("returns")
+    kind = _FLOATS.get(kind or "", kind)
+    if kind is None or kind.endswith("*"):
+        return kind  # type: ignore[no-any-return]
+    layout = native.json_of("js_api_type_json", of.types, kind.encode(), None)
+    if layout["kind"] not in _SCALARS:
+        return kind  # type: ignore[no-any-return]
+    made = returns.boxing(_wrapper(of, function))
+    if made == "bool" and layout["size"] == 1:
+        return "bool"
+    if made in ("int", "uint"):
+        return f"{made}{8 * layout['size']}"
     return None
+
+
+def _wrapper(of: target.Target, function: dict[str, Any]) -> dict[str, Any] | None:
+    """The wrapper that makes Python objects of what this function returns."""
+    for other in native.json_of("js_program_functions", of.program, None, 0, 1):
+        if other["kind"] == "cpython-wrapper" and other["linkage_name"].endswith(_tail(function["linkage_name"])):
+            return other  # type: ignore[no-any-return]
+    return None
+
+
+def _tail(linkage_name: str) -> str:
+    """What a function's name and its wrapper's have in common: all behind the `_ZN` or `_Z`."""
+    return re.sub(r"^_ZN?", "", linkage_name)
 
 
 def _raised(of: target.Target, address: int | None) -> str | None:

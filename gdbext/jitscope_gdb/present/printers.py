@@ -98,7 +98,11 @@ class MembersPrinter(_Parent):
     """Tuples: the members are GDB's own values, so that theirs unfold too."""
 
     def elements(self) -> Iterator[tuple[str, Any]]:
-        fields = self.value.type.strip_typedefs().fields()
+        kind = self.value.type.strip_typedefs()
+        if kind.code == gdb.TYPE_CODE_ARRAY:
+            low, high = kind.range()
+            return iter([(f"[{index}]", self.value[index]) for index in range(low, high + 1)])
+        fields = kind.fields()
         return iter([(field.name, self.value[field]) for field in fields if field.name])
 
 
