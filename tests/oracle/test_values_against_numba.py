@@ -234,7 +234,16 @@ def describe(array: np.ndarray[Any, Any], data: int | None = None) -> bytes:
 
 
 DTYPES = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "c8", "c16", "?", "U3", "S4"]
-DTYPES += ["M8[D]", "M8[ns]", "m8[s]", "m8", "i8,f4", PLAIN, NESTED, np.dtype([("a", "i1"), ("b", "f8")], align=True)]
+DTYPES += [
+    "M8[D]",
+    "M8[ns]",
+    "m8[s]",
+    "m8",
+    "i2,f8,S3",
+    PLAIN,
+    NESTED,
+    np.dtype([("a", "i1"), ("b", "f8")], align=True),
+]
 
 
 @st.composite
@@ -345,6 +354,12 @@ def test_subscripts(library: Library, array: np.ndarray[Any, Any], data: Any) ->
             assert value == expected.item()
         if array.dtype.kind == "U":
             assert value == str(expected)
+
+
+@pytest.mark.parametrize("dtype", [d for d in DTYPES if np.dtype(d).names is None])
+def test_dtype(library: Library, dtype: str) -> None:
+    array = np.zeros(2, dtype)
+    assert library.text(str(typeof(array)), describe(array), ".dtype") == repr(array.dtype)
 
 
 def test_attributes(library: Library) -> None:

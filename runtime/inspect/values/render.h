@@ -70,6 +70,8 @@ void js_render_array(js_render *render, const js_type *type, const uint8_t *cont
 void js_json_array(js_render *render, const js_type *type, const uint8_t *contents);
 /* As in NumPy's repr: float32, '<U5', [('a', '<i8')] */
 void js_put_dtype(js_text *out, const js_type *type);
+/* As a field's in a record's dtype: '<i8', '<M8[ns]' */
+void js_put_format(js_text *out, const js_type *type);
 void js_put_tuple(js_text *out, const int64_t *items, unsigned count);
 
 /* ---- reading ---- */

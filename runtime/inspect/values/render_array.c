@@ -92,8 +92,7 @@ static void put_byte_order(js_text *out, const js_type *type, char letter)
     js_text_printf(out, "'%s%c%llu'", type->size > 1 ? "<" : "", letter, (unsigned long long)type->size);
 }
 
-/* One format as a field's: '<i8' */
-static void put_format(js_text *out, const js_type *type)
+void js_put_format(js_text *out, const js_type *type)
 {
     switch (type->kind) {
     case JS_KIND_BOOL:
@@ -114,7 +113,7 @@ static void put_format(js_text *out, const js_type *type)
         js_text_printf(out, type->unit && *type->unit ? "[%s]'" : "%s'", type->unit ? type->unit : "");
         break;
     case JS_KIND_ARRAY:
-        put_format(out, type->target);
+        js_put_format(out, type->target);
         js_text_put(out, ", ");
         js_put_tuple(out, (const int64_t *)type->dims, type->dims ? type->ndim : 0);
         break;
@@ -149,7 +148,7 @@ static void put_record(js_text *out, const js_type *type)
             js_text_put(out, i ? ", (" : "(");
             put_name(out, members[i].name);
             js_text_put(out, ", ");
-            put_format(out, members[i].type);
+            js_put_format(out, members[i].type);
             js_text_put(out, ")");
         }
         js_text_put(out, "]");
@@ -165,7 +164,7 @@ static void put_record(js_text *out, const js_type *type)
         bool is_array = members[i].type->kind == JS_KIND_ARRAY;
         js_text_put(out, i ? ", " : "");
         js_text_put(out, is_array ? "(" : "");
-        put_format(out, members[i].type);
+        js_put_format(out, members[i].type);
         js_text_put(out, is_array ? ")" : "");
     }
     js_text_put(out, "], 'offsets': [");
@@ -192,7 +191,7 @@ void js_put_dtype(js_text *out, const js_type *type)
         break;
     case JS_KIND_DATETIME:
     case JS_KIND_TIMEDELTA:
-        js_text_printf(out, *unit ? "'%s[%s]'" : "'%s%s'",
+        js_text_printf(out, *unit ? "'%s[%s]'" : "%s%s",
                        type->kind == JS_KIND_DATETIME ? "datetime64" : "timedelta64", unit);
         break;
     case JS_KIND_CHARSEQ:
@@ -215,6 +214,16 @@ static bool is_usual(const js_type *dtype)
            (dtype->size == 16 && dtype->kind == JS_KIND_COMPLEX);
 }
 
+/* After "dtype=": NumPy writes '|S4' there, and 'S4' everywhere else. */
+static void put_array_dtype(js_text *out, const js_type *dtype)
+{
+    if (dtype->kind == JS_KIND_CHARSEQ && !dtype->is_wide) {
+        js_text_printf(out, "'|S%llu'", (unsigned long long)dtype->count);
+    } else {
+        js_put_dtype(out, dtype);
+    }
+}
+
 static void put_empty(js_render *render, const js_type *type, const js_array_view *view)
 {
     js_text_put(render->out, "array([], ");
@@ -224,7 +233,7 @@ static void put_empty(js_render *render, const js_type *type, const js_array_vie
         js_text_put(render->out, ", ");
     }
     js_text_put(render->out, "dtype=");
-    js_put_dtype(render->out, type->target);
+    put_array_dtype(render->out, type->target);
     js_text_put(render->out, ")");
 }
 
@@ -271,7 +280,7 @@ static void put_whole(js_render *render, const js_type *type, const js_array_vie
     render->in_array = was_in_array;
     if (!is_usual(type->target)) {
         js_text_put(render->out, ", dtype=");
-        js_put_dtype(render->out, type->target);
+        put_array_dtype(render->out, type->target);
     }
     js_text_put(render->out, ")");
     js_elements_deinit(&elements);

@@ -131,7 +131,12 @@ static int dtype_text(const js_selection *at, js_value *out)
     js_text dtype, text;
     js_text_init(&dtype, 0);
     js_text_init(&text, 0);
-    js_put_dtype(&dtype, at->value->type->target);
+    const js_type *element = at->value->type->target;
+    if (element->kind == JS_KIND_DATETIME || element->kind == JS_KIND_TIMEDELTA) {
+        js_put_format(&dtype, element); /* repr(dtype) has '<M8[D]' where an array's has 'datetime64[D]' */
+    } else {
+        js_put_dtype(&dtype, element);
+    }
     const char *name = dtype.data ? dtype.data : "";
     js_text_printf(&text, strchr("'[{", *name) ? "dtype(%s)" : "dtype('%s')", name);
     int status = dtype.status ? dtype.status : text.status;
