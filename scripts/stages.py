@@ -25,13 +25,13 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   units      C units, built with warnings as errors
   sanitize   the same under the address and undefined-behaviour sanitizers (build-asan/)
   format     clang-format
-  tidy       clang-tidy on runtime/
+  tidy       clang-tidy on runtime/; minutes long, so only with --matrix or --only tidy
   ruff       ruff
   mypy       mypy --strict on runtime/python/jitscope
   oracle, gdb, scenarios, readme, packaging
              pytest on tests/STAGE, two at a time
 
-  --quick          without sanitize, tidy, packaging and the tests marked slow
+  --quick          without sanitize, packaging and the tests marked slow
   --only STAGE     only this one; may be given again
   --numba VERSION  also on that Numba (0.57, 0.61@3.12, debian; scripts/matrix makes it)
   --matrix         also on every GDB and Numba of scripts/matrix, and the bare Debian of tests/packaging
@@ -186,7 +186,9 @@ def clang_format(options: Options) -> Tally:
 
 
 def clang_tidy(options: Options) -> Tally:
-    sources = [path for path in tracked("*.c") if path.startswith("runtime/")]
+    entries = json.loads((ROOT / "build" / "compile_commands.json").read_text("utf-8"))
+    built = {os.path.realpath(Path(entry["directory"]) / entry["file"]) for entry in entries}
+    sources = sorted(path for path in built if path.startswith(str(ROOT / "runtime") + "/"))
     if not sources:
         return Tally(failed=["tidy: no source in runtime/"])
     # Two at a time, a few files each.
@@ -340,7 +342,10 @@ def main() -> int:
     parser.add_argument("--matrix", action="store_true")
     given = parser.parse_args(own)
     options = Options(given.quick, given.matrix, given.numba, rest, {})
-    stages = given.only or [s for s in STAGES if not (given.quick and s in ("sanitize", "tidy", "packaging"))]
+    left_out = {"sanitize", "packaging"} if given.quick else set()
+    if not given.matrix:
+        left_out.add("tidy")
+    stages = given.only or [stage for stage in STAGES if stage not in left_out]
 
     total = Tally()
     if set(stages) & set(PYTEST_STAGES):
