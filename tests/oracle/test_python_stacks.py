@@ -23,7 +23,7 @@ import pytest
 from python_stacks.interpreters import MINORS, Interpreter, all_or_skips
 from python_stacks.memory import Memory, frame_addresses
 from python_stacks.reader import EARG, ECANCEL, ENOTFOUND, EUNSUP, POLL, Failed, Reader, find_runtime, library
-from python_stacks.target import BUSY, CHILD, Target, running
+from python_stacks.target import BUSY, CHILD, RUNNING, Target, running
 
 OFFSETS_SOURCE = Path(__file__).parents[2] / "runtime/inspect/stacks/cpython/offsets_print.c"
 
@@ -219,6 +219,41 @@ def test_child_of_fork_is_found_by_pthread(interpreter: Interpreter) -> None:
             assert [frame["function"] for frame in frames] == ["child", "<module>"]
         finally:
             os.kill(pid, signal.SIGKILL)
+
+
+RUNNING_LINES = {"__init__": (4, 5), "__lt__": (6, 7), "gen": (8, 10), "leaf": (11, 12), "mid": (13, 19)}
+RUNNING_LINES |= {"<lambda>": (19, 19), "top": (20, 22), "<module>": (1, 24)}
+RUNNING_STACKS = [
+    "",
+    "mid",
+    "gen mid",
+    "leaf gen mid",
+    "__init__ mid",
+    "__lt__ mid",
+    "<lambda> mid",
+    "leaf <lambda> mid",
+]
+
+
+def test_stopped_anywhere_the_frames_are_true_or_truncated(interpreter: Interpreter) -> None:
+    """A signal stops the program between any two instructions; frames are being linked at some of them."""
+    truncated, rounds = 0, 200
+    with running(interpreter, "-c", RUNNING) as (process, said), Reader(process.pid, interpreter.version) as reader:
+        for seed in range(rounds):
+            time.sleep(random.Random(seed).random() * 0.002)
+            process.send_signal(signal.SIGSTOP)
+            while Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "T":
+                pass
+            answer = reader.frames(0, int(said))
+            process.send_signal(signal.SIGCONT)
+            truncated += answer["truncated"]
+            if not answer["truncated"]:
+                names = [frame["function"] for frame in answer["frames"]]
+                assert names[-2:] == ["top", "<module>"] and " ".join(names[:-2]) in RUNNING_STACKS, names
+            for frame in answer["frames"]:
+                first, last = RUNNING_LINES[frame["function"]]
+                assert first <= frame["line"] <= last, frame
+    assert truncated <= rounds / 20
 
 
 SUBINTERPRETER = """

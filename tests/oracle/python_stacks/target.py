@@ -234,6 +234,32 @@ def spin():
 spin()
 """
 
+RUNNING = """
+import threading
+class K:
+    def __init__(self, n):
+        self.n = n
+    def __lt__(self, other):
+        return self.n < other.n
+def gen(n):
+    for i in range(n):
+        yield leaf(i)
+def leaf(i):
+    return i + 1
+def mid(n):
+    t = 0
+    for x in gen(n):
+        t += x
+    k = K(t)
+    sorted([k, K(1)])
+    return sum(map(lambda x: leaf(x), range(5)))
+def top():
+    while True:
+        mid(5)
+print(threading.get_ident(), flush=True)
+top()
+"""
+
 
 class Target:
     """The child, blocked, and what it said."""

@@ -9,6 +9,8 @@ enum {
     MAX_THREADS = 1 << 17,
     /* Frames to look at for one whose code object proves the version: shims come first. */
     MAX_PROOF_FRAMES = 64,
+    MAX_INLINED_FRAMES = 1000000,
+    MAX_EVALUATIONS = 1000000,
 };
 
 static int word_at(js_python *python, uint64_t address, uint64_t *out)
@@ -148,15 +150,71 @@ int js_python_list_threads(js_python *python, js_python_threads_list *out)
     return JS_OK;
 }
 
+/* Follows the frames that one evaluation in C runs, from its innermost: does the evaluation end in `caller`?
+ */
+static bool evaluation_ends_in(js_python *python, uint64_t frame, uint64_t caller)
+{
+    for (unsigned n = 0; n < MAX_INLINED_FRAMES; n++) {
+        js_python_frame read;
+        if (js_python_read_frame(python, frame, &read) < 0) {
+            return n > 0; /* garbage at once, else a corrupt stack, of which the walk itself will tell */
+        }
+        if (read.shim || read.is_entry) {
+            return read.previous == caller;
+        }
+        frame = read.previous;
+    }
+    return true;
+}
+
+/* The list of evaluations must end in the thread state; else its head is being linked. */
+static bool cframes_reach(js_python *python, uint64_t cframe, uint64_t root)
+{
+    for (unsigned n = 0; n < MAX_EVALUATIONS && cframe != 0 && cframe % 8 == 0; n++) {
+        if (cframe == root) {
+            return true;
+        }
+        if (word_at(python, cframe + python->offsets.cframe_previous, &cframe) < 0) {
+            return false;
+        }
+    }
+    return false;
+}
+
+/* 3.11 and 3.12 keep the frame in the _PyCFrame of the innermost evaluation. _PyEval_EvalFrameDefault links
+ * that before it sets its members, so for some instructions they are garbage of the C stack (Python/ceval.c).
+ */
+static int innermost_of_cframe(js_python *python, uint64_t thread, uint64_t *frame)
+{
+    const js_python_offsets *o = &python->offsets;
+    uint64_t root = thread + o->thread_root_cframe, cframe, previous, caller;
+    *frame = 0;
+    int status = word_at(python, thread + o->thread_frame, &cframe);
+    if (status < 0 || cframe == root) {
+        return status;
+    }
+    if (!cframes_reach(python, cframe, root)) {
+        return JS_EBAD;
+    }
+    status = word_at(python, cframe + o->cframe_current, frame);
+    if (status == JS_OK) {
+        status = word_at(python, cframe + o->cframe_previous, &previous);
+    }
+    if (status == JS_OK) {
+        status = word_at(python, previous + o->cframe_current, &caller);
+    }
+    if (status == JS_OK && !evaluation_ends_in(python, *frame, caller)) {
+        *frame = caller;
+    }
+    return status;
+}
+
 int js_python_innermost_frame(js_python *python, uint64_t thread, uint64_t *frame)
 {
     const js_python_offsets *o = &python->offsets;
-    int status = word_at(python, thread + o->thread_frame, frame);
-    /* 3.11 and 3.12 reach it over the _PyCFrame of the innermost evaluation. */
-    if (status == JS_OK && (o->version == JS_PYTHON_3_11 || o->version == JS_PYTHON_3_12)) {
-        status = *frame == 0 ? JS_OK : word_at(python, *frame + o->cframe_current, frame);
-    }
-    return status;
+    bool by_cframe = o->version == JS_PYTHON_3_11 || o->version == JS_PYTHON_3_12;
+    return by_cframe ? innermost_of_cframe(python, thread, frame)
+                     : word_at(python, thread + o->thread_frame, frame);
 }
 
 /* JS_OK: a code object of the thread proves the offsets; JS_ENOTFOUND: it runs none; else they do not fit. */
@@ -172,7 +230,7 @@ static int prove_by_frames(js_python *python, uint64_t thread)
         }
         address = frame.previous;
     }
-    return status < 0 ? status : JS_ENOTFOUND;
+    return status < 0 && status != JS_EBAD ? status : JS_ENOTFOUND;
 }
 
 int js_python_validate(js_python *python, bool strict)

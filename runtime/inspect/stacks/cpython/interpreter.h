@@ -43,7 +43,8 @@ void js_python_threads_list_deinit(js_python_threads_list *list);
  * yet agrees with all; with it, a frame's code object must prove the version. JS_EUNSUP when not. */
 int js_python_validate(js_python *python, bool strict);
 
-/* The innermost frame of a thread state; 0: none. */
+/* The innermost frame of a thread state; 0: none. JS_EBAD: its list of evaluations does not hang together,
+ * which for some instructions is so when a call is entered. */
 int js_python_innermost_frame(js_python *python, uint64_t thread, uint64_t *frame);
 
 #endif

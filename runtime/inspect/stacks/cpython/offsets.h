@@ -25,7 +25,9 @@
     X(thread_pthread)                                                                                        \
     X(thread_native)                                                                                         \
     X(thread_frame) /* 3.11, 3.12: of cframe */                                                              \
+    X(thread_root_cframe)                                                                                    \
     X(cframe_current)                                                                                        \
+    X(cframe_previous)                                                                                       \
     X(frame_size)                                                                                            \
     X(frame_previous)                                                                                        \
     X(frame_code)                                                                                            \

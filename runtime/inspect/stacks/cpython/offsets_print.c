@@ -59,7 +59,9 @@ int main(void)
 #endif
 #if PY_VERSION_HEX < 0x030b0000
     SHOW("thread_frame", offsetof(PyThreadState, frame));
+    SHOW("thread_root_cframe", 0);
     SHOW("cframe_current", 0);
+    SHOW("cframe_previous", 0);
     SHOW("frame_size", sizeof(PyFrameObject));
     SHOW("frame_previous", offsetof(PyFrameObject, f_back));
     SHOW("frame_code", offsetof(PyFrameObject, f_code));
@@ -69,10 +71,14 @@ int main(void)
 #else
 #if PY_VERSION_HEX < 0x030d0000
     SHOW("thread_frame", offsetof(PyThreadState, cframe));
+    SHOW("thread_root_cframe", offsetof(PyThreadState, root_cframe));
     SHOW("cframe_current", offsetof(_PyCFrame, current_frame));
+    SHOW("cframe_previous", offsetof(_PyCFrame, previous));
 #else
     SHOW("thread_frame", offsetof(PyThreadState, current_frame));
+    SHOW("thread_root_cframe", 0);
     SHOW("cframe_current", 0);
+    SHOW("cframe_previous", 0);
 #endif
     SHOW("frame_size", offsetof(_PyInterpreterFrame, localsplus));
     SHOW("frame_previous", offsetof(_PyInterpreterFrame, previous));

@@ -92,7 +92,12 @@ static int walk_frames(frame_walk *walk, uint64_t address, js_poll_fn poll, void
         }
         address = frame.previous;
     }
-    finish_pending(walk, walk->why ? "null" : "true");
+    /* Since 3.11 the oldest frame of all begins an evaluation; a generator that is being left is unlinked
+     * first. */
+    if (walk->pending && !walk->why) {
+        walk->why = "the frames end within an evaluation";
+    }
+    finish_pending(walk, "null");
     return walk->out->status;
 }
 
@@ -139,7 +144,7 @@ static int find_thread(js_python *python, uint64_t native_id, uint64_t pthread, 
     }
     status = out->address != 0 ? JS_OK : list.why ? JS_EBAD : JS_ENOTFOUND;
     js_python_threads_list_deinit(&list);
-    return status == JS_OK ? js_python_innermost_frame(python, out->address, &out->frame) : status;
+    return status;
 }
 
 int js_python_frames(js_python *python, uint64_t native_id, uint64_t pthread, unsigned limit, js_poll_fn poll,
@@ -153,6 +158,12 @@ int js_python_frames(js_python *python, uint64_t native_id, uint64_t pthread, un
     }
     frame_walk walk = {.python = python, .out = out};
     walk.limit = limit == 0 || limit > MAX_FRAMES ? MAX_FRAMES : limit;
+    status = js_python_innermost_frame(python, thread.address, &thread.frame);
+    if (status < 0) {
+        thread.frame = 0;
+        walk.why = status == JS_EBAD ? "a call is being entered, or the stack is corrupt"
+                                     : "the thread cannot be read";
+    }
     js_text_put(out, "{\"frames\": [");
     status = walk_frames(&walk, thread.frame, poll, poll_context);
     js_address_map_deinit(&walk.seen);
