@@ -83,8 +83,16 @@ static void find_base(js_truth *truth)
         return;
     }
     unsigned reg = js_code_from_dwarf((uint64_t)(function->frame_base[0] - DW_OP_reg0));
-    const js_block *entry = &truth->code.blocks[0];
-    truth->base = js_track_offset(&truth->track, entry->first + entry->count - 1, reg, 0);
+    size_t deepest = 0;
+    for (size_t i = 1; i < truth->code.ninsns; i++) {
+        int64_t stack = truth->track.stack[i], known = truth->track.stack[deepest];
+        bool realigned = stack >= JS_TRACK_ALIGNED / 2 && known < JS_TRACK_ALIGNED / 2;
+        bool below = stack < known && (stack >= JS_TRACK_ALIGNED / 2 || known < JS_TRACK_ALIGNED / 2);
+        if (stack != JS_TRACK_NOWHERE && (realigned || below)) {
+            deepest = i;
+        }
+    }
+    truth->base = js_track_offset(&truth->track, deepest, reg, 0);
 }
 
 bool js_truth_home(const js_truth *truth, const js_variable *variable, js_extent *home)

@@ -27,7 +27,7 @@ typedef struct state {
 } state;
 
 typedef struct cluster { /* stores of one value, scalar by scalar */
-    bool is_open, is_real;
+    bool is_open, is_real, was_real; /* was: an assignment came before, in the same block */
     uint32_t first, last;
     size_t nstored;
     int64_t stored[JS_TRUTH_LEAVES];
@@ -65,6 +65,9 @@ static event_kind classify(const js_homes *homes, const cluster *of, const js_va
     uint64_t pc = homes->truth->code.insns[of->first].address;
     if (of->is_real) {
         return EVENT_ASSIGN;
+    }
+    if (of->was_real) { /* a version is assigned once */
+        return EVENT_FILL;
     }
     uint32_t line = js_truth_line(function, pc);
     if (pc < prologue_end(function) || line == prologue_line(function) || line != version->line) {
@@ -129,6 +132,7 @@ static int close_cluster(js_homes *homes, cluster *open, unsigned version)
     open->is_open = false;
     event_kind kind = classify(homes, open, homes->local->versions[version]);
     int status = kind == EVENT_FILL ? JS_OK : add_event(homes, open->first, version, EVENT_START);
+    open->was_real = open->was_real || open->is_real;
     return status == JS_OK ? add_event(homes, open->last, version, kind) : status;
 }
 
@@ -148,7 +152,7 @@ static int note_store(js_homes *homes, cluster *open, unsigned version, uint32_t
         }
     }
     if (!open->is_open) {
-        *open = (cluster){.is_open = true, .first = insn};
+        *open = (cluster){.is_open = true, .first = insn, .was_real = open->was_real};
     }
     open->stored[open->nstored++] = offset;
     open->last = insn;
@@ -195,6 +199,7 @@ static int scan(js_homes *homes)
         }
         for (unsigned v = 0; v < nversions && status == JS_OK; v++) {
             status = close_cluster(homes, &open[v], v);
+            open[v].was_real = false;
         }
         if (status != JS_OK) {
             return status;
