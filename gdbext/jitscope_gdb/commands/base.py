@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from typing import Any
 
@@ -17,6 +18,7 @@ class Jit(gdb.Command):
     commands; these add what GDB has no command for. Start with `jit status`."""
 
     def __init__(self) -> None:
+        type(self).__doc__ = inspect.cleandoc(type(self).__doc__ or "")
         super().__init__("jit", gdb.COMMAND_STACK, gdb.COMPLETE_NONE, True)
 
     def invoke(self, argument: str, from_tty: bool) -> None:
@@ -44,6 +46,9 @@ class JitCommand(gdb.Command):
 
     def __init__(self) -> None:
         super().__init__(f"jit {self.name}", self.category)
+
+    def __init_subclass__(cls) -> None:
+        cls.__doc__ = inspect.cleandoc(cls.__doc__ or "")  # GDB before 13 shows it as it is
 
     # -- for subclasses
 

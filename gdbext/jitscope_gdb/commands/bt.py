@@ -74,7 +74,7 @@ def _line(entry: dict[str, Any]) -> str:
     if entry["kind"] == "region":
         return f"--- region started by thread {entry['thread']} ---"
     arguments = ", ".join(f"{a['name']}={a['text']}" for a in entry["arguments"])
-    line = f"#{entry['index']:<3}{entry['name']} ({arguments})"
+    line = f"#{entry['index']:<2} {entry['name']} ({arguments})"
     if entry["file"]:
         line += f" at {entry['file']}"
         if entry["line"]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import gdb
@@ -60,6 +61,7 @@ class Convenience(gdb.Function):
     A number is a number, True and False are 1 and 0; else it is the text."""
 
     def __init__(self) -> None:
+        type(self).__doc__ = inspect.cleandoc(type(self).__doc__ or "")
         super().__init__("jit")
 
     def invoke(self, expression: Any) -> Any:
