@@ -237,7 +237,7 @@ RUNNING_STACKS = [
 
 def test_stopped_anywhere_the_frames_are_true_or_truncated(interpreter: Interpreter) -> None:
     """A signal stops the program between any two instructions; frames are being linked at some of them."""
-    truncated, rounds = 0, 200
+    truncated, rounds = 0, 100
     with running(interpreter, "-c", RUNNING) as (process, said), Reader(process.pid, interpreter.version) as reader:
         for seed in range(rounds):
             time.sleep(random.Random(seed).random() * 0.002)
@@ -250,9 +250,10 @@ def test_stopped_anywhere_the_frames_are_true_or_truncated(interpreter: Interpre
             if not answer["truncated"]:
                 names = [frame["function"] for frame in answer["frames"]]
                 assert names[-2:] == ["top", "<module>"] and " ".join(names[:-2]) in RUNNING_STACKS, names
-            for frame in answer["frames"]:
+            for depth, frame in enumerate(answer["frames"]):
                 first, last = RUNNING_LINES[frame["function"]]
-                assert first <= frame["line"] <= last, frame
+                line = frame["line"]
+                assert (line is None and depth == 0) or first <= line <= last, (depth, frame)
     assert truncated <= rounds / 20
 
 
