@@ -6,7 +6,7 @@ import re
 
 from tests.gdb.harness import line_of
 
-from .model import Check, Scenario, value, value_or_label
+from .model import PYTHON, Check, Scenario, value, value_or_label
 
 # What only wrong debug information shows.
 NOISE = r"\[abi:|\$3cdynamic|\{f0 ="
@@ -36,7 +36,7 @@ def build(same: int, opt: str | None) -> Scenario:
         Check(f"the stop line is {function} in the source", "run", rf"^\S*.*, {frame} at {place}$", NOISE),
         Check(f"bt calls the frame {function}", "bt", rf"^#0\s+{frame} at {place}$", NOISE),
         Check("one stack, Python and JIT, without the interpreter's frames", "jit bt",
-              rf"^#0\s+{frame} at {place}\n#1\s+{caller} ?\(.*\) at \S*{program}:{call}$",
+              rf"^#0\s+{frame} at {place}\n#1\s+{caller} ?\(.*\) at \S*{program}:{call}{PYTHON}$",
               r"_PyEval|cpython::|Dispatcher|PyObject_"),
     ]  # fmt: skip
     arguments = "info args"

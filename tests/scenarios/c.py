@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.gdb.harness import line_of
 
-from .model import LABEL, Check, Scenario
+from .model import LABEL, PYTHON, Check, Scenario
 
 INSPECT = ("info args", "info locals", "bt", "jit bt", "jit locals")
 
@@ -30,7 +30,7 @@ def facts(same: int) -> tuple[str, str, list[Check]]:
         Check(f"{array} as an array", where, whole, r"\{meminfo ="),
         Check("bt calls the frame by its name", "bt", rf"^#0\s.*{frame}$", r"\[abi:"),
         Check("the Python caller stands under it", "jit bt",
-              rf"^#0\s+{function} \(.*\n#1\s+{caller} ?\(.*\) at \S*{program}:{call}$", "cpython::|_PyEval"),
+              rf"^#0\s+{function} \(.*\n#1\s+{caller} ?\(.*\) at \S*{program}:{call}{PYTHON}$", "cpython::|_PyEval"),
     ]  # fmt: skip
     if same == 0:
         checks.append(Check("d has no value", "info locals", rf"^d = {LABEL}$"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.gdb.harness import line_of
 
-from .model import Check, Scenario
+from .model import PYTHON, Check, Scenario
 
 
 def build(same: int, layer: str = "omp") -> Scenario:
@@ -22,7 +22,7 @@ def build(same: int, layer: str = "omp") -> Scenario:
         Check("free of the bad pointer", "jit bt", rf"^#0\s.*free.*{bad}"),
         Check(f"the prange body, {index}", "jit bt", rf"^#1\s+{function}\b.*prange.*{index}\b.*{body}$"),
         Check("the function that started the region", "jit bt", below),
-        Check("and its Python caller", "jit bt", rf"^#\d+\s+{caller} ?\(.*\) at \S*{program}:{call}$"),
+        Check("and its Python caller", "jit bt", rf"^#\d+\s+{caller} ?\(.*\) at \S*{program}:{call}{PYTHON}$"),
         Check("no pool, wrapper or template frames", "jit bt", "free", r"parfor_gufunc|<string>|gomp|parallel_"),
     )  # fmt: skip
     return Scenario(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.gdb.harness import line_of
 
-from .model import Check, Scenario, value, written
+from .model import PYTHON, Check, Scenario, value, written
 
 
 def build(same: int) -> Scenario:
@@ -28,8 +28,8 @@ def build(same: int) -> Scenario:
         Check(f"{unassigned} has no value at entry", "info locals", value(unassigned, None)),
         Check("bt calls the frame by its name", "bt", rf"^#0\s.*{frame}$", r"\[abi:"),
         Check("the whole stack of Python callers", "jit bt",
-              rf"^#0\s+{function} \(.*\n#1\s+{caller} ?\(.*\) at \S*{program}:{call}\n"
-              rf"#2\s+<module> ?\(.*\) at \S*{program}:{main}$", "cpython::|_PyEval"),
+              rf"^#0\s+{function} \(.*\n#1\s+{caller} ?\(.*\) at \S*{program}:{call}{PYTHON}\n"
+              rf"#2\s+<module> ?\(.*\) at \S*{program}:{main}{PYTHON}$", "cpython::|_PyEval"),
     )  # fmt: skip
     return Scenario(
         "e1",

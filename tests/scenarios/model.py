@@ -59,6 +59,10 @@ class Scenario:
         return dataclasses.replace(self, env=tuple({**dict(self.env), **extra}.items()))
 
 
+# Ends a Python frame's line of `jit bt`.
+PYTHON = r"(?: \[\w+\])?"
+
+
 def written(text: str) -> str:
     """A pattern for a value written as Python writes it; floats also with GDB's 17 digits, bools in lower case."""
 

@@ -54,6 +54,7 @@ class Judge:
         self.events: list[dict[str, Any]] = record["events"]
         self.functions: dict[str, dict[str, Any]] = record["functions"]
         self.jitscope = jitscope
+        self.places: dict[tuple[str, int], tuple[int, ...]] = {}
 
     def entries(self, stop: dict[str, Any]) -> list[tuple[str, str, str, Any]]:
         """(surface, name, text, encoded) of each of the user's names that the stop shows."""
@@ -79,7 +80,9 @@ class Judge:
                 result.append(Shown(surface, name, text, verdict, how="unassigned"))
                 continue
             verdict = compare(value, truth)
-            if value["t"] == "label" and value["text"] == "unassigned":
+            if self.jitscope and surface == "gdb" and re.fullmatch(r"<.*>", text):
+                verdict = LABEL  # the printer says that it cannot tell, whatever the members hold
+            elif value["t"] == "label" and value["text"] == "unassigned":
                 verdict = "mislabel"
             elif self.jitscope and surface == "gdb" and verdict == EXACT:
                 printed = compare_text(text, truth)
@@ -89,6 +92,15 @@ class Judge:
 
     def cost(self, stop: dict[str, Any], at: int) -> float:
         return sum(COSTS.get(item.verdict, 0.0) for item in self.judge(stop, at))
+
+    def around(self, stop: dict[str, Any], position: int) -> tuple[int, ...]:
+        """Where a stray stop may be taken to be: the function's last event before `position`, and its next."""
+        key = (stop["function"], position)
+        if key not in self.places:
+            mine = [n for n, event in enumerate(self.events) if event["function"] == stop["function"]]
+            before, after = [n for n in mine if n < position], [n for n in mine if n >= position]
+            self.places[key] = (*before[-1:], *after[:1])
+        return self.places[key]
 
     def explain(self, stop: dict[str, Any], at: int, item: Shown) -> str:
         """Of a wrong value: was it true earlier (stale), is it true later (ahead), or never (false)?"""
@@ -137,7 +149,7 @@ def align(stops: list[dict[str, Any]], record: dict[str, Any], jitscope: bool) -
         back: list[tuple[int, bool]] = [(0, False)] * (total + 1)
         for position, so_far in enumerate(best):
             if so_far < infinite:
-                wrong = min(judge.cost(stop, at) for at in (position - 1, position))
+                wrong = min(judge.cost(stop, at) for at in judge.around(stop, position))
                 following[position], back[position] = so_far + STRAY + wrong, (position, False)
         lowest, where, seen = infinite, 0, 0
         for event in places[key]:
@@ -162,9 +174,7 @@ def align(stops: list[dict[str, Any]], record: dict[str, Any], jitscope: bool) -
 
 
 def matched(judge: Judge, stop: dict[str, Any], position: int, hit: bool) -> Matched:
-    at = position - 1
-    if not hit and judge.cost(stop, position) < judge.cost(stop, at):
-        at = position
+    at = position - 1 if hit else min(judge.around(stop, position), key=lambda event: judge.cost(stop, event))
     values = judge.judge(stop, at)
     for item in values:
         if item.verdict in (WRONG, CONTENT):

@@ -2,7 +2,7 @@
 
 Sourced by GDB; the configuration is the JSON file named by JITSCOPE_TRUTH_CONFIG:
 {"program", "lines": [..], "functions": {name: first line}, "phases": ["breaks", "step"], "per_line",
- "per_function", "jitscope": path or null, "out"}.  No third-party import: this runs in GDB's own Python.
+ "per_function", "jitscope": bool, "out"}.  No third-party import: this runs in GDB's own Python.
 """
 
 from __future__ import annotations
@@ -266,8 +266,6 @@ for setting in (
     gdb.execute("set " + setting, to_string=True)
 with contextlib.suppress(gdb.error):  # a GDB without debuginfod
     gdb.execute("set debuginfod enabled off", to_string=True)
-if CONFIG["jitscope"]:
-    gdb.execute("source " + CONFIG["jitscope"])
 observer = Observer()
 try:
     observer.run()

@@ -132,9 +132,7 @@ def record(program: pathlib.Path, names: list[str], options: Options) -> dict[st
         return json.loads(out.read_text())
 
 
-def observe(
-    program: pathlib.Path, names: list[str], truth: dict[str, Any], options: Options
-) -> list[dict[str, Any]]:
+def observe(program: pathlib.Path, names: list[str], truth: dict[str, Any], options: Options) -> list[dict[str, Any]]:
     """The stops of the compiled run."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "stops.json"
@@ -145,18 +143,24 @@ def observe(
             "phases": list(options.phases),
             "per_line": options.per_line,
             "per_function": options.per_function,
-            "jitscope": options.jitscope,
+            "jitscope": options.jitscope is not None,
             "out": str(out),
         }
         file = pathlib.Path(folder) / "config.json"
         file.write_text(json.dumps(config))
-        command = [options.gdb, "-nx", "-batch", "-ex", f"source {HERE / 'observe.py'}", "--args"]
+        command = [options.gdb, "-nx", "-batch"]
+        if options.jitscope:
+            command += ["-ex", f"source {options.jitscope}"]
+        command += ["-ex", f"source {HERE / 'observe.py'}", "--args"]
         command += [options.python, str(HERE / "debuggee.py"), str(program), str(len(options.phases)), *names]
         env = environment(NUMBA_OPT=options.opt, JITSCOPE_TRUTH_CONFIG=str(file))
         done = run(command, env, options.timeout)
         stops = json.loads(out.read_text()) if out.exists() else []
         if not stops:
             raise RuntimeError(f"{program.name} under GDB stopped nowhere: {done.stdout[-3000:]}")
+        answers = [stop["json"] for stop in stops if "json" in stop]
+        if options.jitscope and all(isinstance(answer, dict) and "error" in answer for answer in answers):
+            raise RuntimeError(f"`jit locals -json` never answered: {answers[:1]}\n{done.stdout[-2000:]}")
         return stops
 
 

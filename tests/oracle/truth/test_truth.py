@@ -21,9 +21,7 @@ GDBS = pytest.mark.parametrize("gdb", gdbs().items(), ids=lambda item: f"gdb-{it
 @OPTS
 @NUMBAS
 @GDBS
-def test_nothing_shown_is_false(
-    program: pathlib.Path, opt: str, numba: tuple[str, str], gdb: tuple[str, str]
-) -> None:
+def test_nothing_shown_is_false(program: pathlib.Path, opt: str, numba: tuple[str, str], gdb: tuple[str, str]) -> None:
     options = Options(python=numba[1], gdb=gdb[1], opt=opt, jitscope=str(JITSCOPE))
     results = examine(program, [], options)
     assert not any(r.wrong for r in results), "\n" + listing(results, 40)
