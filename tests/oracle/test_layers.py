@@ -47,5 +47,5 @@ def test_layers_reach_to_the_left_only(path: Path) -> None:
 
 def test_gdb_side_needs_no_other_package() -> None:
     for path in sorted((ROOT / "gdbext").rglob("*.py")):
-        for name in re.findall(r"^\s*(?:import|from) (numpy|numba|rich|pygdbmi|pexpect|attr)\b", path.read_text(), re.M):
-            raise AssertionError(f"{path} imports {name}")
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"^\s*(?:import|from) (numpy|numba|rich|pygdbmi|pexpect|attr)\b", text, re.M), path

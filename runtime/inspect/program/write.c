@@ -141,7 +141,7 @@ static int write_elf(int fd, uint16_t machine, js_object *const *objects, size_t
 {
     int status = JS_ENOMEM;
     js_output names = {0};
-    char(*text_names)[24] = calloc(count + 1, sizeof *text_names);
+    char(*text_names)[32] = calloc(count + 1, sizeof *text_names);
     Elf *elf = elf_begin(fd, ELF_C_WRITE, NULL);
     GElf_Ehdr header;
     js_output_uint(&names, 0, 1);

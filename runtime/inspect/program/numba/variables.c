@@ -104,7 +104,8 @@ bool js_numba_storage_name(const char *storage, char *out, size_t capacity)
     storage += sizeof head - 1;
     const char *star = strchr(storage, '*');
     if (!star || !(item = float_name(storage, (size_t)(star - storage))) ||
-        sscanf(star, "*, [%3u x i64], [%3u x i64]}%n", &ndim, &again, &end) != 2 || ndim != again || star[end])
+        sscanf(star, "*, [%3u x i64], [%3u x i64]}%n", &ndim, &again, &end) != 2 || ndim != again ||
+        star[end])
         return false;
     return (size_t)snprintf(out, capacity, "array(%s, %ud, A)", item, ndim) < capacity;
 }

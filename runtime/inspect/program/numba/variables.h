@@ -16,7 +16,8 @@ bool js_numba_is_internal(const char *name, bool in_kernel);
 size_t js_numba_type_length(const char *name, const char **storage, size_t *storage_length);
 
 /* A structure text without a type's name, where it says beyond doubt what it holds: "double" → "float64", an
- * array's structure with float items → "array(float64, 1d, A)". False: not beyond doubt ("i64" may be unsigned). */
+ * array's structure with float items → "array(float64, 1d, A)". False: not beyond doubt ("i64" may be
+ * unsigned). */
 bool js_numba_storage_name(const char *storage, char *out, size_t capacity);
 
 /* Name for the user: the part after the last "<locals>.". */
