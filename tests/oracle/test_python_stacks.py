@@ -239,6 +239,7 @@ def test_stopped_anywhere_the_frames_are_true_or_truncated(interpreter: Interpre
     """A signal stops the program between any two instructions; frames are being linked at some of them."""
     truncated, rounds = 0, 100
     with running(interpreter, "-c", RUNNING) as (process, said), Reader(process.pid, interpreter.version) as reader:
+        time.sleep(0.1)  # it says its thread before it calls top()
         for seed in range(rounds):
             time.sleep(random.Random(seed).random() * 0.002)
             process.send_signal(signal.SIGSTOP)
