@@ -1,0 +1,74 @@
+"""Measures jitscope beside the tools that people use today, in turn and in one run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pathlib
+import sys
+import time
+from collections.abc import Callable
+
+from . import feeding, first_stop, names, printing, python_stack, report
+from .measure import Figure, NotMeasured
+
+BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
+    "printing": printing.measure,
+    "stack": python_stack.measure,
+    "first-stop": first_stop.measure,
+    "feeding": feeding.measure,
+    "names": names.measure,
+}
+
+EPILOG = """\
+benchmarks:
+  printing    print 200 elements of 10^7, and of a view over 1.6 GB, against Numba's own printer;
+              at most 64 KiB may be asked of the target
+  stack       jit bt with 1 000 Python frames against py-bt, and against bt
+  first-stop  from starting GDB to its end with one stop, against GDB alone
+  feeding     the cost of one compiled object on its way into GDB
+  names       linkage names a second, against __cxa_demangle and c++filt
+
+exit status: 0, or 1 when a goal was missed or a benchmark failed"""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="scripts/bench", description=__doc__, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--only", action="append", choices=tuple(BENCHMARKS), metavar="NAME", help="this; may be given again"
+    )
+    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="rounds after one that does not count (5)")
+    parser.add_argument(
+        "--json", type=pathlib.Path, metavar="FILE", help="write all of it there too; - is standard output"
+    )
+    arguments = parser.parse_args()
+    if arguments.rounds < 1:
+        parser.error("--rounds takes 1 or more")
+    about = report.machine()
+    figures: list[Figure] = []
+    missing: dict[str, str] = {}
+    failed = False
+    for name in arguments.only or BENCHMARKS:
+        start = time.monotonic()
+        try:
+            figures += BENCHMARKS[name](arguments.rounds)
+        except NotMeasured as reason:
+            missing[name] = str(reason)
+        except Exception as error:  # the others can still be measured
+            missing[name] = f"failed: {type(error).__name__}: {error}"
+            failed = True
+        print(f"{name}: {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
+    whole = report.as_json(about, figures, missing)
+    if arguments.json and str(arguments.json) == "-":
+        print(json.dumps(whole, indent=1))
+    else:
+        report.print_report(about, figures, missing)
+        if arguments.json:
+            arguments.json.write_text(json.dumps(whole, indent=1) + "\n")
+    return 1 if failed or any(figure.met is False for figure in figures) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,109 @@
+"""Sourced in GDB: `bench` commands that time one GDB command, and what jitscope does inside it.
+
+bench time COMMAND    one line of JSON: seconds, text (its first 400 characters), lines, characters,
+                      read (bytes that GDB's process read from files, the target's memory among them),
+                      wanted (bytes that jitscope asked of the target; null without jitscope)
+bench feed            counts what jitscope's reader does from now on
+bench fed             what came of it: objects, seconds
+"""
+
+import json
+import re
+import sys
+import time
+
+import gdb
+
+
+def _wanted():
+    module = sys.modules.get("jitscope_gdb.target")
+    if module is None:
+        return None
+    native = sys.modules["jitscope_gdb.native"]
+    import ctypes
+
+    wanted = native.library.js_bytes_wanted
+    wanted.restype, wanted.argtypes = ctypes.c_uint64, [ctypes.c_void_p]
+    return wanted(module.current().memory)
+
+
+def _read():
+    with open("/proc/self/io") as file:
+        return int(file.readline().split()[1])
+
+
+class Bench(gdb.Command):
+    def __init__(self):
+        super().__init__("bench", gdb.COMMAND_USER, gdb.COMPLETE_NONE, True)
+
+
+class Time(gdb.Command):
+    def __init__(self):
+        super().__init__("bench time", gdb.COMMAND_USER)
+
+    def invoke(self, argument, from_tty):
+        wanted, read = _wanted(), _read()
+        start = time.perf_counter()
+        text = gdb.execute(argument, to_string=True)
+        seconds = time.perf_counter() - start
+        read = _read() - read
+        after = _wanted()
+        found = {
+            "seconds": seconds,
+            "text": text[:400],
+            "lines": text.count("\n"),
+            "characters": len(text),
+            "frames": len(re.findall(r"^#\d+", text, re.M)),
+            # py-bt: `  File "deep.py", line 12, in f`; jit bt: `#1  f () at deep.py:12 [py]`
+            "python_frames": len(re.findall(r"^  File .*, in f$|^#\d+\s*f \(\) at ", text, re.M)),
+            "commas": text.count(","),
+            "read": read,
+            "wanted": None if wanted is None else after - wanted,
+        }
+        gdb.write(json.dumps(found) + "\n")
+
+
+class Feed(gdb.Command):
+    """Time spent in the reader's callback: decoding, correcting, writing, add-symbol-file."""
+
+    def __init__(self):
+        super().__init__("bench feed", gdb.COMMAND_USER)
+        self.depth = 0
+
+    def invoke(self, argument, from_tty):
+        from jitscope_gdb import feed
+
+        Feed.seconds, Feed.most, Feed.taken = 0.0, 0.0, 0
+        for name in ("take", "flush"):
+            setattr(feed.Feed, name, self.timed(name, getattr(feed.Feed, name)))
+
+    def timed(self, name, function):
+        def wrapper(*arguments, **named):
+            self.depth += 1
+            start = time.perf_counter()
+            try:
+                return function(*arguments, **named)
+            finally:
+                self.depth -= 1
+                if self.depth == 0:
+                    spent = time.perf_counter() - start
+                    Feed.seconds += spent
+                    if name == "take":
+                        Feed.taken += 1
+                        Feed.most = max(Feed.most, spent)
+
+        return wrapper
+
+
+class Fed(gdb.Command):
+    def __init__(self):
+        super().__init__("bench fed", gdb.COMMAND_USER)
+
+    def invoke(self, argument, from_tty):
+        target = sys.modules["jitscope_gdb.target"].current()
+        found = {"objects": len(target.feed.objects), "taken": Feed.taken, "seconds": Feed.seconds, "most": Feed.most}
+        gdb.write(json.dumps(found) + "\n")
+
+
+for make in (Bench, Time, Feed, Fed):
+    make()
