@@ -54,7 +54,7 @@ typedef struct js_place {
 
 typedef struct js_insn {
     uint64_t address;
-    uint64_t written; /* bit set of registers */
+    uint64_t written, read; /* bit sets of registers */
     js_place to, from;
     uint32_t target; /* index of an instruction, or JS_CODE_NOWHERE */
     uint8_t length, op, width;

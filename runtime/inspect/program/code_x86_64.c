@@ -223,13 +223,17 @@ static uint64_t register_bit(const js_place *place)
     return place->kind == JS_PLACE_REGISTER ? (uint64_t)1 << place->reg : 0;
 }
 
-static uint64_t written_registers(csh handle, const cs_insn *at)
+static uint64_t written_registers(csh handle, const cs_insn *at, uint64_t *read)
 {
     cs_regs reads, writes;
     uint8_t nreads, nwrites;
     uint64_t set = 0;
     if (cs_regs_access(handle, at, reads, &nreads, writes, &nwrites) != CS_ERR_OK) {
         return ((uint64_t)1 << JS_CODE_REGISTERS) - 1;
+    }
+    for (unsigned i = 0; i < nreads; i++) {
+        unsigned reg = register_of(reads[i]);
+        *read |= reg < JS_CODE_REGISTERS ? (uint64_t)1 << reg : 0;
     }
     for (unsigned i = 0; i < nwrites; i++) {
         unsigned reg = register_of(writes[i]);
@@ -252,7 +256,7 @@ static void fill_ordinary(js_insn *insn, const cs_insn *at, csh handle)
 {
     const cs_x86 *x86 = &at->detail->x86;
     insn->op = JS_OP_OTHER;
-    insn->written = written_registers(handle, at);
+    insn->written = written_registers(handle, at, &insn->read);
     if (x86->op_count == 0) {
         if (at->id == X86_INS_STOSB || at->id == X86_INS_STOSQ || at->id == X86_INS_MOVSB ||
             at->id == X86_INS_MOVSQ || at->id == X86_INS_STOSD || at->id == X86_INS_MOVSD) {

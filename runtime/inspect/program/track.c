@@ -316,6 +316,37 @@ static int run(js_track *track, js_arena *arena)
     return JS_OK;
 }
 
+/* A caller passes anything for an argument that its callee ignores: only what is used is told. */
+static int note_reads(js_track *track, js_arena *arena)
+{
+    const js_code *code = track->code;
+    track->is_read = js_arena_alloc(arena, track->nplaces);
+    if (!track->is_read) {
+        return JS_ENOMEM;
+    }
+    for (size_t o = 0; o < code->norder; o++) {
+        const js_block *block = &code->blocks[code->order[o]];
+        js_track_enter(track, code->order[o]);
+        for (size_t i = block->first; i < block->first + block->count; i++) {
+            const js_insn *insn = &code->insns[i];
+            uint64_t read = insn->op == JS_OP_ZERO || insn->op == JS_OP_PUSH ? 0 : insn->read;
+            for (uint64_t set = read; set; set &= set - 1) {
+                uint32_t value = track->now[__builtin_ctzll(set)].value;
+                if (value >= JS_VALUE_ENTRY && value - JS_VALUE_ENTRY < track->nplaces) {
+                    track->is_read[value - JS_VALUE_ENTRY] = 1;
+                }
+            }
+            uint32_t place = js_track_place(track, place_offset(track, i, &insn->from));
+            uint32_t value = place == JS_PLACE_ABSENT ? JS_VALUE_ANY : track->now[place].value;
+            if (value >= JS_VALUE_ENTRY && value - JS_VALUE_ENTRY < track->nplaces) {
+                track->is_read[value - JS_VALUE_ENTRY] = 1;
+            }
+            js_track_step(track, i);
+        }
+    }
+    return JS_OK;
+}
+
 int js_track_run(js_track *track, js_arena *arena, const int64_t *words, size_t nwords,
                  const js_extent *homes, size_t nhomes)
 {
@@ -354,5 +385,6 @@ int js_track_run(js_track *track, js_arena *arena, const int64_t *words, size_t 
         track->in[p] =
             known ? (js_held){JS_VALUE_ENTRY + (uint32_t)p, p < JS_CODE_REGISTERS ? 64 : 8} : nothing;
     }
-    return run(track, arena);
+    int status = run(track, arena);
+    return status == JS_OK ? note_reads(track, arena) : status;
 }

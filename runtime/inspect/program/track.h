@@ -35,6 +35,7 @@ typedef struct js_track {
     size_t nescapes;
     js_held *in; /* of each reachable block, nplaces each */
     js_held *now;
+    uint8_t *is_read; /* of each place: what it held at entry is used */
     bool has_loops;
 } js_track;
 

@@ -51,7 +51,7 @@ static int bind_words(js_truth *truth, js_variable *variable, unsigned *general,
             place = words ? JS_PLACE_ABSENT : js_track_place(&truth->track, *word);
             *word += 8;
         }
-        if (ids && place != JS_PLACE_ABSENT) {
+        if (ids && place != JS_PLACE_ABSENT && truth->track.is_read[place]) {
             ids[i][0] = JS_VALUE_ENTRY + place;
         }
     }
@@ -128,7 +128,7 @@ static bool agrees(js_truth *truth, const js_variable *variable, const js_locati
             uint32_t value = truth->track.now[place].value;
             bool is_entry = value >= JS_VALUE_ENTRY && value < JS_VALUE_ENTRY + truth->track.nplaces;
             if (tracked->leaves[i].offset == parts[p].offset && tracked->leaves[i].size == parts[p].size &&
-                is_entry && value != tracked->ids[i][0]) {
+                is_entry && tracked->ids[i][0] != JS_VALUE_ANY && value != tracked->ids[i][0]) {
                 return false;
             }
         }
@@ -161,7 +161,8 @@ static bool stores_agree(js_truth *truth)
                 continue;
             }
             for (size_t l = 0; l < tracked->nleaves; l++) {
-                if (home.lo + (int64_t)tracked->leaves[l].offset == offset && tracked->ids[l][0] != value) {
+                if (home.lo + (int64_t)tracked->leaves[l].offset == offset &&
+                    tracked->ids[l][0] != JS_VALUE_ANY && tracked->ids[l][0] != value) {
                     return false;
                 }
             }

@@ -26,7 +26,7 @@ typedef struct state {
     uint64_t holders; /* versions that hold the current value on every path that has one */
 } state;
 
-typedef struct cluster { /* stores of one value, scalar by scalar */
+typedef struct cluster {             /* stores of one value, scalar by scalar */
     bool is_open, is_real, was_real; /* was: an assignment came before, in the same block */
     uint32_t first, last;
     size_t nstored;
@@ -42,11 +42,6 @@ struct js_homes {
     state *in; /* of each reachable block, by order */
     state now;
 };
-
-static uint32_t prologue_line(const js_function *function)
-{
-    return function->line;
-}
 
 static uint64_t prologue_end(const js_function *function)
 {
@@ -70,7 +65,7 @@ static event_kind classify(const js_homes *homes, const cluster *of, const js_va
         return EVENT_FILL;
     }
     uint32_t line = js_truth_line(function, pc);
-    if (pc < prologue_end(function) || line == prologue_line(function) || line != version->line) {
+    if (pc < prologue_end(function) || line <= function->line || line != version->line) {
         return EVENT_FILL;
     }
     for (size_t i = 0; flow && i < flow->ndefs; i++) {

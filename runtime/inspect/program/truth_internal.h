@@ -52,9 +52,12 @@ void js_expr_piece(js_expr *expr, uint64_t size);
 typedef struct js_leaf {
     uint64_t offset, size;
     bool is_float, is_bool;
-    bool is_hidden;    /* shown nowhere: a missing one hides nothing */
-    uint64_t constant; /* what the type says of it; 0: nothing */
-    bool is_count;     /* the product of the next `ndim` shape leaves */
+    bool is_hidden; /* shown nowhere: a missing one hides nothing */
+    /* What the type says of it: scale times nfactors leaves from first_factor on; scale 0: nothing. clamps: a
+     * factor 0 counts as 1. */
+    uint64_t scale;
+    size_t first_factor, nfactors;
+    bool clamps;
 } js_leaf;
 
 /* JS_EUNSUP: a type whose scalars are not known. */

@@ -137,7 +137,8 @@ static bool put_home(const js_truth *truth, const js_variable *version, size_t i
 {
     js_extent home;
     int64_t stack = insn == JS_CODE_NOWHERE ? JS_TRACK_NOWHERE : truth->track.stack[insn];
-    int64_t red_zone = stack == truth->base ? 128 : 0; /* System V ABI, AMD64, 3.2.2: a leaf's own, below rsp */
+    int64_t red_zone =
+        stack == truth->base ? 128 : 0; /* System V ABI, AMD64, 3.2.2: a leaf's own, below rsp */
     if (stack == JS_TRACK_NOWHERE || !js_truth_home(truth, version, &home) || home.lo < stack - red_zone) {
         return false;
     }

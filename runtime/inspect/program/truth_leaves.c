@@ -1,6 +1,6 @@
 #include "program/truth_internal.h"
 
-enum { LEAVES_DEPTH = 16 };
+enum { LEAVES_DEPTH = 16, ARRAY_MEMBERS = 8 };
 
 typedef struct walk {
     js_leaf *leaves;
@@ -38,27 +38,64 @@ static uint64_t element_size(const js_type *type)
     }
 }
 
+/* numba/np/arrayobj.py and NumPy: nitems is the product of the shape, a contiguous array's stride that of the
+ * axes inside, where an empty axis counts as one. */
+static void relate_array(walk *out, const js_type *type, const size_t *firsts)
+{
+    uint64_t item = element_size(type);
+    size_t shape = out->count, ndim = type->ndim;
+    for (size_t i = 0; i < type->nmembers; i++) {
+        shape = type->members[i].role == JS_ROLE_SHAPE ? firsts[i] : shape;
+    }
+    for (size_t i = 0; i < type->nmembers; i++) {
+        js_leaf *leaf = &out->leaves[firsts[i]];
+        switch (type->members[i].role) {
+        case JS_ROLE_MEMINFO:
+        case JS_ROLE_PARENT:
+            leaf->is_hidden = true;
+            break;
+        case JS_ROLE_ITEMSIZE:
+            leaf->scale = item;
+            break;
+        case JS_ROLE_NITEMS:
+            leaf->scale = ndim > 0 && shape + ndim <= out->count;
+            leaf->first_factor = shape;
+            leaf->nfactors = ndim;
+            break;
+        case JS_ROLE_STRIDES:
+            for (size_t k = 0; k < ndim && firsts[i] + k < out->count && shape + ndim <= out->count; k++) {
+                bool is_c = type->order == 'C';
+                leaf[k].scale = is_c || type->order == 'F' ? item : 0;
+                leaf[k].first_factor = is_c ? shape + k + 1 : shape;
+                leaf[k].nfactors = is_c ? ndim - k - 1 : k;
+                leaf[k].clamps = true;
+            }
+            break;
+        default:
+            break;
+        }
+    }
+}
+
 static int add_members(walk *out, const js_type *type, uint64_t offset, unsigned depth)
 {
+    size_t firsts[ARRAY_MEMBERS];
     for (size_t i = 0; i < type->nmembers; i++) {
         const js_member *member = &type->members[i];
-        size_t first = out->count;
         if (member->offset > type->size || member->type->size > type->size - member->offset) {
             return JS_EBAD;
+        }
+        if (i < ARRAY_MEMBERS) {
+            firsts[i] = out->count;
         }
         int status = add_type(out, member->type, offset + member->offset, depth + 1);
         if (status != JS_OK) {
             return status;
         }
-        if (out->count != first + 1) {
-            continue;
-        }
-        js_leaf *leaf = &out->leaves[first];
-        leaf->is_hidden = member->role == JS_ROLE_MEMINFO || member->role == JS_ROLE_PARENT;
-        if (type->kind == JS_KIND_ARRAY && member->role == JS_ROLE_ITEMSIZE) {
-            leaf->constant = element_size(type);
-        }
-        leaf->is_count = type->kind == JS_KIND_ARRAY && member->role == JS_ROLE_NITEMS && type->ndim == 1;
+    }
+    if (type->kind == JS_KIND_ARRAY && type->nmembers <= ARRAY_MEMBERS && type->nmembers > 0 &&
+        firsts[type->nmembers - 1] < out->count) {
+        relate_array(out, type, firsts);
     }
     return JS_OK;
 }

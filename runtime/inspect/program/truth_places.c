@@ -115,43 +115,91 @@ static const js_part *part_of(const js_part *parts, size_t count, const js_leaf 
     return NULL;
 }
 
-/* False: the leaf is not to be had. */
-static bool put_leaf(js_truth *truth, const js_tracked *tracked, size_t index, const js_part *parts,
-                     size_t count, size_t insn, bool older, js_expr *out)
+typedef struct sight { /* what is at hand for the leaves of one version at one instruction */
+    js_truth *truth;
+    const js_tracked *tracked;
+    const js_part *parts;
+    size_t nparts, insn;
+    bool older;
+} sight;
+
+/* False: the leaf is not in a place. */
+static bool put_found(const sight *at, size_t index, js_expr *out)
 {
-    const js_leaf *leaf = &tracked->leaves[index];
-    uint32_t place = insn == JS_CODE_NOWHERE ? JS_PLACE_ABSENT : find_place(truth, tracked, index);
-    const js_part *part = place == JS_PLACE_ABSENT ? part_of(parts, count, leaf, older) : NULL;
+    const js_leaf *leaf = &at->tracked->leaves[index];
+    uint32_t place =
+        at->insn == JS_CODE_NOWHERE ? JS_PLACE_ABSENT : find_place(at->truth, at->tracked, index);
     if (place != JS_PLACE_ABSENT) {
-        put_place(truth, insn, place, leaf, out);
+        put_place(at->truth, at->insn, place, leaf, out);
         return true;
     }
+    const js_part *part = part_of(at->parts, at->nparts, leaf, at->older);
     if (part) {
         js_expr_copy(out, part->expr, part->length);
-        return true;
     }
-    if (leaf->constant) {
-        js_expr_op(out, DW_OP_constu);
-        js_expr_uleb(out, leaf->constant);
-        js_expr_op(out, DW_OP_stack_value);
-        return true;
-    }
-    return leaf->is_hidden;
+    return part != NULL;
 }
 
-static size_t shape_leaf(const js_tracked *tracked, size_t count_leaf)
+/* The leaf's value on the expression stack. */
+static bool push_found(const sight *at, size_t index, js_expr *out)
 {
-    return count_leaf + 3 < tracked->nleaves ? count_leaf + 3
-                                             : tracked->nleaves; /* itemsize, data, shape[0] */
+    const js_leaf *leaf = &at->tracked->leaves[index];
+    js_expr found = {.size = 0, .overflow = false};
+    if (leaf->size != 8 || leaf->is_float || !put_found(at, index, &found) || found.size == 0 ||
+        found.overflow) {
+        return false;
+    }
+    uint8_t first = found.bytes[0], last = found.bytes[found.size - 1];
+    js_part part;
+    size_t count;
+    if (js_parts_read(found.bytes, found.size, 8, &part, 1, &count) != JS_OK || count != 1) {
+        return false;
+    }
+    if (part.is_register) {
+        js_expr_value(out, part.reg);
+        return part.reg < JS_CODE_VECTOR;
+    }
+    if (first == DW_OP_implicit_value) {
+        return false;
+    }
+    js_expr_copy(out, found.bytes, found.size - (!part.is_slot && last == DW_OP_stack_value));
+    if (part.is_slot) {
+        js_expr_op(out, DW_OP_deref);
+    }
+    return part.is_slot || last == DW_OP_stack_value;
 }
 
-static bool put_leaves(js_truth *truth, const js_tracked *tracked, const js_part *parts, size_t count,
-                       uint64_t size, size_t insn, bool older, js_expr *out)
+/* What follows from the other leaves and the type. */
+static bool put_derived(const sight *at, size_t index, js_expr *out)
+{
+    const js_leaf *leaf = &at->tracked->leaves[index];
+    if (leaf->scale == 0 || leaf->first_factor + leaf->nfactors > at->tracked->nleaves) {
+        return false;
+    }
+    js_expr_op(out, DW_OP_constu);
+    js_expr_uleb(out, leaf->scale);
+    for (size_t i = 0; i < leaf->nfactors; i++) {
+        if (!push_found(at, leaf->first_factor + i, out)) {
+            return false;
+        }
+        if (leaf->clamps) {
+            js_expr_op(out, DW_OP_dup);
+            js_expr_op(out, DW_OP_lit0);
+            js_expr_op(out, DW_OP_eq);
+            js_expr_op(out, DW_OP_plus);
+        }
+        js_expr_op(out, DW_OP_mul);
+    }
+    js_expr_op(out, DW_OP_stack_value);
+    return true;
+}
+
+static bool put_leaves(const sight *at, uint64_t size, js_expr *out)
 {
     uint64_t done = 0;
     bool any = false;
-    for (size_t i = 0; i < tracked->nleaves; i++) {
-        const js_leaf *leaf = &tracked->leaves[i];
+    for (size_t i = 0; i < at->tracked->nleaves; i++) {
+        const js_leaf *leaf = &at->tracked->leaves[i];
         if (leaf->offset < done) {
             return false;
         }
@@ -159,11 +207,13 @@ static bool put_leaves(js_truth *truth, const js_tracked *tracked, const js_part
             js_expr_piece(out, leaf->offset - done);
         }
         size_t before = out->size;
-        if (!put_leaf(truth, tracked, i, parts, count, insn, older, out)) {
-            size_t other = leaf->is_count ? shape_leaf(tracked, i) : tracked->nleaves;
-            if (other == tracked->nleaves ||
-                !put_leaf(truth, tracked, other, parts, count, insn, older, out)) {
-                return false;
+        if (!put_found(at, i, out)) {
+            out->size = before;
+            if (!put_derived(at, i, out)) {
+                out->size = before;
+                if (!leaf->is_hidden) {
+                    return false;
+                }
             }
         }
         any = any || out->size > before;
@@ -193,8 +243,8 @@ bool js_truth_locate(js_truth *truth, const js_variable *version, uint64_t pc, s
         js_parts_read(location->expr, location->size, size, parts, JS_TRUTH_LEAVES, &count) != JS_OK) {
         count = 0;
     }
-    if (tracked->is_known && tracked->nleaves > 0 &&
-        put_leaves(truth, tracked, parts, count, size, insn, older, out) && !out->overflow) {
+    sight at = {truth, tracked, parts, count, insn, older};
+    if (tracked->is_known && tracked->nleaves > 0 && put_leaves(&at, size, out) && !out->overflow) {
         return true;
     }
     /* pieces that are no scalars: all of them, or nothing */
