@@ -110,6 +110,12 @@ typedef struct js_symbol {
     bool is_function;
 } js_symbol;
 
+/* A place in the code that the loader fills with a symbol's address. */
+typedef struct js_reference {
+    uint64_t pc;
+    const char *name;
+} js_reference;
+
 typedef struct js_file {
     const char *directory; /* compilation directory */
     const char *path;      /* as in the object; absolute, or relative to directory */
@@ -125,6 +131,8 @@ struct js_object {
     size_t nfunctions;
     js_symbol *symbols;
     size_t nsymbols;
+    js_reference *references; /* from code to functions of this compiler */
+    size_t nreferences;
     js_file *files;
     size_t nfiles;
     uint64_t lo, hi;         /* addresses of executable code */

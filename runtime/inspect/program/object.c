@@ -91,6 +91,47 @@ static int read_symbols(js_object *object, Elf *elf)
     return JS_OK;
 }
 
+/* While an object is being registered its code is not linked yet: what it refers to stands in its
+ * relocations. */
+static int read_references(js_object *object, Elf *elf)
+{
+    Elf_Scn *scn = NULL;
+    while ((scn = elf_nextscn(elf, scn))) {
+        GElf_Shdr header, target, symbols_header;
+        if (!gelf_getshdr(scn, &header) || header.sh_type != SHT_RELA || header.sh_entsize == 0 ||
+            !gelf_getshdr(elf_getscn(elf, header.sh_info), &target) || !is_code(&target) ||
+            !gelf_getshdr(elf_getscn(elf, header.sh_link), &symbols_header))
+            continue;
+        Elf_Data *entries = elf_getdata(scn, NULL),
+                 *symbols = elf_getdata(elf_getscn(elf, header.sh_link), NULL);
+        size_t count = entries && symbols ? entries->d_size / header.sh_entsize : 0;
+        if (count > SYMBOLS_MAX)
+            return JS_ELIMIT;
+        js_reference *references =
+            js_arena_alloc(&object->arena, (object->nreferences + count) * sizeof *references);
+        if (count && !references)
+            return JS_ENOMEM;
+        if (object->nreferences)
+            memcpy(references, object->references, object->nreferences * sizeof *references);
+        object->references = references;
+        for (size_t i = 0; i < count; i++) {
+            GElf_Rela rela;
+            GElf_Sym symbol;
+            const char *name;
+            if (!gelf_getrela(entries, (int)i, &rela) || rela.r_offset >= target.sh_size ||
+                !gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &symbol) ||
+                !(name = elf_strptr(elf, symbols_header.sh_link, symbol.st_name)) ||
+                !js_numba_is_kernel_name(name))
+                continue;
+            name = js_arena_strdup(&object->arena, name);
+            if (!name)
+                return JS_ENOMEM;
+            references[object->nreferences++] = (js_reference){target.sh_addr + rela.r_offset, name};
+        }
+    }
+    return JS_OK;
+}
+
 /* Functions that have no debug info of their own: wrappers, and all when the program was compiled without. */
 static int add_symbol_functions(js_object *object)
 {
@@ -159,6 +200,8 @@ static int object_init(js_object *object, js_types *types, Elf *elf, js_bytes *m
         status = read_sections(object, elf);
     if (!status)
         status = read_symbols(object, elf);
+    if (!status)
+        status = read_references(object, elf);
     Dwarf *dwarf = status ? NULL : dwarf_begin_elf(elf, DWARF_C_READ, NULL);
     if (dwarf) {
         status = js_dwarf_read(object, types, dwarf);

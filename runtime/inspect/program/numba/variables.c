@@ -110,6 +110,11 @@ bool js_numba_storage_name(const char *storage, char *out, size_t capacity)
     return (size_t)snprintf(out, capacity, "array(%s, %ud, A)", item, ndim) < capacity;
 }
 
+bool js_numba_is_kernel_name(const char *linkage_name)
+{
+    return strstr(linkage_name, "__numba_parfor_gufunc_") != NULL;
+}
+
 const char *js_numba_source_name(const char *qualname)
 {
     static const char locals[] = "<locals>.";

@@ -20,6 +20,10 @@ size_t js_numba_type_length(const char *name, const char **storage, size_t *stor
  * unsigned). */
 bool js_numba_storage_name(const char *storage, char *out, size_t capacity);
 
+/* Does this linkage name hold a parallel kernel's? Its own, or that of its wrapper
+ * (numba/parfors/parfor_lowering.py: "__numba_parfor_gufunc_"; numba/np/ufunc/wrappers.py: "__gufunc__."). */
+bool js_numba_is_kernel_name(const char *linkage_name);
+
 /* Name for the user: the part after the last "<locals>.". */
 const char *js_numba_source_name(const char *qualname);
 
