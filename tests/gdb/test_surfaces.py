@@ -155,8 +155,7 @@ def test_watch(opt: str, gdb: str) -> None:
     done = harness.run(commands, program=PROGRAM, env=environment(opt), gdb=gdb)
     for shown in re.findall(r"^(?:Old value|New value|Value) = (.*)$", done.text, re.M):
         assert re.fullmatch(f"{LABEL}|{written(TRUE['c'])}", shown), done.text
-    if opt == "0" and "atchpoint 2" in done.of("watch c"):
-        assert re.search(rf"New value = {written(TRUE['c'])}", done.text), done.text
+    assert "atchpoint 2" in done.of("watch c"), done.text
 
 
 @needs_jitscope
@@ -210,7 +209,8 @@ def test_machine_interface(program: str, opt: str, gdb: str) -> None:
         assert stopped["frame"]["func"] == "foo"
         assert stopped["frame"]["args"] == [{"name": "a", "value": "123"}]
         rows = session.send("-stack-list-variables --all-values")["payload"]["variables"]
-        assert {row["name"] for row in rows} == set(TRUE)
+        listed = {row["name"] for row in rows}  # MI leaves out a variable that has no location anywhere
+        assert listed == set(TRUE) if opt == "0" else {"a"} <= listed <= set(TRUE), rows
         for row in rows:
             assert re.fullmatch(allowed(row["name"], opt), row["value"]), row
         arguments = session.send("-stack-list-arguments --all-values 0 0")["payload"]["stack-args"]
@@ -241,7 +241,7 @@ def test_debug_adapter_protocol(opt: str, gdb: str) -> None:
                 reference = {"variablesReference": scope["variablesReference"]}
                 for row in client.request("variables", reference)["variables"]:
                     shown[row["name"]] = row["value"]
-        assert set(shown) == set(TRUE)
+        assert {"a"} <= set(shown) <= set(TRUE), shown
         for name, value in shown.items():
             assert re.fullmatch(allowed(name, opt), value), (name, value)
         result = client.request("evaluate", {"expression": "a", "frameId": frame["id"]})

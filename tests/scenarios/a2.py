@@ -44,7 +44,8 @@ def build(same: int) -> Scenario:
             checks.append(Check(title, "info locals", value(key, text), occurrence=number))
     commands += ["jit locals -versions"]
     for kind, line in versions:
-        wanted = rf"^{name} = .*{re.escape(kind)}.*\bline {line}\b"
+        shown = r"(?:int64|Literal\[int\]\(\d+\))" if kind == "int64" else re.escape(kind)
+        wanted = rf"^{name} = .*{shown}.*\bline {line}\b"
         title = f"jit locals -versions: the {kind} {name} of line {line}"
         checks.append(Check(title, "jit locals -versions", wanted))
     return Scenario(
