@@ -52,6 +52,20 @@ static bool find_wrapper_address(const js_program *program, const js_function *p
     return false;
 }
 
+/* Its wrappers show the loop's name too. */
+static void name_wrappers(js_program *program, const js_function *kernel)
+{
+    for (size_t i = 0; i < program->nobjects; i++)
+        for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
+            js_function *wrapper = &program->objects[i]->functions[k];
+            if (wrapper->has_debug_info || !is_wrapped(wrapper->linkage_name, kernel->linkage_name))
+                continue;
+            char *name = js_arena_strdup(&wrapper->object->arena, kernel->source_name);
+            if (name)
+                wrapper->source_name = name;
+        }
+}
+
 static bool adopt(js_function *kernel, js_function *parent, uint64_t pc)
 {
     js_function *outer = parent->parent ? parent->parent : parent; /* a region inside a region */
@@ -79,8 +93,10 @@ static void link_kernel(js_program *program, js_function *kernel)
                     continue;
                 if ((by_address ? find_wrapper_address(program, parent, kernel, &pc)
                                 : find_reference(parent, kernel, &pc)) &&
-                    adopt(kernel, parent, pc))
+                    adopt(kernel, parent, pc)) {
+                    name_wrappers(program, kernel);
                     return;
+                }
             }
 }
 
