@@ -109,13 +109,15 @@ static int parse_at(js_arena *arena, flow_cursor *cursor, js_flow *flow)
         if (!defs) {
             return JS_ENOMEM;
         }
-        while (next_number(cursor, &defs[at->ndefs])) {
-            at->ndefs++;
-        }
         at->defs = defs;
+        while (cursor->at < cursor->end) {
+            if (!next_number(cursor, &defs[at->ndefs++])) {
+                return JS_EBAD;
+            }
+        }
     }
     flow->nats++;
-    return cursor->at == cursor->end ? JS_OK : JS_EBAD;
+    return JS_OK;
 }
 
 static int parse_line(js_arena *arena, flow_cursor *cursor, js_flow *flow)

@@ -6,7 +6,13 @@
 
 #include "program/truth_internal.h"
 
-enum { TRUTH_SCRATCH = 512 << 20, TRUTH_WORDS = 256, TRUTH_SPANS = 1 << 20 };
+enum {
+    TRUTH_INLINES = 1024,
+    TRUTH_MARKS = 16 << 20,
+    TRUTH_SCRATCH = 512 << 20,
+    TRUTH_WORDS = 256,
+    TRUTH_SPANS = 1 << 20
+};
 
 /* ---- locals: versions of one name ---- */
 
@@ -56,8 +62,26 @@ static int group_versions(js_truth *truth)
 
 /* ---- what is known of a function before any variable is looked at ---- */
 
-uint32_t js_truth_line(const js_function *function, uint64_t pc)
+/* Code of another function that was put in line here belongs to the line that calls it. */
+static uint32_t calling_line(const js_function *function, uint64_t pc)
 {
+    for (size_t i = 0; i < function->ninlines && i < TRUTH_INLINES; i++) {
+        const js_inline *at = &function->inlines[i];
+        for (size_t r = 0; at->parent == 0 && at->call_file == function->file && r < at->nranges; r++) {
+            if (pc >= at->ranges[2 * r] && pc < at->ranges[2 * r + 1]) {
+                return at->call_line;
+            }
+        }
+    }
+    return 0;
+}
+
+static uint32_t line_at(const js_function *function, uint64_t pc)
+{
+    uint32_t call = function->ninlines ? calling_line(function, pc) : 0;
+    if (call) {
+        return call;
+    }
     size_t lo = 0, hi = function->nrows;
     while (lo < hi) {
         size_t middle = lo + (hi - lo) / 2;
@@ -187,6 +211,38 @@ static int read_leaves(js_truth *truth)
     return JS_OK;
 }
 
+/* The line of each instruction, as line_at has it. */
+static int find_lines(js_truth *truth)
+{
+    const js_function *function = truth->function;
+    const js_code *code = &truth->code;
+    uint32_t line = 0;
+    size_t row = 0, marks = 0;
+    truth->lines = js_arena_alloc(&truth->scratch, (code->ninsns + 1) * sizeof(*truth->lines));
+    if (!truth->lines) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < code->ninsns; i++) {
+        for (; row < function->nrows && function->rows[row].address <= code->insns[i].address; row++) {
+            line = function->rows[row].line ? function->rows[row].line : line;
+        }
+        truth->lines[i] = line;
+    }
+    for (size_t i = function->ninlines < TRUTH_INLINES ? function->ninlines : TRUTH_INLINES; i-- > 0;) {
+        const js_inline *at = &function->inlines[i];
+        for (size_t r = 0; at->parent == 0 && at->call_file == function->file && r < at->nranges; r++) {
+            uint32_t insn = js_code_find(code, at->ranges[2 * r]);
+            for (; insn < code->ninsns && code->insns[insn].address < at->ranges[2 * r + 1]; insn++) {
+                truth->lines[insn] = at->call_line ? at->call_line : truth->lines[insn];
+                if (++marks == TRUTH_MARKS) {
+                    return JS_ELIMIT;
+                }
+            }
+        }
+    }
+    return JS_OK;
+}
+
 /* JS_EUNSUP: the machine code tells nothing. */
 static int follow(js_truth *truth)
 {
@@ -215,6 +271,9 @@ static int follow(js_truth *truth)
     }
     if (status == JS_OK) {
         status = find_cycles(truth);
+    }
+    if (status == JS_OK) {
+        status = find_lines(truth);
     }
     if (status != JS_OK) {
         truth->is_followed = false;
@@ -337,14 +396,14 @@ typedef struct sweep {
     size_t capacity;
 } sweep;
 
-static int judge(js_truth *truth, sweep *at, uint64_t lo, uint64_t hi, size_t insn, bool older)
+static int judge(js_truth *truth, sweep *at, uint32_t line, uint64_t lo, uint64_t hi, size_t insn, bool older)
 {
     js_verdict verdict;
     verdict.state = JS_STATE_UNKNOWN;
     verdict.version = NULL;
     verdict.reason = NULL;
     verdict.expr.size = 0;
-    js_truth_judge(truth, at->local, at->homes, lo, insn, older, &verdict);
+    js_truth_judge(truth, at->local, at->homes, line, lo, insn, older, &verdict);
     return add_span(truth, at->local, &at->capacity, lo, hi, &verdict);
 }
 
@@ -368,8 +427,9 @@ static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
         size_t where = reached ? i : JS_CODE_NOWHERE;
         bool calls = reached && insn->op == JS_OP_CALL && insn->length > 1;
         uint64_t end = insn->address + insn->length;
+        uint32_t line = truth->lines[i];
         for (size_t k = 0; k < nlocals; k++) {
-            int status = judge(truth, &sweeps[k], insn->address, calls ? end - 1 : end, where, false);
+            int status = judge(truth, &sweeps[k], line, insn->address, calls ? end - 1 : end, where, false);
             if (status != JS_OK) {
                 return status;
             }
@@ -383,7 +443,7 @@ static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
             memcpy(kept, truth->track.now, truth->track.nplaces * sizeof(*kept));
             js_track_call(&truth->track);
             for (size_t k = 0; k < nlocals; k++) {
-                int status = judge(truth, &sweeps[k], end - 1, end, where, true);
+                int status = judge(truth, &sweeps[k], line, end - 1, end, where, true);
                 if (status != JS_OK) {
                     return status;
                 }
@@ -439,7 +499,7 @@ static int sweep_rows(js_truth *truth, sweep *at)
             continue;
         }
         /* a register may be gone when this is an older frame, and which calls there are is not known */
-        int status = judge(truth, at, lo, hi, JS_CODE_NOWHERE, true);
+        int status = judge(truth, at, line_at(function, lo), lo, hi, JS_CODE_NOWHERE, true);
         if (status != JS_OK) {
             return status;
         }

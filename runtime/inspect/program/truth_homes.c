@@ -64,7 +64,7 @@ static event_kind classify(const js_homes *homes, const cluster *of, const js_va
     if (of->was_real) { /* a version is assigned once */
         return EVENT_FILL;
     }
-    uint32_t line = js_truth_line(function, pc);
+    uint32_t line = homes->truth->lines[of->first];
     if (pc < prologue_end(function) || line <= function->line || line != version->line) {
         return EVENT_FILL;
     }
@@ -138,9 +138,7 @@ static int note_store(js_homes *homes, cluster *open, unsigned version, uint32_t
     for (size_t i = 0; open->is_open && i < open->nstored; i++) {
         again = again || open->stored[i] == offset;
     }
-    if (open->is_open &&
-        (again || js_truth_line(homes->truth->function, homes->truth->code.insns[insn].address) !=
-                      js_truth_line(homes->truth->function, homes->truth->code.insns[open->first].address))) {
+    if (open->is_open && (again || homes->truth->lines[insn] != homes->truth->lines[open->first])) {
         int status = close_cluster(homes, open, version);
         if (status != JS_OK) {
             return status;

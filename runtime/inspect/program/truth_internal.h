@@ -85,7 +85,8 @@ typedef struct js_truth {
     bool is_plain;       /* every variable has one home: nothing was promoted to registers */
     int64_t base;        /* offset of DWARF's frame base; JS_TRACK_NOWHERE */
     js_tracked *tracked; /* of each variable */
-    uint8_t *is_cyclic;  /* of each block: it may run twice in a call */
+    uint32_t *lines;     /* of each instruction */
+    uint8_t *is_cyclic;  /* of each instruction: it may run twice in a call */
 } js_truth;
 
 typedef struct js_verdict {
@@ -101,7 +102,6 @@ static inline size_t js_truth_index(const js_truth *truth, const js_variable *va
 }
 /* [lo, hi) of a variable that has one home in the frame. */
 bool js_truth_home(const js_truth *truth, const js_variable *variable, js_extent *home);
-uint32_t js_truth_line(const js_function *function, uint64_t pc);
 /* The version that this definition makes, or NULL. */
 js_variable *js_truth_version(const js_truth *truth, const js_local *local, const js_flow_def *def);
 
@@ -129,8 +129,9 @@ void js_homes_step(js_homes *homes, size_t insn);
 bool js_homes_is_unstored(const js_homes *homes);
 
 /* ---- truth_judge.c ---- */
-/* What is known of a local at pc. homes: NULL when it has none; insn, older: as in js_truth_locate. */
-void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *homes, uint64_t pc, size_t insn,
-                    bool older, js_verdict *out);
+/* What is known of a local at pc, which belongs to this line. homes: NULL when it has none; insn, older: as
+ * in js_truth_locate. */
+void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *homes, uint32_t line, uint64_t pc,
+                    size_t insn, bool older, js_verdict *out);
 
 #endif

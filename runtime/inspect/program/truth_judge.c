@@ -309,10 +309,9 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
     put_version(truth, version, pc, insn, older, out);
 }
 
-void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *homes, uint64_t pc, size_t insn,
-                    bool older, js_verdict *out)
+void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *homes, uint32_t line, uint64_t pc,
+                    size_t insn, bool older, js_verdict *out)
 {
-    uint32_t line = js_truth_line(truth->function, pc);
     const js_flow_at *at = truth->flow ? js_flow_find(truth->flow, line, local->name) : NULL;
     bool matches = !truth->flow || !count_defs(truth->flow, local->name) || source_matches(truth, local);
     if (homes && truth->is_plain) {
