@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import linecache
+import re
 from typing import Any, Iterator
 
 import gdb
 
-from . import folding, frames, native, target
+from . import folding, frames, native, sources, target
 from .commands.locals import ARGUMENTS, OTHERS, read
 
 REGION_DEPTH = 200  # frames of another thread that are looked at for a region's start
@@ -105,7 +107,18 @@ class Stack:
             entry["arguments"] = read(self.of, frame, ARGUMENTS, summary=True)
             if self.full:
                 entry["locals"] = read(self.of, frame, OTHERS)
+            if function["parent"]:
+                entry["loop"] = self._loop_variables(frame, function)
         return entry
+
+    def _loop_variables(self, frame: Any, function: dict[str, Any]) -> list[dict[str, Any]]:
+        """What the header of the parallel loop counts with, where the kernel has it."""
+        path = sources.find(self.of, function["file"])
+        header = linecache.getline(path, function["line"]) if path else ""
+        match = re.match(r"\s*for\s+(\w+)\s+in\b", header)
+        if match is None:
+            return []
+        return [v for v in read(self.of, frame, OTHERS, summary=True) if v["name"] == match[1]]
 
     def _native(self, frame: Any, name: str | None, kind: str) -> dict[str, Any]:
         sal = frame.find_sal()

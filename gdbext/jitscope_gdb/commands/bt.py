@@ -53,8 +53,10 @@ class Bt(JitCommand):
             thread = gdb.selected_thread()
             write_json({"thread": thread.num, "frames": found, "more": more, "notes": stack.notes})
             return
+        elsewhere = False  # frames of another thread, which `frame` cannot select
         for entry in found:
-            write(_line(entry))
+            elsewhere = elsewhere or entry["kind"] == "region"
+            write(_line(entry, elsewhere))
         if more:
             write("(More stack frames follow...)")
         for note in stack.notes:
@@ -70,11 +72,13 @@ def _count(text: str) -> int | None:
         raise report.Problem(f"{text!r} is no number of frames. {Bt.usage(Bt)}") from None  # type: ignore[arg-type]
 
 
-def _line(entry: dict[str, Any]) -> str:
+def _line(entry: dict[str, Any], elsewhere: bool) -> str:
     if entry["kind"] == "region":
         return f"--- region started by thread {entry['thread']} ---"
     arguments = ", ".join(f"{a['name']}={a['text']}" for a in entry["arguments"])
     line = f"#{entry['index']:<2} {entry['name']} ({arguments})"
+    for variable in entry.get("loop", []):
+        line += f", {variable['name']} = {variable['text']}"
     if entry["file"]:
         line += f" at {entry['file']}"
         if entry["line"]:
@@ -83,7 +87,7 @@ def _line(entry: dict[str, Any]) -> str:
         line += f" from {entry['library']}"
     if entry["kind"] == "python":
         line += " [py]"
-    elif entry["frame"] != entry["index"]:
+    elif entry["frame"] != entry["index"] and not elsewhere:
         line += f" [frame {entry['frame']}]"
     for text in lines(entry.get("locals", [])):
         line += f"\n        {text}"

@@ -55,8 +55,8 @@ def lines(found: list[dict[str, Any]]) -> list[str]:
         line = f"{entry['name']} = {entry['text']}"
         if "version" in entry:
             notes = [entry["type"]]
-            if entry.get("assigned_line"):
-                notes.append(f"line {entry['assigned_line']}")
+            if entry.get("version_line"):
+                notes.append(f"line {entry['version_line']}")
             if entry.get("current"):
                 notes.append("current")
             line += f"  [{', '.join(notes)}]"
