@@ -239,7 +239,8 @@ class _Flow:
         if not isinstance(statement, (ast.For, ast.AsyncFor, ast.While)):  # those join the next iterations first
             self._record(statement, first, last, state)
         if method is not None:
-            return method(statement, state)
+            after: State = method(statement, state)
+            return after
         return self._expression(state, *ast.iter_child_nodes(statement))
 
     def _do_Assign(self, node: ast.Assign, state: State) -> State:
@@ -311,7 +312,10 @@ class _Flow:
                 state = self._targets(state, item.optional_vars)
         self.tries.append(state)  # a context manager may swallow what the body raises
         after = self._block(node.body, state)
-        return _join(after, self.tries.pop())
+        after = _join(after, self.tries.pop())
+        if self.owner.get(node.lineno) == id(node):  # leaving comes back to the first line
+            self._record(node, node.lineno, max(node.lineno, node.body[0].lineno - 1), after)
+        return after
 
     _do_AsyncWith = _do_With
 
@@ -324,8 +328,13 @@ class _Flow:
     def _do_While(self, node: ast.While, state: State) -> State:
         return self._repeat(node, state, None, node.test)
 
-    def _repeat(self, node: Union[ast.For, ast.AsyncFor, ast.While], state: State, target: Optional[ast.AST],
-                test: Optional[ast.AST]) -> State:
+    def _repeat(
+        self,
+        node: Union[ast.For, ast.AsyncFor, ast.While],
+        state: State,
+        target: Optional[ast.AST],
+        test: Optional[ast.AST],
+    ) -> State:
         head = state
         last = max(node.lineno, node.body[0].lineno - 1)
         while True:
@@ -414,7 +423,7 @@ def _own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
 
 def _bound_names(node: ast.AST) -> List[str]:
     if isinstance(node, ast.NamedExpr):
-        return [node.target.id]  # type: ignore[attr-defined]
+        return [node.target.id]
     if isinstance(node, ast.Name):
         return [] if isinstance(node.ctx, ast.Load) else [node.id]
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -431,11 +440,13 @@ def _bound_names(node: ast.AST) -> List[str]:
 
 def _first_inner_line(statement: ast.stmt) -> Optional[int]:
     if type(statement).__name__ == "Match":
-        return statement.cases[0].pattern.lineno  # type: ignore[attr-defined]
+        first: int = statement.cases[0].pattern.lineno  # type: ignore[attr-defined]
+        return first
     body = getattr(statement, "body", None)
     if not isinstance(body, list) or not body:
         return None
-    return body[0].lineno
+    line: int = body[0].lineno
+    return line
 
 
 def _literal(value: Optional[ast.AST]) -> Optional[str]:
@@ -446,7 +457,7 @@ def _literal(value: Optional[ast.AST]) -> Optional[str]:
     if not isinstance(value, ast.Constant) or not isinstance(value.value, (int, float)):
         return None
     number = value.value + 0 if isinstance(value.value, int) else value.value
-    if number != number or number in (float("inf"), float("-inf")) or abs(number) >= 2 ** 63:
+    if number != number or number in (float("inf"), float("-inf")) or abs(number) >= 2**63:
         return None
     return ("-" if negative else "") + repr(number)
 

@@ -1,0 +1,219 @@
+"""The flow of a function against the interpreter: whatever assignment is current at a line must be listed there.
+
+Each function runs under sys.settrace; after each line event the names that changed were assigned by the line before.
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import textwrap
+from collections import defaultdict
+from typing import Any, Callable
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "gdbext" / "jitscope_gdb"))
+import source_flow  # noqa: E402
+
+PROGRAMS = {
+    "straight": ("x = a\ny = x + 1\nx = y * 2\nreturn x", [(1,)]),
+    "branch": ("if a > 1:\n    x = 1\nelse:\n    y = 2\n    x = y\nz = x\nreturn z", [(0,), (5,)]),
+    "some_path": ("if a:\n    x = 1\ny = 2\nreturn y", [(0,), (1,)]),
+    "loop": ("s = 0\nfor i in range(a):\n    t = s + i\n    s = t\nelse:\n    e = s\nreturn s", [(0,), (3,)]),
+    "jumps": (
+        "s = 0\nwhile True:\n    s = s + 1\n    if s == 2:\n        c = s\n        continue\n    if s > a:\n"
+        "        b = s\n        break\n    d = s\nz = s\nreturn z",
+        [(0,), (4,)],
+    ),
+    "raising": (
+        "x = 0\ntry:\n    x = 1\n    y = 1 // a\n    x = 2\nexcept ZeroDivisionError as e:\n    z = x\nelse:\n"
+        "    w = x\nfinally:\n    v = x\nreturn x",
+        [(0,), (1,)],
+    ),
+    "returning": (
+        "x = 1\ntry:\n    x = 2\n    if a:\n        return x\nfinally:\n    y = x\nx = 3\nreturn x",
+        [(0,), (1,)],
+    ),
+    "through_finally": (
+        "x = 0\nfor i in range(a):\n    try:\n        x = i\n        if i == 1:\n            break\n    finally:\n"
+        "        x = -i\n        z = x\ny = x\nreturn y",
+        [(0,), (3,)],
+    ),
+    "deleting": ("x = a\ndel x\ny = 1\nx = y\nreturn x", [(1,)]),
+    "unpacking": ("(x, *y), z = (a, 2, 3), 4\nfor x, (p, q) in [(1, (2, 3))]:\n    r = p\nreturn x", [(1,)]),
+    "walrus": ("if (n := a) > 1 and (m := n) > 2:\n    k = m\nelse:\n    k = 0\nreturn k", [(0,), (2,), (3,)]),
+    "comprehension": ("x = 5\ny = [x for x in range(a)]\nz = x\nw = [(u := v) for v in y]\nreturn z", [(0,), (3,)]),
+    "swallowed": (
+        "x = 0\nwith suppress(ValueError) as c:\n    x = 1\n    int(a)\n    x = 2\ny = x\nreturn y",
+        [("1",), ("q",)],
+    ),
+    "nested": ("def f(x):\n    y = x\n    return y\ny = f(a)\nx = y\nreturn x", [(1,)]),
+    "lines": ("x = (a +\n     1)\ny = [x,\n     2]\nz = y\nreturn z", [(1,)]),
+    "together": ("x = a; y = x; x = y + 1\nz = x\nif z: x = 7\nw = x\nreturn w", [(0,), (-1,)]),
+    "augmented": ("x = a\nx += 1\nx: int = x * 2\nx -= 1\nreturn x", [(1,)]),
+}  # fmt: skip
+
+
+def source_of(name: str) -> str:
+    return f"def {name}(a):\n" + textwrap.indent(PROGRAMS[name][0], "    ") + "\n"
+
+
+def parse(text: str) -> tuple[dict[int, tuple[str, int, bool]], dict[tuple[int, str], tuple[bool, list[int]]]]:
+    defs, ats = {}, {}
+    for line in text.splitlines():
+        kind, *words = line.split()
+        if kind == "def":
+            defs[int(words[0])] = (words[1], int(words[2]), words[3] == "1")
+        elif kind == "at":
+            ats[int(words[0]), words[1]] = (words[2] == "1", [int(word) for word in words[3:]])
+    return defs, ats
+
+
+def events_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> list[tuple[int, dict[str, Any]]]:
+    """(line, locals) of each line event."""
+    events: list[tuple[int, dict[str, Any]]] = []
+
+    def local(frame: Any, event: str, _argument: Any) -> Any:
+        if event == "line":
+            events.append((frame.f_lineno, dict(frame.f_locals)))
+        return local
+
+    def trace(frame: Any, _event: str, _argument: Any) -> Any:
+        return local if frame.f_code is function.__code__ else None
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        function(*arguments)
+    finally:
+        sys.settrace(before)
+    return events
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_python_did_is_listed(name: str) -> None:
+    source = source_of(name)
+    text = source_flow.flow_text(source, 1, name)
+    assert text is not None
+    defs, ats = parse(text)
+    scope: dict[str, Any] = {}
+    exec("from contextlib import suppress\n", scope)
+    exec(compile(source, name, "exec"), scope)
+    checked = 0
+    for arguments in PROGRAMS[name][1]:
+        events = events_of(scope[name], arguments)
+        assigned: dict[str, set[int]] = defaultdict(set)
+        assigned["a"] = {1}
+        before: dict[str, Any] = {"a": arguments[0]}
+        ran: set[int] = set()
+        for line, state in events:
+            for variable in {definition[0] for definition in defs.values()}:
+                at = ats.get((line, variable))
+                assert at is not None, f"line {line} says nothing of {variable}"
+                maybe, ids = at
+                if variable not in state:
+                    assert maybe, f"line {line}: {variable} is unassigned, {ids} are listed"
+                    assigned.pop(variable, None)
+                else:
+                    just = {d[1] for d in defs.values() if d[0] == variable and d[1] in ran}
+                    same = variable in before and before[variable] is state[variable]  # or assigned the same again
+                    assigned[variable] = just | (assigned[variable] if same else set())
+                    lines = {defs[number][1] for number in ids}
+                    assert assigned[variable] & lines, (
+                        f"line {line}: {variable} of {assigned[variable]}, not in {lines}"
+                    )
+                checked += 1
+            before = state
+            ran = {line} | set(range(line, line + 2 if name == "lines" else line + 1))
+    assert checked > 5
+
+
+def facts(body: str, line: int, variable: str) -> tuple[bool, set[int]]:
+    defs, ats = parse(source_flow.flow_text("def f(a):\n" + textwrap.indent(body, "    "), 1, "f") or "")
+    maybe, ids = ats[line, variable]
+    return maybe, {defs[number][1] for number in ids}
+
+
+def test_facts_are_no_wider_than_they_need_be() -> None:
+    assert facts("x = 1\ny = x\nx = 2\nreturn x", 5, "x") == (False, {4})
+    assert facts("x = 1\nfor i in range(a):\n    x = 2\n    y = x\nreturn x", 5, "x") == (False, {4})
+    assert facts("x = 1\nfor i in range(a):\n    x = 2\n    y = x\nreturn x", 6, "x") == (False, {2, 4})
+    assert facts("if a:\n    x = 1\nelse:\n    return 0\ny = x", 6, "x") == (False, {3})
+    assert facts("while True:\n    x = 1\n    break\ny = x", 5, "x") == (False, {3})
+
+
+def test_loops_and_literals_are_marked() -> None:
+    text = source_flow.flow_text(
+        "def f(a):\n    n, s = 0, -1.5\n    for i in a:\n        t = True\n    k = 2 ** 70\n", 1, "f"
+    )
+    assert text is not None
+    defs, _ = parse(text)
+    loops = {name: in_loop for name, _line, in_loop in defs.values()}
+    assert loops == {"a": False, "n": False, "s": False, "i": True, "t": True, "k": False}
+    values = {defs[int(w[1])][0]: w[2] for w in (line.split() for line in text.splitlines()) if w[0] == "value"}
+    assert values == {"n": "0", "s": "-1.5", "t": "1"}
+
+
+def test_functions_are_found_by_any_of_their_lines() -> None:
+    source = (
+        "class A:\n    @x\n    @y(\n        1)\n    def f(self, *b, k=1, **c):\n"
+        "        global g\n        g = 1\n        return b\n"
+    )
+    for line in (2, 3, 5):
+        text = source_flow.flow_text(source, line, "A.f")
+        assert text is not None and text.startswith("function 5 8\n")
+        assert {name for name, *_ in parse(text)[0].values()} == {"self", "b", "k", "c"}
+    assert source_flow.flow_text(source, 4, "A.f") is None
+    assert source_flow.flow_text(source, 5, "other") is None
+    assert source_flow.flow_text("def broken(:\n", 1, "broken") is None
+
+
+def test_a_name_that_another_scope_may_assign_is_not_told() -> None:
+    text = source_flow.flow_text(
+        "def f(a):\n    x = 1\n    def g():\n        nonlocal x\n        x = 2\n    g()\n    return x\n", 1, "f"
+    )
+    assert text is not None and " x " not in text
+
+
+def test_a_file_that_changed_since_is_not_believed(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "with space.py"
+    path.write_text("# coding: latin-1\ndef f(a):\n    return a\n", "latin-1")
+    changed = path.stat().st_mtime
+    assert source_flow.flow_for_file(str(path), 2, "f", changed + 1)
+    assert source_flow.flow_for_file(str(path), 2, "f") is not None
+    assert source_flow.flow_for_file(str(path), 2, "f", changed - 1) is None
+    assert source_flow.flow_for_file(str(tmp_path / "absent.py"), 2, "f") is None
+
+
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="match is new in Python 3.10")
+def test_patterns_bind() -> None:
+    body = (
+        "match a:\n    case [x, *y] if x:\n        p = x\n    case {'k': z, **w}:\n"
+        "        p = z\n    case _:\n        p = 0\nreturn p"
+    )
+    assert facts(body, 9, "p") == (True, {4, 6, 8})
+    assert facts(body, 4, "x")[1] == {3}
+    assert facts(body, 6, "w")[1] == {5}
+
+
+def other_pythons() -> list[str]:
+    """Those of this machine that really run (a version manager puts names on PATH that do not)."""
+    found = [shutil.which(f"python3.{minor}") for minor in range(8, 16)] + ["/usr/bin/python3", sys.executable]
+    return [path for path in found if path and os.path.exists(path) and not subprocess.run([path, "-c", ""]).returncode]
+
+
+def test_the_text_is_the_same_everywhere() -> None:
+    """GDB's Python is another one than the program's."""
+    code = "import sys; _, folder, source, name = sys.argv; sys.path.insert(0, folder); import source_flow"
+    code += "; print(source_flow.flow_text(source, 1, name))"
+    folder = str(ROOT / "gdbext" / "jitscope_gdb")
+    for python in other_pythons():
+        for name in PROGRAMS:
+            command = [python, "-c", code, folder, source_of(name), name]
+            done = subprocess.run(command, capture_output=True, text=True, check=True)
+            assert done.stdout.strip() == (source_flow.flow_text(source_of(name), 1, name) or "").strip(), python
