@@ -1,0 +1,145 @@
+"""The README and docs/ say what is: transcripts are played, files and commands that they name are there."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+from tests.interpreters import ROOT, newest_python
+from tests.readme import commands, transcripts
+
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+NAMES = [path.relative_to(ROOT).as_posix() for path in DOCUMENTS]
+EVERY = pytest.mark.parametrize("document", DOCUMENTS, ids=NAMES)
+
+# What a fenced block may be, by its first word, and what it is checked by.
+CHECKED = {
+    "console": "test_transcripts",
+    "sh": "test_commands_of_the_repository",
+    "python": "test_listings",
+    "c": "test_listings",
+    "text": "not run: a picture, or held to its source by a test of its own",
+}
+
+
+def blocks(document: pathlib.Path, kind: str) -> list[transcripts.Fence]:
+    return [fence for fence in transcripts.fences(document) if fence.info.split()[:1] == [kind]]
+
+
+@EVERY
+def test_every_block_is_of_a_known_kind(document: pathlib.Path) -> None:
+    for fence in transcripts.fences(document):
+        words = fence.info.split()
+        assert words and words[0] in CHECKED, f"{fence}: {fence.info!r}"
+        assert words[0] not in ("console", "sh", "text") or len(words) == 1, f"{fence}: {fence.info!r}"
+
+
+@pytest.mark.parametrize("document", [d for d in DOCUMENTS if blocks(d, "console")], ids=lambda d: d.name)
+def test_transcripts(document: pathlib.Path) -> None:
+    """All of a document's, one after the other, as someone would who follows it."""
+    different = []
+    with transcripts.home() as home:
+        for fence in blocks(document, "console"):
+            for step, output in transcripts.play(fence.text, home):
+                if not transcripts.matches(step.output, output):
+                    different.append(
+                        f"{fence}\n{step.prompt}{step.command}\n-- it says\n{step.output}\n-- it is\n{output}"
+                    )
+    assert not different, "\n\n".join(different)
+
+
+@EVERY
+def test_commands_of_the_repository(document: pathlib.Path) -> None:
+    """Each line of an `sh` block starts a script of this repository, which explains itself."""
+    for fence in blocks(document, "sh"):
+        for line in fence.text.splitlines():
+            script = ROOT / line.split()[0]
+            assert script.parent == ROOT / "scripts", f"{fence}: {line}"
+            done = subprocess.run([str(script), "--help"], capture_output=True, text=True, timeout=60)
+            assert done.returncode == 0 and done.stdout.strip(), f"{fence}: {line}: {done.stderr}"
+            for option in re.findall(r"(?<= )--[a-z]+", line.partition("#")[0]):
+                assert option in done.stdout, f"{fence}: {script.name} --help does not know {option}"
+
+
+@EVERY
+def test_listings(document: pathlib.Path) -> None:
+    """A listing is the file that it names."""
+    for kind in ("python", "c"):
+        for fence in blocks(document, kind):
+            name = fence.info.split()[1]
+            assert fence.text.strip() == (ROOT / name).read_text("utf-8").strip(), f"{fence}: {name}"
+
+
+@EVERY
+def test_links_and_paths(document: pathlib.Path) -> None:
+    """Files that a document links to or names in backquotes are there."""
+    prose = re.sub(r"^```.*?^```", "", document.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", re.sub(r"`[^`]*`", "", prose)):
+        if "://" not in target:
+            assert (document.parent / target).exists(), f"{document.name} links to {target}"
+    for name in re.findall(r"`((?:scripts|docs|tests|gdbext|runtime)/[\w./-]*)`", prose):
+        assert (ROOT / name).exists(), f"{document.name} names {name}"
+
+
+def test_commands_md_is_what_gdb_says() -> None:
+    assert commands.written() == commands.generate(), "run python -m tests.readme.commands"
+
+
+def test_every_command_of_gdb_is_in_the_readme() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    for name in commands.subcommands("jit"):
+        assert f"`jit {name}" in text, f"README.md does not name jit {name}"
+
+
+def test_every_shell_command_is_in_the_readme() -> None:
+    ask = "from jitscope.cli.main import COMMANDS; print(*COMMANDS)"
+    done = subprocess.run(
+        [newest_python(), "-c", ask],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONPATH": str(ROOT / "runtime" / "python")},
+    )
+    text = (ROOT / "README.md").read_text("utf-8")
+    for name in done.stdout.split():
+        assert f"`jitscope {name}" in text, f"README.md does not name jitscope {name}"
+
+
+def test_supported_numbas_are_those_that_are_tested() -> None:
+    section = (ROOT / "README.md").read_text("utf-8").partition("## Supported")[2].partition("\n## ")[0]
+    rows = {cells[1].strip(): cells for cells in (line.split("|") for line in section.splitlines()) if len(cells) > 4}
+    listed = subprocess.run([str(ROOT / "scripts" / "matrix"), "numbas"], capture_output=True, text=True, check=True)
+    numbas, pythons = set(), set()
+    for label in listed.stdout.split():
+        (pythons if label.startswith("newest@") else numbas).add(label.removeprefix("newest@"))
+
+    def named(cell: str) -> set[str]:
+        return {word.strip() for word in re.sub(r"\(.*?\)", "", cell).split(",")}
+
+    assert named(rows["Numba"][4]) == numbas
+    assert named(rows["Python, newest Numba"][4]) == pythons
+    ci = re.findall(r"--numba (\S+)", (ROOT / ".ci" / "run").read_text("utf-8"))
+    assert named(rows["Numba"][3]) == set(ci)
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "same"),
+    [
+        ("a = 1", "a = 1", True),
+        ("a = 1", "a = 0", False),
+        ("a = 1", "a = 1\nb = 2", False),
+        ("a = 1\n...", "a = 1\nb = 2", True),
+        ("...\na = 1", "a = 1", True),
+        ("at .../chk.py:7", "at /home/me/chk.py:7", True),
+        ("at .../chk.py:7", "at /home/me/chk.py:8", False),
+        ("0x7fff in foo ()", "0x1234 in foo ()", True),
+        ("process 12, x = 3", "process 99, x = 3", True),
+        ("process 12, x = 3", "process 99, x = 4", False),
+        ("", "surprise", False),
+    ],
+)
+def test_the_comparison_can_fail(expected: str, actual: str, same: bool) -> None:
+    assert transcripts.matches(expected, actual) is same

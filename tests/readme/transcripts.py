@@ -1,0 +1,183 @@
+"""Transcripts in Markdown, run as a user would: a shell on a terminal, GDB in it, one command after the other.
+
+A fenced block with the word `console` is a transcript: lines that start with `$ ` and `(gdb) ` are typed, what
+follows each is what must come. In it a line `...` stands for any lines, `...` within a line for any text; addresses,
+process and thread numbers may differ.
+
+    python -m tests.readme.transcripts FILE…    prints each transcript as it is today
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import pathlib
+import re
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator
+
+import pexpect
+
+from tests.gdb.harness import environment
+from tests.interpreters import ROOT
+
+SHELL_PROMPT = "@@shell@@ "
+GDB_PROMPT = "(gdb) "
+QUESTION = "(y or n) "  # GDB asks; never in a transcript that a reader can follow
+TIMEOUT = 120
+
+
+@dataclasses.dataclass(frozen=True)
+class Fence:
+    """A fenced block: where it stands, what its first line says, and its text."""
+
+    file: str
+    line: int
+    info: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """One command, the prompt that it is typed at, and what follows it."""
+
+    prompt: str
+    command: str
+    output: str
+
+
+def fences(file: pathlib.Path) -> list[Fence]:
+    """All fenced blocks of a Markdown file."""
+    found, start, info, lines = [], 0, "", list[str]()
+    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+        if not line.startswith("```"):
+            lines.append(line)
+        elif start:
+            name = file.relative_to(ROOT).as_posix()
+            found.append(Fence(name, start, info, "\n".join(lines)))
+            start = 0
+        else:
+            start, info, lines = number, line[3:].strip(), []
+    if start:
+        raise ValueError(f"{file}:{start}: the block has no end")
+    return found
+
+
+def steps(text: str) -> list[Step]:
+    """The commands of a transcript with what is written below each."""
+    found: list[Step] = []
+    for line in text.splitlines():
+        for prompt in ("$ ", GDB_PROMPT):
+            if line.startswith(prompt):
+                found.append(Step(prompt, line[len(prompt) :], ""))
+                break
+        else:
+            if not found:
+                raise ValueError(f"{line!r} stands before the first command")
+            last = found[-1]
+            found[-1] = dataclasses.replace(last, output=f"{last.output}\n{line}" if last.output else line)
+    return found
+
+
+def pattern(expected: str) -> str:
+    """A regular expression for what is expected; blank lines do not count."""
+    parts = []
+    for line in expected.splitlines():
+        if line.strip() == "...":
+            parts.append(r"(?:[^\n]*\n)*?")
+        elif line.strip():
+            escaped = re.escape(line.rstrip()).replace(r"\.\.\.", ".*")
+            escaped = re.sub(r"0x[0-9a-f]+", "0x[0-9a-f]+", escaped)
+            escaped = re.sub(r"\b(process|LWP|Thread|Inferior)((?:\\ |\ )+)\d+", r"\1\2\\d+", escaped)
+            parts.append(escaped + r"[ \t]*\n")
+    return "".join(parts)
+
+
+def matches(expected: str, actual: str) -> bool:
+    lines = [line.rstrip() for line in actual.splitlines() if line.strip()]
+    return re.fullmatch(pattern(expected), "".join(f"{line}\n" for line in lines)) is not None
+
+
+class Terminal:
+    """A shell at the repository's root, with a home directory of its own."""
+
+    def __init__(self, home: str):
+        env = environment({"HOME": home, "TERM": "dumb", "PS1": SHELL_PROMPT, "PS2": "", "LC_ALL": "C.UTF-8"})
+        for name in ("DEBUGINFOD_URLS", "JITSCOPE_INSPECT_LIBRARY", "PYTHONUNBUFFERED", "PROMPT_COMMAND"):
+            env.pop(name, None)
+        self.child = pexpect.spawn(
+            "bash",
+            ["--norc", "--noprofile", "--noediting"],
+            cwd=str(ROOT),
+            env=env,
+            encoding="utf-8",
+            codec_errors="replace",
+            echo=False,
+            timeout=TIMEOUT,
+            dimensions=(10000, 1000),
+        )
+        self.prompt = ""
+        self._wait()
+
+    def _wait(self) -> str:
+        which = self.child.expect_exact([SHELL_PROMPT, GDB_PROMPT, QUESTION, pexpect.EOF])
+        if which >= 2:
+            raise RuntimeError(f"{'a question' if which == 2 else 'the end'} after:\n{self.child.before}")
+        self.prompt = ("$ ", GDB_PROMPT)[which]
+        return str(self.child.before)
+
+    def run(self, step: Step) -> str:
+        """Types the command and gives what came."""
+        if step.prompt != self.prompt:
+            raise RuntimeError(f"{step.command!r} is to be typed at {step.prompt!r}, the prompt is {self.prompt!r}")
+        self.child.sendline(step.command)
+        text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", self._wait()).replace("\r", "")
+        echo, _, rest = text.partition("\n")  # GDB's own line editing repeats the command
+        return (rest if echo.strip() == step.command.strip() else text).strip("\n")
+
+    def close(self) -> None:
+        """Ends the shell and all that it started."""
+        with contextlib.suppress(ProcessLookupError):
+            leader = os.getsid(self.child.pid)
+            for process in pathlib.Path("/proc").glob("[0-9]*"):
+                with contextlib.suppress(OSError, ValueError, IndexError):
+                    fields = (process / "stat").read_text().rpartition(")")[2].split()
+                    if int(fields[3]) == leader:
+                        os.kill(int(process.name), signal.SIGKILL)
+        self.child.close(force=True)
+
+
+def home() -> tempfile.TemporaryDirectory[str]:
+    """A home directory for the transcripts of one document."""
+    return tempfile.TemporaryDirectory(prefix="jitscope-home-")
+
+
+def play(transcript: str, home: str) -> Iterator[tuple[Step, str]]:
+    """Each step, and what came of it."""
+    terminal = Terminal(home)
+    try:
+        for step in steps(transcript):
+            yield step, terminal.run(step)
+    finally:
+        terminal.close()
+
+
+def main() -> None:
+    for name in sys.argv[1:]:
+        with home() as folder:
+            for fence in fences(pathlib.Path(name).resolve()):
+                if fence.info.split()[:1] == ["console"]:
+                    print(f"---- {fence}")
+                    for step, output in play(fence.text, folder):
+                        mark = "" if matches(step.output, output) else "     <-- differs"
+                        print(f"{step.prompt}{step.command}{mark}\n{output}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
