@@ -281,6 +281,7 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
         return;
     }
     if (!def) {
+        /* not even the version that joins both: turned into a select, it is given both values in turn */
         label(out, JS_STATE_OPTIMIZED_OUT, NULL, several);
         return;
     }
