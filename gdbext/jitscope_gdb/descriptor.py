@@ -33,19 +33,23 @@ class Entry(NamedTuple):
     size: int
 
 
-def find(progspace: Any) -> list[int]:
-    """Addresses of the descriptors in the current program space: one a JIT library."""
+def find_first() -> list[int]:
+    """The descriptor that an expression gives in the current program space: the one, or one of several."""
     try:
-        first = int(gdb.parse_and_eval(f"(unsigned long)&{DESCRIPTOR}"))
+        return [int(gdb.parse_and_eval(f"(unsigned long)&{DESCRIPTOR}"))]
     except (gdb.error, gdb.MemoryError):
         return []
-    found = [first]
-    # The expression gives one of several; the list costs a look at every symbol.
-    listing = gdb.execute(f"info variables -q ^{DESCRIPTOR}$", False, True)
-    for match in re.finditer(r"^(0x[0-9a-f]+) +" + DESCRIPTOR, listing, re.M):
-        address = int(match[1], 16)
-        if address not in found:
-            found.append(address)
+
+
+def find_all() -> list[int]:
+    """All descriptors of the current program space, one a JIT library. Costs a look at every symbol."""
+    found = find_first()
+    if found:
+        listing = gdb.execute(f"info variables -q ^{DESCRIPTOR}$", False, True)
+        for match in re.finditer(r"^(0x[0-9a-f]+) +" + DESCRIPTOR, listing, re.M):
+            address = int(match[1], 16)
+            if address not in found:
+                found.append(address)
     return found
 
 

@@ -59,6 +59,7 @@ class Feed:
         self._expected: list[descriptor.Entry] | None = None  # of a walk over all entries that GDB is in
         self._heads: dict[int, descriptor.Head] = {}
         self._descriptors: list[int] | None = None
+        self._listed = False
 
     # -- one object, from GDB
 
@@ -95,18 +96,9 @@ class Feed:
 
     def _identify(self, size: int) -> tuple[descriptor.Entry | None, bool]:
         """Which entry is this, and is the target stopped at its registration?"""
-        inferior = self.target.inferior
         if _stopped_at_registration():
             self._expected = None
-            for address in self.descriptors():
-                head = descriptor.read_head(inferior, address)
-                if head is None or head.action != descriptor.REGISTERED:
-                    continue
-                entry = descriptor.read_entry(inferior, head.relevant)
-                if entry is not None and entry.size == size:
-                    self._heads[address] = head
-                    return entry, True
-            return None, True
+            return self._registered(size), True
         # GDB walks over all entries: what comes is merged, and written when the last one is here.
         if self._expected is None:
             known = {o.entry.address for o in self.objects.values() if o.entry}
@@ -116,6 +108,20 @@ class Feed:
                 del self._expected[: index + 1]
                 return entry, False
         return None, False
+
+    def _registered(self, size: int) -> descriptor.Entry | None:
+        """The entry that the target is registering."""
+        inferior = self.target.inferior
+        for addresses in (self.descriptors, self._all_descriptors):
+            for address in addresses():
+                head = descriptor.read_head(inferior, address)
+                if head is None or head.action != descriptor.REGISTERED:
+                    continue
+                entry = descriptor.read_entry(inferior, head.relevant)
+                if entry is not None and entry.size == size:
+                    self._heads[address] = head
+                    return entry
+        return None
 
     # -- the files
 
@@ -186,7 +192,8 @@ class Feed:
 
     def clear(self) -> None:
         """The process is gone, and GDB keeps added symbol files: breakpoints would go into unmapped memory."""
-        self._pending, self._expected, self._descriptors = [], None, None
+        self._pending, self._expected = [], None
+        self.forget_descriptors()
         self._heads.clear()
         self.objects.clear()
         self.untouched = 0
@@ -197,17 +204,25 @@ class Feed:
     # -- what the target says it has
 
     def descriptors(self) -> list[int]:
+        """Those that are known; cheap."""
         if not self._descriptors:
-            self._descriptors = descriptor.find(self.target.progspace)
+            self._descriptors = descriptor.find_first()
         return self._descriptors
 
+    def _all_descriptors(self) -> list[int]:
+        """Every one of them, looked for once until a library comes."""
+        if not self._listed:
+            self._descriptors = descriptor.find_all()
+            self._listed = bool(self._descriptors)
+        return self._descriptors or []
+
     def forget_descriptors(self) -> None:
-        self._descriptors = None
+        self._descriptors, self._listed = None, False
 
     def _entries(self) -> list[descriptor.Entry]:
         inferior = self.target.inferior
         found: list[descriptor.Entry] = []
-        for address in self.descriptors():
+        for address in self._all_descriptors():
             head = descriptor.read_head(inferior, address)
             if head is not None:
                 self._heads[address] = head

@@ -75,14 +75,19 @@ class Printer:
 class _Parent(Printer):
     """A value with children. GDB's console shows the text alone; MI and DAP ask for the children."""
 
+    hint: str | None = None
     shown = False
 
     def to_string(self) -> str:
         self.shown = True
         return super().to_string()
 
+    def display_hint(self) -> str | None:
+        self.shown = False
+        return self.hint
+
     def children(self) -> Iterator[tuple[str, Any]]:
-        # The console takes the text and then children from the same printer, MI takes children only.
+        # The console asks for hint, text, children; MI for children alone, or from GDB 14 on for text, hint, children.
         if self.shown and not _asked_by_dap():
             return iter(())
         try:
@@ -108,6 +113,8 @@ class MembersPrinter(_Parent):
 
 class ArrayPrinter(_Parent):
     """Arrays: the first elements in C order, as many as `print elements` says."""
+
+    hint = "array"
 
     def elements(self) -> Iterator[tuple[str, Any]]:
         view = ArrayView()
@@ -152,9 +159,6 @@ class ArrayPrinter(_Parent):
                 index[axis] = 0
             else:
                 return
-
-    def display_hint(self) -> str:
-        return "array"
 
 
 class ArrayView(ctypes.Structure):
