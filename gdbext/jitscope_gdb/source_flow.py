@@ -15,7 +15,10 @@ from typing import Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tup
 UNASSIGNED = 0
 
 Function = Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]
-State = Optional[Dict[str, FrozenSet[int]]]  # None: not reachable
+# None: not reachable. Under a name: the definitions that may be current. Under "=" and a name: the integers that
+# tests on every path here found it equal to, and NO_TEST where a path had no such test.
+State = Optional[Dict[str, FrozenSet[int]]]
+NO_TEST = -(1 << 64)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _TRIES = tuple(getattr(ast, name) for name in ("Try", "TryStar") if hasattr(ast, name))
@@ -93,6 +96,7 @@ class _Flow:
         self.function = function
         self.defs: List[Tuple[str, int, bool]] = []  # id - 1 -> name, line, in a loop
         self.literals: Dict[int, str] = {}
+        self.fresh: Set[int] = set()  # ids of defs whose value, if an array, owns all of its memory
         self.ids: Dict[Tuple[int, str], int] = {}  # (node id, name) -> def
         self.facts: Dict[int, Dict[str, FrozenSet[int]]] = {}
         self.owner: Dict[int, int] = {}  # line -> id of the statement that describes it
@@ -102,6 +106,7 @@ class _Flow:
         body = [] if isinstance(function, ast.Lambda) else function.body
         self.names = self._local_names(function, body)
         state: State = {name: frozenset({UNASSIGNED}) for name in self.names}
+        state.update({"=" + name: frozenset({NO_TEST}) for name in self.names})
         for argument in _arguments(function.args):
             state = self._define(state, argument, argument.arg, self._first_line())
         self._describe_header(body, state)
@@ -115,8 +120,12 @@ class _Flow:
         for index, (name, line, in_loop) in enumerate(self.defs):
             lines.append(f"def {index + 1} {name} {line} {int(in_loop)}")
         lines += [f"value {id} {literal}" for id, literal in sorted(self.literals.items())]
+        lines += [f"fresh {id}" for id in sorted(self.fresh)]
         for line in sorted(self.facts):
             for name, defs in sorted(self.facts[line].items()):
+                if name.startswith("="):
+                    lines += [f"known {line} {name[1:]} {one}" for one in defs if len(defs) == 1 and one != NO_TEST]
+                    continue
                 ids = "".join(f" {id}" for id in sorted(defs - {UNASSIGNED}))
                 lines.append(f"at {line} {name} {int(UNASSIGNED in defs)}{ids}")
         return "\n".join(lines) + "\n"
@@ -148,6 +157,7 @@ class _Flow:
             number = self.ids[key] = len(self.defs)
         state = dict(state)
         state[name] = state[name] | {number} if weak else frozenset({number})
+        state["=" + name] = frozenset({NO_TEST})
         self._seen(state)
         return state
 
@@ -159,6 +169,7 @@ class _Flow:
             return state
         state = dict(state)
         state[name] = frozenset({UNASSIGNED})
+        state["=" + name] = frozenset({NO_TEST})
         self._seen(state)
         return state
 
@@ -169,6 +180,8 @@ class _Flow:
             literal = _literal(value)
             if number is not None and literal is not None:
                 self.literals[number] = literal
+            if number is not None and _is_fresh(value):
+                self.fresh.add(number)
         elif isinstance(target, (ast.Tuple, ast.List)):
             values: List[Optional[ast.AST]] = [None] * len(target.elts)
             if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(values):
@@ -303,7 +316,29 @@ class _Flow:
 
     def _do_If(self, node: ast.If, state: State) -> State:
         state = self._expression(state, node.test)
-        return _join(self._block(node.body, state), self._block(node.orelse, state))
+        taken, passed = self._narrow(state, node.test, True), self._narrow(state, node.test, False)
+        return _join(self._block(node.body, taken), self._block(node.orelse, passed))
+
+    def _narrow(self, state: State, test: ast.AST, holds: bool) -> State:
+        """What `test` says of integers when it holds, or does not."""
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            return self._narrow(state, test.operand, not holds)
+        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) == holds:
+            for part in test.values:  # all of them hold (or, under `or`, none does)
+                state = self._narrow(state, part, holds)
+            return state
+        if state is None or not isinstance(test, ast.Compare) or len(test.ops) != 1:
+            return state
+        if not isinstance(test.ops[0], ast.Eq if holds else ast.NotEq):
+            return state
+        for name, other in ((test.left, test.comparators[0]), (test.comparators[0], test.left)):
+            literal = _literal(other)
+            # 0 is left out: it also equals -0.0, which reads otherwise
+            if isinstance(name, ast.Name) and name.id in self.names and literal and literal.lstrip("-").isdigit():
+                if int(literal) and not isinstance(getattr(other, "value", None), bool):
+                    state = dict(state)
+                    state["=" + name.id] = frozenset({int(literal)})
+        return state
 
     def _do_With(self, node: Union[ast.With, ast.AsyncWith], state: State) -> State:
         for item in node.items:
@@ -460,6 +495,16 @@ def _literal(value: Optional[ast.AST]) -> Optional[str]:
     if number != number or number in (float("inf"), float("-inf")) or abs(number) >= 2**63:
         return None
     return ("-" if negative else "") + repr(number)
+
+
+# numpy functions that return an array of their own memory, exactly as large as the array (numba/np/arrayobj.py).
+_MAKERS = {"empty", "zeros", "ones", "full", "arange", "empty_like", "zeros_like", "ones_like", "full_like", "linspace"}
+
+
+def _is_fresh(value: Optional[ast.AST]) -> bool:
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _MAKERS:
+        return isinstance(value.func.value, ast.Name) and value.func.value.id in ("np", "numpy")
+    return isinstance(value, (ast.BinOp, ast.UnaryOp)) and not isinstance(getattr(value, "op", None), ast.UAdd)
 
 
 def _is_true(test: Optional[ast.AST]) -> bool:

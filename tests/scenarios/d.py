@@ -11,9 +11,9 @@ def build(same: int, layer: str = "omp") -> Scenario:
     program = ("par.py", "par2.py")[same]
     crash, call, header = (line_of(program, mark) for mark in ("crash", "call", "prange"))
     if same == 0:
-        function, index, bad, caller = "foo", "i = 8", "0xbadadd", "<module>"
+        function, index, bad, caller = "foo", "i ?= ?8", "0xbadadd", "<module>"
     else:
-        function, index, bad, caller = "scale", "k = 21", "0xbadf00d", "run"
+        function, index, bad, caller = "scale", "k ?= ?21", "0xbadf00d", "run"
     body = rf"\S*{program}:(?:{'|'.join(str(line) for line in range(header, crash + 3))})"
     below = rf"prange.*\n(?:.*\n)*?#\d+\s+{function} ?\(.*at \S*{program}:\d+$"
     checks = (

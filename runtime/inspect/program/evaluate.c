@@ -113,6 +113,17 @@ static bool binary(machine *m, uint8_t op)
     case DW_OP_mul:
         *left *= right;
         return true;
+    case DW_OP_div: /* signed */
+        if (right == 0 || (right == UINT64_MAX && *left == UINT64_C(1) << 63))
+            return false;
+        *left = (uint64_t)((int64_t)*left / (int64_t)right);
+        return true;
+    case DW_OP_eq:
+        *left = *left == right;
+        return true;
+    case DW_OP_ne:
+        *left = *left != right;
+        return true;
     case DW_OP_shl:
         *left = right < 64 ? *left << right : 0;
         return true;

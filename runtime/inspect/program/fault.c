@@ -120,7 +120,7 @@ static int put_fault(const fault *found, uint64_t address, uint32_t line, char *
     js_text_init(&text, 0);
     js_text_init(&json, 0);
     if (found->index_name)
-        js_text_printf(&text, "index %s = %lld", found->index_name, (long long)found->index);
+        js_text_printf(&text, "`%s` = %lld", found->index_name, (long long)found->index);
     else
         js_text_printf(&text, "index %lld", (long long)found->index);
     js_text_printf(&text, " is outside axis %u of `%s` (%lld element%s): address 0x%llx is ", found->axis,

@@ -5,8 +5,15 @@
 
 enum { FLOW_TEXT_LIMIT = 64 << 20, FLOW_DEFS_LIMIT = 1 << 16, FLOW_ATS_LIMIT = 4 << 20 };
 
+typedef struct flow_known {
+    uint32_t line;
+    const char *name, *literal;
+} flow_known;
+
 typedef struct flow_cursor {
     const char *at, *end; /* one line */
+    flow_known *knowns;
+    size_t *nknowns;
 } flow_cursor;
 
 static bool next_word(flow_cursor *cursor, const char **word, size_t *length)
@@ -88,6 +95,35 @@ static int parse_value(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     return JS_EBAD;
 }
 
+static int parse_fresh(flow_cursor *cursor, js_flow *flow)
+{
+    uint32_t id;
+    if (!next_number(cursor, &id)) {
+        return JS_EBAD;
+    }
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        if (flow->defs[i].id == id) {
+            flow->defs[i].is_fresh = true;
+            return JS_OK;
+        }
+    }
+    return JS_EBAD;
+}
+
+static int parse_known(js_arena *arena, flow_cursor *cursor)
+{
+    flow_known *known = &cursor->knowns[*cursor->nknowns];
+    if (!next_number(cursor, &known->line)) {
+        return JS_EBAD;
+    }
+    int status = next_name(arena, cursor, &known->name);
+    if (status == JS_OK) {
+        status = next_name(arena, cursor, &known->literal);
+    }
+    *cursor->nknowns += status == JS_OK;
+    return status;
+}
+
 static int parse_at(js_arena *arena, flow_cursor *cursor, js_flow *flow)
 {
     js_flow_at *at = &flow->ats[flow->nats];
@@ -135,6 +171,12 @@ static int parse_line(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     }
     if (word_is(word, length, "value")) {
         return parse_value(arena, cursor, flow);
+    }
+    if (word_is(word, length, "fresh")) {
+        return parse_fresh(cursor, flow);
+    }
+    if (word_is(word, length, "known")) {
+        return parse_known(arena, cursor);
     }
     if (word_is(word, length, "function")) {
         return next_number(cursor, &flow->first_line) && next_number(cursor, &flow->last_line) ? JS_OK
@@ -187,25 +229,27 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
     if (length > FLOW_TEXT_LIMIT) {
         return JS_ELIMIT;
     }
-    size_t ndefs = 0, nats = 0;
+    size_t ndefs = 0, nats = 0, nlines = 0, nknowns = 0;
     const char *end = text + length;
     for (const char *at = text; at < end; at++) {
         bool starts = at == text || at[-1] == '\n';
         ndefs += starts && *at == 'd';
         nats += starts && *at == 'a';
+        nlines += starts && *at == 'k';
     }
-    if (ndefs > FLOW_DEFS_LIMIT || nats > FLOW_ATS_LIMIT) {
+    if (ndefs > FLOW_DEFS_LIMIT || nats > FLOW_ATS_LIMIT || nlines > FLOW_ATS_LIMIT) {
         return JS_ELIMIT;
     }
     out->defs = js_arena_alloc(arena, (ndefs + 1) * sizeof(*out->defs));
     out->ats = js_arena_alloc(arena, (nats + 1) * sizeof(*out->ats));
-    if (!out->defs || !out->ats) {
+    flow_known *knowns = js_arena_alloc(arena, (nlines + 1) * sizeof(*knowns));
+    if (!out->defs || !out->ats || !knowns) {
         return JS_ENOMEM;
     }
     for (const char *at = text; at < end;) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         stop = stop ? stop : end;
-        flow_cursor cursor = {at, stop};
+        flow_cursor cursor = {at, stop, knowns, &nknowns};
         /* what was counted starts the line; a leading space would outgrow the arrays */
         int status = at < stop && *at == ' ' ? JS_EBAD : parse_line(arena, &cursor, out);
         if (status != JS_OK) {
@@ -218,6 +262,13 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
     }
     qsort(out->defs, out->ndefs, sizeof(*out->defs), order_defs);
     qsort(out->ats, out->nats, sizeof(*out->ats), order_ats);
+    for (size_t i = 0; i < nknowns; i++) {
+        js_flow_at *at = (js_flow_at *)js_flow_find(out, knowns[i].line, knowns[i].name);
+        if (!at) {
+            return JS_EBAD;
+        }
+        at->known = knowns[i].literal;
+    }
     return defs_exist(out) ? JS_OK : JS_EBAD;
 }
 

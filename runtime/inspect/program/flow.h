@@ -18,14 +18,18 @@
  *   def <id> <name> <line> <loop>          one assignment; loop: 1 inside a loop of the function, else 0;
  *                                          arguments are defs at the function's first line
  *   value <id> <literal>                   def <id> assigns this literal (an int or float), if it does
- *   at <line> <name> <maybe> <id> …        at the start of the statement(s) of <line>: the defs that may
- * reach; maybe 1: on some path nothing was assigned. No ids: unassigned. Lines that hold several statements
- * are described for the first of them. Lines inside a multi-line statement repeat the statement's facts. */
+ *   fresh <id>                             def <id> makes a new array (if it makes one), which fills its
+ * memory known <line> <name> <integer>          on every path to <line> a test found it equal to this, and it
+ * was not assigned since at <line> <name> <maybe> <id> …        at the start of the statement(s) of <line>:
+ * the defs that may reach; maybe 1: on some path nothing was assigned. No ids: unassigned. Lines that hold
+ * several statements are described for the first of them. Lines inside a multi-line statement repeat the
+ * statement's facts. */
 typedef int (*js_flow_fn)(void *context, const char *path, uint32_t line, const char *name, js_text *out);
 
 typedef struct js_flow_def {
     uint32_t id, line;
     bool in_loop;
+    bool is_fresh;
     const char *name;
     const char *literal; /* NULL when not a literal */
 } js_flow_def;
@@ -36,6 +40,7 @@ typedef struct js_flow_at {
     bool maybe_unassigned;
     const uint32_t *defs;
     size_t ndefs;
+    const char *known; /* the integer that tests found it equal to; NULL: no such test */
 } js_flow_at;
 
 typedef struct js_flow {

@@ -28,6 +28,7 @@ typedef struct js_variable {
     const js_type *type;
     js_location *locations; /* as read: false ones included; in address order */
     size_t nlocations;
+    bool is_fresh; /* arrays: made by its statement, of memory that it fills */
     bool is_whole; /* one expression for the whole function (an alloca that stayed in memory) */
 } js_variable;
 

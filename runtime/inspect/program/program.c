@@ -45,6 +45,46 @@ void js_program_set_flow(js_program *program, js_flow_fn flow, void *context)
 
 /* ---- objects ---- */
 
+/* The loop's index has no variable in a kernel: the compiler numbers the turns itself. Its name stands in the
+ * source. */
+static int add_region_index(js_program *program, js_object *object, js_function *kernel, const js_flow *flow)
+{
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        const js_flow_def *def = &flow->defs[i];
+        bool described = def->line != kernel->region_line || !def->in_loop;
+        for (size_t k = 0; k < kernel->nvariables && !described; k++)
+            described = !strcmp(kernel->variables[k].base, def->name);
+        if (described)
+            continue;
+        js_variable *variables = js_arena_alloc(&object->arena, (kernel->nvariables + 1) * sizeof *variables);
+        const js_type *type;
+        int status = js_types_get(program->types, "int64", NULL, &type);
+        if (status || !variables)
+            return status ? status : JS_ENOMEM;
+        if (kernel->nvariables)
+            memcpy(variables, kernel->variables, kernel->nvariables * sizeof *variables);
+        char *name = js_arena_strdup(&object->arena, def->name);
+        variables[kernel->nvariables] =
+            (js_variable){.name = name, .base = name, .line = def->line, .type = type};
+        kernel->variables = variables;
+        if (!name)
+            return JS_ENOMEM;
+        kernel->nvariables++;
+    }
+    return JS_OK;
+}
+
+/* A frame's arguments are what a call was made with: in a kernel, the turn of the loop. */
+static void show_region_index(js_function *kernel)
+{
+    for (size_t i = 0; i < kernel->nlocals; i++) {
+        js_local *local = &kernel->locals[i];
+        if (local->nversions == 1 && local->versions[0]->line == kernel->region_line &&
+            !local->versions[0]->nlocations)
+            local->is_argument = true;
+    }
+}
+
 /* The truth of one function: with the flow of its source where that is at hand. */
 static int find_truth(js_program *program, js_object *object, js_function *function)
 {
@@ -59,7 +99,12 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
         text.status == JS_OK && text.length &&
         js_flow_parse(&object->arena, text.data, text.length, &flow) == JS_OK)
         known = &flow;
-    status = js_truth_function(object, function, known);
+    if (known && function->parent)
+        status = add_region_index(program, object, function, known);
+    if (!status)
+        status = js_truth_function(object, function, known);
+    if (!status && function->parent)
+        show_region_index(function);
     js_text_deinit(&text);
     return status;
 }

@@ -58,6 +58,10 @@ typedef struct js_leaf {
     uint64_t scale;
     size_t first_factor, nfactors;
     bool clamps;
+    /* Of an array that fills its memory: the number of items of this size in the allocation that the leaf
+     * `memory` points to; 0: not so. */
+    uint64_t memory_item;
+    size_t memory;
 } js_leaf;
 
 /* JS_EUNSUP: a type whose scalars are not known. */

@@ -285,11 +285,12 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
         label(out, JS_STATE_OPTIMIZED_OUT, NULL, several);
         return;
     }
-    const js_variable *version = js_truth_version(truth, local, def);
+    js_variable *version = js_truth_version(truth, local, def);
     if (!version) {
         label(out, JS_STATE_OPTIMIZED_OUT, NULL, not_kept);
         return;
     }
+    version->is_fresh |= def->is_fresh;
     if (def->literal && put_literal(version, def->literal, out)) {
         return;
     }
@@ -310,6 +311,22 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
     put_version(truth, version, pc, insn, older, out);
 }
 
+/* A test on every path here found it equal to an integer. Optimised code may compute ahead of a test, but it
+ * makes no call ahead of one: there this holds for a frame that waits for a callee only. */
+static bool put_known(const js_truth *truth, const js_local *local, const js_flow_at *at, bool older,
+                      js_verdict *out)
+{
+    if (!at || !at->known || (!older && !truth->is_plain)) {
+        return false;
+    }
+    for (size_t v = 1; v < local->nversions; v++) {
+        if (local->versions[v]->type != local->versions[0]->type) {
+            return false;
+        }
+    }
+    return put_literal(local->versions[0], at->known, out);
+}
+
 void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *homes, uint32_t line, uint64_t pc,
                     size_t insn, bool older, js_verdict *out)
 {
@@ -321,5 +338,8 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
         label(out, JS_STATE_UNKNOWN, NULL, not_source);
     } else {
         judge_promoted(truth, local, homes, at, pc, insn, older, out);
+    }
+    if (matches && out->state != JS_STATE_EXACT) {
+        put_known(truth, local, at, older, out);
     }
 }

@@ -43,9 +43,10 @@ static uint64_t element_size(const js_type *type)
 static void relate_array(walk *out, const js_type *type, const size_t *firsts)
 {
     uint64_t item = element_size(type);
-    size_t shape = out->count, ndim = type->ndim;
+    size_t shape = out->count, memory = out->count, ndim = type->ndim;
     for (size_t i = 0; i < type->nmembers; i++) {
         shape = type->members[i].role == JS_ROLE_SHAPE ? firsts[i] : shape;
+        memory = type->members[i].role == JS_ROLE_MEMINFO ? firsts[i] : memory;
     }
     for (size_t i = 0; i < type->nmembers; i++) {
         js_leaf *leaf = &out->leaves[firsts[i]];
@@ -61,6 +62,12 @@ static void relate_array(walk *out, const js_type *type, const size_t *firsts)
             leaf->scale = ndim > 0 && shape + ndim <= out->count;
             leaf->first_factor = shape;
             leaf->nfactors = ndim;
+            leaf->memory_item = memory < out->count ? item : 0;
+            leaf->memory = memory;
+            break;
+        case JS_ROLE_SHAPE:
+            leaf->memory_item = ndim == 1 && memory < out->count ? item : 0;
+            leaf->memory = memory;
             break;
         case JS_ROLE_STRIDES:
             for (size_t k = 0; k < ndim && firsts[i] + k < out->count && shape + ndim <= out->count; k++) {

@@ -3,6 +3,7 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "program/numba/convention.h"
 #include "program/truth_internal.h"
 
 const js_location *js_truth_location(const js_variable *version, uint64_t pc)
@@ -120,7 +121,7 @@ typedef struct sight { /* what is at hand for the leaves of one version at one i
     const js_tracked *tracked;
     const js_part *parts;
     size_t nparts, insn;
-    bool older;
+    bool older, is_fresh;
 } sight;
 
 /* False: the leaf is not in a place. */
@@ -194,6 +195,23 @@ static bool put_derived(const sight *at, size_t index, js_expr *out)
     return true;
 }
 
+/* What the allocation's own header says of an array that fills it. */
+static bool put_from_memory(const sight *at, size_t index, js_expr *out)
+{
+    const js_leaf *leaf = &at->tracked->leaves[index];
+    if (!at->is_fresh || leaf->memory_item == 0 || !push_found(at, leaf->memory, out)) {
+        return false;
+    }
+    js_expr_op(out, DW_OP_plus_uconst);
+    js_expr_uleb(out, JS_NUMBA_MEMINFO_SIZE);
+    js_expr_op(out, DW_OP_deref);
+    js_expr_op(out, DW_OP_constu);
+    js_expr_uleb(out, leaf->memory_item);
+    js_expr_op(out, DW_OP_div);
+    js_expr_op(out, DW_OP_stack_value);
+    return true;
+}
+
 static bool put_leaves(const sight *at, uint64_t size, js_expr *out)
 {
     uint64_t done = 0;
@@ -209,7 +227,12 @@ static bool put_leaves(const sight *at, uint64_t size, js_expr *out)
         size_t before = out->size;
         if (!put_found(at, i, out)) {
             out->size = before;
-            if (!put_derived(at, i, out)) {
+            bool is_put = put_derived(at, i, out);
+            if (!is_put) {
+                out->size = before;
+                is_put = put_from_memory(at, i, out);
+            }
+            if (!is_put) {
                 out->size = before;
                 if (!leaf->is_hidden) {
                     return false;
@@ -243,7 +266,7 @@ bool js_truth_locate(js_truth *truth, const js_variable *version, uint64_t pc, s
         js_parts_read(location->expr, location->size, size, parts, JS_TRUTH_LEAVES, &count) != JS_OK) {
         count = 0;
     }
-    sight at = {truth, tracked, parts, count, insn, older};
+    sight at = {truth, tracked, parts, count, insn, older, version->is_fresh};
     if (tracked->is_known && tracked->nleaves > 0 && put_leaves(&at, size, out) && !out->overflow) {
         return true;
     }

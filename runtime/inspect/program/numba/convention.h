@@ -5,4 +5,8 @@
 
 enum { JS_NUMBA_LEADING_ARGUMENTS = 2 };
 
+/* Offset of the bytes that were asked for, in the header of an allocation (numba/core/runtime/nrt.cpp: struct
+ * MemInfo {refct, dtor, dtor_info, data, size}, 0.42-0.68). */
+enum { JS_NUMBA_MEMINFO_SIZE = 32 };
+
 #endif
