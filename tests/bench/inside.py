@@ -73,14 +73,14 @@ class Feed(gdb.Command):
     def invoke(self, argument, from_tty):
         from jitscope_gdb import feed
 
-        Feed.seconds, Feed.most, Feed.taken = 0.0, 0.0, 0
+        Feed.seconds, Feed.processor, Feed.most, Feed.taken = 0.0, 0.0, 0.0, 0
         for name in ("take", "flush"):
             setattr(feed.Feed, name, self.timed(name, getattr(feed.Feed, name)))
 
     def timed(self, name, function):
         def wrapper(*arguments, **named):
             self.depth += 1
-            start = time.perf_counter()
+            start, processor = time.perf_counter(), time.process_time()
             try:
                 return function(*arguments, **named)
             finally:
@@ -88,6 +88,7 @@ class Feed(gdb.Command):
                 if self.depth == 0:
                     spent = time.perf_counter() - start
                     Feed.seconds += spent
+                    Feed.processor += time.process_time() - processor
                     if name == "take":
                         Feed.taken += 1
                         Feed.most = max(Feed.most, spent)
@@ -101,7 +102,8 @@ class Fed(gdb.Command):
 
     def invoke(self, argument, from_tty):
         target = sys.modules["jitscope_gdb.target"].current()
-        found = {"objects": len(target.feed.objects), "taken": Feed.taken, "seconds": Feed.seconds, "most": Feed.most}
+        found = {"objects": len(target.feed.objects), "taken": Feed.taken, "most": Feed.most}
+        found |= {"seconds": Feed.seconds, "processor": Feed.processor}
         gdb.write(json.dumps(found) + "\n")
 
 
