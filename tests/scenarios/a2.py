@@ -22,7 +22,7 @@ def build(same: int) -> Scenario:
         expected = [
             {"x": "1", "total": None, "y": None},
             {"x": "2.5", "total": None, "y": None},
-            {"x": "2.5", "total": "9", "last": "8", "i": "4", "y": None},
+            {"x": "2.5", "total": "9", "last": "8", "y": None},  # i is given up in the loop
             {"x": "(5, 11.5)", "y": "11.5", "total": "9"},
         ]
     else:

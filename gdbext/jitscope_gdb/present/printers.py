@@ -65,7 +65,7 @@ class Printer:
 
     def to_string(self) -> str:
         try:
-            contents = contents_of(self.value)
+            contents = contents_of(self.value, self.layout)
         except (gdb.error, gdb.MemoryError, ValueError, OverflowError, struct.error) as error:
             text = str(error)
             return _OPTIMIZED_OUT if "optimized out" in text else f"<unknown: {text}>"
@@ -118,7 +118,7 @@ class ArrayPrinter(_Parent):
 
     def elements(self) -> Iterator[tuple[str, Any]]:
         view = ArrayView()
-        contents = contents_of(self.value)
+        contents = contents_of(self.value, self.layout)
         reason = ctypes.c_void_p()
         status = native.library.js_api_array_view(
             self.of.types, self.name, None, contents, len(contents), ctypes.byref(view), ctypes.byref(reason)
@@ -151,7 +151,7 @@ class ArrayPrinter(_Parent):
             if element is not None:
                 yield name, gdb.Value(address).cast(element.pointer()).dereference()
             else:
-                yield name, render(self.of, self.name, contents_of(self.value), name)
+                yield name, render(self.of, self.name, contents_of(self.value, self.layout), name)
             for axis in reversed(range(view.ndim)):
                 index[axis] += 1
                 if index[axis] < shape[axis]:
@@ -210,9 +210,20 @@ def render(of: target.Target, name: bytes, contents: bytes, path: str | None = N
     return json.loads(text) if as_json else text
 
 
-def contents_of(value: Any) -> bytes:
+# Members that no text shows: an array is complete without them.
+_HIDDEN_ROLES = {"meminfo", "parent"}
+
+
+def contents_of(value: Any, layout: dict[str, Any] | None = None) -> bytes:
     """The value's bytes. Raises gdb.error where part of it is not to be had."""
     size = value.type.sizeof
+    if layout is not None and layout["kind"] == "array" and value.is_optimized_out:
+        into = bytearray(size)
+        for member in layout["members"]:
+            part = value[member["name"]]
+            if not (part.is_optimized_out and member["role"] in _HIDDEN_ROLES):
+                _pack(part, into, member["offset"])
+        return bytes(into)
     if hasattr(value, "bytes"):
         if value.is_optimized_out:
             raise gdb.error("value has been optimized out")

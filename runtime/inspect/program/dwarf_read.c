@@ -440,46 +440,6 @@ static int read_inlines(reading *r, Dwarf_Die *die, js_function *function, uint3
     return JS_OK;
 }
 
-/* ---- results ---- */
-
-/* Do values of these types lie the same way in memory? */
-static bool same_storage(const js_type *a, const js_type *b, unsigned depth)
-{
-    bool a_int = a->shape == JS_SHAPE_INT || a->shape == JS_SHAPE_BOOL;
-    bool b_int = b->shape == JS_SHAPE_INT || b->shape == JS_SHAPE_BOOL;
-    if (a->size != b->size || depth > 8)
-        return false;
-    if (a_int || b_int)
-        return a_int && b_int;
-    if (a->shape == JS_SHAPE_POINTER || b->shape == JS_SHAPE_POINTER)
-        return a->shape == b->shape;
-    if (a->nmembers != b->nmembers)
-        return a->nmembers == 0 || b->nmembers == 0 ? a->shape == b->shape : false;
-    for (size_t i = 0; i < a->nmembers; i++)
-        if (a->members[i].offset != b->members[i].offset ||
-            !same_storage(a->members[i].type, b->members[i].type, depth + 1))
-            return false;
-    return a->nmembers || a->shape == b->shape;
-}
-
-/* The compiler describes the result by its storage only ("i64"). When one type of the function's own
- * variables lies so, the result is taken to be of it; a result that several would fit keeps its storage's
- * name. */
-static void name_result(js_function *function)
-{
-    const js_type *storage = function->result, *found = NULL;
-    for (size_t i = 0; storage && i < function->nvariables; i++) {
-        const js_type *type = function->variables[i].type;
-        if (type == found || !same_storage(storage, type, 0))
-            continue;
-        if (found)
-            storage = NULL; /* more than one */
-        found = type;
-    }
-    if (storage && found)
-        function->result = found;
-}
-
 /* ---- functions ---- */
 
 static int read_function(reading *r, Dwarf_Die *die)
@@ -532,7 +492,6 @@ static int read_function(reading *r, Dwarf_Die *die)
     status = read_variables(r, die, function);
     if (status)
         return status;
-    name_result(function);
     js_inline *inlines = calloc(INLINES_MAX, sizeof *inlines);
     if (!inlines)
         return JS_ENOMEM;

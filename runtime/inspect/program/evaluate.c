@@ -231,6 +231,21 @@ static int run(machine *m, const uint8_t **at, const uint8_t *end)
                 }
                 break;
             }
+            case DW_OP_bra:
+            case DW_OP_skip: /* forward only, so that every expression ends */
+                fine = read_fixed(at, end, 2, false, &value) && value <= (size_t)(end - *at);
+                if (fine && op == DW_OP_bra) {
+                    fine = m->depth > 0;
+                    if (fine && !m->stack[--m->depth])
+                        value = 0;
+                }
+                if (fine)
+                    *at += value;
+                if (m->depth == 0) {
+                    m->kind = PLACE_NONE;
+                    continue;
+                }
+                break;
             case DW_OP_stack_value:
                 fine = m->depth > 0;
                 m->kind = PLACE_VALUE;

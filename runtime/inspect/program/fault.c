@@ -181,10 +181,12 @@ int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_
             integers[nintegers++] = (integer){function->locals[i].name, value};
     }
     fault best = {0}, named = {0};
-    unsigned arrays = 0, matches = 0;
+    unsigned arrays = 0, matches = 0, hidden = 0;
     for (size_t i = 0; !status && i < nsights; i++) {
         js_array_view view;
         fault found;
+        /* an array that cannot be seen may be the one */
+        hidden += !sights[i].has_value && sights[i].state != JS_STATE_UNASSIGNED;
         if (!sights[i].has_value || js_array_view_init(&view, &sights[i].value))
             continue;
         unsigned strength = explain_array(&view, sights[i].local->name, sights[i].type->name, integers,
@@ -197,8 +199,9 @@ int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_
     const js_row *row = js_function_row(function->rows, function->nrows, pc);
     while (row && row > function->rows && row->line == 0)
         row--;
-    /* without a variable that holds the index, only a single array is beyond doubt */
-    if (!status && (matches == 1 || (matches == 0 && arrays == 1)))
+    /* without a variable that holds the index, only a single array among values that are all seen is beyond
+     * doubt */
+    if (!status && (matches == 1 || (matches == 0 && arrays == 1 && hidden == 0)))
         status = put_fault(matches ? &named : &best, address, row ? row->line : 0, out);
     else if (!status)
         status = JS_ENOTFOUND;

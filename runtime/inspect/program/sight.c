@@ -130,6 +130,8 @@ int js_sight_init(js_sight *sight, const js_function *function, const js_local *
     if (status) {
         sight->state = JS_STATE_UNKNOWN;
         sight->reason = status == JS_EFAULT ? "its memory cannot be read" : "its location is not understood";
+    } else if (type->size && memchr(known, 0, type->size) && span->reason) {
+        sight->state = JS_STATE_UNKNOWN; /* told only at run time, and not to be told here */
     } else if (type->size && memchr(known, 0, type->size)) {
         sight->state = JS_STATE_OPTIMIZED_OUT;
         sight->reason =

@@ -41,6 +41,8 @@ struct js_homes {
     size_t nevents, capacity, next;
     state *in; /* of each reachable block, by order */
     state now;
+    uint64_t
+        filled; /* versions whose whole home, one scalar, is zero from the entry on until it is assigned */
 };
 
 static uint64_t prologue_end(const js_function *function)
@@ -186,6 +188,10 @@ static int scan(js_homes *homes)
                 if (offset < home->hi && end > home->lo) {
                     uint32_t place = js_track_place(&truth->track, offset);
                     bool is_zero = place != JS_PLACE_ABSENT && truth->track.now[place].value == JS_VALUE_ZERO;
+                    bool is_scalar = offset == home->lo && end == home->hi && home->hi - home->lo <= 8;
+                    if (o == 0 && is_zero && is_scalar && insn->address < prologue_end(truth->function)) {
+                        homes->filled |= (uint64_t)1 << v;
+                    }
                     status = note_store(homes, &open[v], v, i, offset, is_zero);
                 }
             }
@@ -357,6 +363,7 @@ bool js_homes_is_unstored(const js_homes *homes)
 void js_homes_verdict(const js_homes *homes, js_verdict *out)
 {
     out->version = NULL;
+    out->is_told_by_zero = false;
     switch (homes->now.reach) {
     case 0:
         out->state = JS_STATE_UNKNOWN;
@@ -384,5 +391,10 @@ void js_homes_verdict(const js_homes *homes, js_verdict *out)
     default:
         out->state = JS_STATE_UNKNOWN;
         out->reason = "assigned on some paths only";
+        uint64_t told = homes->now.holders & homes->filled;
+        if (homes->now.reach == (HOME_UNSTORED | HOME_CURRENT) && told) {
+            out->version = homes->local->versions[__builtin_ctzll(told)];
+            out->is_told_by_zero = true;
+        }
     }
 }

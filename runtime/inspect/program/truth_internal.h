@@ -97,6 +97,7 @@ typedef struct js_verdict {
     js_state state;
     const js_variable *version;
     const char *reason;
+    bool is_told_by_zero; /* unknown, but its home is zero unless the version was assigned */
     js_expr expr;
 } js_verdict;
 

@@ -152,6 +152,32 @@ static bool put_home(const js_truth *truth, const js_variable *version, size_t i
     return !out->expr.overflow;
 }
 
+/* The home, where it is not zero; nothing where it is: then it may not have been assigned. */
+static bool put_unless_zero(const js_truth *truth, const js_variable *version, size_t insn, js_verdict *out)
+{
+    js_verdict home = *out;
+    uint64_t size = version->type->size;
+    if (!put_home(truth, version, insn, &home) || (size != 1 && size != 2 && size != 4 && size != 8)) {
+        return false;
+    }
+    js_expr piece = {.size = 0, .overflow = false};
+    js_expr_piece(&piece, size);
+    size_t skipped = piece.size + 3; /* the piece and the jump behind it */
+    out->expr = home.expr;
+    js_expr_op(&out->expr, DW_OP_deref_size);
+    js_expr_op(&out->expr, (uint8_t)size);
+    js_expr_op(&out->expr, DW_OP_bra);
+    js_expr_op(&out->expr, (uint8_t)skipped);
+    js_expr_op(&out->expr, 0);
+    js_expr_copy(&out->expr, piece.bytes, piece.size);
+    js_expr_op(&out->expr, DW_OP_skip);
+    js_expr_op(&out->expr, (uint8_t)home.expr.size);
+    js_expr_op(&out->expr, (uint8_t)(home.expr.size >> 8));
+    js_expr_copy(&out->expr, home.expr.bytes, home.expr.size);
+    out->state = JS_STATE_EXACT;
+    return !out->expr.overflow;
+}
+
 static const js_variable *argument_of(const js_local *local)
 {
     const js_variable *first = local->versions[0];
@@ -220,6 +246,9 @@ static void judge_home(js_truth *truth, const js_local *local, const js_homes *h
     out->expr.size = 0;
     if (out->state == JS_STATE_EXACT && !put_home(truth, out->version, insn, out)) {
         label(out, JS_STATE_UNKNOWN, out->version, "the frame does not stand here");
+    }
+    if (out->is_told_by_zero && !put_unless_zero(truth, out->version, insn, out)) {
+        label(out, JS_STATE_UNKNOWN, out->version, some_paths);
     }
     if (out->state != JS_STATE_EXACT) {
         bool is_early = local->is_argument && js_homes_is_unstored(homes);

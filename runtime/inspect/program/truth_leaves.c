@@ -38,15 +38,16 @@ static uint64_t element_size(const js_type *type)
     }
 }
 
-/* numba/np/arrayobj.py and NumPy: nitems is the product of the shape, a contiguous array's stride that of the
- * axes inside, where an empty axis counts as one. */
+/* numba/np/arrayobj.py and NumPy: nitems is the product of the shape (with one axis either gives the other),
+ * a contiguous array's stride that of the axes inside, where an empty axis counts as one. */
 static void relate_array(walk *out, const js_type *type, const size_t *firsts)
 {
     uint64_t item = element_size(type);
-    size_t shape = out->count, memory = out->count, ndim = type->ndim;
+    size_t shape = out->count, memory = out->count, nitems = out->count, ndim = type->ndim;
     for (size_t i = 0; i < type->nmembers; i++) {
         shape = type->members[i].role == JS_ROLE_SHAPE ? firsts[i] : shape;
         memory = type->members[i].role == JS_ROLE_MEMINFO ? firsts[i] : memory;
+        nitems = type->members[i].role == JS_ROLE_NITEMS ? firsts[i] : nitems;
     }
     for (size_t i = 0; i < type->nmembers; i++) {
         js_leaf *leaf = &out->leaves[firsts[i]];
@@ -66,6 +67,9 @@ static void relate_array(walk *out, const js_type *type, const size_t *firsts)
             leaf->memory = memory;
             break;
         case JS_ROLE_SHAPE:
+            leaf->scale = ndim == 1 && nitems < out->count;
+            leaf->first_factor = nitems;
+            leaf->nfactors = 1;
             leaf->memory_item = ndim == 1 && memory < out->count ? item : 0;
             leaf->memory = memory;
             break;

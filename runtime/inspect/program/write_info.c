@@ -165,7 +165,7 @@ static int put_changing(js_writer *writer, uint32_t file, const js_function *fun
     for (size_t i = 0; !status && nlocals && i + 1 < nedges; i++) {
         if (done[i] || edges[i] == edges[i + 1])
             continue;
-        size_t nranges = 0, shown = 0;
+        size_t nranges = 0;
         for (size_t k = i; k + 1 < nedges; k++) {
             bool same = !done[k] && edges[k] != edges[k + 1];
             for (size_t n = 0; same && n < nlocals; n++) {
@@ -178,16 +178,12 @@ static int put_changing(js_writer *writer, uint32_t file, const js_function *fun
             ranges[2 * nranges] = edges[k];
             ranges[2 * nranges++ + 1] = edges[k + 1];
         }
-        for (size_t n = 0; n < nlocals; n++)
-            shown += span_at(locals[n], edges[i]) != NULL;
-        if (!shown)
-            continue;
         js_output_uleb(&writer->info, ABBREV_BLOCK);
         js_output_uint(&writer->info, put_ranges(writer, ranges, nranges), 4);
         for (size_t n = 0; !status && n < nlocals; n++) {
             const js_span *span = span_at(locals[n], edges[i]);
-            if (span)
-                status = put_variable(writer, file, function, locals[n], span->version, false);
+            status = put_variable(writer, file, function, locals[n],
+                                  span ? span->version : locals[n]->versions[0], false);
         }
         js_output_uleb(&writer->info, 0);
     }
