@@ -26,9 +26,19 @@ def directory() -> str:
     """Where the corrected objects lie: private, and gone when GDB is."""
     global _directory
     if _directory is None or not os.path.isdir(_directory):
-        _directory = os.path.realpath(tempfile.mkdtemp(prefix="jitscope-"))
+        _sweep()
+        _directory = os.path.realpath(tempfile.mkdtemp(prefix=f"jitscope-{os.getpid()}-"))
         atexit.register(shutil.rmtree, _directory, True)
     return _directory
+
+
+def _sweep() -> None:
+    """Removes what a GDB that was killed left behind."""
+    for name in os.listdir(tempfile.gettempdir()):
+        match = re.fullmatch(r"jitscope-(\d+)-\w+", name)
+        path = os.path.join(tempfile.gettempdir(), name)
+        if match and not os.path.exists(f"/proc/{match[1]}") and os.lstat(path).st_uid == os.getuid():
+            shutil.rmtree(path, True)
 
 
 def is_ours(filename: str | None) -> bool:
