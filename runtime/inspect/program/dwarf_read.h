@@ -1,4 +1,4 @@
-/* DWARF of one object → functions, variables, rows. Used by object.c only. */
+/* DWARF of one object → functions, variables, rows. */
 #ifndef JS_PROGRAM_DWARF_READ_H
 #define JS_PROGRAM_DWARF_READ_H
 
@@ -6,8 +6,16 @@
 
 #include "program/model.h"
 
-/* Fill object->functions and object->files. Malformed parts are left out; only JS_ENOMEM and JS_ELIMIT fail.
- */
+/* dwarf_types.c: the type of a DIE that has one; NULL when it has none or cannot be understood (status says
+ * whether that was for lack of memory). */
+const js_type *js_dwarf_type(js_types *types, Dwarf_Die *die, int *status);
+
+/* dwarf_locations.c: libdw's decoded operations as bytes; NULL when an operation cannot be carried over. */
+const uint8_t *js_dwarf_expr(js_arena *arena, Dwarf_Attribute *attr, Dwarf_Op *ops, size_t nops,
+                             size_t *size);
+int js_dwarf_locations(js_arena *arena, Dwarf_Die *die, const js_function *function, js_variable *variable);
+
+/* Fill object->functions and object->files. Malformed parts are left out; JS_ENOMEM and JS_ELIMIT fail. */
 int js_dwarf_read(js_object *object, js_types *types, Dwarf *dwarf);
 
 #endif

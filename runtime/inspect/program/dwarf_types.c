@@ -1,0 +1,78 @@
+/* A variable's type in DWARF → the layouts' type of the same text. */
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/dwarf_read.h"
+#include "program/numba/variables.h"
+
+static bool type_text(Dwarf_Die *die, char *out, size_t capacity, unsigned depth);
+
+/* A type without a name: write it as the compiler's structure text would ("i8*"). */
+static bool type_pointer_text(Dwarf_Die *die, char *out, size_t capacity, unsigned depth)
+{
+    Dwarf_Attribute attr;
+    Dwarf_Die target;
+    if (capacity < 8 || depth > 8)
+        return false;
+    if (!dwarf_attr(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &target))
+        strcpy(out, "i8");
+    else if (!type_text(&target, out, capacity - 2, depth + 1))
+        return false;
+    strcat(out, "*");
+    return true;
+}
+
+static bool type_text(Dwarf_Die *die, char *out, size_t capacity, unsigned depth)
+{
+    if (dwarf_tag(die) == DW_TAG_pointer_type)
+        return type_pointer_text(die, out, capacity, depth);
+    const char *name = dwarf_diename(die);
+    if (!name || strlen(name) >= capacity)
+        return false;
+    strcpy(out, name);
+    return true;
+}
+
+const js_type *js_dwarf_type(js_types *types, Dwarf_Die *die, int *status)
+{
+    Dwarf_Attribute attr;
+    Dwarf_Die type;
+    const js_type *out = NULL;
+    if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &type))
+        return NULL;
+    char pointer[256];
+    const char *name = dwarf_diename(&type);
+    if (dwarf_tag(&type) == DW_TAG_pointer_type) {
+        if (!type_pointer_text(&type, pointer, sizeof pointer, 0))
+            strcpy(pointer, "i8*");
+        *status = js_types_get(types, pointer, pointer, &out);
+        return out;
+    }
+    if (!name || strlen(name) > 65536)
+        return NULL;
+    const char *storage;
+    size_t storage_length, length = js_numba_type_length(name, &storage, &storage_length);
+    char *copy = strdup(name);
+    if (!copy) {
+        *status = JS_ENOMEM;
+        return NULL;
+    }
+    if (storage) {
+        copy[length] = 0;
+        copy[(size_t)(storage - name) + storage_length] = 0;
+    }
+    char plain[64];
+    const char *text = storage ? copy + (storage - name) : NULL;
+    bool is_named = strncmp(copy, "Anonymous struct", 16) != 0 && storage;
+    if (!is_named && js_numba_storage_name(text ? text : copy, plain, sizeof plain))
+        *status = js_types_get(types, plain, text, &out);
+    else
+        *status = js_types_get(types, copy, text, &out);
+    free(copy);
+    if (*status == JS_ELIMIT) { /* a name too large to parse stays opaque */
+        *status = JS_OK;
+        out = NULL;
+    }
+    return out;
+}
