@@ -46,6 +46,42 @@ def flow_for_file(path: str, line: int, name: str, newer_than: Optional[float] =
     return None if tree is None else _text_of(tree, line, name)
 
 
+def fields_for_file(path: str, class_name: str, newer_than: Optional[float] = None) -> Optional[str]:
+    """The fields of the one named tuple class of this name in the file, a space between them; None: not told."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    if newer_than is not None and status.st_mtime > newer_than:
+        return None
+    tree = _parse_file(path, status.st_mtime_ns, status.st_size)
+    found = set() if tree is None else {text for node in ast.walk(tree) for text in _fields_of(node, class_name)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _fields_of(node: ast.AST, class_name: str) -> List[str]:
+    if isinstance(node, ast.ClassDef) and node.name == class_name:
+        bases = {base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "") for base in node.bases}
+        names = [s.target.id for s in node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)]
+        return [" ".join(names)] if "NamedTuple" in bases else []
+    if not isinstance(node, ast.Call) or len(node.args) != 2:
+        return []
+    maker = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    first, second = (_constant(argument) for argument in node.args)
+    if maker not in ("namedtuple", "NamedTuple") or first != class_name:
+        return []
+    if isinstance(second, str):
+        return [" ".join(second.replace(",", " ").split())]
+    elements = getattr(node.args[1], "elts", [])
+    pairs = [e.elts[0] if isinstance(e, (ast.Tuple, ast.List)) and e.elts else e for e in elements]
+    names = [_constant(pair) for pair in pairs]
+    return [" ".join(map(str, names))] if all(isinstance(name, str) for name in names) else []
+
+
+def _constant(node: ast.AST) -> object:
+    return node.value if isinstance(node, ast.Constant) else None
+
+
 @lru_cache(maxsize=32)
 def _parse_file(path: str, _mtime: int, _size: int) -> Optional[ast.Module]:
     try:
@@ -96,6 +132,7 @@ class _Flow:
         self.function = function
         self.defs: List[Tuple[str, int, bool]] = []  # id - 1 -> name, line, in a loop
         self.literals: Dict[int, str] = {}
+        self.returned: Set[str] = set()  # names that return statements give; "" for anything else
         self.fresh: Set[int] = set()  # ids of defs whose value, if an array, owns all of its memory
         self.ids: Dict[Tuple[int, str], int] = {}  # (node id, name) -> def
         self.facts: Dict[int, Dict[str, FrozenSet[int]]] = {}
@@ -121,6 +158,7 @@ class _Flow:
             lines.append(f"def {index + 1} {name} {line} {int(in_loop)}")
         lines += [f"value {id} {literal}" for id, literal in sorted(self.literals.items())]
         lines += [f"fresh {id}" for id in sorted(self.fresh)]
+        lines += [f"returns {name}" for name in self.returned if len(self.returned) == 1 and name in self.names]
         for line in sorted(self.facts):
             for name, defs in sorted(self.facts[line].items()):
                 if name.startswith("="):
@@ -295,6 +333,7 @@ class _Flow:
     _do_ImportFrom = _do_Import
 
     def _do_Return(self, node: ast.Return, state: State) -> State:
+        self.returned.add(node.value.id if isinstance(node.value, ast.Name) else "")
         self._seen(self._expression(state, node.value))
         return None
 

@@ -21,6 +21,8 @@ def flow(target: Any, path: str, line: int, name: str) -> str | None:
     found = find(target, path)
     if found is None:
         return None
+    if line == 0:  # the fields of a class
+        return source_flow.fields_for_file(found, name, born(target))
     text = source_flow.flow_for_file(found, line, name, born(target))
     return text or None
 

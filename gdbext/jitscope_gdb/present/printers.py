@@ -36,7 +36,10 @@ class _Lookup(gdb.printing.PrettyPrinter):
                 return None
             of = target.of(owner.progspace)
             layout = of.keep(target.PROCESS, ("layout", name), lambda: _layout(of, name))
-            if layout is None or layout["kind"] in _PLAIN or layout["size"] != value.type.sizeof:
+            if layout is None or layout["size"] != value.type.sizeof:
+                return None
+            is_byte = layout["kind"] == "int" and layout["size"] == 1  # GDB adds a character
+            if layout["kind"] in _PLAIN and not is_byte:
                 return None
             if layout["kind"] == "array":
                 return ArrayPrinter(of, value, name, layout)

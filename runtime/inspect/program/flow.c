@@ -175,6 +175,9 @@ static int parse_line(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     if (word_is(word, length, "fresh")) {
         return parse_fresh(cursor, flow);
     }
+    if (word_is(word, length, "returns")) {
+        return next_name(arena, cursor, &flow->returns);
+    }
     if (word_is(word, length, "known")) {
         return parse_known(arena, cursor);
     }

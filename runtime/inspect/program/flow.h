@@ -24,6 +24,8 @@
  * the defs that may reach; maybe 1: on some path nothing was assigned. No ids: unassigned. Lines that hold
  * several statements are described for the first of them. Lines inside a multi-line statement repeat the
  * statement's facts. */
+/* With line 0, `name` is a class of named tuples that a function of the file uses: append its fields, a space
+ * between them. */
 typedef int (*js_flow_fn)(void *context, const char *path, uint32_t line, const char *name, js_text *out);
 
 typedef struct js_flow_def {
@@ -49,6 +51,7 @@ typedef struct js_flow {
     size_t ndefs;
     js_flow_at *ats;
     size_t nats;
+    const char *returns; /* NULL: not one variable only */
 } js_flow;
 
 /* JS_EBAD when the text breaks the form. */

@@ -28,6 +28,9 @@ void js_program_destroy(js_program *program)
         js_object_destroy(program->objects[i]);
     free(program->objects);
     free(program->is_written);
+    for (size_t i = 0; i < program->nasked; i++)
+        free(program->asked[i]);
+    free(program->asked);
     js_types_destroy(program->types);
     free(program);
 }
@@ -85,6 +88,22 @@ static void show_region_index(js_function *kernel)
     }
 }
 
+/* The compiler describes the result by its storage only ("i64"). Where the source always returns one
+ * variable, and that has one type, the result is of it. */
+static void name_result(js_function *function, const js_flow *flow)
+{
+    const js_local *local =
+        flow->returns ? js_function_local(function, flow->returns, strlen(flow->returns)) : NULL;
+    if (!local || !function->result)
+        return;
+    const js_type *type = local->versions[0]->type;
+    for (size_t i = 1; i < local->nversions; i++)
+        if (local->versions[i]->type != type)
+            return;
+    if (type->size == function->result->size && type->kind != JS_KIND_LITERAL)
+        function->result = type;
+}
+
 /* The truth of one function: with the flow of its source where that is at hand. */
 static int find_truth(js_program *program, js_object *object, js_function *function)
 {
@@ -105,6 +124,8 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
         status = js_truth_function(object, function, known);
     if (!status && function->parent)
         show_region_index(function);
+    if (!status && known && !function->parent)
+        name_result(function, known);
     js_text_deinit(&text);
     return status;
 }
@@ -144,11 +165,66 @@ static int program_append(js_program *program, js_object *object)
     return JS_OK;
 }
 
+/* ---- named tuples: their fields' names stand in the source only ---- */
+
+static bool was_asked(js_program *program, const char *class_name)
+{
+    for (size_t i = 0; i < program->nasked; i++)
+        if (!strcmp(program->asked[i], class_name))
+            return true;
+    char **grown = realloc(program->asked, (program->nasked + 1) * sizeof *grown);
+    if (!grown)
+        return true;
+    program->asked = grown;
+    grown[program->nasked] = strdup(class_name);
+    program->nasked += grown[program->nasked] != NULL;
+    return false;
+}
+
+/* "x y" → the class's fields. Types that were made before stay as they are. */
+static bool set_fields(js_program *program, const char *class_name, char *names)
+{
+    enum { FIELDS_MAX = 256 };
+    const char *fields[FIELDS_MAX];
+    size_t count = 0;
+    char *rest = NULL;
+    for (char *name = strtok_r(names, " \n", &rest); name && count < FIELDS_MAX;
+         name = strtok_r(NULL, " \n", &rest))
+        fields[count++] = name;
+    return count && js_types_set_fields(program->types, class_name, fields, count) == JS_OK;
+}
+
+/* True when a type of the object got names that it was made without. */
+static bool learn_fields(js_program *program, const js_object *object)
+{
+    bool learnt = false;
+    for (size_t i = 0; program->flow && i < object->nfunctions; i++) {
+        const js_function *function = &object->functions[i];
+        for (size_t k = 0; k < function->nvariables; k++) {
+            const js_type *type = function->variables[k].type;
+            js_text names;
+            if (type->kind != JS_KIND_TUPLE || !type->class_name || was_asked(program, type->class_name))
+                continue;
+            js_text_init(&names, 0);
+            if (program->flow(program->flow_context, js_object_path(object, function->file), 0,
+                              type->class_name, &names) == JS_OK &&
+                names.status == JS_OK && names.length)
+                learnt |= set_fields(program, type->class_name, names.data);
+            js_text_deinit(&names);
+        }
+    }
+    return learnt;
+}
+
 int js_program_add(js_program *program, const void *image, size_t size, js_bytes *memory, js_text *forgotten,
                    unsigned *id)
 {
     js_object *object;
     int status = js_object_create(program->types, image, size, memory, &object);
+    if (!status && learn_fields(program, object)) {
+        js_object_destroy(object);
+        status = js_object_create(program->types, image, size, memory, &object);
+    }
     if (status)
         return status;
     for (size_t i = 0; i < program->nobjects; i++) {

@@ -10,6 +10,8 @@ struct js_program {
     js_object **objects; /* by id; NULL: forgotten */
     bool *is_written;
     size_t nobjects, capacity;
+    char **asked; /* classes whose fields were asked for */
+    size_t nasked;
     js_flow_fn flow;
     void *flow_context;
 };
