@@ -3,7 +3,8 @@
 A stop at a line may be any event of that line at or after the last one matched (an event serves a second
 stop only when that one is at the same line directly after).  A stop that no event can serve is *stray*: it is
 judged by the state where the alignment then stands, or the next.  Values are compared with the state before
-the line runs.
+the line runs.  Where GDB counted as many calls of the function as Python did, a stop is of its own call: optimised
+code reaches lines out of order, but calls never.
 """
 
 from __future__ import annotations
@@ -54,7 +55,24 @@ class Judge:
         self.events: list[dict[str, Any]] = record["events"]
         self.functions: dict[str, dict[str, Any]] = record["functions"]
         self.jitscope = jitscope
-        self.places: dict[tuple[str, int], tuple[int, ...]] = {}
+        self.places: dict[tuple[str, int, int | None], tuple[int, ...]] = {}
+        self.seen: list[dict[str, int]] = []  # of each event: calls until then, by function
+        counts: dict[str, int] = {}
+        for event in self.events:
+            if event["kind"] == "call":
+                counts = {**counts, event["function"]: counts.get(event["function"], 0) + 1}
+            self.seen.append(counts)
+
+    def call(self, stop: dict[str, Any]) -> int | None:
+        """Which call of its function a stop is in, from 1; None where GDB could not count them all."""
+        name = stop["function"]
+        counted = bool(self.seen) and stop.get("calls") == self.seen[-1].get(name, 0) > 0
+        return stop["call"] if counted and stop["call"] else None
+
+    def in_call(self, stop: dict[str, Any], events: list[int]) -> list[int]:
+        """Those of the events that are at or after the stop's call, and before the next."""
+        call = self.call(stop)
+        return [n for n in events if call is None or self.seen[n].get(stop["function"]) == call]
 
     def entries(self, stop: dict[str, Any]) -> list[tuple[str, str, str, Any]]:
         """(surface, name, text, encoded) of each of the user's names that the stop shows."""
@@ -95,9 +113,10 @@ class Judge:
 
     def around(self, stop: dict[str, Any], position: int) -> tuple[int, ...]:
         """Where a stray stop may be taken to be: the function's last event before `position`, and its next."""
-        key = (stop["function"], position)
+        key = (stop["function"], position, self.call(stop))
         if key not in self.places:
             mine = [n for n, event in enumerate(self.events) if event["function"] == stop["function"]]
+            mine = self.in_call(stop, mine)
             before, after = [n for n in mine if n < position], [n for n in mine if n >= position]
             self.places[key] = (*before[-1:], *after[:1])
         return self.places[key]
@@ -137,14 +156,14 @@ def align(stops: list[dict[str, Any]], record: dict[str, Any], jitscope: bool) -
     judge = Judge(record, jitscope)
     total = len(record["events"])
     infinite = float("inf")
-    places: dict[tuple[str, int], list[int]] = {}
+    places: dict[tuple[str, int, int | None], list[int]] = {}
     best = [0.0] + [infinite] * total  # index: 1 + the event where the alignment stands
     trail: list[list[tuple[int, bool]]] = []  # per stop and position: (previous position, matched?)
     for number, stop in enumerate(stops):
-        key = (stop["function"], stop["line"])
+        key = (stop["function"], stop["line"], judge.call(stop))
         if key not in places:
-            places[key] = candidates(record, stop)
-        again = number > 0 and key == (stops[number - 1]["function"], stops[number - 1]["line"])
+            places[key] = judge.in_call(stop, candidates(record, stop))
+        again = number > 0 and key[:2] == (stops[number - 1]["function"], stops[number - 1]["line"])
         following = [infinite] * (total + 1)
         back: list[tuple[int, bool]] = [(0, False)] * (total + 1)
         for position, so_far in enumerate(best):

@@ -174,12 +174,39 @@ def function_of(frame):
     return re.split(r"::|\.", path)[-1], path.startswith(("cpython::", "cfunc."))
 
 
+class Entry(gdb.Breakpoint):
+    """Counts the calls of a function, and never stops."""
+
+    def __init__(self, address, name, calls):
+        super().__init__(f"*{address}", internal=True)
+        self.name = name
+        self.calls = calls
+
+    def stop(self):
+        self.calls[self.name] = self.calls.get(self.name, 0) + 1
+        return False
+
+
+def entries(name):
+    """The first addresses of a function's copies, wrappers left out."""
+    found = set()
+    with contextlib.suppress(gdb.error):
+        for place in gdb.decode_line(f"{BASENAME}:{name}")[1] or ():
+            block = gdb.block_for_pc(place.pc)
+            while block is not None and block.function is None:
+                block = block.superblock
+            if block is not None and "cpython" not in block.function.name and "cfunc" not in block.function.name:
+                found.add(block.start)
+    return found
+
+
 class Observer:
     """Drives the inferior and keeps the stops."""
 
     def __init__(self):
         self.stops = []
         self.signal = None
+        self.calls = {}  # of this phase, by function
         gdb.events.stop.connect(self.on_stop)
 
     def on_stop(self, event):
@@ -200,7 +227,7 @@ class Observer:
             return None
         name, wrapper = function_of(frame)
         stop = {"phase": phase, "function": name, "wrapper": wrapper, "line": frame.find_sal().line}
-        stop["pc"] = frame.pc()
+        stop["pc"], stop["call"] = frame.pc(), self.calls.get(name, 0)
         stop["shown"] = shown(frame)
         if CONFIG["jitscope"]:
             stop["json"] = query()
@@ -253,7 +280,14 @@ class Observer:
         for phase in CONFIG["phases"]:
             if not self.alive() or self.signal != "SIGUSR1":
                 break
+            self.calls.clear()
+            counters = [Entry(at, name, self.calls) for name in CONFIG["functions"] for at in entries(name)]
             getattr(self, phase)()
+            for stop in self.stops:
+                if stop["phase"] == phase:
+                    stop["calls"] = self.calls.get(stop["function"], 0)
+            for counter in counters:
+                counter.delete()
         if self.alive():
             gdb.execute("kill", to_string=True)
 
