@@ -96,6 +96,7 @@ typedef struct js_function {
     size_t nrows;
     js_row *all_rows; /* the same with the other files' lines, for the debugger */
     size_t nall_rows;
+    js_row *statements; /* nall_rows: all_rows as the debugger is told them; NULL: not cleaned */
     js_inline *inlines; /* parents before children */
     size_t ninlines;
     const uint8_t *code;        /* hi - lo bytes of machine code, or NULL when it could not be read */

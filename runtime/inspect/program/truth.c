@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/truth_internal.h"
+#include "program/rows.h"
 
 enum {
     TRUTH_INLINES = 1024,
@@ -281,7 +281,7 @@ static int follow(js_truth *truth)
         return status;
     }
     js_truth_bind_arguments(truth);
-    return JS_OK;
+    return js_rows_clean(truth);
 }
 
 typedef struct lesson { /* a location that starts at this instruction */
@@ -404,6 +404,11 @@ static int judge(js_truth *truth, sweep *at, uint32_t line, uint64_t lo, uint64_
     verdict.reason = NULL;
     verdict.expr.size = 0;
     js_truth_judge(truth, at->local, at->homes, line, lo, insn, older, &verdict);
+    if (verdict.state == JS_STATE_UNASSIGNED && insn != JS_CODE_NOWHERE && truth->is_moved &&
+        truth->is_moved[insn]) {
+        verdict.state = JS_STATE_UNKNOWN; /* its line is not the turn of the program */
+        verdict.reason = "moved by the compiler";
+    }
     return add_span(truth, at->local, &at->capacity, lo, hi, &verdict);
 }
 

@@ -91,6 +91,7 @@ typedef struct js_truth {
     js_tracked *tracked; /* of each variable */
     uint32_t *lines;     /* of each instruction */
     uint8_t *is_cyclic;  /* of each instruction: it may run twice in a call */
+    uint8_t *is_moved;   /* of each instruction: it runs before or after its line's turn; NULL: not known */
 } js_truth;
 
 typedef struct js_verdict {

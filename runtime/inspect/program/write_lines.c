@@ -46,7 +46,8 @@ static void write_function(js_output *line, js_unit *unit, const js_function *fu
     extended(line, DW_LNE_set_address, 8);
     js_output_uint(line, address, 8);
     for (size_t i = 0; i < function->nall_rows; i++) {
-        js_row row = source_row(function, function->all_rows[i]);
+        js_row row =
+            source_row(function, function->statements ? function->statements[i] : function->all_rows[i]);
         js_object *object = function->object;
         if (function->parent && row.file == function->file) {
             object = function->parent->object;

@@ -1,0 +1,15 @@
+/* Where does a statement begin? Of the compiler's rows, those where the line's statement is about to run. */
+#ifndef JS_PROGRAM_ROWS_H
+#define JS_PROGRAM_ROWS_H
+
+#include "program/truth_internal.h"
+
+/* Fills function->statements, and truth->lines and truth->is_moved where a row is not what it says. Leaves
+ * them as they are where the source or the code tells nothing. */
+int js_rows_clean(js_truth *truth);
+
+/* rows_idle.c: does the code at this row nothing but join versions, forget them and jump on? Told where all
+ * variables live in the frame. end: of the row. */
+bool js_rows_is_idle(const js_truth *truth, const js_row *row, uint64_t end);
+
+#endif
