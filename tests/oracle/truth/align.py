@@ -48,6 +48,11 @@ class Matched:
     assigned: int = 0
 
 
+def state_of(event: dict[str, Any], function: str) -> dict[str, Any] | None:
+    """The activation and locals of `function` at an event of its own, or of a closure that it waits for."""
+    return event if event["function"] == function else event["around"].get(function)
+
+
 class Judge:
     """Verdicts of a stop's values against an event's state, cached."""
 
@@ -89,7 +94,8 @@ class Judge:
         return [entry for entry in found if base_name(entry[1]) in names]
 
     def judge(self, stop: dict[str, Any], at: int) -> list[Shown]:
-        state = self.events[at]["locals"] if 0 <= at < len(self.events) else {}
+        found = state_of(self.events[at], stop["function"]) if 0 <= at < len(self.events) else None
+        state = found["locals"] if found else {}
         result = []
         for surface, name, text, value in self.entries(stop):
             truth = state.get(base_name(name))
@@ -126,11 +132,14 @@ class Judge:
         if item.how:
             return item.how
         value = next(v for s, n, _, v in self.entries(stop) if (s, n) == (item.surface, item.name))
-        activation = self.events[at]["activation"]
+        here = state_of(self.events[at], stop["function"])
         for way, events in (("stale", self.events[:at]), ("ahead", self.events[at + 1 :])):
             for event in events:
-                truth = event["locals"].get(base_name(item.name))
-                if event["activation"] == activation and truth and compare(value, truth) == EXACT:
+                state = state_of(event, stop["function"])
+                if here is None or state is None or state["activation"] != here["activation"]:
+                    continue
+                truth = state["locals"].get(base_name(item.name))
+                if truth and compare(value, truth) == EXACT:
                     return way
         return "false"
 
@@ -144,11 +153,17 @@ def candidates(record: dict[str, Any], stop: dict[str, Any]) -> list[int]:
     body = min(lines, default=function["first"] + 1)
     header = function["first"] <= stop["line"] < body
     kind, line = ("call", None) if header else ("line", stop["line"])
-    return [
+    own = [
         number
         for number, e in enumerate(record["events"])
         if e["function"] == stop["function"] and e["kind"] == kind and line in (None, e["line"])
     ]
+    closures = [
+        number
+        for number, e in enumerate(record["events"])
+        if stop["function"] in e["around"] and e["kind"] in ("call", "line") and e["line"] == stop["line"]
+    ]
+    return sorted(own + closures)
 
 
 def align(stops: list[dict[str, Any]], record: dict[str, Any], jitscope: bool) -> list[Matched]:
@@ -200,7 +215,8 @@ def matched(judge: Judge, stop: dict[str, Any], position: int, hit: bool) -> Mat
             item.how = judge.explain(stop, at, item)
     result = Matched(stop, at if hit else None, at, values)
     if hit:
-        known = judge.events[at]["locals"]
+        state = state_of(judge.events[at], stop["function"])
+        known = state["locals"] if state else {}
         names = [name for name in known if name in judge.functions[stop["function"]]["names"]]
         surface = "json" if any(item.surface == "json" for item in values) else "gdb"
         exact = {base_name(i.name) for i in values if i.verdict == EXACT and i.surface in (surface, "gdb")}

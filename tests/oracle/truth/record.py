@@ -1,8 +1,10 @@
 """The truth: runs a program's cases as Python under sys.settrace and writes every line event with its locals.
 
 Usage: record.py PROGRAM OUT [NAME …], with NUMBA_DISABLE_JIT=1, in the interpreter that has Numba.
-An event is {"function", "line", "kind": call|line|return, "activation", "locals": {name: encoded}};
-locals are those *before* the line runs; names without a value are absent.
+An event is {"function", "line", "kind": call|line|return, "activation", "locals": {name: encoded}, "around"};
+locals are those *before* the line runs; names without a value are absent.  Numba puts a closure's code in line in
+the function that made it: `around` has {"activation", "locals"} of each function that the code is nested in and
+that waits for it.
 """
 
 from __future__ import annotations
@@ -51,6 +53,18 @@ def main() -> None:
     activations: dict[int, int] = {}
     alive: list[FrameType] = []  # keeps the frames, so that an id is one activation
 
+    def around(frame: FrameType) -> dict[str, dict[str, Any]]:
+        """The state of the frames, among the callers, of the functions that this one is written in."""
+        result: dict[str, dict[str, Any]] = {}
+        outer, inner = frame.f_back, frame.f_code
+        while outer is not None:
+            if inner in outer.f_code.co_consts and id(outer) in activations:
+                known = {name: encode(value) for name, value in outer.f_locals.items()}
+                result[outer.f_code.co_name] = {"activation": activations[id(outer)], "locals": known}
+                inner = outer.f_code
+            outer = outer.f_back
+        return result
+
     def note(frame: FrameType, kind: str, line: int) -> None:
         if len(events) >= EVENTS:
             raise SystemExit("too many events: make the case smaller")
@@ -62,6 +76,7 @@ def main() -> None:
                 "kind": kind,
                 "activation": activations[id(frame)],
                 "locals": known,
+                "around": around(frame),
             }
         )
 
