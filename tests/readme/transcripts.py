@@ -26,7 +26,7 @@ from tests.interpreters import ROOT
 
 SHELL_PROMPT = "@@shell@@ "
 GDB_PROMPT = "(gdb) "
-QUESTION = "(y or n) "  # GDB asks; never in a transcript that a reader can follow
+QUESTIONS = ["(y or n) ", "(y or [n]) ", "([y] or n) "]  # GDB asks; not in a transcript that a reader can follow
 TIMEOUT = 120
 
 
@@ -126,9 +126,9 @@ class Terminal:
         self._wait()
 
     def _wait(self) -> str:
-        which = self.child.expect_exact([SHELL_PROMPT, GDB_PROMPT, QUESTION, pexpect.EOF])
+        which = self.child.expect_exact([SHELL_PROMPT, GDB_PROMPT, *QUESTIONS, pexpect.EOF])
         if which >= 2:
-            raise RuntimeError(f"{'a question' if which == 2 else 'the end'} after:\n{self.child.before}")
+            raise RuntimeError(f"{'the end' if which == 5 else 'a question'} after:\n{self.child.before}")
         self.prompt = ("$ ", GDB_PROMPT)[which]
         return str(self.child.before)
 
