@@ -191,6 +191,8 @@ def render(of: target.Target, name: bytes, contents: bytes, path: str | None = N
     """The text of a value, or its JSON. What cannot be told is said in its place; never raises for a value."""
     out, exact = ctypes.c_void_p(), ctypes.c_int()
     options = frames.render_options()
+    if hasattr(gdb, "print_options"):  # a frame's argument list wants a short form
+        options.summary = bool(gdb.print_options().get("summary"))
     status = native.library.js_api_render(
         of.types,
         of.memory,
