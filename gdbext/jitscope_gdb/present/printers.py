@@ -16,7 +16,7 @@ import gdb.printing
 from .. import feed, frames, native, target
 
 # Kinds of js_api_type_json that GDB shows well by itself.
-_PLAIN = {"int", "float", "opaque", "struct", "pointer", "record"}
+_PLAIN = {"int", "opaque", "struct", "pointer", "record"}
 _OPTIMIZED_OUT = "<optimized out>"
 
 
