@@ -28,15 +28,24 @@ static bool is_assigned_at(const js_truth *truth, int64_t offset, uint32_t line)
     return false;
 }
 
-static bool is_copy(const js_truth *truth, size_t index, uint32_t line)
+/* zeroed: registers that the row has zeroed so far. */
+static bool is_copy(const js_truth *truth, size_t index, uint32_t line, uint64_t *zeroed)
 {
     const js_insn *insn = &truth->code.insns[index];
     if (insn->extra_to != JS_PLACE_NONE || insn->to.kind == JS_PLACE_MEMORY ||
-        insn->to.kind == JS_PLACE_INDEXED || insn->from.kind == JS_PLACE_MEMORY) {
+        insn->to.kind == JS_PLACE_INDEXED || insn->from.kind == JS_PLACE_MEMORY ||
+        insn->from.kind == JS_PLACE_INDEXED) {
         return false;
     }
-    if (insn->op == JS_OP_ZERO || insn->to.kind != JS_PLACE_FRAME) {
-        return insn->to.kind == JS_PLACE_FRAME || insn->from.kind == JS_PLACE_FRAME;
+    bool is_zero = insn->op == JS_OP_ZERO ||
+                   (insn->from.kind == JS_PLACE_REGISTER && (*zeroed >> insn->from.reg & 1) != 0);
+    if (insn->to.kind == JS_PLACE_REGISTER) {
+        uint64_t bit = (uint64_t)1 << insn->to.reg;
+        *zeroed = is_zero ? *zeroed | bit : *zeroed & ~bit;
+        return true;
+    }
+    if (is_zero) { /* given up */
+        return true;
     }
     int64_t offset = js_track_offset(&truth->track, index, insn->to.reg, insn->to.value);
     return offset != JS_TRACK_NOWHERE && !is_assigned_at(truth, offset, line);
@@ -44,15 +53,18 @@ static bool is_copy(const js_truth *truth, size_t index, uint32_t line)
 
 bool js_rows_is_idle(const js_truth *truth, const js_row *row, uint64_t end)
 {
+    uint64_t zeroed = 0;
     uint32_t insn = js_code_find(&truth->code, row->address);
     if (insn == JS_CODE_NOWHERE) {
         return false;
     }
     for (; insn < truth->code.ninsns && truth->code.insns[insn].address < end; insn++) {
-        switch (truth->code.insns[insn].op) {
+        const js_insn *it = &truth->code.insns[insn];
+        bool is_constant = it->from.kind == JS_PLACE_VALUE && it->to.kind == JS_PLACE_FRAME;
+        switch (it->op == JS_OP_OTHER && is_constant ? JS_OP_MOVE : it->op) {
         case JS_OP_MOVE:
         case JS_OP_ZERO:
-            if (!is_copy(truth, insn, row->line)) {
+            if (!is_copy(truth, insn, row->line, &zeroed)) {
                 return false;
             }
             break;
