@@ -1,0 +1,270 @@
+/* Rows of small functions, written by hand as the compiler writes them: where does a statement begin? */
+#include <dwarf.h>
+#include <elf.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "program/truth.h"
+
+enum { LO = 0x1000, ROWS = 16 };
+
+static char one_integer[] = "(int64)";
+static js_types *types;
+static js_object object;
+static js_function function;
+static js_variable variables[4];
+static js_row rows[ROWS];
+static const uint8_t frame_base[] = {DW_OP_reg7};
+
+static int set_up(void **state)
+{
+    (void)state;
+    memset(&object, 0, sizeof(object));
+    memset(&function, 0, sizeof(function));
+    memset(variables, 0, sizeof(variables));
+    memset(rows, 0, sizeof(rows));
+    object.machine = EM_X86_64;
+    js_arena_init(&object.arena, 0);
+    function = (js_function){.frame_base = frame_base,
+                             .frame_base_size = sizeof(frame_base),
+                             .variables = variables,
+                             .rows = rows,
+                             .all_rows = rows,
+                             .line = 4,
+                             .lo = LO,
+                             .object = &object};
+    function.name.kind = JS_NAME_FUNCTION;
+    function.name.arguments = one_integer;
+    return js_types_create(&types);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    js_arena_deinit(&object.arena);
+    js_types_destroy(types);
+    return 0;
+}
+
+static void row(uint64_t offset, uint32_t line)
+{
+    rows[function.nall_rows] = (js_row){.address = LO + offset, .line = line, .is_stmt = true};
+    function.nrows = ++function.nall_rows;
+}
+
+static void run(const uint8_t *bytes, size_t size, const char *text)
+{
+    js_flow flow;
+    js_row before[ROWS];
+    memcpy(before, rows, sizeof(rows));
+    function.code = bytes;
+    function.hi = LO + size;
+    if (text) {
+        assert_int_equal(js_flow_parse(&object.arena, text, strlen(text), &flow), JS_OK);
+    }
+    assert_int_equal(js_truth_function(&object, &function, text ? &flow : NULL), JS_OK);
+    assert_memory_equal(rows, before, sizeof(rows)); /* what was read stays as read */
+}
+
+/* The lines of the rows that begin a statement, at which offset, in order. */
+static void assert_begins(const unsigned (*expected)[2], size_t count)
+{
+    size_t found = 0;
+    assert_non_null(function.statements);
+    for (size_t i = 0; i < function.nall_rows; i++) {
+        const js_row *it = &function.statements[i];
+        if (!it->is_stmt) {
+            continue;
+        }
+        assert_true(found < count);
+        assert_int_equal(it->address, LO + expected[found][0]);
+        assert_int_equal(it->line, expected[found][1]);
+        found++;
+    }
+    assert_int_equal(found, count);
+}
+#define ASSERT_BEGINS(...)                                                                                   \
+    do {                                                                                                     \
+        const unsigned expected[][2] = {__VA_ARGS__};                                                        \
+        assert_begins(expected, sizeof(expected) / sizeof(*expected));                                       \
+    } while (0)
+
+/* Eight times inc rax, then ret. */
+static const uint8_t straight[] = {0x48, 0xff, 0xc0, 0x48, 0xff, 0xc0, 0x48, 0xff, 0xc0,
+                                   0x48, 0xff, 0xc0, 0x48, 0xff, 0xc0, 0x48, 0xff, 0xc0,
+                                   0x48, 0xff, 0xc0, 0x48, 0xff, 0xc0, 0xc3};
+
+/* Four assignments below one another: each line has facts of its own. */
+static const char four[] = "function 4 8\n"
+                           "def 1 a 5 0\ndef 2 b 6 0\ndef 3 c 7 0\n"
+                           "at 5 a 1\nat 5 b 1\nat 5 c 1\n"
+                           "at 6 a 0 1\nat 6 b 1\nat 6 c 1\n"
+                           "at 7 a 0 1\nat 7 b 0 2\nat 7 c 1\n"
+                           "at 8 a 0 1\nat 8 b 0 2\nat 8 c 0 3\n";
+
+static void code_that_was_moved_begins_no_statement(void **state)
+{
+    (void)state;
+    row(0, 5);
+    row(3, 7); /* moved up */
+    row(6, 6);
+    row(9, 7);
+    row(12, 5); /* moved down */
+    row(15, 7); /* has begun */
+    row(18, 8);
+    run(straight, sizeof(straight), four);
+    ASSERT_BEGINS({0, 5}, {6, 6}, {9, 7}, {18, 8});
+}
+
+static void code_moved_to_the_start_belongs_to_the_first_statement(void **state)
+{
+    (void)state;
+    row(0, 4);
+    row(3, 6);
+    rows[1].prologue_end = true;
+    row(6, 5);
+    row(9, 6);
+    row(12, 8);
+    run(straight, sizeof(straight), four);
+    ASSERT_BEGINS({0, 4}, {3, 5}, {6, 5}, {9, 6}, {12, 8});
+    assert_true(function.statements[1].prologue_end);
+    assert_false(function.statements[2].prologue_end);
+}
+
+static void the_only_row_of_a_line_is_kept_before_one_of_several(void **state)
+{
+    (void)state;
+    row(0, 5);
+    row(3, 7);
+    row(6, 6); /* either of the two: 6 has another row */
+    row(9, 8);
+    row(12, 6);
+    run(straight, sizeof(straight), four);
+    ASSERT_BEGINS({0, 5}, {3, 7}, {9, 8});
+}
+
+static void lines_of_loops_come_again(void **state)
+{
+    (void)state;
+    row(0, 5);
+    row(3, 6);
+    row(6, 7);
+    row(9, 6); /* unrolled */
+    row(12, 7);
+    row(15, 8);
+    run(straight, sizeof(straight),
+        "function 4 8\n"
+        "def 1 i 6 1\ndef 2 s 5 0\ndef 3 s 7 1\n"
+        "at 5 i 1\nat 5 s 1\n"
+        "at 6 i 1 1\nat 6 s 0 2 3\n"
+        "at 7 i 0 1\nat 7 s 0 2 3\n"
+        "at 8 i 1 1\nat 8 s 0 2 3\n");
+    ASSERT_BEGINS({0, 5}, {3, 6}, {6, 7}, {9, 6}, {12, 7}, {15, 8});
+}
+
+static void lines_of_one_statement_have_no_order(void **state)
+{
+    (void)state;
+    row(0, 6);
+    row(3, 7);
+    row(6, 6);
+    row(9, 8);
+    run(straight, sizeof(straight), "function 4 8\ndef 1 a 6 0\nat 6 a 1\nat 7 a 1\nat 8 a 0 1\n");
+    ASSERT_BEGINS({0, 6}, {3, 7}, {6, 6}, {9, 8});
+}
+
+static void other_paths_are_not_compared(void **state)
+{
+    (void)state;
+    /* 0 test rdi,rdi; 3 je 10; 5 inc rax; 8 jmp 13; 10 inc rax; 13 ret */
+    static const uint8_t bytes[] = {0x48, 0x85, 0xff, 0x74, 0x05, 0x48, 0xff,
+                                    0xc0, 0xeb, 0x03, 0x48, 0xff, 0xc0, 0xc3};
+    row(0, 5);
+    row(5, 7);
+    row(10, 6); /* the other branch */
+    row(13, 8);
+    run(bytes, sizeof(bytes), four);
+    ASSERT_BEGINS({0, 5}, {5, 7}, {10, 6}, {13, 8});
+}
+
+/*  0 sub rsp,24          4 mov qword [rsp+8],7      x = 7
+ * 13 mov rax,[rsp+8]    18 mov [rsp+16],rax         its joining version
+ * 23 mov qword [rsp+8],0   given up                32 mov rax,[rsp+16]
+ * 37 inc rax            40 mov [rsp+16],rax        45 add rsp,24          49 ret */
+static const uint8_t joins[] = {0x48, 0x83, 0xec, 0x18, 0x48, 0xc7, 0x44, 0x24, 0x08, 7,    0,    0,    0,
+                                0x48, 0x8b, 0x44, 0x24, 0x08, 0x48, 0x89, 0x44, 0x24, 0x10, 0x48, 0xc7, 0x44,
+                                0x24, 0x08, 0,    0,    0,    0,    0x48, 0x8b, 0x44, 0x24, 0x10, 0x48, 0xff,
+                                0xc0, 0x48, 0x89, 0x44, 0x24, 0x10, 0x48, 0x83, 0xc4, 0x18, 0xc3};
+static const uint8_t at_8[] = {DW_OP_fbreg, 8}, at_16[] = {DW_OP_fbreg, 16};
+static const char one[] =
+    "function 4 9\ndef 1 x 5 0\nat 5 x 1\nat 6 x 0 1\nat 7 x 0 1\nat 8 x 0 1\nat 9 x 0 1\n";
+
+static void in_frame(js_variable *it, unsigned version, uint32_t line, js_location *whole)
+{
+    *it = (js_variable){.name = "x", .base = "x", .version = version, .line = line, .is_whole = true};
+    assert_int_equal(js_types_get(types, "int64", NULL, &it->type), JS_OK);
+    it->locations = whole;
+    it->nlocations = 1;
+    function.nvariables++;
+}
+
+static void a_row_that_joins_versions_is_idle(void **state)
+{
+    (void)state;
+    js_location first = {LO, LO + sizeof(joins), at_8, 2}, second = {LO, LO + sizeof(joins), at_16, 2};
+    in_frame(&variables[0], 0, 5, &first);
+    in_frame(&variables[1], 1, 8, &second);
+    row(0, 4);
+    row(4, 5);
+    row(13, 8); /* joins */
+    row(32, 8);
+    rows[3].line = 6;
+    row(37, 8);
+    run(joins, sizeof(joins), one);
+    ASSERT_BEGINS({0, 4}, {4, 5}, {32, 6}, {37, 8});
+}
+
+static void the_only_row_of_a_line_is_not_idle(void **state)
+{
+    (void)state;
+    js_location first = {LO, LO + sizeof(joins), at_8, 2}, second = {LO, LO + sizeof(joins), at_16, 2};
+    in_frame(&variables[0], 0, 5, &first);
+    in_frame(&variables[1], 1, 8, &second);
+    row(0, 4);
+    row(4, 5);
+    row(13, 6); /* break, continue, pass */
+    row(37, 8);
+    run(joins, sizeof(joins), one);
+    ASSERT_BEGINS({0, 4}, {4, 5}, {13, 6}, {37, 8});
+}
+
+static void without_a_source_rows_stay(void **state)
+{
+    (void)state;
+    row(0, 6);
+    row(3, 5);
+    run(straight, sizeof(straight), NULL);
+    assert_null(function.statements);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(code_that_was_moved_begins_no_statement),
+        TEST(code_moved_to_the_start_belongs_to_the_first_statement),
+        TEST(the_only_row_of_a_line_is_kept_before_one_of_several),
+        TEST(lines_of_loops_come_again),
+        TEST(lines_of_one_statement_have_no_order),
+        TEST(other_paths_are_not_compared),
+        TEST(a_row_that_joins_versions_is_idle),
+        TEST(the_only_row_of_a_line_is_not_idle),
+        TEST(without_a_source_rows_stay),
+    };
+    return cmocka_run_group_tests_name("rows", tests, NULL, NULL);
+}
