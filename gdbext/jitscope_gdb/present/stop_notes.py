@@ -11,6 +11,7 @@ from .. import frames, native, report, sources, target
 
 SIGNALS = ("SIGSEGV", "SIGBUS")
 NUMBERS = (signal.SIGSEGV, signal.SIGBUS)
+SI_KERNEL = 0x80  # <asm-generic/siginfo.h>: the kernel does not know the address
 # A fault inside memcpy or the like belongs to a compiled function this many frames out at most.
 DEPTH = 4
 
@@ -56,8 +57,11 @@ def fault_entry(of: target.Target) -> dict[str, Any] | None:
     else:
         return None
     try:
+        code = int(gdb.parse_and_eval("$_siginfo.si_code"))
         address = int(gdb.parse_and_eval("(unsigned long)$_siginfo._sifields._sigfault.si_addr"))
     except (gdb.error, gdb.MemoryError):
+        return None
+    if code <= 0 or code == SI_KERNEL:  # sent by a process, or for an address that is none: si_addr says nothing
         return None
     at = frames.NativeFrame(frame, of.memory)
     try:

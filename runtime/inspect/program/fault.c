@@ -4,16 +4,18 @@
 
 #include "program/program_internal.h"
 
-enum { CANDIDATES_MAX = 64 };
+enum { NAMES_MAX = 4 };
+/* Bytes that any address space spans: sums and quotients of what is within cannot overflow. */
+#define REACH_MAX (INT64_C(1) << 62)
 
 typedef struct fault {
     const char *array;
-    const char *type;
     unsigned axis;
     int64_t index;
-    const char *index_name; /* NULL: no variable holds it */
-    int64_t size;           /* elements along the axis */
-    int64_t distance;       /* bytes before (negative) or past the data */
+    const char *names[NAMES_MAX]; /* variables that hold it: which of them the access used is not known */
+    size_t nnames;
+    int64_t size;     /* elements along the axis */
+    int64_t distance; /* bytes before (negative) or past the data */
 } fault;
 
 typedef struct integer {
@@ -21,21 +23,27 @@ typedef struct integer {
     int64_t value;
 } integer;
 
-/* Bytes from the lowest to past the highest element. */
-static void extent(const js_array_view *view, int64_t *low, int64_t *high)
+/* Bytes from the lowest to past the highest element; false for an array that no memory holds. */
+static bool extent(const js_array_view *view, int64_t *low, int64_t *high)
 {
     *low = 0;
     *high = (int64_t)view->itemsize;
     for (unsigned axis = 0; axis < view->ndim; axis++) {
-        int64_t reach;
-        if (view->shape[axis] <= 0 ||
-            __builtin_mul_overflow(view->shape[axis] - 1, view->strides[axis], &reach))
+        int64_t reach, *end;
+        if (view->shape[axis] <= 0)
             continue;
-        if (reach < 0)
-            *low += reach;
-        else
-            *high += reach;
+        if (__builtin_mul_overflow(view->shape[axis] - 1, view->strides[axis], &reach))
+            return false;
+        end = reach < 0 ? low : high;
+        if (__builtin_add_overflow(*end, reach, end))
+            return false;
     }
+    return *low > -REACH_MAX && *high < REACH_MAX;
+}
+
+static uint64_t magnitude(int64_t value)
+{
+    return value < 0 ? -(uint64_t)value : (uint64_t)value;
 }
 
 /* May the other axes, each within its bounds, make up `rest` bytes? Largest stride first; up to the item's
@@ -47,7 +55,7 @@ static bool others_reach(const js_array_view *view, unsigned skipped, int64_t re
         unsigned best = UINT32_MAX;
         for (unsigned axis = 0; axis < view->ndim; axis++)
             if (axis != skipped && !used[axis] &&
-                (best == UINT32_MAX || llabs(view->strides[axis]) > llabs(view->strides[best])))
+                (best == UINT32_MAX || magnitude(view->strides[axis]) > magnitude(view->strides[best])))
                 best = axis;
         used[best] = true;
         if (view->strides[best] == 0)
@@ -68,19 +76,27 @@ static bool explains(const js_array_view *view, unsigned axis, int64_t value, in
     int64_t reach;
     if ((value >= 0 && value < view->shape[axis]) ||
         __builtin_mul_overflow(value, view->strides[axis], &reach) ||
-        __builtin_sub_overflow(offset, reach, &offset))
+        __builtin_sub_overflow(offset, reach, &offset) || magnitude(offset) >= REACH_MAX)
         return false;
     return others_reach(view, axis, offset);
 }
 
-static unsigned explain_array(const js_array_view *view, const char *name, const char *type,
-                              const integer *integers, size_t nintegers, uint64_t address, fault *out)
+typedef enum explanation {
+    EXPLAINS_NOTHING,
+    EXPLAINS_BY_ADDRESS, /* an index leads there, though no variable holds it */
+    EXPLAINS_BY_NAME,
+    EXPLAINS_TOO_MUCH, /* several do, on different axes or of different values */
+} explanation;
+
+static explanation explain_array(const js_array_view *view, const char *name, const integer *integers,
+                                 size_t nintegers, uint64_t address, fault *out)
 {
     int64_t offset = (int64_t)(address - view->data), low, high;
-    extent(view, &low, &high);
+    if (!extent(view, &low, &high) || magnitude(offset) >= REACH_MAX)
+        return EXPLAINS_NOTHING;
     if (offset >= low && offset < high)
-        return 0; /* inside: not this array's fault */
-    *out = (fault){.array = name, .type = type, .distance = offset < low ? offset - low : offset - high + 1};
+        return EXPLAINS_NOTHING; /* inside: not this array's fault */
+    *out = (fault){.array = name, .distance = offset < low ? offset - low : offset - high + 1};
     for (size_t i = 0; i < nintegers; i++)
         for (unsigned axis = 0; axis < view->ndim; axis++) {
             int64_t value = integers[i].value;
@@ -88,18 +104,22 @@ static unsigned explain_array(const js_array_view *view, const char *name, const
             int64_t wrapped = value < 0 ? value + view->shape[axis] : value;
             if (!explains(view, axis, wrapped, offset))
                 continue;
+            if (out->nnames && (out->axis != axis || out->index != value))
+                return EXPLAINS_TOO_MUCH;
             out->axis = axis;
             out->index = value;
-            out->index_name = integers[i].name;
             out->size = view->shape[axis];
-            return 2;
+            if (out->nnames < NAMES_MAX)
+                out->names[out->nnames++] = integers[i].name;
         }
+    if (out->nnames)
+        return EXPLAINS_BY_NAME;
     if (view->ndim == 1 && view->strides[0] && offset % view->strides[0] == 0) {
         out->index = offset / view->strides[0];
         out->size = view->shape[0];
-        return 1;
+        return EXPLAINS_BY_ADDRESS;
     }
-    return 0;
+    return EXPLAINS_NOTHING;
 }
 
 static void put_distance(js_text *out, int64_t distance)
@@ -119,20 +139,20 @@ static int put_fault(const fault *found, uint64_t address, uint32_t line, char *
     js_text text, json;
     js_text_init(&text, 0);
     js_text_init(&json, 0);
-    if (found->index_name)
-        js_text_printf(&text, "`%s` = %lld", found->index_name, (long long)found->index);
-    else
-        js_text_printf(&text, "index %lld", (long long)found->index);
+    for (size_t i = 0; i < found->nnames; i++)
+        js_text_printf(&text, "`%s` = ", found->names[i]);
+    js_text_printf(&text, found->nnames ? "%lld" : "index %lld", (long long)found->index);
     js_text_printf(&text, " is outside axis %u of `%s` (%lld element%s): address 0x%llx is ", found->axis,
                    found->array, (long long)found->size, found->size == 1 ? "" : "s",
                    (unsigned long long)address);
     put_distance(&text, found->distance);
     js_text_printf(&text, " %s of its data", found->distance < 0 ? "before the start" : "past the end");
-    js_text_printf(&json,
-                   "{\"line\": %u, \"array\": \"%s\", \"axis\": %u, \"index\": %lld, \"index_name\": ", line,
-                   found->array, found->axis, (long long)found->index);
-    if (found->index_name)
-        js_text_json_string(&json, found->index_name, strlen(found->index_name));
+    js_text_printf(&json, "{\"line\": %u, \"array\": ", line);
+    js_text_json_string(&json, found->array, strlen(found->array));
+    js_text_printf(&json, ", \"axis\": %u, \"index\": %lld, \"index_name\": ", found->axis,
+                   (long long)found->index);
+    if (found->nnames == 1)
+        js_text_json_string(&json, found->names[0], strlen(found->names[0]));
     else
         js_text_put(&json, "null");
     js_text_printf(&json, ", \"size\": %lld, \"distance\": %lld, \"text\": ", (long long)found->size,
@@ -157,7 +177,7 @@ static bool as_integer(const js_sight *sight, int64_t *out)
     if (type->is_signed && type->size < 8 && value >> (8 * type->size - 1))
         value |= UINT64_MAX << (8 * type->size);
     *out = (int64_t)value;
-    return true;
+    return type->is_signed || *out >= 0;
 }
 
 int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_t address, char **out)
@@ -189,11 +209,12 @@ int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_
         hidden += !sights[i].has_value && sights[i].state != JS_STATE_UNASSIGNED;
         if (!sights[i].has_value || js_array_view_init(&view, &sights[i].value))
             continue;
-        unsigned strength = explain_array(&view, sights[i].local->name, sights[i].type->name, integers,
-                                          nintegers, address, &found);
-        if (strength == 2 && matches++ == 0)
+        explanation strength =
+            explain_array(&view, sights[i].local->name, integers, nintegers, address, &found);
+        if (strength >= EXPLAINS_BY_NAME && matches++ == 0)
             named = found;
-        if (strength >= 1 && arrays++ == 0)
+        matches += strength == EXPLAINS_TOO_MUCH;
+        if (strength >= EXPLAINS_BY_ADDRESS && arrays++ == 0)
             best = found;
     }
     const js_row *row = js_function_row(function->rows, function->nrows, pc);

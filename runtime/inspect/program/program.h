@@ -64,8 +64,8 @@ JS_API int js_program_print(js_program *program, const js_frame *frame, const ch
 /* Why is this variable not exact, and which setting makes it so? {"name", "state", "why", "advice"} */
 JS_API int js_program_why(js_program *program, const js_frame *frame, const char *name, char **out);
 
-/* Which array access made the fault at `address`? {"line", "array", "axis", "index", "index_name", "size",
- * "distance", "text"}: text is the one line for the user. JS_ENOTFOUND: no array of this frame explains it.
+/* Which array access made the fault at `address`? {"line", "array", "axis", "index", "index_name" (null: none
+ * or several), "size", "distance", "text"}: text is the one line for the user. JS_ENOTFOUND: no array of this frame explains it.
  */
 JS_API int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_t address, char **out);
 
