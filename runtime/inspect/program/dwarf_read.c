@@ -111,7 +111,9 @@ static int read_variables(reading *r, Dwarf_Die *die, js_function *function)
         variable->type = js_dwarf_type(r->types, &child, &status);
         if (status)
             return status;
-        if (!variable->type)
+        bool is_bare = variable->type && variable->type->kind == JS_KIND_POINTER &&
+                       (!variable->type->name || !strcmp(variable->type->name, "i8*"));
+        if (!variable->type || js_numba_is_bool_function(name, is_bare))
             continue;
         variable->name = js_arena_strdup(&r->object->arena, name);
         size_t length = js_numba_base_length(name, &variable->version);

@@ -60,6 +60,15 @@ bool js_numba_is_internal(const char *name, bool in_kernel)
            (whole > 4 && !strcmp(name + whole - 4, "_arr"));
 }
 
+/* numba/core/interpreter.py, op_JUMP_IF_…, <= 0.61: what holds the function bool() at offset N is `boolN`. A
+ * function has no value: its storage is a pointer to nothing. */
+bool js_numba_is_bool_function(const char *name, bool is_bare_pointer)
+{
+    if (!is_bare_pointer || strncmp(name, "bool", 4) || !name[4])
+        return false;
+    return name[4 + strspn(name + 4, "0123456789")] == '\0';
+}
+
 size_t js_numba_type_length(const char *name, const char **storage, size_t *storage_length)
 {
     size_t length = strlen(name);

@@ -11,6 +11,10 @@ size_t js_numba_base_length(const char *name, unsigned *version);
 /* A variable of the compiler's own making: temporaries, and those of a parallel loop's template. */
 bool js_numba_is_internal(const char *name, bool in_kernel);
 
+/* The temporary `boolN` for Python's bool() itself, which older versions do not hide; a variable of the
+ * user's so named has a value. is_bare_pointer: its type is an unnamed i8*. */
+bool js_numba_is_bool_function(const char *name, bool is_bare_pointer);
+
 /* "array(float64, 1d, C) ({i8*, …})" → the length of the Numba part, and the LLVM text within the last
  * parentheses (NULL when the name has none). numba/core/datamodel/models.py, numba/core/debuginfo.py. */
 size_t js_numba_type_length(const char *name, const char **storage, size_t *storage_length);
