@@ -25,6 +25,8 @@ KINDS = (
     "add",
     "factorial",
 )
+# Numba < 0.59 compiles this lifted loop in object mode, without debug information.
+OBJECT_LOOPS = ("0.56", "0.57", "0.58", "debian")
 STOPS = 30  # a loop stops several times; a pending breakpoint may stop at a neighbour first
 _SEEN: dict[tuple[str, bool], dict[int, str]] = {}
 
@@ -58,6 +60,8 @@ def traces(done: Transcript) -> dict[int, str]:
 @pytest.mark.parametrize("numba", numba_pythons().items(), ids=lambda item: f"numba-{item[0]}")
 @pytest.mark.parametrize("kind", KINDS)
 def test_frame_is_named_as_its_source(kind: str, numba: tuple[str, str]) -> None:
+    if kind == "lifting" and numba[0].startswith(OBJECT_LOOPS):
+        pytest.skip(f"Numba {numba[0]} compiles the lifted loop in object mode, which has no debug information")
     seen = stops(numba[1])
     line = line_of("kinds.py", kind)
     assert line in seen, f"no stop at kinds.py:{line}; stops at {sorted(seen)}"
