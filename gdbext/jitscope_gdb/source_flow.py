@@ -103,15 +103,21 @@ def _text_of(tree: ast.Module, line: int, name: str) -> Optional[str]:
 
 def _find(tree: ast.Module, line: int, name: str) -> Optional[Function]:
     plain = name.rsplit(".", 1)[-1]
-    found: List[Function] = []
+    found = _functions(tree).get((line, plain), [])
+    return found[0] if len(found) == 1 else None
+
+
+@lru_cache(maxsize=32)
+def _functions(tree: ast.Module) -> Dict[Tuple[int, str], List[Function]]:
+    """The functions of a file by line (a decorator's too) and name: found once, asked for each function."""
+    found: Dict[Tuple[int, str], List[Function]] = {}
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            lines = {node.lineno, *(decorator.lineno for decorator in node.decorator_list)}
-            if line in lines and node.name == plain:
-                found.append(node)
-        elif isinstance(node, ast.Lambda) and plain == "<lambda>" and node.lineno == line:
-            found.append(node)
-    return found[0] if len(found) == 1 else None
+            for line in {node.lineno, *(decorator.lineno for decorator in node.decorator_list)}:
+                found.setdefault((line, node.name), []).append(node)
+        elif isinstance(node, ast.Lambda):
+            found.setdefault((node.lineno, "<lambda>"), []).append(node)
+    return found
 
 
 def _join(left: State, right: State) -> State:
