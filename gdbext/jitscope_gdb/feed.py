@@ -37,8 +37,11 @@ def _sweep() -> None:
     for name in os.listdir(tempfile.gettempdir()):
         match = re.fullmatch(r"jitscope-(\d+)-\w+", name)
         path = os.path.join(tempfile.gettempdir(), name)
-        if match and not os.path.exists(f"/proc/{match[1]}") and os.lstat(path).st_uid == os.getuid():
-            shutil.rmtree(path, True)
+        try:
+            if match and not os.path.exists(f"/proc/{match[1]}") and os.lstat(path).st_uid == os.getuid():
+                shutil.rmtree(path, True)
+        except OSError:
+            pass  # another GDB was faster
 
 
 def is_ours(filename: str | None) -> bool:
@@ -70,6 +73,7 @@ class Feed:
         self._heads: dict[int, descriptor.Head] = {}
         self._descriptors: list[int] | None = None
         self._listed = False
+        self._taken = False  # the last object
 
     # -- one object, from GDB
 
@@ -79,7 +83,7 @@ class Feed:
         number = ctypes.c_uint()
         target = self.target
         forgotten = native.fill_text(lambda text: self._add(image, size, text, number), "js_program_add")
-        if number.value == 0 and not self._taken:
+        if not self._taken:
             self.untouched += 1
             self._flush_if_due(is_live)
             return False
@@ -152,17 +156,22 @@ class Feed:
         global _serial
         _serial += 1
         path = os.path.join(directory(), f"jit-{_serial}.o")
-        status = native.library.js_program_write(self.target.program, first, last, os.fsencode(path))
-        if status == native.ENOTFOUND:
+        program, name = self.target.program, os.fsencode(path)
+        try:
+            written = native.fill_text(
+                lambda text: native.library.js_program_write(program, first, last, name, text), "js_program_write"
+            )
+        except native.NativeError as error:
+            if error.status != native.ENOTFOUND:
+                raise
             if last != _NONE_BUT_HELD_BACK and self._holds_function(first, last):
                 self._write(_NONE_BUT_HELD_BACK, _NONE_BUT_HELD_BACK)
             return  # nothing in there that GDB could show, or kernels whose caller is still to come
-        native.check(status, "js_program_write")
         gdb.execute(f"add-symbol-file {_quoted(path)}", False, True)
         self.files.append(path)
-        for taken in self.objects.values():
-            if taken.file is None and taken.number <= last:
-                taken.file = path
+        for number in map(int, written.split()):
+            if number in self.objects:
+                self.objects[number].file = path
 
     def _holds_function(self, first: int, last: int) -> bool:
         """Is there code in these objects that may run at once, with debug information to stop by?"""
@@ -295,12 +304,22 @@ def _quoted(path: str) -> str:
     return '"' + path.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
+_registration: set[int] = set()  # where targets stop to register an object; a symbol look-up each time is dear
+
+
 def _stopped_at_registration() -> bool:
     try:
-        name = gdb.selected_frame().name()
+        frame = gdb.newest_frame()
+        pc = frame.pc()
+        if pc in _registration:
+            return True
+        name = frame.name()
     except gdb.error:
         return False
-    return name is not None and name.startswith(descriptor.REGISTER)
+    if name is None or not name.startswith(descriptor.REGISTER):
+        return False
+    _registration.add(pc)
+    return True
 
 
 JITED = re.compile(r"<< JIT compiled code at (0x[0-9a-f]+) >>")

@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     js_bytes_init_callback(&memory, read_memory, (void *)(uintptr_t)data);
     if (js_program_add(program, data, size, &memory, NULL, &id) == JS_OK) {
         int fd = mkstemp(path);
-        js_program_write(program, 0, UINT32_MAX, path);
+        js_program_write(program, 0, UINT32_MAX, path, NULL);
         if (fd >= 0)
             close(fd);
         unlink(path);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import pathlib
 import re
@@ -400,6 +401,20 @@ class TestFeeding:
             shown = harness.run([source, source, FILES, "jit functions"], pid=pid, jitscope=True)
         assert shown.of(source, -1) == ""
         assert "region(" in shown.of("jit functions")
+
+    def test_each_object_knows_the_file_that_holds_it(self, program: Any) -> None:
+        """Kernels are written later than what is registered after them."""
+        python = (
+            "python from jitscope_gdb import native, target; of = target.current(); "
+            "print([(f['name'], of.feed.objects[f['object']].file, gdb.execute('info symbol %d' % f['low'], False, True)) "
+            "for f in native.json_of('js_program_functions', of.program, None, 0, 1)])"
+        )
+        shown = harness.run(["break outer", "run", python], program=program(REGION), env={"NUMBA_NUM_THREADS": "2"})
+        found = ast.literal_eval(shown.of(python).splitlines()[-1])
+        assert {"outer", "region", "region.prange"} <= {name for name, _, _ in found}
+        assert len({file for _, file, _ in found}) > 1
+        for name, file, symbol in found:
+            assert symbol.rstrip().endswith(f" of {file}"), (name, file, symbol)
 
     def test_off_means_that_gdb_reads_the_objects(self) -> None:
         commands = ["set jitscope enabled off", "break chk.py:8", "run", "bt 1", "jit status", FILES]

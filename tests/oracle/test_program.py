@@ -94,7 +94,7 @@ class Corrector:
         return status
 
     def write(self, path: Path) -> int:
-        status: int = self.lib.js_program_write(self.program, 0, ctypes.c_uint(0xFFFFFFFF), os.fsencode(path))
+        status: int = self.lib.js_program_write(self.program, 0, ctypes.c_uint(0xFFFFFFFF), os.fsencode(path), None)
         return status
 
     def functions(self, match: str | None = None, types: int = 0, wrappers: int = 0) -> list[dict[str, Any]]:

@@ -39,19 +39,6 @@ static bool find_reference(const js_function *parent, const js_function *kernel,
     return false;
 }
 
-static bool find_wrapper_address(const js_program *program, const js_function *parent,
-                                 const js_function *kernel, uint64_t *pc)
-{
-    for (size_t i = 0; i < program->nobjects; i++)
-        for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
-            const js_function *wrapper = &program->objects[i]->functions[k];
-            if (wrapper->name.kind == JS_NAME_GUFUNC &&
-                is_wrapped(wrapper->linkage_name, kernel->linkage_name) && find_word(parent, wrapper->lo, pc))
-                return true;
-        }
-    return false;
-}
-
 /* Its wrappers show the loop's name too. */
 static void name_wrappers(js_program *program, const js_function *kernel)
 {
@@ -82,30 +69,53 @@ static bool adopt(js_function *kernel, js_function *parent, uint64_t pc)
     return true;
 }
 
-static void link_kernel(js_program *program, js_function *kernel)
+typedef struct joining {
+    js_program *program;
+    const js_object *newest;
+    js_function *kernel;
+} joining;
+
+/* Looks for the kernel's parent: by the address of its wrapper, or (NULL) by relocation. What was there
+ * before the newest object has been compared already. */
+static bool find_parent(const joining *join, const js_function *wrapper)
 {
-    for (int by_address = 0; by_address < 2; by_address++)
-        for (size_t i = 0; i < program->nobjects; i++)
-            for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
-                js_function *parent = &program->objects[i]->functions[k];
-                uint64_t pc;
-                if (!parent->has_debug_info || parent == kernel)
-                    continue;
-                if ((by_address ? find_wrapper_address(program, parent, kernel, &pc)
-                                : find_reference(parent, kernel, &pc)) &&
-                    adopt(kernel, parent, pc)) {
-                    name_wrappers(program, kernel);
-                    return;
-                }
-            }
+    js_program *program = join->program;
+    js_function *kernel = join->kernel;
+    bool all = kernel->object == join->newest || (wrapper && wrapper->object == join->newest);
+    for (size_t i = all ? 0 : join->newest->id; i < program->nobjects; i++)
+        for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
+            js_function *parent = &program->objects[i]->functions[k];
+            uint64_t pc;
+            if (!parent->has_debug_info || parent == kernel)
+                continue;
+            if ((wrapper ? find_word(parent, wrapper->lo, &pc) : find_reference(parent, kernel, &pc)) &&
+                adopt(kernel, parent, pc))
+                return true;
+        }
+    return false;
 }
 
-void js_program_link_kernels(js_program *program)
+static bool find_parent_by_address(const joining *join)
+{
+    const js_program *program = join->program;
+    for (size_t i = 0; i < program->nobjects; i++)
+        for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
+            const js_function *wrapper = &program->objects[i]->functions[k];
+            if (wrapper->name.kind == JS_NAME_GUFUNC &&
+                is_wrapped(wrapper->linkage_name, join->kernel->linkage_name) && find_parent(join, wrapper))
+                return true;
+        }
+    return false;
+}
+
+void js_program_link_kernels(js_program *program, const js_object *newest)
 {
     for (size_t i = 0; i < program->nobjects; i++)
         for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
-            js_function *function = &program->objects[i]->functions[k];
-            if (function->name.kind == JS_NAME_PARFOR && function->has_debug_info && !function->parent)
-                link_kernel(program, function);
+            joining join = {program, newest, &program->objects[i]->functions[k]};
+            const js_function *kernel = join.kernel;
+            if (kernel->name.kind == JS_NAME_PARFOR && kernel->has_debug_info && !kernel->parent &&
+                (find_parent(&join, NULL) || find_parent_by_address(&join)))
+                name_wrappers(program, kernel);
         }
 }

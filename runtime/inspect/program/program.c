@@ -122,6 +122,11 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
         status = add_region_index(program, object, function, known);
     if (!status)
         status = js_truth_function(object, function, known);
+    if (status && status != JS_ENOMEM) { /* too large to follow: its variables are there, without a value */
+        for (size_t i = 0; i < function->nlocals; i++)
+            function->locals[i].nspans = 0;
+        status = JS_OK;
+    }
     if (!status && function->parent)
         show_region_index(function);
     if (!status && known && !function->parent)
@@ -240,7 +245,7 @@ int js_program_add(js_program *program, const void *image, size_t size, js_bytes
         js_object_destroy(object);
         return status;
     }
-    js_program_link_kernels(program);
+    js_program_link_kernels(program, object);
     for (size_t i = 0; !status && i < program->nobjects; i++)
         if (program->objects[i] && !program->is_written[i])
             status = find_truths(program, program->objects[i]);
@@ -280,7 +285,7 @@ static bool is_waiting(const js_object *object)
     return false;
 }
 
-int js_program_write(js_program *program, unsigned first, unsigned last, const char *path)
+int js_program_write(js_program *program, unsigned first, unsigned last, const char *path, js_text *written)
 {
     js_object **chosen = calloc(program->nobjects + 1, sizeof(js_object *));
     size_t count = 0;
@@ -294,10 +299,13 @@ int js_program_write(js_program *program, unsigned first, unsigned last, const c
             chosen[count++] = object;
     }
     int status = count ? js_write_objects(chosen, count, path) : JS_ENOTFOUND;
-    for (size_t i = 0; !status && i < count; i++)
+    for (size_t i = 0; !status && i < count; i++) {
         program->is_written[chosen[i]->id] = true;
+        if (written)
+            js_text_printf(written, "%u ", chosen[i]->id);
+    }
     free(chosen);
-    return status;
+    return !status && written ? written->status : status;
 }
 
 js_function *js_program_function(const js_program *program, uint64_t pc)

@@ -25,8 +25,11 @@ JS_API int js_program_add(js_program *program, const void *image, size_t size, j
                           js_text *forgotten, unsigned *id);
 JS_API int js_program_remove(js_program *program, unsigned id);
 
-/* Write the objects first..last (ids, inclusive) as one corrected ELF file at `path`. */
-JS_API int js_program_write(js_program *program, unsigned first, unsigned last, const char *path);
+/* Write the objects first..last (ids, inclusive), and those that no file holds yet, as one corrected ELF file
+ * at `path`. `written` (may be NULL) receives the ids of those that are in it, a space after each: a kernel
+ * whose caller is not known yet is held back, unless last is UINT32_MAX. JS_ENOTFOUND: there is none. */
+JS_API int js_program_write(js_program *program, unsigned first, unsigned last, const char *path,
+                            js_text *written);
 
 /* JSON list of {"name", "signature", "qualname", "module", "kind", "file", "line", "low", "high",
  * "linkage_name", "debug_info", "object", "parent"}; with types: also "variables": [{"name", "type",
@@ -65,7 +68,8 @@ JS_API int js_program_print(js_program *program, const js_frame *frame, const ch
 JS_API int js_program_why(js_program *program, const js_frame *frame, const char *name, char **out);
 
 /* Which array access made the fault at `address`? {"line", "array", "axis", "index", "index_name" (null: none
- * or several), "size", "distance", "text"}: text is the one line for the user. JS_ENOTFOUND: no array of this frame explains it.
+ * or several), "size", "distance", "text"}: text is the one line for the user. JS_ENOTFOUND: no array of this
+ * frame explains it.
  */
 JS_API int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_t address, char **out);
 

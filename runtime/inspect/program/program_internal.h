@@ -19,8 +19,8 @@ struct js_program {
 js_function *js_program_function(const js_program *program, uint64_t pc);
 uint64_t js_frame_lookup_pc(const js_frame *frame);
 
-/* kernels.c: join parallel kernels to the functions that start them. */
-void js_program_link_kernels(js_program *program);
+/* kernels.c: join parallel kernels to the functions that start them, now that the newest object is there. */
+void js_program_link_kernels(js_program *program, const js_object *newest);
 
 /* One variable at a place: what is known, and its value when that is exact. */
 typedef struct js_sight {
@@ -35,7 +35,6 @@ typedef struct js_sight {
 
 const js_span *js_local_span(const js_local *local, uint64_t pc);
 int js_sight_init(js_sight *sight, const js_function *function, const js_local *local, const js_frame *frame);
-/* A version that is not the current one, or is: what its own locations give here. */
 void js_sight_deinit(js_sight *sight);
 const js_local *js_function_local(const js_function *function, const char *name, size_t length);
 const char *js_state_text(js_state state);
