@@ -87,12 +87,12 @@ class TestConsole:
 
     def test_stop_line(self, opt: str, gdb: str) -> None:
         text = console(opt, gdb).of("run")
-        assert re.search(rf", foo \(a=123\) at \S*{PROGRAM}:\d+$", text, re.M), text
+        assert re.search(rf", foo \(a=123\) at [^\n]*{PROGRAM}:\d+$", text, re.M), text
 
     @pytest.mark.parametrize("command", ["frame", "bt 1", "down"])
     def test_frame_line(self, command: str, opt: str, gdb: str) -> None:
         text = console(opt, gdb).of(command)
-        assert re.search(rf"^#0 .*foo \(a=123\) at \S*{PROGRAM}:\d+$", text, re.M), text
+        assert re.search(rf"^#0 .*foo \(a=123\) at [^\n]*{PROGRAM}:\d+$", text, re.M), text
 
     def test_info_args(self, opt: str, gdb: str) -> None:
         assert console(opt, gdb).of("info args").strip() == "a = 123"

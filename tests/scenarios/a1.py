@@ -31,12 +31,12 @@ def build(same: int, opt: str | None) -> Scenario:
     commands = [f"break {program}:{stop}", "run", "info locals", "info args"]
     commands += [f"whatis {name}" for name in types]
     commands += ["bt", "jit locals", "jit bt"]
-    place = rf"\S*{program}:{line}"
+    place = rf"[^\n]*{program}:{line}"
     checks = [
         Check(f"the stop line is {function} in the source", "run", rf"^\S*.*, {frame} at {place}$", NOISE),
         Check(f"bt calls the frame {function}", "bt", rf"^#0\s+{frame} at {place}$", NOISE),
         Check("one stack, Python and JIT, without the interpreter's frames", "jit bt",
-              rf"^#0\s+{frame} at {place}\n#1\s+{caller} ?\(.*\) at \S*{program}:{call}{PYTHON}$",
+              rf"^#0\s+{frame} at {place}\n#1\s+{caller} ?\(.*\) at [^\n]*{program}:{call}{PYTHON}$",
               r"_PyEval|cpython::|Dispatcher|PyObject_"),
     ]  # fmt: skip
     arguments = "info args"

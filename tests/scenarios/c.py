@@ -22,7 +22,7 @@ def facts(same: int) -> tuple[str, str, list[Check]]:
         whole = r"^grid = array\([\s\S]*?(?:shape=\(3, 4\)|\[\[1\., 1\.,)"
         caller, where = "start", "info args"
     name, number = index
-    frame = rf"{function} \(.*{name}={number}\) at \S*{program}:{crash}"
+    frame = rf"{function} \(.*{name}={number}\) at [^\n]*{program}:{crash}"
     checks = [
         Check("the stop line is the source", "@stop", rf"{frame}$", r"\[abi:"),
         Check("one line says why", "@stop", rf"^.*{number}.* outside axis 0 of .?{array}\b.*{size} elements.*$"),
@@ -30,7 +30,7 @@ def facts(same: int) -> tuple[str, str, list[Check]]:
         Check(f"{array} as an array", where, whole, r"\{meminfo ="),
         Check("bt calls the frame by its name", "bt", rf"^#0\s.*{frame}$", r"\[abi:"),
         Check("the Python caller stands under it", "jit bt",
-              rf"^#0\s+{function} \(.*\n#1\s+{caller} ?\(.*\) at \S*{program}:{call}{PYTHON}$", "cpython::|_PyEval"),
+              rf"^#0\s+{function} \(.*\n#1\s+{caller} ?\(.*\) at [^\n]*{program}:{call}{PYTHON}$", "cpython::|_PyEval"),
     ]  # fmt: skip
     if same == 0:
         checks.append(Check("d has no value", "info locals", rf"^d = {LABEL}$"))

@@ -18,7 +18,7 @@ def build(same: int) -> Scenario:
         function, scalar, text = "blend", "weight", "0.5"
         array = r"^left = array\([\s\S]*?(?:shape=\(50,\)|\[\s*0,\s+1,)"
         caller, unassigned = "loop", "pair"
-    frame = rf"{function} \(.*{scalar}={written(text)}\) at \S*{program}:\d+"
+    frame = rf"{function} \(.*{scalar}={written(text)}\) at [^\n]*{program}:\d+"
     commands = ("info source", "jit status", f"break {function}", "continue", "info args", "info locals", "bt")
     checks = (
         Check("break FUNCTION is one place", f"break {function}", rf"^Breakpoint 1 at .*{program}", "locations"),
@@ -28,8 +28,8 @@ def build(same: int) -> Scenario:
         Check(f"{unassigned} has no value at entry", "info locals", value(unassigned, None)),
         Check("bt calls the frame by its name", "bt", rf"^#0\s.*{frame}$", r"\[abi:"),
         Check("the whole stack of Python callers", "jit bt",
-              rf"^#0\s+{function} \(.*\n#1\s+{caller} ?\(.*\) at \S*{program}:{call}{PYTHON}\n"
-              rf"#2\s+<module> ?\(.*\) at \S*{program}:{main}{PYTHON}$", "cpython::|_PyEval"),
+              rf"^#0\s+{function} \(.*\n#1\s+{caller} ?\(.*\) at [^\n]*{program}:{call}{PYTHON}\n"
+              rf"#2\s+<module> ?\(.*\) at [^\n]*{program}:{main}{PYTHON}$", "cpython::|_PyEval"),
     )  # fmt: skip
     return Scenario(
         "e1",
