@@ -40,8 +40,10 @@ def _classify(of: target.Target, pc: int, name: str | None) -> str:
     if name is not None and _EVALUATION.match(name):
         return EVALUATION
     path = gdb.solib_name(pc)
-    if path is None:
-        path = of.progspace.filename if name is not None else None
+    if path is None and name is not None:
+        if _is_of_a_jit(pc):
+            return USER
+        path = of.progspace.filename
     if path:
         real = os.path.realpath(path)
         for pattern, found in _FILES:
@@ -57,6 +59,11 @@ def _classify(of: target.Target, pc: int, name: str | None) -> str:
         if pattern.match(name):
             return found
     return USER if path and "python" not in os.path.basename(path) else _by_name(name)
+
+
+def _is_of_a_jit(pc: int) -> bool:
+    """Did a JIT that is not known here give GDB this code? GDB names such objects `<in-memory@0x…>`."""
+    return " of <in-memory@0x" in gdb.execute(f"info symbol {pc:#x}", False, True)
 
 
 def _by_name(name: str) -> str:
