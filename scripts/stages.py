@@ -176,9 +176,7 @@ def tracked(*patterns: str) -> list[str]:
     if listed.returncode == 0:
         return [path for path in listed.stdout.split("\0") if path and (ROOT / path).exists()]
     folders = ("runtime", "tests", "gdbext")
-    return sorted(
-        str(p.relative_to(ROOT)) for f in folders for pattern in patterns for p in (ROOT / f).rglob(pattern)
-    )
+    return sorted(str(p.relative_to(ROOT)) for f in folders for pattern in patterns for p in (ROOT / f).rglob(pattern))
 
 
 def clang_format(options: Options) -> Tally:
@@ -228,7 +226,18 @@ def pytest(stage: str, options: Options) -> Tally:
         return Tally(skipped=[(stage, f"tests/{stage} has no tests yet")])
     report = ROOT / "build" / f"pytest-{stage}.xml"
     report.unlink(missing_ok=True)
-    arguments = [command("python"), "-m", "pytest", "-q", "-n", "2", f"--junitxml={report}", str(folder)]
+    arguments = [
+        command("python"),
+        "-m",
+        "pytest",
+        "-q",
+        "-n",
+        "2",
+        "--dist",
+        "loadgroup",
+        f"--junitxml={report}",
+        str(folder),
+    ]
     if options.quick:
         arguments += ["-m", "not slow"]
     done = subprocess.run(

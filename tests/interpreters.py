@@ -34,3 +34,14 @@ def newest_python() -> str:
 
 def first_gdb() -> str:
     return next(iter(gdbs().values()))
+
+
+def pairs() -> dict[str, tuple[str, str]]:
+    """Numbas with GDBs, (python, gdb) by "numba-NAME-gdb-NAME": each Numba on the first GDB, the newest on each."""
+    newest = newest_python()
+    return {
+        f"numba-{numba}-gdb-{version}": (python, gdb)
+        for numba, python in numba_pythons().items()
+        for version, gdb in gdbs().items()
+        if python == newest or gdb == first_gdb()
+    }

@@ -28,6 +28,14 @@ KINDS = (
 # Numba < 0.59 compiles this lifted loop in object mode, without debug information.
 OBJECT_LOOPS = ("0.56", "0.57", "0.58", "debian")
 STOPS = 30  # a loop stops several times; a pending breakpoint may stop at a neighbour first
+# One GDB for all the kinds of a Numba: they have to run in one process.
+NUMBAS = pytest.mark.parametrize(
+    "numba",
+    [
+        pytest.param(item, id=f"numba-{item[0]}", marks=pytest.mark.xdist_group(f"kinds-{item[0]}"))
+        for item in numba_pythons().items()
+    ],
+)
 _SEEN: dict[tuple[str, bool], dict[int, str]] = {}
 
 
@@ -57,7 +65,7 @@ def traces(done: Transcript) -> dict[int, str]:
     return found
 
 
-@pytest.mark.parametrize("numba", numba_pythons().items(), ids=lambda item: f"numba-{item[0]}")
+@NUMBAS
 @pytest.mark.parametrize("kind", KINDS)
 def test_frame_is_named_as_its_source(kind: str, numba: tuple[str, str]) -> None:
     if kind == "lifting" and numba[0].startswith(OBJECT_LOOPS):
@@ -77,20 +85,21 @@ def test_gdb_alone_names_them_otherwise() -> None:
 
 
 @pytest.mark.parametrize(("at", "name"), [("leaf", "loose"), ("stalk", "mixed")])
-@pytest.mark.parametrize("numba", numba_pythons().items(), ids=lambda item: f"numba-{item[0]}")
+@NUMBAS
 def test_object_mode_is_named(at: str, name: str, numba: tuple[str, str]) -> None:
     """Stock Numba gives object mode no debug information: the name is the symbol's."""
     seen = stops(numba[1])[line_of("kinds.py", at)]
     assert re.search(rf"^#\d+\s+{name} \(", seen, re.M), seen
 
 
+@pytest.mark.xdist_group(f"kinds-{list(numba_pythons())[-1]}")
 def test_recursion_is_one_frame_a_call() -> None:
     line = line_of("kinds.py", "factorial")
     frames = re.findall(r"^#\d\s+(?:0x\w+ in )?factorial \(n=(\d)\)", stops(newest_python())[line], re.M)
     assert frames[:3] == ["1", "2", "3"]  # of bt; jit bt follows
 
 
-@pytest.mark.parametrize("numba", numba_pythons().items(), ids=lambda item: f"numba-{item[0]}")
+@NUMBAS
 def test_second_run_from_the_cache(tmp_path: pathlib.Path, numba: tuple[str, str]) -> None:
     env = {"NUMBA_CACHE_DIR": str(tmp_path)}
     commands = [f"break kept.py:{line_of('kept.py', 'kept') - 1}", "run", "info args", "continue"]

@@ -9,13 +9,14 @@ import pytest
 
 from tests.gdb import harness
 from tests.gdb.harness import JITSCOPE
-from tests.interpreters import gdbs, newest_python, numba_pythons
+from tests.interpreters import gdbs, newest_python, numba_pythons, pairs
 from tests.scenarios import a1, d
 from tests.scenarios.model import LABEL, Check, Scenario
 from tests.scenarios.run import column, scenarios
 
 NUMBAS = pytest.mark.parametrize("numba", numba_pythons().items(), ids=lambda item: f"numba-{item[0]}")
 GDBS = pytest.mark.parametrize("gdb", gdbs().items(), ids=lambda item: f"gdb-{item[0]}")
+PAIRS = [pytest.param(name.split("-")[1], *pair, id=name) for name, pair in pairs().items()]
 SAME = pytest.mark.parametrize("same", [0, 1], ids=["first", "second"])
 needs_jitscope = pytest.mark.skipif(not JITSCOPE.exists(), reason="gdbext/jitscope.py is missing")
 
@@ -31,15 +32,14 @@ def report(scenario: Scenario, python: str, gdb: str, jitscope: bool = True) -> 
 
 
 @needs_jitscope
-@NUMBAS
-@GDBS
+@pytest.mark.parametrize(("numba", "python", "gdb"), PAIRS)
 @SAME
 @pytest.mark.parametrize("name", list(scenarios()))
-def test_scenario(name: str, same: int, numba: tuple[str, str], gdb: tuple[str, str]) -> None:
+def test_scenario(name: str, same: int, numba: str, python: str, gdb: str) -> None:
     scenario = scenarios(same)[name]
-    if name in CRASHES and numba[0].startswith(OLD_LLVM):
+    if name in CRASHES and numba.startswith(OLD_LLVM):
         scenario = scenario.with_env(NUMBA_OPT="1")
-    failures = report(scenario, numba[1], gdb[1])
+    failures = report(scenario, python, gdb)
     assert not failures, "\n".join(failures)
 
 
