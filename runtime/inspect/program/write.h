@@ -55,6 +55,18 @@ int js_write_lines(js_writer *writer, const js_unit *unit, size_t *offset);
 /* write_frames.c: call frame information of one object as .debug_frame entries. */
 int js_write_frames(js_writer *writer, const js_object *object);
 
+/* write_changing.c: locals that are of several types, in blocks of their own. */
+int js_write_changing(js_writer *writer, uint32_t file, const js_function *function);
+/* A version that stands for the local everywhere, as its value is of one type wherever it is known; else
+ * NULL. An argument is of the type that it was passed as. */
+const js_variable *js_local_only_version(const js_local *local);
+
+/* write_info.c: one local, where it is known and of the version's type; `count` pairs of addresses, whose
+ * offset in .debug_ranges is returned. */
+int js_write_variable(js_writer *writer, uint32_t file, const js_function *function, const js_local *local,
+                      const js_variable *version, bool is_argument);
+uint64_t js_write_ranges(js_writer *writer, const uint64_t *ranges, size_t count);
+
 /* write_info.c: one unit with its functions. */
 int js_write_unit(js_writer *writer, js_unit *unit);
 void js_write_abbrevs(js_writer *writer);

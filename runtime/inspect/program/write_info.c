@@ -57,7 +57,7 @@ void js_write_abbrevs(js_writer *writer)
     js_output_uint(out, 0, 1);
 }
 
-static uint64_t put_ranges(js_writer *writer, const uint64_t *ranges, size_t count)
+uint64_t js_write_ranges(js_writer *writer, const uint64_t *ranges, size_t count)
 {
     uint64_t offset = writer->ranges.size;
     for (size_t i = 0; i < 2 * count; i++)
@@ -75,17 +75,8 @@ static bool span_is_of(const js_span *span, const js_type *type)
            span->version->type == type;
 }
 
-/* The types that a local has where it is known; at least its first version's. */
-static bool has_one_type(const js_local *local)
-{
-    for (size_t i = 1; i < local->nversions; i++)
-        if (local->versions[i]->type != local->versions[0]->type)
-            return false;
-    return true;
-}
-
-static int put_variable(js_writer *writer, uint32_t file, const js_function *function, const js_local *local,
-                        const js_variable *version, bool is_argument)
+int js_write_variable(js_writer *writer, uint32_t file, const js_function *function, const js_local *local,
+                      const js_variable *version, bool is_argument)
 {
     static const enum js_abbrev kinds[2][3] = {{ABBREV_VARIABLE, ABBREV_VARIABLE_AT, ABBREV_VARIABLE_LIST},
                                                {ABBREV_ARGUMENT, ABBREV_ARGUMENT_AT, ABBREV_ARGUMENT_LIST}};
@@ -125,75 +116,6 @@ static int put_variable(js_writer *writer, uint32_t file, const js_function *fun
     return status;
 }
 
-/* ---- variables whose type changes: a block for each set of current versions ---- */
-
-static int address_order(const void *a, const void *b)
-{
-    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-    return left < right ? -1 : left > right;
-}
-
-static const js_span *span_at(const js_local *local, uint64_t pc)
-{
-    for (size_t i = 0; i < local->nspans; i++)
-        if (pc >= local->spans[i].lo && pc < local->spans[i].hi)
-            return local->spans[i].state == JS_STATE_EXACT && local->spans[i].version ? &local->spans[i]
-                                                                                      : NULL;
-    return NULL;
-}
-
-static int put_changing(js_writer *writer, uint32_t file, const js_function *function)
-{
-    size_t nlocals = 0, nedges = 0;
-    const js_local **locals = calloc(function->nlocals + 1, sizeof *locals);
-    for (size_t i = 0; locals && i < function->nlocals; i++)
-        if (!has_one_type(&function->locals[i])) {
-            locals[nlocals++] = &function->locals[i];
-            nedges += 2 * function->locals[i].nspans;
-        }
-    uint64_t *edges = calloc(nedges + 1, sizeof *edges), *ranges = calloc(2 * nedges + 2, sizeof *ranges);
-    bool *done = calloc(nedges + 1, sizeof *done);
-    int status = locals && edges && ranges && done ? JS_OK : JS_ENOMEM;
-    size_t at = 0;
-    for (size_t i = 0; !status && i < nlocals; i++)
-        for (size_t k = 0; k < locals[i]->nspans; k++) {
-            edges[at++] = locals[i]->spans[k].lo;
-            edges[at++] = locals[i]->spans[k].hi;
-        }
-    if (!status)
-        qsort(edges, nedges, sizeof *edges, address_order);
-    for (size_t i = 0; !status && nlocals && i + 1 < nedges; i++) {
-        if (done[i] || edges[i] == edges[i + 1])
-            continue;
-        size_t nranges = 0;
-        for (size_t k = i; k + 1 < nedges; k++) {
-            bool same = !done[k] && edges[k] != edges[k + 1];
-            for (size_t n = 0; same && n < nlocals; n++) {
-                const js_span *left = span_at(locals[n], edges[i]), *right = span_at(locals[n], edges[k]);
-                same = (left ? left->version->type : NULL) == (right ? right->version->type : NULL);
-            }
-            if (!same)
-                continue;
-            done[k] = true;
-            ranges[2 * nranges] = edges[k];
-            ranges[2 * nranges++ + 1] = edges[k + 1];
-        }
-        js_output_uleb(&writer->info, ABBREV_BLOCK);
-        js_output_uint(&writer->info, put_ranges(writer, ranges, nranges), 4);
-        for (size_t n = 0; !status && n < nlocals; n++) {
-            const js_span *span = span_at(locals[n], edges[i]);
-            status = put_variable(writer, file, function, locals[n],
-                                  span ? span->version : locals[n]->versions[0], false);
-        }
-        js_output_uleb(&writer->info, 0);
-    }
-    free(locals);
-    free(edges);
-    free(ranges);
-    free(done);
-    return status;
-}
-
 /* ---- functions ---- */
 
 static void put_inlined(js_writer *writer, js_unit *unit, const js_function *function, uint32_t parent,
@@ -205,7 +127,7 @@ static void put_inlined(js_writer *writer, js_unit *unit, const js_function *fun
             continue;
         js_output_uleb(&writer->info, ABBREV_INLINED);
         js_output_uint(&writer->info, origins[i], 4);
-        js_output_uint(&writer->info, put_ranges(writer, item->ranges, item->nranges), 4);
+        js_output_uint(&writer->info, js_write_ranges(writer, item->ranges, item->nranges), 4);
         js_output_uleb(&writer->info, js_unit_file(unit, function->object, item->call_file));
         js_output_uleb(&writer->info, item->call_line);
         put_inlined(writer, unit, function, i + 1, origins);
@@ -245,11 +167,13 @@ static int put_function(js_writer *writer, js_unit *unit, const js_function *fun
     for (int arguments = 1; arguments >= 0; arguments--)
         for (size_t i = 0; !status && i < function->nlocals; i++) {
             const js_local *local = &function->locals[i];
-            if (local->is_argument == (arguments == 1) && (local->is_argument || has_one_type(local)))
-                status = put_variable(writer, file, function, local, local->versions[0], local->is_argument);
+            const js_variable *only = js_local_only_version(local);
+            if (local->is_argument == (arguments == 1) && (local->is_argument || only))
+                status = js_write_variable(writer, file, function, local, only ? only : local->versions[0],
+                                           local->is_argument);
         }
     if (!status)
-        status = put_changing(writer, file, function);
+        status = js_write_changing(writer, file, function);
     put_inlined(writer, unit, function, 0, origins);
     js_output_uleb(info, 0);
     free(origins);
@@ -280,7 +204,7 @@ int js_write_unit(js_writer *writer, js_unit *unit)
     size_t line_at = info->size;
     js_output_uint(info, 0, 4);
     js_output_uint(info, 0, 8); /* low_pc 0: ranges and location lists hold absolute addresses */
-    js_output_uint(info, put_ranges(writer, ranges, unit->nfunctions), 4);
+    js_output_uint(info, js_write_ranges(writer, ranges, unit->nfunctions), 4);
     free(ranges);
     int status = JS_OK;
     for (size_t i = 0; !status && i < unit->nfunctions; i++)
