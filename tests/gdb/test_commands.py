@@ -581,7 +581,7 @@ class TestPrinters:
     def test_machine_interface(self, shown: Transcript) -> None:
         children = shown.of('interpreter-exec mi "-var-list-children --all-values v"')
         assert re.findall(r'exp="(\[\d+\])",numchild="0",value="([^"]*)"', children) == [
-            (f"[{n}]", str(n)) for n in range(6)
+            (f"[{n}]", f"{n}.0") for n in range(6)
         ]
         assert 'numchild="2"' in shown.of('interpreter-exec mi "-var-list-children --all-values w"')
         assert 'name="t",arg="1",value="(1, 2.5)"' in shown.of(
