@@ -1,4 +1,4 @@
-"""One file a command; each registers by @command."""
+"""One file a command, with a create() that makes it known to GDB."""
 
 from __future__ import annotations
 

@@ -50,8 +50,14 @@ def finish(of: target.Target, frame: Any) -> dict[str, Any]:
     calling = frames.compiled_at(of, caller)
     result = returns.argument(caller, calling, "rdi") if calling else None
     exception = returns.argument(caller, calling, "rsi") if calling else None
+    selected = gdb.selected_frame()
     frame.select()
-    output = gdb.execute("finish", False, True)
+    try:
+        output = gdb.execute("finish", False, True)
+    except gdb.error:
+        if selected.is_valid():
+            selected.select()
+        raise
     found: dict[str, Any] = {
         "function": function["name"],
         "finished": False,

@@ -34,10 +34,14 @@ static int put_value(js_text *out, const js_value *value, js_bytes *memory, cons
     int status = js_value_render_json(value, memory, &json, exact);
     if (!status)
         status = js_value_render_text(value, memory, options, &text);
-    if (!status) {
+    if (status == JS_ELIMIT) { /* more than one answer may hold: the other variables are shown */
+        *exact = false;
+        js_text_put(out, ", \"value\": null, \"text\": \"<unknown: too long to show>\"");
+        status = JS_OK;
+    } else if (!status) {
         js_text_printf(out, ", \"value\": %s, ", *exact ? json.data : "null");
         js_text_put(out, "\"text\": ");
-        js_text_json_string(out, text.data, text.length);
+        js_text_json_string(out, text.data ? text.data : "", text.length);
     }
     js_text_deinit(&json);
     js_text_deinit(&text);
@@ -70,7 +74,8 @@ static int put_sight(js_text *out, const js_sight *sight, const js_frame *frame,
     put_string(out, "type", sight->type->name);
     js_text_put(out, ", ");
     put_string(out, "state", js_state_text(state));
-    js_text_put(out, value.status ? "" : value.data);
+    status = status ? status : value.status;
+    js_text_put(out, status ? "" : value.data);
     js_text_deinit(&value);
     if (sight->version && sight->version->line && sight->state != JS_STATE_UNASSIGNED)
         js_text_printf(out, ", \"assigned_line\": %u", sight->version->line);

@@ -8,7 +8,8 @@
 #include "program/numba/variables.h"
 #include "program/relocate.h"
 
-enum { IMAGE_MAX = 512 << 20, CODE_MAX = 64 << 20, SYMBOLS_MAX = 1000000 };
+/* SYMBOLS_MAX: each symbol is compared with all functions. */
+enum { IMAGE_MAX = 512 << 20, CODE_MAX = 64 << 20, SYMBOLS_MAX = 20000 };
 
 static bool is_code(const GElf_Shdr *header)
 {
