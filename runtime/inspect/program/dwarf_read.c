@@ -11,6 +11,7 @@ enum {
     FUNCTIONS_MAX = 20000,
     VARIABLES_MAX = 20000,
     ROWS_MAX = 2000000,
+    LOOKS_MAX = 100000000, /* rows of a unit times its functions */
     INLINES_MAX = 4096,
     FILES_MAX = 4096,
     DEPTH_MAX = 64,
@@ -223,6 +224,8 @@ static int read_function(reading *r, Dwarf_Die *die)
     r->nfunctions++; /* from here on the name is freed with the object */
     const char *source = js_numba_source_name(name && *name ? name : function->name.qualname);
     function->source_name = js_arena_strdup(&r->object->arena, source);
+    if (!function->source_name)
+        return JS_ENOMEM;
     function->file = attr_file(r, die, DW_AT_decl_file);
     function->line = (uint32_t)attr_uint(die, DW_AT_decl_line);
 
@@ -263,7 +266,8 @@ static int read_rows(reading *r, Dwarf_Die *unit, js_function *first, js_functio
 {
     Dwarf_Lines *lines;
     size_t count;
-    if (dwarf_getsrclines(unit, &lines, &count) || count > ROWS_MAX)
+    if (dwarf_getsrclines(unit, &lines, &count) || count > ROWS_MAX ||
+        count > LOOKS_MAX / (size_t)(end - first + 1))
         return JS_OK;
     for (js_function *function = first; function < end; function++) {
         size_t kept = 0;
