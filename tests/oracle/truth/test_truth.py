@@ -23,9 +23,11 @@ RUNS = [
 @PROGRAMS
 @pytest.mark.parametrize(("python", "gdb", "opt"), RUNS)
 def test_nothing_shown_is_false(program: pathlib.Path, python: str, gdb: str, opt: str) -> None:
-    """At stray stops, which optimised code makes where no statement begins, there is no one truth."""
+    """Older compilers stop where no statement begins ("stray"): there is no one truth there, and it is left out."""
     results = examine(program, [], Options(python=python, gdb=gdb, opt=opt, jitscope=str(JITSCOPE)))
-    assert not any(entry for r in results for entry in r.wrong if not entry["stray"]), "\n" + listing(results, 40)
+    strict = python == newest_python()
+    wrong = [entry for r in results for entry in r.wrong if strict or not entry["stray"]]
+    assert not wrong, "\n" + listing(results, 40)
     if opt == "0":  # the optimiser may move an array's stores; nothing else may
         assert not any(r.content for r in results), "\n" + listing(results, 40)
     assert sum(r.shown for r in results) > 0
