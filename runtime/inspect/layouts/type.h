@@ -113,7 +113,7 @@ JS_API void js_types_destroy(js_types *types);
 JS_API int js_types_get(js_types *types, const char *name, const char *storage, const js_type **out);
 
 /* Names of a named tuple's fields, which its type text does not carry; types got from now on have them.
- * `names`: count strings. */
+ * `names`: count strings; NULL: a class of this name and count has no names from now on. */
 JS_API int js_types_set_fields(js_types *types, const char *class_name, const char *const *names,
                                size_t count);
 

@@ -163,11 +163,11 @@ int js_types_set_fields(js_types *types, const char *class_name, const char *con
         return JS_ELIMIT;
     }
     fields *f = js_arena_alloc(&types->arena, sizeof *f);
-    const char **copies = js_arena_alloc(&types->arena, (count ? count : 1) * sizeof *copies);
-    if (!f || !copies || !(f->class_name = js_arena_strdup(&types->arena, class_name))) {
+    const char **copies = names ? js_arena_alloc(&types->arena, (count + 1) * sizeof *copies) : NULL;
+    if (!f || (names && !copies) || !(f->class_name = js_arena_strdup(&types->arena, class_name))) {
         return JS_ENOMEM;
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; names && i < count; i++) {
         copies[i] = js_arena_strdup(&types->arena, names[i]);
         if (!copies[i]) {
             return JS_ENOMEM;

@@ -5,12 +5,18 @@
 #include "program/object.h"
 #include "program/program.h"
 
+/* Which fields does a class have, by the source of a function that uses it? */
+typedef struct js_asked {
+    char *class_name, *path;
+    char *fields; /* "x y"; NULL: not told */
+} js_asked;
+
 struct js_program {
     js_types *types;
     js_object **objects; /* by id; NULL: forgotten */
     bool *is_written;
     size_t nobjects, capacity;
-    char **asked; /* classes whose fields were asked for */
+    js_asked *asked; /* classes whose fields were asked for, each in each file that uses it */
     size_t nasked;
     js_flow_fn flow;
     void *flow_context;

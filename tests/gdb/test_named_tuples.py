@@ -1,0 +1,34 @@
+"""Named tuples in GDB: their fields are named by the source, and only where it leaves no doubt."""
+
+from __future__ import annotations
+
+import pathlib
+
+from tests.gdb import harness
+
+MODULE = """\
+from collections import namedtuple
+
+from numba import njit
+
+Point = namedtuple("Point", "{fields}")
+
+
+@njit(debug=True)
+def {name}(p):
+    return p[0] + p[1]
+"""
+
+
+def test_two_classes_of_one_name(tmp_path: pathlib.Path) -> None:
+    """To the compiler both are Point(int64 x 2)."""
+    (tmp_path / "one.py").write_text(MODULE.format(fields="x y", name="add_one"))
+    (tmp_path / "two.py").write_text(MODULE.format(fields="row col", name="add_two"))
+    main = tmp_path / "main.py"
+    main.write_text("import one, two\n\none.add_one(one.Point(1, 2))\ntwo.add_two(two.Point(3, 4))\n")
+    commands = ["break add_one", "break add_two", "run", "jit args", "continue", "jit args", "print p"]
+    shown = harness.run(commands, program=main, env={"NUMBA_OPT": "0"})
+    assert shown.of("jit args") == "p = Point(x=1, y=2)"
+    assert shown.of("jit args", 1).startswith("p = Point(") and shown.of("print p").startswith("$1 = Point(")
+    for text in (shown.of("continue"), shown.of("jit args", 1), shown.of("print p")):
+        assert "x=" not in text and "y=" not in text, text
