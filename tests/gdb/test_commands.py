@@ -407,7 +407,8 @@ class TestFeeding:
         python = (
             "python from jitscope_gdb import native, target; of = target.current(); "
             "print([(f['name'], of.feed.objects[f['object']].file, "
-            "gdb.execute('info symbol %d' % f['low'], False, True)) for f in native.json_of('js_program_functions', of.program, None, 0, 1)])"
+            "gdb.execute('info symbol %d' % f['low'], False, True)) "
+            "for f in native.json_of('js_program_functions', of.program, None, 0, 1)])"
         )
         shown = harness.run(["break outer", "run", python], program=program(REGION), env={"NUMBA_NUM_THREADS": "2"})
         found = ast.literal_eval(shown.of(python).splitlines()[-1])
