@@ -224,9 +224,12 @@ def contents_of(value: Any, layout: dict[str, Any] | None = None) -> bytes:
     size = value.type.sizeof
     if layout is not None and layout["kind"] == "array" and value.is_optimized_out:
         into = bytearray(size)
-        for member in layout["members"]:
+        places = {member["role"]: member for member in layout["members"]}
+        for role, member in places.items():
             part = value[member["name"]]
-            if not (part.is_optimized_out and member["role"] in _HIDDEN_ROLES):
+            if role == "strides" and part.is_optimized_out and layout["order"] in ("C", "F"):
+                _put_strides(into, layout, places)
+            elif not (part.is_optimized_out and role in _HIDDEN_ROLES):
                 _pack(part, into, member["offset"])
         return bytes(into)
     if hasattr(value, "bytes"):
@@ -237,6 +240,16 @@ def contents_of(value: Any, layout: dict[str, Any] | None = None) -> bytes:
         address = int(value.address) & (1 << 64) - 1
         return bytes(gdb.selected_inferior().read_memory(address, size)) if size else b""
     return bytes(_pack(value, bytearray(size), 0))
+
+
+def _put_strides(into: bytearray, layout: dict[str, Any], places: dict[str, Any]) -> None:
+    """The strides of a contiguous array: they follow from its shape, which stands before them."""
+    ndim, order = layout["ndim"], layout["order"]
+    shape = struct.unpack_from(f"<{ndim}Q", into, places["shape"]["offset"])
+    stride = struct.unpack_from("<Q", into, places["itemsize"]["offset"])[0]
+    for axis in range(ndim) if order == "F" else reversed(range(ndim)):
+        struct.pack_into("<Q", into, places["strides"]["offset"] + 8 * axis, stride & (1 << 64) - 1)
+        stride *= shape[axis]
 
 
 def _pack(value: Any, into: bytearray, offset: int) -> bytearray:

@@ -184,6 +184,11 @@ int js_program_print(js_program *program, const js_frame *frame, const char *exp
     js_text_init(&text, 0);
     js_text_init(&why, 0);
     js_text_put(&text, "{");
+    if (*path && sight.has_value && sight.has_free_stride && strstr(path, ".strides")) {
+        js_value_deinit(&sight.value);
+        sight.has_value = false;
+        sight.state = JS_STATE_OPTIMIZED_OUT;
+    }
     if (*path && sight.has_value) {
         js_value part;
         int got = js_value_select(program->types, &sight.value, frame->memory, path, &part, &why);

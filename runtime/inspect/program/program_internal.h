@@ -35,6 +35,7 @@ typedef struct js_sight {
     js_state state;
     const char *reason;
     const js_type *type; /* never NULL */
+    bool has_free_stride; /* arrays: strides were completed, and the shape does not tell all of them */
     bool has_value;
     js_value value;
 } js_sight;

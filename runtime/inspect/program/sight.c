@@ -51,7 +51,7 @@ static void fill(uint8_t *contents, uint8_t *known, const js_member *member, con
 /* Members of an array descriptor that follow from the others, where the compiler kept only what it needed:
  * the item size is the type's; a C-ordered array's strides and count follow from its shape; the owner is not
  * shown. */
-static void complete_array(const js_type *type, uint8_t *contents, uint8_t *known)
+static void complete_array(const js_type *type, uint8_t *contents, uint8_t *known, bool *has_free_stride)
 {
     const js_member *itemsize = js_type_member(type, JS_ROLE_ITEMSIZE),
                     *nitems = js_type_member(type, JS_ROLE_NITEMS);
@@ -72,16 +72,21 @@ static void complete_array(const js_type *type, uint8_t *contents, uint8_t *know
     if (!all_known(known, shape))
         return;
     uint64_t lengths[32], steps[32];
+    bool is_free = false;
     memcpy(lengths, contents + shape->offset, type->ndim * sizeof *lengths);
-    for (unsigned axis = type->ndim; axis-- > 0;) {
+    for (unsigned i = 0; i < type->ndim; i++) {
+        unsigned axis = type->order == 'F' ? i : type->ndim - 1 - i;
         steps[axis] = count * item;
+        is_free |= lengths[axis] <= 1;
         if (__builtin_mul_overflow(count, lengths[axis], &count))
             return;
     }
     if (!all_known(known, nitems))
         fill(contents, known, nitems, &count);
-    if (!all_known(known, strides) && type->order == 'C')
+    if (!all_known(known, strides) && type->order != 'A') {
         fill(contents, known, strides, steps);
+        *has_free_stride = is_free; /* an axis of one item or none may hold any stride */
+    }
 }
 
 /* Padding that no member covers is never written by the compiler. */
@@ -120,7 +125,7 @@ int js_sight_init(js_sight *sight, const js_function *function, const js_local *
     int status = js_evaluate(frame, function->frame_base, function->frame_base_size, span->expr, span->size,
                              contents, known, type->size, &address);
     if (!status && type->kind == JS_KIND_ARRAY)
-        complete_array(type, contents, known);
+        complete_array(type, contents, known, &sight->has_free_stride);
     if (!status && type->shape == JS_SHAPE_STRUCT)
         complete_padding(type, known);
     if (status == JS_ENOMEM) {

@@ -53,11 +53,9 @@ typedef struct js_leaf {
     uint64_t offset, size;
     bool is_float, is_bool;
     bool is_hidden; /* shown nowhere: a missing one hides nothing */
-    /* What the type says of it: scale times nfactors leaves from first_factor on; scale 0: nothing. clamps: a
-     * factor 0 counts as 1. */
+    /* What the type says of it: scale times nfactors leaves from first_factor on; scale 0: nothing. */
     uint64_t scale;
     size_t first_factor, nfactors;
-    bool clamps;
     /* Of an array that fills its memory: the number of items of this size in the allocation that the leaf
      * `memory` points to; 0: not so. */
     uint64_t memory_item;

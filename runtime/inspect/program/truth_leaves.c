@@ -74,12 +74,9 @@ static void relate_array(walk *out, const js_type *type, const size_t *firsts)
             leaf->memory = memory;
             break;
         case JS_ROLE_STRIDES:
-            for (size_t k = 0; k < ndim && firsts[i] + k < out->count && shape + ndim <= out->count; k++) {
-                bool is_c = type->order == 'C';
-                leaf[k].scale = is_c || type->order == 'F' ? item : 0;
-                leaf[k].first_factor = is_c ? shape + k + 1 : shape;
-                leaf[k].nfactors = is_c ? ndim - k - 1 : k;
-                leaf[k].clamps = true;
+            /* they follow from the shape, but for axes of one item or none: those may hold any stride */
+            for (size_t k = 0; k < ndim && firsts[i] + k < out->count; k++) {
+                leaf[k].is_hidden = type->order == 'C' || type->order == 'F';
             }
             break;
         default:

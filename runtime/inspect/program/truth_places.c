@@ -183,12 +183,6 @@ static bool put_derived(const sight *at, size_t index, js_expr *out)
         if (!push_found(at, leaf->first_factor + i, out)) {
             return false;
         }
-        if (leaf->clamps) {
-            js_expr_op(out, DW_OP_dup);
-            js_expr_op(out, DW_OP_lit0);
-            js_expr_op(out, DW_OP_eq);
-            js_expr_op(out, DW_OP_plus);
-        }
         js_expr_op(out, DW_OP_mul);
     }
     js_expr_op(out, DW_OP_stack_value);
