@@ -309,11 +309,10 @@ _registration: set[int] = set()  # where targets stop to register an object; a s
 
 def _stopped_at_registration() -> bool:
     try:
-        frame = gdb.newest_frame()
-        pc = frame.pc()
+        pc = int(gdb.parse_and_eval("(unsigned long)$pc"))  # a gdb.Frame would cost an unwinder's look-up
         if pc in _registration:
             return True
-        name = frame.name()
+        name = gdb.newest_frame().name()
     except gdb.error:
         return False
     if name is None or not name.startswith(descriptor.REGISTER):
