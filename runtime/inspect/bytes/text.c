@@ -241,6 +241,22 @@ char *js_text_take(js_text *text)
     return data;
 }
 
+int js_text_give(js_text *text, int status, char **out)
+{
+    if (!status)
+        status = text->status;
+    *out = status ? NULL : js_text_take(text);
+    if (!*out)
+        js_text_deinit(text);
+    return status;
+}
+
+void js_text_json_pair(js_text *text, const char *key, const char *value)
+{
+    js_text_printf(text, "\"%s\": ", key);
+    js_text_json_string(text, value, strlen(value));
+}
+
 void js_free(void *pointer)
 {
     free(pointer);

@@ -36,8 +36,13 @@ void js_text_shortest(js_text *text, const char *scientific);
 /* The next decimal of as many digits, away from zero. Beside a power of two the shortest digits that read
  * back the same may be those, for the next value below is nearer than the one above. */
 void js_decimal_next(char *scientific);
+/* "key": "value", both as JSON strings; the key needs no escapes. */
+JS_API void js_text_json_pair(js_text *text, const char *key, const char *value);
 /* Hand the text to the caller, who frees it with js_free; NULL when status is not JS_OK. */
 JS_API char *js_text_take(js_text *text);
+/* The end of a function that gives its text to the caller: *out on success, else NULL and the text is freed.
+ * Returns `status`, or the text's own when that is 0. */
+JS_API int js_text_give(js_text *text, int status, char **out);
 JS_API void js_free(void *pointer);
 
 #endif

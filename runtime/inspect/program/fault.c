@@ -159,12 +159,9 @@ static int put_fault(const fault *found, uint64_t address, uint32_t line, char *
                    (long long)found->distance);
     js_text_json_string(&json, text.data ? text.data : "", text.length);
     js_text_put(&json, "}");
-    int status = json.status ? json.status : text.status;
+    int status = text.status;
     js_text_deinit(&text);
-    *out = status ? NULL : js_text_take(&json);
-    if (!*out)
-        js_text_deinit(&json);
-    return status;
+    return js_text_give(&json, status, out);
 }
 
 static bool as_integer(const js_sight *sight, int64_t *out)
@@ -217,9 +214,7 @@ int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_
         if (strength >= EXPLAINS_BY_ADDRESS && arrays++ == 0)
             best = found;
     }
-    const js_row *row = js_function_row(function->rows, function->nrows, pc);
-    while (row && row > function->rows && row->line == 0)
-        row--;
+    const js_row *row = js_function_line_row(function, pc);
     /* without a variable that holds the index, only a single array among values that are all seen is beyond
      * doubt */
     if (!status && (matches == 1 || (matches == 0 && arrays == 1 && hidden == 0)))

@@ -56,9 +56,7 @@ static void name_wrappers(js_program *program, const js_function *kernel)
 static bool adopt(js_function *kernel, js_function *parent, uint64_t pc)
 {
     js_function *outer = parent->parent ? parent->parent : parent; /* a region inside a region */
-    const js_row *row = js_function_row(parent->rows, parent->nrows, pc);
-    while (row && row > parent->rows && row->line == 0)
-        row--;
+    const js_row *row = js_function_line_row(parent, pc);
     char *name = js_arena_alloc(&kernel->object->arena, strlen(outer->source_name) + sizeof ".prange");
     if (!name || !row)
         return false;

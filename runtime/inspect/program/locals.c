@@ -7,12 +7,6 @@
 #include "program/numba/advice.h"
 #include "program/program_internal.h"
 
-static void put_string(js_text *out, const char *key, const char *value)
-{
-    js_text_printf(out, "\"%s\": ", key);
-    js_text_json_string(out, value, strlen(value));
-}
-
 /* The label that stands in place of a value. */
 static void put_label(js_text *out, js_state state, const char *reason)
 {
@@ -66,14 +60,14 @@ static int put_sight(js_text *out, const js_sight *sight, const js_frame *frame,
         js_text_init(&label, 0);
         put_label(&label, state, sight->reason);
         js_text_put(&value, ", \"value\": null, ");
-        put_string(&value, "text", label.status ? "" : label.data);
+        js_text_json_pair(&value, "text", label.status ? "" : label.data);
         js_text_deinit(&label);
     }
-    put_string(out, "name", sight->local->name);
+    js_text_json_pair(out, "name", sight->local->name);
     js_text_put(out, ", ");
-    put_string(out, "type", sight->type->name);
+    js_text_json_pair(out, "type", sight->type->name);
     js_text_put(out, ", ");
-    put_string(out, "state", js_state_text(state));
+    js_text_json_pair(out, "state", js_state_text(state));
     status = status ? status : value.status;
     js_text_put(out, status ? "" : value.data);
     js_text_deinit(&value);
@@ -104,16 +98,6 @@ static int put_versions(js_text *out, const js_local *local, const js_sight *cur
         js_text_printf(out, ", \"version\": %u, \"version_line\": %u, \"current\": %s}", version->version,
                        version->line, is_current ? "true" : "false");
     }
-    return status;
-}
-
-static int finish(js_text *text, int status, char **out)
-{
-    if (!status)
-        status = text->status;
-    *out = status ? NULL : js_text_take(text);
-    if (!*out)
-        js_text_deinit(text);
     return status;
 }
 
@@ -149,7 +133,7 @@ int js_program_locals(js_program *program, const js_frame *frame, int which, int
             js_sight_deinit(&sight);
         }
     js_text_put(&text, "]");
-    return finish(&text, status, out);
+    return js_text_give(&text, status, out);
 }
 
 /* ---- one expression ---- */
@@ -199,7 +183,7 @@ int js_program_print(js_program *program, const js_frame *frame, const char *exp
             status = put_sight(&text, &whole, frame, options);
             js_value_deinit(&part);
         } else {
-            put_string(&text, "error", !why.status && why.length ? why.data : js_strerror(got));
+            js_text_json_pair(&text, "error", !why.status && why.length ? why.data : js_strerror(got));
         }
     } else {
         status = put_sight(&text, &sight, frame, options);
@@ -207,7 +191,7 @@ int js_program_print(js_program *program, const js_frame *frame, const char *exp
     js_text_put(&text, "}");
     js_text_deinit(&why);
     js_sight_deinit(&sight);
-    return finish(&text, status, out);
+    return js_text_give(&text, status, out);
 }
 
 /* ---- why ---- */
@@ -244,14 +228,14 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
     js_text text;
     js_text_init(&text, 0);
     js_text_put(&text, "{");
-    put_string(&text, "name", local->name);
+    js_text_json_pair(&text, "name", local->name);
     js_text_put(&text, ", ");
-    put_string(&text, "state", js_state_text(sight.state));
+    js_text_json_pair(&text, "state", js_state_text(sight.state));
     js_text_put(&text, ", ");
-    put_string(&text, "why", why);
+    js_text_json_pair(&text, "why", why);
     js_text_put(&text, ", ");
-    put_string(&text, "advice", advice);
+    js_text_json_pair(&text, "advice", advice);
     js_text_put(&text, "}");
     js_sight_deinit(&sight);
-    return finish(&text, JS_OK, out);
+    return js_text_give(&text, JS_OK, out);
 }

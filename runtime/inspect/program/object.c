@@ -277,6 +277,14 @@ const js_row *js_function_row(const js_row *rows, size_t nrows, uint64_t pc)
     return low ? &rows[low - 1] : NULL;
 }
 
+const js_row *js_function_line_row(const js_function *function, uint64_t pc)
+{
+    const js_row *row = js_function_row(function->rows, function->nrows, pc);
+    while (row && row > function->rows && row->line == 0)
+        row--;
+    return row;
+}
+
 const char *js_object_path(const js_object *object, uint32_t file)
 {
     return file < object->nfiles ? object->files[file].absolute : "";

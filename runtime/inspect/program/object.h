@@ -15,6 +15,9 @@ void js_object_destroy(js_object *object);
 js_function *js_object_function(js_object *object, uint64_t pc);
 /* The row in force at pc (the last at or before it), or NULL. */
 const js_row *js_function_row(const js_row *rows, size_t nrows, uint64_t pc);
+/* The function's own row that gives pc its line: code of line 0 belongs to the statement before it. Or NULL.
+ */
+const js_row *js_function_line_row(const js_function *function, uint64_t pc);
 /* Absolute path of a file of the object; "" when there is none. */
 const char *js_object_path(const js_object *object, uint32_t file);
 

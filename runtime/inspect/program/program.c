@@ -378,8 +378,7 @@ js_function *js_program_function(const js_program *program, uint64_t pc)
 
 static void put_string(js_text *out, const char *key, const char *value)
 {
-    js_text_printf(out, "\"%s\": ", key);
-    js_text_json_string(out, value, strlen(value));
+    js_text_json_pair(out, key, value);
     js_text_put(out, ", ");
 }
 
@@ -440,15 +439,6 @@ static void put_function(js_text *out, const js_function *function, bool types)
         put_types(out, function);
 }
 
-static int take(js_text *text, char **out)
-{
-    int status = text->status;
-    *out = js_text_take(text);
-    if (!*out)
-        js_text_deinit(text);
-    return status;
-}
-
 int js_program_functions(js_program *program, const char *match, int types, int wrappers, char **out)
 {
     regex_t pattern;
@@ -474,7 +464,7 @@ int js_program_functions(js_program *program, const char *match, int types, int 
     js_text_put(&text, "]");
     if (match)
         regfree(&pattern);
-    return take(&text, out);
+    return js_text_give(&text, JS_OK, out);
 }
 
 int js_program_at(js_program *program, uint64_t pc, char **out)
@@ -483,9 +473,7 @@ int js_program_at(js_program *program, uint64_t pc, char **out)
     js_function *function = js_program_function(program, pc);
     if (!function)
         return JS_ENOTFOUND;
-    const js_row *row = js_function_row(function->rows, function->nrows, pc);
-    while (row && row > function->rows && row->line == 0)
-        row--;
+    const js_row *row = js_function_line_row(function, pc);
     uint32_t line = row ? row->line : 0;
     if (function->parent && line <= function->region_line)
         line = function->region_line;
@@ -493,5 +481,5 @@ int js_program_at(js_program *program, uint64_t pc, char **out)
     js_text_init(&text, 0);
     put_function(&text, function, false);
     js_text_printf(&text, ", \"at_line\": %u}", line);
-    return take(&text, out);
+    return js_text_give(&text, JS_OK, out);
 }
