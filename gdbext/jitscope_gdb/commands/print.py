@@ -7,9 +7,9 @@ from typing import Any
 
 import gdb
 
-from .. import frames, native, report, target
+from .. import frames, report, target
 from .base import Arguments, JitCommand, write, write_json
-from .why import names, no_such_variable
+from .why import ask, names
 
 
 class Print(JitCommand):
@@ -45,15 +45,7 @@ class Print(JitCommand):
 
 def evaluate(of: target.Target, expression: str) -> dict[str, Any]:
     """The entry of js_program_print. Raises Problem for a name that is not there."""
-    frame = frames.NativeFrame(frames.selected(of), of.memory)
-    options = frames.render_options()
-    try:
-        found = native.json_of("js_program_print", of.program, frame.pointer, expression.encode(), options)
-    except native.NativeError as error:
-        if error.status == native.ENOTFOUND:
-            raise report.Problem(no_such_variable(expression)) from None
-        raise
-    return found  # type: ignore[no-any-return]
+    return ask(of, "js_program_print", expression, frames.render_options())
 
 
 class Convenience(gdb.Function):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from .. import frames, native, report, target
 from .base import Arguments, JitCommand, write, write_json
@@ -26,13 +27,7 @@ class Why(JitCommand):
         name = arguments.rest
         if not name:
             raise report.Problem(self.usage())
-        frame = frames.NativeFrame(frames.selected(of), of.memory)
-        try:
-            found = native.json_of("js_program_why", of.program, frame.pointer, name.encode())
-        except native.NativeError as error:
-            if error.status != native.ENOTFOUND:
-                raise
-            raise report.Problem(no_such_variable(name)) from None
+        found = ask(of, "js_program_why", name)
         if "-json" in arguments:
             write_json(found)
         else:
@@ -41,9 +36,17 @@ class Why(JitCommand):
                 write(found["advice"])
 
 
-def no_such_variable(expression: str) -> str:
+def ask(of: target.Target, function: str, expression: str, *more: Any) -> dict[str, Any]:
+    """The library's answer about a variable of the selected frame. Raises Problem for a name that is not there."""
+    frame = frames.NativeFrame(frames.selected(of), of.memory)
+    try:
+        return native.json_of(function, of.program, frame.pointer, expression.encode(), *more)  # type: ignore[no-any-return]
+    except native.NativeError as error:
+        if error.status != native.ENOTFOUND:
+            raise
     name = re.match(r"\w*", expression)
-    return f"no variable {(name and name[0]) or expression!r} in this compiled function; `jit locals` lists them"
+    missing = (name and name[0]) or expression
+    raise report.Problem(f"no variable {missing!r} in this compiled function; `jit locals` lists them")
 
 
 def names(of: target.Target) -> list[str]:
