@@ -8,21 +8,16 @@ from typing import Any
 
 import gdb
 
-try:
-    from . import source_flow
-except ImportError:  # without it fewer values are exact
-    source_flow = None  # type: ignore[assignment]
+from . import source_fields, source_flow
 
 
 def flow(target: Any, path: str, line: int, name: str) -> str | None:
     """The flow of the function defined there in the form of program/flow.h, or None."""
-    if source_flow is None:
-        return None
     found = find(target, path)
     if found is None:
         return None
     if line == 0:  # the fields of a class
-        return source_flow.fields_for_file(found, name, born(target))
+        return source_fields.fields_for_file(found, name, born(target))
     text = source_flow.flow_for_file(found, line, name, born(target))
     return text or None
 
