@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/vector.h"
 #include "program/numba/variables.h"
 
 enum {
@@ -23,9 +24,10 @@ typedef struct reading {
     Dwarf_CFI *cfi;
     const char *directory; /* of the unit at hand */
     js_function *functions;
-    size_t nfunctions, capacity;
-    js_file files[FILES_MAX];
-    size_t nfiles;
+    js_file *files;
+    js_inline *inlines; /* of the function at hand */
+    size_t nfunctions, nfiles;
+    size_t functions_capacity, files_capacity, inlines_capacity;
 } reading;
 
 /* ---- small readers ---- */
@@ -52,8 +54,12 @@ static uint32_t file_index(reading *r, const char *path)
     for (size_t i = 0; i < r->nfiles; i++)
         if (!strcmp(r->files[i].path, path) && !strcmp(r->files[i].directory, r->directory))
             return (uint32_t)i;
-    if (r->nfiles == FILES_MAX)
+    js_file *grown = r->nfiles < FILES_MAX
+                         ? js_vector_reserve(r->files, &r->files_capacity, r->nfiles + 1, sizeof *grown)
+                         : NULL;
+    if (!grown)
         return 0;
+    r->files = grown;
     js_file *file = &r->files[r->nfiles];
     file->path = js_arena_strdup(&r->object->arena, path);
     file->directory = js_arena_strdup(&r->object->arena, r->directory);
@@ -170,7 +176,12 @@ static int read_inlines(reading *r, Dwarf_Die *die, js_function *function, uint3
             continue;
         if (tag == DW_TAG_inlined_subroutine && function->ninlines < INLINES_MAX) {
             const char *name = attr_string(&child, DW_AT_name);
-            js_inline *item = &function->inlines[function->ninlines];
+            js_inline *grown =
+                js_vector_reserve(r->inlines, &r->inlines_capacity, function->ninlines + 1, sizeof *grown);
+            if (!grown)
+                return JS_ENOMEM;
+            r->inlines = grown;
+            js_inline *item = &r->inlines[function->ninlines];
             *item = (js_inline){.parent = parent,
                                 .call_file = attr_file(r, &child, DW_AT_call_file),
                                 .call_line = (uint32_t)attr_uint(&child, DW_AT_call_line),
@@ -201,15 +212,13 @@ static int read_function(reading *r, Dwarf_Die *die)
         return JS_OK;
     if (lo < r->object->lo || hi > r->object->hi)
         return JS_OK; /* code that this object does not hold */
-    if (r->nfunctions == r->capacity) {
-        size_t capacity = r->capacity ? 2 * r->capacity : 8;
-        js_function *grown =
-            capacity > FUNCTIONS_MAX ? NULL : realloc(r->functions, capacity * sizeof *grown);
-        if (!grown)
-            return capacity > FUNCTIONS_MAX ? JS_ELIMIT : JS_ENOMEM;
-        r->functions = grown;
-        r->capacity = capacity;
-    }
+    if (r->nfunctions == FUNCTIONS_MAX)
+        return JS_ELIMIT;
+    js_function *grown =
+        js_vector_reserve(r->functions, &r->functions_capacity, r->nfunctions + 1, sizeof *grown);
+    if (!grown)
+        return JS_ENOMEM;
+    r->functions = grown;
     js_function *function = &r->functions[r->nfunctions];
     *function = (js_function){.lo = lo, .hi = hi, .has_debug_info = true, .object = r->object};
     const char *linkage = attr_string(die, DW_AT_linkage_name), *name = attr_string(die, DW_AT_name);
@@ -246,18 +255,14 @@ static int read_function(reading *r, Dwarf_Die *die)
     status = read_variables(r, die, function);
     if (status)
         return status;
-    js_inline *inlines = calloc(INLINES_MAX, sizeof *inlines);
-    if (!inlines)
-        return JS_ENOMEM;
-    function->inlines = inlines;
     status = read_inlines(r, die, function, 0, 0);
-    function->inlines = js_arena_alloc(&r->object->arena, function->ninlines * sizeof *inlines);
-    if (function->inlines)
-        memcpy(function->inlines, inlines, function->ninlines * sizeof *inlines);
-    else if (function->ninlines)
-        status = JS_ENOMEM;
-    free(inlines);
-    return status;
+    if (status || !function->ninlines)
+        return status;
+    function->inlines = js_arena_alloc(&r->object->arena, function->ninlines * sizeof *r->inlines);
+    if (!function->inlines)
+        return JS_ENOMEM;
+    memcpy(function->inlines, r->inlines, function->ninlines * sizeof *r->inlines);
+    return JS_OK;
 }
 
 /* ---- rows ---- */
@@ -332,11 +337,7 @@ static int read_unit(reading *r, Dwarf_Die *unit)
 
 int js_dwarf_read(js_object *object, js_types *types, Dwarf *dwarf)
 {
-    reading *r = calloc(1, sizeof *r);
-    if (!r)
-        return JS_ENOMEM;
-    r->object = object;
-    r->types = types;
+    reading *r = &(reading){.object = object, .types = types};
     int status = JS_OK;
     Dwarf_Off offset = 0, next;
     size_t header;
@@ -363,6 +364,7 @@ int js_dwarf_read(js_object *object, js_types *types, Dwarf *dwarf)
         object->nfiles = r->nfiles;
     }
     free(r->functions);
-    free(r);
+    free(r->files);
+    free(r->inlines);
     return status;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/vector.h"
 #include "program/program_internal.h"
 #include "program/truth.h"
 #include "program/write.h"
@@ -155,18 +156,15 @@ static int find_truths(js_program *program, js_object *object)
 
 static int program_append(js_program *program, js_object *object)
 {
-    if (program->nobjects == program->capacity) {
-        size_t capacity = program->capacity ? 2 * program->capacity : 64;
-        js_object **objects = realloc(program->objects, capacity * sizeof *objects);
-        if (!objects)
-            return JS_ENOMEM;
-        program->objects = objects;
-        bool *written = realloc(program->is_written, capacity * sizeof *written);
-        if (!written)
-            return JS_ENOMEM;
-        program->is_written = written;
-        program->capacity = capacity;
-    }
+    size_t capacity = program->capacity, wanted = program->nobjects + 1;
+    bool *written = js_vector_reserve(program->is_written, &capacity, wanted, sizeof *written);
+    if (!written)
+        return JS_ENOMEM;
+    program->is_written = written;
+    js_object **objects = js_vector_reserve(program->objects, &program->capacity, wanted, sizeof *objects);
+    if (!objects)
+        return JS_ENOMEM;
+    program->objects = objects;
     object->id = (unsigned)program->nobjects;
     program->is_written[program->nobjects] = false;
     program->objects[program->nobjects++] = object;

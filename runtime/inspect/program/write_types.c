@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/vector.h"
 #include "program/write.h"
 
 enum { DEPTH_MAX = 32, MEMBERS_MAX = 4096 };
@@ -27,14 +28,11 @@ static uint32_t *type_lookup(js_writer *writer, const js_type *type)
 
 static int type_remember(js_writer *writer, const js_type *type, uint32_t offset)
 {
-    if (writer->ntypes == writer->types_capacity) {
-        size_t capacity = writer->types_capacity ? 2 * writer->types_capacity : 32;
-        struct js_writer_type *grown = realloc(writer->types, capacity * sizeof *grown);
-        if (!grown)
-            return JS_ENOMEM;
-        writer->types = grown;
-        writer->types_capacity = capacity;
-    }
+    struct js_writer_type *grown =
+        js_vector_reserve(writer->types, &writer->types_capacity, writer->ntypes + 1, sizeof *grown);
+    if (!grown)
+        return JS_ENOMEM;
+    writer->types = grown;
     writer->types[writer->ntypes++] = (struct js_writer_type){type, offset};
     return JS_OK;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/vector.h"
 #include "stacks/cpython/interpreter.h"
 #include "stacks/cpython/object.h"
 
@@ -130,15 +131,12 @@ int js_python_find_code(js_python *python, uint64_t address, const js_python_cod
     if (cache->bytes > MAX_CACHE_BYTES) {
         return JS_ELIMIT;
     }
-    if (cache->count == cache->capacity) {
-        size_t capacity = cache->capacity ? cache->capacity * 2 : 64;
-        js_python_code *codes = realloc(cache->codes, capacity * sizeof *codes);
-        if (!codes) {
-            return JS_ENOMEM;
-        }
-        cache->codes = codes;
-        cache->capacity = capacity;
+    js_python_code *codes =
+        js_vector_reserve(cache->codes, &cache->capacity, cache->count + 1, sizeof *codes);
+    if (!codes) {
+        return JS_ENOMEM;
     }
+    cache->codes = codes;
     js_python_code *code = &cache->codes[cache->count];
     int status = read_code(python, address, code);
     if (status < 0) {

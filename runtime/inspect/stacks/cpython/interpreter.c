@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "bytes/vector.h"
 #include "stacks/cpython/frame.h"
 
 enum {
@@ -20,15 +21,12 @@ static int word_at(js_python *python, uint64_t address, uint64_t *out)
 
 static int add_thread(js_python_threads_list *list, const js_python_thread *thread)
 {
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? list->capacity * 2 : 16;
-        js_python_thread *threads = realloc(list->threads, capacity * sizeof *threads);
-        if (!threads) {
-            return JS_ENOMEM;
-        }
-        list->threads = threads;
-        list->capacity = capacity;
+    js_python_thread *threads =
+        js_vector_reserve(list->threads, &list->capacity, list->count + 1, sizeof *threads);
+    if (!threads) {
+        return JS_ENOMEM;
     }
+    list->threads = threads;
     list->threads[list->count++] = *thread;
     return JS_OK;
 }

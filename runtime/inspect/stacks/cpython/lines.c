@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "bytes/vector.h"
 #include "stacks/cpython/offsets.h"
 
 typedef struct line_cursor {
@@ -98,15 +99,11 @@ static int push(js_lines *lines, size_t *capacity, js_line_entry entry)
         }
         return JS_OK;
     }
-    if (lines->count == *capacity) {
-        size_t more = *capacity ? *capacity * 2 : 16;
-        js_line_entry *entries = realloc(lines->entries, more * sizeof *entries);
-        if (!entries) {
-            return JS_ENOMEM;
-        }
-        lines->entries = entries;
-        *capacity = more;
+    js_line_entry *entries = js_vector_reserve(lines->entries, capacity, lines->count + 1, sizeof *entries);
+    if (!entries) {
+        return JS_ENOMEM;
     }
+    lines->entries = entries;
     lines->entries[lines->count++] = entry;
     return JS_OK;
 }
