@@ -33,6 +33,25 @@ class Entry(NamedTuple):
     size: int
 
 
+def symbol_at(address: int) -> str:
+    """The symbol's name there, by symbol tables alone: debug information need not be read. "" if there is none."""
+    said: str = gdb.execute(f"info symbol {address}", False, True)
+    return "" if said.startswith("No symbol") else said.split(None, 1)[0]
+
+
+def find_in_registers(inferior: Any) -> list[int]:
+    """The descriptor, where the caller of __jit_debug_register_code still has its address in a register."""
+    for register in inferior.architecture().registers("general"):
+        try:
+            address = int(gdb.parse_and_eval(f"(unsigned long)${register.name}"))
+        except gdb.error:
+            continue
+        head = read_head(inferior, address)
+        if head is not None and head.action == REGISTERED and symbol_at(address) == DESCRIPTOR:
+            return [address]
+    return []
+
+
 def find_first() -> list[int]:
     """The descriptor that an expression gives in the current program space: the one, or one of several."""
     try:

@@ -72,6 +72,7 @@ class Feed:
         self._expected: list[descriptor.Entry] | None = None  # of a walk over all entries that GDB is in
         self._heads: dict[int, descriptor.Head] = {}
         self._descriptors: list[int] | None = None
+        self._hooks: dict[int, list[int]] = {}  # where the target stops to register an object -> its descriptor
         self._listed = False
         self._taken = False  # the last object
 
@@ -110,9 +111,10 @@ class Feed:
 
     def _identify(self, size: int) -> tuple[descriptor.Entry | None, bool]:
         """Which entry is this, and is the target stopped at its registration?"""
-        if _stopped_at_registration():
+        hook = self._registration()
+        if hook is not None:
             self._expected = None
-            return self._registered(size), True
+            return self._registered(size, hook), True
         # GDB walks over all entries: what comes is merged, and written when the last one is here.
         if self._expected is None:
             known = {o.entry.address for o in self.objects.values() if o.entry}
@@ -123,10 +125,23 @@ class Feed:
                 return entry, False
         return None, False
 
-    def _registered(self, size: int) -> descriptor.Entry | None:
+    def _registration(self) -> int | None:
+        """The pc, if the target is stopped to register an object; a symbol's look-up each time would be dear."""
+        try:
+            pc = int(gdb.parse_and_eval("(unsigned long)$pc"))  # a gdb.Frame would cost an unwinder's look-up
+            if pc not in self._hooks:
+                if not descriptor.symbol_at(pc).startswith(descriptor.REGISTER):
+                    return None
+                self._hooks[pc] = descriptor.find_in_registers(self.target.inferior)
+                self._descriptors = self._descriptors if self._listed else None
+        except gdb.error:
+            return None
+        return pc
+
+    def _registered(self, size: int, hook: int) -> descriptor.Entry | None:
         """The entry that the target is registering."""
         inferior = self.target.inferior
-        for addresses in (self.descriptors, self._all_descriptors):
+        for addresses in (lambda: self._hooks[hook], self.descriptors, self._all_descriptors):
             for address in addresses():
                 head = descriptor.read_head(inferior, address)
                 if head is None or head.action != descriptor.REGISTERED:
@@ -225,7 +240,8 @@ class Feed:
     def descriptors(self) -> list[int]:
         """Those that are known; cheap."""
         if not self._descriptors:
-            self._descriptors = descriptor.find_first()
+            seen = {address for found in self._hooks.values() for address in found}
+            self._descriptors = sorted(seen) or descriptor.find_first()
         return self._descriptors
 
     def _all_descriptors(self) -> list[int]:
@@ -237,6 +253,7 @@ class Feed:
 
     def forget_descriptors(self) -> None:
         self._descriptors, self._listed = None, False
+        self._hooks.clear()
 
     def _entries(self) -> list[descriptor.Entry]:
         inferior = self.target.inferior
@@ -302,23 +319,6 @@ def _runs(numbers: list[int], present: dict[int, Object]) -> list[tuple[int, int
 
 def _quoted(path: str) -> str:
     return '"' + path.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-_registration: set[int] = set()  # where targets stop to register an object; a symbol look-up each time is dear
-
-
-def _stopped_at_registration() -> bool:
-    try:
-        pc = int(gdb.parse_and_eval("(unsigned long)$pc"))  # a gdb.Frame would cost an unwinder's look-up
-        if pc in _registration:
-            return True
-        name = gdb.newest_frame().name()
-    except gdb.error:
-        return False
-    if name is None or not name.startswith(descriptor.REGISTER):
-        return False
-    _registration.add(pc)
-    return True
 
 
 JITED = re.compile(r"<< JIT compiled code at (0x[0-9a-f]+) >>")

@@ -21,7 +21,7 @@ State = Optional[Dict[str, FrozenSet[int]]]
 NO_TEST = -(1 << 64)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_TRIES = tuple(getattr(ast, name) for name in ("Try", "TryStar") if hasattr(ast, name))
+_INNER = (*_SCOPES, *_COMPREHENSIONS, ast.NamedExpr)
 _MAX_NODES = 100_000
 
 
@@ -63,9 +63,10 @@ def _parse_file(path: str, _mtime: int, _size: int) -> Optional[ast.Module]:
 def _text_of(tree: ast.Module, line: int, name: str) -> Optional[str]:
     try:
         function = _find(tree, line, name)
-        if function is None or sum(1 for _ in ast.walk(function)) > _MAX_NODES:
+        nodes = [] if function is None else list(ast.walk(function))
+        if function is None or len(nodes) > _MAX_NODES:
             return None
-        return _Flow(function).text()
+        return _Flow(function, nodes).text()
     except RecursionError:
         return None
 
@@ -103,8 +104,10 @@ class _Loop:
 
 
 class _Flow:
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, nodes: List[ast.AST]) -> None:
+        """`nodes`: all of the function's, itself first."""
         self.function = function
+        self.binds_within = any(isinstance(node, ast.NamedExpr) for node in nodes)
         self.defs: List[Tuple[str, int, bool]] = []  # id - 1 -> name, line, in a loop
         self.literals: Dict[int, str] = {}
         self.returned: Set[str] = set()  # names that return statements give; "" for anything else
@@ -116,7 +119,7 @@ class _Flow:
         self.loop_depth = 0
         self.tries: List[State] = []  # what may have been seen when an exception left the body so far
         body = [] if isinstance(function, ast.Lambda) else function.body
-        self.names = self._local_names(function, body)
+        self.names = self._local_names(function, body, nodes)
         state: State = {name: frozenset({UNASSIGNED}) for name in self.names}
         state.update({"=" + name: frozenset({NO_TEST}) for name in self.names})
         for argument in _arguments(function.args):
@@ -148,14 +151,15 @@ class _Flow:
 
     # ---- names and definitions ----
 
-    def _local_names(self, function: Function, body: List[ast.stmt]) -> Set[str]:
+    def _local_names(self, function: Function, body: List[ast.stmt], nodes: List[ast.AST]) -> Set[str]:
         names = {argument.arg for argument in _arguments(function.args)}
         excluded: Set[str] = set()
-        for node in _own_nodes(body):
+        has_scopes = any(isinstance(node, _INNER) for node in nodes[1:])
+        for node in _own_nodes(body) if has_scopes else nodes[1:]:
             if isinstance(node, ast.Global):
                 excluded.update(node.names)
             names.update(_bound_names(node))
-        for node in ast.walk(function):
+        for node in nodes:
             if isinstance(node, ast.Nonlocal):  # a function inside may assign it at any time
                 excluded.update(node.names)
         return names - excluded
@@ -210,6 +214,8 @@ class _Flow:
 
     def _expression(self, state: State, *nodes: Optional[ast.AST]) -> State:
         """Assignment expressions within; those that may be skipped or repeated only add a definition."""
+        if not self.binds_within:
+            return state
         stack = [(node, False) for node in reversed(nodes) if node is not None]
         found: List[Tuple[ast.AST, bool]] = []
         while stack:
