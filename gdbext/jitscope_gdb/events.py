@@ -6,7 +6,7 @@ from typing import Any
 
 import gdb
 
-from . import feed, report, target
+from . import feed, frames, native, report, target
 
 
 def _stopped(event: Any) -> None:
@@ -67,6 +67,24 @@ def _state_changed(event: Any) -> None:
     target.current().forget(target.STOP)
 
 
+def _user_wrote(event: Any) -> None:
+    """`set var`: in optimised code the place that was written is one of several, or will not be read again."""
+    _state_changed(event)
+    of, frame = target.current(), gdb.selected_frame()
+    function = frames.compiled_at(of, frame)
+    if function is None or not function["debug_info"]:
+        return
+    address = getattr(event, "address", None)
+    if address is not None and not frames.holds(frame, address):
+        return
+    if native.json_of("js_program_at", of.program, frames.lookup_pc(frame))["homes"]:
+        return
+    report.warn(
+        f"{function['name']} is optimised and may go on with the old value: "
+        "at NUMBA_OPT=0 each variable has one place, which the program reads"
+    )
+
+
 HANDLERS = {
     "stop": _stopped,
     "cont": _continued,
@@ -74,8 +92,8 @@ HANDLERS = {
     "before_prompt": _prompt,
     "new_objfile": _new_objfile,
     "free_objfile": _free_objfile,
-    "memory_changed": _state_changed,
-    "register_changed": _state_changed,
+    "memory_changed": _user_wrote,
+    "register_changed": _user_wrote,
     "inferior_call": _state_changed,
 }
 

@@ -73,6 +73,11 @@ def cfa(frame: Any) -> int:
         return 0
 
 
+def holds(frame: Any, address: int) -> bool:
+    """Does the address lie in the frame's own part of the stack?"""
+    return int(outer(frame).read_register("sp")) & (1 << 64) - 1 <= address < cfa(frame)
+
+
 def register_bytes(frame: Any, name: str, capacity: int) -> bytes | None:
     """The register's bytes, little-endian; None when it is not known in this frame."""
     try:

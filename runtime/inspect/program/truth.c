@@ -208,6 +208,7 @@ static int read_leaves(js_truth *truth)
             tracked->places[l] = JS_PLACE_ABSENT;
         }
     }
+    truth->function->has_homes = truth->is_plain;
     return JS_OK;
 }
 
