@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import gdb
 
-from . import feed, frames, native, report, target
+from . import attempts, feed, frames, native, report, target
+
+_LIBRARY = re.compile(r"/(?!ld[-.])[^/]+\.so\b[^/]*$")
 
 
 def _stopped(event: Any) -> None:
     current = target.current()
+    current.notice_program()
     current.forget(target.STOP)
     current.feed.refresh()
     from .present import stop_notes
@@ -47,12 +51,20 @@ def _prompt() -> None:
             _end(ended)
     if target.current().has_process:
         target.current().feed.flush()
+        attempts.seen()
+    else:
+        attempts.note()
 
 
 def _new_objfile(event: Any) -> None:
     name = event.new_objfile.filename
-    if not feed.is_ours(name) and "llvm" in (name or "").lower():
+    if feed.is_ours(name):
+        return
+    if "llvm" in (name or "").lower():
         target.of(event.new_objfile.progspace).feed.forget_descriptors()
+    if _LIBRARY.search(name or ""):
+        # By now a program that was executed in the place of the last is mapped, and GDB may set breakpoints.
+        target.of(event.new_objfile.progspace).notice_program()
 
 
 def _free_objfile(event: Any) -> None:

@@ -80,6 +80,7 @@ class Feed:
 
     def take(self, image: int, size: int) -> bool:
         """Called for each object, in the middle of GDB's own reading of it. False: GDB shall read it."""
+        self.target.notice_program()
         entry, is_live = self._identify(size)
         number = ctypes.c_uint()
         target = self.target

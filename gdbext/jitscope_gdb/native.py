@@ -73,6 +73,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_bytes_create_callback": (c_int, [ReadFn, c_void_p, OUT]),
     "js_bytes_create_process": (c_int, [c_int, OUT]),
     "js_bytes_destroy": (None, [c_void_p]),
+    "js_access_json": (c_int, [c_int, c_int, OUT]),
     "js_reader_set_callback": (None, [ReaderFn]),
     "js_render_options_init": (None, [POINTER(RenderOptions)]),
     "js_api_render": (

@@ -137,6 +137,8 @@ class _Flow:
         lines += [f"value {id} {literal}" for id, literal in sorted(self.literals.items())]
         lines += [f"fresh {id}" for id in sorted(self.fresh)]
         lines += [f"returns {name}" for name in self.returned if len(self.returned) == 1 and name in self.names]
+        if self.returned <= {"None"} and not isinstance(self.function, ast.Lambda) and not self._yields():
+            lines.append("returns None")
         for line in sorted(self.facts):
             for name, defs in sorted(self.facts[line].items()):
                 if name.startswith("="):
@@ -314,9 +316,13 @@ class _Flow:
     _do_ImportFrom = _do_Import
 
     def _do_Return(self, node: ast.Return, state: State) -> State:
-        self.returned.add(node.value.id if isinstance(node.value, ast.Name) else "")
+        nothing = node.value is None or isinstance(node.value, ast.Constant) and node.value.value is None
+        self.returned.add("None" if nothing else node.value.id if isinstance(node.value, ast.Name) else "")
         self._seen(self._expression(state, node.value))
         return None
+
+    def _yields(self) -> bool:
+        return any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in ast.walk(self.function))
 
     def _do_Raise(self, node: ast.Raise, state: State) -> State:
         self._seen(self._expression(state, node.exc, node.cause))

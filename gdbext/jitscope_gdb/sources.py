@@ -8,7 +8,7 @@ from typing import Any
 
 import gdb
 
-from . import source_fields, source_flow
+from . import family, source_fields, source_flow
 
 
 def flow(target: Any, path: str, line: int, name: str) -> str | None:
@@ -50,15 +50,19 @@ def working_directory(target: Any) -> str | None:
 
 
 def start_time(pid: int) -> float | None:
-    """When the process started, in seconds since the epoch; for a core, when it was written."""
+    """When the program that runs in the process started, in seconds since the epoch; for a core, when it was
+    written. A forked child has code of its parent, which may be older than itself."""
     core = core_file()
     if core is not None:
         try:
             return os.stat(core).st_mtime
         except OSError:
             return None
+    owner = family.image_owner(pid)
+    if owner is None:
+        return None
     try:
-        with open(f"/proc/{pid}/stat", "rb") as stream:
+        with open(f"/proc/{owner}/stat", "rb") as stream:
             fields = stream.read().rpartition(b")")[2].split()
         with open("/proc/stat", "rb") as stream:
             boot = re.search(rb"^btime (\d+)", stream.read(), re.M)

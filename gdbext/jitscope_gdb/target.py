@@ -29,6 +29,9 @@ class Target:
         self._program: ctypes.c_void_p | None = None
         self._python: ctypes.c_void_p | None = None
         self._python_bytes: ctypes.c_void_p | None = None
+        self._pid = 0
+        # GDB's objfile of the program, for as long as the process runs that; False: not found
+        self._executable: Any = None
         self.python_problem: str | None = None
         # The callbacks are kept here, for as long as C may call them.
         self._read = native.ReadFn(self._read_memory)
@@ -57,6 +60,20 @@ class Target:
     def has_process(self) -> bool:
         """A live process or a core is there."""
         return bool(self.inferior.is_valid() and self.inferior.pid != 0)
+
+    def notice_program(self) -> None:
+        """Is this still the process, and the program, of which something is known?"""
+        pid = self.inferior.pid
+        if pid != self._pid and self._pid and pid:
+            # GDB has followed a fork: the program space is the child's now. What was compiled is in its memory too.
+            self._destroy("_python", "_python_bytes")
+            self.forget(PROCESS)
+        self._pid = pid
+        if self._executable and not self._executable.is_valid():
+            self.feed.clear()  # another program was executed
+        name = self.progspace.filename if self._executable is None and pid else None
+        if name:
+            self._executable = next((o for o in self.progspace.objfiles() if o.filename == name), False)
 
     # -- what is kept, and until when
 
@@ -95,6 +112,7 @@ class Target:
 
     def python(self) -> ctypes.c_void_p | None:
         """js_python of the interpreter in this process, or None; then python_problem says why."""
+        self.notice_program()
         if self._python is None and not self._kept[STOP].get("no python"):
             self.python_problem = None
             runtime = _address_of("_PyRuntime")
@@ -138,8 +156,12 @@ class Target:
     def end_process(self) -> None:
         """The process is gone: so is everything that was known of it."""
         self.forget(PROCESS)
+        self._pid, self._executable = 0, None
+        self._destroy("_python", "_python_bytes", "_program", "_memory")
+
+    def _destroy(self, *names: str) -> None:
         library = native.library
-        for name in ("_python", "_python_bytes", "_program", "_memory"):
+        for name in names:
             handle = getattr(self, name)
             setattr(self, name, None)
             if handle is None:

@@ -308,6 +308,72 @@ def test_without_a_process_each_command_says_so_in_one_line() -> None:
     assert "Traceback" not in shown.text
 
 
+RETURNING = """\
+import os, signal
+from numba import njit
+
+
+@njit(debug=True)
+def nothing(n):
+    print(n)
+
+
+@njit(debug=True)
+def bare(n):
+    if n > 3:
+        return
+    return None
+
+
+@njit(debug=True)
+def number(n):
+    return n * 2
+
+
+@njit(debug=True)
+def maybe(n):
+    if n > 3:
+        return n
+    return None
+
+
+@njit(debug=True)
+def literal(n):
+    return "abc"
+
+
+@njit(debug=True)
+def counted(n):
+    for i in range(n):
+        yield i
+
+
+@njit(debug=True)
+def total(n):
+    s = 0
+    for i in counted(n):
+        s += i
+    return s
+
+
+nothing(1), bare(1), number(1), maybe(1), literal(1), total(3)
+os.kill(os.getpid(), signal.SIGUSR1)
+"""
+
+
+def test_what_functions_return(program: Any) -> None:
+    """`none` where the source returns nothing; what the debug information does not tell is left out."""
+    shown = harness.run(["run", "jit functions -types", "jit functions -types -json"], program=program(RETURNING))
+    found = {f["name"]: f["returns"] for f in parsed(shown, "jit functions -types -json", "functions")}
+    assert found["nothing"] == found["bare"] == "none", shown.text
+    assert found["number"] == "i64"
+    assert found["literal"] is None
+    assert all(found[name] != "none" for name in ("maybe", "counted", "total")), found
+    text = shown.of("jit functions -types")
+    assert re.search(r"^nothing\(int64\) .*\n +n +: int64 .*\n    returns none$", text, re.M), text
+    assert "*" not in text.replace("array", ""), text
+
+
 def test_finish_shows_what_was_returned_or_raised(program: Any) -> None:
     names = ["array_of", "triple", "half", "is_even", "refuse"]
     commands = [f"break {name}" for name in names] + ["run"]

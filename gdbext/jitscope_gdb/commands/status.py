@@ -7,29 +7,37 @@ from typing import Any
 
 import gdb
 
-from .. import __version__, native, sources, target
+from .. import __version__, attempts, family, native, report, sources, target
 from .base import Arguments, JitCommand, write, write_json
+
+SHOWN = 16  # processes of a family
 
 
 class Status(JitCommand):
     """Show what is attached, what works, and what is missing with the command that fixes it.
-    Usage: jit status [-json]
+    Usage: jit status [-json] [PID]
 
+    Without a process, says why the last one that was to be attached to may not be
+    debugged. With a PID, says that of this one.
       -json   as docs/schema/status.json says"""
 
     name = "status"
     options = ("-json",)
+    takes_argument = True
     category = gdb.COMMAND_STATUS
 
     def run(self, of: target.Target, arguments: Arguments) -> None:
-        found = collect(of)
+        if arguments.rest and not (arguments.rest.isascii() and arguments.rest.isdigit()):
+            raise report.Problem(f"{arguments.rest!r} is no process number. {self.usage()}")
+        found = collect(of, int(arguments.rest) if arguments.rest else None)
         if "-json" in arguments:
             write_json(found)
         else:
             write("\n".join(_lines(found)))
 
 
-def collect(of: target.Target) -> dict[str, Any]:
+def collect(of: target.Target, pid: int | None = None) -> dict[str, Any]:
+    """What there is to say; of `pid` also whether it may be debugged."""
     inferior = of.inferior
     python, problem = None, None
     functions: list[dict[str, Any]] = []
@@ -47,6 +55,10 @@ def collect(of: target.Target) -> dict[str, Any]:
         "gdb": gdb.VERSION,
         "enabled": bool(gdb.parameter("jitscope enabled")),
         "process": _process(inferior),
+        "inferior": inferior.num,
+        "inferiors": sum(1 for other in gdb.inferiors() if other.pid),
+        "family": family.of(inferior.pid) if _is_local(inferior) else None,
+        "access": _access(of, pid),
         "python": python,
         "numba": _has_library("numba"),
         "jit": bool(of.feed.descriptors()) if of.has_process else False,
@@ -67,6 +79,25 @@ def _process(inferior: Any) -> str | None:
     return f"core of process {inferior.pid}" if kind == "core" else f"process {inferior.pid}"
 
 
+def _is_local(inferior: Any) -> bool:
+    """A live process of this machine?"""
+    if inferior.pid == 0:
+        return False
+    kind = getattr(getattr(inferior, "connection", None), "type", None)
+    return kind == "native" or (kind is None and sources.core_file() is None)
+
+
+def _access(of: target.Target, pid: int | None) -> dict[str, Any] | None:
+    if pid is None and not of.has_process:
+        attempt = attempts.last()
+        pid = attempt[1] if attempt else None
+    if pid is None:
+        return None
+    if pid >= 1 << 31 or pid == 0:
+        raise report.Problem(f"{pid} is no process number")
+    return {"pid": pid, **attempts.explain(pid)}
+
+
 def _has_library(name: str) -> bool:
     return any(re.search(rf"/{name}/", objfile.filename or "") for objfile in gdb.current_progspace().objfiles())
 
@@ -79,6 +110,9 @@ def _missing(of: target.Target, found: dict[str, Any], problem: str | None) -> l
 
     if not found["enabled"]:
         add("corrected debug information is off", "set jitscope enabled on")
+    access = found["access"]
+    if access and not access["allowed"]:
+        add(access["text"], access["fix"])
     if found["process"] is None:
         add("no process", "run, attach PID, or core-file FILE")
         return missing
@@ -110,18 +144,47 @@ def _file_command(of: target.Target) -> str:
 
 def _lines(found: dict[str, Any]) -> list[str]:
     lines = [f"jitscope {found['jitscope']}, GDB {found['gdb']}"]
+    if found["access"] and found["access"]["allowed"]:
+        lines.append(found["access"]["text"])
     if found["process"]:
         seen = f", CPython {found['python']}" if found["python"] else ""
         numba = ", Numba is loaded" if found["numba"] else ", a JIT is loaded" if found["jit"] else ""
-        lines.append(f"{found['process']}{seen}{numba}")
+        which = f" (inferior {found['inferior']} of {found['inferiors']})" if found["inferiors"] > 1 else ""
+        lines.append(f"{found['process']}{which}{seen}{numba}")
+        if found["family"]:
+            lines += _family_lines(found["family"])
         lines.append(
-            f"{found['objects']} compiled objects with {found['functions']} functions, "
+            f"{counted(found['objects'], 'compiled object')} with {counted(found['functions'], 'function')}, "
             f"{found['with_debug_info']} of them with debug information"
         )
         if found["untouched"]:
-            lines.append(f"{found['untouched']} more objects hold no code that is known here; GDB reads them itself")
+            verb, them = ("holds", "it") if found["untouched"] == 1 else ("hold", "them")
+            more = counted(found["untouched"], "more object")
+            lines.append(f"{more} {verb} no code that is known here; GDB reads {them} itself")
     lines += [f"missing: {entry['what']}: {entry['cure']}" for entry in found["missing"]]
     return lines
+
+
+def counted(number: int, noun: str) -> str:
+    """1 function, 2 functions"""
+    return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+def _family_lines(found: dict[str, Any]) -> list[str]:
+    lines = []
+    parent = found["parent"]
+    if parent:
+        verb = "forked from" if found["forked"] else "started by"
+        lines.append(f"{verb} process {parent['pid']}: {parent['command'] or 'command line unknown'}")
+    elif found["forked"]:
+        lines.append("forked from a process that has ended")
+    lines += [f"{name}: {_listed(found[name])}" for name in ("siblings", "children") if found[name]]
+    return lines
+
+
+def _listed(pids: list[int]) -> str:
+    shown = ", ".join(map(str, pids[:SHOWN]))
+    return f"{shown} and {len(pids) - SHOWN} more" if len(pids) > SHOWN else shown
 
 
 def create() -> None:

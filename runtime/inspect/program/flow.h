@@ -11,6 +11,7 @@
 #include "bytes/status.h"
 #include "bytes/text.h"
 
+/* clang-format off */
 /* Asked once for each function with debug info: append the flow of the function defined at file:line to out
  * in the text form below, or return JS_ENOTFOUND.
  *
@@ -18,12 +19,17 @@
  *   def <id> <name> <line> <loop>          one assignment; loop: 1 inside a loop of the function, else 0;
  *                                          arguments are defs at the function's first line
  *   value <id> <literal>                   def <id> assigns this literal (an int or float), if it does
- *   fresh <id>                             def <id> makes a new array (if it makes one), which fills its
- * memory known <line> <name> <integer>          on every path to <line> a test found it equal to this, and it
- * was not assigned since at <line> <name> <maybe> <id> …        at the start of the statement(s) of <line>:
- * the defs that may reach; maybe 1: on some path nothing was assigned. No ids: unassigned. Lines that hold
- * several statements are described for the first of them. Lines inside a multi-line statement repeat the
- * statement's facts. */
+ *   fresh <id>                             def <id> makes a new array (if it makes one), which fills its memory
+ *   returns <name>                         each return statement returns this variable; `None`: each returns
+ *                                          nothing, or there is none
+ *   known <line> <name> <integer>          on every path to <line> a test found it equal to this, and it was
+ *                                          not assigned since
+ *   at <line> <name> <maybe> <id> …        at the start of the statement(s) of <line>: the defs that may reach;
+ *                                          maybe 1: on some path nothing was assigned. No ids: unassigned
+ *
+ * Lines that hold several statements are described for the first of them. Lines inside a multi-line statement
+ * repeat the statement's facts. */
+/* clang-format on */
 /* With line 0, `name` is a class of named tuples that a function of the file uses: append its fields, a space
  * between them. */
 typedef int (*js_flow_fn)(void *context, const char *path, uint32_t line, const char *name, js_text *out);
@@ -51,7 +57,7 @@ typedef struct js_flow {
     size_t ndefs;
     js_flow_at *ats;
     size_t nats;
-    const char *returns; /* NULL: not one variable only */
+    const char *returns; /* NULL: not one variable only; "None": nothing */
 } js_flow;
 
 /* JS_EBAD when the text breaks the form. */

@@ -88,6 +88,7 @@ typedef struct js_function {
     const uint8_t *frame_base; /* DWARF expression */
     size_t frame_base_size;
     const js_type *result; /* NULL: not known or none */
+    bool returns_none;     /* as the source says: no value is ever returned */
     js_variable *variables;
     size_t nvariables;
     js_local *locals;

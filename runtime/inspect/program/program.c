@@ -92,10 +92,18 @@ static void show_region_index(js_function *kernel)
     }
 }
 
+/* A bare pointer: what the compiler makes of None, and of objects that it does not look into. */
+static bool is_opaque(const js_type *type)
+{
+    return type && strcmp(type->name, "i8*") == 0;
+}
+
 /* The compiler describes the result by its storage only ("i64"). Where the source always returns one
  * variable, and that has one type, the result is of it. */
 static void name_result(js_function *function, const js_flow *flow)
 {
+    function->returns_none = flow->returns && strcmp(flow->returns, "None") == 0 &&
+                             is_opaque(function->result) && !function->name.is_object_mode;
     const js_local *local =
         flow->returns ? js_function_local(function, flow->returns, strlen(flow->returns)) : NULL;
     if (!local || !function->result)
@@ -402,7 +410,9 @@ static void put_types(js_text *out, const js_function *function)
         }
     }
     js_text_put(out, "], \"returns\": ");
-    if (function->result)
+    if (function->returns_none)
+        js_text_put(out, "\"none\"");
+    else if (function->result && !is_opaque(function->result))
         js_text_json_string(out, function->result->name, strlen(function->result->name));
     else
         js_text_put(out, "null");

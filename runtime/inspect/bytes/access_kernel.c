@@ -1,0 +1,110 @@
+/* The half of access.h that asks the kernel. */
+#include "bytes/access.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Does the system call ptrace exist for this process? A child asks, since a filter may kill who does: it lets
+ * go of itself, which it has not been holding, so that the kernel's own answer is ESRCH. */
+static js_access_answer may_call_ptrace(void)
+{
+    /* No signal at its end: this may run in a program with a handler for SIGCHLD, or with threads, whose
+     * locks fork() would want. */
+    long child = syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
+    if (child < 0) {
+        return JS_ANSWER_UNKNOWN;
+    }
+    if (child == 0) {
+        long done = syscall(SYS_ptrace, PTRACE_DETACH, syscall(SYS_getpid), NULL, NULL);
+        syscall(SYS_exit_group, done == -1 && errno == ESRCH ? 0 : 1);
+        __builtin_unreachable();
+    }
+    int status;
+    while (waitpid((pid_t)child, &status, __WALL) < 0) {
+        if (errno != EINTR) {
+            return JS_ANSWER_UNKNOWN;
+        }
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? JS_ANSWER_YES : JS_ANSWER_NO;
+}
+
+/* process_vm_readv asks the same of the kernel as PTRACE_ATTACH does (PTRACE_MODE_ATTACH_REALCREDS), and
+ * leaves the process alone. Address 0 is never mapped, so EFAULT is the answer of a process that may be read.
+ */
+static js_access_answer may_read(pid_t pid)
+{
+    char byte, own = 0;
+    struct iovec local = {&byte, 1}, remote = {NULL, 1}, mine = {&own, 1};
+    if (process_vm_readv(pid, &local, 1, &remote, 1, 0) >= 0 || errno == EFAULT) {
+        return JS_ANSWER_YES;
+    }
+    if (errno != EPERM || process_vm_readv(getpid(), &local, 1, &mine, 1, 0) != 1) {
+        return JS_ANSWER_UNKNOWN; /* a filter may refuse this call and allow ptrace */
+    }
+    return JS_ANSWER_NO;
+}
+
+/* Does it exist where /proc hides the processes of other users (hidepid)? */
+static bool is_hidden(pid_t pid)
+{
+    return kill(pid, 0) == 0 || errno == EPERM;
+}
+
+int js_access_find(pid_t pid, pid_t tracer, js_access *out)
+{
+    js_access_question question = {.proc = "/proc", .pid = pid, .tracer = tracer};
+    if (tracer == 0 || tracer == getpid()) {
+        question.tracer = 0;
+        question.ptrace = may_call_ptrace();
+        question.permitted = pid > 0 ? may_read(pid) : JS_ANSWER_UNKNOWN;
+    }
+    int status = js_access_judge(&question, out);
+    if (status == JS_OK && out->reason == JS_ACCESS_NO_PROCESS && is_hidden(pid)) {
+        out->reason = JS_ACCESS_USER;
+        snprintf(out->text, sizeof out->text,
+                 "process %d may not be debugged: it is another user's, and /proc hides it (hidepid)",
+                 (int)pid);
+        snprintf(out->fix, sizeof out->fix, "sudo gdb -p %d", (int)pid);
+    }
+    return status;
+}
+
+int js_access_explain(pid_t pid, pid_t tracer, js_text *out)
+{
+    js_access found;
+    int status = js_access_find(pid, tracer, &found);
+    if (status < 0) {
+        return status;
+    }
+    js_text_put(out, found.text);
+    if (found.fix[0]) {
+        js_text_printf(out, "; type %s", found.fix);
+    }
+    return out->status;
+}
+
+int js_access_json(pid_t pid, pid_t tracer, char **out)
+{
+    js_text text;
+    js_text_init(&text, 0);
+    js_access found;
+    int status = js_access_find(pid, tracer, &found);
+    if (status == JS_OK) {
+        js_text_printf(&text, "{\"allowed\": %s, ", found.reason == JS_ACCESS_ALLOWED ? "true" : "false");
+        js_text_json_pair(&text, "reason", js_access_reason_text(found.reason));
+        js_text_put(&text, ", ");
+        js_text_json_pair(&text, "text", found.text);
+        js_text_put(&text, ", ");
+        js_text_json_pair(&text, "fix", found.fix);
+        js_text_put(&text, "}");
+    }
+    return js_text_give(&text, status, out);
+}

@@ -1,0 +1,194 @@
+"""fork and exec: what is known belongs to the right process and to the program that it runs."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+import subprocess
+
+import jsonschema
+import pytest
+
+from tests.gdb import harness
+from tests.gdb.harness import line_of
+from tests.interpreters import ROOT, gdbs, newest_python
+
+FAMILY, AGAIN = "family.py", "again.py"
+GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs().keys())
+OPT0 = {"NUMBA_OPT": "0"}
+
+def at(mark: str) -> str:
+    return f"{FAMILY}:{line_of(FAMILY, mark)}"
+
+
+def status_of(text: str) -> dict[str, object]:
+    found: dict[str, object] = json.loads(text.splitlines()[-1])
+    schema = json.loads((ROOT / "docs" / "schema" / "status.json").read_text())
+    jsonschema.validate(found, schema)
+    return found
+
+
+@GDBS
+def test_the_child_is_followed(gdb: str) -> None:
+    """`jit bt` in the parent first: nothing that was read of it may be shown of the child."""
+    commands = [
+        "set follow-fork-mode child",
+        f"break {at('shared')}",
+        f"break {at('own')}",
+        "run",
+        "jit bt",
+        "continue",
+        "jit bt",
+        "info locals",
+        "jit status",
+        "jit status -json",
+        "continue",
+        "info locals",
+        "jit functions",
+    ]
+    done = harness.run(commands, program=FAMILY, arguments=["wait"], env=OPT0, gdb=gdb)
+    parent, child = done.of("jit bt"), done.of("jit bt", 1)
+    assert "child ()" not in parent and "main ()" in parent, done.text
+    assert re.search(r"#1  child \(\) .*\n#2  main \(\) ", child), done.text
+    assert done.of("info locals") == "m = 11"
+    forked = re.search(r"^forked from process (\d+): .*family\.py wait$", done.of("jit status"), re.M)
+    assert forked, done.text
+    found = status_of(done.of("jit status -json"))
+    family = found["family"]
+    assert isinstance(family, dict)
+    assert family["forked"] and family["parent"]["pid"] == int(forked[1]) and not family["children"]
+    assert str(found["process"]) != f"process {forked[1]}"
+    assert done.of("info locals", 1) == "m = 40"
+    assert re.search(r"^shared\(int64\)", done.of("jit functions"), re.M)
+    assert re.search(r"^own\(int64\)", done.of("jit functions"), re.M)
+
+
+@GDBS
+def test_both_are_debugged(gdb: str) -> None:
+    commands = [
+        "set detach-on-fork off",
+        "set schedule-multiple on",
+        f"break {at('shared')}",
+        f"break {at('own')}",
+        f"break {at('parents')}",
+        "run",
+        "jit bt",
+        "continue",
+        "jit status",
+        "jit bt",
+        "info locals",
+        "inferior 1",
+        "jit functions",
+        "jit status",
+        "inferior 2",
+        "continue",
+        "info locals",
+        "jit functions",
+        "continue",
+        "inferior 1",
+        "continue",
+        "continue",
+        "info locals",
+        "jit bt",
+        "jit functions",
+    ]
+    done = harness.run(commands, program=FAMILY, arguments=["wait"], env=OPT0, gdb=gdb, timeout=180)
+    assert "(inferior 2 of 2)" in done.of("jit status") and "forked from process" in done.of("jit status"), done.text
+    assert "(inferior 1 of 2)" in done.of("jit status", 1) and "children: " in done.of("jit status", 1), done.text
+    assert "#1  child () " in done.of("jit bt", 1)
+    assert done.of("info locals") == "m = 11"
+    only_shared = done.of("jit functions")
+    assert "shared(int64)" in only_shared and "own(" not in only_shared
+    assert done.of("info locals", 1) == "m = 40"
+    assert "own(int64)" in done.of("jit functions", 1)
+    last = done.of("jit functions", 2)
+    assert "parents(int64)" in last and "own(" not in last, done.text
+    assert done.of("info locals", 2) in ("m = 90", "m = 3"), done.text
+    assert "child ()" not in done.of("jit bt", 2) and "main ()" in done.of("jit bt", 2)
+
+
+@GDBS
+@pytest.mark.parametrize("randomized", ["on", "off"])
+def test_exec_clears_what_is_known(gdb: str, randomized: str) -> None:
+    commands = [
+        f"set disable-randomization {randomized}",
+        f"break {AGAIN}:{line_of(AGAIN, 'first')}",
+        f"break {AGAIN}:{line_of(AGAIN, 'second')}",
+        "run",
+        "continue",
+        "jit bt",
+        "jit functions",
+        "continue",
+        "info locals",
+        "jit bt",
+        "jit functions",
+        "jit status",
+        "info symbol first",
+        "continue",
+    ]
+    done = harness.run(commands, program=AGAIN, env=OPT0, gdb=gdb)
+    assert "first(int64)" in done.of("jit functions"), done.text
+    assert "is executing new program" in done.of("continue", 1), done.text
+    assert re.search(r"hit Breakpoint 2, second \(n=7\)", done.of("continue", 1)), done.text
+    assert done.of("info locals") == "m = 35"
+    assert re.fullmatch(r"#0  second \(n=7\) at .*\n#1  <module> \(\) at .*again\.py:\d+ \[py\]", done.of("jit bt", 1))
+    assert re.fullmatch(r"second\(int64\) .*", done.of("jit functions", 1)), done.text
+    assert "with 1 function," in done.of("jit status")
+    assert "No symbol" in done.of("info symbol first")
+    assert "exited normally" in done.of("continue", 2) and "done" in done.of("continue", 2), done.text
+
+
+FORKED = """\
+import os, sys, time
+from numba import njit
+
+
+@njit(debug=True)
+def foo(n):
+    x = n + 1
+    y = x * 2
+    return x + y  # at: stop
+
+
+if __name__ == "__main__":
+    foo(1)
+    time.sleep(1.5)  # the clock of the kernel counts seconds
+    with open(__file__, "a") as stream:
+        stream.write("# changed\\n")
+    time.sleep(1.5)
+    pid = os.fork()
+    if pid:
+        print(pid, flush=True)
+        os.waitpid(pid, 0)
+    else:
+        while True:
+            foo(1)
+            time.sleep(0.05)
+"""
+
+
+def test_a_forked_childs_source_is_as_old_as_its_parent(tmp_path: pathlib.Path) -> None:
+    """The file changed after the parent had compiled it, and before the fork: it is not the source of that code."""
+    program = tmp_path / "program.py"
+    program.write_text(FORKED)
+    process = subprocess.Popen(
+        [newest_python(), str(program)],
+        env=harness.environment(),
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout is not None
+        pid = int(process.stdout.readline())
+        ask = "python from jitscope_gdb import sources, target; of = target.current(); "
+        ask += f"print(sources.find(of, {str(program)!r}), sources.born(of))"
+        done = harness.run([ask, "jit status"], pid=pid)
+        found, born = done.of(ask).split()
+        assert found == "None" and 0 < float(born) < program.stat().st_mtime, done.text
+        assert f"forked from process {process.pid}: " in done.of("jit status"), done.text
+    finally:
+        harness.kill_session(process)
+        if process.stdout is not None:
+            process.stdout.close()
