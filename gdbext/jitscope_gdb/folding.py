@@ -27,6 +27,7 @@ _FILES = [
 ]
 # What only the dispatcher's and pools' sources define, for builds that link them elsewhere.
 _DISPATCHER = re.compile(r"Dispatcher_|compile_and_invoke|call_cfunc|call_trace$")
+_SECTION = re.compile(r"\s+(0x[0-9a-f]+) - (0x[0-9a-f]+) is \S+$")
 _POOL = re.compile(r"numba_parallel_for|parallel_for(\.\w+)*$|gomp_|GOMP_|thread_worker$")
 
 
@@ -43,6 +44,8 @@ def _classify(of: target.Target, pc: int, name: str | None) -> str:
     if path is None and name is not None:
         if _is_of_a_jit(pc):
             return USER
+        path = of.progspace.filename
+    elif path is None and _is_of_the_program(of, pc):  # a stripped one
         path = of.progspace.filename
     if path:
         real = os.path.realpath(path)
@@ -64,6 +67,25 @@ def _classify(of: target.Target, pc: int, name: str | None) -> str:
 def _is_of_a_jit(pc: int) -> bool:
     """Did a JIT that is not known here give GDB this code? GDB names such objects `<in-memory@0x…>`."""
     return " of <in-memory@0x" in gdb.execute(f"info symbol {pc:#x}", False, True)
+
+
+def _is_of_the_program(of: target.Target, pc: int) -> bool:
+    """Does the code lie in the executable? GDB's Python API tells that of libraries only."""
+    ranges = of.keep(target.OBJECT, "program's sections", lambda: _program_sections(of))
+    return any(low <= pc < high for low, high in ranges)
+
+
+def _program_sections(of: target.Target) -> list[tuple[int, int]]:
+    """The executable's address ranges. `info files` ends a library's lines with ` in FILE`."""
+    found: list[tuple[int, int]] = []
+    ours = False
+    for line in gdb.execute("info files", False, True).splitlines():
+        if line.startswith("\t`"):
+            ours = line.startswith(f"\t`{of.progspace.filename}'")
+        section = _SECTION.match(line) if ours else None
+        if section:
+            found.append((int(section[1], 16), int(section[2], 16)))
+    return found
 
 
 def _by_name(name: str) -> str:

@@ -1,7 +1,7 @@
 /* jitscope: what a debugged process and its debugger agree on.
  *
- * The one header that both sides include. Structures start with `version` and `size`, and fields are only ever
- * added at their end; a reader of another version takes as many bytes as both know.
+ * The one header that both sides include. Structures start with `version` and `size`, and fields are only
+ * ever added at their end; a reader of another version takes as many bytes as both know.
  *
  * A program links with libjitscope.so, or loads it. Every function may be called from any thread. */
 #ifndef JITSCOPE_H

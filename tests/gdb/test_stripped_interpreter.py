@@ -1,0 +1,47 @@
+"""`jit bt` under an interpreter whose own static functions have no name, as distributions ship it."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+
+import pytest
+
+from tests.gdb import harness
+
+PYTHON = pathlib.Path("/usr/bin/python3")
+PROGRAM = """\
+import time
+
+
+def wait():
+    time.sleep(600)
+
+
+print("ready", flush=True)
+wait()
+"""
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> harness.Transcript:
+    if not PYTHON.exists():
+        pytest.skip(f"there is no {PYTHON}")
+    program = tmp_path_factory.mktemp("stripped") / "waiting.py"
+    program.write_text(PROGRAM)
+    with harness.target(program, python=str(PYTHON)) as pid:
+        done = harness.run(["bt", "jit bt", "jit bt -all"], pid=pid, python=str(PYTHON))
+    if "?? ()" not in done.of("bt") or " from " in done.of("bt").split("?? ()")[1].split("\n")[0]:
+        pytest.skip(f"{PYTHON} has a name for each of its functions, or a libpython")
+    return done
+
+
+def test_nameless_frames_of_the_interpreter_are_folded(shown: harness.Transcript) -> None:
+    frames = shown.of("jit bt").splitlines()
+    assert not [frame for frame in frames if re.match(r"#\d+\s+0x", frame)], shown.text
+    assert re.match(r"#\d+\s+wait \(\) at .*waiting\.py:5 \[py\]$", frames[-2]), shown.text
+    assert re.match(r"#\d+\s+<module> \(\) at .*waiting\.py:9 \[py\]$", frames[-1]), shown.text
+
+
+def test_all_shows_them(shown: harness.Transcript) -> None:
+    assert re.search(r"^#\d+\s+0x[0-9a-f]+ \(\)", shown.of("jit bt -all"), re.M), shown.text
