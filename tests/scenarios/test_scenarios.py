@@ -23,6 +23,7 @@ needs_jitscope = pytest.mark.skipif(not JITSCOPE.exists(), reason="gdbext/jitsco
 # LLVM < 20 drops where an array is when its code is optimised by default: it is labelled then, and known at OPT 1.
 OLD_LLVM = ("0.56", "0.57", "0.58", "0.59", "0.60", "0.61", "debian")
 CRASHES = ("c", "e2")
+INDEX = "1000000000"  # scenario C's
 
 
 def report(scenario: Scenario, python: str, gdb: str, jitscope: bool = True) -> list[str]:
@@ -50,6 +51,12 @@ def test_what_an_old_llvm_lost_is_labelled(numba: tuple[str, str]) -> None:
     scenario = scenarios()["c"]
     lost = ("one line says why", "c as an array")
     kept = [check for check in scenario.checks if check.title not in lost]
+    if numba[0] == "debian":
+        # It hands out the address of an argument's stack word; `index` lies behind it, where a callee may have written.
+        kept = [
+            dataclasses.replace(check, want=check.want and check.want.replace(INDEX, f"(?:{INDEX}|{LABEL})"))
+            for check in kept
+        ]
     honest = Check("c is right or labelled", "info locals", rf"^c = (?:array\(\[0\., 2\.34, .*|{LABEL})$")
     scenario = dataclasses.replace(scenario, checks=(*kept, honest))
     failures = report(scenario, numba[1], next(iter(gdbs().values())))

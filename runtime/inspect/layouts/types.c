@@ -101,7 +101,7 @@ static uint64_t hash_build(const js_build *build)
 
 static bool same(js_span a, js_span b)
 {
-    return a.size == b.size && !a.at == !b.at && (a.size == 0 || memcmp(a.at, b.at, a.size) == 0);
+    return a.size == b.size && !a.at == !b.at && (a.size == 0 || !a.at || memcmp(a.at, b.at, a.size) == 0);
 }
 
 static const js_type *look_up(const js_build *build, uint64_t hash)

@@ -247,7 +247,8 @@ static int run(machine *m, const uint8_t **at, const uint8_t *end)
                 }
                 break;
             case DW_OP_stack_value:
-                fine = m->depth > 0;
+                if (m->depth == 0)
+                    return JS_EUNSUP;
                 m->kind = PLACE_VALUE;
                 continue;
             case DW_OP_implicit_value:

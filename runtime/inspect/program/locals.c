@@ -86,7 +86,7 @@ static int put_versions(js_text *out, const js_local *local, const js_sight *cur
     int status = JS_OK;
     for (size_t i = 0; !status && i < local->nversions; i++) {
         const js_variable *version = local->versions[i];
-        bool is_current = current->version == version;
+        bool is_current = current->version && current->version == version;
         js_sight sight = {.local = local,
                           .version = version,
                           .type = version->type,

@@ -136,12 +136,14 @@ static int read_references(js_object *object, Elf *elf)
 /* Functions that have no debug info of their own: wrappers, and all when the program was compiled without. */
 static int add_symbol_functions(js_object *object)
 {
+    if (object->nsymbols == 0)
+        return JS_OK;
     js_function *all =
         js_arena_alloc(&object->arena, (object->nfunctions + object->nsymbols) * sizeof *object->functions);
-    if (!all && object->nfunctions + object->nsymbols)
+    if (!all)
         return JS_ENOMEM;
     size_t count = object->nfunctions;
-    if (count)
+    if (object->functions)
         memcpy(all, object->functions, count * sizeof *all);
     object->functions = all;
     for (size_t i = 0; i < object->nsymbols; i++) {

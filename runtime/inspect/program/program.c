@@ -84,7 +84,7 @@ static int add_region_index(js_program *program, js_object *object, js_function 
 /* A frame's arguments are what a call was made with: in a kernel, the turn of the loop. */
 static void show_region_index(js_function *kernel)
 {
-    for (size_t i = 0; i < kernel->nlocals; i++) {
+    for (size_t i = 0; kernel->locals && i < kernel->nlocals; i++) {
         js_local *local = &kernel->locals[i];
         if (local->nversions == 1 && local->versions[0]->line == kernel->region_line &&
             !local->versions[0]->nlocations)
@@ -135,7 +135,7 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
     if (!status)
         status = js_truth_function(object, function, known);
     if (status && status != JS_ENOMEM) { /* too large to follow: its variables are there, without a value */
-        for (size_t i = 0; i < function->nlocals; i++)
+        for (size_t i = 0; function->locals && i < function->nlocals; i++)
             function->locals[i].nspans = 0;
         status = JS_OK;
     }

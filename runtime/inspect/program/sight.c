@@ -110,7 +110,7 @@ int js_sight_init(js_sight *sight, const js_function *function, const js_local *
                         .state = span ? span->state : JS_STATE_UNKNOWN,
                         .reason = span ? span->reason : "not described here"};
     sight->type = sight->version ? sight->version->type : local->versions[0]->type;
-    if (sight->state != JS_STATE_EXACT)
+    if (!span || sight->state != JS_STATE_EXACT)
         return JS_OK;
     const js_type *type = sight->type;
     if (type->size > VALUE_MAX) {

@@ -364,13 +364,13 @@ static int add_span(js_truth *truth, js_local *local, size_t *capacity, uint64_t
     if (local->nspans == TRUTH_SPANS) {
         return JS_ELIMIT;
     }
-    if (local->nspans == *capacity) {
+    if (!local->spans || local->nspans == *capacity) {
         size_t room = *capacity ? *capacity * 2 : 8;
         js_span *more = js_arena_alloc(truth->arena, room * sizeof(*more));
         if (!more) {
             return JS_ENOMEM;
         }
-        if (local->nspans) {
+        if (local->spans) {
             memcpy(more, local->spans, local->nspans * sizeof(*more));
         }
         local->spans = more;

@@ -17,9 +17,7 @@ static size_t count_arguments(const char *text)
     for (const char *at = text; *at; at++) {
         bool opens = *at == '(' || *at == '[' || *at == '{' || *at == '<';
         bool closes = *at == ')' || *at == ']' || *at == '}' || (*at == '>' && (at == text || at[-1] != '-'));
-        if (!opens && !closes && *at != ' ' && depth == 1 && count == 0) {
-            count = 1;
-        } else if (opens && depth == 1 && count == 0) {
+        if (!closes && *at != ' ' && depth == 1 && count == 0) {
             count = 1;
         }
         depth += opens - closes;

@@ -126,16 +126,20 @@ static int changing_init(changing *set, const js_function *function)
     for (size_t i = 0; set->locals && i < function->nlocals; i++)
         if (!js_local_only_version(&function->locals[i]))
             set->locals[set->nlocals++] = &function->locals[i];
-    if (set->locals && set->nlocals == 0)
-        return JS_OK;
+    if (!set->locals)
+        return JS_ENOMEM;
     size_t count = count_edges(set, function);
+    if (set->nlocals == 0 || count == 0)
+        return JS_OK;
     set->edges = calloc(count, sizeof *set->edges);
-    if (!set->locals || !set->edges)
+    if (!set->edges)
         return JS_ENOMEM;
     if (set->nlocals > CELLS_MAX / count)
         return JS_OK;
     find_edges(set, function);
     count = set->nedges;
+    if (count == 0)
+        return JS_OK;
     set->versions = calloc(count * set->nlocals, sizeof *set->versions);
     set->is_inlined = calloc(count, sizeof *set->is_inlined);
     set->order = calloc(count, sizeof *set->order);

@@ -272,6 +272,7 @@ static int unwrap(js_selection *at, js_value *holder)
 static int take_step(js_selection *at, js_value *out)
 {
     js_value holder = {0};
+    const js_value *value = at->value;
     int status = unwrap(at, &holder);
     if (status == JS_ECANCEL) { /* an Optional of a record: once more */
         status = unwrap(at, &holder);
@@ -280,6 +281,7 @@ static int take_step(js_selection *at, js_value *out)
         status = at->step->is_attribute ? take_attribute(at, out) : take_item(at, out);
     }
     js_value_deinit(&holder);
+    at->value = value;
     return status;
 }
 
@@ -310,9 +312,9 @@ int js_value_select(js_types *types, const js_value *value, js_bytes *bytes, con
             status = take_step(&at, &next);
         }
         js_value_deinit(&current);
-        if (status) {
+        if (status || !next.type) {
             js_value_deinit(&next);
-            return status;
+            return status ? status : JS_EBAD;
         }
         current = next;
     }

@@ -266,7 +266,7 @@ int js_select_array_items(const js_selection *at, js_value *out)
 {
     const js_path_step *step = at->step;
     const js_type *type = at->value->type;
-    js_array_view view;
+    js_array_view view = {0};
     int status = view_of(at, &view);
     if (status) {
         return status;

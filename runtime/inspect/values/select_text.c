@@ -129,7 +129,7 @@ int js_select_text(const js_selection *at, js_value *out)
     }
     js_characters characters = {0};
     bool is_str = at->value->type->kind == JS_KIND_STR;
-    if (span) {
+    if (count) {
         status = part(at, (uint64_t)low, span, &characters);
         if (status) {
             return status;

@@ -197,12 +197,12 @@ static int record_field(const js_build *build, js_span *text, js_member *member,
 static int record_data(const js_build *build, js_span text, js_type *type)
 {
     js_member fields[64], *list = fields;
-    size_t room = sizeof fields / sizeof fields[0];
+    size_t room = sizeof fields / sizeof fields[0], count = 0;
     while (text.size && *text.at != ';') {
-        if (type->nmembers == JS_TYPE_MEMBERS) {
+        if (count == JS_TYPE_MEMBERS) {
             return JS_ELIMIT;
         }
-        if (type->nmembers == room) {
+        if (count == room) {
             js_member *more = js_arena_alloc(js_types_arena(build->types), 8 * room * sizeof *more);
             if (!more) {
                 return JS_ENOMEM;
@@ -212,26 +212,27 @@ static int record_data(const js_build *build, js_span text, js_type *type)
             room *= 8;
         }
         bool is_title;
-        int status = record_field(build, &text, &list[type->nmembers], &is_title);
+        int status = record_field(build, &text, &list[count], &is_title);
         if (status) {
             return status;
         }
-        type->nmembers += !is_title;
+        count += !is_title;
     }
     if (!js_span_eat(&text, ";") || !js_span_eat_uint(&text, &type->size) || type->size > JS_TYPE_SIZE) {
         return JS_EUNSUP;
     }
-    for (size_t i = 0; i < type->nmembers; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (list[i].offset > type->size || list[i].type->size > type->size - list[i].offset) {
             return JS_EUNSUP; /* a field that does not lie in its record */
         }
     }
-    js_member *members = js_arena_alloc(js_types_arena(build->types), (type->nmembers + 1) * sizeof *members);
+    js_member *members = js_arena_alloc(js_types_arena(build->types), (count + 1) * sizeof *members);
     if (!members) {
         return JS_ENOMEM;
     }
-    memcpy(members, list, type->nmembers * sizeof *members);
+    memcpy(members, list, count * sizeof *members);
     type->members = members;
+    type->nmembers = count;
     type->shape = JS_SHAPE_STRUCT;
     type->kind = JS_KIND_RECORD;
     type->align = 1; /* RecordModel: [size x i8] */

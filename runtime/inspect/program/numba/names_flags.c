@@ -98,7 +98,7 @@ static size_t decode_base64(js_span tag, uint8_t out[static RAW_LIMIT])
             if (!escape) {
                 return 0;
             }
-            c = escape[3];
+            c = (unsigned char)escape[3];
             i += 2;
         }
         int digit = base64_digit(c);

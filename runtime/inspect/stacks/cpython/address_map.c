@@ -51,9 +51,11 @@ static int grow(js_address_map *map)
             bigger.values[slot] = map->values[i];
         }
     }
-    bigger.count = map->count;
-    js_address_map_deinit(map);
-    *map = bigger;
+    free(map->keys);
+    free(map->values);
+    map->keys = bigger.keys;
+    map->values = bigger.values;
+    map->capacity = bigger.capacity;
     return JS_OK;
 }
 
