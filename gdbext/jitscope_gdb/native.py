@@ -102,6 +102,8 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_program_remove": (c_int, [c_void_p, c_uint]),
     "js_program_write": (c_int, [c_void_p, c_uint, c_uint, c_char_p, POINTER(Text)]),
     "js_program_functions": (c_int, [c_void_p, c_char_p, c_int, c_int, OUT]),
+    "js_frame_classify": (c_int, [c_char_p, c_char_p]),
+    "js_numba_convention": (c_int, [OUT]),
     "js_program_at": (c_int, [c_void_p, c_uint64, OUT]),
     "js_program_locals": (c_int, [c_void_p, POINTER(Frame), c_int, c_int, POINTER(RenderOptions), OUT]),
     "js_program_print": (c_int, [c_void_p, POINTER(Frame), c_char_p, POINTER(RenderOptions), OUT]),

@@ -111,7 +111,7 @@ class _Flow:
         self.defs: List[Tuple[str, int, bool]] = []  # id - 1 -> name, line, in a loop
         self.literals: Dict[int, str] = {}
         self.returned: Set[str] = set()  # names that return statements give; "" for anything else
-        self.fresh: Set[int] = set()  # ids of defs whose value, if an array, owns all of its memory
+        self.makers: Dict[int, str] = {}  # id of a def -> what makes its value
         self.ids: Dict[Tuple[int, str], int] = {}  # (node id, name) -> def
         self.facts: Dict[int, Dict[str, FrozenSet[int]]] = {}
         self.owner: Dict[int, int] = {}  # line -> id of the statement that describes it
@@ -135,7 +135,7 @@ class _Flow:
         for index, (name, line, in_loop) in enumerate(self.defs):
             lines.append(f"def {index + 1} {name} {line} {int(in_loop)}")
         lines += [f"value {id} {literal}" for id, literal in sorted(self.literals.items())]
-        lines += [f"fresh {id}" for id in sorted(self.fresh)]
+        lines += [f"made {id} {maker}" for id, maker in sorted(self.makers.items())]
         lines += [f"returns {name}" for name in self.returned if len(self.returned) == 1 and name in self.names]
         if self.returned <= {"None"} and not isinstance(self.function, ast.Lambda) and not self._yields():
             lines.append("returns None")
@@ -199,8 +199,9 @@ class _Flow:
             literal = _literal(value)
             if number is not None and literal is not None:
                 self.literals[number] = literal
-            if number is not None and _is_fresh(value):
-                self.fresh.add(number)
+            maker = _maker(value)
+            if number is not None and maker is not None:
+                self.makers[number] = maker
         elif isinstance(target, (ast.Tuple, ast.List)):
             values: List[Optional[ast.AST]] = [None] * len(target.elts)
             if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(values):
@@ -523,14 +524,13 @@ def _literal(value: Optional[ast.AST]) -> Optional[str]:
     return ("-" if negative else "") + repr(number)
 
 
-# numpy functions that return an array of their own memory, exactly as large as the array (numba/np/arrayobj.py).
-_MAKERS = {"empty", "zeros", "ones", "full", "arange", "empty_like", "zeros_like", "ones_like", "full_like", "linspace"}
-
-
-def _is_fresh(value: Optional[ast.AST]) -> bool:
-    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _MAKERS:
-        return isinstance(value.func.value, ast.Name) and value.func.value.id in ("np", "numpy")
-    return isinstance(value, (ast.BinOp, ast.UnaryOp)) and not isinstance(getattr(value, "op", None), ast.UAdd)
+def _maker(value: Optional[ast.AST]) -> Optional[str]:
+    """What makes the value, for program/numba/makers.h: "numpy.zeros", "operator"; None for anything else."""
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        of = value.func.value
+        return f"numpy.{value.func.attr}" if isinstance(of, ast.Name) and of.id in ("np", "numpy") else None
+    computes = isinstance(value, ast.BinOp) or (isinstance(value, ast.UnaryOp) and not isinstance(value.op, ast.UAdd))
+    return "operator" if computes else None
 
 
 def _is_true(test: Optional[ast.AST]) -> bool:
