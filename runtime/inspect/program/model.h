@@ -99,9 +99,9 @@ typedef struct js_function {
     js_row *statements; /* nall_rows: all_rows as the debugger is told them; NULL: not cleaned */
     js_inline *inlines; /* parents before children */
     size_t ninlines;
-    const uint8_t *code;        /* hi - lo bytes of machine code, or NULL when it could not be read */
-    bool has_debug_info;        /* false: known from the symbol table only */
-    bool has_homes;             /* each variable lives in one place of the frame: what is written there is read */
+    const uint8_t *code; /* hi - lo bytes of machine code, or NULL when it could not be read */
+    bool has_debug_info; /* false: known from the symbol table only */
+    bool has_homes;      /* each variable lives in one place of the frame: what is written there is read */
     struct js_function *parent; /* kernels: the function that starts the region; NULL while unknown */
     uint32_t region_line;       /* kernels: line of the loop's header in the parent's file; 0 unknown */
     struct js_object *object;

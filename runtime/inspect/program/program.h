@@ -37,7 +37,8 @@ JS_API int js_program_write(js_program *program, unsigned first, unsigned last, 
  * wrappers: also wrappers and the like. */
 JS_API int js_program_functions(js_program *program, const char *match, int types, int wrappers, char **out);
 
-/* The same for the one function at pc, plus "at_line" (0 unknown) and "homes" (js_function's has_homes). JS_ENOTFOUND. */
+/* The same for the one function at pc, plus "at_line" (0 unknown) and "homes" (js_function's has_homes).
+ * JS_ENOTFOUND. */
 JS_API int js_program_at(js_program *program, uint64_t pc, char **out);
 
 /* Value of DWARF register `regnum` in the frame at hand into 8 (general) or 16..64 (vector) bytes; number of
