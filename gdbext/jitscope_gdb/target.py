@@ -111,13 +111,14 @@ class Target:
         return self._memory
 
     def python(self) -> ctypes.c_void_p | None:
-        """js_python of the interpreter in this process, or None; then python_problem says why."""
+        """js_python of the process's interpreter, or None: python_problem then says why (None: it runs no Python)."""
         self.notice_program()
         if self._python is None and not self._kept[STOP].get("no python"):
             self.python_problem = None
             runtime = _address_of("_PyRuntime")
             if runtime is None:
-                self.python_problem = "no Python interpreter found (no symbol _PyRuntime)"
+                if self._may_run_python():
+                    self.python_problem = "no Python interpreter found (no symbol _PyRuntime)"
             else:
                 try:
                     self._python = native.create(
@@ -127,6 +128,11 @@ class Target:
                     self.python_problem = f"the Python interpreter cannot be read ({error})"
             self._kept[STOP]["no python"] = self._python is None
         return self._python
+
+    def _may_run_python(self) -> bool:
+        """False for a program that has no interpreter: nothing is missing then."""
+        names = [os.path.basename(os.path.realpath(o.filename or "")) for o in self.progspace.objfiles()]
+        return self.progspace.filename is None or any("python" in name for name in names)
 
     def _python_memory(self) -> ctypes.c_void_p:
         """The interpreter's data holds no breakpoints, so a live process is read directly, which is faster."""

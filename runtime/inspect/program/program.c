@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bytes/vector.h"
+#include "program/described.h"
 #include "program/program_internal.h"
 #include "program/truth.h"
 #include "program/write.h"
@@ -280,15 +281,27 @@ static bool learn_fields(js_program *program, const js_object *object)
     return learnt;
 }
 
+static int create_object(js_program *program, const void *image, size_t size, js_bytes *memory,
+                         js_object **out)
+{
+    jitscope_note note;
+    if (js_described_note(image, size, &note) == JS_OK) {
+        program->descriptor = note.descriptor;
+        return js_described_create(program->types, &note, memory, out);
+    }
+    int status = js_object_create(program->types, image, size, memory, out);
+    if (!status && learn_fields(program, *out)) {
+        js_object_destroy(*out);
+        status = js_object_create(program->types, image, size, memory, out);
+    }
+    return status;
+}
+
 int js_program_add(js_program *program, const void *image, size_t size, js_bytes *memory, js_text *forgotten,
                    unsigned *id)
 {
     js_object *object;
-    int status = js_object_create(program->types, image, size, memory, &object);
-    if (!status && learn_fields(program, object)) {
-        js_object_destroy(object);
-        status = js_object_create(program->types, image, size, memory, &object);
-    }
+    int status = create_object(program, image, size, memory, &object);
     if (status)
         return status;
     for (size_t i = 0; i < program->nobjects; i++) {

@@ -20,6 +20,7 @@ struct js_program {
     size_t nasked;
     js_flow_fn flow;
     void *flow_context;
+    uint64_t descriptor; /* of the described functions that came; 0: none */
 };
 
 js_function *js_program_function(const js_program *program, uint64_t pc);
