@@ -140,9 +140,10 @@ def _attach(shake: Handshake) -> str | None:
         said = " ".join(str(error).split())
         return said if problem else attempts.line_of(attempts.explain(shake.pid)) or said
     libraries.read_needed()
-    problem = startup.start(_HERE)
     if problem:
         print("jitscope: " + problem)
+    else:
+        startup.scan_again()
     try:
         gdb.execute("set breakpoint always-inserted on", False, True)
         for address, word in shake.stops:
