@@ -28,7 +28,7 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   tidy       clang-tidy on runtime/; minutes long, so only with --matrix or --only tidy
   ruff       ruff
   mypy       mypy --strict on runtime/python/jitscope
-  oracle, gdb, scenarios, readme, packaging
+  oracle, gdb, attach, scenarios, readme, packaging
              pytest on tests/STAGE, two at a time
 
   --quick          without sanitize, packaging and the tests marked slow
@@ -44,7 +44,7 @@ The tests find in their environment
 """
 
 ROOT = Path(__file__).resolve().parents[1]
-PYTEST_STAGES = ("oracle", "gdb", "scenarios", "readme", "packaging")
+PYTEST_STAGES = ("oracle", "gdb", "attach", "scenarios", "readme", "packaging")
 SANITIZERS = {
     "ASAN_OPTIONS": "detect_leaks=1:strict_string_checks=1:abort_on_error=1",
     "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",

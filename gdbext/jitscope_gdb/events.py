@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from . import attempts, feed, frames, native, report, target
+from . import attempts, feed, frames, native, report, stops, target
 
 _LIBRARY = re.compile(r"/(?!ld[-.])[^/]+\.so\b[^/]*$")
 
@@ -20,6 +20,7 @@ def _stopped(event: Any) -> None:
     from .present import stop_notes
 
     stop_notes.explain(current, event)
+    stops.arrived(current, event)
 
 
 def _continued(event: Any) -> None:
@@ -29,6 +30,8 @@ def _continued(event: Any) -> None:
 def _exited(event: Any) -> None:
     inferior = event.inferior
     if inferior.is_valid():
+        if len(gdb.inferiors()) == 1:
+            stops.forget()
         _end(target.of(inferior.progspace))
 
 
@@ -65,6 +68,7 @@ def _new_objfile(event: Any) -> None:
     if _LIBRARY.search(name or ""):
         # By now a program that was executed in the place of the last is mapped, and GDB may set breakpoints.
         target.of(event.new_objfile.progspace).notice_program()
+    stops.loaded(name)
 
 
 def _free_objfile(event: Any) -> None:
@@ -82,6 +86,8 @@ def _state_changed(event: Any) -> None:
 def _user_wrote(event: Any) -> None:
     """`set var`: in optimised code the place that was written is one of several, or will not be read again."""
     _state_changed(event)
+    if stops.is_leaving():
+        return
     of, frame = target.current(), gdb.selected_frame()
     function = frames.compiled_at(of, frame)
     if function is None or not function["debug_info"]:
@@ -103,6 +109,7 @@ HANDLERS = {
     "exited": _exited,
     "before_prompt": _prompt,
     "new_objfile": _new_objfile,
+    "new_inferior": stops.another_inferior,
     "free_objfile": _free_objfile,
     "memory_changed": _user_wrote,
     "register_changed": _user_wrote,

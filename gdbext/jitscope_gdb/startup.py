@@ -42,7 +42,12 @@ def _load_reader() -> str | None:
         return None if _loaded else "another JIT reader is loaded: run jit-reader-unload, then source this again"
     _loaded = True
     if any(inferior.pid for inferior in gdb.inferiors()):
-        # Objects that GDB has read already it never reads again, but unloading a reader drops them all.
-        gdb.execute("jit-reader-unload", False, True)
-        gdb.execute(load, False, True)
+        scan_again()
     return None
+
+
+def scan_again() -> None:
+    """Has GDB look for registered objects: those that it has read already, or those of a library that it had not
+    read when it attached. It never does otherwise, but loading a reader is a new start."""
+    gdb.execute("jit-reader-unload", False, True)
+    gdb.execute(f"jit-reader-load {native.path}", False, True)

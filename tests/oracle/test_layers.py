@@ -46,7 +46,8 @@ def test_layers_reach_to_the_left_only(path: Path) -> None:
 
 
 # Beside what C files may not say, what the GDB side would have to know of calls and of frames to fold.
-GDB_SIDE = re.compile(NUMBA.pattern + r"|" + CPYTHON.pattern + r"|_dispatcher|PyLong_From|GOMP_|_PyEval_|libgomp|np\.empty")
+FRAMES = r"_dispatcher|PyLong_From|GOMP_|_PyEval_|libgomp|np\.empty"
+GDB_SIDE = re.compile("|".join((NUMBA.pattern, CPYTHON.pattern, FRAMES)))
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "gdbext").rglob("*.py")), ids=lambda path: path.name)

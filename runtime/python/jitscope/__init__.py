@@ -1,5 +1,6 @@
 """Debug JIT-compiled Python in GDB as the source you wrote."""
 
+from jitscope.stops import attach, attach_on, breakpoint, breakpoint_if
 from jitscope.version import __version__
 
-__all__ = ["__version__"]
+__all__ = ["__version__", "attach", "attach_on", "breakpoint", "breakpoint_if"]

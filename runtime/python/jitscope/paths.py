@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 LIBRARY = "libjitscope-inspect.so"
+RUNTIME = "libjitscope.so"
 
 
 def _package() -> Path:
@@ -31,21 +32,38 @@ def gdb_script() -> Path:
     return found
 
 
+def handshake_script() -> Path:
+    """What a GDB that the program starts has to source. Raises FileNotFoundError, whose text says what to do."""
+    return gdb_script().parent / "jitscope_gdb" / "handshake.py"
+
+
 def library() -> Path:
-    """The C library, or what JITSCOPE_INSPECT_LIBRARY names.
+    """The C library that GDB loads, or what JITSCOPE_INSPECT_LIBRARY names.
 
     Raises FileNotFoundError, whose text says what to do.
     """
-    named = os.environ.get("JITSCOPE_INSPECT_LIBRARY")
+    return _built("JITSCOPE_INSPECT_LIBRARY", "inspect", LIBRARY)
+
+
+def runtime_library() -> Path:
+    """The C library for the program that is debugged, or what JITSCOPE_LIBRARY names.
+
+    Raises FileNotFoundError, whose text says what to do.
+    """
+    return _built("JITSCOPE_LIBRARY", "inferior", RUNTIME)
+
+
+def _built(variable: str, folder: str, name: str) -> Path:
+    named = os.environ.get(variable)
     if named:
         if not Path(named).is_file():
-            raise FileNotFoundError(f"JITSCOPE_INSPECT_LIBRARY names {named}, which is missing")
+            raise FileNotFoundError(f"{variable} names {named}, which is missing")
         return Path(named)
     checkout = _checkout()
     if checkout is None:
-        found, cure = _package() / "lib" / LIBRARY, "pip install --force-reinstall jitscope"
+        found, cure = _package() / "lib" / name, "pip install --force-reinstall jitscope"
     else:
-        found, cure = checkout / "build" / "runtime" / "inspect" / LIBRARY, f"{checkout}/scripts/setup"
+        found, cure = checkout / "build" / "runtime" / folder / name, f"{checkout}/scripts/setup"
     if not found.is_file():
         raise FileNotFoundError(f"{found} is missing: run {cure}")
     return found

@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 _present = False
 
 
 def init() -> None:
-    """Called once by Numba, before it compiles anything. Imports nothing and changes nothing of Numba."""
+    """Called once by Numba, before it compiles anything.
+
+    Teaches it `jitscope.attach`, `breakpoint` and `breakpoint_if`; and, unless JITSCOPE=0 is in the environment,
+    routes `numba.gdb`, `gdb_init` and `gdb_breakpoint` to them."""
     global _present
+    if _present:
+        return
     _present = True
+    from jitscope import stops as runtime
+
+    try:
+        runtime.library()
+    except OSError as error:
+        print(f"jitscope: {error}; Numba runs without it", file=sys.stderr)
+        return
+    from jitscope.compiler import numba_gdb, stops
+
+    stops.register()
+    if os.environ.get("JITSCOPE") != "0":
+        numba_gdb.route()
 
 
 def is_present() -> bool:

@@ -1,0 +1,189 @@
+"""Sourced by a GDB that the program itself has started: attaches to it, and says so when its breakpoint is set.
+
+JITSCOPE_HANDSHAKE is written by runtime/inferior/attach.c; the answers are A (attached) and E (why not), one line."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import warnings
+
+import gdb
+
+_HERE = os.path.dirname(os.path.dirname(os.path.realpath(os.path.expanduser(__file__))))
+# For the time of attaching: what costs a second, or asks a question that nobody would answer.
+_QUICK = (
+    ("debug-file-directory", ""),
+    ("auto-load python-scripts", "off"),
+    ("auto-load gdb-scripts", "off"),
+    ("debuginfod enabled", "off"),
+    ("auto-solib-add", "off"),
+    ("confirm", "off"),
+    ("suppress-cli-notifications", "on"),
+)
+
+
+class Handshake:
+    """One attempt; `answer` ends it."""
+
+    def __init__(self, words: str):
+        pid, go, ack, stop, other, timeout = words.split()
+        self.pid = int(pid)
+        self.go, self.ack = int(go), int(ack)
+        self.stops = [(int(stop, 16), "jitscope.breakpoint"), (int(other, 16), "numba.gdb_breakpoint")]
+        self.timeout = int(timeout) / 1000
+
+    def answer(self, text: str) -> None:
+        try:
+            os.write(self.ack, (text.replace("\n", " ") + "\n").encode())
+        except OSError:
+            pass  # the program does not wait any more
+        os.close(self.ack)
+
+    def wait_for_go(self) -> None:
+        """The program has told the kernel that we may trace it."""
+        os.read(self.go, 1)
+        os.close(self.go)
+
+    def guard(self) -> None:
+        """A process that waits for the end of this GDB, and then gives the program back what a debugger may keep.
+
+        GDB may be killed at any time: the SIGSTOP of an unfinished attach stays with the program, and the
+        terminal's foreground with the dead."""
+        reading, self.writing = os.pipe()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the child of a process with threads waits, signals and exits
+            child = os.fork()
+        if child:
+            os.close(reading)
+            return
+        try:
+            os.close(self.writing)
+            os.close(self.ack)
+            for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP, signal.SIGTTOU, signal.SIGHUP):
+                signal.signal(number, signal.SIG_IGN)
+            parent = os.getppid()
+            ready, _, _ = select.select([reading], [], [], self.timeout)
+            if not ready:
+                os.kill(parent, signal.SIGKILL)
+            finished = os.read(reading, 1)
+            if finished:
+                os.read(reading, 1)  # the rest of GDB's life
+            _give_terminal(self.pid)
+            if not finished:
+                _let_run(self.pid)
+        finally:
+            os._exit(0)
+
+    def finished(self) -> None:
+        os.write(self.writing, b"x")
+
+
+def _give_terminal(pid: int) -> None:
+    try:
+        group = os.getpgid(pid)
+        if os.isatty(0) and os.tcgetpgrp(0) == os.getpgrp() != group:
+            os.tcsetpgrp(0, group)
+    except OSError:
+        pass  # the program is gone, or has another terminal
+
+
+def _let_run(pid: int) -> None:
+    """Continues the process if it is stopped and nobody traces it (for a moment the dead GDB still does)."""
+    for _ in range(100):
+        try:
+            with open(f"/proc/{pid}/status") as file:
+                text = file.read()
+        except OSError:
+            return
+        if "\nTracerPid:\t0\n" in text:
+            if "\nState:\tT" in text:
+                os.kill(pid, signal.SIGCONT)
+                return  # its stop may still be on its way, so that one look is not enough
+        select.select([], [], [], 0.01)
+
+
+def _leave_with_program(event: object) -> None:
+    """The shell takes the terminal when the program has ended: GDB must not be found reading from it."""
+    if os.isatty(0):
+        gdb.post_event(lambda: gdb.execute("quit"))
+
+
+def _settings() -> dict[str, str]:
+    """Makes the quick settings; returns what they were."""
+    before = {}
+    for name, value in _QUICK:
+        try:
+            was = gdb.parameter(name)
+            gdb.execute(f"set {name} {value}", False, True)
+        except (gdb.error, RuntimeError):
+            continue  # not in this GDB
+        before[name] = ("on" if was else "off") if isinstance(was, bool) else str(was or "")
+    return before
+
+
+def _restore(before: dict[str, str]) -> None:
+    for name, value in before.items():
+        gdb.execute(f"set {name} {value}", False, True)
+
+
+def _attach(shake: Handshake) -> str | None:
+    """Attaches and watches the stops. Returns why not, or None."""
+    from jitscope_gdb import attempts, libraries, startup, stops
+
+    problem = startup.start(_HERE)
+    try:
+        gdb.execute(f"attach {shake.pid}", False, True)
+    except gdb.error as error:
+        said = " ".join(str(error).split())
+        return said if problem else attempts.line_of(attempts.explain(shake.pid)) or said
+    libraries.read_needed()
+    if problem:
+        print("jitscope: " + problem)
+    else:
+        startup.scan_again()
+    try:
+        gdb.execute("set breakpoint always-inserted on", False, True)
+        for address, word in shake.stops:
+            if address:
+                stops.watch(address, word)
+    finally:
+        gdb.execute("set breakpoint always-inserted off", False, True)
+    return None
+
+
+def _try(shake: Handshake) -> str | None:
+    """_attach, whatever happens in it: the program must not wait for nothing."""
+    sys.path.insert(0, _HERE)
+    try:
+        return _attach(shake)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def _detach() -> None:
+    if gdb.selected_inferior().pid:
+        gdb.execute("detach", False, True)
+
+
+def run(words: str) -> None:
+    shake = Handshake(words)
+    shake.wait_for_go()
+    shake.guard()
+    before = _settings()
+    problem = _try(shake)
+    _restore(before)
+    if problem:
+        _detach()
+        shake.answer("E" + problem)
+        gdb.execute("quit", False, True)
+        return
+    shake.answer("A")
+    shake.finished()
+    gdb.events.exited.connect(_leave_with_program)
+    gdb.execute("continue")
+
+
+run(os.environ.pop("JITSCOPE_HANDSHAKE"))

@@ -1,0 +1,196 @@
+"""A stop that the program asked for: on the line that asked, with that line's frame selected."""
+
+from __future__ import annotations
+
+import linecache
+import re
+from typing import Any
+
+import gdb
+
+from . import report, stacks, target
+
+# Each function, and how a stop in it is called.
+_NAMES = (("jitscope_breakpoint", "jitscope.breakpoint"), ("numba_gdb_breakpoint", "numba.gdb_breakpoint"))
+_LIBRARIES = re.compile(r"/libjitscope\.so|/_helperlib\b|/_helperlib\.")
+# Python code that asks on behalf of its caller.
+_OURS = re.compile(r"/jitscope/stops\.py$|/numba/misc/(special|gdb_hook)\.py$|^<string>$")
+_INJECTED = "_gdb_func_injection"  # numba/misc/special.py: what it compiles for interpreted calls
+# What the function may have saved by then, when its debug build has a prologue; the others are as they were.
+_KEPT = {"i386:x86-64": ("rbp", "rsp", "rip")}
+_LOOK = 64  # frames between the stop and who asked for it, at most
+
+_leaving = False
+_places: dict[str, Place] = {}  # by the word for it
+
+
+class Place(gdb.Breakpoint):
+    """The breakpoint on a function that does nothing, and is called in order to stop."""
+
+    def __init__(self, where: str, word: str):
+        super().__init__(where, gdb.BP_BREAKPOINT, internal=True)
+        self.word = word
+        # A front end is told of the stop by GDB; on the console the line below is better.
+        self.silent = not _is_machine_interface()
+
+    def stop(self) -> bool:
+        """Decides to stop, and where: as if the function, which only returns, had returned."""
+        try:
+            _leave()
+        except (gdb.error, gdb.MemoryError) as error:
+            if report.debugging():
+                report.warn(f"at {self.word}: {error}")
+        return True
+
+
+def is_leaving() -> bool:
+    """Are registers written by this module, not by the user?"""
+    return _leaving
+
+
+def _leave() -> None:
+    """Takes the thread out of the empty function, unless its caller is at another line then."""
+    frame = gdb.newest_frame()
+    caller = frame.older()
+    if caller is None or not caller.is_valid():
+        return
+    pc = int(caller.pc())
+    before, after = gdb.find_pc_line(pc - 1), gdb.find_pc_line(pc)
+    if before.symtab is not None and (after.symtab is None or before.line != after.line):
+        return
+    kept = [(name, caller.read_register(name)) for name in _KEPT.get(caller.architecture().name(), ("sp", "pc"))]
+    global _leaving
+    _leaving = True
+    try:
+        for name, value in kept:
+            gdb.execute(f"set var ${name} = {int(value) & (1 << 64) - 1:#x}", False, True)
+    finally:
+        _leaving = False
+
+
+def _is_machine_interface() -> bool:
+    """Was this GDB started for a front end?"""
+    with open("/proc/self/cmdline", "rb") as file:
+        words = [word.decode(errors="replace") for word in file.read().split(b"\0")]
+    text = " ".join(words)
+    return re.search(r"(^| )--?i(nterpreter)?[= ]?(mi|dap)", text) is not None
+
+
+# -- where the breakpoints are
+
+
+def watch(address: int, word: str) -> None:
+    """Stops at this function from now on; raises gdb.error where that cannot be."""
+    known = _places.get(word)
+    if known is not None and known.is_valid():
+        if known.location == f"*{address:#x}":
+            return
+        known.delete()
+    _places[word] = Place(f"*{address:#x}", word)
+
+
+def look() -> None:
+    """Watches the functions that the process has by name."""
+    for name, word in _NAMES:
+        try:
+            value = gdb.parse_and_eval(f"(unsigned long)&{name}")
+        except (gdb.error, gdb.MemoryError):
+            continue
+        watch(int(value), word)
+
+
+def loaded(filename: str | None) -> None:
+    """A library has come: is it one of those?"""
+    if filename and not _by_name() and _LIBRARIES.search(filename):
+        look()
+
+
+def another_inferior(event: Any) -> None:
+    """An address is one process's only: with several of them, the functions are watched by their names.
+
+    That takes GDB a look through all symbols whenever an object comes, so one process has it otherwise."""
+    if _by_name() and not all(place.is_valid() and place.location.startswith("-f") for place in _places.values()):
+        forget()
+        for name, word in _NAMES:
+            _places[word] = Place(f"-function {name}", word)
+
+
+def _by_name() -> bool:
+    return len(gdb.inferiors()) > 1
+
+
+def forget() -> None:
+    """The process has ended: addresses of the next one are others."""
+    for place in _places.values():
+        if place.is_valid():
+            place.delete()
+    _places.clear()
+
+
+# -- at the stop
+
+
+def arrived(of: target.Target, event: Any) -> None:
+    """Selects and shows the line that asked for this stop."""
+    if not isinstance(event, gdb.BreakpointEvent):
+        return
+    place = next((b for b in event.breakpoints if isinstance(b, Place)), None)
+    if place is None:
+        return
+    found = _who_asked(of)
+    if found is not None and found[0] is not None:
+        found[0].select()
+    if place.silent:
+        _show(place, found)
+
+
+def _who_asked(of: target.Target) -> tuple[Any, dict[str, Any] | None] | None:
+    """(its native frame, its Python frame or None): the innermost frame that a programmer wrote."""
+    stack = stacks.Stack(of, False, False)
+    native: Any = None
+    for entry in stack.thread(gdb.newest_frame()):
+        if entry["kind"] == "jit":
+            if not _OURS.search(entry["file"] or "") and entry["name"] != _INJECTED:
+                return _at_level(entry["frame"]), None
+        elif entry["kind"] == "python":
+            if not _OURS.search(entry["file"] or "") and "/numba/core/" not in (entry["file"] or ""):
+                return native or _evaluation(of), entry
+    return None
+
+
+def _at_level(level: int) -> Any:
+    frame = gdb.newest_frame()
+    while frame is not None and frame.level() != level:
+        frame = frame.older()
+    return frame
+
+
+def _evaluation(of: target.Target) -> Any:
+    """The innermost native frame that evaluates Python code."""
+    from . import folding
+
+    frame = gdb.newest_frame()
+    for _ in range(_LOOK):
+        if frame is None:
+            return None
+        if folding.classify(of, frame, frame.name()) == folding.EVALUATION:
+            return frame
+        frame = frame.older()
+    return None
+
+
+def _show(place: Place, found: tuple[Any, dict[str, Any] | None] | None) -> None:
+    thread = gdb.selected_thread()
+    name = f'"{thread.name}" ' if thread is not None and thread.name else ""
+    head = f"\nThread {thread.num if thread is not None else '?'} {name}hit {place.word}(), "
+    python = found[1] if found is not None else None
+    if python is not None:
+        text = f"{python['name']} () at {python['file']}:{python['line']} [py]\n"
+        line = linecache.getline(python["file"] or "", python["line"] or 0)
+        if line:
+            text += f"{python['line']}\t{line.rstrip()}\n"
+    else:
+        text = re.sub(r"^#\d+ +(0x[0-9a-f]+ in )?", "", gdb.execute("frame", False, True))
+        if found is not None and gdb.selected_frame().find_sal().symtab is None:
+            text = text.rstrip() + " [it was compiled without line information]\n"
+    gdb.write(head + text)

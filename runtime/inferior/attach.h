@@ -1,0 +1,10 @@
+/* The handshake with GDB. Async-signal-safe. */
+#ifndef JITSCOPE_ATTACH_H
+#define JITSCOPE_ATTACH_H
+
+#include "plan.h"
+
+/* As jitscope_attach; what went wrong, or "", is in `plan->message`. One call a plan at a time. */
+int attach_run(attach_plan *plan);
+
+#endif

@@ -1,0 +1,121 @@
+"""Stops that the program asks for: `attach`, `breakpoint`, `breakpoint_if`; the same in compiled code, see
+`jitscope.compiler.stops`."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal as signals
+import sys
+from functools import lru_cache
+from typing import Any, Optional, Union
+
+from jitscope import paths
+
+# runtime/include/jitscope.h
+BANNER = 1
+_MESSAGE_SIZE = 1024
+
+Wait = Optional[Union[bool, int, float]]
+
+
+@lru_cache(maxsize=1)
+def library() -> ctypes.CDLL:
+    """libjitscope.so, loaded once. Raises FileNotFoundError or OSError, whose text says what to do."""
+    loaded = ctypes.CDLL(str(paths.runtime_library()))
+    arguments: list[Any] = [ctypes.POINTER(ctypes.c_char_p), ctypes.c_int32]
+    loaded.jitscope_attach.argtypes = [*arguments, ctypes.c_uint32, ctypes.c_char_p, ctypes.c_size_t]
+    loaded.jitscope_attach_on.argtypes = [ctypes.c_int, *arguments, ctypes.c_char_p, ctypes.c_size_t]
+    loaded.jitscope_breakpoint.argtypes = []
+    loaded.jitscope_breakpoint.restype = None
+    loaded.jitscope_set_script.argtypes = [ctypes.c_char_p]
+    loaded.jitscope_set_other_stop.argtypes = [ctypes.c_size_t]
+    loaded.jitscope_set_other_stop.restype = None
+    loaded.jitscope_tracer.argtypes = []
+    loaded.jitscope_set_script(os.fsencode(paths.handshake_script()))
+    return loaded
+
+
+def _library() -> ctypes.CDLL | None:
+    """The library, or None and one line: a stop that cannot be must not end the program."""
+    try:
+        return library()
+    except OSError as error:
+        _say(f"jitscope: {error}; the program goes on without a debugger")
+        return None
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def milliseconds(wait: Wait) -> int:
+    """What the C side takes: 0 do not wait, -1 without limit."""
+    if wait is True:
+        return -1
+    return max(0, min(int((wait or 0) * 1000), 2**31 - 1))
+
+
+def _strings(arguments: tuple[str, ...]) -> ctypes.Array[ctypes.c_char_p]:
+    for argument in arguments:
+        if not isinstance(argument, str):
+            raise TypeError(f"attach() takes GDB's arguments as strings, not {argument!r}")
+    return (ctypes.c_char_p * (len(arguments) + 1))(*map(os.fsencode, arguments), None)
+
+
+def start_gdb(arguments: tuple[str, ...], wait: Wait, flags: int) -> bool:
+    """jitscope_attach: is a debugger attached now? Otherwise one line on sys.stderr says why not."""
+    loaded = _library()
+    if loaded is None:
+        return False
+    message = ctypes.create_string_buffer(_MESSAGE_SIZE)
+    status: int = loaded.jitscope_attach(_strings(arguments), milliseconds(wait), flags, message, _MESSAGE_SIZE)
+    if message.value:
+        _say(message.value.decode(errors="replace"))
+    return status >= 0
+
+
+def attach(*gdb_args: str, wait: Wait = 0, stop: bool = True) -> bool:
+    """Start GDB on this very process, and stop here.
+
+    `gdb_args` are GDB's own; commands in them (`-ex`) run at the first stop. Without a terminal, GDB runs these
+    commands and detaches; without commands, one line says how to attach from another terminal, and this waits
+    `wait` seconds for somebody to do so (True: as long as it takes; 0, None or False: not at all).
+    stop=False attaches and runs on to the next `breakpoint()`.
+
+    Returns whether a debugger is attached. Whatever is in its way is one line on standard error, and the program
+    runs on. With a debugger attached already, this only stops. In compiled code `gdb_args` are literals.
+    """
+    attached = start_gdb(gdb_args, wait, 0)
+    if attached and stop:
+        breakpoint()
+    return attached
+
+
+def breakpoint() -> None:
+    """Stop here if a debugger with jitscope is attached; nothing otherwise."""
+    loaded = _library()
+    if loaded is not None:
+        loaded.jitscope_breakpoint()
+
+
+def breakpoint_if(condition: object) -> None:
+    """Stop here if `condition` is true and a debugger with jitscope is attached."""
+    if condition:
+        breakpoint()
+
+
+def attach_on(signal: int = signals.SIGUSR1, *gdb_args: str, wait: Wait = 0) -> None:
+    """From now on `signal` (kill -USR1 PID) does attach(*gdb_args), whatever the program is in the midst of.
+
+    GDB is looked for now. Raises OSError when it is missing or the signal cannot be handled.
+    """
+    message = ctypes.create_string_buffer(_MESSAGE_SIZE)
+    status = library().jitscope_attach_on(int(signal), _strings(gdb_args), milliseconds(wait), message, _MESSAGE_SIZE)
+    if status < 0:
+        raise OSError(message.value.decode(errors="replace"))
+
+
+def tracer() -> int:
+    """The process id of the debugger that is attached, 0 when none is."""
+    return int(library().jitscope_tracer())

@@ -1,0 +1,114 @@
+"""A program on a terminal that starts its own GDB, played as a user would."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pathlib
+import re
+import signal
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pexpect
+
+from tests.gdb.harness import PROGRAMS, QUIET, Transcript, environment, is_jitscope
+from tests.interpreters import first_gdb, newest_python
+
+PROMPT = "(gdb) "
+CALL = "(the call)"  # what was printed until the first prompt
+
+
+def _home(folder: str) -> None:
+    """A home folder whose .gdbinit makes GDB's output plain."""
+    text = "".join(f"{setting}\n" for setting in (*QUIET, "set style enabled off"))
+    (pathlib.Path(folder) / ".gdbinit").write_text(text)
+
+
+@contextlib.contextmanager
+def on_terminal(
+    command: Sequence[str],
+    *,
+    env: Mapping[str, str] | None = None,
+    gdb: str | None = None,
+    timeout: float = 60.0,
+) -> Iterator[Any]:
+    """The command on a terminal of its own; its session, GDB included, is ended on exit."""
+    with tempfile.TemporaryDirectory() as home:
+        _home(home)
+        found = environment({"HOME": home, "TERM": "dumb", "JITSCOPE_GDB": gdb or first_gdb(), **(env or {})})
+        child = pexpect.spawn(
+            command[0],
+            list(command[1:]),
+            env=found,
+            timeout=timeout,
+            encoding="utf-8",
+            codec_errors="replace",
+            echo=False,
+            dimensions=(50, 250),
+        )
+        try:
+            yield child
+        finally:
+            end_session(child.pid)
+            child.close(force=True)
+
+
+def end_session(leader: int) -> None:
+    """Ends every process of the session, whichever job of it."""
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            with contextlib.suppress(OSError):
+                if os.getsid(int(entry)) == leader:
+                    os.kill(int(entry), signal.SIGKILL)
+
+
+def program(name: str, *arguments: str, python: str | None = None) -> list[str]:
+    return [python or newest_python(), str(PROGRAMS / name), *arguments]
+
+
+def ask(child: Any, command: str) -> str:
+    """Types a command at the prompt; what GDB and the program print until the next one."""
+    child.sendline(command)
+    child.expect_exact(PROMPT)
+    return clean(child.before)
+
+
+def clean(text: str) -> str:
+    return re.sub(r"\x1b\[\?2004[hl]\r?", "", text).replace("\r", "").strip("\n")
+
+
+def play(
+    name: str,
+    commands: Sequence[str],
+    *,
+    jitscope: bool = True,
+    env: Mapping[str, str] | None = None,
+    python: str | None = None,
+    gdb: str | None = None,
+    timeout: float = 60.0,
+) -> Transcript:
+    """Runs the program until the prompt of its GDB, and types the commands there. `jitscope=False`: Numba's own way.
+
+    The transcript's first section is CALL; `seconds` are those from the program's line `call` to the prompt."""
+    settings = {} if jitscope else {"JITSCOPE": "0", "NUMBA_GDB_BINARY": gdb or first_gdb()}
+    sections: list[tuple[str, str]] = []
+    timed_out, seconds, status = False, 0.0, 0
+    with on_terminal(program(name, python=python), env={**settings, **(env or {})}, gdb=gdb, timeout=timeout) as child:
+        try:
+            child.expect(r"call\r\n")
+            start = time.monotonic()
+            child.expect_exact(PROMPT)
+            seconds = time.monotonic() - start
+            sections.append((CALL, clean(child.before)))
+            for command in commands:
+                if jitscope or not is_jitscope(command):
+                    sections.append((command, ask(child, command)))
+        except pexpect.TIMEOUT:
+            timed_out = True
+            sections.append(("", clean(child.before)))
+        except pexpect.EOF:
+            sections.append(("", clean(child.before)))
+    return Transcript(sections, status, seconds, timed_out)
