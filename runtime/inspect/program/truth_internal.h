@@ -109,6 +109,13 @@ bool js_truth_home(const js_truth *truth, const js_variable *variable, js_extent
 /* The version that this definition makes, or NULL. */
 js_variable *js_truth_version(const js_truth *truth, const js_local *local, const js_flow_def *def);
 
+/* The line of the code at pc, calls into inlined functions counted as the caller's. */
+uint32_t js_truth_line(const js_function *function, uint64_t pc);
+
+/* ---- truth_sweep.c ---- */
+/* Fills the spans of each local. */
+int js_truth_sweep(js_truth *truth);
+
 /* ---- truth_arguments.c ---- */
 /* Where each argument's scalars are at entry, by the calling convention; words of the stack are appended. */
 int js_truth_arguments(js_truth *truth, int64_t *words, size_t capacity, size_t *nwords);
