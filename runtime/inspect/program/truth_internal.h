@@ -24,6 +24,7 @@ typedef struct js_part {
     uint64_t registers; /* that it reads */
     js_part_kind kind;
     bool is_register, is_slot; /* the value is in `reg`, or in memory at reg + disp */
+    bool is_computed;          /* it ends in DW_OP_stack_value */
     unsigned reg;
     int64_t disp;
 } js_part;
