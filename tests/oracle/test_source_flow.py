@@ -209,8 +209,8 @@ def other_pythons() -> list[str]:
 
 def test_the_text_is_the_same_everywhere() -> None:
     """GDB's Python is another one than the program's."""
-    code = "import sys; _, folder, source, name = sys.argv; sys.path.insert(0, folder); from jitscope_gdb import source_flow"
-    code += "; print(source_flow.flow_text(source, 1, name))"
+    code = "import sys; _, folder, source, name = sys.argv; sys.path.insert(0, folder)"
+    code += "; from jitscope_gdb import source_flow; print(source_flow.flow_text(source, 1, name))"
     folder = str(ROOT / "gdbext")
     for python in other_pythons():
         for name in PROGRAMS:
