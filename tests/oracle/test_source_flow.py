@@ -17,7 +17,7 @@ from typing import Any, Callable
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "gdbext"))
+sys.path.append(str(ROOT / "gdbext"))  # last: it holds a jitscope.py
 from jitscope_gdb import source_flow  # noqa: E402
 
 PROGRAMS = {
