@@ -61,6 +61,11 @@ class Target:
         """A live process or a core is there."""
         return bool(self.inferior.is_valid() and self.inferior.pid != 0)
 
+    @property
+    def has_lost_program(self) -> bool:
+        """Was another program executed, or another file named by the user, since something is known?"""
+        return bool(self._executable and not self._executable.is_valid())
+
     def notice_program(self) -> None:
         """Is this still the process, and the program, of which something is known?"""
         pid = self.inferior.pid
@@ -69,8 +74,8 @@ class Target:
             self._destroy("_python", "_python_bytes")
             self.forget(PROCESS)
         self._pid = pid
-        if self._executable and not self._executable.is_valid():
-            self.feed.clear()  # another program was executed
+        if self.has_lost_program:
+            self.feed.clear()
         name = self.progspace.filename if self._executable is None and pid else None
         if name:
             self._executable = next((o for o in self.progspace.objfiles() if o.filename == name), False)
