@@ -134,6 +134,14 @@ class Target:
             self._kept[STOP]["no python"] = self._python is None
         return self._python
 
+    def regions(self) -> list[dict[str, Any]]:
+        """The parallel regions that the program describes, with their workers; [] without libjitscope.so."""
+        address = _address_of("__jitscope_descriptor") or 0
+        try:
+            return native.json_of("js_program_regions", self.program, address, self.memory)  # type: ignore[no-any-return]
+        except native.NativeError:
+            return []
+
     def _may_run_python(self) -> bool:
         """False for a program that has no interpreter: nothing is missing then."""
         names = [os.path.basename(os.path.realpath(o.filename or "")) for o in self.progspace.objfiles()]

@@ -17,6 +17,7 @@ from tests.interpreters import ROOT, gdbs
 
 GDBS = pytest.mark.parametrize("gdb", gdbs().items(), ids=lambda item: f"gdb-{item[0]}")
 TOYJIT = str(ROOT / "build" / "tests" / "programs" / "toyjit")
+LIBRARY = ROOT / "build" / "runtime" / "inferior" / "libjitscope.so"
 SOURCE = "total.toy"
 ROWS = ", ".join(f"[{row}., {row}.5]" for row in range(12))
 VALUES = f"array([{ROWS}])"
@@ -52,7 +53,7 @@ def test_pending_by_name_and_line(gdb: tuple[str, str]) -> None:
         gdb[1],
     )
     assert shown.of("info breakpoints").count("<PENDING>") == 2, shown.text
-    assert re.search(rf'hit Breakpoint 1, total \({ARGUMENTS}\) at \S*{SOURCE}:2\n2\t', shown.of("run")), shown.text
+    assert re.search(rf"hit Breakpoint 1, total \({ARGUMENTS}\) at \S*{SOURCE}:2\n2\t", shown.of("run")), shown.text
     frames = shown.of("bt").splitlines()
     assert re.match(rf"#0  total \({ARGUMENTS}\) at \S*{SOURCE}:2$", frames[0]), shown.text
     assert re.match(rf"#1  0x\w+ in run \(values=array\(.*\)\) at \S*{SOURCE}:8$", frames[1]), shown.text
@@ -144,3 +145,43 @@ def test_plain_gdb_shows_names_and_no_warning(gdb: tuple[str, str]) -> None:
 def test_runs_alone() -> None:
     done = subprocess.run([TOYJIT, str(harness.PROGRAMS / SOURCE)], capture_output=True, text=True, check=False)
     assert done.returncode == -signal.SIGUSR1 and done.stdout == "132\nready\n", done
+
+
+@pytest.mark.parametrize("preload", [False, True], ids=["ctypes", "LD_PRELOAD"])
+@GDBS
+def test_beside_numba(gdb: tuple[str, str], preload: bool) -> None:
+    """Each JIT's registrations are seen, whichever library came first."""
+    environment = {"NUMBA_OPT": "0"}
+    setup = [f"set environment LD_PRELOAD {LIBRARY}"] if preload else []
+    here = line_of("twojits.py", "foo")
+    shown = harness.run(
+        [*setup, f"break twojits.py:{here}", "break twice", "run", "info args", "continue", "info args", "jit bt"]
+        + ["jit functions", "continue", "info args", "continue", "info args", "jit functions", "info line twice"],
+        program="twojits.py",
+        arguments=[str(LIBRARY)],
+        gdb=gdb[1],
+        env=environment,
+    )
+    assert [shown.of("info args", n) for n in range(4)] == ["a = 1", "x = 21", "a = 5", "a = 2.5"], shown.text
+    stack = shown.of("jit bt").splitlines()
+    assert re.fullmatch(r"#0  twice \(x=21\) at \S*twojits\.py:61", stack[0]), shown.text
+    assert re.search(rf"<module> \(\) at \S*twojits\.py:{line_of('twojits.py', 'twice')} ", stack[-1]), shown.text
+    assert [re.findall(r"^(\w+)", shown.of("jit functions", n), re.M) for n in range(2)] == [
+        ["foo", "twice"],
+        ["foo", "foo"],
+    ], shown.text
+    assert shown.of("info line twice") == 'Function "twice" not defined.', shown.text
+
+
+@GDBS
+def test_cplusplus_breakpoint(gdb: tuple[str, str]) -> None:
+    """A C++ extension stops on the line of its own call."""
+    program = ROOT / "build" / "tests" / "programs" / "breakpoint"
+    if not program.exists():
+        pytest.skip("no C++ compiler was there when build/ was made")
+    shown = harness.run(["run", "print sum", "continue"], program="breakpoint.cpp", python=str(program), gdb=gdb[1])
+    source = (harness.PROGRAMS / "breakpoint.cpp").read_text().splitlines()
+    line = 1 + next(n for n, text in enumerate(source) if text.endswith("// at: stop"))
+    assert re.search(rf"\bat \S*breakpoint\.cpp:{line}\n{line}\t", shown.of("run")), shown.text
+    assert shown.of("print sum") == "$1 = 7", shown.text
+    assert "passed 4" in shown.of("continue"), shown.text

@@ -81,26 +81,30 @@ int js_slots_next(js_slots *slots)
     return slots_enter(slots, index);
 }
 
+/* One attempt. JS_EBUSY: it was being written. */
+static int slot_try(const js_slots *slots, void *out, size_t known)
+{
+    uint64_t before, after;
+    int status = js_bytes_read_word(slots->bytes, slots->address, &before);
+    if (!status)
+        status = js_bytes_read(slots->bytes, slots->address, out, known);
+    if (!status)
+        status = js_bytes_read_word(slots->bytes, slots->address, &after);
+    if (status)
+        return status;
+    memcpy(out, &before, sizeof before);
+    return before == after && before % 2 == 0 ? JS_OK : JS_EBUSY;
+}
+
 int js_slots_read(const js_slots *slots, void *out, size_t size)
 {
-    size_t known = slots->table.slot_size < size ? slots->table.slot_size : size;
+    int status = JS_EBUSY;
     memset(out, 0, size);
-    for (unsigned attempt = 0; attempt < RETRIES; attempt++) {
-        uint64_t before, after;
-        int status = js_bytes_read_word(slots->bytes, slots->address, &before);
-        if (!status)
-            status = js_bytes_read(slots->bytes, slots->address, out, known);
-        if (!status)
-            status = js_bytes_read_word(slots->bytes, slots->address, &after);
-        if (status)
-            return status;
-        if (before == after && before % 2 == 0) {
-            memcpy(out, &before, sizeof before);
-            return JS_OK;
-        }
+    for (unsigned attempt = 0; attempt < RETRIES && status == JS_EBUSY; attempt++) {
+        status = slot_try(slots, out, slots->table.slot_size < size ? slots->table.slot_size : size);
         yield_sometimes(attempt);
     }
-    return JS_EBUSY;
+    return status;
 }
 
 /* ---- records ---- */
@@ -110,7 +114,7 @@ static int record_try(js_record *record, const js_slots *slots, uint64_t handle)
 {
     jitscope_slot slot;
     uint64_t after;
-    int status = js_slots_read(slots, &slot, sizeof slot);
+    int status = slot_try(slots, &slot, sizeof slot);
     if (status)
         return status;
     uint64_t found = (uint64_t)slot.generation << 32 | (slots->index + 1);

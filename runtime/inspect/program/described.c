@@ -392,7 +392,6 @@ int js_described_create(js_types *types, const jitscope_note *note, js_bytes *me
     r.object = calloc(1, sizeof *r.object);
     if (r.object) {
         js_arena_init(&r.object->arena, 0);
-        r.object->is_described = true;
         r.object->functions = r.function = js_arena_alloc(&r.object->arena, sizeof *r.function);
     }
     status = r.object && r.function ? js_record_head(&r.record, &r.head, sizeof r.head) : JS_ENOMEM;

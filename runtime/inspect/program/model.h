@@ -143,7 +143,7 @@ struct js_object {
     const uint8_t *eh_frame; /* relocated; NULL when absent */
     size_t eh_frame_size;
     uint64_t eh_frame_address;
-    bool is_described; /* by its JIT's own records: what they say is so */
+    const char *advice; /* which setting keeps every variable; NULL: none is known */
 };
 
 #endif
