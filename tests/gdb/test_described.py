@@ -13,7 +13,7 @@ import pytest
 
 from tests.gdb import harness
 from tests.gdb.harness import line_of
-from tests.interpreters import ROOT, gdbs
+from tests.interpreters import ROOT, gdbs, newest_python
 
 GDBS = pytest.mark.parametrize("gdb", gdbs().items(), ids=lambda item: f"gdb-{item[0]}")
 TOYJIT = str(ROOT / "build" / "tests" / "programs" / "toyjit")
@@ -171,6 +171,26 @@ def test_beside_numba(gdb: tuple[str, str], preload: bool) -> None:
         ["foo", "foo"],
     ], shown.text
     assert shown.of("info line twice") == 'Function "twice" not defined.', shown.text
+
+
+@GDBS
+def test_beside_numba_in_a_core(gdb: tuple[str, str], tmp_path: pathlib.Path) -> None:
+    """GDB walks over what both have registered."""
+    core, python = tmp_path / "core.two", newest_python()
+    made = harness.run(
+        ["break twice", "run", f"generate-core-file {core}", "kill"],
+        program="twojits.py",
+        arguments=[str(LIBRARY)],
+        gdb=gdb[1],
+        jitscope=False,
+        env={"NUMBA_OPT": "0"},
+    )
+    assert core.exists(), made.text
+    shown = harness.run(["jit functions", "bt 1", "info line foo", "jit bt"], core=core, python=python, gdb=gdb[1])
+    assert re.findall(r"^(\w+)", shown.of("jit functions"), re.M) == ["foo", "twice"], shown.text
+    assert re.match(r"#0 .*\btwice \(x=21\) at \S*twojits\.py:6[01]", shown.of("bt 1")), shown.text
+    assert 'of "' in shown.of("info line foo") and "twojits.py" in shown.of("info line foo"), shown.text
+    assert re.search(r" <module> \(\) at \S*twojits\.py:", shown.of("jit bt")), shown.text
 
 
 @GDBS
