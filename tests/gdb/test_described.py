@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import pathlib
 import re
 import signal
 import subprocess
 from collections.abc import Iterator
 
+import jsonschema
 import pytest
 
 from tests.gdb import harness
@@ -106,6 +108,39 @@ def test_unwinds_from_each_instruction(gdb: tuple[str, str]) -> None:
     stacks = [re.findall(r"^#\d+ +(?:0x\w+ in )?(\w+) ", shown.of("bt 3", n), re.M) for n in range(13)]
     inside, outside = ["total", "run", "work"], ["run", "work", "start_thread"]
     assert stacks == [inside] * 11 + [outside] * 2, shown.text
+
+
+@GDBS
+def test_result_is_not_guessed(gdb: tuple[str, str]) -> None:
+    """By which convention the toy returns is not told: neither a value nor an exception is claimed."""
+    shown = toy(["tbreak total", "run", "set scheduler-locking on", "jit finish", "kill"], gdb[1])
+    assert shown.of("jit finish").splitlines()[-1] == "total returned; with what is not known", shown.text
+    shown = toy(["tbreak total", "run", "set scheduler-locking on", "finish", "kill"], gdb[1])
+    assert "\nrun (" in f"\n{shown.of('finish')}" and "Value returned" not in shown.of("finish"), shown.text
+
+
+@GDBS
+def test_regions_and_their_workers(gdb: tuple[str, str]) -> None:
+    shown = toy(["break total", "run", "jit status -json", "print row"], gdb[1])
+    answer = json.loads(shown.of("jit status -json"))
+    schema = json.loads((ROOT / "docs" / "schema" / "status.json").read_text())
+    jsonschema.Draft202012Validator(schema).validate(answer)
+    (region,) = answer["regions"]
+    workers = region.pop("workers")
+    assert region == {
+        "name": "run.parallel",
+        "function": "run",
+        "file": str(harness.PROGRAMS / SOURCE),
+        "schedule": "dynamic",
+        "line": line_of(SOURCE, "call"),
+        "nworkers": 4,
+        "begin": 0,
+        "end": 12,
+        "chunk": 3,
+    }
+    assert workers and all(w["end"] == w["begin"] + 3 and w["innermost"] for w in workers if w["chunks"]), shown.text
+    row = int(shown.of("print row").split(" = ")[1])
+    assert row in [worker["begin"] for worker in workers], shown.text
 
 
 @GDBS
