@@ -195,3 +195,62 @@ def test_a_forked_childs_source_is_as_old_as_its_parent(tmp_path: pathlib.Path) 
         harness.kill_session(process)
         if process.stdout is not None:
             process.stdout.close()
+
+
+POOL = """\
+import multiprocessing, sys
+from numba import njit
+
+
+@njit(debug=True)
+def square(n):
+    return n * n
+
+
+def work(n):
+    import time
+    square(n)
+    time.sleep(120)
+
+
+if __name__ == "__main__":
+    context = multiprocessing.get_context(sys.argv[1])
+    workers = [context.Process(target=work, args=(n,), daemon=True) for n in range(3)]
+    for worker in workers:
+        worker.start()
+    print(*(worker.pid for worker in workers), flush=True)
+    workers[0].join()
+"""
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_workers_of_multiprocessing(tmp_path: pathlib.Path, method: str) -> None:
+    program = tmp_path / "pool.py"
+    program.write_text(POOL)
+    process = subprocess.Popen(
+        [newest_python(), str(program), method],
+        env=harness.environment(),
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout is not None
+        workers = sorted(map(int, process.stdout.readline().split()))
+        family = status_of(harness.run(["jit status -json"], pid=workers[1]).of("jit status -json"))["family"]
+        assert isinstance(family, dict)
+        # A server of forks, and the tracker of resources, are processes of the same program too.
+        assert set(workers) - {workers[1]} <= set(family["siblings"]) and workers[1] not in family["siblings"]
+        assert family["forked"] == (method != "spawn")
+        assert (family["parent"]["pid"] == process.pid) == (method != "forkserver")
+        assert not family["children"]
+        text = harness.run(["jit status"], pid=process.pid).of("jit status")
+        children = re.search(r"^children: ([\d, ]+)$", text, re.M)
+        assert children, text
+        if method != "forkserver":
+            assert set(workers) <= set(map(int, children[1].split(", "))), text
+        assert "forked from" not in text, text
+    finally:
+        harness.kill_session(process)
+        if process.stdout is not None:
+            process.stdout.close()
