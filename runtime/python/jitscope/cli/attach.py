@@ -7,6 +7,7 @@ import json
 import sys
 
 from jitscope.access import explain
+from jitscope.cli.passing import add_passing_parser
 from jitscope.debugger import become_gdb
 
 DESCRIPTION = """\
@@ -42,27 +43,19 @@ examples:
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser(
+    add_passing_parser(
+        subparsers,
         "attach",
-        help="start GDB with jitscope on a running process",
+        run,
+        summary="start GDB with jitscope on a running process",
         usage="jitscope attach [-h] [GDB-ARGUMENT...] PID [GDB-ARGUMENT...]\n"
         "       jitscope attach --check [--json] PID",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        prefix_chars="\0",
-        add_help=False,
     )
-    parser.add_argument("words", nargs=argparse.REMAINDER, metavar="PID", help=argparse.SUPPRESS)
-    parser.set_defaults(run=run, parser=parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
-    words: list[str] = arguments.words
-    parser: argparse.ArgumentParser = arguments.parser
-    if words[:1] in (["-h"], ["--help"]):
-        parser.print_help()
-        return 0
+def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
     is_check = words[:1] == ["--check"]
     words = words[1:] if is_check else words
     is_json = is_check and words[:1] == ["--json"]
