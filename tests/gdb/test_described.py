@@ -101,13 +101,14 @@ def test_unwinds_from_each_instruction(gdb: tuple[str, str]) -> None:
     step = ["stepi", "bt 3"]
     shown = toy(
         ["tbreak total", "run", "break *total", "continue", "delete", "set scheduler-locking on", "bt 3", *step * 7]
-        + [f"tbreak {SOURCE}:5", "continue", "bt 3", *step * 4, "kill"],
+        + [f"tbreak {SOURCE}:5", "continue", "bt 3", *step * 4, "stepi", "bt 1", "kill"],
         gdb[1],
         mode="serve",
     )
     stacks = [re.findall(r"^#\d+ +(?:0x\w+ in )?(\w+) ", shown.of("bt 3", n), re.M) for n in range(13)]
     inside, outside = ["total", "run", "work"], ["run", "work", "start_thread"]
     assert stacks == [inside] * 11 + [outside] * 2, shown.text
+    assert re.match(r"#0 .*\bwork \(", shown.of("bt 1")), shown.text
 
 
 @GDBS
