@@ -5,6 +5,8 @@ generators are replaced. Numba's rule of one `gdb` a function, and its literal a
 
 from __future__ import annotations
 
+import os
+import shutil
 from typing import Any
 
 from llvmlite import ir
@@ -54,7 +56,16 @@ def route() -> None:
     gdb_hook.gen_gdb_impl = gen_gdb_impl
     gdb_hook.gen_bp_impl = gen_bp_impl
     special._gdb_python_call_gen = _interpreted
+    _name_gdb()
     _watch_helper()
+
+
+def _name_gdb() -> None:
+    """Numba's own tools look for GDB_BINARY as a path, whose default since 0.56 is `gdb`, which is none."""
+    from numba.core import config
+
+    if not os.path.isfile(config.GDB_BINARY):
+        config.GDB_BINARY = shutil.which(config.GDB_BINARY) or config.GDB_BINARY
 
 
 def _interpreted(name: str, *arguments: str) -> Any:
