@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from . import attempts, feed, frames, native, report, stops, target
+from . import attempts, feed, frames, lapack, libraries, native, report, stops, target
 
 _LIBRARY = re.compile(r"/(?!ld[-.])[^/]+\.so\b[^/]*$")
 
@@ -16,6 +16,7 @@ def _stopped(event: Any) -> None:
     current = target.current()
     current.notice_program()
     current.forget(target.STOP)
+    libraries.settle()
     current.feed.refresh()
     from .present import stop_notes
 
@@ -69,6 +70,8 @@ def _new_objfile(event: Any) -> None:
         # By now a program that was executed in the place of the last is mapped, and GDB may set breakpoints.
         target.of(event.new_objfile.progspace).notice_program()
     stops.loaded(name)
+    libraries.loaded(name)
+    lapack.loaded(name)
 
 
 def _free_objfile(event: Any) -> None:
@@ -109,6 +112,7 @@ HANDLERS = {
     "exited": _exited,
     "before_prompt": _prompt,
     "new_objfile": _new_objfile,
+    "breakpoint_created": lapack.created,
     "new_inferior": stops.another_inferior,
     "free_objfile": _free_objfile,
     "memory_changed": _user_wrote,

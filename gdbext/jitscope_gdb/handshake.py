@@ -13,27 +13,17 @@ import warnings
 import gdb
 
 _HERE = os.path.dirname(os.path.dirname(os.path.realpath(os.path.expanduser(__file__))))
-# For the time of attaching: what costs a second, or asks a question that nobody would answer.
-_QUICK = (
-    ("debug-file-directory", ""),
-    ("auto-load python-scripts", "off"),
-    ("auto-load gdb-scripts", "off"),
-    ("debuginfod enabled", "off"),
-    ("auto-solib-add", "off"),
-    ("confirm", "off"),
-    ("suppress-cli-notifications", "on"),
-)
-
 
 class Handshake:
     """One attempt; `answer` ends it."""
 
     def __init__(self, words: str):
-        pid, go, ack, stop, other, timeout = words.split()
+        pid, go, ack, stop, other, timeout, commands = words.split()
         self.pid = int(pid)
         self.go, self.ack = int(go), int(ack)
         self.stops = [(int(stop, 16), "jitscope.breakpoint"), (int(other, 16), "numba.gdb_breakpoint")]
         self.timeout = int(timeout) / 1000
+        self.commands = commands != "0"  # follow at the first stop
 
     def answer(self, text: str) -> None:
         try:
@@ -111,24 +101,6 @@ def _leave_with_program(event: object) -> None:
         gdb.post_event(lambda: gdb.execute("quit"))
 
 
-def _settings() -> dict[str, str]:
-    """Makes the quick settings; returns what they were."""
-    before = {}
-    for name, value in _QUICK:
-        try:
-            was = gdb.parameter(name)
-            gdb.execute(f"set {name} {value}", False, True)
-        except (gdb.error, RuntimeError):
-            continue  # not in this GDB
-        before[name] = ("on" if was else "off") if isinstance(was, bool) else str(was or "")
-    return before
-
-
-def _restore(before: dict[str, str]) -> None:
-    for name, value in before.items():
-        gdb.execute(f"set {name} {value}", False, True)
-
-
 def _attach(shake: Handshake) -> str | None:
     """Attaches and watches the stops. Returns why not, or None."""
     from jitscope_gdb import attempts, libraries, startup, stops
@@ -139,7 +111,9 @@ def _attach(shake: Handshake) -> str | None:
     except gdb.error as error:
         said = " ".join(str(error).split())
         return said if problem else attempts.line_of(attempts.explain(shake.pid)) or said
-    libraries.read_needed()
+    libraries.start(shake.pid)
+    if shake.commands:
+        libraries.finish()
     if problem:
         print("jitscope: " + problem)
     else:
@@ -158,7 +132,10 @@ def _try(shake: Handshake) -> str | None:
     """_attach, whatever happens in it: the program must not wait for nothing."""
     sys.path.insert(0, _HERE)
     try:
-        return _attach(shake)
+        from jitscope_gdb import libraries
+
+        with libraries.quick_settings():
+            return _attach(shake)
     except Exception as error:
         return f"{type(error).__name__}: {error}"
 
@@ -172,9 +149,7 @@ def run(words: str) -> None:
     shake = Handshake(words)
     shake.wait_for_go()
     shake.guard()
-    before = _settings()
     problem = _try(shake)
-    _restore(before)
     if problem:
         _detach()
         shake.answer("E" + problem)

@@ -8,7 +8,7 @@ from typing import Any
 
 import gdb
 
-from . import report, stacks, target
+from . import frames, libraries, report, stacks, target
 
 # Each function, and how a stop in it is called.
 _NAMES = (("jitscope_breakpoint", "jitscope.breakpoint"), ("numba_gdb_breakpoint", "numba.gdb_breakpoint"))
@@ -137,6 +137,10 @@ def arrived(of: target.Target, event: Any) -> None:
     place = next((b for b in event.breakpoints if isinstance(b, Place)), None)
     if place is None:
         return
+    if frames.compiled_at(of, gdb.newest_frame()) is None:
+        libraries.finish()
+    else:  # when the prompt is there
+        gdb.post_event(libraries.finish)
     found = _who_asked(of)
     if found is not None and found[0] is not None:
         found[0].select()

@@ -112,7 +112,8 @@ static bool open_pipes(handshake *with)
     return true;
 }
 
-/* JITSCOPE_HANDSHAKE=PID GO ACK STOP OTHER-STOP: read by gdbext/jitscope_gdb/handshake.py. */
+/* JITSCOPE_HANDSHAKE=PID GO ACK STOP OTHER-STOP TIMEOUT-MS COMMANDS: read by
+ * gdbext/jitscope_gdb/handshake.py. */
 static void write_handshake(attach_plan *plan)
 {
     line_text line;
@@ -129,6 +130,7 @@ static void write_handshake(attach_plan *plan)
     line_add_hex(&line, atomic_load(&other_stop));
     line_add(&line, " ");
     line_add_number(&line, plan->timeout_ms);
+    line_add(&line, plan->commands ? " 1" : " 0");
 }
 
 /* GDB's answer, or "" when it ended without one, in `answer`. False: it said nothing in time. */

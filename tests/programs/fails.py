@@ -22,5 +22,5 @@ if "FAILS_DUMPABLE" in os.environ:
 print("call", flush=True)
 start = time.monotonic()
 attached = jitscope.attach(*sys.argv[2:], wait=float(sys.argv[1]))
-print("attached", attached, "after", round(time.monotonic() - start, 2), flush=True)
-print("result", compiled(41), flush=True)
+print(f"attached {attached} after {time.monotonic() - start:.2f}", flush=True)
+print(f"result {compiled(41)}", flush=True)
