@@ -14,6 +14,7 @@ import gdb
 
 _HERE = os.path.dirname(os.path.dirname(os.path.realpath(os.path.expanduser(__file__))))
 
+
 class Handshake:
     """One attempt; `answer` ends it."""
 
@@ -95,10 +96,22 @@ def _let_run(pid: int) -> None:
         select.select([], [], [], 0.01)
 
 
-def _leave_with_program(event: object) -> None:
+def _leave_with_program(pid: int) -> None:
     """The shell takes the terminal when the program has ended: GDB must not be found reading from it."""
-    if os.isatty(0):
-        gdb.post_event(lambda: gdb.execute("quit"))
+
+    def ended(event: object) -> None:
+        if _has_ended(pid) and os.isatty(0):  # GDB sends this event for a detach too
+            gdb.post_event(lambda: gdb.execute("quit"))
+
+    gdb.events.exited.connect(ended)
+
+
+def _has_ended(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/status") as file:
+            return "\nState:\tZ" in file.read()
+    except OSError:
+        return True
 
 
 def _attach(shake: Handshake) -> str | None:
@@ -157,7 +170,7 @@ def run(words: str) -> None:
         return
     shake.answer("A")
     shake.finished()
-    gdb.events.exited.connect(_leave_with_program)
+    _leave_with_program(shake.pid)
     gdb.execute("continue")
 
 

@@ -36,4 +36,6 @@ def created(breakpoint: Any) -> None:
         return
     another = gdb.Breakpoint(f"*{address:#x}", temporary=breakpoint.temporary)
     another.condition = breakpoint.condition
-    gdb.write(f"jitscope: {name} is named {_PREFIX}{name} in SciPy's wheels: breakpoint {another.number} is there too\n")
+    gdb.write(
+        f"jitscope: {name} is named {_PREFIX}{name} in SciPy's wheels: breakpoint {another.number} is there too\n"
+    )

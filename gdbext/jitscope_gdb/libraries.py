@@ -14,7 +14,7 @@ from typing import Iterator, NamedTuple
 
 import gdb
 
-from . import descriptor, feed
+from . import descriptor, feed, target
 
 _COMPILER = re.compile(r"/lib(llvmlite|LLVM)[^/]*$")
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")  # Elf64_Ehdr; elf(5) for this and the following
@@ -70,6 +70,11 @@ def start(pid: int) -> None:
     _symbols([name for name in _unread() if _FIRST.search(name)])
 
 
+def is_lazy() -> bool:
+    """Is there something for `finish` to read?"""
+    return _lazy
+
+
 def finish(event: object = None) -> None:
     """Reads all that has not been read, but the compiler's symbols."""
     global _lazy
@@ -77,6 +82,7 @@ def finish(event: object = None) -> None:
         _lazy = False
         with quick_settings():
             _symbols([name for name in _unread() if not (_stand_ins and _COMPILER.search(name))])
+        target.current().forget(target.OBJECT)  # what was not found then may be there now
 
 
 def _unread() -> list[str]:

@@ -139,7 +139,7 @@ def arrived(of: target.Target, event: Any) -> None:
         return
     if frames.compiled_at(of, gdb.newest_frame()) is None:
         libraries.finish()
-    else:  # when the prompt is there
+    elif libraries.is_lazy():  # when the prompt is there
         gdb.post_event(libraries.finish)
     found = _who_asked(of)
     if found is not None and found[0] is not None:
