@@ -66,9 +66,13 @@ def _new_objfile(event: Any) -> None:
         return
     if "llvm" in (name or "").lower():
         target.of(event.new_objfile.progspace).feed.forget_descriptors()
+    of = target.of(event.new_objfile.progspace)
+    if of.has_lost_program and len(gdb.inferiors()) == 1:
+        # GDB is following an exec: breakpoints at addresses of the last program would end that.
+        stops.forget()
     if _LIBRARY.search(name or ""):
-        # By now a program that was executed in the place of the last is mapped, and GDB may set breakpoints.
-        target.of(event.new_objfile.progspace).notice_program()
+        # Only by now may files be taken from GDB: the new program is mapped where GDB has it.
+        of.notice_program()
     stops.loaded(name)
     libraries.loaded(name)
     lapack.loaded(name)

@@ -74,6 +74,7 @@ class Feed:
         self._descriptors: list[int] | None = None
         self._hooks: dict[int, list[int]] = {}  # where the target stops to register an object -> its descriptor
         self._listed = False
+        self._announcing: set[int] = set()  # descriptors of objects that say where they come from
         self._taken = False  # the last object
 
     # -- one object, from GDB
@@ -81,7 +82,7 @@ class Feed:
     def take(self, image: int, size: int) -> bool:
         """Called for each object, in the middle of GDB's own reading of it. False: GDB shall read it."""
         self.target.notice_program()
-        entry, is_live = self._identify(size)
+        entry, is_live = self._identify(image, size)
         number = ctypes.c_uint()
         target = self.target
         forgotten = native.fill_text(lambda text: self._add(image, size, text, number), "js_program_add")
@@ -110,21 +111,33 @@ class Feed:
         self._taken = status == 0
         return 0 if status == native.EUNSUP else status
 
-    def _identify(self, size: int) -> tuple[descriptor.Entry | None, bool]:
+    def _identify(self, image: int, size: int) -> tuple[descriptor.Entry | None, bool]:
         """Which entry is this, and is the target stopped at its registration?"""
+        announced = self._announced(image, size)
         hook = self._registration()
         if hook is not None:
             self._expected = None
-            return self._registered(size, hook), True
+            return announced or self._registered(size, hook), True
         # GDB walks over all entries: what comes is merged, and written when the last one is here.
         if self._expected is None:
             known = {o.entry.address for o in self.objects.values() if o.entry}
             self._expected = [e for e in self._entries() if e.address not in known]
+        if announced is not None:
+            self._expected = [entry for entry in self._expected if entry.address != announced.address]
+            return announced, False
         for index, entry in enumerate(self._expected):
             if entry.size == size:
                 del self._expected[: index + 1]
                 return entry, False
         return None, False
+
+    def _announced(self, image: int, size: int) -> descriptor.Entry | None:
+        """The entry that the object itself names: those of libjitscope.so do."""
+        entry, interface = ctypes.c_uint64(), ctypes.c_uint64()
+        if native.library.js_described_origin(image, size, ctypes.byref(entry), ctypes.byref(interface)) != 0:
+            return None
+        self._announcing.add(interface.value)
+        return descriptor.read_entry(self.target.inferior, entry.value)
 
     def _registration(self) -> int | None:
         """The pc, if the target is stopped to register an object; a symbol's look-up each time would be dear."""
@@ -229,6 +242,7 @@ class Feed:
         """The process is gone, and GDB keeps added symbol files: breakpoints would go into unmapped memory."""
         self._pending, self._expected = [], None
         self.forget_descriptors()
+        self._announcing.clear()
         self._heads.clear()
         self.objects.clear()
         self.untouched = 0
@@ -243,14 +257,17 @@ class Feed:
         if not self._descriptors:
             seen = {address for found in self._hooks.values() for address in found}
             self._descriptors = sorted(seen) or descriptor.find_first()
-        return self._descriptors
+        return self._with_announcing(self._descriptors)
 
     def _all_descriptors(self) -> list[int]:
         """Every one of them, looked for once until a library comes."""
         if not self._listed:
             self._descriptors = descriptor.find_all()
             self._listed = bool(self._descriptors)
-        return self._descriptors or []
+        return self._with_announcing(self._descriptors or [])
+
+    def _with_announcing(self, found: list[int]) -> list[int]:
+        return found + [address for address in self._announcing if address not in found]
 
     def forget_descriptors(self) -> None:
         self._descriptors, self._listed = None, False

@@ -8,27 +8,12 @@ from typing import Any
 
 import gdb
 
-from . import target
+from . import native, target
 
-EVALUATION, INTERPRETER, DISPATCHER, POOL, USER = "evaluation", "interpreter", "dispatcher", "pool", "native"
+# stacks/folding.h: js_frame_class, in its order.
+CLASSES = USER, EVALUATION, INTERPRETER, DISPATCHER, POOL = "native", "evaluation", "interpreter", "dispatcher", "pool"
 
-# One call of these runs Python frames. CPython: Python/ceval.c; _TAIL_CALL_…: 3.14, Python/generated_cases.c.h.
-_EVALUATION = re.compile(r"_PyEval_EvalFrameDefault\b|_TAIL_CALL_")
-_INTERPRETER = re.compile(
-    r"_?Py[A-Z_]|_Py|py(main|run|init)_|run_(mod|eval_code_obj)\b|\w*vectorcall|"
-    r"(method|cfunction|slot|builtin|type|function|object|wrap|partial)_\w*call\w*$"
-)
-_START = re.compile(r"_start$|__libc_start_|start_thread$|(__GI_)?_{0,3}clone3?$|thread_run$|pythread_wrapper$")
-_FILES = [
-    (re.compile(r"(^|/)(lib)?python[23][^/]*$|(^|/)python$"), INTERPRETER),
-    (re.compile(r"/numba/(_dispatcher|_helperlib|_dynfunc)[^/]*\.so"), DISPATCHER),
-    (re.compile(r"/numba/np/ufunc/[^/]*\.so"), POOL),
-    (re.compile(r"/lib(gomp|iomp5|omp|tbb)[^/]*\.so"), POOL),
-]
-# What only the dispatcher's and pools' sources define, for builds that link them elsewhere.
-_DISPATCHER = re.compile(r"Dispatcher_|compile_and_invoke|call_cfunc|call_trace$")
 _SECTION = re.compile(r"\s+(0x[0-9a-f]+) - (0x[0-9a-f]+) is \S+$")
-_POOL = re.compile(r"numba_parallel_for|parallel_for(\.\w+)*$|gomp_|GOMP_|thread_worker$")
 
 
 def classify(of: target.Target, frame: Any, name: str | None) -> str:
@@ -38,8 +23,6 @@ def classify(of: target.Target, frame: Any, name: str | None) -> str:
 
 
 def _classify(of: target.Target, pc: int, name: str | None) -> str:
-    if name is not None and _EVALUATION.match(name):
-        return EVALUATION
     path = gdb.solib_name(pc)
     if path is None and name is not None:
         if _is_of_a_jit(pc):
@@ -47,21 +30,8 @@ def _classify(of: target.Target, pc: int, name: str | None) -> str:
         path = of.progspace.filename
     elif path is None and _is_of_the_program(of, pc):  # a stripped one
         path = of.progspace.filename
-    if path:
-        real = os.path.realpath(path)
-        for pattern, found in _FILES:
-            if pattern.search(path) or pattern.search(real):
-                return found
-    if name is None:
-        return USER
-    for pattern, found in (
-        (_DISPATCHER, DISPATCHER),
-        (_POOL, POOL),
-        (_START, INTERPRETER),
-    ):
-        if pattern.match(name):
-            return found
-    return USER if path and "python" not in os.path.basename(path) else _by_name(name)
+    encoded = None if path is None else os.fsencode(path)
+    return CLASSES[native.library.js_frame_classify(encoded, None if name is None else name.encode())]
 
 
 def _is_of_a_jit(pc: int) -> bool:
@@ -86,7 +56,3 @@ def _program_sections(of: target.Target) -> list[tuple[int, int]]:
         if section:
             found.append((int(section[1], 16), int(section[2], 16)))
     return found
-
-
-def _by_name(name: str) -> str:
-    return INTERPRETER if _INTERPRETER.match(name) else USER

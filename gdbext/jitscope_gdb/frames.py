@@ -31,6 +31,9 @@ _PRESERVED = {
 }
 
 
+# A call's first arguments, of integer class (System V ABI x86-64 psABI 1.0, 3.2.3).
+ARGUMENTS = ("rdi", "rsi")
+
 # Kinds of js_name_kind_text that a programmer wrote; the others are the compiler's wrappers.
 WRITTEN = {"function", "parfor-kernel", "generator-next", "cuda"}
 

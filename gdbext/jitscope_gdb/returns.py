@@ -1,18 +1,23 @@
-"""Where does a compiled function leave its result? The convention of the compiler's calls, read in the caller.
-
-Numba (core/callconv.py, CPUCallConv): int status f(return value *, exception **, arguments …); x86-64 only."""
+"""Where does a compiled function leave its result? The convention of the compiler's calls (program/numba/
+convention.h), read in the caller; x86-64 only."""
 
 from __future__ import annotations
 
 import pickletools
 import re
+from functools import lru_cache
 from typing import Any
 
 import gdb
 
-from . import frames
+from . import frames, native
 
-OK, EXCEPTION, NONE, STOP_ITERATION = 0, -1, -2, -3
+
+@lru_cache(maxsize=1)
+def convention() -> dict[str, Any]:
+    """js_numba_convention's answer."""
+    return native.json_of("js_numba_convention")  # type: ignore[no-any-return]
+
 
 _OFFSET = r"(-?(?:0x[0-9a-f]+|\d+))?"
 # mov %rbx,%rdi / lea 0x18(%rsp),%rdi, and the same in Intel's order.
@@ -30,10 +35,11 @@ class Setup:
         self.offset = offset
 
 
-def argument(caller: Any, function: dict[str, Any], register: str) -> int | None:
-    """The value that `register` had at the call that `caller` is in; None when its code does not say.
+def argument(caller: Any, function: dict[str, Any], index: int) -> int | None:
+    """The argument (0 the first) of the call that `caller` is in; None when the caller's code does not say.
 
     `function` is the compiled function that the caller's code belongs to."""
+    register = frames.ARGUMENTS[index]
     try:
         end = int(caller.pc())
         code = caller.architecture().disassemble(function["low"], end - 1)
@@ -114,21 +120,6 @@ def _full(register: str) -> str:
     return f"r{match[1]}" if match else register
 
 
-# How a wrapper turns a result into a Python object says which of the types that share a layout it is
-# (core/boxing.py).
-_BOXING = {
-    "PyLong_FromLongLong": "int",
-    "PyLong_FromLong": "int",
-    "PyLong_FromSsize_t": "int",
-    "PyLong_FromUnsignedLongLong": "uint",
-    "PyLong_FromUnsignedLong": "uint",
-    "PyLong_FromSize_t": "uint",
-    "PyBool_FromLong": "bool",
-    "PyFloat_FromDouble": "float",
-}
-_OBJECT_CALL = re.compile(r"PyObject_Call|NPDatetime|np_datetime|np_timedelta|PyUnicode_FromKind")
-
-
 def boxing(wrapper: dict[str, Any] | None) -> str | None:
     """int, uint, bool or float when this wrapper makes such an object of the result, and nothing else; else None."""
     if wrapper is None:
@@ -137,14 +128,15 @@ def boxing(wrapper: dict[str, Any] | None) -> str | None:
         code = gdb.selected_frame().architecture().disassemble(wrapper["low"], wrapper["high"] - 1)
     except (gdb.error, gdb.MemoryError):
         return None
+    known, others = convention()["boxing"], re.compile(convention()["boxing_others"])
     found = set()
     for instruction in code:
         for word in re.findall(r"0x[0-9a-f]{6,}", instruction["asm"]):
             symbol = gdb.execute(f"info symbol {word}", False, True).split(" ")[0]
-            if _OBJECT_CALL.match(symbol):
+            if others.match(symbol):
                 return None
-            if symbol in _BOXING:
-                found.add(_BOXING[symbol])
+            if symbol in known:
+                found.add(known[symbol])
     return found.pop() if len(found) == 1 else None
 
 

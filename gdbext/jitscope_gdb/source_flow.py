@@ -10,7 +10,9 @@ import ast
 import os
 import tokenize
 from functools import lru_cache
-from typing import Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tuple, Union
+from typing import Dict, FrozenSet, Iterable, List, Optional, Set, Tuple, Union
+
+from . import source_syntax as syntax
 
 UNASSIGNED = 0
 
@@ -19,9 +21,6 @@ Function = Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]
 # tests on every path here found it equal to, and NO_TEST where a path had no such test.
 State = Optional[Dict[str, FrozenSet[int]]]
 NO_TEST = -(1 << 64)
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_INNER = (*_SCOPES, *_COMPREHENSIONS, ast.NamedExpr)
 _MAX_NODES = 100_000
 
 
@@ -111,7 +110,7 @@ class _Flow:
         self.defs: List[Tuple[str, int, bool]] = []  # id - 1 -> name, line, in a loop
         self.literals: Dict[int, str] = {}
         self.returned: Set[str] = set()  # names that return statements give; "" for anything else
-        self.fresh: Set[int] = set()  # ids of defs whose value, if an array, owns all of its memory
+        self.makers: Dict[int, str] = {}  # id of a def -> what makes its value
         self.ids: Dict[Tuple[int, str], int] = {}  # (node id, name) -> def
         self.facts: Dict[int, Dict[str, FrozenSet[int]]] = {}
         self.owner: Dict[int, int] = {}  # line -> id of the statement that describes it
@@ -122,7 +121,7 @@ class _Flow:
         self.names = self._local_names(function, body, nodes)
         state: State = {name: frozenset({UNASSIGNED}) for name in self.names}
         state.update({"=" + name: frozenset({NO_TEST}) for name in self.names})
-        for argument in _arguments(function.args):
+        for argument in syntax.arguments(function.args):
             state = self._define(state, argument, argument.arg, self._first_line())
         self._describe_header(body, state)
         self._block(body, state)
@@ -135,7 +134,7 @@ class _Flow:
         for index, (name, line, in_loop) in enumerate(self.defs):
             lines.append(f"def {index + 1} {name} {line} {int(in_loop)}")
         lines += [f"value {id} {literal}" for id, literal in sorted(self.literals.items())]
-        lines += [f"fresh {id}" for id in sorted(self.fresh)]
+        lines += [f"made {id} {maker}" for id, maker in sorted(self.makers.items())]
         lines += [f"returns {name}" for name in self.returned if len(self.returned) == 1 and name in self.names]
         if self.returned <= {"None"} and not isinstance(self.function, ast.Lambda) and not self._yields():
             lines.append("returns None")
@@ -154,13 +153,13 @@ class _Flow:
     # ---- names and definitions ----
 
     def _local_names(self, function: Function, body: List[ast.stmt], nodes: List[ast.AST]) -> Set[str]:
-        names = {argument.arg for argument in _arguments(function.args)}
+        names = {argument.arg for argument in syntax.arguments(function.args)}
         excluded: Set[str] = set()
-        has_scopes = any(isinstance(node, _INNER) for node in nodes[1:])
-        for node in _own_nodes(body) if has_scopes else nodes[1:]:
+        has_scopes = any(isinstance(node, syntax.INNER) for node in nodes[1:])
+        for node in syntax.own_nodes(body) if has_scopes else nodes[1:]:
             if isinstance(node, ast.Global):
                 excluded.update(node.names)
-            names.update(_bound_names(node))
+            names.update(syntax.bound_names(node))
         for node in nodes:
             if isinstance(node, ast.Nonlocal):  # a function inside may assign it at any time
                 excluded.update(node.names)
@@ -196,11 +195,12 @@ class _Flow:
         if isinstance(target, ast.Name):
             state = self._define(state, target, target.id, target.lineno)
             number = self.ids.get((id(target), target.id))
-            literal = _literal(value)
+            literal = syntax.literal(value)
             if number is not None and literal is not None:
                 self.literals[number] = literal
-            if number is not None and _is_fresh(value):
-                self.fresh.add(number)
+            maker = syntax.maker(value)
+            if number is not None and maker is not None:
+                self.makers[number] = maker
         elif isinstance(target, (ast.Tuple, ast.List)):
             values: List[Optional[ast.AST]] = [None] * len(target.elts)
             if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(values):
@@ -222,11 +222,11 @@ class _Flow:
         found: List[Tuple[ast.AST, bool]] = []
         while stack:
             node, weak = stack.pop()
-            if isinstance(node, _SCOPES):
+            if isinstance(node, syntax.SCOPES):
                 continue
             if isinstance(node, ast.NamedExpr):
                 found.append((node.target, weak))
-            weak = weak or isinstance(node, (ast.BoolOp, ast.IfExp, *_COMPREHENSIONS))
+            weak = weak or isinstance(node, (ast.BoolOp, ast.IfExp, *syntax.COMPREHENSIONS))
             weak = weak or (isinstance(node, ast.Compare) and len(node.ops) > 1)
             stack.extend((child, weak) for child in reversed(list(ast.iter_child_nodes(node))))
         for target, weak in found:
@@ -264,7 +264,7 @@ class _Flow:
             return None
         self._seen(state)
         method = getattr(self, "_do_" + type(statement).__name__, None)
-        inner = _first_inner_line(statement)
+        inner = syntax.first_inner_line(statement)
         end = getattr(statement, "end_lineno", None) or statement.lineno
         first = min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", []))])
         last = end if inner is None else max(statement.lineno, inner - 1)
@@ -358,7 +358,7 @@ class _Flow:
         if not isinstance(test.ops[0], ast.Eq if holds else ast.NotEq):
             return state
         for name, other in ((test.left, test.comparators[0]), (test.comparators[0], test.left)):
-            literal = _literal(other)
+            literal = syntax.literal(other)
             # 0 is left out: it also equals -0.0, which reads otherwise
             if isinstance(name, ast.Name) and name.id in self.names and literal and literal.lstrip("-").isdigit():
                 if int(literal) and not isinstance(getattr(other, "value", None), bool):
@@ -404,7 +404,7 @@ class _Flow:
             self.loop_depth += 1
             self._record(node, node.lineno, last, head)
             entered = self._expression(head, test)
-            leaving = None if _is_true(test) else entered
+            leaving = None if syntax.is_true(test) else entered
             if target is not None:
                 entered = self._targets(entered, target)
             after = self._block(node.body, entered)
@@ -463,75 +463,3 @@ class _Flow:
             after = _join(after, self._block(case.body, tried))
             state = tried  # a pattern that failed may have bound names
         return _join(after, state)
-
-
-def _arguments(arguments: ast.arguments) -> List[ast.arg]:
-    every = [*getattr(arguments, "posonlyargs", []), *arguments.args, *arguments.kwonlyargs]
-    return every + [one for one in (arguments.vararg, arguments.kwarg) if one is not None]
-
-
-def _own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """All nodes of a function but those of the scopes inside it (what such a scope binds in ours is seen)."""
-    stack: List[ast.AST] = list(body)
-    while stack:
-        node = stack.pop()
-        yield node
-        if isinstance(node, _COMPREHENSIONS):  # its targets are its own, assignment expressions are not
-            stack.extend(n for n in ast.walk(node) if isinstance(n, ast.NamedExpr))
-        elif not isinstance(node, _SCOPES):
-            stack.extend(ast.iter_child_nodes(node))
-
-
-def _bound_names(node: ast.AST) -> List[str]:
-    if isinstance(node, ast.NamedExpr):
-        return [node.target.id]
-    if isinstance(node, ast.Name):
-        return [] if isinstance(node.ctx, ast.Load) else [node.id]
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return [node.name]
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        return [alias.asname or alias.name.split(".")[0] for alias in node.names]
-    if isinstance(node, ast.ExceptHandler):
-        return [node.name] if node.name else []
-    if type(node).__name__ in ("MatchAs", "MatchStar", "MatchMapping"):
-        name = getattr(node, "name", None) or getattr(node, "rest", None)
-        return [name] if isinstance(name, str) else []
-    return []
-
-
-def _first_inner_line(statement: ast.stmt) -> Optional[int]:
-    if type(statement).__name__ == "Match":
-        first: int = statement.cases[0].pattern.lineno  # type: ignore[attr-defined]
-        return first
-    body = getattr(statement, "body", None)
-    if not isinstance(body, list) or not body:
-        return None
-    line: int = body[0].lineno
-    return line
-
-
-def _literal(value: Optional[ast.AST]) -> Optional[str]:
-    negative = False
-    if isinstance(value, ast.UnaryOp) and isinstance(value.op, (ast.USub, ast.UAdd)):
-        negative = isinstance(value.op, ast.USub)
-        value = value.operand
-    if not isinstance(value, ast.Constant) or not isinstance(value.value, (int, float)):
-        return None
-    number = value.value + 0 if isinstance(value.value, int) else value.value
-    if number != number or number in (float("inf"), float("-inf")) or abs(number) >= 2**63:
-        return None
-    return ("-" if negative else "") + repr(number)
-
-
-# numpy functions that return an array of their own memory, exactly as large as the array (numba/np/arrayobj.py).
-_MAKERS = {"empty", "zeros", "ones", "full", "arange", "empty_like", "zeros_like", "ones_like", "full_like", "linspace"}
-
-
-def _is_fresh(value: Optional[ast.AST]) -> bool:
-    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _MAKERS:
-        return isinstance(value.func.value, ast.Name) and value.func.value.id in ("np", "numpy")
-    return isinstance(value, (ast.BinOp, ast.UnaryOp)) and not isinstance(getattr(value, "op", None), ast.UAdd)
-
-
-def _is_true(test: Optional[ast.AST]) -> bool:
-    return isinstance(test, ast.Constant) and bool(test.value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import os
 import re
 from typing import Any
 
@@ -13,8 +14,10 @@ from . import frames, libraries, report, stacks, target
 # Each function, and how a stop in it is called.
 _NAMES = (("jitscope_breakpoint", "jitscope.breakpoint"), ("numba_gdb_breakpoint", "numba.gdb_breakpoint"))
 _LIBRARIES = re.compile(r"/libjitscope\.so|/_helperlib\b|/_helperlib\.")
+# What calls it for Python or compiled code.
+_BRIDGES = re.compile(r"(libjitscope\.so|_helperlib|_ctypes|libffi|(lib)?python[\d.]*)\b")
 # Python code that asks on behalf of its caller.
-_OURS = re.compile(r"/jitscope/stops\.py$|/numba/misc/(special|gdb_hook)\.py$|^<string>$")
+_OURS = re.compile(r"/jitscope/stops\.py$|/numba/misc/(special|gdb_hook)\.py$")
 _INJECTED = "_gdb_func_injection"  # numba/misc/special.py: what it compiles for interpreted calls
 # What the function may have saved by then, when its debug build has a prologue; the others are as they were.
 _KEPT = {"i386:x86-64": ("rbp", "rsp", "rip")}
@@ -141,11 +144,22 @@ def arrived(of: target.Target, event: Any) -> None:
         libraries.finish()
     elif libraries.is_lazy():  # when the prompt is there
         gdb.post_event(libraries.finish)
-    found = _who_asked(of)
+    found = _native_caller(of) or _who_asked(of)
     if found is not None and found[0] is not None:
         found[0].select()
     if place.silent:
         _show(place, found)
+
+
+def _native_caller(of: target.Target) -> tuple[Any, None] | None:
+    """The C or C++ code that called the function itself, if its source is known."""
+    frame = gdb.newest_frame()
+    if frame.name() in [name for name, _ in _NAMES]:
+        frame = frame.older()
+    if frame is None or frame.find_sal().symtab is None or frames.compiled_at(of, frame) is not None:
+        return None
+    library = os.path.basename(gdb.solib_name(int(frame.pc())) or of.progspace.filename or "")
+    return None if _BRIDGES.match(library) else (frame, None)
 
 
 def _who_asked(of: target.Target) -> tuple[Any, dict[str, Any] | None] | None:

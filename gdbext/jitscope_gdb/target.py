@@ -61,6 +61,11 @@ class Target:
         """A live process or a core is there."""
         return bool(self.inferior.is_valid() and self.inferior.pid != 0)
 
+    @property
+    def has_lost_program(self) -> bool:
+        """Was another program executed, or another file named by the user, since something is known?"""
+        return bool(self._executable and not self._executable.is_valid())
+
     def notice_program(self) -> None:
         """Is this still the process, and the program, of which something is known?"""
         pid = self.inferior.pid
@@ -69,8 +74,8 @@ class Target:
             self._destroy("_python", "_python_bytes")
             self.forget(PROCESS)
         self._pid = pid
-        if self._executable and not self._executable.is_valid():
-            self.feed.clear()  # another program was executed
+        if self.has_lost_program:
+            self.feed.clear()
         name = self.progspace.filename if self._executable is None and pid else None
         if name:
             self._executable = next((o for o in self.progspace.objfiles() if o.filename == name), False)
@@ -111,13 +116,14 @@ class Target:
         return self._memory
 
     def python(self) -> ctypes.c_void_p | None:
-        """js_python of the interpreter in this process, or None; then python_problem says why."""
+        """js_python of the process's interpreter, or None: python_problem then says why (None: it runs no Python)."""
         self.notice_program()
         if self._python is None and not self._kept[STOP].get("no python"):
             self.python_problem = None
             runtime = _address_of("_PyRuntime")
             if runtime is None:
-                self.python_problem = "no Python interpreter found (no symbol _PyRuntime)"
+                if self._may_run_python():
+                    self.python_problem = "no Python interpreter found (no symbol _PyRuntime)"
             else:
                 try:
                     self._python = native.create(
@@ -127,6 +133,19 @@ class Target:
                     self.python_problem = f"the Python interpreter cannot be read ({error})"
             self._kept[STOP]["no python"] = self._python is None
         return self._python
+
+    def regions(self) -> list[dict[str, Any]]:
+        """The parallel regions that the program describes, with their workers; [] without libjitscope.so."""
+        address = _address_of("__jitscope_descriptor") or 0
+        try:
+            return native.json_of("js_program_regions", self.program, address, self.memory)  # type: ignore[no-any-return]
+        except native.NativeError:
+            return []
+
+    def _may_run_python(self) -> bool:
+        """False for a program that has no interpreter: nothing is missing then."""
+        names = [os.path.basename(os.path.realpath(o.filename or "")) for o in self.progspace.objfiles()]
+        return self.progspace.filename is None or any("python" in name for name in names)
 
     def _python_memory(self) -> ctypes.c_void_p:
         """The interpreter's data holds no breakpoints, so a live process is read directly, which is faster."""

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -68,6 +69,370 @@ JITSCOPE_API void jitscope_set_other_stop(uintptr_t address);
 
 /* Process id of the debugger (or other tracer) of this process; 0 none. Async-signal-safe. */
 JITSCOPE_API int jitscope_tracer(void);
+
+/* ---- descriptors: what a JIT says of its code ----
+ *
+ * A JIT registers what it compiles, and a debugger with jitscope's extension shows it as it shows Numba's
+ * code: breakpoints by name and by line, variables, arrays, stacks, parallel regions. docs/descriptor.md has
+ * an example. Everything that is passed is copied before the call returns, texts too (UTF-8; NULL: empty).
+ *
+ * Structures that are passed start with `size`: a program that was compiled with an older header passes
+ * shorter ones, and what they lack is 0. Clear them, and set the sizes, with the _init functions. */
+
+/* What the functions below return: 0, or one of these. */
+enum {
+    JITSCOPE_OK = 0,
+    JITSCOPE_EARG = -1,      /* an argument contradicts itself, or names a layout that is not registered */
+    JITSCOPE_ENOMEM = -2,    /* no memory left; nothing was registered */
+    JITSCOPE_ELIMIT = -3,    /* a text or a list is longer than the bounds below */
+    JITSCOPE_ENOTFOUND = -4, /* nothing is registered under this handle (any more) */
+};
+
+enum {
+    JITSCOPE_TEXT_MAX = 4096,      /* bytes of one text, its NUL included */
+    JITSCOPE_LIST_MAX = 1 << 20,   /* entries of one list */
+    JITSCOPE_BLOCK_MAX = 64 << 20, /* bytes of one record */
+    JITSCOPE_DIMENSIONS_MAX = 32,  /* axes of an array */
+};
+
+/* What a value of the type is to the programmer. */
+enum {
+    JITSCOPE_OPAQUE,   /* bytes without a known meaning */
+    JITSCOPE_INT,      /* two's complement, little-endian, 1 to 8 bytes */
+    JITSCOPE_BOOL,     /* any byte that is not 0 is true */
+    JITSCOPE_FLOAT,    /* IEEE 754, 2, 4 or 8 bytes */
+    JITSCOPE_COMPLEX,  /* two floats: members of the roles REAL and IMAG */
+    JITSCOPE_POINTER,  /* the address of an `element`; of anything when that is not given */
+    JITSCOPE_STRUCT,   /* members, shown by name */
+    JITSCOPE_TUPLE,    /* members of the role ELEMENT, shown as (a, b) */
+    JITSCOPE_OPTIONAL, /* members of the roles VALID and VALUE */
+    JITSCOPE_ARRAY,    /* a descriptor of elements that lie elsewhere: DATA, SHAPE or LENGTH, STRIDES … */
+    JITSCOPE_VECTOR,   /* `count` elements one after the other, in the value itself */
+};
+
+/* Which part a member plays. Members stand in any order; integers may have any width. */
+enum {
+    JITSCOPE_ROLE_NONE,
+    JITSCOPE_ROLE_DATA,     /* a pointer: address of the element whose indices are all 0 */
+    JITSCOPE_ROLE_SHAPE,    /* elements of each axis, outermost first: a vector of integers, or one integer */
+    JITSCOPE_ROLE_STRIDES,  /* bytes between neighbours on each axis; absent: contiguous, as `order` says */
+    JITSCOPE_ROLE_LENGTH,   /* elements in all, of an array of one axis that has no SHAPE */
+    JITSCOPE_ROLE_NITEMS,   /* elements in all; compared with the shape */
+    JITSCOPE_ROLE_ITEMSIZE, /* bytes of an element; compared with its layout */
+    JITSCOPE_ROLE_REFCOUNT,
+    JITSCOPE_ROLE_OWNER, /* what keeps the data alive */
+    JITSCOPE_ROLE_VALID,
+    JITSCOPE_ROLE_VALUE,
+    JITSCOPE_ROLE_REAL,
+    JITSCOPE_ROLE_IMAG,
+    JITSCOPE_ROLE_ELEMENT,
+};
+
+enum { JITSCOPE_SIGNED = 1, JITSCOPE_READONLY = 2 }; /* flags of a layout */
+
+typedef struct jitscope_member {
+    const char *name;
+    const char *type; /* name of a registered layout */
+    uint64_t offset;  /* bytes from the start of the whole */
+    uint32_t role;
+    uint32_t reserved; /* 0 */
+} jitscope_member;
+
+/* How a type lies in memory. Registered from the start: int8 … int64, uint8 … uint64, bool, float32, float64,
+ * complex64, complex128, void*. */
+typedef struct jitscope_layout {
+    uint32_t size; /* of this structure */
+    uint32_t kind;
+    const char *name;    /* as the debugger shall call it: `whatis x`. Registered twice: the newest counts */
+    const char *element; /* name of the layout of an array's or vector's elements, or of what a pointer points
+                            to; a pointer's may be NULL */
+    uint64_t bytes;      /* of a value */
+    uint64_t count;      /* JITSCOPE_VECTOR: elements */
+    uint32_t align;      /* bytes; 0: 1 */
+    uint32_t ndim;       /* JITSCOPE_ARRAY: axes, at least 1 */
+    uint32_t flags;
+    uint32_t order; /* JITSCOPE_ARRAY: 'C' or 'F', contiguous in that order; 'A' or 0: the strides tell */
+    const jitscope_member *members;
+    uint32_t nmembers;
+    uint32_t member_size; /* sizeof(jitscope_member) of the program */
+} jitscope_layout;
+
+/* Where a variable is. */
+enum {
+    JITSCOPE_IN_REGISTER = 1, /* in `reg` */
+    JITSCOPE_AT_REGISTER,     /* in memory, at `reg` + offset */
+    JITSCOPE_AT_FRAME,   /* in memory, at the canonical frame address (the caller's stack pointer before the
+                            call) + offset */
+    JITSCOPE_AT_ADDRESS, /* in memory, at the address `offset` */
+    JITSCOPE_BEHIND_REGISTER, /* in memory, at the address that is stored at `reg` + offset */
+    JITSCOPE_BEHIND_FRAME, /* in memory, at the address that is stored at the canonical frame address + offset
+                            */
+    JITSCOPE_CONSTANT,     /* nowhere: it is `offset`; for integers and booleans */
+    JITSCOPE_UNASSIGNED,   /* nowhere: no path has assigned it yet */
+};
+
+/* While the program counter is in [low, high); both 0: in the whole function. Where no location holds, the
+ * variable is shown as <optimized out>. */
+typedef struct jitscope_location {
+    uint64_t low, high;
+    uint32_t kind;
+    uint32_t reg; /* DWARF number (System V ABI x86-64 psABI 1.0, figure 3.36: 0 rax, 1 rdx, 2 rcx, 3 rbx, 4
+                     rsi, 5 rdi, 6 rbp, 7 rsp, 8-15 r8-r15, 17-32 xmm0-xmm15) */
+    int64_t offset;
+} jitscope_location;
+
+enum { JITSCOPE_ARGUMENT = 1 }; /* flag of a variable */
+
+typedef struct jitscope_variable {
+    const char *name; /* as in the source */
+    const char *type; /* name of a registered layout */
+    uint32_t line;    /* of its first assignment; 0: not known */
+    uint32_t flags;
+    const jitscope_location *locations; /* disjoint */
+    uint32_t nlocations;
+    uint32_t location_size; /* sizeof(jitscope_location) of the program; 0: this header's first */
+} jitscope_variable;
+
+/* Flags of a line: a breakpoint may lie here; the function's own statements begin here. */
+enum { JITSCOPE_STATEMENT = 1, JITSCOPE_BODY = 2 };
+
+/* From `address` on, until the next one's, the code is of this line. In order of addresses. */
+typedef struct jitscope_line {
+    uint64_t address;
+    const char *file; /* NULL: the function's */
+    uint32_t line;
+    uint32_t flags;
+} jitscope_line;
+
+/* How a debugger finds the caller of a function. */
+enum {
+    JITSCOPE_UNWIND_NONE,          /* not told: the debugger guesses */
+    JITSCOPE_UNWIND_FRAME_POINTER, /* x86-64: the code begins with push %rbp; mov %rsp,%rbp (an endbr64 may
+                                      stand before), and each ret follows a pop %rbp or leave */
+    JITSCOPE_UNWIND_EH_FRAME,      /* by the .eh_frame section that is passed */
+};
+
+enum { JITSCOPE_FUNCTION, JITSCOPE_WRAPPER }; /* kinds of functions: the source's; the compiler's own */
+
+typedef struct jitscope_function {
+    uint32_t size; /* of this structure */
+    uint32_t kind;
+    uint64_t low, high;       /* the code lies at [low, high) when it is registered */
+    const char *name;         /* as in the source: `break NAME` */
+    const char *linkage_name; /* the JIT's own; NULL: the same */
+    const char *signature;    /* what follows the name where it is shown in full: "(int64, Array)" */
+    const char *file;         /* absolute, or relative to `directory`; NULL: no source */
+    const char *directory;
+    const char *result; /* name of a registered layout; NULL: none, or not told */
+    uint32_t line;      /* of the definition; 0: not known */
+    uint32_t unwind;
+    const void *eh_frame; /* the section's bytes, addresses in it relative to here or absolute */
+    uint64_t eh_frame_size;
+    const jitscope_variable *variables;
+    uint32_t nvariables;
+    uint32_t variable_size; /* sizeof(jitscope_variable) of the program */
+    const jitscope_line *lines;
+    uint32_t nlines;
+    uint32_t line_size; /* sizeof(jitscope_line) of the program */
+} jitscope_function;
+
+/* How the turns of a parallel region are dealt out. */
+enum { JITSCOPE_STATIC, JITSCOPE_DYNAMIC, JITSCOPE_GUIDED, JITSCOPE_STEALING };
+
+typedef struct jitscope_region {
+    uint32_t size; /* of this structure */
+    uint32_t schedule;
+    const char *name;
+    uint64_t function;  /* handle of the function that the loop stands in; 0: none */
+    uint32_t line;      /* of the loop's header, in that function's file */
+    uint32_t nworkers;  /* threads that take part; 0: not known */
+    int64_t begin, end; /* the turns: [begin, end) */
+    uint64_t chunk;     /* turns of a chunk; 0: they differ */
+} jitscope_region;
+
+static inline void jitscope_layout_init(jitscope_layout *layout)
+{
+    memset(layout, 0, sizeof *layout);
+    layout->size = sizeof *layout;
+    layout->member_size = sizeof(jitscope_member);
+}
+
+static inline void jitscope_function_init(jitscope_function *function)
+{
+    memset(function, 0, sizeof *function);
+    function->size = sizeof *function;
+    function->variable_size = sizeof(jitscope_variable);
+    function->line_size = sizeof(jitscope_line);
+}
+
+static inline void jitscope_region_init(jitscope_region *region)
+{
+    memset(region, 0, sizeof *region);
+    region->size = sizeof *region;
+}
+
+/* Each _register gives a handle, never 0, for _unregister. A debugger that is attached sees the function
+ * before the call returns, so that breakpoints are set in it before it first runs. Take a function back
+ * before its code is freed. */
+JITSCOPE_API int jitscope_layout_register(const jitscope_layout *layout, uint64_t *handle);
+JITSCOPE_API int jitscope_layout_unregister(uint64_t handle);
+JITSCOPE_API int jitscope_function_register(const jitscope_function *function, uint64_t *handle);
+JITSCOPE_API int jitscope_function_unregister(uint64_t handle);
+JITSCOPE_API int jitscope_region_register(const jitscope_region *region, uint64_t *handle);
+JITSCOPE_API int jitscope_region_unregister(uint64_t handle);
+
+/* Each worker says what it runs: no lock, no system call but at a thread's first. Regions nest; deeper than
+ * JITSCOPE_NESTING_MAX they are only counted. */
+enum { JITSCOPE_NESTING_MAX = 4 };
+JITSCOPE_API void jitscope_region_enter(uint64_t region);
+JITSCOPE_API void jitscope_region_chunk(int64_t begin, int64_t end); /* of the innermost: [begin, end) */
+JITSCOPE_API void jitscope_region_leave(void);
+
+/* ---- descriptors: what a debugger reads ----
+ *
+ * All of it is reached from the symbol __jitscope_descriptor, in a stopped process, in a core, or while the
+ * process runs. Little-endian; addresses and offsets are bytes. Structures grow at their end only; a reader
+ * takes the bytes that both know, what is missing is 0, and what is new it does not see. `version` counts
+ * such growth: readers need not compare it. jitscope_table, jitscope_chunk and jitscope_list never change. */
+
+#define JITSCOPE_MAGIC "JITSCOPE" /* eight bytes, without a NUL */
+#define JITSCOPE_VERSION 1
+
+/* A table of slots, which never move and are never freed: chunks that are linked. */
+typedef struct jitscope_table {
+    uint64_t chunks;      /* address of the first jitscope_chunk; 0: there is none yet */
+    uint64_t nslots;      /* slots that were ever used: their indices are below this */
+    uint64_t changes;     /* goes up with every registration and unregistration */
+    uint32_t chunk_slots; /* slots in each chunk */
+    uint32_t slot_size;   /* bytes from one slot to the next */
+} jitscope_table;
+
+typedef struct jitscope_chunk {
+    uint64_t next;  /* address of the next one; 0: the last */
+    uint64_t first; /* index of its first slot. chunk_slots slots of slot_size bytes follow */
+} jitscope_chunk;
+
+typedef struct jitscope_descriptor {
+    char magic[8];
+    uint32_t version;
+    uint32_t size;                              /* of this structure */
+    jitscope_table layouts, functions, regions; /* slots: jitscope_slot */
+    jitscope_table workers;                     /* slots: jitscope_worker */
+} jitscope_descriptor;
+
+/* The magic stands first so that the descriptor is recognised before anything of it is believed. */
+JITSCOPE_API extern jitscope_descriptor __jitscope_descriptor;
+
+enum { JITSCOPE_SLOT_FREE, JITSCOPE_SLOT_REGISTERED };
+
+/* One registration. To read it while the process runs: read `sequence`; if it is even read the slot, then the
+ * block; read `sequence` again. If it differs, or was odd, another thread was writing: what was read is
+ * worthless, begin again. A block that cannot be read is such a case too, if the sequence differs. */
+typedef struct jitscope_slot {
+    uint64_t sequence;   /* odd while the slot is written */
+    uint32_t generation; /* a slot that is free is used again: with each registration this goes up. A handle
+                            is generation << 32 | index + 1 */
+    uint32_t state;
+    uint64_t block;      /* address of the record: a jitscope_…_record, and what it refers to */
+    uint64_t block_size; /* bytes of the block, at most JITSCOPE_BLOCK_MAX */
+} jitscope_slot;
+
+/* `count` entries of `size` bytes each, at `offset` in the block. */
+typedef struct jitscope_list {
+    uint32_t offset, count, size;
+} jitscope_list;
+
+/* Texts in records are offsets in the block of a text with its NUL; 0: empty. Enumerations and flags are
+ * those of the structures of the same name above, where the fields are explained. */
+typedef struct jitscope_layout_record {
+    uint32_t version, size;
+    uint32_t kind;
+    uint32_t name;
+    uint64_t element; /* handle of a layout; 0: none */
+    uint64_t bytes;
+    uint64_t count;
+    uint32_t align, ndim, flags, order;
+    jitscope_list members; /* of jitscope_member_record */
+    uint32_t reserved;
+} jitscope_layout_record;
+
+typedef struct jitscope_member_record {
+    uint64_t layout; /* handle */
+    uint64_t offset;
+    uint32_t name;
+    uint32_t role;
+} jitscope_member_record;
+
+typedef struct jitscope_function_record {
+    uint32_t version, size;
+    uint32_t kind;
+    uint32_t machine; /* e_machine of ELF: 62 x86-64, 183 AArch64 */
+    uint64_t low, high;
+    uint32_t name, linkage_name, signature, file, directory;
+    uint32_t line;
+    uint32_t unwind;
+    uint32_t reserved;
+    uint64_t result;         /* handle of a layout; 0: none, or not told */
+    jitscope_list variables; /* of jitscope_variable_record */
+    jitscope_list lines;     /* of jitscope_line_record */
+    jitscope_list eh_frame;  /* of bytes */
+    uint32_t reserved_2;
+    uint64_t eh_frame_address; /* where the bytes lay that were passed */
+} jitscope_function_record;
+
+typedef struct jitscope_variable_record {
+    uint64_t layout; /* handle */
+    uint32_t name;
+    uint32_t line;
+    uint32_t flags;
+    jitscope_list locations; /* of jitscope_location */
+} jitscope_variable_record;
+
+typedef struct jitscope_line_record {
+    uint64_t address;
+    uint32_t file; /* 0: the function's */
+    uint32_t line;
+    uint32_t flags;
+    uint32_t reserved;
+} jitscope_line_record;
+
+typedef struct jitscope_region_record {
+    uint32_t version, size;
+    uint32_t schedule;
+    uint32_t name;
+    uint64_t function;
+    uint32_t line;
+    uint32_t nworkers;
+    int64_t begin, end;
+    uint64_t chunk;
+} jitscope_region_record;
+
+/* What a thread runs. Read as a jitscope_slot is, by its sequence; only its thread writes it. */
+typedef struct jitscope_worker {
+    uint64_t sequence;
+    uint32_t thread; /* the kernel's id (gettid); 0: the slot is free */
+    uint32_t
+        depth; /* regions that it is in; the first JITSCOPE_NESTING_MAX are in `regions`, outermost first */
+    struct {
+        uint64_t region;    /* handle */
+        uint64_t chunks;    /* that were begun */
+        int64_t begin, end; /* the one at hand: [begin, end) */
+    } regions[JITSCOPE_NESTING_MAX];
+} jitscope_worker;
+
+/* How a debugger learns of a function: for each one the library registers a small object with GDB's JIT
+ * interface (relocatable ELF: the code's range, one symbol, and a note of the name "jitscope" and this type
+ * and description). A debugger that knows nothing of this file shows the symbol. */
+#define JITSCOPE_NOTE_NAME "jitscope"
+enum { JITSCOPE_NOTE_FUNCTION = 1 };
+
+typedef struct jitscope_note {
+    uint32_t version, size;
+    uint64_t descriptor; /* address of the jitscope_descriptor */
+    uint64_t function;   /* handle */
+    uint64_t entry;      /* address of the jit_code_entry of this object */
+    uint64_t interface;  /* address of the library's own __jit_debug_descriptor */
+} jitscope_note;
 
 #ifdef __cplusplus
 }

@@ -170,7 +170,8 @@ def test_no_terminal_waits() -> None:
 
 def test_standard_input_stays_the_programs() -> None:
     """A GDB with commands runs without input: what the program would read is still there."""
-    code = "import jitscope, sys\njitscope.attach('-batch', '-ex', 'info program')\nprint(f'read {sys.stdin.read()}', flush=True)"
+    code = "import jitscope, sys\njitscope.attach('-batch', '-ex', 'info program')\n"
+    code += "print(f'read {sys.stdin.read()}', flush=True)"
     done = subprocess.run(
         [program("fails.py")[0], "-c", code],
         input="for the program",

@@ -113,30 +113,33 @@ def test_both_are_debugged(gdb: str) -> None:
 def test_exec_clears_what_is_known(gdb: str, randomized: str) -> None:
     commands = [
         f"set disable-randomization {randomized}",
-        f"break {AGAIN}:{line_of(AGAIN, 'first')}",
-        f"break {AGAIN}:{line_of(AGAIN, 'second')}",
+        "break before_exec",
+        "break after_exec",
         "run",
-        "continue",
         "jit bt",
         "jit functions",
         "continue",
+        f"advance {line_of(AGAIN, 'second')}",
         "info locals",
         "jit bt",
         "jit functions",
         "jit status",
-        "info symbol first",
+        "info symbol before_exec",
+        "delete",
         "continue",
     ]
     done = harness.run(commands, program=AGAIN, env=OPT0, gdb=gdb)
-    assert "first(int64)" in done.of("jit functions"), done.text
-    assert "is executing new program" in done.of("continue", 1), done.text
-    assert re.search(r"hit Breakpoint 2, second \(n=7\)", done.of("continue", 1)), done.text
+    assert re.search(r"hit Breakpoint 1, before_exec \(n=1\)", done.of("run")), done.text
+    assert "before_exec(int64)" in done.of("jit functions"), done.text
+    assert "is executing new program" in done.of("continue"), done.text
+    assert re.search(r"hit Breakpoint 2, after_exec \(n=7\)", done.of("continue")), done.text
     assert done.of("info locals") == "m = 35"
-    assert re.fullmatch(r"#0  second \(n=7\) at .*\n#1  <module> \(\) at .*again\.py:\d+ \[py\]", done.of("jit bt", 1))
-    assert re.fullmatch(r"second\(int64\) .*", done.of("jit functions", 1)), done.text
+    stack = r"#0  after_exec \(n=7\) at .*\n#1  <module> \(\) at .*again\.py:\d+ \[py\]"
+    assert re.fullmatch(stack, done.of("jit bt", 1)), done.text
+    assert re.fullmatch(r"after_exec\(int64\) .*", done.of("jit functions", 1)), done.text
     assert "with 1 function," in done.of("jit status")
-    assert "No symbol" in done.of("info symbol first")
-    assert "exited normally" in done.of("continue", 2) and "done" in done.of("continue", 2), done.text
+    assert "No symbol" in done.of("info symbol before_exec")
+    assert "exited normally" in done.of("continue", 1) and "done" in done.of("continue", 1), done.text
 
 
 FORKED = """\

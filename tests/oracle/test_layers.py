@@ -45,6 +45,17 @@ def test_layers_reach_to_the_left_only(path: Path) -> None:
         assert included in allowed, f"{path.name} of {layer} includes {included}"
 
 
+# Beside what C files may not say, what the GDB side would have to know of calls and of frames to fold.
+FRAMES = r"_dispatcher|PyLong_From|GOMP_|_PyEval_|libgomp|np\.empty"
+GDB_SIDE = re.compile("|".join((NUMBA.pattern, CPYTHON.pattern, FRAMES)))
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "gdbext").rglob("*.py")), ids=lambda path: path.name)
+def test_gdb_side_knows_no_layout(path: Path) -> None:
+    text = re.sub(r"#[^\n]*", "", path.read_text(encoding="utf-8"))
+    assert not GDB_SIDE.search(text), f"a fact that belongs to the C library: {GDB_SIDE.search(text)}"
+
+
 def test_gdb_side_needs_no_other_package() -> None:
     for path in sorted((ROOT / "gdbext").rglob("*.py")):
         text = path.read_text(encoding="utf-8")

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jitscope.cli.gdbinit import LINE, gdbinit_line, replace_line
+from tests.interpreters import first_gdb
 from tests.packaging.conftest import ROOT
 
 LINE_NOW = f"source {ROOT}/gdbext/jitscope.py".encode()
@@ -79,6 +80,23 @@ def test_link_and_mode_stay(tmp_path: pathlib.Path) -> None:
 
 def test_home_is_the_default(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
+    assert jitscope("--write").returncode == 0
+    assert (tmp_path / ".gdbinit").read_bytes() == LINE_NOW + b"\n"
+
+
+def test_where_gdb_reads_another_file(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """GDB passes over ~/.gdbinit when there is a gdb/gdbinit among the configuration; so does jitscope."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    preferred = tmp_path / "config" / "gdb" / "gdbinit"
+    preferred.parent.mkdir(parents=True)
+    (tmp_path / ".gdbinit").touch()
+    preferred.touch()
+    assert jitscope("--write").returncode == 0
+    assert preferred.read_bytes() == LINE_NOW + b"\n" and (tmp_path / ".gdbinit").read_bytes() == b""
+    done = subprocess.run([first_gdb(), "-batch", "-ex", "jit status"], capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("jitscope "), done.stderr
+    preferred.unlink()
     assert jitscope("--write").returncode == 0
     assert (tmp_path / ".gdbinit").read_bytes() == LINE_NOW + b"\n"
 

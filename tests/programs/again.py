@@ -8,18 +8,18 @@ from numba import njit
 if "again" in sys.argv:
 
     @njit(debug=True)
-    def second(n):
+    def after_exec(n):
         m = n * 5
         return m  # at: second
 
-    second(7)
+    after_exec(7)
     print("done", flush=True)
 else:
 
     @njit(debug=True)
-    def first(n):
+    def before_exec(n):
         m = n + 1
         return m  # at: first
 
-    first(1)
+    before_exec(1)
     os.execv(sys.executable, [sys.executable, __file__, "again"])  # at: exec

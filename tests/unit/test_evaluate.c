@@ -116,6 +116,15 @@ static void test_computed_value(void **state)
     assert_int_equal(word(out), 245);
 }
 
+static void test_complement_of_a_bit(void **state)
+{
+    (void)state;
+    EVALUATE(1, DW_OP_lit1, DW_OP_neg, DW_OP_not, DW_OP_not, DW_OP_lit1, DW_OP_and, DW_OP_stack_value);
+    assert_int_equal(status, JS_OK);
+    assert_int_equal(known[0], 1);
+    assert_int_equal(out[0], 1);
+}
+
 static void test_implicit_value(void **state)
 {
     (void)state;
@@ -181,6 +190,7 @@ int main(void)
         cmocka_unit_test(test_frame_slot),
         cmocka_unit_test(test_call_frame),
         cmocka_unit_test(test_computed_value),
+        cmocka_unit_test(test_complement_of_a_bit),
         cmocka_unit_test(test_implicit_value),
         cmocka_unit_test(test_pieces_with_a_hole),
         cmocka_unit_test(test_vector_register),

@@ -11,9 +11,8 @@ from .. import frames, native, report, returns, target
 from ..present import printers
 from .base import Arguments, JitCommand, write, write_json
 
-# LLVM's own names, for layouts that several types of Python share.
-_FLOATS = {"double": "float64", "float": "float32"}
 _RAW = re.compile(r"(i\d+|.*\*|\W.*)$")
+_PICKLE_MAX = 1 << 20
 _SCALARS = {"int", "bool", "datetime", "timedelta", "enum"}
 
 
@@ -48,8 +47,8 @@ def finish(of: target.Target, frame: Any) -> dict[str, Any]:
     back, stack = int(caller.pc()), frames.cfa(frame)
     thread = gdb.selected_thread()
     calling = frames.compiled_at(of, caller)
-    result = returns.argument(caller, calling, "rdi") if calling else None
-    exception = returns.argument(caller, calling, "rsi") if calling else None
+    result = returns.argument(caller, calling, returns.convention()["result"]) if calling else None
+    exception = returns.argument(caller, calling, returns.convention()["exception"]) if calling else None
     selected = gdb.selected_frame()
     frame.select()
     try:
@@ -90,20 +89,20 @@ def _say(
     result: int | None,
     exception: int | None,
 ) -> None:
-    name = function["name"]
+    name, means = function["name"], returns.convention()["status"]
     if status is None:
         found["text"] = f"{name} returned; with what is not known"
-    elif status == returns.OK:
+    elif status == means["returned"]:
         value = _returned(of, function, result)
         found["returned"] = value
         found["text"] = f"{name} returned {value['text']}"
-    elif status == returns.NONE:
+    elif status == means["none"]:
         found["returned"] = {"type": "none", "state": "exact", "value": None, "text": "None"}
         found["text"] = f"{name} returned None"
-    elif status == returns.STOP_ITERATION:
+    elif status == means["stop_iteration"]:
         found["raised"] = "StopIteration"
         found["text"] = f"{name} ended its iteration (StopIteration)"
-    elif status == returns.EXCEPTION:
+    elif status == means["python_raised"]:
         found["raised"] = "an exception that Python holds"
         found["text"] = f"{name} raised an exception that Python holds"
     else:
@@ -145,7 +144,7 @@ def _result_type(of: target.Target, function: dict[str, Any]) -> str | None:
         {},
     )
     kind = found.get("returns")
-    kind = _FLOATS.get(kind or "", kind)
+    kind = returns.convention()["scalars"].get(kind, kind)
     if kind is None or kind.endswith("*"):
         return kind  # type: ignore[no-any-return]
     layout = native.json_of("js_api_type_json", of.types, kind.encode(), None)
@@ -173,19 +172,22 @@ def _tail(linkage_name: str) -> str:
 
 
 def _raised(of: target.Target, address: int | None) -> str | None:
-    """The exception's structure starts with the pickle's address and its int32 size (core/callconv.py)."""
+    """The exception that the structure at the pointer at `address` holds."""
     if not address:
         return None
     try:
-        record = int.from_bytes(bytes(of.inferior.read_memory(address, 8)), "little")
-        head = bytes(of.inferior.read_memory(record, 12))
-        size = int.from_bytes(head[8:12], "little", signed=True)
-        if not 0 < size <= 1 << 20:
+        record = _integer(of, address, 8)
+        size = _integer(of, record + returns.convention()["pickle_size"], 4)
+        if not 0 < size <= _PICKLE_MAX:
             return None
-        data = bytes(of.inferior.read_memory(int.from_bytes(head[:8], "little"), size))
+        data = bytes(of.inferior.read_memory(_integer(of, record + returns.convention()["pickle"], 8), size))
     except (gdb.error, gdb.MemoryError):
         return None
     return returns.exception_text(data)
+
+
+def _integer(of: target.Target, address: int, size: int) -> int:
+    return int.from_bytes(bytes(of.inferior.read_memory(address, size)), "little")
 
 
 def _is_live(of: target.Target) -> bool:

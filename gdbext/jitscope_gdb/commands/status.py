@@ -66,6 +66,7 @@ def collect(of: target.Target, pid: int | None = None) -> dict[str, Any]:
         "untouched": of.feed.untouched,
         "functions": len(functions),
         "with_debug_info": sum(1 for f in functions if f["debug_info"]),
+        "regions": of.regions() if of.has_process else [],
         "missing": [],
     }
     found["missing"] = _missing(of, found, problem)

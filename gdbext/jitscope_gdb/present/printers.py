@@ -236,10 +236,20 @@ def contents_of(value: Any, layout: dict[str, Any] | None = None) -> bytes:
         if value.is_optimized_out:
             raise gdb.error("value has been optimized out")
         return bytes(value.bytes)
-    if value.address is not None:
-        address = int(value.address) & (1 << 64) - 1
+    address = _address(value)
+    if address is not None:
         return bytes(gdb.selected_inferior().read_memory(address, size)) if size else b""
     return bytes(_pack(value, bytearray(size), 0))
+
+
+def _address(value: Any) -> int | None:
+    """Where the value lies, or None. Of an array that is in registers GDB would make a copy in the program, by calling
+    its malloc, only to have an address: its first element is asked instead."""
+    kind = value.type.strip_typedefs()
+    if kind.code == gdb.TYPE_CODE_ARRAY:
+        low, high = kind.range()
+        return _address(value[low]) if low <= high else None
+    return None if value.address is None else int(value.address) & (1 << 64) - 1
 
 
 def _put_strides(into: bytearray, layout: dict[str, Any], places: dict[str, Any]) -> None:

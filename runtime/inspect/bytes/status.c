@@ -13,8 +13,9 @@ const char *js_strerror(int status)
         [-JS_ECANCEL] = "cancelled",
         [-JS_EARG] = "argument out of range",
         [-JS_ESYS] = "system call failed",
+        [-JS_EBUSY] = "the target is writing it",
     };
-    if (status > 0 || status < JS_ESYS) {
+    if (status > 0 || status < JS_EBUSY) {
         return "unknown status";
     }
     return phrases[-status];

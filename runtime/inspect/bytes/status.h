@@ -15,6 +15,7 @@ enum js_status {
     JS_ECANCEL = -7,   /* the poll callback asked to stop */
     JS_EARG = -8,      /* the caller's argument is out of range */
     JS_ESYS = -9,      /* a system call failed; errno says how */
+    JS_EBUSY = -10,    /* the target was writing it all the while */
 };
 
 /* One short English phrase, never NULL; static storage. */

@@ -40,6 +40,12 @@ const char *const *js_types_fields(js_types *types, js_span class_name, size_t c
 /* "f<index>" */
 const char *js_build_member_name(js_types *types, uint64_t index);
 
+/* Layouts that the target described: by their handle, or NULL; and whether one has this name. A name that was
+ * kept means its type from then on, whatever a parser makes of it. */
+const js_type *js_types_described(const js_types *types, uint64_t descriptor, uint64_t handle);
+bool js_types_is_described(const js_types *types, const char *name);
+int js_types_keep_described(js_types *types, uint64_t descriptor, uint64_t handle, const js_type *type);
+
 /* ---- layouts/numba/ ---- */
 /* JS_EUNSUP: not a text that is understood. The storage has not been compared yet. */
 int js_numba_type(const js_build *build, js_type **out);

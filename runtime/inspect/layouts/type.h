@@ -64,6 +64,7 @@ typedef enum js_role {
     JS_ROLE_REAL,
     JS_ROLE_IMAG,
     JS_ROLE_ELEMENT, /* tuple element or record field, in order */
+    JS_ROLE_REFCOUNT,
 } js_role;
 
 typedef struct js_type js_type;

@@ -19,8 +19,15 @@ typedef struct fields {
     size_t count;
 } fields;
 
+typedef struct described {
+    struct described *next;
+    uint64_t descriptor, handle;
+    const js_type *type;
+} described;
+
 struct js_types {
     js_arena arena;
+    described *described;
     entry **buckets;
     size_t nbuckets, nentries;
     fields *fields;
@@ -193,6 +200,44 @@ const char *const *js_types_fields(js_types *types, js_span class_name, size_t c
     return NULL;
 }
 
+/* ---- layouts that the target described ---- */
+
+const js_type *js_types_described(const js_types *types, uint64_t descriptor, uint64_t handle)
+{
+    for (const described *d = types->described; d; d = d->next) {
+        if (d->handle == handle && d->descriptor == descriptor) {
+            return d->type;
+        }
+    }
+    return NULL;
+}
+
+static const js_type *described_as(const js_types *types, js_span name)
+{
+    for (const described *d = types->described; d; d = d->next) {
+        if (js_span_is(name, d->type->name)) {
+            return d->type;
+        }
+    }
+    return NULL;
+}
+
+bool js_types_is_described(const js_types *types, const char *name)
+{
+    return described_as(types, js_span_of(name)) != NULL;
+}
+
+int js_types_keep_described(js_types *types, uint64_t descriptor, uint64_t handle, const js_type *type)
+{
+    described *d = js_arena_alloc(&types->arena, sizeof *d);
+    if (!d) {
+        return JS_ENOMEM;
+    }
+    *d = (described){types->described, descriptor, handle, type};
+    types->described = d;
+    return JS_OK;
+}
+
 /* ---- building ---- */
 
 /* Does the compiler's own structure say the same as the name? */
@@ -297,7 +342,10 @@ int js_build_type(const js_build *build, const js_type **out)
         return JS_ELIMIT;
     }
     uint64_t hash = hash_build(build);
-    const js_type *known = look_up(build, hash);
+    const js_type *known = build->storage.at ? NULL : described_as(build->types, build->name);
+    if (!known) {
+        known = look_up(build, hash);
+    }
     if (known) {
         *out = known;
         return JS_OK;

@@ -119,7 +119,7 @@ static int read_variables(reading *r, Dwarf_Die *die, js_function *function)
         if (status)
             return status;
         bool is_bare = variable->type && variable->type->kind == JS_KIND_POINTER &&
-                       (!variable->type->name || !strcmp(variable->type->name, "i8*"));
+                       (!variable->type->name || js_numba_is_opaque(variable->type->name));
         if (!variable->type || js_numba_is_bool_function(name, is_bare))
             continue;
         variable->name = js_arena_strdup(&r->object->arena, name);

@@ -215,6 +215,12 @@ static int run(machine *m, const uint8_t **at, const uint8_t *end)
                 if (fine)
                     m->stack[m->depth - 1] += value;
                 break;
+            case DW_OP_not:
+            case DW_OP_neg:
+                fine = m->depth > 0;
+                if (fine)
+                    m->stack[m->depth - 1] = (op == DW_OP_not ? UINT64_MAX : 0) - m->stack[m->depth - 1];
+                break;
             case DW_OP_dup:
                 fine = m->depth > 0 && push(m, m->stack[m->depth - 1]);
                 break;

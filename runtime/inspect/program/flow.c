@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/numba/makers.h"
+
 enum { FLOW_TEXT_LIMIT = 64 << 20, FLOW_DEFS_LIMIT = 1 << 16, FLOW_ATS_LIMIT = 4 << 20 };
 
 typedef struct flow_known {
@@ -95,19 +97,21 @@ static int parse_value(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     return JS_EBAD;
 }
 
-static int parse_fresh(flow_cursor *cursor, js_flow *flow)
+static int parse_made(js_arena *arena, flow_cursor *cursor, js_flow *flow)
 {
     uint32_t id;
+    const char *maker;
     if (!next_number(cursor, &id)) {
         return JS_EBAD;
     }
-    for (size_t i = 0; i < flow->ndefs; i++) {
+    int status = next_name(arena, cursor, &maker);
+    for (size_t i = 0; !status && i < flow->ndefs; i++) {
         if (flow->defs[i].id == id) {
-            flow->defs[i].is_fresh = true;
+            flow->defs[i].is_fresh = js_numba_makes_array(maker);
             return JS_OK;
         }
     }
-    return JS_EBAD;
+    return status ? status : JS_EBAD;
 }
 
 static int parse_known(js_arena *arena, flow_cursor *cursor)
@@ -172,8 +176,8 @@ static int parse_line(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     if (word_is(word, length, "value")) {
         return parse_value(arena, cursor, flow);
     }
-    if (word_is(word, length, "fresh")) {
-        return parse_fresh(cursor, flow);
+    if (word_is(word, length, "made")) {
+        return parse_made(arena, cursor, flow);
     }
     if (word_is(word, length, "returns")) {
         return next_name(arena, cursor, &flow->returns);

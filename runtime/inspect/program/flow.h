@@ -19,7 +19,8 @@
  *   def <id> <name> <line> <loop>          one assignment; loop: 1 inside a loop of the function, else 0;
  *                                          arguments are defs at the function's first line
  *   value <id> <literal>                   def <id> assigns this literal (an int or float), if it does
- *   fresh <id>                             def <id> makes a new array (if it makes one), which fills its memory
+ *   made <id> <maker>                      what gives def <id> its value: numpy.NAME, a call of NumPy's NAME;
+ *                                          `operator`, an operator's result
  *   returns <name>                         each return statement returns this variable; `None`: each returns
  *                                          nothing, or there is none
  *   known <line> <name> <integer>          on every path to <line> a test found it equal to this, and it was
@@ -37,7 +38,7 @@ typedef int (*js_flow_fn)(void *context, const char *path, uint32_t line, const 
 typedef struct js_flow_def {
     uint32_t id, line;
     bool in_loop;
-    bool is_fresh;
+    bool is_fresh; /* if it makes an array, that is a new one, which fills its memory */
     const char *name;
     const char *literal; /* NULL when not a literal */
 } js_flow_def;

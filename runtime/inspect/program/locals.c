@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "program/evaluate.h"
-#include "program/numba/advice.h"
 #include "program/program_internal.h"
 
 /* The label that stands in place of a value. */
@@ -207,7 +206,7 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
     int status = js_sight_init(&sight, function, local, frame);
     if (status)
         return status;
-    const char *why = sight.reason, *advice = "";
+    const char *why = sight.reason, *advice = "", *setting = function->object->advice;
     switch (sight.state) {
     case JS_STATE_EXACT:
         why = "the compiler keeps it here, and it was assigned before";
@@ -218,11 +217,11 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
         break;
     case JS_STATE_OPTIMIZED_OUT:
         why = why ? why : "the optimiser kept no copy of it";
-        advice = js_numba_advice_unoptimised;
+        advice = setting ? setting : "";
         break;
     case JS_STATE_UNKNOWN:
         why = why ? why : "the compiler's description cannot be trusted here";
-        advice = js_numba_advice_unoptimised;
+        advice = setting ? setting : "";
         break;
     }
     js_text text;

@@ -143,6 +143,7 @@ struct js_object {
     const uint8_t *eh_frame; /* relocated; NULL when absent */
     size_t eh_frame_size;
     uint64_t eh_frame_address;
+    const char *advice; /* which setting keeps every variable; NULL: none is known */
 };
 
 #endif

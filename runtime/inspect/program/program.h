@@ -68,6 +68,13 @@ JS_API int js_program_print(js_program *program, const js_frame *frame, const ch
 /* Why is this variable not exact, and which setting makes it so? {"name", "state", "why", "advice"} */
 JS_API int js_program_why(js_program *program, const js_frame *frame, const char *name, char **out);
 
+/* JSON list of the parallel regions that the target describes (jitscope.h), each with the workers that are in
+ * it now: {"name", "function", "file", "schedule", "line", "nworkers", "begin", "end", "chunk", "workers":
+ * [{"thread" (the kernel's id), "level" (0 outermost), "innermost", "chunks", "begin", "end"}]}.
+ * `descriptor`: where
+ * __jitscope_descriptor lies; 0: where the functions' was. JS_ENOTFOUND: there is none. */
+JS_API int js_program_regions(js_program *program, uint64_t descriptor, js_bytes *memory, char **out);
+
 /* Which array access made the fault at `address`? {"line", "array", "axis", "index", "index_name" (null: none
  * or several), "size", "distance", "text"}: text is the one line for the user. JS_ENOTFOUND: no array of this
  * frame explains it.

@@ -20,10 +20,15 @@ struct js_program {
     size_t nasked;
     js_flow_fn flow;
     void *flow_context;
+    uint64_t descriptor; /* of the described functions that came; 0: none */
 };
 
 js_function *js_program_function(const js_program *program, uint64_t pc);
 uint64_t js_frame_lookup_pc(const js_frame *frame);
+
+/* tuple_fields.c: the fields' names of named tuples stand in the source only. True when a type of the object
+ * got names that it was made without. */
+bool js_program_learn_fields(js_program *program, const js_object *object);
 
 /* kernels.c: join parallel kernels to the functions that start them, now that the newest object is there. */
 void js_program_link_kernels(js_program *program, const js_object *newest);

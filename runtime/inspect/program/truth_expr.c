@@ -69,6 +69,7 @@ static void read_operator(reader *in, js_part *part, uint8_t op, unsigned nops, 
 {
     bool first = nops == 0;
     part->is_register = part->is_slot = false;
+    part->is_computed = op == DW_OP_stack_value;
     if (op >= DW_OP_lit0 && op <= DW_OP_lit31) {
         *constant |= (uint64_t)(op - DW_OP_lit0);
     } else if (op >= DW_OP_reg0 && op <= DW_OP_reg31) {

@@ -24,6 +24,7 @@ typedef struct js_part {
     uint64_t registers; /* that it reads */
     js_part_kind kind;
     bool is_register, is_slot; /* the value is in `reg`, or in memory at reg + disp */
+    bool is_computed;          /* it ends in DW_OP_stack_value */
     unsigned reg;
     int64_t disp;
 } js_part;
@@ -108,6 +109,13 @@ static inline size_t js_truth_index(const js_truth *truth, const js_variable *va
 bool js_truth_home(const js_truth *truth, const js_variable *variable, js_extent *home);
 /* The version that this definition makes, or NULL. */
 js_variable *js_truth_version(const js_truth *truth, const js_local *local, const js_flow_def *def);
+
+/* The line of the code at pc, calls into inlined functions counted as the caller's. */
+uint32_t js_truth_line(const js_function *function, uint64_t pc);
+
+/* ---- truth_sweep.c ---- */
+/* Fills the spans of each local. */
+int js_truth_sweep(js_truth *truth);
 
 /* ---- truth_arguments.c ---- */
 /* Where each argument's scalars are at entry, by the calling convention; words of the stack are appended. */

@@ -135,7 +135,14 @@ static bool put_found(const sight *at, size_t index, js_expr *out)
         return true;
     }
     const js_part *part = part_of(at->parts, at->nparts, leaf, at->older);
-    if (part) {
+    if (part && leaf->is_bool && part->is_computed) {
+        /* LLVM computes in the width of its own type, an i1: `not x` comes as ~x, and the other bits are
+         * noise */
+        js_expr_copy(out, part->expr, part->length - 1);
+        js_expr_op(out, DW_OP_lit1);
+        js_expr_op(out, DW_OP_and);
+        js_expr_op(out, DW_OP_stack_value);
+    } else if (part) {
         js_expr_copy(out, part->expr, part->length);
     }
     return part != NULL;
@@ -269,7 +276,8 @@ bool js_truth_locate(js_truth *truth, const js_variable *version, uint64_t pc, s
     out->overflow = false;
     uint64_t covered = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!is_usable(&parts[i], older)) {
+        bool may_be_bool = parts[i].size == 1 && parts[i].is_computed;
+        if (!is_usable(&parts[i], older) || may_be_bool) {
             return false;
         }
         covered += parts[i].size;

@@ -8,10 +8,44 @@ enum { MAX_DIMENSIONS = 32, PAGE = 4096 };
 /* User space ends below this on x86-64 (57-bit with LA57, of which half) and AArch64 (52-bit). */
 static const uint64_t ADDRESS_SPACE = (uint64_t)1 << 56;
 
-static uint64_t word(const js_type *type, js_role role, const uint8_t *contents)
+/* An integer of any width, or the index-th of a run of them. */
+static int64_t load(const js_member *member, unsigned index, const uint8_t *contents)
 {
-    const js_member *member = js_type_member(type, role);
-    return member ? js_load_uint(contents + member->offset, 8) : 0;
+    const js_type *type = member->type;
+    if (type->shape == JS_SHAPE_ARRAY && type->target) {
+        type = type->target;
+    }
+    const uint8_t *at = contents + member->offset + index * type->size;
+    return type->shape == JS_SHAPE_INT && !type->is_signed ? (int64_t)js_load_uint(at, type->size)
+                                                           : js_load_int(at, type->size);
+}
+
+static bool is_width(const js_type *type)
+{
+    return type->size == 1 || type->size == 2 || type->size == 4 || type->size == 8;
+}
+
+/* Does the member hold an integer for each of so many axes? */
+static bool has_axes(const js_type *type, const js_member *member, unsigned count)
+{
+    const js_type *axes = member->type;
+    const js_type *each = axes->shape == JS_SHAPE_ARRAY ? axes->target : axes;
+    return each && is_width(each) && (axes->shape == JS_SHAPE_ARRAY ? axes->count >= count : count == 1) &&
+           member->offset + (uint64_t)count * each->size <= type->size;
+}
+
+/* The strides of a contiguous array whose descriptor has none. False where they overflow. */
+static bool fill_strides(js_array_view *view, char order)
+{
+    int64_t stride = (int64_t)view->itemsize;
+    for (unsigned i = 0; i < view->ndim; i++) {
+        unsigned axis = order == 'F' ? i : view->ndim - 1 - i;
+        view->strides[axis] = stride;
+        if (__builtin_mul_overflow(stride, view->shape[axis], &stride)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 void js_put_tuple(js_text *out, const int64_t *items, unsigned count)
@@ -115,15 +149,33 @@ static int check_items(const js_array_view *view, const js_type *type, int64_t n
     return JS_OK;
 }
 
+/* The members that say where the elements lie; false: the type has not got them. */
+typedef struct places {
+    const js_member *data, *shape, *strides, *itemsize, *nitems;
+} places;
+
+static bool find_places(places *at, const js_type *type)
+{
+    *at = (places){.data = js_type_member(type, JS_ROLE_DATA),
+                   .shape = js_type_member(type, JS_ROLE_SHAPE),
+                   .strides = js_type_member(type, JS_ROLE_STRIDES),
+                   .itemsize = js_type_member(type, JS_ROLE_ITEMSIZE),
+                   .nitems = js_type_member(type, JS_ROLE_NITEMS)};
+    if (!at->shape && type->ndim == 1) {
+        at->shape = js_type_member(type, JS_ROLE_LENGTH);
+    }
+    return at->data && at->data->type->size == 8 && at->shape && type->target &&
+           type->ndim <= MAX_DIMENSIONS && (type->ndim == 0 || has_axes(type, at->shape, type->ndim)) &&
+           (!at->strides || type->ndim == 0 || has_axes(type, at->strides, type->ndim)) &&
+           (at->strides || type->order != 'A') && (!at->itemsize || is_width(at->itemsize->type)) &&
+           (!at->nitems || is_width(at->nitems->type));
+}
+
 int js_array_check(js_array_view *view, const js_type *type, const uint8_t *contents, js_text *why)
 {
+    places at;
     *view = (js_array_view){.ndim = type->ndim};
-    const js_member *shape = js_type_member(type, JS_ROLE_SHAPE);
-    const js_member *strides = js_type_member(type, JS_ROLE_STRIDES);
-    bool has_all = shape && strides && js_type_member(type, JS_ROLE_DATA) && type->target &&
-                   type->ndim <= MAX_DIMENSIONS && shape->offset + 8 * (uint64_t)type->ndim <= type->size &&
-                   strides->offset + 8 * (uint64_t)type->ndim <= type->size;
-    if (!has_all) {
+    if (!find_places(&at, type)) {
         js_text_put(why, "<unknown: not an array descriptor>");
         return JS_EBAD;
     }
@@ -135,15 +187,15 @@ int js_array_check(js_array_view *view, const js_type *type, const uint8_t *cont
     for (uint64_t i = 0; i < type->size; i++) {
         is_blank &= contents[i] == 0;
     }
-    if (is_blank && type->target->size) {
+    if (is_blank && type->target->size && at.itemsize) {
         js_text_put(why, "<unknown: empty array descriptor>");
         return JS_EBAD;
     }
-    view->data = word(type, JS_ROLE_DATA, contents);
-    view->itemsize = word(type, JS_ROLE_ITEMSIZE, contents);
+    view->data = (uint64_t)load(at.data, 0, contents);
+    view->itemsize = at.itemsize ? (uint64_t)load(at.itemsize, 0, contents) : type->target->size;
     for (unsigned i = 0; i < type->ndim; i++) {
-        view->shape[i] = js_load_int(contents + shape->offset + 8 * i, 8);
-        view->strides[i] = js_load_int(contents + strides->offset + 8 * i, 8);
+        view->shape[i] = load(at.shape, i, contents);
+        view->strides[i] = at.strides ? load(at.strides, i, contents) : 0;
     }
     for (unsigned i = 0; i < type->ndim; i++) {
         if (view->shape[i] < 0) {
@@ -151,11 +203,11 @@ int js_array_check(js_array_view *view, const js_type *type, const uint8_t *cont
             return JS_EBAD;
         }
     }
-    if (!count_items(view, &view->nitems)) {
+    if (!count_items(view, &view->nitems) || (!at.strides && !fill_strides(view, type->order))) {
         put_shape(why, "shape", view, " overflows");
         return JS_EBAD;
     }
-    return check_items(view, type, (int64_t)word(type, JS_ROLE_NITEMS, contents), why);
+    return check_items(view, type, at.nitems ? load(at.nitems, 0, contents) : (int64_t)view->nitems, why);
 }
 
 int js_array_view_init(js_array_view *view, const js_value *value)

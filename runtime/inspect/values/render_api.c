@@ -140,7 +140,7 @@ static const char *const roles[] = {
     [JS_ROLE_SHAPE] = "shape",    [JS_ROLE_STRIDES] = "strides",   [JS_ROLE_LENGTH] = "length",
     [JS_ROLE_CHAR_KIND] = "kind", [JS_ROLE_IS_ASCII] = "is_ascii", [JS_ROLE_HASH] = "hash",
     [JS_ROLE_VALID] = "valid",    [JS_ROLE_VALUE] = "value",       [JS_ROLE_REAL] = "real",
-    [JS_ROLE_IMAG] = "imag",      [JS_ROLE_ELEMENT] = "element",
+    [JS_ROLE_IMAG] = "imag",      [JS_ROLE_ELEMENT] = "element",   [JS_ROLE_REFCOUNT] = "refcount",
 };
 
 static void put_string(js_text *out, const char *key, const char *value)

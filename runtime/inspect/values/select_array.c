@@ -211,7 +211,9 @@ int js_select_array_attribute(const js_selection *at, js_value *out)
         return complex_part(at, &view, *name == 'i', out);
     }
     if (strcmp(name, "shape") == 0 || strcmp(name, "strides") == 0) {
-        if (!at->value->type->dims) {
+        const js_member *member =
+            js_type_member(at->value->type, *(name + 1) == 'h' ? JS_ROLE_SHAPE : JS_ROLE_STRIDES);
+        if (!at->value->type->dims && member && member->type->kind == JS_KIND_TUPLE) {
             return tuple_member(at, *(name + 1) == 'h' ? JS_ROLE_SHAPE : JS_ROLE_STRIDES, out);
         }
         js_value whole;

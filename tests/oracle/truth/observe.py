@@ -207,10 +207,15 @@ class Observer:
         self.stops = []
         self.signal = None
         self.calls = {}  # of this phase, by function
+        self.called = []  # what GDB ran in the program of its own accord
         gdb.events.stop.connect(self.on_stop)
+        gdb.events.inferior_call.connect(self.on_call)
 
     def on_stop(self, event):
         self.signal = event.stop_signal if isinstance(event, gdb.SignalEvent) else None
+
+    def on_call(self, event):
+        self.called.append(gdb.execute(f"info symbol {event.address}", to_string=True).strip())
 
     def alive(self):
         return bool(gdb.selected_inferior().pid) and bool(gdb.selected_inferior().threads())
@@ -304,4 +309,4 @@ observer = Observer()
 try:
     observer.run()
 finally:
-    pathlib.Path(CONFIG["out"]).write_text(json.dumps(observer.stops))
+    pathlib.Path(CONFIG["out"]).write_text(json.dumps({"stops": observer.stops, "called": observer.called}))

@@ -155,7 +155,10 @@ def observe(program: pathlib.Path, names: list[str], truth: dict[str, Any], opti
         command += [options.python, str(HERE / "debuggee.py"), str(program), str(len(options.phases)), *names]
         env = environment(NUMBA_OPT=options.opt, JITSCOPE_TRUTH_CONFIG=str(file))
         done = run(command, env, options.timeout)
-        stops = json.loads(out.read_text()) if out.exists() else []
+        found = json.loads(out.read_text()) if out.exists() else {"stops": [], "called": []}
+        stops: list[dict[str, Any]] = found["stops"]
+        if options.jitscope and found["called"]:
+            raise RuntimeError(f"{program.name}: to show a value, GDB called {', '.join(set(found['called']))}")
         if not stops:
             raise RuntimeError(f"{program.name} under GDB stopped nowhere: {done.stdout[-3000:]}")
         answers = [stop["json"] for stop in stops if "json" in stop]

@@ -119,6 +119,11 @@ bool js_numba_storage_name(const char *storage, char *out, size_t capacity)
     return (size_t)snprintf(out, capacity, "array(%s, %ud, A)", item, ndim) < capacity;
 }
 
+bool js_numba_is_opaque(const char *type_name)
+{
+    return strcmp(type_name, "i8*") == 0;
+}
+
 bool js_numba_is_kernel_name(const char *linkage_name)
 {
     return strstr(linkage_name, "__numba_parfor_gufunc_") != NULL;

@@ -24,6 +24,9 @@ size_t js_numba_type_length(const char *name, const char **storage, size_t *stor
  * unsigned). */
 bool js_numba_storage_name(const char *storage, char *out, size_t capacity);
 
+/* The type's name of a bare pointer: what is made of None, and of objects that are not looked into. */
+bool js_numba_is_opaque(const char *type_name);
+
 /* Does this linkage name hold a parallel kernel's? Its own, or that of its wrapper
  * (numba/parfors/parfor_lowering.py: "__numba_parfor_gufunc_"; numba/np/ufunc/wrappers.py: "__gufunc__."). */
 bool js_numba_is_kernel_name(const char *linkage_name);

@@ -36,7 +36,7 @@ read, so it can stand in a pipe."""
 
 EPILOG = """\
 JSON:
-  With --json, each line of input is one name, and each line of output an object:
+  With --json, each line of input is one name, each line of output an object:
     kind         "function", "cpython-wrapper", "cfunc-wrapper",
                  "gufunc-wrapper", "ufunc-wrapper", "parfor-kernel",
                  "generator-next", "generator-finalize", "environment", "cuda",

@@ -19,7 +19,8 @@ DESCRIPTION = """\
 Print the line that makes GDB load jitscope. With --write it is added to your
 .gdbinit, with --remove it is taken out.
 
-GDB reads ~/.gdbinit when it starts. Only jitscope's own line is ever touched,
+GDB reads ~/.gdbinit when it starts, or ~/.config/gdb/gdbinit in its place where
+that exists. Only jitscope's own line is ever touched,
 the rest of the file stays as it is, byte for byte: --write twice is --write
 once, and when jitscope has moved since, --write puts the new place in the old
 one's line. The file is replaced as a whole, with its mode kept; if it is a
@@ -51,13 +52,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     action.add_argument("--write", action="store_true", help="add the line, once")
     action.add_argument("--remove", action="store_true", help="take the line out")
     parser.add_argument(
-        "--file", type=Path, metavar="F", help="change F, which need not exist yet, not ~/.gdbinit"
+        "--file", type=Path, metavar="F", help="change F, which need not exist yet, and not the one that GDB reads"
     )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    file: Path = arguments.file or Path.home() / ".gdbinit"
+    file: Path = arguments.file or home_file()
     if arguments.write:
         changed = rewrite(file, gdbinit_line())
         print(f"{file}: {'jitscope is loaded when GDB starts' if changed else 'has the line already'}")
@@ -70,6 +71,15 @@ def run(arguments: argparse.Namespace) -> int:
             return 2
         sys.stdout.buffer.write(gdbinit_line() + b"\n")
     return 0
+
+
+def home_file() -> Path:
+    """The one file of the user's that GDB reads when it starts: gdb/gdbinit of XDG_CONFIG_HOME, if that exists, goes
+    before ~/.gdbinit. Source: GDB manual, "Initialization Files"."""
+    folder = os.environ.get("XDG_CONFIG_HOME")
+    preferred = Path(folder) if folder else Path.home() / ".config"
+    preferred = preferred / "gdb" / "gdbinit"
+    return preferred if preferred.is_file() else Path.home() / ".gdbinit"
 
 
 def gdbinit_line() -> bytes:

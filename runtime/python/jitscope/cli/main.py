@@ -10,11 +10,12 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 
+from jitscope.native import VersionMismatch
 from jitscope.version import __version__
 
 # Each is a module of this package with `add_parser(subparsers)`, which sets the default `run`:
 # a function of the parsed arguments that returns the exit status.
-COMMANDS = ("gdbinit", "filt")
+COMMANDS = ("run", "attach", "core", "doctor", "gdbinit", "filt")
 
 DESCRIPTION = """\
 Debug JIT-compiled Python in GDB as the source you wrote.
@@ -30,6 +31,10 @@ exit status:
   2  the command line is wrong
 
 examples:
+  jitscope doctor              is everything there, and does it work?
+  jitscope run program.py      debug a program from its start
+  jitscope attach PID          debug one that is running
+  jitscope core FILE           see what crashed
   jitscope gdbinit --write     load jitscope whenever GDB starts
   jitscope COMMAND --help      all about one command
 
@@ -65,6 +70,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 128 + signal.SIGPIPE
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
-    except OSError as error:
-        print(f"jitscope: {error}", file=sys.stderr)
+    except (OSError, VersionMismatch) as error:
+        print(f"jitscope: {_text_of(error)}", file=sys.stderr)
         return 1
+
+
+def _text_of(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror and error.filename is not None:
+        return f"{os.fsdecode(error.filename)}: {error.strerror}"
+    return str(error)

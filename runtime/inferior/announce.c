@@ -1,0 +1,154 @@
+/* GDB's JIT interface, of this library alone: GDB takes one pair of these symbols from each library, and
+ * LLVM's own stays as it is. Source: GDB manual, "JIT Compilation Interface". */
+#include <elf.h>
+#include <stdlib.h>
+
+#include "descriptor.h"
+
+typedef struct jit_code_entry {
+    struct jit_code_entry *next, *prev;
+    const char *symfile_addr;
+    uint64_t symfile_size;
+} jit_code_entry;
+
+struct jit_descriptor {
+    uint32_t version;
+    uint32_t action_flag;
+    jit_code_entry *relevant_entry;
+    jit_code_entry *first_entry;
+};
+
+enum { JIT_NOACTION, JIT_REGISTER, JIT_UNREGISTER };
+
+/* Hidden, so that no other library's references are bound to them; GDB finds them in the symbol table. */
+extern struct jit_descriptor __jit_debug_descriptor;
+void __jit_debug_register_code(void);
+
+struct jit_descriptor __jit_debug_descriptor = {1, JIT_NOACTION, NULL, NULL};
+
+__attribute__((noinline, noclone)) void __jit_debug_register_code(void)
+{
+    __asm__ volatile("" ::: "memory");
+}
+
+/* ---- the object ---- */
+
+enum { SECTION_NONE, SECTION_TEXT, SECTION_NOTE, SECTION_SYMBOLS, SECTION_STRINGS, SECTIONS };
+
+/* Section names and the symbol's, in one table. */
+static const char section_names[] = "\0.text\0.note.jitscope\0.symtab\0.strtab";
+enum { NAME_TEXT = 1, NAME_NOTE = 7, NAME_SYMTAB = 22, NAME_STRTAB = 30, NAME_SYMBOL = sizeof section_names };
+
+typedef struct object {
+    Elf64_Ehdr header;
+    Elf64_Shdr sections[SECTIONS];
+    Elf64_Nhdr note_header;
+    char note_name[12];
+    jitscope_note note;
+    Elf64_Sym symbols[2];
+    char strings[]; /* section_names, the symbol's name */
+} object;
+
+typedef struct announcement {
+    jit_code_entry entry; /* first: GDB knows its address */
+    uint64_t function;
+    object object;
+} announcement;
+
+static void object_init(object *o, const jitscope_function_record *record, const char *name, size_t name_size)
+{
+    memcpy(o->header.e_ident, ELFMAG, SELFMAG);
+    o->header.e_ident[EI_CLASS] = ELFCLASS64;
+    o->header.e_ident[EI_DATA] = ELFDATA2LSB;
+    o->header.e_ident[EI_VERSION] = EV_CURRENT;
+    o->header.e_type = ET_REL;
+    o->header.e_machine = (Elf64_Half)record->machine;
+    o->header.e_version = EV_CURRENT;
+    o->header.e_shoff = offsetof(object, sections);
+    o->header.e_ehsize = sizeof o->header;
+    o->header.e_shentsize = sizeof(Elf64_Shdr);
+    o->header.e_shnum = SECTIONS;
+    o->header.e_shstrndx = SECTION_STRINGS;
+    o->sections[SECTION_TEXT] = (Elf64_Shdr){.sh_name = NAME_TEXT,
+                                             .sh_type = SHT_NOBITS,
+                                             .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
+                                             .sh_addr = record->low,
+                                             .sh_offset = sizeof *o,
+                                             .sh_size = record->high - record->low,
+                                             .sh_addralign = 1};
+    o->sections[SECTION_NOTE] =
+        (Elf64_Shdr){.sh_name = NAME_NOTE,
+                     .sh_type = SHT_NOTE,
+                     .sh_offset = offsetof(object, note_header),
+                     .sh_size = offsetof(object, symbols) - offsetof(object, note_header),
+                     .sh_addralign = 4};
+    o->sections[SECTION_SYMBOLS] = (Elf64_Shdr){.sh_name = NAME_SYMTAB,
+                                                .sh_type = SHT_SYMTAB,
+                                                .sh_offset = offsetof(object, symbols),
+                                                .sh_size = sizeof o->symbols,
+                                                .sh_link = SECTION_STRINGS,
+                                                .sh_info = 1,
+                                                .sh_addralign = 8,
+                                                .sh_entsize = sizeof(Elf64_Sym)};
+    o->sections[SECTION_STRINGS] = (Elf64_Shdr){.sh_name = NAME_STRTAB,
+                                                .sh_type = SHT_STRTAB,
+                                                .sh_offset = sizeof *o,
+                                                .sh_size = sizeof section_names + name_size,
+                                                .sh_addralign = 1};
+    o->note_header = (Elf64_Nhdr){sizeof JITSCOPE_NOTE_NAME, sizeof o->note, JITSCOPE_NOTE_FUNCTION};
+    memcpy(o->note_name, JITSCOPE_NOTE_NAME, sizeof JITSCOPE_NOTE_NAME);
+    o->symbols[1] = (Elf64_Sym){.st_name = NAME_SYMBOL,
+                                .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
+                                .st_shndx = SECTION_TEXT,
+                                .st_size = record->high - record->low};
+    memcpy(o->strings, section_names, sizeof section_names);
+    memcpy(o->strings + sizeof section_names, name, name_size);
+}
+
+int announce(const jitscope_function_record *record, uint64_t handle)
+{
+    const char *name = (const char *)record + record->name;
+    size_t name_size = strlen(name) + 1, strings = sizeof section_names + name_size;
+    announcement *a = calloc(1, sizeof *a + strings);
+    if (!a)
+        return JITSCOPE_ENOMEM;
+    object_init(&a->object, record, name, name_size);
+    a->function = handle;
+    a->object.note = (jitscope_note){.version = JITSCOPE_VERSION,
+                                     .size = sizeof a->object.note,
+                                     .descriptor = (uint64_t)(uintptr_t)&__jitscope_descriptor,
+                                     .function = handle,
+                                     .entry = (uint64_t)(uintptr_t)&a->entry,
+                                     .interface = (uint64_t)(uintptr_t)&__jit_debug_descriptor};
+    a->entry.symfile_addr = (const char *)&a->object;
+    a->entry.symfile_size = sizeof a->object + strings;
+    a->entry.next = __jit_debug_descriptor.first_entry;
+    if (a->entry.next)
+        a->entry.next->prev = &a->entry;
+    __jit_debug_descriptor.first_entry = &a->entry;
+    __jit_debug_descriptor.relevant_entry = &a->entry;
+    __jit_debug_descriptor.action_flag = JIT_REGISTER;
+    __jit_debug_register_code();
+    return JITSCOPE_OK;
+}
+
+void announce_end(uint64_t handle)
+{
+    jit_code_entry *entry = __jit_debug_descriptor.first_entry;
+    while (entry && ((announcement *)entry)->function != handle)
+        entry = entry->next;
+    if (!entry)
+        return;
+    if (entry->next)
+        entry->next->prev = entry->prev;
+    if (entry->prev)
+        entry->prev->next = entry->next;
+    else
+        __jit_debug_descriptor.first_entry = entry->next;
+    __jit_debug_descriptor.relevant_entry = entry;
+    __jit_debug_descriptor.action_flag = JIT_UNREGISTER;
+    __jit_debug_register_code();
+    __jit_debug_descriptor.relevant_entry = NULL;
+    __jit_debug_descriptor.action_flag = JIT_NOACTION;
+    free(entry);
+}

@@ -1,0 +1,116 @@
+/* The compiled functions as JSON. */
+#include <regex.h>
+#include <string.h>
+
+#include "program/numba/variables.h"
+#include "program/program_internal.h"
+
+static void put_string(js_text *out, const char *key, const char *value)
+{
+    js_text_json_pair(out, key, value);
+    js_text_put(out, ", ");
+}
+
+static void put_types(js_text *out, const js_function *function)
+{
+    js_text_put(out, ", \"variables\": [");
+    for (size_t i = 0, shown = 0; i < function->nlocals; i++) {
+        const js_local *local = &function->locals[i];
+        for (size_t k = 0; k < local->nversions; k++) {
+            bool again = false; /* one line a type: versions of the same type are one variable to the user */
+            for (size_t n = 0; n < k; n++)
+                again |= local->versions[n]->type == local->versions[k]->type;
+            if (again)
+                continue;
+            js_text_put(out, shown++ ? ", {" : "{");
+            put_string(out, "name", local->name);
+            put_string(out, "type", local->versions[k]->type->name);
+            js_text_printf(out, "\"argument\": %s, \"lines\": [", local->is_argument ? "true" : "false");
+            for (size_t n = k, lines = 0; n < local->nversions; n++)
+                if (local->versions[n]->type == local->versions[k]->type)
+                    js_text_printf(out, "%s%u", lines++ ? ", " : "", local->versions[n]->line);
+            js_text_put(out, "]}");
+        }
+    }
+    js_text_put(out, "], \"returns\": ");
+    if (function->returns_none)
+        js_text_put(out, "\"none\"");
+    else if (function->result && !js_numba_is_opaque(function->result->name))
+        js_text_json_string(out, function->result->name, strlen(function->result->name));
+    else
+        js_text_put(out, "null");
+    js_text_put(out, function->name.is_object_mode ? ", \"mode\": \"object\"" : ", \"mode\": \"nopython\"");
+}
+
+static void put_function(js_text *out, const js_function *function, bool types)
+{
+    const js_function *home = function->parent ? function->parent : function;
+    js_text signature;
+    js_text_init(&signature, 0);
+    js_text_put(&signature, function->source_name);
+    js_text_put(&signature, function->name.arguments);
+    js_text_put(out, "{");
+    put_string(out, "name", function->source_name);
+    put_string(out, "signature", signature.status ? "" : signature.data);
+    js_text_deinit(&signature);
+    put_string(out, "qualname", function->name.qualname);
+    put_string(out, "module", function->name.module);
+    put_string(out, "kind", js_name_kind_text(function->name.kind));
+    put_string(out, "file", function->has_debug_info ? js_object_path(home->object, home->file) : "");
+    put_string(out, "linkage_name", function->linkage_name);
+    if (function->parent)
+        put_string(out, "parent", function->parent->source_name);
+    else
+        js_text_put(out, "\"parent\": null, ");
+    js_text_printf(out, "\"line\": %u, \"low\": %llu, \"high\": %llu, \"debug_info\": %s, \"object\": %u",
+                   function->parent ? function->region_line : function->line,
+                   (unsigned long long)function->lo, (unsigned long long)function->hi,
+                   function->has_debug_info ? "true" : "false", function->object->id);
+    if (types)
+        put_types(out, function);
+}
+
+int js_program_functions(js_program *program, const char *match, int types, int wrappers, char **out)
+{
+    regex_t pattern;
+    *out = NULL;
+    if (match && regcomp(&pattern, match, REG_EXTENDED | REG_NOSUB))
+        return JS_EARG;
+    js_text text;
+    js_text_init(&text, 0);
+    js_text_put(&text, "[");
+    size_t shown = 0;
+    for (size_t i = 0; i < program->nobjects; i++)
+        for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
+            const js_function *function = &program->objects[i]->functions[k];
+            bool user = function->name.kind == JS_NAME_FUNCTION || function->name.kind == JS_NAME_PARFOR ||
+                        function->name.kind == JS_NAME_GENERATOR_NEXT || function->name.kind == JS_NAME_CUDA;
+            if ((!wrappers && !user) || (match && regexec(&pattern, function->source_name, 0, NULL, 0) &&
+                                         regexec(&pattern, function->name.qualname, 0, NULL, 0)))
+                continue;
+            js_text_put(&text, shown++ ? ", " : "");
+            put_function(&text, function, types != 0);
+            js_text_put(&text, "}");
+        }
+    js_text_put(&text, "]");
+    if (match)
+        regfree(&pattern);
+    return js_text_give(&text, JS_OK, out);
+}
+
+int js_program_at(js_program *program, uint64_t pc, char **out)
+{
+    *out = NULL;
+    js_function *function = js_program_function(program, pc);
+    if (!function)
+        return JS_ENOTFOUND;
+    const js_row *row = js_function_line_row(function, pc);
+    uint32_t line = row ? row->line : 0;
+    if (function->parent && line <= function->region_line)
+        line = function->region_line;
+    js_text text;
+    js_text_init(&text, 0);
+    put_function(&text, function, false);
+    js_text_printf(&text, ", \"at_line\": %u, \"homes\": %s}", line, function->has_homes ? "true" : "false");
+    return js_text_give(&text, JS_OK, out);
+}

@@ -1,0 +1,149 @@
+/* Parallel regions that the target describes: what each is, and which worker runs which chunk of it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes/vector.h"
+#include "layouts/described.h"
+#include "program/program_internal.h"
+
+enum { REGIONS_MAX = 10000, WORKERS_MAX = 100000 };
+
+typedef struct workers {
+    jitscope_worker *items;
+    size_t count, capacity;
+} workers;
+
+/* Those that are in a region. One that never stops writing is left out. */
+static int read_workers(workers *all, js_bytes *memory, const jitscope_table *table)
+{
+    js_slots slots;
+    int status = js_slots_init(&slots, memory, table);
+    while (!status && all->count < WORKERS_MAX && (status = js_slots_next(&slots)) == JS_OK) {
+        jitscope_worker worker;
+        int read = js_slots_read(&slots, &worker, sizeof worker);
+        if (read == JS_EBUSY || (!read && (worker.thread == 0 || worker.depth == 0)))
+            continue;
+        jitscope_worker *grown =
+            read ? NULL : js_vector_reserve(all->items, &all->capacity, all->count + 1, sizeof *grown);
+        if (!grown)
+            return read ? read : JS_ENOMEM;
+        all->items = grown;
+        all->items[all->count++] = worker;
+    }
+    return status == JS_ENOTFOUND ? JS_OK : status;
+}
+
+static void put_worker(js_text *out, const jitscope_worker *worker, unsigned level)
+{
+    js_text_printf(out, "{\"thread\": %u, \"level\": %u, \"innermost\": %s, ", worker->thread, level,
+                   level + 1 == worker->depth ? "true" : "false");
+    js_text_printf(out, "\"chunks\": %llu, \"begin\": %lld, \"end\": %lld}",
+                   (unsigned long long)worker->regions[level].chunks, (long long)worker->regions[level].begin,
+                   (long long)worker->regions[level].end);
+}
+
+static void put_workers(js_text *out, const workers *all, uint64_t region)
+{
+    size_t shown = 0;
+    js_text_put(out, "\"workers\": [");
+    for (size_t i = 0; i < all->count; i++) {
+        const jitscope_worker *worker = &all->items[i];
+        for (unsigned level = 0; level < worker->depth && level < JITSCOPE_NESTING_MAX; level++)
+            if (worker->regions[level].region == region) {
+                js_text_put(out, shown++ ? ", " : "");
+                put_worker(out, worker, level);
+            }
+    }
+    js_text_put(out, "]");
+}
+
+static void put_text(js_text *out, const char *key, const char *value)
+{
+    char bounded[JITSCOPE_TEXT_MAX];
+    size_t length = strnlen(value, sizeof bounded - 1);
+    memcpy(bounded, value, length);
+    bounded[length] = '\0';
+    js_text_json_pair(out, key, bounded);
+    js_text_put(out, ", ");
+}
+
+/* The function that the region stands in: its name and file. */
+static void put_function(js_text *out, js_bytes *memory, const jitscope_descriptor *head, uint64_t handle)
+{
+    js_record record = {0};
+    jitscope_function_record function = {0};
+    if (!handle || js_record_init(&record, memory, &head->functions, handle) ||
+        js_record_head(&record, &function, sizeof function))
+        function = (jitscope_function_record){0};
+    put_text(out, "function", js_record_text(&record, function.name));
+    put_text(out, "file", js_record_text(&record, function.file));
+    js_record_deinit(&record);
+}
+
+static const char *schedule_text(uint32_t schedule)
+{
+    static const char *const texts[] = {[JITSCOPE_STATIC] = "static",
+                                        [JITSCOPE_DYNAMIC] = "dynamic",
+                                        [JITSCOPE_GUIDED] = "guided",
+                                        [JITSCOPE_STEALING] = "stealing"};
+    return schedule < sizeof texts / sizeof *texts ? texts[schedule] : "other";
+}
+
+static int put_region(js_text *out, js_bytes *memory, const jitscope_descriptor *head,
+                      const js_record *record, const workers *all)
+{
+    jitscope_region_record region;
+    int status = js_record_head(record, &region, sizeof region);
+    if (status)
+        return status;
+    js_text_put(out, "{");
+    put_text(out, "name", js_record_text(record, region.name));
+    put_function(out, memory, head, region.function);
+    put_text(out, "schedule", schedule_text(region.schedule));
+    js_text_printf(out, "\"line\": %u, \"nworkers\": %u, \"begin\": %lld, \"end\": %lld, \"chunk\": %llu, ",
+                   region.line, region.nworkers, (long long)region.begin, (long long)region.end,
+                   (unsigned long long)region.chunk);
+    put_workers(out, all, record->handle);
+    js_text_put(out, "}");
+    return out->status;
+}
+
+static int put_regions(js_text *out, js_bytes *memory, const jitscope_descriptor *head, const workers *all)
+{
+    js_slots slots;
+    size_t shown = 0;
+    int status = js_slots_init(&slots, memory, &head->regions);
+    js_text_put(out, "[");
+    while (!status && shown < REGIONS_MAX && (status = js_slots_next(&slots)) == JS_OK) {
+        js_record record;
+        status = js_slots_record(&slots, &record);
+        if (status == JS_ENOTFOUND || status == JS_EBUSY) {
+            status = JS_OK;
+            continue;
+        }
+        js_text_put(out, !status && shown++ ? ", " : "");
+        if (!status)
+            status = put_region(out, memory, head, &record, all);
+        js_record_deinit(&record);
+    }
+    js_text_put(out, "]");
+    return status == JS_ENOTFOUND ? JS_OK : status;
+}
+
+int js_program_regions(js_program *program, uint64_t descriptor, js_bytes *memory, char **out)
+{
+    jitscope_descriptor head;
+    workers all = {0};
+    *out = NULL;
+    descriptor = descriptor ? descriptor : program->descriptor;
+    int status = descriptor ? js_descriptor_read(memory, descriptor, &head) : JS_ENOTFOUND;
+    if (status)
+        return status;
+    js_text text;
+    js_text_init(&text, 0);
+    status = read_workers(&all, memory, &head.workers);
+    if (!status)
+        status = put_regions(&text, memory, &head, &all);
+    free(all.items);
+    return js_text_give(&text, status, out);
+}

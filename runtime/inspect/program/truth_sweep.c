@@ -1,0 +1,203 @@
+/* From each instruction to the next: what is known of every local there, as spans of addresses. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/truth_internal.h"
+
+enum { SPANS_MAX = 1 << 20 };
+
+static bool continues(const js_span *last, const js_verdict *verdict, uint64_t lo)
+{
+    bool exact = verdict->state == JS_STATE_EXACT;
+    return last->hi == lo && last->state == verdict->state && last->version == verdict->version &&
+           last->reason == verdict->reason && last->size == (exact ? verdict->expr.size : 0) &&
+           (!exact || memcmp(last->expr, verdict->expr.bytes, last->size) == 0);
+}
+
+static int add_span(js_truth *truth, js_local *local, size_t *capacity, uint64_t lo, uint64_t hi,
+                    const js_verdict *verdict)
+{
+    js_span *last = local->nspans ? &local->spans[local->nspans - 1] : NULL;
+    if (last && continues(last, verdict, lo)) {
+        last->hi = hi;
+        return JS_OK;
+    }
+    if (local->nspans == SPANS_MAX) {
+        return JS_ELIMIT;
+    }
+    if (!local->spans || local->nspans == *capacity) {
+        size_t room = *capacity ? *capacity * 2 : 8;
+        js_span *more = js_arena_alloc(truth->arena, room * sizeof(*more));
+        if (!more) {
+            return JS_ENOMEM;
+        }
+        if (local->spans) {
+            memcpy(more, local->spans, local->nspans * sizeof(*more));
+        }
+        local->spans = more;
+        *capacity = room;
+    }
+    js_span *span = &local->spans[local->nspans];
+    *span = (js_span){lo, hi, verdict->state, verdict->version, NULL, 0, verdict->reason};
+    if (verdict->state == JS_STATE_EXACT) {
+        uint8_t *expr = js_arena_alloc(truth->arena, verdict->expr.size + 1);
+        if (!expr) {
+            return JS_ENOMEM;
+        }
+        memcpy(expr, verdict->expr.bytes, verdict->expr.size);
+        span->expr = expr;
+        span->size = verdict->expr.size;
+    }
+    local->nspans++;
+    return JS_OK;
+}
+
+typedef struct sweep {
+    js_local *local;
+    js_homes *homes; /* NULL: at least one version was promoted to registers */
+    size_t capacity;
+} sweep;
+
+static int judge(js_truth *truth, sweep *at, uint32_t line, uint64_t lo, uint64_t hi, size_t insn, bool older)
+{
+    js_verdict verdict;
+    verdict.state = JS_STATE_UNKNOWN;
+    verdict.version = NULL;
+    verdict.reason = NULL;
+    verdict.expr.size = 0;
+    js_truth_judge(truth, at->local, at->homes, line, lo, insn, older, &verdict);
+    if (verdict.state == JS_STATE_UNASSIGNED && insn != JS_CODE_NOWHERE && truth->is_moved &&
+        truth->is_moved[insn]) {
+        verdict.state = JS_STATE_UNKNOWN; /* its line is not the turn of the program */
+        verdict.reason = "moved by the compiler";
+    }
+    return add_span(truth, at->local, &at->capacity, lo, hi, &verdict);
+}
+
+/* One local after the other would run the machine code again for each: all go side by side. */
+static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
+{
+    const js_block *block = &truth->code.blocks[b];
+    size_t nlocals = truth->function->nlocals;
+    bool reached = block->order != JS_CODE_NOWHERE;
+    js_held *kept = NULL;
+    if (reached) {
+        js_track_enter(&truth->track, b);
+    }
+    for (size_t k = 0; reached && k < nlocals; k++) {
+        if (sweeps[k].homes) {
+            js_homes_enter(sweeps[k].homes, b);
+        }
+    }
+    for (uint32_t i = block->first; i < block->first + block->count; i++) {
+        const js_insn *insn = &truth->code.insns[i];
+        size_t where = reached ? i : JS_CODE_NOWHERE;
+        bool calls = reached && insn->op == JS_OP_CALL && insn->length > 1;
+        uint64_t end = insn->address + insn->length;
+        uint32_t line = truth->lines[i];
+        for (size_t k = 0; k < nlocals; k++) {
+            int status = judge(truth, &sweeps[k], line, insn->address, calls ? end - 1 : end, where, false);
+            if (status != JS_OK) {
+                return status;
+            }
+        }
+        if (calls) { /* a caller's frame is looked up at the call's last byte: registers may be gone by then
+                      */
+            kept = kept ? kept : js_arena_alloc(&truth->scratch, truth->track.nplaces * sizeof(*kept));
+            if (!kept) {
+                return JS_ENOMEM;
+            }
+            memcpy(kept, truth->track.now, truth->track.nplaces * sizeof(*kept));
+            js_track_call(&truth->track);
+            for (size_t k = 0; k < nlocals; k++) {
+                int status = judge(truth, &sweeps[k], line, end - 1, end, where, true);
+                if (status != JS_OK) {
+                    return status;
+                }
+            }
+            memcpy(truth->track.now, kept, truth->track.nplaces * sizeof(*kept));
+        }
+        if (reached) {
+            js_track_step(&truth->track, i);
+        }
+        for (size_t k = 0; reached && k < nlocals; k++) {
+            if (sweeps[k].homes) {
+                js_homes_step(sweeps[k].homes, i);
+            }
+        }
+    }
+    return JS_OK;
+}
+
+static int order_addresses(const void *left, const void *right)
+{
+    uint64_t l = *(const uint64_t *)left, r = *(const uint64_t *)right;
+    return l < r ? -1 : l > r;
+}
+
+/* Without machine code: rows and locations are the only borders. */
+static int sweep_rows(js_truth *truth, sweep *at)
+{
+    const js_function *function = truth->function;
+    const js_local *local = at->local;
+    size_t count = function->nrows + 2, used = 0;
+    for (size_t v = 0; v < local->nversions; v++) {
+        count += 2 * local->versions[v]->nlocations;
+    }
+    uint64_t *borders = js_arena_alloc(&truth->scratch, count * sizeof(*borders));
+    if (!borders) {
+        return JS_ENOMEM;
+    }
+    borders[used++] = function->lo;
+    borders[used++] = function->hi;
+    for (size_t i = 0; i < function->nrows; i++) {
+        borders[used++] = function->rows[i].address;
+    }
+    for (size_t v = 0; v < local->nversions; v++) {
+        for (size_t l = 0; l < local->versions[v]->nlocations; l++) {
+            borders[used++] = local->versions[v]->locations[l].lo;
+            borders[used++] = local->versions[v]->locations[l].hi;
+        }
+    }
+    qsort(borders, used, sizeof(*borders), order_addresses);
+    for (size_t i = 0; i + 1 < used; i++) {
+        uint64_t lo = borders[i], hi = borders[i + 1];
+        if (lo < function->lo || hi > function->hi || lo >= hi) {
+            continue;
+        }
+        /* a register may be gone when this is an older frame, and which calls there are is not known */
+        int status = judge(truth, at, js_truth_line(function, lo), lo, hi, JS_CODE_NOWHERE, true);
+        if (status != JS_OK) {
+            return status;
+        }
+    }
+    return JS_OK;
+}
+
+int js_truth_sweep(js_truth *truth)
+{
+    js_function *function = truth->function;
+    sweep *sweeps = js_arena_alloc(&truth->scratch, (function->nlocals + 1) * sizeof(*sweeps));
+    if (!sweeps) {
+        return JS_ENOMEM;
+    }
+    int status = JS_OK;
+    for (size_t k = 0; k < function->nlocals && status == JS_OK; k++) {
+        sweeps[k].local = &function->locals[k];
+        status = js_homes_init(&sweeps[k].homes, truth, &function->locals[k]);
+        if (status == JS_EUNSUP || status == JS_ELIMIT) {
+            sweeps[k].homes = NULL;
+            status = JS_OK;
+        }
+    }
+    if (!truth->is_followed) {
+        for (size_t k = 0; k < function->nlocals && status == JS_OK; k++) {
+            status = sweep_rows(truth, &sweeps[k]);
+        }
+        return status;
+    }
+    for (uint32_t b = 0; b < truth->code.nblocks && status == JS_OK; b++) {
+        status = sweep_block(truth, sweeps, b);
+    }
+    return status;
+}

@@ -1,0 +1,102 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/program_internal.h"
+
+/* NULL: it was asked already, or there is no memory. */
+static js_asked *ask(js_program *program, const char *class_name, const char *path)
+{
+    for (size_t i = 0; i < program->nasked; i++)
+        if (!strcmp(program->asked[i].class_name, class_name) && !strcmp(program->asked[i].path, path))
+            return NULL;
+    js_asked *grown = realloc(program->asked, (program->nasked + 1) * sizeof *grown);
+    if (!grown)
+        return NULL;
+    program->asked = grown;
+    js_asked *asked = &grown[program->nasked];
+    *asked = (js_asked){.class_name = strdup(class_name), .path = strdup(path)};
+    if (!asked->class_name || !asked->path) {
+        free(asked->class_name);
+        free(asked->path);
+        return NULL;
+    }
+    program->nasked++;
+    return asked;
+}
+
+static size_t split_fields(char *names, const char **fields, size_t limit)
+{
+    size_t count = 0;
+    char *rest = NULL;
+    for (char *name = strtok_r(names, " \n", &rest); name && count < limit;
+         name = strtok_r(NULL, " \n", &rest))
+        fields[count++] = name;
+    return count;
+}
+
+static size_t count_fields(const char *names)
+{
+    size_t count = 1;
+    for (; *names; names++)
+        count += *names == ' ';
+    return count;
+}
+
+/* What the asked file tells, beside those before it: nothing new, the fields' names, or (types are known by
+ * their text, in which two classes of one name are the same) that neither's fields can be named. */
+static enum telling {
+    TELLS_NOTHING,
+    TELLS_NAMES,
+    TELLS_CONFLICT
+} compare_fields(const js_program *program, const js_asked *asked)
+{
+    enum telling telling = TELLS_NAMES;
+    for (const js_asked *other = program->asked; other < asked; other++) {
+        if (!other->fields || strcmp(other->class_name, asked->class_name) ||
+            count_fields(other->fields) != count_fields(asked->fields))
+            continue;
+        if (!strcmp(other->fields, asked->fields))
+            return TELLS_NOTHING;
+        telling = TELLS_CONFLICT;
+    }
+    return telling;
+}
+
+/* "x y" → the class's fields. Types that were made before stay as they are. */
+static bool set_fields(js_program *program, js_asked *asked, char *names)
+{
+    enum { FIELDS_MAX = 256 };
+    const char *fields[FIELDS_MAX];
+    asked->fields = strdup(names);
+    size_t count = split_fields(names, fields, FIELDS_MAX);
+    if (!count || !asked->fields)
+        return false;
+    enum telling telling = compare_fields(program, asked);
+    if (telling == TELLS_NOTHING)
+        return false;
+    const char *const *named = telling == TELLS_NAMES ? fields : NULL;
+    return js_types_set_fields(program->types, asked->class_name, named, count) == JS_OK;
+}
+
+bool js_program_learn_fields(js_program *program, const js_object *object)
+{
+    bool learnt = false;
+    for (size_t i = 0; program->flow && i < object->nfunctions; i++) {
+        const js_function *function = &object->functions[i];
+        for (size_t k = 0; k < function->nvariables; k++) {
+            const js_type *type = function->variables[k].type;
+            js_text names;
+            const char *path = js_object_path(object, function->file);
+            js_asked *asked =
+                type->kind == JS_KIND_TUPLE && type->class_name ? ask(program, type->class_name, path) : NULL;
+            if (!asked)
+                continue;
+            js_text_init(&names, 0);
+            if (program->flow(program->flow_context, path, 0, type->class_name, &names) == JS_OK &&
+                names.status == JS_OK && names.length)
+                learnt |= set_fields(program, asked, names.data);
+            js_text_deinit(&names);
+        }
+    }
+    return learnt;
+}

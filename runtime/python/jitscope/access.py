@@ -1,0 +1,31 @@
+"""May this process debug that one, and why not? What `js_access_json` of the C library says."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from typing import NamedTuple
+
+from jitscope.native import load
+
+
+class Access(NamedTuple):
+    allowed: bool
+    reason: str  # "allowed", "user", "yama-1" …: docs/schema/status.json lists them
+    text: str  # one line
+    fix: str  # what to type next; "" when it is allowed
+
+
+def explain(pid: int) -> Access:
+    """What the kernel would say if this process attached to `pid`. OSError or VersionMismatch without the library."""
+    library = load()
+    library.js_access_json.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.POINTER(ctypes.c_void_p)]
+    library.js_free.argtypes = [ctypes.c_void_p]
+    library.js_free.restype = None
+    out = ctypes.c_void_p()
+    if library.js_access_json(pid, 0, ctypes.byref(out)) != 0:
+        raise OSError(f"{pid} is no process number")
+    try:
+        return Access(**json.loads(ctypes.string_at(out.value or 0)))
+    finally:
+        library.js_free(out)

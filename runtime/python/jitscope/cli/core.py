@@ -1,0 +1,91 @@
+"""`jitscope core`: GDB with jitscope, on what is left of a program that crashed."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+
+from jitscope.corefile import NoCore, find_executable
+from jitscope.debugger import become_gdb
+
+DESCRIPTION = """\
+Start GDB with jitscope loaded, on the core FILE. The program that it came from,
+for Python programs the interpreter, is looked up in the core; give PROGRAM when
+its file has moved since, or when the core comes from another machine.
+
+What stands before `--` is for GDB, and passed on as it is."""
+
+EPILOG = """\
+cores:
+  The shell decides whether the kernel writes one (`ulimit -c unlimited`),
+  /proc/sys/kernel/core_pattern where to; `jitscope doctor` says how it is here.
+  Where systemd keeps them: coredumpctl dump -o FILE PID. In GDB, gcore writes
+  the core of a program that goes on.
+
+environment:
+  JITSCOPE_GDB, NUMBA_GDB_BINARY  the GDB to start, the first that is set; else
+                                  the one on PATH
+
+exit status:
+  GDB's own, or
+  1  FILE or GDB is not there, FILE is no core, or its program is not known; one
+     line on standard error says what to do
+  2  the command line is wrong
+
+examples:
+  jitscope core core.4242
+  jitscope core -batch -ex 'jit bt -full' -- core.4242 >report.txt
+  jitscope core core.4242 /opt/app/bin/python3"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "core",
+        help="start GDB with jitscope on a core",
+        usage="jitscope core [-h] [GDB-ARGUMENT... --] FILE [PROGRAM]",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        prefix_chars="\0",
+        add_help=False,
+    )
+    parser.add_argument("words", nargs=argparse.REMAINDER, metavar="FILE", help=argparse.SUPPRESS)
+    parser.set_defaults(run=run, parser=parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    words: list[str] = arguments.words
+    parser: argparse.ArgumentParser = arguments.parser
+    if words[:1] in (["-h"], ["--help"]):
+        parser.print_help()
+        return 0
+    for_gdb: list[str] = []
+    if words and words[0].startswith("-"):
+        if "--" not in words:
+            parser.error(f"{words[0]} is for GDB, so `--` has to stand before the core")
+        place = words.index("--")
+        for_gdb, words = words[:place], words[place + 1 :]
+    if not 1 <= len(words) <= 2:
+        parser.error("FILE is missing" if not words else f"there is no place for {words[2]}")
+    core = words[0]
+    program = program_of(core, words[1] if len(words) == 2 else None)
+    become_gdb([*for_gdb, program, "-c", core])
+
+
+def program_of(core: str, named: str | None) -> str:
+    """The file of the program that left this core. OSError, whose text is one line, when it is not there."""
+    try:
+        found = find_executable(core)
+    except NoCore as error:
+        raise OSError(str(error)) from None
+    if named is not None:
+        chosen = shutil.which(named)
+        if chosen is None:
+            raise FileNotFoundError(f"there is no program {named}")
+        return chosen
+    if found is None:
+        raise OSError(f"{core} does not say which program it came from: jitscope core {core} PROGRAM")
+    if not os.path.isfile(found):
+        raise FileNotFoundError(f"{core} came from {found}, which is not here: jitscope core {core} PROGRAM")
+    return found

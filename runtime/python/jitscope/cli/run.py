@@ -1,0 +1,110 @@
+"""`jitscope run`: GDB with jitscope, on a Python program that is still to be started."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Sequence
+
+from jitscope.debugger import become_gdb
+
+DESCRIPTION = """\
+Start GDB with jitscope loaded, on a program that GDB's `run` will start.
+Nothing runs yet: set breakpoints first, or pass `-ex run`. Breakpoints in
+functions that are not compiled yet wait for them without a question.
+
+PROGRAM is a Python file, a script whose first line names its interpreter (as
+pytest's does), or any executable; `-m MODULE` and `-c CODE` are Python's own.
+A file that ends in .py runs under the Python that jitscope is installed in,
+unless the command begins with another.
+
+What stands before `--` is for GDB, and passed on as it is."""
+
+EPILOG = """\
+environment:
+  JITSCOPE_GDB, NUMBA_GDB_BINARY  the GDB to start, the first that is set; else
+                                  the one on PATH
+
+exit status:
+  GDB's own, or
+  1  GDB or the program is not there; one line on standard error says what to do
+  2  the command line is wrong
+
+examples:
+  jitscope run program.py --size 100
+  jitscope run -ex 'break program.py:12' -ex run -- program.py
+  jitscope run -- /usr/bin/python3.11 -X dev program.py
+  jitscope run -m pytest tests/test_kernels.py
+  NUMBA_OPT=0 jitscope run program.py"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "run",
+        help="start GDB with jitscope on a program",
+        usage="jitscope run [-h] [GDB-ARGUMENT... --] PROGRAM [ARGUMENT...]",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        prefix_chars="\0",  # options belong to GDB or to the program
+        add_help=False,
+    )
+    parser.add_argument("words", nargs=argparse.REMAINDER, metavar="PROGRAM", help=argparse.SUPPRESS)
+    parser.set_defaults(run=run, parser=parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    words: list[str] = arguments.words
+    parser: argparse.ArgumentParser = arguments.parser
+    if words[:1] in (["-h"], ["--help"]):
+        parser.print_help()
+        return 0
+    for_gdb: list[str] = []
+    if words and words[0].startswith("-") and words[0] not in ("-m", "-c"):
+        if "--" not in words:
+            parser.error(f"{words[0]} is for GDB, so `--` has to stand before the program")
+        place = words.index("--")
+        for_gdb, words = words[:place], words[place + 1 :]
+    if not words:
+        parser.error("a program is missing")
+    command = command_of(words)
+    become_gdb(["-iex", "set breakpoint pending on", *for_gdb, "--args", *command])
+
+
+def command_of(words: Sequence[str]) -> list[str]:
+    """The command that starts the program: an executable and its arguments. FileNotFoundError when it is not there."""
+    program = words[0]
+    if program in ("-m", "-c"):
+        return [sys.executable, *words]
+    if program.endswith(".py"):
+        if not os.path.isfile(program):
+            raise FileNotFoundError(f"there is no file {program}")
+        return [sys.executable, *words]
+    found = shutil.which(program)
+    if found is None:
+        if os.path.isfile(program):
+            raise FileNotFoundError(f"{program} is not executable: jitscope run -- {sys.executable} {program}")
+        raise FileNotFoundError(f"there is no program {program}")
+    return [*interpreter_of(found), found, *words[1:]]
+
+
+def interpreter_of(path: str) -> list[str]:
+    """What the first line of a script says that it runs under, as execve(2) does and env(1) is used; [] for others."""
+    try:
+        with open(path, "rb") as stream:
+            first = stream.readline(256)
+    except OSError:
+        return []
+    if not first.startswith(b"#!"):
+        return []
+    words = shlex.split(os.fsdecode(first[2:]).strip())
+    if words and os.path.basename(words[0]) == "env":
+        words = [word for word in words[1:] if word not in ("-S", "--split-string")]
+        found = shutil.which(words[0]) if words else None
+        if found is None:
+            raise FileNotFoundError(f"the interpreter of {path} is not there: {' '.join(words) or 'none is named'}")
+        words[0] = found
+    return words

@@ -1,0 +1,240 @@
+"""`jitscope run`, `attach` and `core` become GDB with jitscope in it, and pass everything else on."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jitscope.cli.run import command_of
+from jitscope.corefile import NoCore, find_executable
+from tests.gdb import harness
+from tests.gdb.harness import PROGRAMS, environment, line_of
+from tests.interpreters import gdbs
+from tests.packaging.conftest import Installed, clean_environment
+
+JITSCOPE = (sys.executable, "-m", "jitscope")
+QUIET = ("-nx", "-q", "-iex", "set auto-load python-scripts off", "-iex", "set debuginfod enabled off")
+CHK = str(PROGRAMS / "chk.py")
+GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs().keys())
+
+
+def jitscope(*arguments: str | os.PathLike[str], **env: str) -> subprocess.CompletedProcess[str]:
+    command = [*JITSCOPE, *map(os.fspath, arguments)]
+    if "JITSCOPE_GDB" not in env:
+        env["JITSCOPE_GDB"] = next(iter(gdbs().values()))
+    return subprocess.run(
+        command,
+        env=environment(env),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def refused(done: subprocess.CompletedProcess[str], status: int = 1) -> str:
+    """The one line of a command that did not start GDB."""
+    assert done.returncode == status and done.stdout == "", done
+    lines = done.stderr.splitlines()
+    assert lines and (status == 2 or len(lines) == 1) and "Traceback" not in done.stderr, done.stderr
+    return lines[-1]
+
+
+# --- run -----------------------------------------------------------------------------------------
+
+
+@GDBS
+def test_run_stops_in_a_function_that_is_yet_to_be_compiled(gdb: str) -> None:
+    line = line_of("chk.py", "stop")
+    commands = ["-ex", f"break chk.py:{line}", "-ex", "run", "-ex", "jit locals"]
+    done = jitscope("run", *QUIET, "-batch", *commands, "--", CHK, "--one", "a b", JITSCOPE_GDB=gdb, NUMBA_OPT="0")
+    assert re.search(rf"hit Breakpoint 1, foo \(a=123\) at .*chk\.py:{line}", done.stdout), done.stdout + done.stderr
+    assert "b = 124" in done.stdout and "c = <unassigned>" in done.stdout
+
+
+def test_run_passes_arguments_on() -> None:
+    shown = ("-batch", "-ex", "show args", "-ex", "info files")
+    done = jitscope("run", *QUIET, *shown, "--", CHK, "--one", "a b", "--", "-x")
+    assert f'"{CHK} --one a\\ b -- -x"' in done.stdout, done.stdout
+    assert "python" in done.stdout
+    done = jitscope("run", *QUIET, *shown, "--", "-m", "json.tool", "--help")
+    assert '"-m json.tool --help"' in done.stdout
+
+
+def test_what_a_program_is(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert command_of([CHK, "x"]) == [sys.executable, CHK, "x"]
+    assert command_of(["-c", "1"]) == [sys.executable, "-c", "1"]
+    assert command_of(["/bin/ls", "-l"]) == ["/bin/ls", "-l"]
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    for name, first, expected in (
+        ("direct", f"#!{sys.executable} -I", [sys.executable, "-I"]),
+        ("by-env", "#!/usr/bin/env sh", ["/usr/bin/sh", "/bin/sh"]),
+        ("split", "#! /usr/bin/env -S sh -e", ["/usr/bin/sh", "/bin/sh"]),
+    ):
+        script = tmp_path / name
+        script.write_text(first + "\n")
+        script.chmod(0o755)
+        found = command_of([name, "x"])
+        if name == "direct":
+            assert found == [*expected, str(script), "x"]
+        else:
+            assert found[0] in expected and found[-2:] == [str(script), "x"]
+            assert found[1:-2] == (["-e"] if name == "split" else [])
+    (tmp_path / "no-program").write_text("text\n")
+    for bad in ("nosuch.py", "nosuch", str(tmp_path / "no-program")):
+        with pytest.raises(FileNotFoundError):
+            command_of([bad])
+
+
+def test_what_cannot_be_run() -> None:
+    assert refused(jitscope("run", "nosuch.py")) == "jitscope: there is no file nosuch.py"
+    assert "a program is missing" in refused(jitscope("run"), 2)
+    assert "has to stand before the program" in refused(jitscope("run", "-ex", "run", CHK), 2)
+    assert refused(jitscope("run", CHK, JITSCOPE_GDB="/nonexistent")).endswith(": unset JITSCOPE_GDB")
+
+
+# --- attach --------------------------------------------------------------------------------------
+
+
+@GDBS
+def test_attach(gdb: str) -> None:
+    with harness.target("serve.py") as pid:
+        done = jitscope("attach", str(pid), *QUIET, "-batch", "-ex", "jit status", "-ex", "detach", JITSCOPE_GDB=gdb)
+        assert re.search(rf"^process {pid}, CPython 3", done.stdout, re.M), done.stdout + done.stderr
+        done = jitscope("attach", *QUIET, "-batch", "-ex", "jit functions", str(pid), JITSCOPE_GDB=gdb)
+        assert "tally(" in done.stdout, done.stdout + done.stderr
+        done = jitscope("attach", "--check", str(pid))
+        assert done.returncode == 0 and re.fullmatch(rf"process {pid} \(.*\) may be debugged\n", done.stdout)
+
+
+def test_what_cannot_be_attached_to() -> None:
+    line = refused(jitscope("attach", "99999999"))
+    assert line.startswith("jitscope attach: there is no process 99999999 here") and "; type " in line
+    for words in ([], ["x"], ["0"], ["-ex", "1 2"], ["99999999999"]):
+        refused(jitscope("attach", *words), 2)
+    with subprocess.Popen(["sleep", "60"]) as process:
+        try:
+            tracer = [next(iter(gdbs().values())), *QUIET, "-batch", "-p", str(process.pid)]
+            script = f"from subprocess import run; print(run({[*JITSCOPE, 'attach', str(process.pid)]}).returncode)"
+            done = subprocess.run([*tracer, "-ex", f"python {script}"], capture_output=True, text=True, check=False)
+            assert "is debugging it already; type kill " in done.stderr, done
+        finally:
+            process.kill()
+
+
+# --- core ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def cores(tmp_path_factory: pytest.TempPathFactory) -> list[pathlib.Path]:
+    """One that GDB wrote, and one of the kernel's where it writes any."""
+    env = {"NUMBA_OPT": "0", "NUMBA_BOUNDSCHECK": "0"}
+    folder = tmp_path_factory.mktemp("cores")
+    found = [harness.gdb_core("crash.py", folder, env)]
+    kernels = harness.kernel_core("crash.py", folder, env, None)
+    return found if kernels is None else [*found, kernels]
+
+
+@GDBS
+def test_core_finds_its_program(cores: list[pathlib.Path], gdb: str) -> None:
+    for core in cores:
+        done = jitscope("core", *QUIET, "-batch", "-ex", "jit bt", "--", core, JITSCOPE_GDB=gdb)
+        text = done.stdout + done.stderr
+        assert re.search(r"^#0  foo \(a=array\(float64, shape=\(10,\)\), index=1000000000\) at ", text, re.M), text
+        assert re.search(r"^#1  <module> \(\) at .*crash\.py", text, re.M), text
+        found = find_executable(str(core))
+        assert found is not None and os.path.samefile(found, os.path.realpath(harness.newest_python()))
+
+
+def test_core_with_a_program(cores: list[pathlib.Path]) -> None:
+    done = jitscope("core", *QUIET, "-batch", "-ex", "jit bt", "--", cores[0], harness.newest_python())
+    assert "#0  foo (" in done.stdout, done.stdout + done.stderr
+    assert refused(jitscope("core", cores[0], "nosuch")) == "jitscope: there is no program nosuch"
+
+
+def test_what_is_no_core(tmp_path: pathlib.Path) -> None:
+    assert refused(jitscope("core", tmp_path / "nosuch")) == f"jitscope: {tmp_path}/nosuch: No such file or directory"
+    assert refused(jitscope("core", "/bin/ls")).endswith("is a program or a library, not a core file")
+    assert refused(jitscope("core", CHK)) == f"jitscope: {CHK} is no core file"
+    packed = tmp_path / "core.zst"
+    packed.write_bytes(b"\x28\xb5\x2f\xfd----")
+    assert refused(jitscope("core", packed)).endswith("it is compressed: unzstd it first")
+    assert "FILE is missing" in refused(jitscope("core"), 2)
+    assert "there is no place for c" in refused(jitscope("core", "a", "b", "c"), 2)
+
+
+def test_a_core_whose_program_has_gone(cores: list[pathlib.Path], tmp_path: pathlib.Path) -> None:
+    program = find_executable(str(cores[0]))
+    assert program is not None
+    with open(cores[0], "rb") as stream:
+        content = stream.read()
+    gone = program[:-1] + "_"
+    assert not os.path.exists(gone)
+    moved = tmp_path / "core"
+    moved.write_bytes(content.replace(os.fsencode(program) + b"\0", os.fsencode(gone) + b"\0"))
+    assert refused(jitscope("core", moved)) == (
+        f"jitscope: {moved} came from {gone}, which is not here: jitscope core {moved} PROGRAM"
+    )
+
+
+def made_up_core(notes: bytes) -> bytes:
+    head = struct.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\2\1\1", 4, 62, 1, 0, 64, 0, 0, 64, 56, 1, 0, 0, 0)
+    return head + struct.pack("<IIQQQQQQ", 4, 0, 120, 0, 0, len(notes), 0, 4) + notes
+
+
+@given(st.binary(max_size=200), st.integers(0, 200))
+def test_hostile_notes(tmp_path_factory: pytest.TempPathFactory, noise: bytes, cut: int) -> None:
+    file = tmp_path_factory.getbasetemp() / f"hostile-{os.getpid()}"
+    mapping = struct.pack("<QQQQQ", 1, 4096, 0x1000, 0x2000, 0) + b"/bin/ls\0"
+    for kind, content in ((6, struct.pack("<QQ", 3, 0x1040)), (0x46494C45, mapping)):
+        noise += struct.pack("<III4s", 4, len(content), kind, b"CORE") + content
+    for content in (made_up_core(noise), made_up_core(noise)[:cut]):
+        file.write_bytes(content)
+        try:
+            assert find_executable(str(file)) in (None, "/bin/ls")
+        except NoCore:
+            assert len(content) < 64
+
+
+def test_the_installed_command_starts_gdb(installed: Installed) -> None:
+    command = [installed.environment / "bin" / "jitscope", "run", *QUIET, "-batch", "-ex", "run", "--", CHK]
+    done = subprocess.run(command, env=clean_environment(), capture_output=True, text=True, timeout=120, check=False)
+    assert "123 124 287.82 (123, 124, 287.82)" in done.stdout, done.stdout + done.stderr
+
+
+def test_twice_loaded_is_once_loaded(installed: Installed, tmp_path: pathlib.Path) -> None:
+    """.gdbinit loads it, and the command does."""
+    env = clean_environment(HOME=str(tmp_path))
+    env.pop("XDG_CONFIG_HOME", None)
+    command = str(installed.environment / "bin" / "jitscope")
+    subprocess.run([command, "gdbinit", "--write"], env=env, check=True, capture_output=True)
+    commands = ["-batch", "-ex", "break chk.py:8", "-ex", "run", "-ex", "info locals"]
+    done = subprocess.run(
+        [command, "run", "-q", *QUIET[2:], *commands, "--", CHK],
+        env={**env, "NUMBA_OPT": "0"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert "jitscope:" not in done.stdout + done.stderr
+    assert "hit Breakpoint 1, foo (a=123)" in done.stdout and "c = 287.82" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("command", ["", "run", "attach", "core", "doctor", "gdbinit", "filt"])
+def test_help(command: str) -> None:
+    for option in ("-h", "--help"):
+        done = jitscope(*([command] if command else []), option)
+        assert done.returncode == 0 and done.stderr == ""
+        assert done.stdout.startswith("usage: jitscope")
+        assert "exit status:" in done.stdout and "examples:" in done.stdout
+        assert max(map(len, done.stdout.splitlines())) <= 80
