@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from . import attempts, feed, frames, native, report, stops, target
+from . import attempts, feed, frames, lapack, libraries, native, report, stops, target
 
 _LIBRARY = re.compile(r"/(?!ld[-.])[^/]+\.so\b[^/]*$")
 
@@ -16,6 +16,7 @@ def _stopped(event: Any) -> None:
     current = target.current()
     current.notice_program()
     current.forget(target.STOP)
+    libraries.settle()
     current.feed.refresh()
     from .present import stop_notes
 
@@ -73,6 +74,8 @@ def _new_objfile(event: Any) -> None:
         # Only by now may files be taken from GDB: the new program is mapped where GDB has it.
         of.notice_program()
     stops.loaded(name)
+    libraries.loaded(name)
+    lapack.loaded(name)
 
 
 def _free_objfile(event: Any) -> None:
@@ -113,6 +116,7 @@ HANDLERS = {
     "exited": _exited,
     "before_prompt": _prompt,
     "new_objfile": _new_objfile,
+    "breakpoint_created": lapack.created,
     "new_inferior": stops.another_inferior,
     "free_objfile": _free_objfile,
     "memory_changed": _user_wrote,

@@ -19,7 +19,16 @@ _SECTION = re.compile(r"\s+(0x[0-9a-f]+) - (0x[0-9a-f]+) is \S+$")
 def classify(of: target.Target, frame: Any, name: str | None) -> str:
     """The class of a native frame; kept by address, for stacks repeat themselves."""
     pc = int(frame.pc())
-    return of.keep(target.OBJECT, ("class", pc), lambda: _classify(of, pc, name))  # type: ignore[no-any-return]
+    return of.keep(  # type: ignore[no-any-return]
+        target.OBJECT, ("class", pc), lambda: _classify(of, pc, name or _start(frame))
+    )
+
+
+def _start(frame: Any) -> str | None:
+    """Where a stripped libc calls main: a nameless frame of the function that has a name in the frame below."""
+    older = frame.older()
+    name = older.name() if older is not None else None
+    return name if name is not None and name.startswith("__libc_start_") else None
 
 
 def _classify(of: target.Target, pc: int, name: str | None) -> str:

@@ -13,27 +13,18 @@ import warnings
 import gdb
 
 _HERE = os.path.dirname(os.path.dirname(os.path.realpath(os.path.expanduser(__file__))))
-# For the time of attaching: what costs a second, or asks a question that nobody would answer.
-_QUICK = (
-    ("debug-file-directory", ""),
-    ("auto-load python-scripts", "off"),
-    ("auto-load gdb-scripts", "off"),
-    ("debuginfod enabled", "off"),
-    ("auto-solib-add", "off"),
-    ("confirm", "off"),
-    ("suppress-cli-notifications", "on"),
-)
 
 
 class Handshake:
     """One attempt; `answer` ends it."""
 
     def __init__(self, words: str):
-        pid, go, ack, stop, other, timeout = words.split()
+        pid, go, ack, stop, other, timeout, commands = words.split()
         self.pid = int(pid)
         self.go, self.ack = int(go), int(ack)
         self.stops = [(int(stop, 16), "jitscope.breakpoint"), (int(other, 16), "numba.gdb_breakpoint")]
         self.timeout = int(timeout) / 1000
+        self.commands = commands != "0"  # follow at the first stop
 
     def answer(self, text: str) -> None:
         try:
@@ -105,28 +96,22 @@ def _let_run(pid: int) -> None:
         select.select([], [], [], 0.01)
 
 
-def _leave_with_program(event: object) -> None:
+def _leave_with_program(pid: int) -> None:
     """The shell takes the terminal when the program has ended: GDB must not be found reading from it."""
-    if os.isatty(0):
-        gdb.post_event(lambda: gdb.execute("quit"))
+
+    def ended(event: object) -> None:
+        if _has_ended(pid) and os.isatty(0):  # GDB sends this event for a detach too
+            gdb.post_event(lambda: gdb.execute("quit"))
+
+    gdb.events.exited.connect(ended)
 
 
-def _settings() -> dict[str, str]:
-    """Makes the quick settings; returns what they were."""
-    before = {}
-    for name, value in _QUICK:
-        try:
-            was = gdb.parameter(name)
-            gdb.execute(f"set {name} {value}", False, True)
-        except (gdb.error, RuntimeError):
-            continue  # not in this GDB
-        before[name] = ("on" if was else "off") if isinstance(was, bool) else str(was or "")
-    return before
-
-
-def _restore(before: dict[str, str]) -> None:
-    for name, value in before.items():
-        gdb.execute(f"set {name} {value}", False, True)
+def _has_ended(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/status") as file:
+            return "\nState:\tZ" in file.read()
+    except OSError:
+        return True
 
 
 def _attach(shake: Handshake) -> str | None:
@@ -139,7 +124,9 @@ def _attach(shake: Handshake) -> str | None:
     except gdb.error as error:
         said = " ".join(str(error).split())
         return said if problem else attempts.line_of(attempts.explain(shake.pid)) or said
-    libraries.read_needed()
+    libraries.start(shake.pid)
+    if shake.commands:
+        libraries.finish()
     if problem:
         print("jitscope: " + problem)
     else:
@@ -158,7 +145,10 @@ def _try(shake: Handshake) -> str | None:
     """_attach, whatever happens in it: the program must not wait for nothing."""
     sys.path.insert(0, _HERE)
     try:
-        return _attach(shake)
+        from jitscope_gdb import libraries
+
+        with libraries.quick_settings():
+            return _attach(shake)
     except Exception as error:
         return f"{type(error).__name__}: {error}"
 
@@ -172,9 +162,7 @@ def run(words: str) -> None:
     shake = Handshake(words)
     shake.wait_for_go()
     shake.guard()
-    before = _settings()
     problem = _try(shake)
-    _restore(before)
     if problem:
         _detach()
         shake.answer("E" + problem)
@@ -182,7 +170,7 @@ def run(words: str) -> None:
         return
     shake.answer("A")
     shake.finished()
-    gdb.events.exited.connect(_leave_with_program)
+    _leave_with_program(shake.pid)
     gdb.execute("continue")
 
 

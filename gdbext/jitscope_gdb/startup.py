@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gdb
 
-from . import events, feed, native, settings
+from . import events, feed, native, settings, stops
 
 _loaded = False
 _connected = False
@@ -27,6 +27,8 @@ def start(here: str) -> str | None:
         printers.register()
         events.connect()
         _connected = True
+        if any(inferior.pid for inferior in gdb.inferiors()):
+            stops.look()
     return _load_reader()
 
 

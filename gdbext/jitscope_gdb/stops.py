@@ -9,7 +9,7 @@ from typing import Any
 
 import gdb
 
-from . import frames, report, stacks, target
+from . import frames, libraries, report, stacks, target
 
 # Each function, and how a stop in it is called.
 _NAMES = (("jitscope_breakpoint", "jitscope.breakpoint"), ("numba_gdb_breakpoint", "numba.gdb_breakpoint"))
@@ -17,7 +17,7 @@ _LIBRARIES = re.compile(r"/libjitscope\.so|/_helperlib\b|/_helperlib\.")
 # What calls it for Python or compiled code.
 _BRIDGES = re.compile(r"(libjitscope\.so|_helperlib|_ctypes|libffi|(lib)?python[\d.]*)\b")
 # Python code that asks on behalf of its caller.
-_OURS = re.compile(r"/jitscope/stops\.py$|/numba/misc/(special|gdb_hook)\.py$|^<string>$")
+_OURS = re.compile(r"/jitscope/stops\.py$|/numba/misc/(special|gdb_hook)\.py$")
 _INJECTED = "_gdb_func_injection"  # numba/misc/special.py: what it compiles for interpreted calls
 # What the function may have saved by then, when its debug build has a prologue; the others are as they were.
 _KEPT = {"i386:x86-64": ("rbp", "rsp", "rip")}
@@ -140,6 +140,10 @@ def arrived(of: target.Target, event: Any) -> None:
     place = next((b for b in event.breakpoints if isinstance(b, Place)), None)
     if place is None:
         return
+    if frames.compiled_at(of, gdb.newest_frame()) is None:
+        libraries.finish()
+    elif libraries.is_lazy():  # when the prompt is there
+        gdb.post_event(libraries.finish)
     found = _native_caller(of) or _who_asked(of)
     if found is not None and found[0] is not None:
         found[0].select()

@@ -25,6 +25,7 @@ enum { LOOK_AGAIN_MS = 50, OTHERS_WAIT_MS = 100 };
 static _Atomic uint32_t attaching;
 static _Atomic pid_t attaching_process;
 static _Atomic uintptr_t other_stop;
+static _Atomic int own_debugger; /* process id of the tracer that attached by this handshake */
 
 void jitscope_set_other_stop(uintptr_t address)
 {
@@ -111,7 +112,8 @@ static bool open_pipes(handshake *with)
     return true;
 }
 
-/* JITSCOPE_HANDSHAKE=PID GO ACK STOP OTHER-STOP: read by gdbext/jitscope_gdb/handshake.py. */
+/* JITSCOPE_HANDSHAKE=PID GO ACK STOP OTHER-STOP TIMEOUT-MS COMMANDS: read by
+ * gdbext/jitscope_gdb/handshake.py. */
 static void write_handshake(attach_plan *plan)
 {
     line_text line;
@@ -128,6 +130,7 @@ static void write_handshake(attach_plan *plan)
     line_add_hex(&line, atomic_load(&other_stop));
     line_add(&line, " ");
     line_add_number(&line, plan->timeout_ms);
+    line_add(&line, plan->commands ? " 1" : " 0");
 }
 
 /* GDB's answer, or "" when it ended without one, in `answer`. False: it said nothing in time. */
@@ -172,7 +175,13 @@ static int judge(attach_plan *plan, const handshake *with)
                     " did not attach in time (JITSCOPE_ATTACH_TIMEOUT seconds)");
     }
     if (answer[0] == 'A') {
+        atomic_store(&own_debugger, jitscope_tracer());
         return JITSCOPE_ATTACHED;
+    }
+    if (answer[0] == 'E' && prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) != 1) { /* prctl(2): else nobody can tell */
+        return fail(plan, JITSCOPE_EREFUSED,
+                    "GDB cannot attach: this process may not be dumped (PR_SET_DUMPABLE)",
+                    ", and so is traced by nobody without CAP_SYS_PTRACE");
     }
     if (answer[0] == 'E') {
         return fail(plan, JITSCOPE_EREFUSED, "GDB cannot attach: ", answer + 1);
@@ -259,7 +268,7 @@ static int wait_for_another(attach_plan *plan)
 static int look_at_tracer(attach_plan *plan, int pid)
 {
     char name[64], text[128];
-    if (tracer_is_gdb(pid, name, sizeof(name))) {
+    if (pid == atomic_load(&own_debugger) || tracer_is_gdb(pid, name, sizeof(name))) {
         return JITSCOPE_ALREADY;
     }
     line_text line;

@@ -15,7 +15,7 @@ from typing import Any
 import pexpect
 
 from tests.gdb.harness import PROGRAMS, QUIET, Transcript, environment, is_jitscope
-from tests.interpreters import first_gdb, newest_python
+from tests.interpreters import ROOT, first_gdb, newest_python
 
 PROMPT = "(gdb) "
 CALL = "(the call)"  # what was printed until the first prompt
@@ -25,6 +25,15 @@ def _home(folder: str) -> None:
     """A home folder whose .gdbinit makes GDB's output plain."""
     text = "".join(f"{setting}\n" for setting in (*QUIET, "set style enabled off"))
     (pathlib.Path(folder) / ".gdbinit").write_text(text)
+
+
+def _install(folder: pathlib.Path) -> str:
+    """A PYTHONPATH by which a Numba finds this jitscope as if it were installed."""
+    info = folder / "jitscope-0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: jitscope\nVersion: 0\n")
+    (info / "entry_points.txt").write_text("[numba_extensions]\ninit = jitscope.compiler:init\n")
+    return f"{folder}:{ROOT / 'runtime' / 'python'}"
 
 
 @contextlib.contextmanager
@@ -38,7 +47,10 @@ def on_terminal(
     """The command on a terminal of its own; its session, GDB included, is ended on exit."""
     with tempfile.TemporaryDirectory() as home:
         _home(home)
-        found = environment({"HOME": home, "TERM": "dumb", "JITSCOPE_GDB": gdb or first_gdb(), **(env or {})})
+        settings = {"HOME": home, "TERM": "dumb", "JITSCOPE_GDB": gdb or first_gdb()}
+        if ROOT not in pathlib.Path(command[0]).parents:
+            settings["PYTHONPATH"] = _install(pathlib.Path(home))
+        found = environment({**settings, **(env or {})})
         child = pexpect.spawn(
             command[0],
             list(command[1:]),
@@ -56,13 +68,29 @@ def on_terminal(
             child.close(force=True)
 
 
-def end_session(leader: int) -> None:
-    """Ends every process of the session, whichever job of it."""
+def session(leader: int) -> list[int]:
+    """The processes of the session, whichever job of it."""
+    found = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():
             with contextlib.suppress(OSError):
                 if os.getsid(int(entry)) == leader:
-                    os.kill(int(entry), signal.SIGKILL)
+                    found.append(int(entry))
+    return found
+
+
+def end_session(leader: int) -> None:
+    for process in session(leader):
+        with contextlib.suppress(OSError):
+            os.kill(process, signal.SIGKILL)
+
+
+def wait_until_alone(child: Any, timeout: float = 20.0) -> None:
+    """Until the program is the only process of its session: GDB has ended, and who waits for that too."""
+    end = time.monotonic() + timeout
+    while session(child.pid) != [child.pid]:
+        assert time.monotonic() < end, session(child.pid)
+        time.sleep(0.02)
 
 
 def program(name: str, *arguments: str, python: str | None = None) -> list[str]:

@@ -9,10 +9,11 @@ import sys
 import time
 from collections.abc import Callable
 
-from . import feeding, first_stop, names, printing, python_stack, report
+from . import attaching, feeding, first_stop, names, printing, python_stack, report
 from .measure import Figure, NotMeasured
 
 BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
+    "attaching": attaching.measure,
     "printing": printing.measure,
     "stack": python_stack.measure,
     "first-stop": first_stop.measure,
@@ -22,6 +23,7 @@ BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
 
 EPILOG = """\
 benchmarks:
+  attaching   numba.gdb() to the prompt, against Numba's own; the runtime where nobody debugs
   printing    print 200 elements of 10^7, and of a view over 1.6 GB, against Numba's own printer;
               at most 64 KiB may be asked of the target
   stack       jit bt with 1 000 Python frames against py-bt, and against bt

@@ -46,7 +46,7 @@ def main():
     if hasattr(ask, "compile") and ask is not objects:
         ask.compile("(int64,)")
     print("call", flush=True)
-    print("result", ask(int(sys.argv[2])), flush=True)
+    print(f"result {ask(int(sys.argv[2]))}", flush=True)
 
 
 main()

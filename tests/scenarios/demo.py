@@ -14,6 +14,7 @@ import sys
 import textwrap
 import time
 
+from tests.attach.terminal import CALL, program
 from tests.gdb.harness import PROGRAMS, QUIET, Transcript, environment, is_jitscope
 from tests.interpreters import JITSCOPE, first_gdb, newest_python
 
@@ -47,11 +48,11 @@ def columns(scenario: Scenario, plain: Transcript, ours: Transcript, full: bool)
     half = (width - 3) // 2
     print(f"{paint('GDB alone'.ljust(half), '1')} │ {paint('with jitscope', '1')}")
     seen: dict[str, int] = {}
-    for command in scenario.commands:
+    for command in ((CALL,) if scenario.how == "self" else ()) + scenario.commands:
         occurrence = seen[command] = seen.get(command, -1) + 1
         left = cell(plain.of(command, occurrence), half, full)
         right = cell(ours.of(command, occurrence), half, full)
-        prompt = f"(gdb) {command}"
+        prompt = command if command == CALL else f"(gdb) {command}"
         shown = "" if is_jitscope(command) else prompt
         print(f"{paint(shown.ljust(half)[:half], '36')} │ {paint(prompt[:half], '36')}")
         for number in range(max(len(left), len(right))):
@@ -81,6 +82,8 @@ def show(scenario: Scenario, plain: Transcript, ours: Transcript, full: bool) ->
 
 def interactive(scenario: Scenario) -> int:
     """GDB on this terminal, at the end of the scenario, with jitscope."""
+    if scenario.how == "self":
+        return subprocess.call(program(scenario.program), env=environment(dict(scenario.env)))
     with place(scenario) as where:
         command = [first_gdb(), "-q"]
         for setting in QUIET[:2]:

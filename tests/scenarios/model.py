@@ -35,7 +35,7 @@ class Check:
 
 @dataclasses.dataclass(frozen=True)
 class Scenario:
-    """`how` is run, attach or core; `program` is under tests/programs."""
+    """`how` is run, attach, core, or self (the program starts GDB); `program` is under tests/programs."""
 
     name: str
     title: str

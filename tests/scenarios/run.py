@@ -7,9 +7,10 @@ import pathlib
 import tempfile
 from collections.abc import Iterator
 
+from tests.attach import terminal
 from tests.gdb import harness
 
-from . import a1, a2, c, d, e1, e2
+from . import a1, a2, b, c, d, e1, e2
 from .model import Scenario
 
 
@@ -19,6 +20,8 @@ def scenarios(same: int = 0) -> dict[str, Scenario]:
         a1.build(same, None),
         a1.build(same, "0"),
         a2.build(same),
+        b.gdb(same),
+        b.lapack(same),
         c.build(same),
         d.build(same),
         e1.build(same),
@@ -43,6 +46,10 @@ def place(scenario: Scenario, python: str | None = None, gdb: str | None = None)
 
 def column(scenario: Scenario, jitscope: bool, python: str | None = None, gdb: str | None = None) -> harness.Transcript:
     """The transcript of the scenario with or without jitscope."""
+    if scenario.how == "self":
+        return terminal.play(
+            scenario.program, scenario.commands, jitscope=jitscope, env=dict(scenario.env), python=python, gdb=gdb
+        )
     with place(scenario, python, gdb) as where:
         return harness.run(
             scenario.commands,

@@ -1,60 +1,91 @@
-"""`numba.gdb`, `numba.gdb_init` and `numba.gdb_breakpoint` without the ten seconds' sleep.
+"""`numba.gdb`, `numba.gdb_init` and `numba.gdb_breakpoint` without the ten seconds' sleep, written into the caller's
+own code as `jitscope.compiler.stops` does.
 
-Numba's own functions (numba/misc/gdb_hook.py, the same from 0.57 to 0.68) ask a generator of code for each; these
-generators are replaced. Numba's rule of one `gdb` a function, and its literal arguments, stay."""
+Numba's own overloads (numba/misc/gdb_hook.py, the same from 0.57 to 0.68) ask a generator of code for each. These
+generators fail from now on, and Numba goes on to the functions below. Its rule of one `gdb` a function stays."""
 
 from __future__ import annotations
 
+import os
+import shutil
 from typing import Any
 
+import numba
 from llvmlite import ir
 from numba.core import errors, types
+from numba.core.imputils import lower_builtin
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 
 from jitscope import stops as runtime
 from jitscope.compiler import stops
 
 
+class _Gdb(AbstractTemplate):  # type: ignore[misc]
+    key = numba.gdb
+    prefer_literal = True
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        if kws or not all(isinstance(kind, types.StringLiteral) for kind in args):
+            raise errors.RequireLiteralValue(args)
+        return signature(types.none, *args)
+
+
+class _GdbInit(_Gdb):
+    key = numba.gdb_init
+
+
+class _GdbBreakpoint(AbstractTemplate):  # type: ignore[misc]
+    key = numba.gdb_breakpoint
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        return signature(types.none) if not args and not kws else None
+
+
+def _lower_gdb_init(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
+    arguments = [kind.literal_value for kind in sig.args]
+    stops.emit_attach(context, builder, arguments, ir.IntType(32)(0), runtime.BANNER)
+    return context.get_dummy_value()
+
+
+def _lower_gdb(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
+    _lower_gdb_init(context, builder, sig, args)
+    return _lower_breakpoint(context, builder, sig, args)
+
+
+def _lower_breakpoint(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
+    stops.emit_stop(builder)
+    return context.get_dummy_value()
+
+
+def _generate_nothing(*arguments: Any, **named: Any) -> Any:
+    raise errors.TypingError("jitscope has its own")
+
+
 def route() -> None:
     """Once a process. Leaves a Numba alone that is made otherwise."""
-    from numba.core.extending import intrinsic
     from numba.misc import gdb_hook, special
 
     if not all(hasattr(gdb_hook, name) for name in ("_confirm_gdb", "gen_gdb_impl", "gen_bp_impl")):
         return
-
-    def gen_gdb_impl(const_args: Any, do_break: bool) -> Any:
-        if any(not isinstance(kind, types.StringLiteral) for kind in const_args):
-            raise errors.RequireLiteralValue(const_args)
-        arguments = [kind.literal_value for kind in const_args]
-
-        @intrinsic  # type: ignore[untyped-decorator]
-        def attach_internal(tyctx: Any) -> Any:
-            def codegen(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-                stops.emit_attach(context, builder, arguments, ir.IntType(32)(0), runtime.BANNER)
-                if do_break:
-                    stops.emit_stop(builder)
-                return context.get_dummy_value()
-
-            return types.void(), codegen
-
-        return attach_internal
-
-    def gen_bp_impl() -> Any:
-        @intrinsic  # type: ignore[untyped-decorator]
-        def stop_internal(tyctx: Any) -> Any:
-            def codegen(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> Any:
-                stops.emit_stop(builder)
-                return context.get_dummy_value()
-
-            return types.void(), codegen
-
-        return stop_internal
-
     gdb_hook._confirm_gdb = lambda need_ptrace_attach=True: None
-    gdb_hook.gen_gdb_impl = gen_gdb_impl
-    gdb_hook.gen_bp_impl = gen_bp_impl
+    gdb_hook.gen_gdb_impl = _generate_nothing
+    gdb_hook.gen_bp_impl = _generate_nothing
+    for template in (_Gdb, _GdbInit, _GdbBreakpoint):
+        infer_global(template.key, types.Function(template))
+    lower_builtin(numba.gdb, types.VarArg(types.Any))(_lower_gdb)
+    lower_builtin(numba.gdb_init, types.VarArg(types.Any))(_lower_gdb_init)
+    lower_builtin(numba.gdb_breakpoint)(_lower_breakpoint)
     special._gdb_python_call_gen = _interpreted
+    _name_gdb()
     _watch_helper()
+
+
+def _name_gdb() -> None:
+    """Numba's own tools look for GDB_BINARY as a path, whose default since 0.56 is `gdb`, which is none."""
+    from numba.core import config
+
+    if not os.path.isfile(config.GDB_BINARY):
+        config.GDB_BINARY = shutil.which(config.GDB_BINARY) or config.GDB_BINARY
 
 
 def _interpreted(name: str, *arguments: str) -> Any:

@@ -96,7 +96,7 @@ class _Attach(AbstractTemplate):  # type: ignore[misc]
         found = signature(types.boolean, *args, *(kws[name] for name in names))
         parameter = inspect.Parameter
         given = [parameter(f"gdb_arg_{n}", parameter.POSITIONAL_ONLY) for n in range(len(args))]
-        given += [parameter(name, parameter.KEYWORD_ONLY) for name in names]
+        given += [parameter(name, parameter.POSITIONAL_OR_KEYWORD) for name in names]
         found = found.replace(pysig=inspect.Signature(given))
         return found
 

@@ -1,0 +1,183 @@
+"""Whatever is in the debugger's way is one line, and the program runs on: with real processes."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from tests.attach.terminal import program
+from tests.gdb.harness import environment
+from tests.interpreters import first_gdb
+
+Script = Callable[[str], str]
+COMMANDS = ("-batch", "-ex", "bt 1")
+GOES_ON = "; the program goes on without a debugger"
+
+
+def run(
+    *arguments: str, before: Sequence[str] = (), wait: float = 0, env: dict[str, str] | None = None
+) -> tuple[subprocess.CompletedProcess[str], list[str], float]:
+    """(the finished process, jitscope's lines, seconds that attach() took); the program has no terminal."""
+    done = subprocess.run(
+        [*before, *program("fails.py", str(wait), *arguments)],
+        env=environment({"JITSCOPE_GDB": first_gdb(), **(env or {})}),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0 and "result 42" in done.stdout, done
+    took = re.search(r"after ([\d.]+)", done.stdout)
+    assert took is not None, done
+    lines = [line for line in done.stderr.splitlines() if line.startswith("jitscope: ")]
+    assert "Traceback" not in done.stdout + done.stderr, done
+    return done, lines, float(took[1])
+
+
+def refused(*arguments: str, before: Sequence[str] = (), env: dict[str, str] | None = None) -> str:
+    """The one line of an attach that fails."""
+    done, lines, _ = run(*(arguments or COMMANDS), before=before, env=env)
+    assert "attached False" in done.stdout, done
+    assert len(lines) == 1 and lines[0].endswith(GOES_ON), done
+    return lines[0]
+
+
+# -- no GDB
+
+
+def test_no_gdb_on_path(tmp_path: pathlib.Path) -> None:
+    line = refused(env={"PATH": str(tmp_path), "JITSCOPE_GDB": ""})
+    assert line.startswith("jitscope: gdb is not on PATH: install it"), line
+
+
+@pytest.mark.parametrize("variable", ["JITSCOPE_GDB", "NUMBA_GDB_BINARY"])
+def test_a_gdb_that_is_not_there(variable: str) -> None:
+    env = {"JITSCOPE_GDB": "", variable: "/nowhere/gdb"}
+    assert refused(env=env) == f"jitscope: {variable} names /nowhere/gdb, which does not exist{GOES_ON}"
+
+
+@pytest.mark.parametrize("variable", ["JITSCOPE_GDB", "NUMBA_GDB_BINARY"])
+def test_the_named_gdb_is_taken(variable: str, tmp_path: pathlib.Path, script: Script) -> None:
+    gdb = script(f'touch {tmp_path}/taken; exec {first_gdb()} "$@"')
+    done, lines, _ = run(*COMMANDS, env={"JITSCOPE_GDB": "", variable: gdb})
+    assert (tmp_path / "taken").exists() and "attached True" in done.stdout and not lines, done
+
+
+def test_a_gdb_of_path(tmp_path: pathlib.Path, script: Script) -> None:
+    script(f'touch {tmp_path}/taken; exec {shutil.which(first_gdb())} "$@"')
+    done, _, _ = run(*COMMANDS, env={"JITSCOPE_GDB": "", "PATH": f"{tmp_path}:{os.environ['PATH']}"})
+    assert (tmp_path / "taken").exists() and "attached True" in done.stdout, done
+
+
+def test_a_file_that_is_no_program(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "gdb"
+    path.write_text("text")
+    line = refused(env={"JITSCOPE_GDB": str(path)})
+    assert line == f"jitscope: {path} cannot be started: Permission denied{GOES_ON}"
+    path.chmod(0o755)
+    line = refused(env={"JITSCOPE_GDB": str(path)})
+    assert line == f"jitscope: {path} cannot be started: Exec format error{GOES_ON}"
+
+
+# -- a GDB that fails
+
+
+def test_a_gdb_that_ends_at_once(script: Script) -> None:
+    gdb = script("exit 1")
+    assert refused(env={"JITSCOPE_GDB": gdb}) == f"jitscope: {gdb} ended before it had attached{GOES_ON}"
+
+
+def test_a_gdb_that_hangs(script: Script) -> None:
+    gdb = script("exec sleep 600")
+    line = refused(env={"JITSCOPE_GDB": gdb, "JITSCOPE_ATTACH_TIMEOUT": "1"})
+    assert line.startswith(f"jitscope: {gdb} did not attach in time"), line
+
+
+# Where GDB kills itself: what its Python does, before anything else.
+KILL = "os.kill(os.getpid(), 9)"
+STEPS = {
+    "starting": KILL,
+    "attached": f"gdb.events.stop.connect(lambda event: {KILL})",
+    "reading libraries": (
+        "seen = []; gdb.events.new_objfile.connect("
+        f"lambda event: 'libjitscope' in (event.new_objfile.filename or '') and {KILL})"
+    ),
+}
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_gdb_is_killed(step: str, script: Script) -> None:
+    gdb = script(f"""exec {first_gdb()} -iex "python import os; {STEPS[step]}" "$@" """)
+    done, lines, seconds = run(*COMMANDS, env={"JITSCOPE_GDB": gdb})
+    assert lines == [f"jitscope: {gdb} ended before it had attached{GOES_ON}"], done
+    assert seconds < 20, done  # GDB's own start, and at most a second
+
+
+# -- ptrace is forbidden
+
+
+def test_ptrace_is_filtered(deny: str) -> None:
+    line = refused(before=[deny, "ptrace"])
+    assert line.startswith("jitscope: GDB cannot attach: "), line
+    assert "seccomp" in line, line
+
+
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can take CAP_SYS_PTRACE away")
+
+
+@needs_root
+def test_without_sys_ptrace() -> None:
+    """A process that may not be dumped takes the capability, which a container does not have."""
+    drop = ["setpriv", "--bounding-set=-sys_ptrace", "--inh-caps=-sys_ptrace"]
+    line = refused(before=drop, env={"FAILS_DUMPABLE": "0"})
+    assert line.startswith("jitscope: GDB cannot attach: this process may not be dumped (PR_SET_DUMPABLE)"), line
+
+
+def test_in_a_user_namespace() -> None:
+    if subprocess.run(["unshare", "-Ur", "true"], capture_output=True).returncode != 0:
+        pytest.skip("user namespaces are not allowed here")
+    done, lines, _ = run(*COMMANDS, before=["unshare", "-Ur"])
+    assert "attached True" in done.stdout and not lines, done
+
+
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+def test_somebody_traces_already() -> None:
+    line = refused(before=["strace", "-f", "-o", os.devnull, "-e", "trace=none"])
+    assert re.search(r"process \d+ \(strace\) traces this one already, and only one can", line), line
+
+
+# -- no terminal
+
+
+def test_no_terminal_goes_on() -> None:
+    done, lines, seconds = run()
+    assert "attached False" in done.stdout
+    assert len(lines) == 1 and re.search(r"no terminal for GDB here; in another one: gdb -p \d+ ", lines[0]), done
+    assert seconds < 5
+
+
+def test_no_terminal_waits() -> None:
+    done, lines, seconds = run(wait=1)
+    assert 1 <= seconds < 20 and len(lines) == 2, done
+    assert re.search(r"in another one: gdb -p \d+$", lines[0]) and "nobody has attached" in lines[1], done
+
+
+def test_standard_input_stays_the_programs() -> None:
+    """A GDB with commands runs without input: what the program would read is still there."""
+    code = "import jitscope, sys\njitscope.attach('-batch', '-ex', 'info program')\n"
+    code += "print(f'read {sys.stdin.read()}', flush=True)"
+    done = subprocess.run(
+        [program("fails.py")[0], "-c", code],
+        input="for the program",
+        env=environment({"JITSCOPE_GDB": first_gdb()}),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert "read for the program" in done.stdout, done

@@ -1,0 +1,59 @@
+"""A debugger on a signal, whatever the program is in the midst of."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+
+from tests.attach.terminal import PROMPT, ask, clean, on_terminal, program, wait_until_alone
+from tests.gdb.harness import environment
+from tests.interpreters import newest_python
+
+STOP = r"hit jitscope\.breakpoint\(\), .*"
+
+
+@pytest.mark.parametrize("busy", ["compiled", "malloc", "python"])
+def test_the_signal_attaches(busy: str) -> None:
+    """In compiled code that holds the GIL, in malloc with its lock held, and in the interpreter; and again."""
+    with on_terminal(program("signalled.py", busy)) as child:
+        child.expect("ready")
+        for _ in range(2):
+            time.sleep(0.5)  # back in its work
+            os.kill(child.pid, signal.SIGUSR1)
+            child.expect_exact(PROMPT)
+            first = clean(child.before)
+            assert re.search(STOP, first), first
+            stack = ask(child, "jit bt")
+            assert re.search(r"^#\d+ +main \(\) at \S*signalled\.py:\d+ \[py\]", stack, re.M), stack
+            if busy != "python":
+                assert re.search(r"^#\d+ +(compiled|allocate) \(.*\) at \S*signalled\.py:\d+", stack, re.M), stack
+            assert "detached" in ask(child, "detach")
+            child.sendline("quit")
+            wait_until_alone(child)
+
+
+def test_a_second_signal_only_stops() -> None:
+    with on_terminal(program("signalled.py", "compiled")) as child:
+        child.expect("ready")
+        os.kill(child.pid, signal.SIGUSR1)
+        child.expect_exact(PROMPT)
+        ask(child, "handle SIGUSR1 nostop noprint pass")
+        child.sendline("continue")
+        child.expect("Continuing")
+        os.kill(child.pid, signal.SIGUSR1)
+        child.expect_exact(PROMPT)
+        assert re.search(STOP, clean(child.before)), child.before
+        ask(child, "set confirm off")
+        child.sendline("kill")
+
+
+def test_without_gdb_it_is_said_at_once() -> None:
+    code = "import jitscope\ntry:\n    jitscope.attach_on(10)\nexcept OSError as error:\n    print(error)"
+    env = environment({"JITSCOPE_GDB": "/nowhere/gdb"})
+    done = subprocess.run([newest_python(), "-c", code], env=env, capture_output=True, text=True, timeout=60)
+    assert done.stdout.startswith("jitscope: JITSCOPE_GDB names /nowhere/gdb, which does not exist"), done
