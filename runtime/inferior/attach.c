@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "jitscope.h"
+#include "leftover.h"
 #include "lines.h"
 #include "spawn.h"
 #include "tracer.h"
@@ -176,6 +177,7 @@ static int judge(attach_plan *plan, const handshake *with)
     }
     if (answer[0] == 'A') {
         atomic_store(&own_debugger, jitscope_tracer());
+        leftover_survive();
         return JITSCOPE_ATTACHED;
     }
     if (answer[0] == 'E' && prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) != 1) { /* prctl(2): else nobody can tell */

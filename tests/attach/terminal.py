@@ -93,6 +93,13 @@ def wait_until_alone(child: Any, timeout: float = 20.0) -> None:
         time.sleep(0.02)
 
 
+def wait_until_ended(child: Any) -> None:
+    """The program ends by itself, with status 0."""
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert (child.exitstatus, child.signalstatus) == (0, None), child
+
+
 def program(name: str, *arguments: str, python: str | None = None) -> list[str]:
     return [python or newest_python(), str(PROGRAMS / name), *arguments]
 

@@ -6,12 +6,14 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 
-from tests.attach.terminal import program
+from tests.attach.terminal import PROMPT, on_terminal, program, session, wait_until_ended
 from tests.gdb.harness import environment
 from tests.interpreters import first_gdb
 
@@ -117,6 +119,31 @@ def test_gdb_is_killed(step: str, script: Script) -> None:
     done, lines, seconds = run(*COMMANDS, env={"JITSCOPE_GDB": gdb})
     assert lines == [f"jitscope: {gdb} ended before it had attached{GOES_ON}"], done
     assert seconds < 20, done  # GDB's own start, and at most a second
+
+
+def _kill_gdb(child: Any) -> None:
+    """The debugger, not who waits for its end."""
+    names = {p: pathlib.Path(f"/proc/{p}/comm").read_text().strip() for p in session(child.pid) if p != child.pid}
+    os.kill(min(p for p, name in names.items() if "python" not in name), signal.SIGKILL)
+
+
+def test_gdb_is_killed_at_its_prompt() -> None:
+    with on_terminal(program("asks.py", "compiled", "123")) as child:
+        child.expect_exact(PROMPT)
+        _kill_gdb(child)
+        child.expect(r"result 499911\.82")
+        wait_until_ended(child)
+
+
+def test_gdb_is_killed_while_the_program_runs() -> None:
+    """Its breakpoints on the stops, on the JIT's registrations and in libc stay behind, and are run into."""
+    with on_terminal(program("kept_running.py")) as child:
+        child.expect_exact(PROMPT)
+        child.sendline("continue")
+        child.expect("waiting")
+        _kill_gdb(child)
+        child.expect("result 42")
+        wait_until_ended(child)
 
 
 # -- ptrace is forbidden
