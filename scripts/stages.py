@@ -34,7 +34,8 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   --quick          without sanitize, packaging and the tests marked slow
   --only STAGE     only this one; may be given again
   --numba VERSION  also on that Numba (0.57, 0.61@3.12, debian; scripts/matrix makes it)
-  --matrix         also on every GDB and Numba of scripts/matrix, and the bare Debian of tests/packaging
+  --matrix         also on every GDB and Numba of scripts/matrix (each Numba on the first GDB, the newest on each),
+                   and the bare Debian of tests/packaging, which takes root and debootstrap; an hour on two cores
 
 The tests find in their environment
   JITSCOPE_INSPECT_LIBRARY   the C library

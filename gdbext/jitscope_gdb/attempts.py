@@ -13,18 +13,27 @@ _OPTION = re.compile(r"--?(?:p|pi|pid)(?:=(\d+))?")
 _COMMAND = re.compile(r"\s*at(?:t(?:a(?:ch?)?)?)?\s+(\d+)\s*")
 _HISTORY = re.compile(r"^ *(\d+)  (.*)$", re.M)
 
+_SOURCE = re.compile(r"\s*so(?:u(?:r(?:ce?)?)?)?\s.*jitscope\.py\s*")
+
+_old = 0  # commands of the history up to this one were typed before jitscope looked
+_is_first = True  # no prompt has come yet
 _explained: tuple[int, int] | None = None  # the last attempt, which is explained once
 
 
 def last() -> tuple[int, int] | None:
-    """(its place in the history, PID) of the last attempt; place 0 is GDB's own command line."""
-    listed = _HISTORY.findall(gdb.execute("show commands", False, True))
-    for number, text in reversed(listed):
+    """(its place in the history, PID) of this session's last attempt; place 0 is GDB's own command line."""
+    for number, text in [] if _is_first else reversed(_history()):
         match = _COMMAND.fullmatch(text)
-        if match:
-            return int(number), int(match[1])
+        if match and number > _old:
+            return number, int(match[1])
     pid = _of_command_line()
     return None if pid is None else (0, pid)
+
+
+def _history() -> list[tuple[int, str]]:
+    """The last ten commands that were typed, with their numbers."""
+    listed = _HISTORY.findall(gdb.execute("show commands", False, True))
+    return [(int(number), text) for number, text in listed]
 
 
 def _of_command_line() -> int | None:
@@ -54,9 +63,23 @@ def line_of(found: dict[str, Any]) -> str:
     return found["text"] + (f"; type {found['fix']}" if found["fix"] else "")
 
 
+def _begin() -> None:
+    """At the first prompt: the history is that of sessions before, or what was typed before jitscope was sourced."""
+    global _is_first, _old, _explained
+    if not _is_first:
+        return
+    _is_first = False
+    history = _history()
+    if history:
+        _old = history[-1][0]
+        if _SOURCE.fullmatch(history[-1][1]):
+            _explained = last()
+
+
 def note() -> None:
     """Before a prompt without a process: one line when an attach has just been refused."""
     global _explained
+    _begin()
     attempt = last()
     if attempt is None or attempt == _explained:
         return
@@ -69,4 +92,5 @@ def note() -> None:
 def seen() -> None:
     """Before a prompt with a process: what was tried until now worked, or is old."""
     global _explained
+    _begin()
     _explained = last()

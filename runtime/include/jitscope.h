@@ -121,7 +121,7 @@ enum {
     JITSCOPE_ROLE_ITEMSIZE, /* bytes of an element; compared with its layout */
     JITSCOPE_ROLE_REFCOUNT,
     JITSCOPE_ROLE_OWNER, /* what keeps the data alive */
-    JITSCOPE_ROLE_VALID,
+    JITSCOPE_ROLE_VALID, /* one byte: 1 there is a value, 0 there is none */
     JITSCOPE_ROLE_VALUE,
     JITSCOPE_ROLE_REAL,
     JITSCOPE_ROLE_IMAG,

@@ -50,8 +50,7 @@ typedef struct object {
 } object;
 
 typedef struct announcement {
-    jit_code_entry entry; /* first: GDB knows its address */
-    uint64_t function;
+    jit_code_entry entry;
     object object;
 } announcement;
 
@@ -105,15 +104,40 @@ static void object_init(object *o, const jitscope_function_record *record, const
     memcpy(o->strings + sizeof section_names, name, name_size);
 }
 
+/* By the index of the function's slot. Grows; never shrinks. */
+static announcement **announced;
+static size_t nannounced;
+
+static size_t index_of(uint64_t handle)
+{
+    return (size_t)(handle & UINT32_MAX) - 1;
+}
+
+static bool announced_reserve(size_t index)
+{
+    size_t count = nannounced ? nannounced : 64;
+    while (count <= index)
+        count *= 2;
+    if (count == nannounced)
+        return true;
+    announcement **grown = realloc(announced, count * sizeof(announcement *));
+    if (!grown)
+        return false;
+    memset(grown + nannounced, 0, (count - nannounced) * sizeof(announcement *));
+    announced = grown;
+    nannounced = count;
+    return true;
+}
+
 int announce(const jitscope_function_record *record, uint64_t handle)
 {
     const char *name = (const char *)record + record->name;
     size_t name_size = strlen(name) + 1, strings = sizeof section_names + name_size;
-    announcement *a = calloc(1, sizeof *a + strings);
+    announcement *a = announced_reserve(index_of(handle)) ? calloc(1, sizeof *a + strings) : NULL;
     if (!a)
         return JITSCOPE_ENOMEM;
+    announced[index_of(handle)] = a;
     object_init(&a->object, record, name, name_size);
-    a->function = handle;
     a->object.note = (jitscope_note){.version = JITSCOPE_VERSION,
                                      .size = sizeof a->object.note,
                                      .descriptor = (uint64_t)(uintptr_t)&__jitscope_descriptor,
@@ -134,11 +158,9 @@ int announce(const jitscope_function_record *record, uint64_t handle)
 
 void announce_end(uint64_t handle)
 {
-    jit_code_entry *entry = __jit_debug_descriptor.first_entry;
-    while (entry && ((announcement *)entry)->function != handle)
-        entry = entry->next;
-    if (!entry)
-        return;
+    announcement *a = announced[index_of(handle)];
+    jit_code_entry *entry = &a->entry;
+    announced[index_of(handle)] = NULL;
     if (entry->next)
         entry->next->prev = entry->prev;
     if (entry->prev)
@@ -150,5 +172,5 @@ void announce_end(uint64_t handle)
     __jit_debug_register_code();
     __jit_debug_descriptor.relevant_entry = NULL;
     __jit_debug_descriptor.action_flag = JIT_NOACTION;
-    free(entry);
+    free(a);
 }

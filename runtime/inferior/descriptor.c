@@ -83,13 +83,24 @@ static jitscope_slot *slot_of(const jitscope_table *table, uint64_t handle)
     return slot && slot->state == JITSCOPE_SLOT_REGISTERED && slot->generation == handle >> 32 ? slot : NULL;
 }
 
+/* Below these no slot is free; by the table's place in the descriptor. */
+static uint64_t first_free[sizeof(jitscope_descriptor) / sizeof(jitscope_table)];
+
+static uint64_t *first_free_of(const jitscope_table *table)
+{
+    return &first_free[table - &__jitscope_descriptor.layouts];
+}
+
 /* The first free slot; *index receives its place. */
 static jitscope_slot *free_slot(jitscope_table *table, uint64_t *index)
 {
-    *index = 0;
-    for (jitscope_chunk *chunk = chunk_at(table->chunks); chunk; chunk = chunk_at(chunk->next)) {
+    *index = *first_free_of(table);
+    jitscope_chunk *chunk = chunk_at(table->chunks);
+    while (chunk && *index - chunk->first >= CHUNK_SLOTS)
+        chunk = chunk_at(chunk->next);
+    for (; chunk; chunk = chunk_at(chunk->next)) {
         jitscope_slot *slots = (jitscope_slot *)(chunk + 1);
-        for (uint64_t i = 0; i < CHUNK_SLOTS && *index < table->nslots; i++, ++*index)
+        for (uint64_t i = *index - chunk->first; i < CHUNK_SLOTS && *index < table->nslots; i++, ++*index)
             if (slots[i].state == JITSCOPE_SLOT_FREE && slots[i].generation != UINT32_MAX)
                 return &slots[i];
     }
@@ -116,6 +127,7 @@ int table_publish(jitscope_table *table, void *record, size_t size, uint64_t *ha
     slot->block_size = size;
     sequence_end(&slot->sequence);
     count_change(table);
+    *first_free_of(table) = index + 1;
     *handle = (uint64_t)slot->generation << 32 | (index + 1);
     return JITSCOPE_OK;
 }
@@ -132,6 +144,9 @@ int table_withdraw(jitscope_table *table, uint64_t handle)
     slot->block_size = 0;
     sequence_end(&slot->sequence);
     count_change(table);
+    uint64_t index = (handle & UINT32_MAX) - 1;
+    if (index < *first_free_of(table))
+        *first_free_of(table) = index;
     free(record); /* a reader that is in it finds the sequence changed */
     return JITSCOPE_OK;
 }

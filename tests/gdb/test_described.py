@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import pathlib
 import re
 import signal
 import subprocess
 from collections.abc import Iterator
 
+import jsonschema
 import pytest
 
 from tests.gdb import harness
 from tests.gdb.harness import line_of
-from tests.interpreters import ROOT, gdbs
+from tests.interpreters import ROOT, gdbs, newest_python
 
 GDBS = pytest.mark.parametrize("gdb", gdbs().items(), ids=lambda item: f"gdb-{item[0]}")
 TOYJIT = str(ROOT / "build" / "tests" / "programs" / "toyjit")
@@ -99,13 +101,47 @@ def test_unwinds_from_each_instruction(gdb: tuple[str, str]) -> None:
     step = ["stepi", "bt 3"]
     shown = toy(
         ["tbreak total", "run", "break *total", "continue", "delete", "set scheduler-locking on", "bt 3", *step * 7]
-        + [f"tbreak {SOURCE}:5", "continue", "bt 3", *step * 4, "kill"],
+        + [f"tbreak {SOURCE}:5", "continue", "bt 3", *step * 4, "stepi", "bt 1", "kill"],
         gdb[1],
         mode="serve",
     )
     stacks = [re.findall(r"^#\d+ +(?:0x\w+ in )?(\w+) ", shown.of("bt 3", n), re.M) for n in range(13)]
     inside, outside = ["total", "run", "work"], ["run", "work", "start_thread"]
     assert stacks == [inside] * 11 + [outside] * 2, shown.text
+    assert re.match(r"#0 .*\bwork \(", shown.of("bt 1")), shown.text
+
+
+@GDBS
+def test_result_is_not_guessed(gdb: tuple[str, str]) -> None:
+    """By which convention the toy returns is not told: neither a value nor an exception is claimed."""
+    shown = toy(["tbreak total", "run", "set scheduler-locking on", "jit finish", "kill"], gdb[1])
+    assert shown.of("jit finish").splitlines()[-1] == "total returned; with what is not known", shown.text
+    shown = toy(["tbreak total", "run", "set scheduler-locking on", "finish", "kill"], gdb[1])
+    assert "\nrun (" in f"\n{shown.of('finish')}" and "Value returned" not in shown.of("finish"), shown.text
+
+
+@GDBS
+def test_regions_and_their_workers(gdb: tuple[str, str]) -> None:
+    shown = toy(["break total", "run", "jit status -json", "print row"], gdb[1])
+    answer = json.loads(shown.of("jit status -json"))
+    schema = json.loads((ROOT / "docs" / "schema" / "status.json").read_text())
+    jsonschema.Draft202012Validator(schema).validate(answer)
+    (region,) = answer["regions"]
+    workers = region.pop("workers")
+    assert region == {
+        "name": "run.parallel",
+        "function": "run",
+        "file": str(harness.PROGRAMS / SOURCE),
+        "schedule": "dynamic",
+        "line": line_of(SOURCE, "call"),
+        "nworkers": 4,
+        "begin": 0,
+        "end": 12,
+        "chunk": 3,
+    }
+    assert workers and all(w["end"] == w["begin"] + 3 and w["innermost"] for w in workers if w["chunks"]), shown.text
+    row = int(shown.of("print row").split(" = ")[1])
+    assert row in [worker["begin"] for worker in workers], shown.text
 
 
 @GDBS
@@ -171,6 +207,26 @@ def test_beside_numba(gdb: tuple[str, str], preload: bool) -> None:
         ["foo", "foo"],
     ], shown.text
     assert shown.of("info line twice") == 'Function "twice" not defined.', shown.text
+
+
+@GDBS
+def test_beside_numba_in_a_core(gdb: tuple[str, str], tmp_path: pathlib.Path) -> None:
+    """GDB walks over what both have registered."""
+    core, python = tmp_path / "core.two", newest_python()
+    made = harness.run(
+        ["break twice", "run", f"generate-core-file {core}", "kill"],
+        program="twojits.py",
+        arguments=[str(LIBRARY)],
+        gdb=gdb[1],
+        jitscope=False,
+        env={"NUMBA_OPT": "0"},
+    )
+    assert core.exists(), made.text
+    shown = harness.run(["jit functions", "bt 1", "info line foo", "jit bt"], core=core, python=python, gdb=gdb[1])
+    assert re.findall(r"^(\w+)", shown.of("jit functions"), re.M) == ["foo", "twice"], shown.text
+    assert re.match(r"#0 .*\btwice \(x=21\) at \S*twojits\.py:6[01]", shown.of("bt 1")), shown.text
+    assert 'of "' in shown.of("info line foo") and "twojits.py" in shown.of("info line foo"), shown.text
+    assert re.search(r" <module> \(\) at \S*twojits\.py:", shown.of("jit bt")), shown.text
 
 
 @GDBS

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import pathlib
 import re
 import subprocess
+from collections.abc import Iterator
 
 import jsonschema
 import pytest
@@ -27,6 +29,25 @@ def status_of(text: str) -> dict[str, object]:
     schema = json.loads((ROOT / "docs" / "schema" / "status.json").read_text())
     jsonschema.validate(found, schema)
     return found
+
+
+@contextlib.contextmanager
+def started(program: pathlib.Path, *arguments: str) -> Iterator[tuple[int, str]]:
+    """(its pid, the first line that it writes)"""
+    process = subprocess.Popen(
+        [newest_python(), str(program), *arguments],
+        env=harness.environment(),
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout is not None
+        yield process.pid, process.stdout.readline()
+    finally:
+        harness.kill_session(process)
+        if process.stdout is not None:
+            process.stdout.close()
 
 
 @GDBS
@@ -175,23 +196,58 @@ def test_a_forked_childs_source_is_as_old_as_its_parent(tmp_path: pathlib.Path) 
     """The file changed after the parent had compiled it, and before the fork: it is not the source of that code."""
     program = tmp_path / "program.py"
     program.write_text(FORKED)
-    process = subprocess.Popen(
-        [newest_python(), str(program)],
-        env=harness.environment(),
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        assert process.stdout is not None
-        pid = int(process.stdout.readline())
+    with started(program) as (parent, line):
+        pid = int(line)
         ask = "python from jitscope_gdb import sources, target; of = target.current(); "
         ask += f"print(sources.find(of, {str(program)!r}), sources.born(of))"
         done = harness.run([ask, "jit status"], pid=pid)
         found, born = done.of(ask).split()
         assert found == "None" and 0 < float(born) < program.stat().st_mtime, done.text
-        assert f"forked from process {process.pid}: " in done.of("jit status"), done.text
-    finally:
-        harness.kill_session(process)
-        if process.stdout is not None:
-            process.stdout.close()
+        assert f"forked from process {parent}: " in done.of("jit status"), done.text
+
+
+POOL = """\
+import multiprocessing, sys
+from numba import njit
+
+
+@njit(debug=True)
+def square(n):
+    return n * n
+
+
+def work(n):
+    import time
+    square(n)
+    time.sleep(120)
+
+
+if __name__ == "__main__":
+    context = multiprocessing.get_context(sys.argv[1])
+    workers = [context.Process(target=work, args=(n,), daemon=True) for n in range(3)]
+    for worker in workers:
+        worker.start()
+    print(*(worker.pid for worker in workers), flush=True)
+    workers[0].join()
+"""
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_workers_of_multiprocessing(tmp_path: pathlib.Path, method: str) -> None:
+    program = tmp_path / "pool.py"
+    program.write_text(POOL)
+    with started(program, method) as (parent, line):
+        workers = sorted(map(int, line.split()))
+        family = status_of(harness.run(["jit status -json"], pid=workers[1]).of("jit status -json"))["family"]
+        assert isinstance(family, dict)
+        # A server of forks, and the tracker of resources, are processes of the same program too.
+        assert set(workers) - {workers[1]} <= set(family["siblings"]) and workers[1] not in family["siblings"]
+        assert family["forked"] == (method != "spawn")
+        assert (family["parent"]["pid"] == parent) == (method != "forkserver")
+        assert not family["children"]
+        text = harness.run(["jit status"], pid=parent).of("jit status")
+        children = re.search(r"^children: ([\d, ]+)$", text, re.M)
+        assert children, text
+        if method != "forkserver":
+            assert set(workers) <= set(map(int, children[1].split(", "))), text
+        assert "forked from" not in text, text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -115,6 +116,31 @@ def test_by_a_line_of_its_own(gdb: str, nobody: list[str], sleeper: int) -> None
         assert ("may not be debugged" in shown) == ("not permitted" in shown), shown
     finally:
         child.close(force=True)
+
+
+@GDBS
+def test_not_of_another_session(gdb: str, tmp_path: pathlib.Path) -> None:
+    """What was typed before jitscope was there, or in a session before, is not this session's attempt."""
+    history = tmp_path / "history"
+    history.write_text("attach 99999998\n")
+    arguments = ["-nx", "-q", "-iex", "set width 0", "-iex", f"source {JITSCOPE}"]
+    for command in (arguments, ["-nx", "-q", "-p", "99999997"]):
+        child = pexpect.spawn(
+            gdb, command, env={**environment(), "GDBHISTFILE": str(history)}, timeout=60, encoding="utf-8", echo=False
+        )
+        try:
+            child.expect_exact("(gdb) ")
+            shown = child.before
+            for text in ("show commands", "print 1", f"source {JITSCOPE}", "print 2"):
+                child.sendline(text)
+                child.expect_exact("(gdb) ")
+                shown += child.before
+            assert "attach 99999998" in shown and "jitscope:" not in shown, shown
+            child.sendline("attach 99999998")
+            child.expect_exact("(gdb) ")
+            assert "jitscope: there is no process 99999998 here" in child.before
+        finally:
+            child.close(force=True)
 
 
 @GDBS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import re
@@ -9,6 +10,7 @@ import struct
 import subprocess
 import sys
 
+import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,10 +20,11 @@ from jitscope.corefile import NoCore, find_executable
 from tests.gdb import harness
 from tests.gdb.harness import PROGRAMS, environment, line_of
 from tests.interpreters import gdbs
-from tests.packaging.conftest import Installed, clean_environment
+from tests.packaging.conftest import ROOT, Installed, clean_environment
 
 JITSCOPE = (sys.executable, "-m", "jitscope")
 QUIET = ("-nx", "-q", "-iex", "set auto-load python-scripts off", "-iex", "set debuginfod enabled off")
+SCHEMA = json.loads((ROOT / "docs" / "schema" / "status.json").read_text("utf-8"))
 CHK = str(PROGRAMS / "chk.py")
 GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs().keys())
 
@@ -114,6 +117,12 @@ def test_attach(gdb: str) -> None:
         assert "tally(" in done.stdout, done.stdout + done.stderr
         done = jitscope("attach", "--check", str(pid))
         assert done.returncode == 0 and re.fullmatch(rf"process {pid} \(.*\) may be debugged\n", done.stdout)
+        done = jitscope("attach", "--check", "--json", str(pid))
+        found = json.loads(done.stdout)
+        jsonschema.validate(found, SCHEMA["properties"]["access"])
+        assert done.returncode == 0 and found["pid"] == pid and found["allowed"]
+    done = jitscope("attach", "--check", "--json", "99999999")
+    assert done.returncode == 1 and json.loads(done.stdout)["reason"] == "no-process" and done.stderr == ""
 
 
 def test_what_cannot_be_attached_to() -> None:

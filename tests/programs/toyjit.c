@@ -30,8 +30,9 @@ enum {
     RETURN = 0x54,
     END = 0x5a,
     RUN = 0x5b,
-    CALL = 0x67,
-    DONE = 0x69
+    CALL = 0x63,
+    DONE = 0x65,
+    RUN_RETURN = 0x69
 };
 static const unsigned char machine_code[] = {
     0x55,                         /* total: push %rbp */
@@ -59,12 +60,10 @@ static const unsigned char machine_code[] = {
     0xf2, 0x0f, 0x10, 0x45, 0xd8, /* return: movsd -40(%rbp),%xmm0 */
     0xc9,                         /*        leave */
     0xc3,                         /*        ret */
-    0x55,                         /* run:   push %rbp */
-    0x48, 0x89, 0xe5,             /*        mov %rsp,%rbp */
-    0x48, 0x83, 0xec, 0x10,       /*        sub $16,%rsp */
-    0x48, 0x89, 0x7d, 0xf8,       /*        mov %rdi,-8(%rbp)      values */
+    0x48, 0x83, 0xec, 0x18,       /* run:   sub $24,%rsp           no frame pointer */
+    0x48, 0x89, 0x3c, 0x24,       /*        mov %rdi,(%rsp)        values */
     0xff, 0xd1,                   /*        call *%rcx */
-    0xc9,                         /*        leave */
+    0x48, 0x83, 0xc4, 0x18,       /*        add $24,%rsp */
     0xc3,                         /*        ret */
 };
 
@@ -179,12 +178,30 @@ static void describe_total(void)
     check(jitscope_function_register(&function, &total_handle), "total");
 }
 
+/* How run unwinds, as an .eh_frame: a CIE, and an FDE whose address and length are filled in. */
+static unsigned char run_frames[] = {
+    20,   0,    0,  0,    0,  0, 0, 0, /* length, CIE */
+    1,    0,    1,  0x78, 16,          /* version, no augmentation, factors 1 and -8, return address */
+    0x0c, 7,    8,  0x90, 1,           /* CFA is rsp + 8, the return address lies 8 below it */
+    0,    0,    0,  0,    0,  0,       /* nops */
+    28,   0,    0,  0,    28, 0, 0, 0, /* length, FDE of the CIE 28 bytes before */
+    0,    0,    0,  0,    0,  0, 0, 0, /* address */
+    0,    0,    0,  0,    0,  0, 0, 0, /* length of the code */
+    0x44, 0x0e, 32,                    /* after sub $24,%rsp: CFA is rsp + 32 */
+    0x4a, 0x0e, 8,                     /* at ret: as at the entry */
+    0,    0,                           /* nops */
+    0,    0,    0,  0,                 /* the end */
+};
+enum { FRAMES_LOW = 32, FRAMES_LENGTH = 40 };
+
 static void describe_run(void)
 {
-    const uint64_t low = (uint64_t)(uintptr_t)code + RUN;
+    const uint64_t low = (uint64_t)(uintptr_t)code + RUN, length = sizeof machine_code - RUN;
+    memcpy(run_frames + FRAMES_LOW, &low, sizeof low);
+    memcpy(run_frames + FRAMES_LENGTH, &length, sizeof length);
     const jitscope_location values_at[] = {
         {low, low + CALL - RUN, JITSCOPE_AT_REGISTER, 5, 0},
-        {low + CALL - RUN, low + DONE - RUN, JITSCOPE_BEHIND_REGISTER, 6, -8}};
+        {low + CALL - RUN, low + RUN_RETURN - RUN, JITSCOPE_BEHIND_REGISTER, 7, 0}};
     const jitscope_variable variables[] = {{"values", "Matrix", 7, JITSCOPE_ARGUMENT, values_at, 2, 0}};
     const jitscope_line lines[] = {
         {low, NULL, 7, JITSCOPE_STATEMENT},
@@ -199,7 +216,9 @@ static void describe_run(void)
     function.linkage_name = "toy.run!mdll";
     function.file = source;
     function.line = 7;
-    function.unwind = JITSCOPE_UNWIND_FRAME_POINTER;
+    function.unwind = JITSCOPE_UNWIND_EH_FRAME;
+    function.eh_frame = run_frames;
+    function.eh_frame_size = sizeof run_frames;
     function.variables = variables;
     function.nvariables = 1;
     function.lines = lines;

@@ -18,6 +18,7 @@
 #include "program/described.h"
 #include "program/object.h"
 #include "program/program.h"
+#include "values/render_api.h"
 
 static const uint64_t descriptor = (uint64_t)(uintptr_t)&__jitscope_descriptor;
 
@@ -201,6 +202,136 @@ static void test_names_of_types(void **state)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         assert_int_equal(jitscope_layout_unregister(all[i]), JITSCOPE_OK);
     js_types_destroy(types);
+}
+
+/* ---- values of described types ---- */
+
+static const double numbers[] = {1.5, 2.5, 3.5, 4.5, 5.5, 6.5};
+
+static uint64_t register_members(const char *name, uint32_t kind, uint64_t bytes, uint32_t ndim, char order,
+                                 const jitscope_member *members, uint32_t nmembers)
+{
+    jitscope_layout layout;
+    uint64_t handle;
+    jitscope_layout_init(&layout);
+    layout.name = name;
+    layout.kind = kind;
+    layout.bytes = bytes;
+    layout.ndim = ndim;
+    layout.order = (uint32_t)order;
+    layout.element = kind == JITSCOPE_ARRAY ? "float64" : NULL;
+    layout.members = members;
+    layout.nmembers = nmembers;
+    assert_int_equal(jitscope_layout_register(&layout, &handle), JITSCOPE_OK);
+    return handle;
+}
+
+/* The value as text, and with a path behind it; takes the layout back. */
+static void check_value(uint64_t handle, const void *contents, const char *path, const char *expected)
+{
+    js_types *types;
+    js_bytes bytes;
+    char *text;
+    int exact;
+    assert_int_equal(js_types_create(&types), JS_OK);
+    const js_type *type = type_of(types, handle);
+    assert_int_equal(js_bytes_init_process(&bytes, getpid()), JS_OK);
+    js_api_render(types, &bytes, type->name, NULL, contents, type->size, path, NULL, 0, &text, &exact);
+    assert_string_equal(text, expected);
+    js_free(text);
+    js_bytes_deinit(&bytes);
+    js_types_destroy(types);
+}
+
+static void test_array_of_a_length(void **state)
+{
+    const jitscope_member members[] = {{"n", "uint32", 8, JITSCOPE_ROLE_LENGTH, 0},
+                                       {"at", "void*", 0, JITSCOPE_ROLE_DATA, 0}};
+    struct {
+        const double *at;
+        uint32_t n, rest;
+    } array = {numbers, 3, UINT32_MAX};
+    (void)state;
+    uint64_t handle = register_members("row", JITSCOPE_ARRAY, sizeof array, 1, 'C', members, 2);
+    check_value(handle, &array, NULL, "array([1.5, 2.5, 3.5])");
+    check_value(handle, &array, "[-1]", "3.5");
+    check_value(handle, &array, ".shape", "(3,)");
+    check_value(handle, &array, ".strides", "(8,)");
+    check_value(handle, &array, "[::-2]", "array([3.5, 1.5])");
+    array.at = NULL;
+    check_value(handle, &array, NULL, "<unknown: data is NULL, shape (3,)>");
+    array.n = 0;
+    check_value(handle, &array, NULL, "array([], dtype=float64)");
+    assert_int_equal(jitscope_layout_unregister(handle), JITSCOPE_OK);
+}
+
+/* Two axes of 16 bits, item size and count to be compared, in both orders. */
+static void test_array_of_narrow_axes(void **state)
+{
+    const jitscope_member members[] = {{"count", "uint8", 12, JITSCOPE_ROLE_NITEMS, 0},
+                                       {"each", "int16", 14, JITSCOPE_ROLE_ITEMSIZE, 0},
+                                       {"dims", "pair of int16", 8, JITSCOPE_ROLE_SHAPE, 0},
+                                       {"at", "void*", 0, JITSCOPE_ROLE_DATA, 0}};
+    struct {
+        const double *at;
+        int16_t dims[2];
+        uint8_t count, rest;
+        int16_t each;
+    } array = {numbers, {2, 3}, 6, 0xff, 8};
+    jitscope_layout axes;
+    uint64_t pair;
+    (void)state;
+    jitscope_layout_init(&axes);
+    axes.name = "pair of int16";
+    axes.kind = JITSCOPE_VECTOR;
+    axes.element = "int16";
+    axes.count = 2;
+    axes.bytes = 4;
+    assert_int_equal(jitscope_layout_register(&axes, &pair), JITSCOPE_OK);
+    uint64_t c = register_members("c", JITSCOPE_ARRAY, sizeof array, 2, 'C', members, 4);
+    uint64_t f = register_members("f", JITSCOPE_ARRAY, sizeof array, 2, 'F', members, 4);
+    check_value(c, &array, NULL, "array([[1.5, 2.5, 3.5], [4.5, 5.5, 6.5]])");
+    check_value(f, &array, NULL, "array([[1.5, 3.5, 5.5], [2.5, 4.5, 6.5]])");
+    check_value(f, &array, "[1, 1:]", "array([4.5, 6.5])");
+    array.count = 5;
+    check_value(c, &array, NULL, "<unknown: shape (2, 3) does not have nitems = 5>");
+    array.count = 6;
+    array.each = 4;
+    check_value(c, &array, NULL, "<unknown: itemsize 4, but a float64 has 8>");
+    array.dims[0] = -2;
+    check_value(c, &array, NULL, "<unknown: negative length in shape (-2, 3)>");
+    assert_int_equal(jitscope_layout_unregister(c) | jitscope_layout_unregister(f), JITSCOPE_OK);
+    assert_int_equal(jitscope_layout_unregister(pair), JITSCOPE_OK);
+}
+
+static void test_tuples_and_optionals(void **state)
+{
+    const jitscope_member elements[] = {{"0", "int8", 0, JITSCOPE_ROLE_ELEMENT, 0},
+                                        {"1", "complex128", 8, JITSCOPE_ROLE_ELEMENT, 0},
+                                        {"2", "bool", 24, JITSCOPE_ROLE_ELEMENT, 0}};
+    const jitscope_member maybe[] = {{"has", "bool", 0, JITSCOPE_ROLE_VALID, 0},
+                                     {"value", "float32", 4, JITSCOPE_ROLE_VALUE, 0}};
+    struct {
+        int8_t a;
+        double b[2];
+        uint8_t c;
+    } tuple = {-7, {1.0, -2.0}, 1};
+    struct {
+        uint8_t has;
+        float value;
+    } optional = {1, 0.1F};
+    (void)state;
+    uint64_t handle = register_members("triple", JITSCOPE_TUPLE, sizeof tuple, 0, 0, elements, 3);
+    check_value(handle, &tuple, NULL, "(-7, (1-2j), True)");
+    check_value(handle, &tuple, "[1].imag", "-2.0");
+    assert_int_equal(jitscope_layout_unregister(handle), JITSCOPE_OK);
+    handle = register_members("maybe", JITSCOPE_OPTIONAL, sizeof optional, 0, 0, maybe, 2);
+    check_value(handle, &optional, NULL, "0.1");
+    optional.has = 0;
+    check_value(handle, &optional, NULL, "None");
+    optional.has = 7;
+    check_value(handle, &optional, NULL, "<unknown: valid flag is 7>");
+    assert_int_equal(jitscope_layout_unregister(handle), JITSCOPE_OK);
 }
 
 /* ---- regions ---- */
@@ -451,6 +582,9 @@ int main(void)
         cmocka_unit_test(test_handles_of_what_was_taken_back),
         cmocka_unit_test(test_handles_of_many),
         cmocka_unit_test(test_names_of_types),
+        cmocka_unit_test(test_array_of_a_length),
+        cmocka_unit_test(test_array_of_narrow_axes),
+        cmocka_unit_test(test_tuples_and_optionals),
         cmocka_unit_test(test_regions),
         cmocka_unit_test(test_recording_is_cheap),
         cmocka_unit_test(test_threads_come_and_go),

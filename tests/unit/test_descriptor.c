@@ -274,6 +274,24 @@ static void test_layout_taken_back_shows_no_value(void **state)
     js_types_destroy(types);
 }
 
+/* Sixteen bytes are in no general register: what has the next number is not theirs. */
+static void test_value_that_no_register_holds(void **state)
+{
+    js_types *types;
+    js_object *object;
+    (void)state;
+    put_all(&memory, 0);
+    jitscope_function_record *record = at(&memory, slot_of(&memory, &head_of(&memory)->functions, 0)->block);
+    jitscope_location place = {.low = 0x5010, .high = 0x5080, .kind = JITSCOPE_IN_REGISTER, .reg = 5};
+    memcpy((uint8_t *)record + record->variables.offset + record->variables.size, &place, sizeof place);
+    assert_int_equal(js_types_create(&types), JS_OK);
+    assert_int_equal(create(&memory, types, &object), JS_OK);
+    assert_int_equal(object->functions[0].locals[0].spans[1].state, JS_STATE_UNKNOWN);
+    assert_string_equal(object->functions[0].locals[0].spans[1].reason, "its place does not fit its type");
+    js_object_destroy(object);
+    js_types_destroy(types);
+}
+
 static void test_contradictions(void **state)
 {
     jitscope_table *functions = &head_of(&memory)->functions;
@@ -425,6 +443,7 @@ int main(void)
         cmocka_unit_test(test_not_a_descriptor),
         cmocka_unit_test(test_taken_back),
         cmocka_unit_test(test_layout_taken_back_shows_no_value),
+        cmocka_unit_test(test_value_that_no_register_holds),
         cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_chunks_in_a_circle),
         cmocka_unit_test(test_layout_made_of_itself),

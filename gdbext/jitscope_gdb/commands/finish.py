@@ -46,7 +46,7 @@ def finish(of: target.Target, frame: Any) -> dict[str, Any]:
         raise report.Problem("a core does not run")
     back, stack = int(caller.pc()), frames.cfa(frame)
     thread = gdb.selected_thread()
-    calling = frames.compiled_at(of, caller)
+    calling = frames.compiled_at(of, caller) if function["returns_status"] else None
     result = returns.argument(caller, calling, returns.convention()["result"]) if calling else None
     exception = returns.argument(caller, calling, returns.convention()["exception"]) if calling else None
     selected = gdb.selected_frame()
@@ -75,6 +75,9 @@ def finish(of: target.Target, frame: Any) -> dict[str, Any]:
         found["output"] = output
         return found
     found["finished"] = True
+    if not function["returns_status"]:
+        found["text"] = f"{function['name']} returned; with what is not known"
+        return found
     status = _signed(frames.register_bytes(newest, "rax", 8))
     found["status"] = status
     _say(of, found, function, status, result, exception)

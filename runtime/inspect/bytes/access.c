@@ -267,7 +267,7 @@ static bool yama(access_case *rules)
         }
         return refuse(rules, JS_ACCESS_YAMA_1,
                       "Yama's ptrace_scope is 1: only its ancestors may, and a debugger that it has named by "
-                      "prctl(PR_SET_PTRACER)");
+                      "prctl(PR_SET_PTRACER), as jitscope.attach() does");
     case '2':
         if (rules->may_all) {
             return false;

@@ -184,6 +184,15 @@ static void put_place(js_output *out, const jitscope_location *at)
         js_output_uint(out, DW_OP_deref, 1);
 }
 
+/* A value that is larger would be read on into whatever register has the next number. System V ABI x86-64
+ * psABI 1.0, figure 3.36: general registers and the return address, then vectors; AArch64 (aadwarf64) has
+ * vectors from 64. */
+static uint64_t register_size(uint32_t number)
+{
+    enum { VECTORS = 17, VECTORS_END = 33, VECTORS_AARCH64 = 64 };
+    return (number >= VECTORS && number < VECTORS_END) || number >= VECTORS_AARCH64 ? 16 : 8;
+}
+
 /* What is known in a location's range. */
 static int set_span(reading *r, const jitscope_location *at, const js_variable *variable, const char *problem,
                     js_span *span)
@@ -197,8 +206,9 @@ static int set_span(reading *r, const jitscope_location *at, const js_variable *
     put_place(&expr, at);
     span->state = problem ? JS_STATE_UNKNOWN : expr.size ? JS_STATE_EXACT : JS_STATE_UNKNOWN;
     span->reason = problem ? problem : expr.size ? NULL : "its place is of a kind that is not known here";
-    if (at->kind == JITSCOPE_CONSTANT && variable->type->shape != JS_SHAPE_INT &&
-        variable->type->shape != JS_SHAPE_BOOL) {
+    bool is_integer = variable->type->shape == JS_SHAPE_INT || variable->type->shape == JS_SHAPE_BOOL;
+    bool fits = at->kind != JITSCOPE_IN_REGISTER || variable->type->size <= register_size(at->reg);
+    if (!problem && ((at->kind == JITSCOPE_CONSTANT && !is_integer) || !fits)) {
         span->state = JS_STATE_UNKNOWN;
         span->reason = "its place does not fit its type";
     }

@@ -143,7 +143,8 @@ struct js_object {
     const uint8_t *eh_frame; /* relocated; NULL when absent */
     size_t eh_frame_size;
     uint64_t eh_frame_address;
-    const char *advice; /* which setting keeps every variable; NULL: none is known */
+    bool returns_status; /* its functions are called as program/numba/convention.h says */
+    const char *advice;  /* which setting keeps every variable; NULL: none is known */
 };
 
 #endif

@@ -236,6 +236,7 @@ int js_object_create(js_types *types, const void *image, size_t size, js_bytes *
     }
     memcpy(copy, image, size);
     js_arena_init(&object->arena, 0);
+    object->returns_status = true;
     object->advice = js_numba_advice_unoptimised;
     Elf *elf = elf_memory(copy, size);
     int status = elf ? object_init(object, types, elf, memory) : JS_EBAD;

@@ -32,9 +32,9 @@ JS_API int js_program_write(js_program *program, unsigned first, unsigned last, 
                             js_text *written);
 
 /* JSON list of {"name", "signature", "qualname", "module", "kind", "file", "line", "low", "high",
- * "linkage_name", "debug_info", "object", "parent"}; with types: also "variables": [{"name", "type",
- * "argument", "lines"}], "returns", "mode". `match`: POSIX extended regex on name and qualname, or NULL.
- * wrappers: also wrappers and the like. */
+ * "linkage_name", "debug_info", "returns_status", "object", "parent"}; with types: also "variables":
+ * [{"name", "type", "argument", "lines"}], "returns", "mode". `match`: POSIX extended regex on name and
+ * qualname, or NULL. wrappers: also wrappers and the like. */
 JS_API int js_program_functions(js_program *program, const char *match, int types, int wrappers, char **out);
 
 /* The same for the one function at pc, plus "at_line" (0 unknown) and "homes" (js_function's has_homes).

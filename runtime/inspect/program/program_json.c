@@ -39,7 +39,9 @@ static void put_types(js_text *out, const js_function *function)
         js_text_json_string(out, function->result->name, strlen(function->result->name));
     else
         js_text_put(out, "null");
-    js_text_put(out, function->name.is_object_mode ? ", \"mode\": \"object\"" : ", \"mode\": \"nopython\"");
+    js_text_put(out, !function->object->returns_status ? ", \"mode\": null"
+                     : function->name.is_object_mode   ? ", \"mode\": \"object\""
+                                                       : ", \"mode\": \"nopython\"");
 }
 
 static void put_function(js_text *out, const js_function *function, bool types)
@@ -62,10 +64,13 @@ static void put_function(js_text *out, const js_function *function, bool types)
         put_string(out, "parent", function->parent->source_name);
     else
         js_text_put(out, "\"parent\": null, ");
-    js_text_printf(out, "\"line\": %u, \"low\": %llu, \"high\": %llu, \"debug_info\": %s, \"object\": %u",
+    js_text_printf(out,
+                   "\"line\": %u, \"low\": %llu, \"high\": %llu, \"debug_info\": %s, "
+                   "\"returns_status\": %s, \"object\": %u",
                    function->parent ? function->region_line : function->line,
                    (unsigned long long)function->lo, (unsigned long long)function->hi,
-                   function->has_debug_info ? "true" : "false", function->object->id);
+                   function->has_debug_info ? "true" : "false",
+                   function->object->returns_status ? "true" : "false", function->object->id);
     if (types)
         put_types(out, function);
 }

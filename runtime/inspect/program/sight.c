@@ -62,6 +62,9 @@ static void complete_array(const js_type *type, uint8_t *contents, uint8_t *know
     uint64_t item = type->target ? type->target->size : 0, count = 1;
     if (!itemsize || !nitems || !shape || !strides || !item || type->ndim == 0 || type->ndim > 32)
         return;
+    if (itemsize->type->size != 8 || nitems->type->size != 8 ||
+        shape->type->size != 8 * (uint64_t)type->ndim || strides->type->size != 8 * (uint64_t)type->ndim)
+        return; /* described with other widths: its JIT keeps it whole, or not at all */
     for (size_t i = 0; i < 2; i++)
         if (owners[i] && !all_known(known, owners[i]))
             memset(known + owners[i]->offset, 1, owners[i]->type->size);

@@ -250,8 +250,11 @@ def check_cores() -> Finding:
 
 # In the Python that is examined, which may be another than this one, without jitscope.
 ASK = """\
-import json, sys
-found = {"python": "%d.%d.%d" % sys.version_info[:3], "numba": None, "error": None, "entry": None, "jit": True}
+import json, os, sys, sysconfig
+marker = os.path.join(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED")
+managed = sys.prefix == sys.base_prefix and os.path.exists(marker)
+found = {"managed": managed, "python": "%d.%d.%d" % sys.version_info[:3], "numba": None,
+         "error": None, "entry": None, "jit": True}
 try:
     import numba, llvmlite
     found["numba"], found["llvmlite"] = numba.__version__, llvmlite.__version__
@@ -287,7 +290,7 @@ def check_numba(python: str, found: dict[str, Any] | str) -> Iterator[Finding]:
     if found["numba"] is None:
         missing = "No module named 'numba'" in found["error"]
         why = "has no Numba" if missing else f"cannot import Numba ({one_line(found['error'])})"
-        fix = f"{python} -m pip install numba" if missing else f"{python} -c 'import numba'"
+        fix = _pip_install(found, python, "numba") if missing else f"{python} -c 'import numba'"
         yield Finding("numba", "wrong", f"Python {found['python']} {why}: {python}", fix)
         return
     has = f"Numba {found['numba']} on llvmlite {found['llvmlite']}, Python {found['python']}: {python}"
@@ -296,7 +299,7 @@ def check_numba(python: str, found: dict[str, Any] | str) -> Iterator[Finding]:
         yield Finding("numba", "wrong", f"{has}; NUMBA_DISABLE_JIT is set, nothing is compiled",
                       "unset NUMBA_DISABLE_JIT")  # fmt: skip
     elif version < OLDEST_NUMBA:
-        yield Finding("numba", "warn", f"{has}; tested from 0.56 on", f"{python} -m pip install --upgrade numba")
+        yield Finding("numba", "warn", f"{has}; tested from 0.56 on", _pip_install(found, python, "--upgrade numba"))
     elif version > NEWEST_NUMBA:
         newest = ".".join(map(str, NEWEST_NUMBA))
         yield Finding("numba", "warn", f"{has}; tested up to {newest}", "pip install --upgrade jitscope")
@@ -306,7 +309,14 @@ def check_numba(python: str, found: dict[str, Any] | str) -> Iterator[Finding]:
         yield Finding("entry-point", "ok", "jitscope is installed beside this Numba, and registered with it")
     else:
         text = "jitscope is not installed beside this Numba; GDB shows its programs without"
-        yield Finding("entry-point", "warn", text, f"{python} -m pip install {_source()}")
+        yield Finding("entry-point", "warn", text, _pip_install(found, python, _source()))
+
+
+def _pip_install(found: dict[str, Any], python: str, what: str) -> str:
+    """The command; a distribution's own Python refuses what does not come from the distribution."""
+    if found["managed"]:
+        return f"{python} -m venv --system-site-packages DIR && DIR/bin/pip install {what}"
+    return f"{python} -m pip install {what}"
 
 
 def _source() -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 
 from jitscope.access import explain
+from jitscope.cli.passing import add_passing_parser
 from jitscope.debugger import become_gdb
 
 DESCRIPTION = """\
@@ -15,7 +17,11 @@ Nothing has to be prepared in it; `detach` or `quit` lets it go on.
 Where it may not be debugged, one line says which rule forbids it (another user,
 Yama's ptrace_scope, a container, a debugger that is there already ...) and what
 to type next, and GDB is not started. What stands beside PID is for GDB, and
-passed on as it is."""
+passed on as it is.
+
+With --check, GDB is not started in any case, and the status says whether it
+could attach. Adding --json gives this as an object: {"pid", "allowed",
+"reason", "text", "fix"}, the "access" of docs/schema/status.json."""
 
 EPILOG = """\
 environment:
@@ -37,28 +43,23 @@ examples:
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser(
+    add_passing_parser(
+        subparsers,
         "attach",
-        help="start GDB with jitscope on a running process",
-        usage="jitscope attach [-h] [--check] [GDB-ARGUMENT...] PID [GDB-ARGUMENT...]",
+        run,
+        summary="start GDB with jitscope on a running process",
+        usage="jitscope attach [-h] [GDB-ARGUMENT...] PID [GDB-ARGUMENT...]\n"
+        "       jitscope attach --check [--json] PID",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        prefix_chars="\0",
-        add_help=False,
     )
-    parser.add_argument("words", nargs=argparse.REMAINDER, metavar="PID", help=argparse.SUPPRESS)
-    parser.set_defaults(run=run, parser=parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
-    words: list[str] = arguments.words
-    parser: argparse.ArgumentParser = arguments.parser
-    if words[:1] in (["-h"], ["--help"]):
-        parser.print_help()
-        return 0
+def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
     is_check = words[:1] == ["--check"]
     words = words[1:] if is_check else words
+    is_json = is_check and words[:1] == ["--json"]
+    words = words[1:] if is_json else words
     # GDB's own options may take a number, so PID is the first or the last word.
     place = next((at for at in (0, len(words) - 1) if words and words[at].isascii() and words[at].isdigit()), None)
     if place is None:
@@ -68,6 +69,9 @@ def run(arguments: argparse.Namespace) -> int:
         parser.error(f"{pid} is no process number")
     # exec keeps the process, so what holds for this one holds for GDB.
     found = explain(pid)
+    if is_json:
+        print(json.dumps({"pid": pid, **found._asdict()}, ensure_ascii=False))
+        return 0 if found.allowed else 1
     if not found.allowed:
         print(f"jitscope attach: {found.text}; type {found.fix}", file=sys.stderr)
         return 1

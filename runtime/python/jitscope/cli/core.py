@@ -6,6 +6,7 @@ import argparse
 import os
 import shutil
 
+from jitscope.cli.passing import add_passing_parser, split
 from jitscope.corefile import NoCore, find_executable
 from jitscope.debugger import become_gdb
 
@@ -40,32 +41,19 @@ examples:
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser(
+    add_passing_parser(
+        subparsers,
         "core",
-        help="start GDB with jitscope on a core",
+        run,
+        summary="start GDB with jitscope on a core",
         usage="jitscope core [-h] [GDB-ARGUMENT... --] FILE [PROGRAM]",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        prefix_chars="\0",
-        add_help=False,
     )
-    parser.add_argument("words", nargs=argparse.REMAINDER, metavar="FILE", help=argparse.SUPPRESS)
-    parser.set_defaults(run=run, parser=parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
-    words: list[str] = arguments.words
-    parser: argparse.ArgumentParser = arguments.parser
-    if words[:1] in (["-h"], ["--help"]):
-        parser.print_help()
-        return 0
-    for_gdb: list[str] = []
-    if words and words[0].startswith("-"):
-        if "--" not in words:
-            parser.error(f"{words[0]} is for GDB, so `--` has to stand before the core")
-        place = words.index("--")
-        for_gdb, words = words[:place], words[place + 1 :]
+def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
+    for_gdb, words = split(parser, words, "core")
     if not 1 <= len(words) <= 2:
         parser.error("FILE is missing" if not words else f"there is no place for {words[2]}")
     core = words[0]

@@ -9,6 +9,7 @@ import shutil
 import sys
 from collections.abc import Sequence
 
+from jitscope.cli.passing import add_passing_parser, split
 from jitscope.debugger import become_gdb
 
 DESCRIPTION = """\
@@ -42,32 +43,19 @@ examples:
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser(
+    add_passing_parser(
+        subparsers,
         "run",
-        help="start GDB with jitscope on a program",
+        run,
+        summary="start GDB with jitscope on a program",
         usage="jitscope run [-h] [GDB-ARGUMENT... --] PROGRAM [ARGUMENT...]",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        prefix_chars="\0",  # options belong to GDB or to the program
-        add_help=False,
     )
-    parser.add_argument("words", nargs=argparse.REMAINDER, metavar="PROGRAM", help=argparse.SUPPRESS)
-    parser.set_defaults(run=run, parser=parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
-    words: list[str] = arguments.words
-    parser: argparse.ArgumentParser = arguments.parser
-    if words[:1] in (["-h"], ["--help"]):
-        parser.print_help()
-        return 0
-    for_gdb: list[str] = []
-    if words and words[0].startswith("-") and words[0] not in ("-m", "-c"):
-        if "--" not in words:
-            parser.error(f"{words[0]} is for GDB, so `--` has to stand before the program")
-        place = words.index("--")
-        for_gdb, words = words[:place], words[place + 1 :]
+def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
+    for_gdb, words = split(parser, words, "program", ("-m", "-c"))
     if not words:
         parser.error("a program is missing")
     command = command_of(words)

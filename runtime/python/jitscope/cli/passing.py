@@ -1,0 +1,54 @@
+"""What commands share that become GDB and pass the words of their line on."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+
+Run = Callable[[argparse.ArgumentParser, list[str]], int]
+
+
+def add_passing_parser(
+    subparsers: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    run: Run,
+    *,
+    summary: str,
+    usage: str,
+    description: str,
+    epilog: str,
+) -> None:
+    """A command whose words are its own to read, but for -h and --help: options belong to GDB or to the program."""
+    parser = subparsers.add_parser(
+        name,
+        help=summary,
+        usage=usage,
+        description=description,
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        prefix_chars="\0",
+        add_help=False,
+    )
+    parser.add_argument("words", nargs=argparse.REMAINDER, metavar="WORD", help=argparse.SUPPRESS)
+
+    def run_or_help(arguments: argparse.Namespace) -> int:
+        words: list[str] = arguments.words
+        if words[:1] in (["-h"], ["--help"]):
+            parser.print_help()
+            return 0
+        return run(parser, words)
+
+    parser.set_defaults(run=run_or_help)
+
+
+def split(
+    parser: argparse.ArgumentParser, words: list[str], what: str, own: Sequence[str] = ()
+) -> tuple[list[str], list[str]]:
+    """What is for GDB, which stands before a `--` and begins with an option, and the rest, which begins with `what`.
+    `own`: options that the rest may begin with."""
+    if not words or not words[0].startswith("-") or words[0] in own:
+        return [], words
+    if "--" not in words:
+        parser.error(f"{words[0]} is for GDB, so `--` has to stand before the {what}")
+    place = words.index("--")
+    return words[:place], words[place + 1 :]
