@@ -94,6 +94,8 @@ class Stack:
         inline = frame.type() == gdb.INLINE_FRAME
         written = function["kind"] in frames.WRITTEN
         name = frame.name() if inline and frame.name() else function["name"]
+        if written and not inline and function["overloads"]:
+            name = f"{function['overloads']} (Numba)"
         entry: dict[str, Any] = {
             "kind": "jit" if written else "wrapper",
             "name": name if written else f"{name}[{function['kind']}]",

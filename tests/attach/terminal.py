@@ -48,7 +48,7 @@ def on_terminal(
     with tempfile.TemporaryDirectory() as home:
         _home(home)
         settings = {"HOME": home, "TERM": "dumb", "JITSCOPE_GDB": gdb or first_gdb()}
-        if ROOT not in pathlib.Path(command[0]).parents:
+        if ROOT / ".venv" not in pathlib.Path(command[0]).parents:  # scripts/setup has installed it there
             settings["PYTHONPATH"] = _install(pathlib.Path(home))
         found = environment({**settings, **(env or {})})
         child = pexpect.spawn(

@@ -6,6 +6,7 @@ type, and the flags' `summary()`. The library is $JITSCOPE_INSPECT_LIBRARY.
 
 from __future__ import annotations
 
+import ast
 import collections
 import ctypes
 import enum
@@ -328,3 +329,18 @@ def test_filt(library: ctypes.CDLL, tmp_path: Path) -> None:
     done = subprocess.run([*command, str(tmp_path / "absent")], env=environment, capture_output=True)
     assert done.returncode == 1
     assert b"absent: No such file" in done.stderr
+
+
+def test_overloads_of_numpy() -> None:
+    """What Numba's own functions stand for is what Numba says: the decorators of its numpy.linalg."""
+    source = Path(numba.__file__).with_name("np").joinpath("linalg.py").read_text(encoding="utf-8")
+    said = {
+        (node.name, ast.unparse(decorator.args[0]).replace("np.", "numpy.", 1))
+        for node in ast.parse(source).body
+        if isinstance(node, ast.FunctionDef)
+        for decorator in node.decorator_list
+        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "overload"
+    }
+    table = Path(__file__).parents[2] / "runtime/inspect/program/numba/overloads.c"
+    ours = set(re.findall(r'{"(\w+)", "([\w.]+)"}', table.read_text(encoding="utf-8")))
+    assert ours and said >= ours, ours - said

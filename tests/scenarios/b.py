@@ -46,6 +46,7 @@ def lapack(same: int) -> Scenario:
     """B2: GDB's arguments from the program, and a LAPACK routine under numpy.linalg."""
     program = ("b2.py", "b2second.py")[same]
     function, routine = (("foo", "dgesdd_"), ("solve", "dgesv_"))[same]
+    overloaded = (r"numpy\.linalg\.svd", r"numpy\.linalg\.solve")[same]
     shape = (r"shape=\(10, 7\)", r"shape=\(3, 3\)")[same]
     line, call = line_of(program, "calls"), line_of(program, "call")
     user = rf"{function} \(.*{shape}.*\) at [^\n]*{program}:{line}"
@@ -54,7 +55,7 @@ def lapack(same: int) -> Scenario:
         Check("what the wheels name it is said", CALL, rf"{routine} is named scipy_{routine} in SciPy's wheels"),
         Check("GDB's bt has the user's line, with the array", CALL, rf"^#\d+ .*{user}", r"\[abi:"),
         Check("one stack: routine, Numba's linalg, the user's function, its caller", "jit bt",
-              rf"^#0\s+(?:scipy_)?{routine} .*\n(?:#\d+\s.*\n)*?#\d+\s+\w+_impl \(.*\n#\d+\s+{user}.*\n"
+              rf"^#0\s+(?:scipy_)?{routine} .*\n(?:#\d+\s.*\n)*?#\d+\s+{overloaded} \(Numba\) \(.*\n#\d+\s+{user}.*\n"
               rf"#\d+\s+[\w<>]+ ?\(.*\) at [^\n]*{program}:{call}{PYTHON}$"),
     )  # fmt: skip
     return Scenario("b2", "GDB's arguments from the program", program, ("bt 1", "jit bt"), checks, how="self",

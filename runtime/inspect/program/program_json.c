@@ -2,6 +2,7 @@
 #include <regex.h>
 #include <string.h>
 
+#include "program/numba/overloads.h"
 #include "program/numba/variables.h"
 #include "program/program_internal.h"
 
@@ -60,6 +61,11 @@ static void put_function(js_text *out, const js_function *function, bool types)
     put_string(out, "kind", js_name_kind_text(function->name.kind));
     put_string(out, "file", function->has_debug_info ? js_object_path(home->object, home->file) : "");
     put_string(out, "linkage_name", function->linkage_name);
+    const char *overloaded = js_numba_overloaded(function->name.module, function->name.qualname);
+    if (overloaded)
+        put_string(out, "overloads", overloaded);
+    else
+        js_text_put(out, "\"overloads\": null, ");
     if (function->parent)
         put_string(out, "parent", function->parent->source_name);
     else
