@@ -73,7 +73,6 @@ def _new_objfile(event: Any) -> None:
     if _LIBRARY.search(name or ""):
         # Only by now may files be taken from GDB: the new program is mapped where GDB has it.
         of.notice_program()
-    stops.loaded(name)
     libraries.loaded(name)
     lapack.loaded(name)
 

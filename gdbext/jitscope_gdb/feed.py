@@ -76,6 +76,7 @@ class Feed:
         self._listed = False
         self._announcing: set[int] = set()  # descriptors of objects that say where they come from
         self._taken = False  # the last object
+        self._is_stop = False  # it says that the program will stop for its debugger
 
     # -- one object, from GDB
 
@@ -83,6 +84,10 @@ class Feed:
         """Called for each object, in the middle of GDB's own reading of it. False: GDB shall read it."""
         self.target.notice_program()
         entry, is_live = self._identify(image, size)
+        if self._is_stop:
+            self._watch_stops()
+            self._flush_if_due(is_live)
+            return True
         number = ctypes.c_uint()
         target = self.target
         forgotten = native.fill_text(lambda text: self._add(image, size, text, number), "js_program_add")
@@ -91,12 +96,19 @@ class Feed:
             self._flush_if_due(is_live)
             return False
         target.forget("object")
+        if native.library.js_program_asks_to_stop(target.program):
+            self._watch_stops()
         self._drop([int(word) for word in forgotten.split()])
         taken = Object(number.value, entry)
         self.objects[taken.number] = taken
         self._pending.append(taken)
         self._flush_if_due(is_live)
         return True
+
+    def _watch_stops(self) -> None:
+        from . import stops
+
+        stops.look()
 
     def _flush_if_due(self, is_live: bool) -> None:
         if is_live:
@@ -133,8 +145,11 @@ class Feed:
 
     def _announced(self, image: int, size: int) -> descriptor.Entry | None:
         """The entry that the object itself names: those of libjitscope.so do."""
-        entry, interface = ctypes.c_uint64(), ctypes.c_uint64()
-        if native.library.js_described_origin(image, size, ctypes.byref(entry), ctypes.byref(interface)) != 0:
+        entry, interface, is_stop = ctypes.c_uint64(), ctypes.c_uint64(), ctypes.c_bool()
+        places = map(ctypes.byref, (entry, interface, is_stop))
+        found = native.library.js_described_origin(image, size, *places) == 0
+        self._is_stop = is_stop.value
+        if not found:
             return None
         self._announcing.add(interface.value)
         return descriptor.read_entry(self.target.inferior, entry.value)
@@ -142,7 +157,7 @@ class Feed:
     def _registration(self) -> int | None:
         """The pc, if the target is stopped to register an object; a symbol's look-up each time would be dear."""
         try:
-            pc = int(gdb.parse_and_eval("(unsigned long)$pc"))  # a gdb.Frame would cost an unwinder's look-up
+            pc = int(gdb.parse_and_eval("$pc")) & (1 << 64) - 1  # a cast would be a look through all symbols
             if pc not in self._hooks:
                 if not descriptor.symbol_at(pc).startswith(descriptor.REGISTER):
                     return None

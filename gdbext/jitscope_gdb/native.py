@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
+from ctypes import POINTER, byref, c_bool, c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
 from typing import Any, Callable
 
 from . import __version__
@@ -99,7 +99,8 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_program_types": (c_void_p, [c_void_p]),
     "js_program_set_flow": (None, [c_void_p, FlowFn, c_void_p]),
     "js_program_add": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, POINTER(Text), POINTER(c_uint)]),
-    "js_described_origin": (c_int, [c_void_p, c_size_t, POINTER(c_uint64), POINTER(c_uint64)]),
+    "js_described_origin": (c_int, [c_void_p, c_size_t, POINTER(c_uint64), POINTER(c_uint64), POINTER(c_bool)]),
+    "js_program_asks_to_stop": (c_bool, [c_void_p]),
     "js_program_remove": (c_int, [c_void_p, c_uint]),
     "js_program_write": (c_int, [c_void_p, c_uint, c_uint, c_char_p, POINTER(Text)]),
     "js_program_functions": (c_int, [c_void_p, c_char_p, c_int, c_int, OUT]),

@@ -12,8 +12,7 @@ import gdb
 from . import frames, libraries, report, stacks, target
 
 # Each function, and how a stop in it is called.
-_NAMES = (("jitscope_breakpoint", "jitscope.breakpoint"), ("numba_gdb_breakpoint", "numba.gdb_breakpoint"))
-_LIBRARIES = re.compile(r"/libjitscope\.so|/_helperlib\b|/_helperlib\.")
+_NAMES = (("jitscope_stopped", "jitscope.breakpoint"), ("numba_gdb_breakpoint", "numba.gdb_breakpoint"))
 # What calls it for Python or compiled code.
 _BRIDGES = re.compile(r"(libjitscope\.so|_helperlib|_ctypes|libffi|(lib)?python[\d.]*)\b")
 # Python code that asks on behalf of its caller.
@@ -93,19 +92,18 @@ def watch(address: int, word: str) -> None:
 
 
 def look() -> None:
-    """Watches the functions that the process has by name."""
+    """Watches the functions that the process has by name.
+
+    Not before it uses one of them: a breakpoint costs GDB half a millisecond with each object that is registered."""
     for name, word in _NAMES:
+        known = _places.get(word)
+        if _by_name() or (known is not None and known.is_valid()):
+            continue
         try:
             value = gdb.parse_and_eval(f"(unsigned long)&{name}")
         except (gdb.error, gdb.MemoryError):
             continue
         watch(int(value), word)
-
-
-def loaded(filename: str | None) -> None:
-    """A library has come: is it one of those?"""
-    if filename and not _by_name() and _LIBRARIES.search(filename):
-        look()
 
 
 def another_inferior(event: Any) -> None:

@@ -424,7 +424,11 @@ typedef struct jitscope_worker {
  * interface (relocatable ELF: the code's range, one symbol, and a note of the name "jitscope" and this type
  * and description). A debugger that knows nothing of this file shows the symbol. */
 #define JITSCOPE_NOTE_NAME "jitscope"
-enum { JITSCOPE_NOTE_FUNCTION = 1 };
+enum {
+    JITSCOPE_NOTE_FUNCTION = 1,
+    JITSCOPE_NOTE_STOP = 2, /* the program has called jitscope_breakpoint: the object's code is the function
+                               that the debugger is to stop in; `function` is 0 */
+};
 
 typedef struct jitscope_note {
     uint32_t version, size;

@@ -54,14 +54,16 @@ typedef struct announcement {
     object object;
 } announcement;
 
-static void object_init(object *o, const jitscope_function_record *record, const char *name, size_t name_size)
+/* `o` is cleared, and has room for the strings. */
+static void object_init(object *o, uint32_t machine, uint64_t low, uint64_t high, const char *name,
+                        size_t name_size)
 {
     memcpy(o->header.e_ident, ELFMAG, SELFMAG);
     o->header.e_ident[EI_CLASS] = ELFCLASS64;
     o->header.e_ident[EI_DATA] = ELFDATA2LSB;
     o->header.e_ident[EI_VERSION] = EV_CURRENT;
     o->header.e_type = ET_REL;
-    o->header.e_machine = (Elf64_Half)record->machine;
+    o->header.e_machine = (Elf64_Half)machine;
     o->header.e_version = EV_CURRENT;
     o->header.e_shoff = offsetof(object, sections);
     o->header.e_ehsize = sizeof o->header;
@@ -71,9 +73,9 @@ static void object_init(object *o, const jitscope_function_record *record, const
     o->sections[SECTION_TEXT] = (Elf64_Shdr){.sh_name = NAME_TEXT,
                                              .sh_type = SHT_NOBITS,
                                              .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
-                                             .sh_addr = record->low,
+                                             .sh_addr = low,
                                              .sh_offset = sizeof *o,
-                                             .sh_size = record->high - record->low,
+                                             .sh_size = high - low,
                                              .sh_addralign = 1};
     o->sections[SECTION_NOTE] =
         (Elf64_Shdr){.sh_name = NAME_NOTE,
@@ -94,14 +96,35 @@ static void object_init(object *o, const jitscope_function_record *record, const
                                                 .sh_offset = sizeof *o,
                                                 .sh_size = sizeof section_names + name_size,
                                                 .sh_addralign = 1};
-    o->note_header = (Elf64_Nhdr){sizeof JITSCOPE_NOTE_NAME, sizeof o->note, JITSCOPE_NOTE_FUNCTION};
-    memcpy(o->note_name, JITSCOPE_NOTE_NAME, sizeof JITSCOPE_NOTE_NAME);
     o->symbols[1] = (Elf64_Sym){.st_name = NAME_SYMBOL,
                                 .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
                                 .st_shndx = SECTION_TEXT,
-                                .st_size = record->high - record->low};
+                                .st_size = high - low};
     memcpy(o->strings, section_names, sizeof section_names);
     memcpy(o->strings + sizeof section_names, name, name_size);
+}
+
+/* Puts it into the list, and calls where a debugger waits. */
+static void announce_object(announcement *a, uint32_t note_type, uint64_t function, size_t size)
+{
+    object *o = &a->object;
+    o->note_header = (Elf64_Nhdr){sizeof JITSCOPE_NOTE_NAME, sizeof o->note, note_type};
+    memcpy(o->note_name, JITSCOPE_NOTE_NAME, sizeof JITSCOPE_NOTE_NAME);
+    o->note = (jitscope_note){.version = JITSCOPE_VERSION,
+                              .size = sizeof o->note,
+                              .descriptor = (uint64_t)(uintptr_t)&__jitscope_descriptor,
+                              .function = function,
+                              .entry = (uint64_t)(uintptr_t)&a->entry,
+                              .interface = (uint64_t)(uintptr_t)&__jit_debug_descriptor};
+    a->entry.symfile_addr = (const char *)o;
+    a->entry.symfile_size = size;
+    a->entry.next = __jit_debug_descriptor.first_entry;
+    if (a->entry.next)
+        a->entry.next->prev = &a->entry;
+    __jit_debug_descriptor.first_entry = &a->entry;
+    __jit_debug_descriptor.relevant_entry = &a->entry;
+    __jit_debug_descriptor.action_flag = JIT_REGISTER;
+    __jit_debug_register_code();
 }
 
 /* By the index of the function's slot. Grows; never shrinks. */
@@ -137,23 +160,31 @@ int announce(const jitscope_function_record *record, uint64_t handle)
     if (!a)
         return JITSCOPE_ENOMEM;
     announced[index_of(handle)] = a;
-    object_init(&a->object, record, name, name_size);
-    a->object.note = (jitscope_note){.version = JITSCOPE_VERSION,
-                                     .size = sizeof a->object.note,
-                                     .descriptor = (uint64_t)(uintptr_t)&__jitscope_descriptor,
-                                     .function = handle,
-                                     .entry = (uint64_t)(uintptr_t)&a->entry,
-                                     .interface = (uint64_t)(uintptr_t)&__jit_debug_descriptor};
-    a->entry.symfile_addr = (const char *)&a->object;
-    a->entry.symfile_size = sizeof a->object + strings;
-    a->entry.next = __jit_debug_descriptor.first_entry;
-    if (a->entry.next)
-        a->entry.next->prev = &a->entry;
-    __jit_debug_descriptor.first_entry = &a->entry;
-    __jit_debug_descriptor.relevant_entry = &a->entry;
-    __jit_debug_descriptor.action_flag = JIT_REGISTER;
-    __jit_debug_register_code();
+    object_init(&a->object, record->machine, record->low, record->high, name, name_size);
+    announce_object(a, JITSCOPE_NOTE_FUNCTION, handle, sizeof a->object + strings);
     return JITSCOPE_OK;
+}
+
+bool announce_stop(uint64_t address)
+{
+#if defined __aarch64__
+    const uint32_t machine = EM_AARCH64;
+#else
+    const uint32_t machine = EM_X86_64;
+#endif
+    static const char name[] = "jitscope_stopped";
+    static struct {
+        announcement a;
+        char strings[sizeof section_names + sizeof name];
+    } only;
+    if (!tables_try_lock())
+        return false;
+    if (!only.a.entry.symfile_size) { /* another thread may have been faster */
+        object_init(&only.a.object, machine, address, address + 1, name, sizeof name);
+        announce_object(&only.a, JITSCOPE_NOTE_STOP, 0, sizeof only.a.object + sizeof only.strings);
+    }
+    tables_unlock();
+    return true;
 }
 
 void announce_end(uint64_t handle)

@@ -15,6 +15,7 @@
 #include "jitscope.h"
 #include "leftover.h"
 #include "lines.h"
+#include "sentinel.h"
 #include "spawn.h"
 #include "tracer.h"
 
@@ -126,7 +127,7 @@ static void write_handshake(attach_plan *plan)
     line_add(&line, " ");
     line_add_number(&line, SPAWN_ACK);
     line_add(&line, " ");
-    line_add_hex(&line, (unsigned long)(uintptr_t)jitscope_breakpoint);
+    line_add_hex(&line, (unsigned long)(uintptr_t)jitscope_stopped);
     line_add(&line, " ");
     line_add_hex(&line, atomic_load(&other_stop));
     line_add(&line, " ");

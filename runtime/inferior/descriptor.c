@@ -36,6 +36,11 @@ void tables_lock(void)
     pthread_mutex_lock(&tables_mutex);
 }
 
+bool tables_try_lock(void)
+{
+    return pthread_mutex_trylock(&tables_mutex) == 0;
+}
+
 void tables_unlock(void)
 {
     pthread_mutex_unlock(&tables_mutex);

@@ -12,6 +12,8 @@
 /* Around everything that changes a table but a worker's own slot. A child of fork finds it open. */
 void tables_lock(void);
 void tables_unlock(void);
+/* False: somebody has it, perhaps this thread. */
+bool tables_try_lock(void);
 
 /* All under the lock. `record` (malloc) becomes the table's; it is freed by _withdraw, or here on an error.
  */
@@ -69,5 +71,7 @@ int layout_find(const char *name, uint64_t *handle);
 int announce(const jitscope_function_record *record, uint64_t handle);
 /* Under the lock, before the function is withdrawn. */
 void announce_end(uint64_t handle);
+/* Tells a debugger of the function to stop in, once. False: not now; nothing was done. Async-signal-safe. */
+bool announce_stop(uint64_t address);
 
 #endif

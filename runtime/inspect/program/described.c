@@ -16,28 +16,30 @@ static const char no_layout[] = "the layout of its type was taken back";
 
 /* ---- the note ---- */
 
-static bool read_note(Elf_Data *data, jitscope_note *out)
+/* The type of the note, 0 when there is none of ours. */
+static uint32_t read_note(Elf_Data *data, jitscope_note *out)
 {
     GElf_Nhdr header;
     size_t offset = 0, next, name, content;
     while ((next = gelf_getnote(data, offset, &header, &name, &content)) > 0) {
         const char *bytes = data->d_buf;
-        if (header.n_type == JITSCOPE_NOTE_FUNCTION && header.n_namesz == sizeof JITSCOPE_NOTE_NAME &&
+        if (header.n_namesz == sizeof JITSCOPE_NOTE_NAME &&
             !memcmp(bytes + name, JITSCOPE_NOTE_NAME, sizeof JITSCOPE_NOTE_NAME)) {
             memset(out, 0, sizeof *out);
             memcpy(out, bytes + content, header.n_descsz < sizeof *out ? header.n_descsz : sizeof *out);
-            return header.n_descsz >= 24; /* the first version's descriptor and function */
+            return header.n_descsz >= 24 ? header.n_type
+                                         : 0; /* the first version's descriptor and function */
         }
         offset = next;
     }
-    return false;
+    return 0;
 }
 
-int js_described_note(const void *image, size_t size, jitscope_note *out)
+static uint32_t find_note(const void *image, size_t size, jitscope_note *out)
 {
-    bool found = false;
+    uint32_t found = 0;
     if (size < sizeof(Elf64_Ehdr) || memcmp(image, ELFMAG, SELFMAG) != 0)
-        return JS_ENOTFOUND;
+        return 0;
     elf_version(EV_CURRENT);
     Elf *elf = elf_memory((char *)(uintptr_t)image, size); /* only read */
     Elf_Scn *scn = NULL;
@@ -49,16 +51,25 @@ int js_described_note(const void *image, size_t size, jitscope_note *out)
     }
     if (elf)
         elf_end(elf);
-    return found ? JS_OK : JS_ENOTFOUND;
+    return found;
 }
 
-int js_described_origin(const void *image, size_t size, uint64_t *entry, uint64_t *interface)
+int js_described_note(const void *image, size_t size, jitscope_note *out)
+{
+    return find_note(image, size, out) == JITSCOPE_NOTE_FUNCTION ? JS_OK : JS_ENOTFOUND;
+}
+
+int js_described_origin(const void *image, size_t size, uint64_t *entry, uint64_t *interface, bool *is_stop)
 {
     jitscope_note note;
-    int status = js_described_note(image, size, &note);
-    *entry = status ? 0 : note.entry;
-    *interface = status ? 0 : note.interface;
-    return status;
+    uint32_t type = find_note(image, size, &note);
+    *entry = *interface = 0;
+    *is_stop = type == JITSCOPE_NOTE_STOP;
+    if (type != JITSCOPE_NOTE_FUNCTION && !*is_stop)
+        return JS_ENOTFOUND;
+    *entry = note.entry;
+    *interface = note.interface;
+    return JS_OK;
 }
 
 /* ---- one function ---- */

@@ -5,11 +5,13 @@
 #include "layouts/described.h"
 #include "program/model.h"
 
-/* Where an in-memory object that announces a described function comes from: its entry in a list of GDB's JIT
- * interface, and that list's descriptor. JS_ENOTFOUND: it is an object of another kind. */
-JS_API int js_described_origin(const void *image, size_t size, uint64_t *entry, uint64_t *interface);
+/* Where an in-memory object of libjitscope.so comes from: its entry in a list of GDB's JIT interface, and
+ * that list's descriptor. `*is_stop`: it announces no function, but that the program will stop for its
+ * debugger. JS_ENOTFOUND: it is an object of another kind. */
+JS_API int js_described_origin(const void *image, size_t size, uint64_t *entry, uint64_t *interface,
+                               bool *is_stop);
 
-/* The note in such an object. JS_ENOTFOUND. */
+/* The note in such an object, of a function. JS_ENOTFOUND. */
 int js_described_note(const void *image, size_t size, jitscope_note *out);
 /* The function that the note announces, with everything that is known of it. JS_ENOTFOUND: it was taken back.
  */

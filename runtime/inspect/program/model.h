@@ -143,6 +143,7 @@ struct js_object {
     const uint8_t *eh_frame; /* relocated; NULL when absent */
     size_t eh_frame_size;
     uint64_t eh_frame_address;
+    bool asks_to_stop;   /* its code calls the compiler's own function to stop in */
     bool returns_status; /* its functions are called as program/numba/convention.h says */
     const char *advice;  /* which setting keeps every variable; NULL: none is known */
 };

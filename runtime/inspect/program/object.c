@@ -71,10 +71,15 @@ static int read_symbols(js_object *object, Elf *elf)
             GElf_Shdr section;
             Elf_Scn *home;
             const char *name;
-            if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx == SHN_UNDEF ||
-                symbol.st_shndx >= SHN_LORESERVE || GELF_ST_TYPE(symbol.st_info) == STT_SECTION ||
-                GELF_ST_TYPE(symbol.st_info) == STT_FILE || !(home = elf_getscn(elf, symbol.st_shndx)) ||
-                !gelf_getshdr(home, &section) || !(section.sh_flags & SHF_ALLOC) || !section.sh_addr ||
+            if (!gelf_getsym(data, (int)i, &symbol))
+                continue;
+            if (symbol.st_shndx == SHN_UNDEF && (name = elf_strptr(elf, header.sh_link, symbol.st_name)) &&
+                js_numba_is_stop(name))
+                object->asks_to_stop = true;
+            if (symbol.st_shndx == SHN_UNDEF || symbol.st_shndx >= SHN_LORESERVE ||
+                GELF_ST_TYPE(symbol.st_info) == STT_SECTION || GELF_ST_TYPE(symbol.st_info) == STT_FILE ||
+                !(home = elf_getscn(elf, symbol.st_shndx)) || !gelf_getshdr(home, &section) ||
+                !(section.sh_flags & SHF_ALLOC) || !section.sh_addr ||
                 !(name = elf_strptr(elf, header.sh_link, symbol.st_name)) || !*name)
                 continue;
             js_symbol *out = &object->symbols[object->nsymbols];

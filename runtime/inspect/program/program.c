@@ -222,6 +222,14 @@ int js_program_add(js_program *program, const void *image, size_t size, js_bytes
     return JS_OK;
 }
 
+bool js_program_asks_to_stop(const js_program *program)
+{
+    for (size_t i = program->nobjects; i-- > 0;)
+        if (program->objects[i] && program->objects[i]->asks_to_stop)
+            return true;
+    return false;
+}
+
 int js_program_remove(js_program *program, unsigned id)
 {
     if (id >= program->nobjects || !program->objects[id])

@@ -23,6 +23,8 @@ JS_API void js_program_set_flow(js_program *program, js_flow_fn flow, void *cont
  * NULL) receives their ids, a space after each. */
 JS_API int js_program_add(js_program *program, const void *image, size_t size, js_bytes *memory,
                           js_text *forgotten, unsigned *id);
+/* Does an object call the compiler's own function to stop in (js_numba_is_stop)? */
+JS_API bool js_program_asks_to_stop(const js_program *program);
 JS_API int js_program_remove(js_program *program, unsigned id);
 
 /* Write the objects first..last (ids, inclusive), and those that no file holds yet, as one corrected ELF file

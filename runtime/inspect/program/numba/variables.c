@@ -129,6 +129,11 @@ bool js_numba_is_kernel_name(const char *linkage_name)
     return strstr(linkage_name, "__numba_parfor_gufunc_") != NULL;
 }
 
+bool js_numba_is_stop(const char *symbol)
+{
+    return strcmp(symbol, "numba_gdb_breakpoint") == 0;
+}
+
 const char *js_numba_source_name(const char *qualname)
 {
     static const char locals[] = "<locals>.";

@@ -31,6 +31,9 @@ bool js_numba_is_opaque(const char *type_name);
  * (numba/parfors/parfor_lowering.py: "__numba_parfor_gufunc_"; numba/np/ufunc/wrappers.py: "__gufunc__."). */
 bool js_numba_is_kernel_name(const char *linkage_name);
 
+/* The empty function that numba.gdb_breakpoint() calls (numba/_helperlib.c, 0.42-0.68). */
+bool js_numba_is_stop(const char *symbol);
+
 /* Name for the user: the part after the last "<locals>.". */
 const char *js_numba_source_name(const char *qualname);
 
