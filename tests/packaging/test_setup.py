@@ -14,6 +14,9 @@ import pytest
 
 from tests.packaging.conftest import ROOT, clean_environment, files, run
 
+# One setup waits for the other in a folder, and says so: one worker runs these.
+IN_THE_CHECKOUT = pytest.mark.xdist_group("checkout")
+
 
 def copy_checkout(target: pathlib.Path) -> None:
     """What a clone would hold."""
@@ -33,6 +36,7 @@ def readable_copy() -> Iterator[pathlib.Path]:
         yield copy
 
 
+@IN_THE_CHECKOUT
 def test_twice_is_nothing_in_two_seconds() -> None:
     run(ROOT / "scripts/setup", "--tests")
     started = time.monotonic()
@@ -65,6 +69,7 @@ def test_without_leave_it_prints_what_to_run(readable_copy: pathlib.Path) -> Non
     assert not (readable_copy / ".venv").exists()
 
 
+@IN_THE_CHECKOUT
 def test_a_python_that_will_not_do_is_named() -> None:
     env = clean_environment(JITSCOPE_PYTHON="/bin/false")
     done = subprocess.run([ROOT / "scripts/setup"], capture_output=True, text=True, env=env)
