@@ -58,22 +58,9 @@ static void put_epilogues(js_output *out, const js_code *code, uint64_t *at)
     }
 }
 
-static size_t begin_entry(js_output *out)
-{
-    js_output_uint(out, 0, 4);
-    return out->size;
-}
-
-static void end_entry(js_output *out, size_t start)
-{
-    while (out->size % 8 != 0 && !out->failed)
-        js_output_uint(out, DW_CFA_nop, 1);
-    js_output_patch(out, start - 4, out->size - start, 4);
-}
-
 static void put_frames(js_output *out, const js_function *function, int prologue, const js_code *code)
 {
-    size_t start = begin_entry(out);
+    size_t start = js_output_begin_frame_entry(out);
     js_output_uint(out, 0, 4); /* a CIE of .eh_frame, version 1, no augmentation */
     js_output_uint(out, 1, 1);
     js_output_uint(out, 0, 1);
@@ -83,8 +70,8 @@ static void put_frames(js_output *out, const js_function *function, int prologue
     define_cfa(out, RSP, 8);
     js_output_uint(out, DW_CFA_offset | RA, 1);
     js_output_uleb(out, 1);
-    end_entry(out, start);
-    start = begin_entry(out);
+    js_output_end_frame_entry(out, start);
+    start = js_output_begin_frame_entry(out);
     js_output_uint(out, start, 4); /* back to the CIE, at 0 */
     js_output_uint(out, function->lo, 8);
     js_output_uint(out, function->hi - function->lo, 8);
@@ -98,7 +85,7 @@ static void put_frames(js_output *out, const js_function *function, int prologue
     js_output_uint(out, DW_CFA_def_cfa_register, 1);
     js_output_uleb(out, RBP);
     put_epilogues(out, code, &at);
-    end_entry(out, start);
+    js_output_end_frame_entry(out, start);
 }
 
 int js_described_frames(js_object *object, const js_function *function)

@@ -1,5 +1,6 @@
 #include "program/output.h"
 
+#include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,4 +68,17 @@ void js_output_patch(js_output *output, size_t offset, uint64_t value, unsigned 
 {
     for (unsigned i = 0; i < width && !output->failed && offset + i < output->size; i++)
         output->data[offset + i] = (uint8_t)(value >> (8 * i));
+}
+
+size_t js_output_begin_frame_entry(js_output *output)
+{
+    js_output_uint(output, 0, 4);
+    return output->size;
+}
+
+void js_output_end_frame_entry(js_output *output, size_t start)
+{
+    while (output->size % 8 != 0 && !output->failed)
+        js_output_uint(output, DW_CFA_nop, 1);
+    js_output_patch(output, start - 4, output->size - start, 4);
 }

@@ -47,23 +47,10 @@ static bool read_pointer(const uint8_t **at, const uint8_t *end, uint8_t encodin
     return true;
 }
 
-static size_t begin_entry(js_output *frame)
-{
-    js_output_uint(frame, 0, 4);
-    return frame->size;
-}
-
-static void end_entry(js_output *frame, size_t start)
-{
-    while (frame->size % 8 != 0 && !frame->failed)
-        js_output_uint(frame, DW_CFA_nop, 1);
-    js_output_patch(frame, start - 4, frame->size - start, 4);
-}
-
 static uint32_t write_cie(js_output *frame, const Dwarf_CIE *cie)
 {
     uint32_t offset = (uint32_t)frame->size;
-    size_t start = begin_entry(frame);
+    size_t start = js_output_begin_frame_entry(frame);
     js_output_uint(frame, UINT32_MAX, 4);
     js_output_uint(frame, 1, 1); /* version */
     js_output_uint(frame, 0, 1); /* no augmentation */
@@ -72,7 +59,7 @@ static uint32_t write_cie(js_output *frame, const Dwarf_CIE *cie)
     js_output_uint(frame, cie->return_address_register, 1);
     js_output_bytes(frame, cie->initial_instructions,
                     (size_t)(cie->initial_instructions_end - cie->initial_instructions));
-    end_entry(frame, start);
+    js_output_end_frame_entry(frame, start);
     return offset;
 }
 
@@ -117,12 +104,12 @@ int js_write_frames(js_writer *writer, const js_object *object)
             at += skip;
         }
         uint32_t cie_offset = write_cie(frame, &cie.cie);
-        size_t start = begin_entry(frame);
+        size_t start = js_output_begin_frame_entry(frame);
         js_output_uint(frame, cie_offset, 4);
         js_output_uint(frame, low, 8);
         js_output_uint(frame, length, 8);
         js_output_bytes(frame, at, (size_t)(fde.fde.end - at));
-        end_entry(frame, start);
+        js_output_end_frame_entry(frame, start);
     }
     return frame->failed ? JS_ENOMEM : JS_OK;
 }
