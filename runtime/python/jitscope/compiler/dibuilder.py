@@ -4,7 +4,7 @@ what it says made true. `Lower.__init__` makes one a function; jitscope's loweri
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Optional, Union
+from typing import Any, Union
 
 import llvmlite.binding as llvm
 from llvmlite import ir
@@ -29,7 +29,7 @@ _WRAPPED = (
 )
 
 
-def check() -> Optional[str]:
+def check() -> str | None:
     """Why this Numba's builder can't be built upon, or None."""
     missing = [name for name in _WRAPPED if not hasattr(debuginfo.DIBuilder, name)]
     if missing:
@@ -63,12 +63,14 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
 
     level = "exact"
     column = OTHER
-    name: Optional[str] = None
+    name: str | None = None
     returns: Any = None
 
     def __init__(self, module: Any, filepath: str, cgctx: Any, directives_only: bool) -> None:
-        self.remembered: list[tuple[str, int, Optional[int]]] = []
+        self.remembered: list[tuple[str, int, int | None]] = []
         self._atoms = 0
+        self._marked: set[int] = set()  # lines
+        self._blocks: list[tuple[Any, int]] = []
         self._expressions: dict[tuple[Operation, ...], Any] = {}
         super().__init__(module, filepath, cgctx, directives_only)
 
@@ -105,7 +107,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
 
     def _di_subprogram(self, name: str, linkagename: Any, line: int, function: Any, argmap: Any) -> Any:
         # Without a linkage name the name is the symbol that GDB shows. The result lies behind a pointer in an
-        # argument, so no type (void); where it can be read, its type stands among those thrown, which no debugger shows.
+        # argument, so no type (void); where it can be read, its type is among those thrown, which no debugger shows.
         module = self.module
         void = module.add_debug_info("DISubroutineType", {"types": module.add_metadata([None])})
         fields = {
@@ -128,25 +130,49 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
 
     # -- places
 
-    def location(self, line: int, column: int) -> Any:
-        return self.module.add_debug_info("DILocation", {"line": line, "column": column, "scope": self.subprograms[-1]})
-
-    def marker_location(self, line: int) -> Any:
-        """Of a marker: the only rows that are statements, each an atom of its own."""
-        if not has_key_instructions():
-            return self.location(line, MARKER)
-        self._atoms += 1
-        fields = {
-            "line": line,
-            "column": MARKER,
-            "scope": self.subprograms[-1],
-            "atomGroup": self._atoms,
-            "atomRank": 1,
-        }
+    def location(self, line: int, column: int, scope: Any = None) -> Any:
+        fields = {"line": line, "column": column, "scope": scope or self.subprograms[-1]}
         return self.module.add_debug_info("DILocation", fields)
 
+    def begin_marker(self, builder: Any, line: int) -> None:
+        """The builder's instructions are a marker's, whose row is a statement: an atom of its own. GDB sets one
+        breakpoint a line and block, so from the line's second marker on each has a block (see `finish_markers`)."""
+        self._atoms += 1
+        scope = self.subprograms[-1]
+        if line in self._marked:
+            fields = {"scope": scope, "file": self.difile, "line": line, "column": self._atoms}
+            scope = self.module.add_debug_info("DILexicalBlock", fields, is_distinct=True)
+            self._blocks.append((scope, line))
+        self._marked.add(line)
+        fields = {"line": line, "column": MARKER, "scope": scope}
+        if has_key_instructions():
+            fields |= {"atomGroup": self._atoms, "atomRank": 1}
+        builder.debug_metadata = self.module.add_debug_info("DILocation", fields)
+
+    def finish_markers(self, builder: Any, address: Any) -> None:
+        """LLVM writes only blocks that have a variable; one without a name is none to a debugger."""
+        for scope, line in self._blocks:
+            word = {"name": "uint64", "size": 64, "encoding": ir.DIToken("DW_ATE_unsigned")}
+            fields = {"scope": scope, "file": self.difile, "line": line}
+            fields["type"] = self.module.add_debug_info("DIBasicType", word)
+            variable = self.module.add_debug_info("DILocalVariable", fields)
+            self._call_declare(builder, address, variable, (), self.location(line, OTHER, scope))
+        self._blocks.clear()
+        self._marked.clear()
+
+    def _atom(self, line: int, column: int) -> Any:
+        fields = {"line": line, "column": column, "scope": self.subprograms[-1]}
+        return self.module.add_debug_info("DILocation", {**fields, "atomGroup": self._atoms, "atomRank": 1})
+
+    def begin_loop_statement(self) -> None:
+        """The rows that follow are of one statement of an innermost loop at `exact`."""
+        self.column = LOOP
+        self._atoms += 1
+
     def _di_location(self, line: int) -> Any:
-        return self.location(line, self.column)
+        if self.column != LOOP or not has_key_instructions():
+            return self.location(line, self.column)
+        return self._atom(line, LOOP)
 
     # -- variables
 
@@ -159,7 +185,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         size: int,
         line: int,
         datamodel: Any = None,
-        argidx: Optional[int] = None,
+        argidx: int | None = None,
     ) -> None:
         """Numba's own declarations, which are not what is shown: only remembered, (name, line, argidx)."""
         self.remembered.append((name, line, argidx))
@@ -180,9 +206,9 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         name: str,
         type_node: Any,
         expression_ops: Sequence[Operation] = (),
-        arg: Optional[int] = None,
+        arg: int | None = None,
         line: int = 0,
-    ) -> Any:
+    ) -> None:
         """A variable `name` at `address`, changed by the operations. arg: 1 for the first argument; None: a local."""
         variable = self.module.add_debug_info(
             "DILocalVariable",
@@ -195,11 +221,16 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
                 "type": type_node,
             },
         )
+        self._call_declare(builder, address, variable, expression_ops, self.location(line, OTHER))
+
+    def _call_declare(
+        self, builder: Any, address: Any, variable: Any, operations: Sequence[Operation], location: Any
+    ) -> None:
         kind = ir.FunctionType(ir.VoidType(), [ir.MetaDataType()] * 3)
         function = cgutils.get_or_insert_function(self.module, kind, "llvm.dbg.declare")
         before = builder.debug_metadata
-        builder.debug_metadata = self.location(line, OTHER)  # without one LLVM drops the declaration
+        builder.debug_metadata = location  # without one LLVM drops the declaration
         try:
-            return builder.call(function, [address, variable, self.expression(expression_ops)])
+            builder.call(function, [address, variable, self.expression(operations)])
         finally:
             builder.debug_metadata = before
