@@ -1,6 +1,6 @@
 """What callers get of a function at `exact`: a copy without slots and markers, so that LLVM may inline it.
 
-Works on the text of LLVM's optimised module (14-22): llvmlite can't remove instructions. A variable that is stored at
+Works on the text of LLVM's module (14-22): llvmlite can't remove instructions. A variable that is stored at
 one place only keeps that value (`llvm.dbg.value`), which can't go stale; all others are `<optimized out>` there."""
 
 from __future__ import annotations
@@ -144,22 +144,35 @@ def _natural_rows(text: str) -> str:
     return _LOCATION.sub(place, text)
 
 
+def remember(original: Any, library: Any, module: Any) -> None:
+    """Around CPUCodeLibrary.add_llvm_module, which optimises the module in place."""
+    if (modules := getattr(library, MODULES, None)) is not None:
+        modules.append(module.as_bitcode())
+    original(library, module)
+
+
 def shared_module(original: Any, library: Any) -> Any:
-    """Around CPUCodeLibrary._get_module_for_linking."""
-    if library._shared_module is not None or not getattr(library, MARK, False):
+    """Around CPUCodeLibrary._get_module_for_linking: the library as it would be without slots from the beginning. LLVM
+    makes other code of what has had them, and what it makes of a callee decides how it vectorises the callers."""
+    modules = getattr(library, MODULES, None)
+    if library._shared_module is not None or not modules:
         return original(library)
     library._ensure_finalized()
-    own = library._final_module
-    text = without_slots(str(own))
-    if " @llvm.dbg.value(" in text and "declare void @llvm.dbg.value(" not in text:
-        text += "\ndeclare void @llvm.dbg.value(metadata, metadata, metadata)\n"
-    library._final_module = llvm.parse_assembly(text)
-    library._final_module.name = own.name
+    other = type(library)(library._codegen, library.name)
+    for bitcode in modules:
+        text = without_slots(str(llvm.parse_bitcode(bitcode)))
+        if " @llvm.dbg.value(" in text and "declare void @llvm.dbg.value(" not in text:
+            text += "\ndeclare void @llvm.dbg.value(metadata, metadata, metadata)\n"
+        other.add_llvm_module(llvm.parse_assembly(text))
+    for linked in dict.fromkeys(library._linking_libraries):
+        other._final_module.link_in(linked._get_module_for_linking(), preserve=True)
+    other._optimize_final_module()
+    modules.clear()
+    own, library._final_module = library._final_module, other._final_module
     try:
-        library._optimize_final_module()  # as it would have been: what comes of a callee decides how callers vectorise
         return original(library)
     finally:
         library._final_module = own
 
 
-MARK = "_jitscope_exact"  # of a library that has a function with slots at `exact`
+MODULES = "_jitscope_modules"  # of a library that has a function with slots at `exact`: its modules before LLVM's work
