@@ -48,7 +48,8 @@ def test_each_worker_starts_its_own_debugger(backend: str, tmp_path: pathlib.Pat
     )
     assert done.returncode == 0, done
     check_workers(result(done.stdout), tmp_path)
-    assert sorted(re.findall(rf"hit jitscope\.breakpoint\(\), foo \(n=(\d+)\) {PLACE}$", done.stdout, re.M)) == ["1", "2"]
+    stopped = re.findall(rf"hit jitscope\.breakpoint\(\), foo \(n=(\d+)\) {PLACE}$", done.stdout, re.M)
+    assert sorted(stopped) == ["1", "2"], done.stdout
 
 
 @BACKENDS
