@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from tests.attach import terminal
 from tests.attach.terminal import CALL
 from tests.gdb import harness
+from tests.interpreters import ROOT
 
 from . import a1, a2, b, c, d, e1, e2
 from .model import Scenario
@@ -52,7 +53,7 @@ def alone(scenario: Scenario, python: str | None, gdb: str | None) -> harness.Tr
         (*scenario.instead, *scenario.commands),
         program=scenario.program,
         jitscope=False,
-        env={**dict(scenario.env), "JITSCOPE": "0"},
+        env={**dict(scenario.env), "JITSCOPE": "0", "PYTHONPATH": str(ROOT / "runtime" / "python")},
         python=python,
         gdb=gdb,
         timeout=60,
