@@ -4,7 +4,7 @@ what it says made true. `Lower.__init__` makes one a function; jitscope's loweri
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Optional, Union
+from typing import Any, Union
 
 import llvmlite.binding as llvm
 from llvmlite import ir
@@ -29,7 +29,7 @@ _WRAPPED = (
 )
 
 
-def check() -> Optional[str]:
+def check() -> str | None:
     """Why this Numba's builder can't be built upon, or None."""
     missing = [name for name in _WRAPPED if not hasattr(debuginfo.DIBuilder, name)]
     if missing:
@@ -63,11 +63,11 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
 
     level = "exact"
     column = OTHER
-    name: Optional[str] = None
+    name: str | None = None
     returns: Any = None
 
     def __init__(self, module: Any, filepath: str, cgctx: Any, directives_only: bool) -> None:
-        self.remembered: list[tuple[str, int, Optional[int]]] = []
+        self.remembered: list[tuple[str, int, int | None]] = []
         self._atoms = 0
         self._expressions: dict[tuple[Operation, ...], Any] = {}
         super().__init__(module, filepath, cgctx, directives_only)
@@ -104,8 +104,8 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         function.set_metadata("dbg", node)
 
     def _di_subprogram(self, name: str, linkagename: Any, line: int, function: Any, argmap: Any) -> Any:
-        # Without a linkage name the name is the symbol that GDB shows. The result lies behind a pointer in an
-        # argument, so no type (void); where it can be read, its type stands among those thrown, which no debugger shows.
+        # Without a linkage name the name is what debuggers show. The result lies behind a pointer in an argument, so
+        # there is none (void); its type stands among those thrown, which no debugger shows.
         module = self.module
         void = module.add_debug_info("DISubroutineType", {"types": module.add_metadata([None])})
         fields = {
@@ -159,7 +159,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         size: int,
         line: int,
         datamodel: Any = None,
-        argidx: Optional[int] = None,
+        argidx: int | None = None,
     ) -> None:
         """Numba's own declarations, which are not what is shown: only remembered, (name, line, argidx)."""
         self.remembered.append((name, line, argidx))
@@ -180,7 +180,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         name: str,
         type_node: Any,
         expression_ops: Sequence[Operation] = (),
-        arg: Optional[int] = None,
+        arg: int | None = None,
         line: int = 0,
     ) -> Any:
         """A variable `name` at `address`, changed by the operations. arg: 1 for the first argument; None: a local."""
