@@ -9,6 +9,9 @@ from typing import Any, Union
 import llvmlite.binding as llvm
 from llvmlite import ir
 from numba.core import cgutils, config, debuginfo
+from numba.core import types as numba_types
+
+from jitscope.compiler.types import TypeWriter
 
 PRODUCER = "clang (Numba) jitscope/1"  # "clang " lets GDB skip prologues as it does for LLVM's
 LEVELS = ("exact", "steps")
@@ -47,6 +50,17 @@ def user_name(qualname: str) -> str:
     return qualname.rpartition("<locals>.")[2] or qualname
 
 
+def prepare(lower: Any, types: TypeWriter) -> None:
+    """Before `Lower.pre_lower`: what the builder has to know of the function that is lowered next."""
+    builder: DIBuilder = lower.debuginfo
+    returned = lower.fndesc.restype
+    builder.makes_generator = False
+    if lower.generator_info is not None:
+        builder.makes_generator = lower.function.name == lower.fndesc.llvm_func_name
+        returned = lower.gentype.yield_type
+    builder.returns = None if isinstance(returned, numba_types.NoneType) else types.of(returned)
+
+
 class _Expression(ir.values.DIValue):  # type: ignore[misc]
     """A DIExpression with operations; llvmlite writes only named operands."""
 
@@ -59,12 +73,14 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
 
     column: of the rows that follow, 0 (no statement) as long as nothing is said.
     name: the function's, where its qualname is not the user's (parallel kernels).
-    returns: metadata node of the type that the function returns, for `finish` with the extension."""
+    returns: metadata node of the type that the function returns, for `finish` with the extension.
+    makes_generator: the function runs nothing of the user's, but makes the generator that will."""
 
     level = "exact"
     column = OTHER
     name: str | None = None
     returns: Any = None
+    makes_generator = False
 
     def __init__(self, module: Any, filepath: str, cgctx: Any, directives_only: bool) -> None:
         self.remembered: list[tuple[str, int, int | None]] = []
@@ -99,7 +115,10 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         )
 
     def mark_subprogram(self, function: Any, qualname: str, argnames: Any, argtypes: Any, line: int) -> None:
-        node = self._di_subprogram(self.name or user_name(qualname), None, line, function, {})
+        name = self.name or user_name(qualname)
+        if self.makes_generator:
+            name += ".<create>"
+        node = self._di_subprogram(name, None, line, function, {})
         self.subprograms.append(node)
         function.set_metadata("dbg", node)
 
@@ -124,7 +143,9 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
             fields["thrownTypes"] = module.add_metadata([self.returns])
         if has_key_instructions():
             fields["keyInstructions"] = True
-        return module.add_debug_info("DISubprogram", fields, is_distinct=True)
+        # Not by add_debug_info, which gives the same node for the same fields: two functions may have them.
+        operands = tuple(sorted(module._fix_di_operands(fields.items())))
+        return ir.values.DIValue(module, True, "DISubprogram", operands, name=str(len(module.metadata)))
 
     # -- places
 

@@ -221,7 +221,7 @@ class TypeWriter:
         return self._pointer(self._struct("MemInfo", 40, members))
 
     def _opaque_pointer(self, fe_type: Any, in_data: bool) -> Any:
-        return self._pointer(None)
+        return self._typedef(str(fe_type), self._pointer(None))
 
     def _generator(self, fe_type: Any, in_data: bool) -> Any:
         model = self._models[fe_type]
