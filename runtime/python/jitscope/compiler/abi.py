@@ -6,6 +6,7 @@ from __future__ import annotations
 import struct
 from typing import Any
 
+import llvmlite.binding as llvm
 from llvmlite import ir
 
 _POINTER = struct.calcsize("P")
@@ -53,8 +54,10 @@ def structure(elements: Any, packed: bool = False) -> tuple[int, int, list[int]]
     return offset + -offset % whole, whole, offsets
 
 
-def check(target_data: Any) -> str | None:
-    """Why `layout` can't be trusted on this target (an llvmlite TargetData), or None."""
+def check() -> str | None:
+    """Why `layout` can't be trusted on this machine, or None."""
+    llvm.initialize_native_target()
+    target_data = llvm.Target.from_default_triple().create_target_machine().target_data
     word = ir.IntType(64)
     probes = [
         ir.LiteralStructType([ir.IntType(1), ir.HalfType(), ir.IntType(8), ir.DoubleType(), ir.IntType(32)]),

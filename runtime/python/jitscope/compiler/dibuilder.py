@@ -50,17 +50,6 @@ def user_name(qualname: str) -> str:
     return qualname.rpartition("<locals>.")[2] or qualname
 
 
-def prepare(lower: Any, types: TypeWriter) -> None:
-    """Before `Lower.pre_lower`: what the builder has to know of the function that is lowered next."""
-    builder: DIBuilder = lower.debuginfo
-    returned = lower.fndesc.restype
-    builder.makes_generator = False
-    if lower.generator_info is not None:
-        builder.makes_generator = lower.function.name == lower.fndesc.llvm_func_name
-        returned = lower.gentype.yield_type
-    builder.returns = None if isinstance(returned, numba_types.NoneType) else types.of(returned)
-
-
 class _Expression(ir.values.DIValue):  # type: ignore[misc]
     """A DIExpression with operations; llvmlite writes only named operands."""
 
@@ -73,20 +62,21 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
 
     column: of the rows that follow, 0 (no statement) as long as nothing is said.
     name: the function's, where its qualname is not the user's (parallel kernels).
-    returns: metadata node of the type that the function returns, for `finish` with the extension.
-    makes_generator: the function runs nothing of the user's, but makes the generator that will."""
+    returns: metadata node of the type that the function returns, for `finish` with the extension."""
 
     level = "exact"
     column = OTHER
     name: str | None = None
     returns: Any = None
-    makes_generator = False
 
     def __init__(self, module: Any, filepath: str, cgctx: Any, directives_only: bool) -> None:
         self.remembered: list[tuple[str, int, int | None]] = []
         self._atoms = 0
+        self._marked: set[int] = set()  # lines
+        self._blocks: list[tuple[Any, int]] = []
         self._expressions: dict[tuple[Operation, ...], Any] = {}
         super().__init__(module, filepath, cgctx, directives_only)
+        self.types = TypeWriter(module, cgctx)
 
     # -- the unit and its function
 
@@ -114,17 +104,19 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
             is_distinct=True,
         )
 
+    def set_result(self, lower: Any) -> None:
+        """Before `Lower.pre_lower`: what the function that is lowered next returns."""
+        kind = lower.gentype.yield_type if lower.generator_info is not None else lower.fndesc.restype
+        self.returns = None if isinstance(kind, numba_types.NoneType) else self.types.of(kind)
+
     def mark_subprogram(self, function: Any, qualname: str, argnames: Any, argtypes: Any, line: int) -> None:
-        name = self.name or user_name(qualname)
-        if self.makes_generator:
-            name += ".<create>"
-        node = self._di_subprogram(name, None, line, function, {})
+        node = self._di_subprogram(self.name or user_name(qualname), None, line, function, {})
         self.subprograms.append(node)
         function.set_metadata("dbg", node)
 
     def _di_subprogram(self, name: str, linkagename: Any, line: int, function: Any, argmap: Any) -> Any:
-        # Without a linkage name the name is what debuggers show. The result lies behind a pointer in an argument, so
-        # there is none (void); its type stands among those thrown, which no debugger shows.
+        # Without a linkage name the name is the symbol that GDB shows. The result lies behind a pointer in an
+        # argument, so no type (void); where it can be read, its type is among those thrown, which no debugger shows.
         module = self.module
         void = module.add_debug_info("DISubroutineType", {"types": module.add_metadata([None])})
         fields = {
@@ -149,25 +141,49 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
 
     # -- places
 
-    def location(self, line: int, column: int) -> Any:
-        return self.module.add_debug_info("DILocation", {"line": line, "column": column, "scope": self.subprograms[-1]})
-
-    def marker_location(self, line: int) -> Any:
-        """Of a marker: the only rows that are statements, each an atom of its own."""
-        if not has_key_instructions():
-            return self.location(line, MARKER)
-        self._atoms += 1
-        fields = {
-            "line": line,
-            "column": MARKER,
-            "scope": self.subprograms[-1],
-            "atomGroup": self._atoms,
-            "atomRank": 1,
-        }
+    def location(self, line: int, column: int, scope: Any = None) -> Any:
+        fields = {"line": line, "column": column, "scope": scope or self.subprograms[-1]}
         return self.module.add_debug_info("DILocation", fields)
 
+    def begin_marker(self, builder: Any, line: int) -> None:
+        """The builder's instructions are a marker's, whose row is a statement: an atom of its own. GDB sets one
+        breakpoint a line and block, so from the line's second marker on each has a block (see `finish_markers`)."""
+        self._atoms += 1
+        scope = self.subprograms[-1]
+        if line in self._marked:
+            fields = {"scope": scope, "file": self.difile, "line": line, "column": self._atoms}
+            scope = self.module.add_debug_info("DILexicalBlock", fields, is_distinct=True)
+            self._blocks.append((scope, line))
+        self._marked.add(line)
+        fields = {"line": line, "column": MARKER, "scope": scope}
+        if has_key_instructions():
+            fields |= {"atomGroup": self._atoms, "atomRank": 1}
+        builder.debug_metadata = self.module.add_debug_info("DILocation", fields)
+
+    def finish_markers(self, builder: Any, address: Any) -> None:
+        """LLVM writes only blocks that have a variable; one without a name is none to a debugger."""
+        for scope, line in self._blocks:
+            word = {"name": "uint64", "size": 64, "encoding": ir.DIToken("DW_ATE_unsigned")}
+            fields = {"scope": scope, "file": self.difile, "line": line}
+            fields["type"] = self.module.add_debug_info("DIBasicType", word)
+            variable = self.module.add_debug_info("DILocalVariable", fields)
+            self._call_declare(builder, address, variable, (), self.location(line, OTHER, scope))
+        self._blocks.clear()
+        self._marked.clear()
+
+    def _atom(self, line: int, column: int) -> Any:
+        fields = {"line": line, "column": column, "scope": self.subprograms[-1]}
+        return self.module.add_debug_info("DILocation", {**fields, "atomGroup": self._atoms, "atomRank": 1})
+
+    def begin_loop_statement(self) -> None:
+        """The rows that follow are of one statement of an innermost loop at `exact`."""
+        self.column = LOOP
+        self._atoms += 1
+
     def _di_location(self, line: int) -> Any:
-        return self.location(line, self.column)
+        if self.column != LOOP or not has_key_instructions():
+            return self.location(line, self.column)
+        return self._atom(line, LOOP)
 
     # -- variables
 
@@ -203,7 +219,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         expression_ops: Sequence[Operation] = (),
         arg: int | None = None,
         line: int = 0,
-    ) -> Any:
+    ) -> None:
         """A variable `name` at `address`, changed by the operations. arg: 1 for the first argument; None: a local."""
         variable = self.module.add_debug_info(
             "DILocalVariable",
@@ -216,11 +232,16 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
                 "type": type_node,
             },
         )
+        self._call_declare(builder, address, variable, expression_ops, self.location(line, OTHER))
+
+    def _call_declare(
+        self, builder: Any, address: Any, variable: Any, operations: Sequence[Operation], location: Any
+    ) -> None:
         kind = ir.FunctionType(ir.VoidType(), [ir.MetaDataType()] * 3)
         function = cgutils.get_or_insert_function(self.module, kind, "llvm.dbg.declare")
         before = builder.debug_metadata
-        builder.debug_metadata = self.location(line, OTHER)  # without one LLVM drops the declaration
+        builder.debug_metadata = location  # without one LLVM drops the declaration
         try:
-            return builder.call(function, [address, variable, self.expression(expression_ops)])
+            builder.call(function, [address, variable, self.expression(operations)])
         finally:
             builder.debug_metadata = before
