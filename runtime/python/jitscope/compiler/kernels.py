@@ -6,6 +6,7 @@ foo's file; the template's statements belong to the line of the loop's header; t
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from types import CodeType
 from typing import Any
@@ -74,6 +75,8 @@ class Kernel:
     def user_name(self, name: str) -> str | None:
         """Of a variable of the kernel's IR ("my__sum_2.1"): the user's ("my_sum"); None: a variable of the
         template's or of Numba's own."""
+        if name in self._names:
+            return self._names[name]
         index = _strip(name[1:] if name.startswith("$") else name, self._indices)
         if index in self._indices:
             return self._indices[index]
@@ -85,15 +88,39 @@ class Kernel:
             return variable if self._is_inlined and function == (self._function or function) else None
         return base if base in self._own and base != "sched" else None
 
-    def adopt(self, func_ir: Any) -> None:
-        """The kernel's IR now lies in the user's file."""
+    def adopt(self, func_ir: Any, typemap: dict[str, Any]) -> None:
+        """The kernel's IR now lies in the user's file. What Numba has hoisted out of the loop is not where the user has
+        it: it belongs to the header, and a variable that is assigned there has no value that could be shown."""
         func_ir.loc = self.header
-        for block in func_ir.blocks.values():
+        first = min(func_ir.blocks)
+        for label, block in func_ir.blocks.items():
             if block.loc.filename == _TEMPLATE:
                 block.loc = self.header
             for statement in block.body:
                 if statement.loc.filename == _TEMPLATE:
                     statement.loc = self.header
+                elif label == first:
+                    statement.loc = self.header
+                    if isinstance(statement, ir.Assign):
+                        self._names[statement.target.name] = None
+        for block in list(func_ir.blocks.values()):
+            self._name_index(func_ir, block, typemap)
+
+    def _name_index(self, func_ir: Any, block: Any, typemap: dict[str, Any]) -> None:
+        """A loop's header puts the next item into the index before it knows whether there is one. The user's variable
+        is assigned where there is: at the beginning of the body."""
+        branch = block.terminator
+        for statement in block.body if isinstance(branch, ir.Branch) else ():
+            if not isinstance(statement, ir.Assign) or getattr(statement.value, "op", "") != "pair_first":
+                continue
+            item = statement.target
+            if (name := self.user_name(item.name)) is None:
+                continue
+            version = next(version for version in itertools.count() if f"{name}.{version}" not in typemap)
+            target = ir.Var(item.scope, f"{name}.{version}", statement.loc)
+            typemap[target.name] = typemap[item.name]
+            self._names[item.name], self._names[target.name] = None, name
+            func_ir.blocks[branch.truebr].prepend(ir.Assign(item, target, statement.loc))
 
 
 def _strip(name: str, known: Mapping[str, Any]) -> str:
@@ -185,7 +212,7 @@ def install() -> None:
     def __init__(self: Any, context: Any, library: Any, fndesc: Any, func_ir: Any, *rest: Any, **named: Any) -> None:
         self.kernel = of(func_ir)
         if self.kernel is not None:
-            self.kernel.adopt(func_ir)
+            self.kernel.adopt(func_ir, fndesc.typemap)
         initialise(self, context, library, fndesc, func_ir, *rest, **named)
         if self.kernel is not None:
             self.debuginfo.name = self.kernel.name
