@@ -10,6 +10,7 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 
 _POINTER = struct.calcsize("P")
+_LONG = 16 if llvm.llvm_version_info[0] >= 18 else 8  # of i128
 
 
 class Unknown(Exception):
@@ -20,9 +21,7 @@ def layout(kind: ir.Type) -> tuple[int, int]:
     """Size and alignment in bytes; Unknown."""
     if isinstance(kind, ir.IntType):
         size = max(1, 1 << (kind.width - 1).bit_length() >> 3)
-        if size > 8:
-            raise Unknown(str(kind))  # i128: 8 or 16, as LLVM's version has it
-        return size, size
+        return size, size if size <= 8 else _LONG
     if isinstance(kind, ir.PointerType):
         return _POINTER, _POINTER
     if isinstance(kind, ir.DoubleType):

@@ -9,6 +9,7 @@ from typing import Any
 from llvmlite import ir
 from numba.core import cgutils, debuginfo
 
+from jitscope.compiler import abi
 from jitscope.compiler.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area, location
 from jitscope.compiler.flow import Flow
 from jitscope.compiler.types import shown
@@ -82,7 +83,7 @@ class Variables:
             variable.word = self._area.word(UNASSIGNED)
         if variable.is_changing:
             variable.tag = self._area.word(0)
-        largest = max((self._value_type(kind) for kind in variable.kinds), key=self._context.get_abi_sizeof)
+        largest = max((self._value_type(kind) for kind in variable.kinds), key=lambda kind: abi.layout(kind)[0])
         variable.slot = self._area.slot(largest)
 
     def _value_type(self, kind: Any) -> ir.Type:
@@ -191,7 +192,7 @@ class Variables:
         )
 
     def _size(self, kind: Any) -> int:
-        return int(self._context.get_abi_sizeof(self._value_type(kind)))
+        return abi.layout(self._value_type(kind))[0]
 
     def _node(self, debug: Any, kind: Any) -> Any:
         return debug.types.of(kind, self._value_type(kind))
