@@ -34,6 +34,11 @@ enum js_abbrev {
     ABBREV_MEMBER,
     ABBREV_ARRAY,
     ABBREV_SUBRANGE,
+    ABBREV_VARIANT_PART,
+    ABBREV_TAG,
+    ABBREV_VARIANT,
+    ABBREV_STOP, /* a block around one address */
+    ABBREV_STOP_LABEL,
 };
 
 /* write_types.c: the DIE of a type in the unit at hand, written on first use. */
@@ -66,6 +71,10 @@ const js_variable *js_local_only_version(const js_local *local);
 int js_write_variable(js_writer *writer, uint32_t file, const js_function *function, const js_local *local,
                       const js_variable *version, bool is_argument);
 uint64_t js_write_ranges(js_writer *writer, const uint64_t *ranges, size_t count);
+
+/* write_stops.c: all statements of one scope (1 + index of code in line; 0: the function). Of those of one
+ * line in one block GDB sets a breakpoint at the first only: the others get blocks. */
+int js_write_stops(js_writer *writer, const js_function *function, uint32_t scope);
 
 /* write_info.c: one unit with its functions. */
 int js_write_unit(js_writer *writer, js_unit *unit);

@@ -42,7 +42,7 @@ static void write_function(js_output *line, js_unit *unit, const js_function *fu
 {
     uint32_t current_file = 1, current_line = 1, last_line = 0, last_file = 0;
     uint64_t address = function->lo;
-    bool is_stmt = true, first = true;
+    bool is_stmt = true;
     extended(line, DW_LNE_set_address, 8);
     js_output_uint(line, address, 8);
     for (size_t i = 0; i < function->nall_rows; i++) {
@@ -55,16 +55,15 @@ static void write_function(js_output *line, js_unit *unit, const js_function *fu
         }
         /* merged code (line 0) belongs to the statement before it; a statement begins only where its line
          * does */
-        if (row.line == 0 || (row.line == last_line && row.file == last_file && !row.prologue_end))
+        bool again = row.line == last_line && row.file == last_file && !row.prologue_end &&
+                     function->level < JS_LEVEL_EXACT;
+        if (row.line == 0 || again)
             continue;
         uint32_t file = js_unit_file(unit, object, row.file);
         if (file == 0)
             continue;
-        bool begins =
-            row.is_stmt && (first || row.line != last_line || row.file != last_file || row.prologue_end);
         last_line = row.line;
         last_file = row.file;
-        first = false;
         if (row.address > address) {
             js_output_uint(line, DW_LNS_advance_pc, 1);
             js_output_uleb(line, row.address - address);
@@ -80,9 +79,9 @@ static void write_function(js_output *line, js_unit *unit, const js_function *fu
             js_output_sleb(line, (int64_t)row.line - (int64_t)current_line);
             current_line = row.line;
         }
-        if (begins != is_stmt) {
+        if (row.is_stmt != is_stmt) {
             js_output_uint(line, DW_LNS_negate_stmt, 1);
-            is_stmt = begins;
+            is_stmt = row.is_stmt;
         }
         if (row.prologue_end)
             js_output_uint(line, DW_LNS_set_prologue_end, 1);
