@@ -105,7 +105,8 @@ def _user_wrote(event: Any) -> None:
         return
     if function["level"] in ("exact", "steps"):
         report.warn(
-            f"{function['name']} goes on with the old value: it computes in registers, and writes here for debuggers only"
+            f"{function['name']} goes on with the old value: it computes in registers, and its variables in memory "
+            "are for debuggers only"
         )
         return
     report.warn(

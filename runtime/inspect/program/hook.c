@@ -48,6 +48,15 @@ uint32_t js_function_inline_at(const js_function *function, uint64_t pc)
     return found;
 }
 
+size_t js_function_inline_looks(const js_function *function)
+{
+    size_t ranges = 1;
+    for (size_t i = 0; i < function->ninlines; i++) {
+        ranges += function->inlines[i].nranges;
+    }
+    return ranges * (function->ninlines + 1);
+}
+
 /* ---- variables ---- */
 
 static int add_spans(js_object *object, const js_function *function, js_local *local,

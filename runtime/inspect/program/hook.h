@@ -17,6 +17,8 @@ int js_hook_function(js_object *object, js_function *function);
 
 /* The innermost code in line that holds pc, 1 + its index; 0: the function itself. */
 uint32_t js_function_inline_at(const js_function *function, uint64_t pc);
+/* What asking that for each body put in line costs at an address; at least 1. */
+size_t js_function_inline_looks(const js_function *function);
 
 /* ---- hook_ranges.c ---- */
 

@@ -7,7 +7,7 @@
 #include "program/hook.h"
 #include "program/track.h"
 
-enum { HOOK_SCRATCH = 512 << 20, HOOK_NO_REGISTER = JS_CODE_REGISTERS };
+enum { HOOK_SCRATCH = 512 << 20, HOOK_NO_REGISTER = JS_CODE_REGISTERS, HOOK_LOOKS = 50000000 };
 
 struct js_hook_code {
     js_object *object;
@@ -15,6 +15,7 @@ struct js_hook_code {
     js_arena scratch;
     js_code code;
     js_track track;
+    bool is_small;    /* enough to be looked through */
     bool is_followed; /* its control flow is known */
     bool is_tracked;  /* and where its stack pointer is */
     uint32_t *scopes; /* of each instruction: innermost code in line, 1 + index */
@@ -62,11 +63,13 @@ int js_hook_code_create(js_object *object, const js_function *function, js_hook_
     at->function = function;
     js_arena_init(&at->scratch, HOOK_SCRATCH);
     int status = js_code_init(&at->code, &at->scratch, object->machine, function);
-    if (status == JS_OK) {
+    size_t nlooks = js_function_inline_looks(function);
+    at->is_small = function->nall_rows + at->code.ninsns <= HOOK_LOOKS / nlooks;
+    if (status == JS_OK && at->is_small) {
         at->is_followed = true;
         status = find_scopes(at);
     }
-    if (status == JS_OK) {
+    if (status == JS_OK && at->is_small) {
         status = js_track_init(&at->track, &at->scratch, &at->code);
         at->is_tracked = status == JS_OK;
     }
@@ -232,7 +235,7 @@ int js_hook_ranges_find(js_hook_code *at, uint32_t scope, const uint8_t *base, s
 {
     *out = (js_hook_ranges){0};
     if (!at->is_followed) {
-        return ranges_by_address(at, scope, out);
+        return at->is_small ? ranges_by_address(at, scope, out) : JS_OK;
     }
     const js_code *code = &at->code;
     int status = find_passed(at, scope);

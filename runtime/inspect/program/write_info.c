@@ -157,7 +157,7 @@ static int put_inlined(js_writer *writer, js_unit *unit, const js_function *func
         if (!status)
             status = put_inlined(writer, unit, function, i + 1, origins);
         if (!status)
-            status = js_write_stops(writer, function, i + 1);
+            status = js_write_stops(writer, function, i + 1, NULL, 0);
         js_output_uleb(&writer->info, 0);
     }
     return status;
@@ -179,6 +179,7 @@ static int put_function(js_writer *writer, js_unit *unit, const js_function *fun
     uint32_t file = js_unit_file(unit, home, function->parent ? function->parent->file : function->file);
     js_output *info = &writer->info;
     int status = JS_OK;
+    size_t blocks = 0;
     uint32_t *origins = calloc(function->ninlines + 1, sizeof *origins);
     if (!origins)
         return JS_ENOMEM;
@@ -205,11 +206,11 @@ static int put_function(js_writer *writer, js_unit *unit, const js_function *fun
     if (!status)
         status = put_locals(writer, file, function, function->locals, function->nlocals);
     if (!status)
-        status = js_write_changing(writer, file, function);
+        status = js_write_changing(writer, file, function, &blocks);
     if (!status)
         status = put_inlined(writer, unit, function, 0, origins);
-    if (!status)
-        status = js_write_stops(writer, function, 0);
+    if (!status && !blocks)
+        status = js_write_stops(writer, function, 0, NULL, 0);
     js_output_uleb(info, 0);
     free(origins);
     return status;

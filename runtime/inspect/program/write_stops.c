@@ -5,7 +5,7 @@
 #include "program/hook.h"
 #include "program/write.h"
 
-enum { STOPS_MAX = 4096 };
+enum { STOPS_MAX = 4096, LOOKS_MAX = 10000000 };
 
 static int line_order(const void *left, const void *right)
 {
@@ -17,22 +17,34 @@ static int line_order(const void *left, const void *right)
     return l->address < r->address ? -1 : l->address > r->address;
 }
 
-int js_write_stops(js_writer *writer, const js_function *function, uint32_t scope)
+static bool is_in(const uint64_t *ranges, size_t count, uint64_t address)
 {
-    if (function->level < JS_LEVEL_EXACT || !function->statements)
+    bool found = !ranges;
+    for (size_t i = 0; i < count && !found; i++)
+        found = address >= ranges[2 * i] && address < ranges[2 * i + 1];
+    return found;
+}
+
+int js_write_stops(js_writer *writer, const js_function *function, uint32_t scope, const uint64_t *ranges,
+                   size_t nranges)
+{
+    size_t nrows, count = 0, blocks = 0, nlooks = js_function_inline_looks(function);
+    if (function->nall_rows > LOOKS_MAX / nlooks)
         return JS_OK;
-    const js_row **rows = calloc(function->nall_rows + 1, sizeof *rows);
-    size_t count = 0, blocks = 0;
-    if (!rows)
+    js_row *rows = js_write_rows(function, &nrows);
+    const js_row **chosen = calloc(function->nall_rows + 1, sizeof *chosen);
+    if (!rows || !chosen) {
+        free(rows);
+        free(chosen);
         return JS_ENOMEM;
-    for (size_t i = 0; i < function->nall_rows; i++) {
-        const js_row *row = &function->statements[i];
-        if (row->is_stmt && js_function_inline_at(function, row->address) == scope)
-            rows[count++] = row;
     }
-    qsort(rows, count, sizeof *rows, line_order);
+    for (size_t i = 0; i < nrows; i++)
+        if (rows[i].is_stmt && is_in(ranges, nranges, rows[i].address) &&
+            js_function_inline_at(function, rows[i].address) == scope)
+            chosen[count++] = &rows[i];
+    qsort(chosen, count, sizeof *chosen, line_order);
     for (size_t i = 1; i < count && blocks < STOPS_MAX; i++) {
-        const js_row *row = rows[i], *before = rows[i - 1];
+        const js_row *row = chosen[i], *before = chosen[i - 1];
         if (row->line != before->line || row->file != before->file || row->address == before->address)
             continue;
         blocks++;
@@ -45,5 +57,6 @@ int js_write_stops(js_writer *writer, const js_function *function, uint32_t scop
         js_output_uleb(&writer->info, 0);
     }
     free(rows);
+    free(chosen);
     return JS_OK;
 }
