@@ -97,9 +97,7 @@ class Call:
             for item in self.shown[number]
             if loop and item.name == loop["index"] and item.value["t"] == "int"
         ]
-        told = (
-            [n for n in able if index and self.events[n][3].get(loop["index"], {}).get("v") == index[0]] if loop else []
-        )
+        told = [n for n in able if loop and self.events[n][3].get(loop["index"], {}).get("v") in index]
         chosen = told or able
         if not chosen:
             return self.matched(number, None)

@@ -9,6 +9,7 @@ from typing import Any
 from tests.oracle.truth.values import CONTENT, EXACT, LABEL, OPAQUE, WRONG, compare, compare_text, from_json
 
 MISLABEL = "mislabel"  # <unassigned>, of a variable that has a value
+VERSION = "version"  # <unassigned>, of a compiler's version of a variable that another entry shows right
 LIES = (WRONG, MISLABEL)
 KERNEL = re.compile(r"parfor_gufunc|\bprange\b")
 
@@ -80,6 +81,10 @@ def judge(shown: list[Shown], state: State, printers: bool) -> list[Shown]:
             found = EXACT  # the others write the same array
         said = "no value" if truth is None else str(truth.get("v", truth))
         result.append(dataclasses.replace(item, verdict=found, truth=said))
+    right = {(item.surface, base_name(item.name)) for item in result if item.verdict in (EXACT, CONTENT)}
+    for item in result:
+        if item.verdict == MISLABEL and (item.surface, base_name(item.name)) in right:
+            item.verdict = VERSION
     return result
 
 

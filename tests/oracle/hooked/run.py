@@ -48,10 +48,8 @@ def record(folder: pathlib.Path, names: list[str], options: Options) -> dict[str
     return found
 
 
-def observe(
-    folder: pathlib.Path, truth: dict[str, Any], options: Options
-) -> tuple[dict[str, Any], dict[str, Any], str]:
-    """The stops, what came of each program when it was compiled, and what GDB said."""
+def observe(folder: pathlib.Path, truth: dict[str, Any], options: Options) -> dict[str, Any]:
+    """The stops; under "compiled" what came of each program when it was, under "said" what GDB wrote."""
     names = list(truth)
     executed = {name: sorted({e[1] for call in truth[name]["calls"] for e in call["events"]}) for name in names}
     config = {
@@ -72,11 +70,9 @@ def observe(
     done = run(command, options.environment(JITSCOPE_HOOKED_CONFIG=str(folder / "config.json")), options.timeout)
     if not (folder / "stops.json").exists() or not (folder / "compiled.json").exists():
         raise RuntimeError(f"under GDB: {done.stdout[-3000:]}")
-    return (
-        json.loads((folder / "stops.json").read_text()),
-        json.loads((folder / "compiled.json").read_text()),
-        done.stdout,
-    )
+    found: dict[str, Any] = json.loads((folder / "stops.json").read_text())
+    found["compiled"], found["said"] = json.loads((folder / "compiled.json").read_text()), done.stdout
+    return found
 
 
 def examine(texts: dict[str, str], options: Options) -> Tally:
@@ -92,25 +88,24 @@ def examine(texts: dict[str, str], options: Options) -> Tally:
                 tally.left_out[found["unfit"]] += 1
             else:
                 truth[name] = found
-        stops, compiled, said = observe(folder, truth, options)
-    if stops["ended"] != "SIGUSR1":
-        tally.broken.append(f"{', '.join(truth)}: {stops['ended']}: {said[-1000:]}")
-    tally.seconds = stops["seconds"]
+        seen = observe(folder, truth, options)
+    if seen["ended"] != "SIGUSR1":
+        tally.broken.append(f"{', '.join(truth)}: {seen['ended']}: {seen['said'][-1000:]}")
+    tally.seconds = seen["seconds"]
     for name, found in truth.items():
         results = [call["result"] for call in found["calls"]]
-        mine = [stop for stop in stops["stops"] if stop["program"] == name]
-        if compiled[name]["results"] != results:
-            reason = "not compiled" if any("TypingError" in r for r in compiled[name]["results"]) else "other results"
-            tally.left_out[reason] += 1
-            tally.misses.append({"program": name, "line": 0, "expected": results, "got": compiled[name]["results"]})
+        mine = [stop for stop in seen["stops"] if stop["program"] == name]
+        got = seen["compiled"][name]["results"]
+        if got != results:
+            tally.left_out["not compiled" if any("TypingError" in r for r in got) else "other results"] += 1
+            tally.others.append({"program": name, "expected": results, "got": got})
             continue
         tally.programs += 1
         tally.elsewhere += sum("elsewhere" in stop for stop in mine)
         mine = [stop for stop in mine if "elsewhere" not in stop]
-        tally.differing += [
-            {"program": name, "line": s["line"], "differ": s["differ"]} for s in mine if s.get("differ")
-        ]
         for stop in mine:
+            if stop.get("differ"):
+                tally.differing.append({"program": name, "line": stop["line"], "differ": stop["differ"]})
             if isinstance(stop.get("json"), str):
                 tally.broken.append(f"{name}:{stop['line']}: jit locals: {stop['json']}")
         tally.add_lines(name, found, mine)
@@ -126,7 +121,7 @@ def run_all(number: int, seed: int, options: Options) -> tuple[Tally, dict[str, 
     names = list(texts)
     batches = [names[start : start + BATCH] for start in range(0, len(names), BATCH)]
     total = Tally()
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         work = [pool.submit(examine, {name: texts[name] for name in batch}, options) for batch in batches]
         for batch, done in zip(batches, work):
             try:

@@ -11,7 +11,7 @@ from typing import Any
 from tests.oracle.truth.values import CONTENT, EXACT, LABEL, OPAQUE
 
 from .align import Matched
-from .judge import KERNEL, LIES, base_name
+from .judge import KERNEL, LIES, VERSION, base_name
 
 SURFACES = ("gdb", "json")
 
@@ -27,14 +27,14 @@ class Tally:
     stopped: int = 0  # of these, stopped at
     counts: int = 0  # of these, as often as Python was there
     verdicts: collections.Counter[tuple[str, str]] = dataclasses.field(default_factory=collections.Counter)
-    assigned: collections.Counter[str] = dataclasses.field(
-        default_factory=collections.Counter
-    )  # argument, local, entry
+    # By group: argument, local, and entry: arguments at a call's first stop.
+    assigned: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
     available: collections.Counter[tuple[str, str]] = dataclasses.field(default_factory=collections.Counter)
     differing: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # commands that say otherwise
     lies: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     content: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     misses: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # lines whose hits are not Python's
+    others: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # other results than Python's
     broken: list[str] = dataclasses.field(default_factory=list)
     seconds: float = 0.0  # of stops
 
@@ -128,6 +128,7 @@ class Tally:
                     "lies": self.lied(surface),
                     "content": self.verdicts[(surface, CONTENT)],
                     "labels": self.verdicts[(surface, LABEL)],
+                    "versions": self.verdicts[(surface, VERSION)],
                     "opaque": self.verdicts[(surface, OPAQUE)],
                     **{group: f"{self.share(surface, group):.1f} %" for group in ("argument", "entry", "local", "all")},
                 }
@@ -136,7 +137,7 @@ class Tally:
     def keep(self, folder: pathlib.Path, texts: dict[str, str]) -> None:
         """Writes what is needed to see each lie again."""
         folder.mkdir(parents=True, exist_ok=True)
-        for kind in ("lies", "content", "misses", "differing"):
+        for kind in ("lies", "content", "misses", "differing", "others"):
             found = getattr(self, kind)
             (folder / f"{kind}.json").write_text(json.dumps(found, indent=1, ensure_ascii=False))
             for entry in found:
