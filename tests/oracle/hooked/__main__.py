@@ -9,6 +9,7 @@ import sys
 
 from tests.interpreters import first_gdb, newest_python
 
+from .bounds import broken
 from .run import LEVELS, Options, run_all
 
 
@@ -23,6 +24,7 @@ def main() -> int:
     parser.add_argument("--numba", default=newest_python(), help="the interpreter that has Numba")
     parser.add_argument("--gdb", default=first_gdb())
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--check", action="store_true", help="the status is 0 where the level's bounds are kept")
     parser.add_argument("--limit", type=int, default=25, help="lies to list")
     given = parser.parse_args()
     options = Options(given.numba, given.gdb, given.level, given.opt, given.plain, given.jobs)
@@ -33,7 +35,9 @@ def main() -> int:
         print(f"{name}: {json.dumps(figure, ensure_ascii=False)}")
     if tally.lies:
         print(tally.listing(given.limit))
-    return 1 if tally.lies or tally.broken else 0
+    failed = broken(tally, given.level, given.opt, given.plain)
+    print("broken promises: " + ("; ".join(failed) or "none"))
+    return 1 if tally.broken or (failed if given.check else tally.lies) else 0
 
 
 if __name__ == "__main__":

@@ -41,6 +41,7 @@ class Call:
         self.stops = stops
         self.printers = printers
         self.shown = [entries(stop) for stop in stops]
+        self.same = False  # are the lines of the stops, in order, those of the events?
         self.cache: dict[tuple[int, int], list[Shown]] = {}
 
     def function(self, line: int) -> str | None:
@@ -75,7 +76,8 @@ class Call:
         result = {n: self.worker(n) for n in workers}
         rest = [n for n in range(len(self.stops)) if n not in result]
         own = [n for n in range(len(self.events)) if not workers or not self.in_body(n)]
-        if [self.stops[n]["line"] for n in rest] == [self.events[n][1] for n in own]:
+        self.same = [self.stops[n]["line"] for n in rest] == [self.events[n][1] for n in own]
+        if self.same:
             result.update({n: self.matched(n, event) for n, event in zip(rest, own)})
         else:
             result.update(self.cheapest(rest, own))

@@ -47,6 +47,18 @@ class Writer(Statements):
         used = [name for name in scope.of(returns) if name not in text]
         return f"{text} + {self.pick(used)}" if used else text
 
+    def recursive(self, name: str) -> Lines:
+        """A function that calls itself, with a local that each call has for itself."""
+        self.callees = [*self.callees, Callee(name, ["int"], "int")]
+        step = self.pick(("depth", "2", "depth * 3"))
+        lines = [
+            "if depth <= 0:",
+            f"    return {self.number(-3, 3)}",
+            f"own = {step} + 1",
+            f"below = {name}(depth - 1)",
+        ]
+        return ["@njit(debug=True)", f"def {name}(depth):", *indent([*lines, "return own + below"]), ""]
+
     def function(self, name: str) -> tuple[Lines, list[str]]:
         """A function and its calls."""
         kinds = ["int", *[self.pick(PARAMETERS) for _ in range(self.number(1, 3))]]
@@ -116,6 +128,8 @@ def write(source: random.Random) -> str:
     calls: list[str] = []
     for number in range(writer.number(0, 2)):
         lines += writer.callee(f"small{number}") + [""]
+    if writer.chance(10):
+        lines += writer.recursive("deep") + [""]
     for number in range(writer.number(1, 2)):
         body, more = writer.function(f"work{number}")
         lines += [*body, ""]

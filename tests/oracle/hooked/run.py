@@ -111,8 +111,11 @@ def examine(texts: dict[str, str], options: Options) -> Tally:
         tally.add_lines(name, found, mine)
         for number, call in enumerate(found["calls"], 1):
             own = [stop for stop in mine if stop["call"] == number]
-            for count, matched in enumerate(Call(found["functions"], call["events"], own, not options.plain).align()):
+            aligner = Call(found["functions"], call["events"], own, not options.plain)
+            for count, matched in enumerate(aligner.align()):
                 tally.add(name, matched, found["functions"].get(matched.function, {"arguments": []}), count == 0)
+            tally.calls += 1
+            tally.same += aligner.same
     return tally
 
 

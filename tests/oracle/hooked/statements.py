@@ -42,7 +42,8 @@ class Statements(Expressions):
         kinds += [self.add] * 3 + [self.retype] * 2 + [self.dead, self.swap, self.unpack]
         if depth > 0:
             kinds += [self.branch] * 3 + [self.loop_range] * 2 + [self.loop_while, self.loop_closed, self.loop_unrolled]
-            kinds += [self.loop_array, self.loop_typed, self.loop_enumerate, self.loop_else]
+            kinds += [self.loop_array, self.loop_typed, self.loop_enumerate, self.loop_first, self.loop_forever]
+            kinds += [self.loop_grid] * bool(scope.of("grid"))
             kinds += [self.catch] * self.exceptions
             if loop < 2:
                 kinds += [self.loop_vector] * 2
@@ -284,7 +285,7 @@ class Statements(Expressions):
         self.give(name, "float", scope, born)
         return lines
 
-    def loop_else(self, scope: Scope, depth: int, loop: int, born: set[str]) -> Lines:
+    def loop_first(self, scope: Scope, depth: int, loop: int, born: set[str]) -> Lines:
         """First assigned inside a loop, and read only there."""
         name, index = self.fresh("first"), self.fresh("i")
         names = [n for n in scope.of("int") if n not in scope.frozen]
@@ -293,4 +294,21 @@ class Statements(Expressions):
         if total:
             scope.bounded.discard(total)
             lines.append(f"    {total} += {name}")
+        return lines
+
+    def loop_forever(self, scope: Scope, depth: int, loop: int, born: set[str]) -> Lines:
+        name = self.fresh("turn")
+        self.give(name, "int", scope, born)
+        lines = self.body(scope, {name: "int"}, depth, loop, 2)
+        end = [f"    if {name} > {self.number(0, 3)}:", "        break"]
+        return [f"{name} = 0", "while True:", f"    {name} += 1", *end, *indent(lines)]
+
+    def loop_grid(self, scope: Scope, depth: int, loop: int, born: set[str]) -> Lines:
+        """A nest over a 2-D array."""
+        source, row, column, total = self.pick(scope.of("grid")), self.fresh("r"), self.fresh("c"), self.fresh("sum")
+        self.give(total, "float", scope, born)
+        lines = [f"{total} = 0.0", f"for {row} in range({source}.shape[0]):", f"    for {column} in range(2):"]
+        lines.append(f"        {total} += {source}[{row}, {column}]")
+        if self.chance(50):
+            lines.append(f"        {source}[{row}, {column}] = {total} * 0.5")
         return lines

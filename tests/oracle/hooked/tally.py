@@ -26,6 +26,8 @@ class Tally:
     lines: int = 0  # executed
     stopped: int = 0  # of these, stopped at
     counts: int = 0  # of these, as often as Python was there
+    calls: int = 0
+    same: int = 0  # of these, with Python's lines in Python's order
     verdicts: collections.Counter[tuple[str, str]] = dataclasses.field(default_factory=collections.Counter)
     # By group: argument, local, and entry: arguments at a call's first stop.
     assigned: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
@@ -118,6 +120,7 @@ class Tally:
             "elsewhere": self.elsewhere,
             "lines": f"{self.stopped}/{self.lines} ({100 * self.stopped / max(self.lines, 1):.1f} %)",
             "hit counts": f"{self.counts}/{self.lines} ({100 * self.counts / max(self.lines, 1):.1f} %)",
+            "calls in order": f"{self.same}/{self.calls}",
             "commands differ": len(self.differing),
             "broken": self.broken,
         }
