@@ -49,8 +49,12 @@ def assembly(builder: ir.IRBuilder, text: str, constraint: str, *arguments: ir.V
 def leaves(data: Any, kind: ir.Type, offset: int = 0, path: tuple[int, ...] = ()) -> Iterator[tuple[Any, int, Any]]:
     """The scalars of a type as (path for extractvalue, offset in bytes, type); data: the LLVM TargetData."""
     if isinstance(kind, ir.BaseStructType):
+        place = 0
         for index, element in enumerate(kind.elements):
-            yield from leaves(data, element, offset + kind.get_element_offset(data, index), (*path, index))
+            alignment = 1 if getattr(kind, "packed", False) else element.get_abi_alignment(data)
+            place = -(-place // alignment) * alignment
+            yield from leaves(data, element, offset + place, (*path, index))
+            place += element.get_abi_size(data)
     elif isinstance(kind, ir.ArrayType):
         size = kind.element.get_abi_size(data)
         for index in range(kind.count):
