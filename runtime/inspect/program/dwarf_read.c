@@ -103,14 +103,14 @@ static int read_variables(reading *r, Dwarf_Die *die, js_function *function)
     function->variables = js_arena_alloc(&r->object->arena, count * sizeof *function->variables);
     if (count && !function->variables)
         return JS_ENOMEM;
-    bool kernel = function->name.kind == JS_NAME_PARFOR;
+    bool kernel = function->name.kind == JS_NAME_PARFOR, hooked = js_dwarf_is_hooked(die);
     if (dwarf_child(die, &child))
         return JS_OK;
     do {
         int tag = dwarf_tag(&child);
         const char *name;
         if ((tag != DW_TAG_formal_parameter && tag != DW_TAG_variable) || !(name = dwarf_diename(&child)) ||
-            !*name || function->nvariables == count || js_numba_is_internal(name, kernel))
+            !*name || function->nvariables == count || (!hooked && js_numba_is_internal(name, kernel)))
             continue;
         js_variable *variable = &function->variables[function->nvariables];
         *variable = (js_variable){.is_argument = tag == DW_TAG_formal_parameter};
@@ -120,7 +120,7 @@ static int read_variables(reading *r, Dwarf_Die *die, js_function *function)
             return status;
         bool is_bare = variable->type && variable->type->kind == JS_KIND_POINTER &&
                        (!variable->type->name || js_numba_is_opaque(variable->type->name));
-        if (!variable->type || js_numba_is_bool_function(name, is_bare))
+        if (!variable->type || (!hooked && js_numba_is_bool_function(name, is_bare)))
             continue;
         variable->name = js_arena_strdup(&r->object->arena, name);
         size_t length = js_numba_base_length(name, &variable->version);
@@ -205,6 +205,38 @@ static int read_inlines(reading *r, Dwarf_Die *die, js_function *function, uint3
 
 /* ---- functions ---- */
 
+/* The hook gives functions no linkage name: the symbol at their start has it. */
+static const char *symbol_name(const js_object *object, uint64_t address)
+{
+    for (size_t i = 0; i < object->nsymbols; i++)
+        if (object->symbols[i].is_function && object->symbols[i].address == address)
+            return object->symbols[i].name;
+    return NULL;
+}
+
+/* The compiler gives the function the type of its return pointer: what that points to is returned. The hook
+ * lists that among the types thrown. */
+static const js_type *result_type(reading *r, Dwarf_Die *die, int *status)
+{
+    Dwarf_Attribute attr;
+    Dwarf_Die pointer, child;
+    if (js_dwarf_is_hooked(die)) {
+        if (dwarf_attr(die, DW_AT_abstract_origin, &attr) && !dwarf_formref_die(&attr, &pointer))
+            die = &pointer; /* it is put in line elsewhere too */
+        if (dwarf_child(die, &child))
+            return NULL;
+        do
+            if (dwarf_tag(&child) == DW_TAG_thrown_type)
+                return js_dwarf_type(r->types, &child, status);
+        while (dwarf_siblingof(&child, &child) == 0);
+        return NULL;
+    }
+    if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &pointer) ||
+        dwarf_tag(&pointer) != DW_TAG_pointer_type)
+        return NULL;
+    return js_dwarf_type(r->types, &pointer, status);
+}
+
 static int read_function(reading *r, Dwarf_Die *die)
 {
     Dwarf_Addr lo, hi;
@@ -222,6 +254,8 @@ static int read_function(reading *r, Dwarf_Die *die)
     js_function *function = &r->functions[r->nfunctions];
     *function = (js_function){.lo = lo, .hi = hi, .has_debug_info = true, .object = r->object};
     const char *linkage = attr_string(die, DW_AT_linkage_name), *name = attr_string(die, DW_AT_name);
+    if (!linkage)
+        linkage = symbol_name(r->object, lo);
     if (!linkage && !name)
         return JS_OK;
     function->linkage_name = js_arena_strdup(&r->object->arena, linkage ? linkage : name);
@@ -244,14 +278,9 @@ static int read_function(reading *r, Dwarf_Die *die)
     if (dwarf_attr(die, DW_AT_frame_base, &attr) && !dwarf_getlocation(&attr, &ops, &nops))
         function->frame_base = js_dwarf_expr(&r->object->arena, &attr, ops, nops, &function->frame_base_size);
 
-    /* the compiler gives the function the type of its return pointer: what that points to is returned */
-    Dwarf_Die pointer;
-    if (dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, &pointer) &&
-        dwarf_tag(&pointer) == DW_TAG_pointer_type) {
-        function->result = js_dwarf_type(r->types, &pointer, &status);
-        if (status)
-            return status;
-    }
+    function->result = result_type(r, die, &status);
+    if (status)
+        return status;
     status = read_variables(r, die, function);
     if (status)
         return status;

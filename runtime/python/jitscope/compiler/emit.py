@@ -8,6 +8,8 @@ from typing import Any
 
 from llvmlite import ir
 
+from jitscope.compiler import abi
+
 INT8, INT64 = ir.IntType(8), ir.IntType(64)
 POINTER = INT8.as_pointer()
 
@@ -46,18 +48,15 @@ def assembly(builder: ir.IRBuilder, text: str, constraint: str, *arguments: ir.V
     set.add(call.attributes, "noduplicate")  # one that llvmlite does not know
 
 
-def leaves(data: Any, kind: ir.Type, offset: int = 0, path: tuple[int, ...] = ()) -> Iterator[tuple[Any, int, Any]]:
-    """The scalars of a type as (path for extractvalue, offset in bytes, type); data: the LLVM TargetData."""
+def leaves(kind: ir.Type, offset: int = 0, path: tuple[int, ...] = ()) -> Iterator[tuple[Any, int, Any]]:
+    """The scalars of a type as (path for extractvalue, offset in bytes, type)."""
     if isinstance(kind, ir.BaseStructType):
-        place = 0
-        for index, element in enumerate(kind.elements):
-            alignment = 1 if getattr(kind, "packed", False) else element.get_abi_alignment(data)
-            place = -(-place // alignment) * alignment
-            yield from leaves(data, element, offset + place, (*path, index))
-            place += element.get_abi_size(data)
+        _, _, offsets = abi.structure(kind.elements, kind.packed)
+        for index, (element, place) in enumerate(zip(kind.elements, offsets)):
+            yield from leaves(element, offset + place, (*path, index))
     elif isinstance(kind, ir.ArrayType):
-        size = kind.element.get_abi_size(data)
+        size, _ = abi.layout(kind.element)
         for index in range(kind.count):
-            yield from leaves(data, kind.element, offset + index * size, (*path, index))
+            yield from leaves(kind.element, offset + index * size, (*path, index))
     else:
         yield path, offset, kind

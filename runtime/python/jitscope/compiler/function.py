@@ -25,8 +25,8 @@ class Function:
         self._lower = lower
         self._builder: llvm_ir.IRBuilder = lower.builder
         self._debug = lower.debuginfo
-        self._flow = Flow(lower.func_ir, lower.blocks)
-        self._area = Area(lower.context, lower.builder)
+        self._flow = Flow(lower.func_ir, lower.blocks, lower.kernel)
+        self._area = Area(lower.builder)
         self._holders = Holders(lower)
         self._loops = self._flow.loops if level == levels.EXACT else []
         self._loop_of = {label: loop for loop in self._loops for label in loop.blocks}

@@ -14,7 +14,7 @@ import llvmlite.binding as llvm
 from numba.core import codegen, debuginfo, generators, lowering
 from numba.core.cpu import CPUContext
 
-from jitscope.compiler import dibuilder, inlining, levels
+from jitscope.compiler import abi, dibuilder, inlining, kernels, levels, types, wrappers
 from jitscope.compiler.function import Function
 
 _METHODS = (
@@ -41,7 +41,7 @@ def check() -> str | None:
     for name in ("_get_module_for_linking", "add_llvm_module", "_optimize_final_module", "_ensure_finalized"):
         if not hasattr(codegen.CPUCodeLibrary, name):
             return f"numba.core.codegen.CPUCodeLibrary has no {name}"
-    return dibuilder.check()
+    return next(filter(None, (part.check() for part in (dibuilder, types, abi, kernels, wrappers))), None)
 
 
 def _function(lower: Any) -> Function | None:
@@ -90,6 +90,7 @@ def _pre_lower(original: Any, self: Any) -> None:
         return
     level = _levels[-1] if _levels else levels.EXACT
     self.debuginfo.set_level(level)
+    self.debuginfo.set_result(self)
     original(self)
     if not self.blkmap:  # what makes a generator has none of the user's code
         self.builder.function.metadata.pop("dbg", None)
@@ -153,6 +154,8 @@ def install() -> None:
     llvm.initialize_native_target()  # else the parser of llvmlite before 0.45 crashes
     llvm.initialize_native_asmparser()
     _wrap(lowering.BaseLower, "__init__", _init)
+    kernels.install()
+    wrappers.rename()
     for name, around in (
         ("lower", _lower),
         ("pre_lower", _pre_lower),
