@@ -41,7 +41,7 @@ def line_of(program: str | pathlib.Path, mark: str) -> int:
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """This process's environment without what would change Numba or Python, plus `extra`."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "PYTHON"))}
-    return {**kept, "PYTHONWARNINGS": "ignore", "PYTHONUNBUFFERED": "1", **(extra or {})}
+    return {"JITSCOPE_LEVEL": "stock", **kept, "PYTHONWARNINGS": "ignore", "PYTHONUNBUFFERED": "1", **(extra or {})}
 
 
 @dataclasses.dataclass

@@ -24,12 +24,26 @@ def init() -> None:
     except OSError as error:
         print(f"jitscope: {error}; Numba runs without it", file=sys.stderr)
         return
-    from jitscope.compiler import numba_gdb, object_mode, stops
+    from jitscope.compiler import levels, numba_gdb, object_mode, stops
 
     stops.register()
     if os.environ.get("JITSCOPE") != "0":
         numba_gdb.route()
         object_mode.register()
+    if levels.is_on():
+        hook()
+
+
+def hook() -> None:
+    """Makes what Numba compiles with debug information true; where this Numba is not as it was known, says so once."""
+    import warnings
+
+    from jitscope.compiler import lowering
+
+    if reason := lowering.check():
+        warnings.warn(f"jitscope leaves this Numba's debug information as it is: {reason}", stacklevel=2)
+        return
+    lowering.install()
 
 
 def is_present() -> bool:

@@ -16,6 +16,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 
 import jitscope
 from jitscope import stops
+from jitscope.compiler.emit import volatile_store
 
 BREAKPOINT, ATTACH = "jitscope_breakpoint", "jitscope_attach"
 _INT8, _INT32 = ir.IntType(8), ir.IntType(32)
@@ -23,23 +24,12 @@ _POINTER = _INT8.as_pointer()
 _NAMES = ("wait", "stop")  # keywords of attach()
 
 
-class _VolatileStore(ir.instructions.StoreInstr):  # type: ignore[misc]
-    """llvmlite has no volatile instructions."""
-
-    def descr(self, buf: list[str]) -> None:
-        own: list[str] = []
-        super().descr(own)
-        buf.append("".join(own).replace("store ", "store volatile ", 1))
-
-
 def emit_stop(builder: ir.IRBuilder) -> None:
     """A call of the sentinel, and after it one instruction of the same line: the call returns to this line."""
     function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(ir.VoidType(), ()), BREAKPOINT)
     slot = cgutils.alloca_once(builder, _INT8, name="jitscope.stop")
     builder.call(function, ())
-    store = _VolatileStore(builder.block, _INT8(0), slot)
-    store.align = None  # as IRBuilder.store does
-    builder._insert(store)
+    volatile_store(builder, _INT8(0), slot)
 
 
 def emit_attach(

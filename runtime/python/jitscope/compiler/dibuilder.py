@@ -1,0 +1,256 @@
+"""The debug information of one function: Numba's own builder (numba/core/debuginfo.py, `DIBuilder`, 0.57-0.68) with
+what it says made true. `Lower.__init__` makes one a function; jitscope's lowering declares the variables itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Union
+
+import llvmlite.binding as llvm
+from llvmlite import ir
+from numba.core import cgutils, config, debuginfo
+from numba.core import types as numba_types
+
+from jitscope.compiler.types import TypeWriter
+
+PRODUCER = "clang (Numba) jitscope/1"  # "clang " lets GDB skip prologues as it does for LLVM's
+LEVELS = ("exact", "steps")
+MARKER, LOOP, OTHER = 1, 2, 0  # columns of a row: a marker, an instruction of an innermost loop, anything else
+
+Operation = Union[str, int]  # "DW_OP_plus_uconst", 8
+
+_WRAPPED = (
+    "initialize",
+    "mark_variable",
+    "mark_location",
+    "mark_subprogram",
+    "finalize",
+    "_di_file",
+    "_di_compile_unit",
+    "_di_location",
+    "_di_subprogram",
+)
+
+
+def check() -> str | None:
+    """Why this Numba's builder can't be built upon, or None."""
+    missing = [name for name in _WRAPPED if not hasattr(debuginfo.DIBuilder, name)]
+    if missing:
+        return f"numba.core.debuginfo.DIBuilder has no {missing[0]}"
+    return None
+
+
+def has_key_instructions() -> bool:
+    """Does this LLVM take the rows that are statements from `atomGroup` and `atomRank`?"""
+    return bool(llvm.llvm_version_info[0] >= 21)
+
+
+def user_name(qualname: str) -> str:
+    """The name that a user breaks on: what follows the last `<locals>.`."""
+    return qualname.rpartition("<locals>.")[2] or qualname
+
+
+class _Expression(ir.values.DIValue):  # type: ignore[misc]
+    """A DIExpression with operations; llvmlite writes only named operands."""
+
+    def descr(self, buf: list[str]) -> None:
+        buf.extend(("!DIExpression(", ", ".join(str(operation) for operation in self.operands), ")\n"))
+
+
+class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
+    """Attributes that lowering sets:
+
+    column: of the rows that follow, 0 (no statement) as long as nothing is said.
+    name: the function's, where its qualname is not the user's (parallel kernels).
+    returns: metadata node of the type that the function returns, for `finish` with the extension."""
+
+    level = "exact"
+    column = OTHER
+    name: str | None = None
+    returns: Any = None
+
+    def __init__(self, module: Any, filepath: str, cgctx: Any, directives_only: bool) -> None:
+        self.remembered: list[tuple[str, int, int | None]] = []
+        self._atoms = 0
+        self._marked: set[int] = set()  # lines
+        self._blocks: list[tuple[Any, int]] = []
+        self._expressions: dict[tuple[Operation, ...], Any] = {}
+        super().__init__(module, filepath, cgctx, directives_only)
+        self.types = TypeWriter(module, cgctx)
+
+    # -- the unit and its function
+
+    def set_level(self, level: str) -> None:
+        """One of LEVELS; may be called until the module is written."""
+        self.level = level
+        unit = self.dicompileunit
+        unit.operands = tuple((key, self._producer() if key == "producer" else value) for key, value in unit.operands)
+
+    def _producer(self) -> str:
+        return f"{PRODUCER} {self.level}"
+
+    def _di_compile_unit(self) -> Any:
+        # C: in a C++ unit GDB composes the function's name from the types of its parameters.
+        return self.module.add_debug_info(
+            "DICompileUnit",
+            {
+                "language": ir.DIToken("DW_LANG_C99"),
+                "file": self.difile,
+                "producer": self._producer(),
+                "runtimeVersion": 0,
+                "isOptimized": config.OPT != 0,
+                "emissionKind": ir.DIToken(self.emission_kind),
+            },
+            is_distinct=True,
+        )
+
+    def set_result(self, lower: Any) -> None:
+        """Before `Lower.pre_lower`: what the function that is lowered next returns."""
+        kind = lower.gentype.yield_type if lower.generator_info is not None else lower.fndesc.restype
+        self.returns = None if isinstance(kind, numba_types.NoneType) else self.types.of(kind)
+
+    def mark_subprogram(self, function: Any, qualname: str, argnames: Any, argtypes: Any, line: int) -> None:
+        node = self._di_subprogram(self.name or user_name(qualname), None, line, function, {})
+        self.subprograms.append(node)
+        function.set_metadata("dbg", node)
+
+    def _di_subprogram(self, name: str, linkagename: Any, line: int, function: Any, argmap: Any) -> Any:
+        # Without a linkage name the name is the symbol that GDB shows. The result lies behind a pointer in an
+        # argument, so no type (void); where it can be read, its type is among those thrown, which no debugger shows.
+        module = self.module
+        void = module.add_debug_info("DISubroutineType", {"types": module.add_metadata([None])})
+        fields = {
+            "name": name,
+            "scope": self.difile,
+            "file": self.difile,
+            "line": line,
+            "type": void,
+            "isLocal": False,
+            "isDefinition": True,
+            "scopeLine": line,
+            "isOptimized": config.OPT != 0,
+            "unit": self.dicompileunit,
+        }
+        if self.returns is not None:
+            fields["thrownTypes"] = module.add_metadata([self.returns])
+        if has_key_instructions():
+            fields["keyInstructions"] = True
+        # Not by add_debug_info, which gives the same node for the same fields: two functions may have them.
+        operands = tuple(sorted(module._fix_di_operands(fields.items())))
+        return ir.values.DIValue(module, True, "DISubprogram", operands, name=str(len(module.metadata)))
+
+    # -- places
+
+    def location(self, line: int, column: int, scope: Any = None) -> Any:
+        fields = {"line": line, "column": column, "scope": scope or self.subprograms[-1]}
+        return self.module.add_debug_info("DILocation", fields)
+
+    def begin_marker(self, builder: Any, line: int) -> None:
+        """The builder's instructions are a marker's, whose row is a statement: an atom of its own. GDB sets one
+        breakpoint a line and block, so from the line's second marker on each has a block (see `finish_markers`)."""
+        self._atoms += 1
+        scope = self.subprograms[-1]
+        if line in self._marked:
+            fields = {"scope": scope, "file": self.difile, "line": line, "column": self._atoms}
+            scope = self.module.add_debug_info("DILexicalBlock", fields, is_distinct=True)
+            self._label(builder, scope, line)
+            self._blocks.append((scope, line))
+        self._marked.add(line)
+        fields = {"line": line, "column": MARKER, "scope": scope}
+        if has_key_instructions():
+            fields |= {"atomGroup": self._atoms, "atomRank": 1}
+        builder.debug_metadata = self.module.add_debug_info("DILocation", fields)
+
+    def _label(self, builder: Any, scope: Any, line: int) -> None:
+        """GDB makes a block only of what has a symbol; a label is shown nowhere."""
+        fields = {"scope": scope, "name": f".{self._atoms}", "file": self.difile, "line": line}
+        label = self.module.add_debug_info("DILabel", fields)
+        kind = ir.FunctionType(ir.VoidType(), [ir.MetaDataType()])
+        builder.debug_metadata = self.location(line, OTHER, scope)
+        builder.call(cgutils.get_or_insert_function(self.module, kind, "llvm.dbg.label"), [label])
+
+    def finish_markers(self, builder: Any, address: Any) -> None:
+        """LLVM writes only blocks that have a variable; one without a name is none to a debugger."""
+        for scope, line in self._blocks:
+            word = {"name": "uint64", "size": 64, "encoding": ir.DIToken("DW_ATE_unsigned")}
+            fields = {"scope": scope, "file": self.difile, "line": line}
+            fields["type"] = self.module.add_debug_info("DIBasicType", word)
+            variable = self.module.add_debug_info("DILocalVariable", fields)
+            self._call_declare(builder, address, variable, (), self.location(line, OTHER, scope))
+        self._blocks.clear()
+        self._marked.clear()
+
+    def _atom(self, line: int, column: int) -> Any:
+        fields = {"line": line, "column": column, "scope": self.subprograms[-1]}
+        return self.module.add_debug_info("DILocation", {**fields, "atomGroup": self._atoms, "atomRank": 1})
+
+    def begin_loop_statement(self) -> None:
+        """The rows that follow are of one statement of an innermost loop at `exact`."""
+        self.column = LOOP
+        self._atoms += 1
+
+    def _di_location(self, line: int) -> Any:
+        if self.column != LOOP or not has_key_instructions():
+            return self.location(line, self.column)
+        return self._atom(line, LOOP)
+
+    # -- variables
+
+    def mark_variable(
+        self,
+        builder: Any,
+        allocavalue: Any,
+        name: str,
+        lltype: Any,
+        size: int,
+        line: int,
+        datamodel: Any = None,
+        argidx: int | None = None,
+    ) -> None:
+        """Numba's own declarations, which are not what is shown: only remembered, (name, line, argidx)."""
+        self.remembered.append((name, line, argidx))
+
+    def expression(self, operations: Sequence[Operation]) -> Any:
+        """A DIExpression, such as ("DW_OP_plus_uconst", 8)."""
+        key = tuple(operations)
+        if key not in self._expressions:
+            self._expressions[key] = _Expression(
+                self.module, False, "DIExpression", key, name=str(len(self.module.metadata))
+            )
+        return self._expressions[key]
+
+    def declare(
+        self,
+        builder: Any,
+        address: Any,
+        name: str,
+        type_node: Any,
+        expression_ops: Sequence[Operation] = (),
+        arg: int | None = None,
+        line: int = 0,
+    ) -> None:
+        """A variable `name` at `address`, changed by the operations. arg: 1 for the first argument; None: a local."""
+        variable = self.module.add_debug_info(
+            "DILocalVariable",
+            {
+                "name": name,
+                "arg": arg or 0,
+                "scope": self.subprograms[-1],
+                "file": self.difile,
+                "line": line,
+                "type": type_node,
+            },
+        )
+        self._call_declare(builder, address, variable, expression_ops, self.location(line, OTHER))
+
+    def _call_declare(
+        self, builder: Any, address: Any, variable: Any, operations: Sequence[Operation], location: Any
+    ) -> None:
+        kind = ir.FunctionType(ir.VoidType(), [ir.MetaDataType()] * 3)
+        function = cgutils.get_or_insert_function(self.module, kind, "llvm.dbg.declare")
+        before = builder.debug_metadata
+        builder.debug_metadata = location  # without one LLVM drops the declaration
+        try:
+            builder.call(function, [address, variable, self.expression(operations)])
+        finally:
+            builder.debug_metadata = before

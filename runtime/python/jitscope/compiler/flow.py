@@ -1,0 +1,247 @@
+"""What the lowering must know of a function before it begins: its loops, where its variables are assigned, and where
+each of the user's lines starts. Read from Numba's IR as it stands after all passes."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from numba.core import analysis, ir
+
+from jitscope.compiler import bytecode
+
+if TYPE_CHECKING:
+    from jitscope.compiler.kernels import Kernel
+
+_VERSION = re.compile(r"(.+?)(?:\.\d+)*")
+
+
+class Names:
+    """Which of the IR's variables are the user's, and what they are called in the source."""
+
+    def __init__(self, func_ir: Any, kernel: Kernel | None) -> None:
+        code = func_ir.func_id.code
+        self._own = frozenset(code.co_varnames) | frozenset(code.co_cellvars)
+        self._kernel = kernel
+
+    def base(self, name: str) -> str | None:
+        """`s` for `s`, `s.1`, `s.2.1`; None for what the user did not name."""
+        if self._kernel is not None:
+            return self._kernel.user_name(name)
+        if name.startswith("$"):
+            return None
+        found = _VERSION.fullmatch(name)
+        base = found[1] if found else name
+        return base if base in self._own else None
+
+
+@dataclasses.dataclass(eq=False)
+class Loop:
+    """An innermost loop. Edges are (block before, block after)."""
+
+    header: int
+    blocks: frozenset[int]
+    entries: list[tuple[int, int]]
+    exits: list[tuple[int, int]]
+    assigned: set[str]
+
+
+Edge = tuple[int, int]
+
+
+class Flow:
+    """names, cfg; loops: the innermost ones; loop_of: block → its innermost loop, where it is one."""
+
+    def __init__(self, func_ir: Any, blocks: dict[int, Any], kernel: Kernel | None) -> None:
+        self.names = Names(func_ir, kernel)
+        self.blocks = blocks
+        self.cfg = analysis.compute_cfg_from_blocks(blocks)
+        self._instructions = kernel.loop if kernel else list(bytecode.instructions(func_ir.func_id.code))
+        self._current: dict[int, dict[str, frozenset[str]]] | None = None
+        self.loops = list(self._innermost())
+        self.loop_of = {block: loop for loop in self.loops for block in loop.blocks}
+        self._entry = self._definitely_assigned()
+        use_defs = analysis.compute_use_defs(blocks)
+        self._live = analysis.compute_live_map(self.cfg, blocks, use_defs.usemap, use_defs.defmap)
+
+    # -- assignments
+
+    def assigned_by(self, inst: Any) -> Iterator[str]:
+        """IR variables of the user that the statement assigns."""
+        if isinstance(inst, ir.Assign):
+            if not self.is_copy(inst) and self.names.base(inst.target.name):
+                yield inst.target.name
+        elif type(inst) in analysis.ir_extension_usedefs:
+            _, defined = analysis.ir_extension_usedefs[type(inst)](inst)
+            yield from (name for name in sorted(defined) if self.names.base(name))
+
+    def is_copy(self, inst: Any) -> bool:
+        """Is it bookkeeping of SSA: a version of a variable taken from another version?"""
+        if not isinstance(inst, ir.Assign) or not isinstance(inst.value, ir.Var):
+            return False
+        base = self.names.base(inst.target.name)
+        return base is not None and base == self.names.base(inst.value.name)
+
+    def assigned_in(self, label: int) -> set[str]:
+        names = (name for inst in self.blocks[label].body for name in self.assigned_by(inst))
+        return {base for name in names if (base := self.names.base(name))}
+
+    def _definitely_assigned(self) -> dict[int, frozenset[str]]:
+        """At the entry of each block: what every path to it has assigned."""
+        own = {label: frozenset(self.assigned_in(label)) for label in self.blocks}
+        everything = frozenset().union(*own.values())
+        entry = dict.fromkeys(self.blocks, everything)
+        order = list(self.cfg.topo_order())
+        first = self.cfg.entry_point()
+        entry[first] = frozenset()
+        changed = True
+        while changed:
+            changed = False
+            for label in order:
+                if label == first:
+                    continue
+                before = [entry[source] | own[source] for source, _ in self.cfg.predecessors(label)]
+                found = before[0].intersection(*before[1:]) if before else frozenset()
+                if found != entry[label]:
+                    entry[label], changed = found, True
+        return entry
+
+    def definite_at(self, label: int) -> frozenset[str]:
+        return self._entry[label]
+
+    def definite_after(self, label: int) -> frozenset[str]:
+        return self._entry[label] | self.assigned_in(label)
+
+    def advance(self, inst: Any, current: dict[str, frozenset[str]]) -> None:
+        """current: by name of the source, the versions that may hold its value; changed to what holds behind inst."""
+        if self.is_copy(inst):
+            base = self.names.base(inst.target.name) or ""
+            found = current.get(base, frozenset()) - {inst.target.name}
+            current[base] = found | {inst.target.name} if inst.value.name in found else found
+        for name in self.assigned_by(inst):
+            current[self.names.base(name) or name] = frozenset((name,))
+
+    def current_at(self, label: int) -> dict[str, frozenset[str]]:
+        """At the block's entry, as `advance` has it."""
+        if self._current is None:
+            self._current = self._all_current()
+        return self._current[label]
+
+    def _all_current(self) -> dict[int, dict[str, frozenset[str]]]:
+        entry: dict[int, dict[str, frozenset[str]]] = {label: {} for label in self.blocks}
+        order = list(self.cfg.topo_order())
+        changed = True
+        while changed:
+            changed = False
+            for label in order:
+                after = dict(entry[label])
+                for inst in self.blocks[label].body:
+                    self.advance(inst, after)
+                for target, _ in self.cfg.successors(label):
+                    for base, versions in after.items():
+                        if not versions <= entry[target].get(base, frozenset()):
+                            entry[target][base] = entry[target].get(base, frozenset()) | versions
+                            changed = True
+        return entry
+
+    def live_at(self, label: int) -> set[str]:
+        """The user's variables whose value the program still reads at the block's entry."""
+        return {base for name in self._live.get(label, ()) if (base := self.names.base(name))}
+
+    # -- loops
+
+    def _innermost(self) -> Iterator[Loop]:
+        found = list(self.cfg.loops().values())
+        for loop in found:
+            body = frozenset(loop.body)
+            if any(other is not loop and set(other.body) < body for other in found):
+                continue
+            entries = [(source, loop.header) for source, _ in self.cfg.predecessors(loop.header) if source not in body]
+            exits = [
+                (source, target)
+                for source in sorted(body)
+                for target, _ in self.cfg.successors(source)
+                if target not in body
+            ]
+            assigned = set().union(*(self.assigned_in(label) for label in body))
+            yield Loop(loop.header, body, entries, exits, assigned)
+
+    # -- lines
+
+    def _lines(self, label: int) -> list[tuple[Any, int]]:
+        """The block's statements that stand for the user's, with their lines."""
+        found = []
+        for inst in self.blocks[label].body:
+            if isinstance(inst, ir.Del) or self.is_copy(inst):
+                continue
+            if isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Arg):
+                continue
+            if inst.loc.line > 0:
+                found.append((inst, inst.loc.line))
+        return found
+
+    def _drop_jumps_back(self, lines: dict[int, Any]) -> None:
+        """A jump back that Numba has made for several of the source has the line of its target, none of its own."""
+        for label, found in lines.items():
+            if not found or not isinstance(found[-1][0], ir.Jump):
+                continue
+            target, line = found[-1][0].target, found[-1][1]
+            alone = len(found) == 1 or found[-2][1] != line
+            if alone and target <= label and lines[target] and lines[target][0][1] == line:
+                found.pop()
+
+    def markers(self) -> tuple[dict[int, int], dict[int, int], dict[Edge, int]]:
+        """Where lines begin, as the interpreter would say: when the line changes, and after a jump back.
+
+        Three maps to lines: by id of the statement that begins it, by block at whose end (before its jump) it begins,
+        and by edge."""
+        lines = {label: self._lines(label) for label in self.blocks}
+        self._drop_jumps_back(lines)
+        ends = {label: found[-1][1] if found else None for label, found in lines.items()}
+        self._pass_through(lines, ends)
+        at_statement: dict[int, int] = {}
+        at_end: dict[int, int] = {}
+        at_edge: dict[Edge, int] = {}
+        for label, found in lines.items():
+            for (_, before), (inst, line) in zip(found, found[1:]):
+                if line != before:
+                    at_statement[id(inst)] = line
+            if not found:
+                continue
+            first, line = found[0]
+            edges = [(source, label) for source, _ in self.cfg.predecessors(label)]
+            begins = [edge for edge in edges if ends[edge[0]] != line or edge[0] >= label]
+            if len(begins) == len(edges):
+                at_statement[id(first)] = line
+                continue
+            for source, _ in begins:
+                if len(list(self.cfg.successors(source))) == 1:
+                    at_end[source] = line
+                else:
+                    at_edge[source, label] = line
+        return at_statement, at_end, at_edge
+
+    def _pass_through(self, lines: dict[int, Any], ends: dict[int, int | None]) -> None:
+        """Blocks without a line of their own end in the line that they were entered in, where that is one."""
+        for label in self.cfg.topo_order():
+            if ends[label] is None:
+                before = {ends[source] for source, _ in self.cfg.predecessors(label)}
+                if len(before) == 1:
+                    ends[label] = before.pop()
+
+    # -- what the passes before have removed
+
+    def removed(self) -> dict[int, set[str]]:
+        """line → variables that the source assigns there, and the IR nowhere on that line."""
+        kept: dict[int, set[str]] = {}
+        for block in self.blocks.values():
+            for inst in block.body:
+                for name in self.assigned_by(inst):
+                    kept.setdefault(inst.loc.line, set()).add(self.names.base(name) or name)
+        found: dict[int, set[str]] = {}
+        for line, name in bytecode.stores(self._instructions):
+            if name not in kept.get(line, ()):
+                found.setdefault(line, set()).add(name)
+        return found

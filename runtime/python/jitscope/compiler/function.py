@@ -1,0 +1,197 @@
+"""One function that is being lowered: where its variables' slots are written, and where its markers stand.
+
+At `steps` each assignment is followed by a volatile store, and each line begins with a marker. At `exact` innermost
+loops are left alone: a variable assigned in one is unknown there, and has its value again behind the loop where the
+program still needs it."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+from llvmlite import ir as llvm_ir
+from numba.core import debuginfo
+
+from jitscope.compiler import dibuilder, levels
+from jitscope.compiler.area import UNKNOWN, Area
+from jitscope.compiler.emit import marker
+from jitscope.compiler.flow import Flow, Loop
+from jitscope.compiler.holders import Holders
+from jitscope.compiler.variables import Variable, Variables
+
+
+class Function:
+    def __init__(self, lower: Any, level: str) -> None:
+        self._lower = lower
+        self._builder: llvm_ir.IRBuilder = lower.builder
+        self._debug = lower.debuginfo
+        self._flow = Flow(lower.func_ir, lower.blocks, lower.kernel)
+        self._area = Area(lower.builder)
+        self._holders = Holders(lower)
+        self._loops = self._flow.loops if level == levels.EXACT else []
+        self._loop_of = {label: loop for loop in self._loops for label in loop.blocks}
+        self._removed = self._flow.removed()
+        self._plan_markers()
+        self._variables = Variables(lower, self._flow, self._area)
+        self._plan_loops()
+        self._labels = {id(block): label for label, block in lower.blocks.items()}
+        self._ends: dict[int, llvm_ir.Block] = {}
+        self._label: int | None = None
+        self._assigned: set[str] = set()
+        self._current: dict[str, frozenset[str]] = {}
+        self._statement: Any = None
+
+    # -- before
+
+    def _plan_markers(self) -> None:
+        at_statement, at_end, at_edge = self._flow.markers()
+        for label, line in list(at_end.items()):
+            if loop := self._loop_of.get(label):
+                del at_end[label]
+                (target, _), *_ = self._flow.cfg.successors(label)
+                if target not in loop.blocks:
+                    at_edge[label, target] = line
+        for source, target in list(at_edge):
+            if source in self._loop_of and self._loop_of[source] is self._loop_of.get(target):
+                del at_edge[source, target]
+        self._at_statement, self._at_end, self._at_edge = at_statement, at_end, at_edge
+        marked = {line for lines in (at_statement, at_end, at_edge) for line in lines.values()}
+        # What is assigned on a line that is nowhere in the IR: never known to be unassigned.
+        self._vanished = {name for line, names in self._removed.items() if line not in marked for name in names}
+
+    def _plan_loops(self) -> None:
+        """The variables of a loop that leave it with a value: the program reads them behind it, and all ways out have
+        assigned them."""
+        self._leaving: dict[Loop, list[Variable]] = {}
+        inside = {name for loop in self._loops for name in loop.assigned}
+        outside = {
+            name for label in self._flow.blocks if label not in self._loop_of for name in self._flow.assigned_in(label)
+        }
+        for loop in self._loops:
+            read = set().union(*(self._flow.live_at(target) for _, target in loop.exits))
+            for source, _ in loop.exits:
+                read &= self._flow.definite_after(source)
+            self._leaving[loop] = [
+                variable
+                for name in sorted(read & loop.assigned)
+                if (variable := self._variables.get(name)) and not variable.is_changing
+            ]
+        shadowed = {variable.name for found in self._leaving.values() for variable in found}
+        for name in inside:
+            if variable := self._variables.get(name):
+                self._variables.may_be_unknown(variable, never_known=name not in outside | shadowed)
+                if name in shadowed:
+                    self._variables.shadow(variable)
+        for name in self._vanished | set().union(*self._removed.values()):
+            if variable := self._variables.get(name):
+                self._variables.may_be_unknown(variable, never_known=False, at_first=name in self._vanished)
+
+    # -- while the blocks are lowered
+
+    def begin_block(self, block: Any) -> None:
+        label = self._label = self._labels.get(id(block))
+        if label is None:
+            return
+        self._assigned = set(self._flow.definite_at(label))
+        self._current = dict(self._flow.current_at(label))
+
+    def end_block(self) -> None:
+        if self._label is not None:
+            self._ends[self._label] = self._builder.basic_block
+        self._label = None
+
+    def begin_statement(self, inst: Any) -> None:
+        self._statement = inst
+        in_loop = self._label in self._loop_of
+        if in_loop:
+            self._debug.begin_loop_statement()
+        else:
+            self._debug.column = dibuilder.OTHER
+            if (line := self._at_statement.get(id(inst))) is not None:
+                self._mark(self._builder, line)
+        if self._label is not None and inst is self._flow.blocks[self._label].terminator:
+            if (line := self._at_end.get(self._label)) is not None:
+                self._mark(self._builder, line)
+
+    def end_statement(self, inst: Any) -> None:
+        for name in self._flow.assigned_by(inst):
+            self._assigned.add(self._flow.names.base(name) or name)
+        self._flow.advance(inst, self._current)
+        self._statement = None
+
+    def stored(self, value: llvm_ir.Value, name: str, argidx: int | None) -> None:
+        """A version of a variable has got its value."""
+        base = self._flow.names.base(name)
+        if base is None or self._flow.is_copy(self._statement):
+            return
+        variable = self._variables.of(base, name, self._statement.loc.line if self._statement else 0, argidx)
+        builder = self._builder
+        with debuginfo.suspend_emission(builder) if argidx is not None else contextlib.nullcontext():
+            self._variables.store_shadow(builder, variable, value)
+            if self._label in self._loop_of:
+                return
+            self._variables.store(builder, variable, name, value, known=base in self._assigned)
+        self._holders.drop(base)
+
+    def keep(self, name: str) -> bool:
+        """Instead of deleting a version: has its reference been kept?"""
+        base = self._flow.names.base(name)
+        if base is None or self._label in self._loop_of or name not in self._current.get(base, ()):
+            return False
+        kind = self._lower.typeof(name)
+        if not self._holders.holds(kind):
+            return False
+        self._lower._alloca_var(name, kind)
+        self._holders.take(base, kind, self._lower.getvar(name))
+        return True
+
+    def forget(self) -> None:
+        """A generator goes on in a new frame: what it does not restore is unknown."""
+        for variable in self._variables:
+            variable.is_sometimes_unknown = True
+            self._variables.set_state(self._builder, variable, UNKNOWN)
+
+    def _mark(self, builder: llvm_ir.IRBuilder, line: int) -> None:
+        before = builder.debug_metadata
+        self._debug.begin_marker(builder, line)
+        marker(builder, self._debug.location(self._lower.defn_loc.line, dibuilder.OTHER))
+        builder.debug_metadata = self._debug.location(line, dibuilder.OTHER)
+        for name in sorted(self._removed.get(line, ())):
+            if variable := self._variables.get(name):
+                self._variables.set_state(builder, variable, UNKNOWN)
+        builder.debug_metadata = before
+
+    # -- after
+
+    def finish(self) -> None:
+        edges = dict.fromkeys(self._at_edge)
+        edges |= dict.fromkeys(edge for loop in self._loops for edge in (*loop.entries, *loop.exits))
+        for source, target in edges:
+            self._split(source, target)
+        self._holders.finish()
+        self._variables.declare(self._debug, self._lower.defn_loc.line)
+        self._area.finish()
+
+    def _split(self, source: int, target: int) -> None:
+        """A block on the way from the one to the other, with what belongs only there."""
+        first, end = self._lower.blkmap[target], self._ends.get(source)
+        if end is None or not end.is_terminated or first not in end.terminator.operands:
+            return
+        between = self._builder.function.append_basic_block(f"jitscope.{source}.{target}")
+        builder = llvm_ir.IRBuilder(between)
+        line = self._flow.blocks[target].body[0].loc.line
+        builder.debug_metadata = self._debug.location(line, dibuilder.OTHER)
+        left, entered = self._loop_of.get(source), self._loop_of.get(target)
+        if left is not None and left is not entered:
+            for variable in self._leaving[left]:
+                self._variables.restore(builder, variable)
+        if (line_there := self._at_edge.get((source, target))) is not None:
+            self._mark(builder, line_there)
+        if entered is not None and left is not entered:
+            for name in sorted(entered.assigned):
+                changed = self._variables.get(name)
+                if changed is not None and not changed.is_never_known:
+                    self._variables.set_state(builder, changed, UNKNOWN)
+        builder.branch(first)
+        terminator = end.terminator
+        terminator.operands = [between if operand is first else operand for operand in terminator.operands]

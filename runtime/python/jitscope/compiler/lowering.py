@@ -1,0 +1,172 @@
+"""The hook on Numba's lowering: slots that follow the user's variables, and markers where the user's lines begin.
+
+Wraps methods of numba.core.lowering.Lower and numba.core.generators (0.57-0.68). What the program computes is
+untouched; variables that hold references are let go where Python would, at the function's end, not after their last
+use."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba.core import codegen, debuginfo, generators, lowering
+from numba.core.cpu import CPUContext
+
+from jitscope.compiler import abi, dibuilder, inlining, kernels, levels, types, wrappers
+from jitscope.compiler.function import Function
+
+_METHODS = (
+    "lower",
+    "pre_lower",
+    "post_lower",
+    "pre_block",
+    "post_block",
+    "lower_inst",
+    "storevar",
+    "delvar",
+)
+_ATTRIBUTE = "_jitscope"
+_levels: list[str] = []  # of the functions that are being lowered, the innermost last
+
+
+def check() -> str | None:
+    """Why this Numba's lowering can't be wrapped, or None."""
+    for name in _METHODS:
+        if not callable(getattr(lowering.Lower, name, None)):
+            return f"numba.core.lowering.Lower has no {name}"
+    if not hasattr(generators.BaseGeneratorLower, "create_resumption_block"):
+        return "numba.core.generators.BaseGeneratorLower has no create_resumption_block"
+    for name in ("_get_module_for_linking", "add_llvm_module", "_optimize_final_module", "_ensure_finalized"):
+        if not hasattr(codegen.CPUCodeLibrary, name):
+            return f"numba.core.codegen.CPUCodeLibrary has no {name}"
+    return next(filter(None, (part.check() for part in (dibuilder, types, abi, kernels, wrappers))), None)
+
+
+def _function(lower: Any) -> Function | None:
+    return getattr(lower, _ATTRIBUTE, None)
+
+
+def _is_hooked(lower: Any) -> bool:
+    return isinstance(lower.debuginfo, dibuilder.DIBuilder)
+
+
+def _init(original: Any, self: Any, *args: Any, **kwargs: Any) -> None:
+    original(self, *args, **kwargs)
+    # Functions of Numba's own that it compiles on the way have no variables of the user's: left as they are.
+    flags = self.flags
+    if flags is None or not flags.debuginfo or flags.dbg_directives_only:
+        return
+    if type(self.debuginfo) is debuginfo.DIBuilder and isinstance(self.context, CPUContext):
+        self.debuginfo = dibuilder.DIBuilder(self.module, self.func_ir.loc.filename, self.debuginfo.cgctx, False)
+
+
+def _wrap(owner: Any, name: str, around: Callable[..., Any]) -> None:
+    original = getattr(owner, name)
+
+    @functools.wraps(original)
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return around(original, self, *args, **kwargs)
+
+    setattr(owner, name, method)
+
+
+def _lower(original: Any, self: Any) -> Any:
+    if not _is_hooked(self):
+        return original(self)
+    level = levels.level_of(self.func_ir.func_id.func, _levels[-1] if _levels else None)
+    _levels.append(level)
+    try:
+        return original(self)
+    finally:
+        _levels.pop()
+
+
+def _pre_lower(original: Any, self: Any) -> None:
+    setattr(self, _ATTRIBUTE, None)
+    if not _is_hooked(self):
+        original(self)
+        return
+    level = _levels[-1] if _levels else levels.EXACT
+    self.debuginfo.set_level(level)
+    self.debuginfo.set_result(self)
+    original(self)
+    if not self.blkmap:  # what makes a generator has none of the user's code
+        self.builder.function.metadata.pop("dbg", None)
+        self.debuginfo.subprograms.pop()
+        return
+    if level == levels.EXACT:
+        self.builder.function.attributes.discard("noinline")
+        setattr(self.library, inlining.MODULES, [])
+    setattr(self, _ATTRIBUTE, Function(self, level))
+
+
+def _post_lower(original: Any, self: Any) -> None:
+    if function := _function(self):
+        function.finish()
+        setattr(self, _ATTRIBUTE, None)
+    original(self)
+
+
+def _pre_block(original: Any, self: Any, block: Any) -> None:
+    original(self, block)
+    if function := _function(self):
+        function.begin_block(block)
+
+
+def _post_block(original: Any, self: Any, block: Any) -> None:
+    original(self, block)
+    if function := _function(self):
+        function.end_block()
+
+
+def _lower_inst(original: Any, self: Any, inst: Any) -> None:
+    function = _function(self)
+    if function is None:
+        original(self, inst)
+        return
+    function.begin_statement(inst)
+    original(self, inst)
+    function.end_statement(inst)
+
+
+def _storevar(original: Any, self: Any, value: Any, name: str, argidx: int | None = None) -> None:
+    original(self, value, name, argidx)
+    if function := _function(self):
+        function.stored(value, name, argidx)
+
+
+def _delvar(original: Any, self: Any, name: str) -> None:
+    function = _function(self)
+    if function is None or not function.keep(name):
+        original(self, name)
+
+
+def _resumed(original: Any, self: Any, lower: Any, index: int) -> None:
+    original(self, lower, index)
+    if function := _function(lower):
+        function.forget()
+
+
+def install() -> None:
+    """Once a process, after check()."""
+    llvm.initialize_native_target()  # else the parser of llvmlite before 0.45 crashes
+    llvm.initialize_native_asmparser()
+    _wrap(lowering.BaseLower, "__init__", _init)
+    kernels.install()
+    wrappers.rename()
+    for name, around in (
+        ("lower", _lower),
+        ("pre_lower", _pre_lower),
+        ("post_lower", _post_lower),
+        ("pre_block", _pre_block),
+        ("post_block", _post_block),
+        ("lower_inst", _lower_inst),
+        ("storevar", _storevar),
+        ("delvar", _delvar),
+    ):
+        _wrap(lowering.Lower, name, around)
+    _wrap(codegen.CPUCodeLibrary, "add_llvm_module", inlining.remember)
+    _wrap(codegen.CPUCodeLibrary, "_get_module_for_linking", inlining.shared_module)
+    _wrap(generators.BaseGeneratorLower, "create_resumption_block", _resumed)

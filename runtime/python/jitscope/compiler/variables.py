@@ -1,0 +1,198 @@
+"""The user's variables in the area of a function: which slot and which word each has, and how it is declared."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, debuginfo
+
+from jitscope.compiler import abi
+from jitscope.compiler.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area, location
+from jitscope.compiler.flow import Flow
+from jitscope.compiler.types import shown
+
+
+@dataclasses.dataclass(eq=False)
+class Variable:
+    """A name of the source.
+
+    kinds: Numba's types that it is assigned with, in the order of the tags; slot: the value's offset in the area; word:
+    the offset of its state, None where it is always assigned; tag: the offset of the number of its current type, where
+    it has several; shadow: a copy that LLVM keeps in a register, for what leaves an innermost loop."""
+
+    name: str
+    line: int
+    arg: int | None = None
+    kinds: list[Any] = dataclasses.field(default_factory=list)
+    slot: int = 0
+    word: int | None = None
+    tag: int | None = None
+    shadow: Any = None
+    is_never_known: bool = False
+    is_sometimes_unknown: bool = False
+
+    @property
+    def is_changing(self) -> bool:
+        return len(self.kinds) > 1
+
+
+class Variables:
+    def __init__(self, lower: Any, flow: Flow, area: Area) -> None:
+        self._lower = lower
+        self._context = lower.context
+        self._area = area
+        self._found: dict[str, Variable] = {}
+        self._initial: dict[str, int] = {}
+        arguments = (
+            {}
+            if lower.generator_info
+            else {flow.names.base(name): n for n, name in enumerate(lower.func_ir.arg_names, 1)}
+        )
+        for label in sorted(flow.blocks):
+            for inst in flow.blocks[label].body:
+                for name in flow.assigned_by(inst):
+                    base = flow.names.base(name)
+                    if base is not None and name in lower.fndesc.typemap:
+                        self._plan(base, lower.typeof(name), inst.loc.line, arguments.get(base))
+        for variable in self._found.values():
+            self._place(variable)
+
+    def __iter__(self) -> Iterator[Variable]:
+        return iter(self._found.values())
+
+    def get(self, base: str) -> Variable | None:
+        return self._found.get(base)
+
+    def of(self, base: str, name: str, line: int, argidx: int | None) -> Variable:
+        if base not in self._found:
+            self._place(self._plan(base, self._lower.typeof(name), line, argidx))
+        return self._found[base]
+
+    def _plan(self, base: str, kind: Any, line: int, arg: int | None) -> Variable:
+        variable = self._found.setdefault(base, Variable(base, line, arg))
+        kind = shown(kind)
+        if kind not in variable.kinds:
+            variable.kinds.append(kind)
+        return variable
+
+    def _place(self, variable: Variable) -> None:
+        if variable.arg is None:
+            variable.word = self._area.word(UNASSIGNED)
+        if variable.is_changing:
+            variable.tag = self._area.word(0)
+        largest = max((self._value_type(kind) for kind in variable.kinds), key=lambda kind: abi.layout(kind)[0])
+        variable.slot = self._area.slot(largest)
+
+    def _value_type(self, kind: Any) -> ir.Type:
+        return self._context.get_value_type(kind)
+
+    # -- what is not known
+
+    def may_be_unknown(self, variable: Variable, never_known: bool, at_first: bool = False) -> None:
+        if variable.word is None:
+            variable.word = self._area.word(ASSIGNED)
+        variable.is_sometimes_unknown = True
+        if never_known and variable.arg is None:
+            variable.is_never_known = True
+        if variable.arg is None and (never_known or at_first):
+            self._area.begin_with(variable.word, UNKNOWN)
+
+    def set_state(self, builder: ir.IRBuilder, variable: Variable, state: int) -> None:
+        if variable.word is not None:
+            self._area.set_word(builder, variable.word, state)
+
+    # -- values
+
+    def shadow(self, variable: Variable) -> None:
+        if variable.shadow is None:
+            with debuginfo.suspend_emission(self._lower.builder):
+                kind = self._value_type(variable.kinds[0])
+                variable.shadow = cgutils.alloca_once(self._lower.builder, kind, name=f"jitscope.{variable.name}")
+
+    def store_shadow(self, builder: ir.IRBuilder, variable: Variable, value: ir.Value) -> None:
+        if variable.shadow is not None and value.type == variable.shadow.type.pointee:
+            builder.store(value, variable.shadow)
+
+    def restore(self, builder: ir.IRBuilder, variable: Variable) -> None:
+        """Behind a loop: the slot gets what the loop left."""
+        self._area.set_slot(builder, variable.slot, builder.load(variable.shadow))
+        self.set_state(builder, variable, ASSIGNED)
+
+    def store(self, builder: ir.IRBuilder, variable: Variable, name: str, value: ir.Value, known: bool) -> None:
+        """known: is its state ASSIGNED already, whatever way led here?"""
+        kind = shown(self._lower.typeof(name))
+        if kind not in variable.kinds:  # came up after the area was laid out: no slot for it
+            self.set_state(builder, variable, UNKNOWN)
+            variable.is_sometimes_unknown = True
+            return
+        if variable.tag is not None:
+            # Never the new type on the old value.
+            self.set_state(builder, variable, UNKNOWN)
+            self._area.set_word(builder, variable.tag, variable.kinds.index(kind))
+        self._area.set_slot(builder, variable.slot, value)
+        if not known or variable.is_sometimes_unknown or variable.tag is not None:
+            self.set_state(builder, variable, ASSIGNED)
+
+    # -- declarations
+
+    def declare(self, debug: Any, line: int) -> None:
+        base = self._area.base
+        builder = ir.IRBuilder(base.parent)
+        builder.position_after(base)
+        debug.finish_markers(builder, base)
+        for variable in self._found.values():
+            words = [] if variable.word is None else [variable.word]
+            place = variable.slot if variable.tag is None else variable.tag
+            debug.declare(
+                builder,
+                base,
+                variable.name,
+                self._type(debug, variable),
+                location(place, words),
+                variable.arg,
+                line if variable.arg else variable.line,
+            )
+
+    def _type(self, debug: Any, variable: Variable) -> Any:
+        nodes = [self._node(debug, kind) for kind in variable.kinds]
+        if variable.tag is None:
+            return nodes[0]
+        module, offset = debug.module, variable.slot - variable.tag
+        word = module.add_debug_info(
+            "DIBasicType", {"name": "uint64", "size": 64, "encoding": ir.DIToken("DW_ATE_unsigned")}
+        )
+
+        def member(name: str, node: Any, size: int, place: int, **more: Any) -> Any:
+            fields = {"tag": ir.DIToken("DW_TAG_member"), "name": name, "baseType": node, "size": 8 * size}
+            return module.add_debug_info("DIDerivedType", {**fields, "offset": 8 * place, **more})
+
+        members = [
+            member(str(kind), node, self._size(kind), offset, extraData=ir.DIToken(f"i64 {tag}"))
+            for tag, (kind, node) in enumerate(zip(variable.kinds, nodes))
+        ]
+        part = module.add_debug_info(
+            "DICompositeType",
+            {
+                "tag": ir.DIToken("DW_TAG_variant_part"),
+                "discriminator": member("", word, 8, 0, flags=ir.DIToken("DIFlagArtificial")),
+                "elements": module.add_metadata(members),
+            },
+        )
+        return module.add_debug_info(
+            "DICompositeType",
+            {
+                "tag": ir.DIToken("DW_TAG_structure_type"),
+                "name": " | ".join(str(kind) for kind in variable.kinds),
+                "size": 8 * (offset + max(self._size(kind) for kind in variable.kinds)),
+                "elements": module.add_metadata([part]),
+            },
+        )
+
+    def _size(self, kind: Any) -> int:
+        return abi.layout(self._value_type(kind))[0]
+
+    def _node(self, debug: Any, kind: Any) -> Any:
+        return debug.types.of(kind, self._value_type(kind))
