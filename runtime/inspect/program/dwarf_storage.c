@@ -105,7 +105,9 @@ static int put_type(js_text *out, Dwarf_Die *type, unsigned depth, place *where)
     case DW_TAG_enumeration_type:
         if (size != 8)
             return put_base(out, type, where);
-        /* fall through: also what has one value, kept as a pointer to nothing */
+        *where = (place){8, 8}; /* what has one value is kept as a pointer to nothing */
+        js_text_put(out, "i8*");
+        return JS_OK;
     case DW_TAG_pointer_type:
         *where = (place){8, 8};
         js_text_put(out, "i8*");
