@@ -1,7 +1,7 @@
 """The area of a function: one piece of its stack frame in which a debugger finds the variables.
 
 Written by volatile stores, never read by the program. It holds words (64-bit states) and slots (a variable's value as
-it lies in memory). An empty inline assembly takes its address, else LLVM would split it (SROA) and lose what is there."""
+it lies in memory). An empty inline assembly takes its address, else LLVM would split it (SROA)."""
 
 from __future__ import annotations
 

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba.core import debuginfo, generators, lowering
+from numba.core import codegen, debuginfo, generators, lowering
 from numba.core.cpu import CPUContext
 
-from jitscope.compiler import abi, dibuilder, kernels, levels, types, wrappers
+from jitscope.compiler import abi, dibuilder, inlining, kernels, levels, types, wrappers
 from jitscope.compiler.function import Function
 
 _METHODS = (
@@ -38,6 +38,9 @@ def check() -> str | None:
             return f"numba.core.lowering.Lower has no {name}"
     if not hasattr(generators.BaseGeneratorLower, "create_resumption_block"):
         return "numba.core.generators.BaseGeneratorLower has no create_resumption_block"
+    for name in ("_get_module_for_linking", "add_llvm_module", "_optimize_final_module", "_ensure_finalized"):
+        if not hasattr(codegen.CPUCodeLibrary, name):
+            return f"numba.core.codegen.CPUCodeLibrary has no {name}"
     return next(filter(None, (part.check() for part in (dibuilder, types, abi, kernels, wrappers))), None)
 
 
@@ -95,6 +98,7 @@ def _pre_lower(original: Any, self: Any) -> None:
         return
     if level == levels.EXACT:
         self.builder.function.attributes.discard("noinline")
+        setattr(self.library, inlining.MODULES, [])
     setattr(self, _ATTRIBUTE, Function(self, level))
 
 
@@ -163,4 +167,6 @@ def install() -> None:
         ("delvar", _delvar),
     ):
         _wrap(lowering.Lower, name, around)
+    _wrap(codegen.CPUCodeLibrary, "add_llvm_module", inlining.remember)
+    _wrap(codegen.CPUCodeLibrary, "_get_module_for_linking", inlining.shared_module)
     _wrap(generators.BaseGeneratorLower, "create_resumption_block", _resumed)
