@@ -205,8 +205,8 @@ static int read_inlines(reading *r, Dwarf_Die *die, js_function *function, uint3
 
 /* ---- functions ---- */
 
-/* The hook gives functions no linkage name: the symbol at their start has it. */
-static const char *symbol_name(const js_object *object, uint64_t address)
+/* Where the compiler names the function for the user only, its symbol says more. */
+static const char *symbol_at(const js_object *object, uint64_t address)
 {
     for (size_t i = 0; i < object->nsymbols; i++)
         if (object->symbols[i].is_function && object->symbols[i].address == address)
@@ -214,27 +214,27 @@ static const char *symbol_name(const js_object *object, uint64_t address)
     return NULL;
 }
 
-/* The compiler gives the function the type of its return pointer: what that points to is returned. The hook
- * lists that among the types thrown. */
-static const js_type *result_type(reading *r, Dwarf_Die *die, int *status)
+/* The compiler gives the function the type of its return pointer: what that points to is returned. The hook's
+ * functions are void, and name it among the types thrown, which no debugger shows. */
+static int read_result(reading *r, Dwarf_Die *die, js_function *function)
 {
     Dwarf_Attribute attr;
     Dwarf_Die pointer, child;
-    if (js_dwarf_is_hooked(die)) {
-        if (dwarf_attr(die, DW_AT_abstract_origin, &attr) && !dwarf_formref_die(&attr, &pointer))
-            die = &pointer; /* it is put in line elsewhere too */
-        if (dwarf_child(die, &child))
-            return NULL;
-        do
-            if (dwarf_tag(&child) == DW_TAG_thrown_type)
-                return js_dwarf_type(r->types, &child, status);
-        while (dwarf_siblingof(&child, &child) == 0);
-        return NULL;
-    }
-    if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &pointer) ||
-        dwarf_tag(&pointer) != DW_TAG_pointer_type)
-        return NULL;
-    return js_dwarf_type(r->types, &pointer, status);
+    int status = JS_OK;
+    if (dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, &pointer) &&
+        dwarf_tag(&pointer) == DW_TAG_pointer_type)
+        function->result = js_dwarf_type(r->types, &pointer, &status);
+    if (!js_dwarf_is_hooked(die))
+        return status;
+    if (dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, &pointer))
+        die = &pointer; /* it is put in line elsewhere too */
+    if (dwarf_child(die, &child))
+        return status;
+    do {
+        if (dwarf_tag(&child) == DW_TAG_thrown_type)
+            function->result = js_dwarf_type(r->types, &child, &status);
+    } while (!status && dwarf_siblingof(&child, &child) == 0);
+    return status;
 }
 
 static int read_function(reading *r, Dwarf_Die *die)
@@ -255,7 +255,7 @@ static int read_function(reading *r, Dwarf_Die *die)
     *function = (js_function){.lo = lo, .hi = hi, .has_debug_info = true, .object = r->object};
     const char *linkage = attr_string(die, DW_AT_linkage_name), *name = attr_string(die, DW_AT_name);
     if (!linkage)
-        linkage = symbol_name(r->object, lo);
+        linkage = symbol_at(r->object, lo);
     if (!linkage && !name)
         return JS_OK;
     function->linkage_name = js_arena_strdup(&r->object->arena, linkage ? linkage : name);
@@ -278,7 +278,7 @@ static int read_function(reading *r, Dwarf_Die *die)
     if (dwarf_attr(die, DW_AT_frame_base, &attr) && !dwarf_getlocation(&attr, &ops, &nops))
         function->frame_base = js_dwarf_expr(&r->object->arena, &attr, ops, nops, &function->frame_base_size);
 
-    function->result = result_type(r, die, &status);
+    status = read_result(r, die, function);
     if (status)
         return status;
     status = read_variables(r, die, function);

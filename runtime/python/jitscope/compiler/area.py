@@ -6,7 +6,6 @@ it lies in memory). An empty inline assembly takes its address, else LLVM would 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from llvmlite import ir
 
