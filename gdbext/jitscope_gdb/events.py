@@ -103,6 +103,12 @@ def _user_wrote(event: Any) -> None:
         return
     if native.json_of("js_program_at", of.program, frames.lookup_pc(frame))["homes"]:
         return
+    if function["level"] in ("exact", "steps"):
+        report.warn(
+            f"{function['name']} goes on with the old value: it computes in registers, and its variables in memory "
+            "are for debuggers only"
+        )
+        return
     report.warn(
         f"{function['name']} is optimised and may go on with the old value: "
         "at NUMBA_OPT=0 each variable has one place, which the program reads"

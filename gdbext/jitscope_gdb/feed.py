@@ -76,6 +76,7 @@ class Feed:
         self._listed = False
         self._announcing: set[int] = set()  # descriptors of objects that say where they come from
         self._taken = False  # the last object
+        self._is_hook_told = False
         self._is_stop = False  # it says that the program will stop for its debugger
 
     # -- one object, from GDB
@@ -96,6 +97,7 @@ class Feed:
             self._flush_if_due(is_live)
             return False
         target.forget("object")
+        self._notice_hook()
         if native.library.js_program_asks_to_stop(target.program):
             self._watch_stops()
         self._drop([int(word) for word in forgotten.split()])
@@ -104,6 +106,15 @@ class Feed:
         self._pending.append(taken)
         self._flush_if_due(is_live)
         return True
+
+    def _notice_hook(self) -> None:
+        format = native.library.js_program_newer_hook(self.target.program)
+        if format and not self._is_hook_told:
+            self._is_hook_told = True
+            report.warn(
+                f"the program's jitscope is newer (format {format}): what it says of variables is read as stock "
+                "Numba's; source the program's own jitscope here"
+            )
 
     def _watch_stops(self) -> None:
         from . import stops

@@ -31,6 +31,9 @@ _PRESERVED = {
 }
 
 
+# Bytes below the stack pointer that a function without calls may use (System V ABI x86-64 psABI 1.0, 3.2.2).
+_RED_ZONE = 128
+
 # A call's first arguments, of integer class (System V ABI x86-64 psABI 1.0, 3.2.3).
 ARGUMENTS = ("rdi", "rsi")
 
@@ -49,6 +52,14 @@ def outer(frame: Any) -> Any:
     while frame is not None and frame.type() == gdb.INLINE_FRAME:
         frame = frame.older()
     return frame
+
+
+def inline_depth(frame: Any) -> int:
+    """How many calls in line lie between the frame and the one of the function that they are in."""
+    depth = 0
+    while frame is not None and frame.type() == gdb.INLINE_FRAME:
+        depth, frame = depth + 1, frame.older()
+    return depth
 
 
 def is_caller(frame: Any) -> bool:
@@ -78,7 +89,8 @@ def cfa(frame: Any) -> int:
 
 def holds(frame: Any, address: int) -> bool:
     """Does the address lie in the frame's own part of the stack?"""
-    return int(outer(frame).read_register("sp")) & (1 << 64) - 1 <= address < cfa(frame)
+    low = int(outer(frame).read_register("sp")) & (1 << 64) - 1
+    return low - _RED_ZONE <= address < cfa(frame)
 
 
 def register_bytes(frame: Any, name: str, capacity: int) -> bytes | None:
@@ -117,7 +129,8 @@ class NativeFrame:
         self._known = _PRESERVED[machine] if called else None
         self._callback = native.RegisterFn(self._register)
         self.cfa = cfa(self._frame)
-        self._struct = native.Frame(int(self._frame.pc()), int(called), self.cfa, self._callback, None, memory)
+        pc, depth = int(self._frame.pc()), inline_depth(frame)
+        self._struct = native.Frame(pc, int(called), self.cfa, self._callback, None, memory, depth)
         self.pointer = ctypes.byref(self._struct)
 
     def _register(self, _context: Any, number: int, buffer: int, capacity: int) -> int:

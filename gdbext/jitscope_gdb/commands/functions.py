@@ -13,7 +13,8 @@ class Functions(JitCommand):
     """List the compiled functions.
     Usage: jit functions [-types] [-all] [-json] [REGEX]
 
-    Each with its signature, its file and line, its kind and its addresses.
+    Each with its signature, its file and line, its kind and its addresses; and, where
+    the program was compiled with jitscope's hook, its level: exact or steps.
       -types  also the mode, what it returns, and each variable's type
       -all    also the wrappers that the compiler makes
       -json   as docs/schema/functions.json says
@@ -56,6 +57,8 @@ def _lines(found: list[dict[str, Any]], types: bool) -> list[str]:
         line = f"{function['signature']}  {place(function)}"
         if types and function.get("mode"):
             line += f"  {function['mode']}"
+        if function["level"] in ("exact", "steps"):
+            line += f"  {function['level']}"
         if function["kind"] != "function":
             line += f"  {function['kind']}"
         if function["parent"]:

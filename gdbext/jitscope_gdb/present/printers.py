@@ -34,6 +34,9 @@ class _Lookup(gdb.printing.PrettyPrinter):
             owner = value.type.objfile
             if owner is None or not feed.is_ours(owner.filename):
                 return None
+            member = _active_member(value.type)
+            if member is not None:
+                return VariantPrinter(value[member])
             of = target.of(owner.progspace)
             layout = of.keep(target.PROCESS, ("layout", name), lambda: _layout(of, name))
             if layout is None or layout["size"] != value.type.sizeof:
@@ -55,6 +58,27 @@ def _layout(of: target.Target, name: str) -> dict[str, Any] | None:
         return native.json_of("js_api_type_json", of.types, name.encode(), None)  # type: ignore[no-any-return]
     except native.NativeError:
         return None
+
+
+def _active_member(kind: Any) -> Any:
+    """Of a variable that is of several types over time (a structure of a number and what it selects): the field that
+    it is now; None for any other type."""
+    if kind.code != gdb.TYPE_CODE_STRUCT or " | " not in kind.name:
+        return None
+    fields = kind.fields()
+    if len(fields) == 2 and fields[0].artificial and not fields[1].artificial:
+        return fields[1]
+    return None
+
+
+class VariantPrinter:
+    """Stands aside for the value that is there now."""
+
+    def __init__(self, value: Any):
+        self.value = value
+
+    def to_string(self) -> Any:
+        return self.value
 
 
 class Printer:

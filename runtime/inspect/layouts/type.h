@@ -20,6 +20,7 @@ typedef enum js_shape {
     JS_SHAPE_ARRAY,   /* count elements of target, one after the other */
     JS_SHAPE_STRUCT,  /* members at offsets */
     JS_SHAPE_OPAQUE,  /* size bytes with no known meaning */
+    JS_SHAPE_VARIANT, /* one of its members; a number in it says which */
 } js_shape;
 
 /* What it means to a Python programmer: how it is decoded and written. */
@@ -95,6 +96,8 @@ struct js_type {
     bool is_wide;           /* JS_KIND_CHARSEQ: 4 bytes a character */
     const js_member *members;
     size_t nmembers;
+    const uint64_t *tags;          /* JS_SHAPE_VARIANT: the number, for each member */
+    uint64_t tag_offset, tag_size; /* JS_SHAPE_VARIANT: where the number is */
     const uint64_t
         *dims;         /* JS_KIND_ARRAY that lies inline in a record: its ndim lengths, C order; else NULL */
     char literal_kind; /* JS_KIND_LITERAL: 'i' int, 'b' bool, 's' str (literal is the string), 'x' other */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bytes/vector.h"
+#include "program/hook.h"
 #include "program/numba/variables.h"
 
 enum {
@@ -23,6 +24,7 @@ typedef struct reading {
     js_types *types;
     Dwarf_CFI *cfi;
     const char *directory; /* of the unit at hand */
+    js_level level;        /* of the unit at hand */
     js_function *functions;
     js_file *files;
     js_inline *inlines; /* of the function at hand */
@@ -90,7 +92,9 @@ static uint32_t attr_file(reading *r, Dwarf_Die *die, unsigned name)
 
 /* ---- variables ---- */
 
-static int read_variables(reading *r, Dwarf_Die *die, js_function *function)
+/* The variables directly below a DIE. */
+static int read_variables(reading *r, Dwarf_Die *die, const js_function *function, js_variable **out,
+                          size_t *nout)
 {
     Dwarf_Die child;
     size_t count = 0;
@@ -100,22 +104,25 @@ static int read_variables(reading *r, Dwarf_Die *die, js_function *function)
         int tag = dwarf_tag(&child);
         count += tag == DW_TAG_formal_parameter || tag == DW_TAG_variable;
     } while (count < VARIABLES_MAX && dwarf_siblingof(&child, &child) == 0);
-    function->variables = js_arena_alloc(&r->object->arena, count * sizeof *function->variables);
-    if (count && !function->variables)
+    js_variable *variables = js_arena_alloc(&r->object->arena, count * sizeof *variables);
+    *out = variables;
+    if (count && !variables)
         return JS_ENOMEM;
-    bool kernel = function->name.kind == JS_NAME_PARFOR, hooked = js_dwarf_is_hooked(die);
+    bool kernel = function->name.kind == JS_NAME_PARFOR, hooked = function->level >= JS_LEVEL_EXACT;
     if (dwarf_child(die, &child))
         return JS_OK;
     do {
         int tag = dwarf_tag(&child);
         const char *name;
-        if ((tag != DW_TAG_formal_parameter && tag != DW_TAG_variable) || !(name = dwarf_diename(&child)) ||
-            !*name || function->nvariables == count || (!hooked && js_numba_is_internal(name, kernel)))
+        if ((tag != DW_TAG_formal_parameter && tag != DW_TAG_variable) ||
+            !(name = attr_string(&child, DW_AT_name)) || !*name || *nout == count ||
+            (!hooked && js_numba_is_internal(name, kernel)))
             continue;
-        js_variable *variable = &function->variables[function->nvariables];
+        js_variable *variable = &variables[*nout];
         *variable = (js_variable){.is_argument = tag == DW_TAG_formal_parameter};
-        int status = JS_OK;
-        variable->type = js_dwarf_type(r->types, &child, &status);
+        int status = js_dwarf_variants(&r->object->arena, r->types, &child, &variable->type);
+        if (!status && !variable->type)
+            variable->type = js_dwarf_type(r->types, &child, &status);
         if (status)
             return status;
         bool is_bare = variable->type && variable->type->kind == JS_KIND_POINTER &&
@@ -131,7 +138,7 @@ static int read_variables(reading *r, Dwarf_Die *die, js_function *function)
         status = js_dwarf_locations(&r->object->arena, &child, function, variable);
         if (status)
             return status;
-        function->nvariables++;
+        ++*nout;
     } while (dwarf_siblingof(&child, &child) == 0);
     return JS_OK;
 }
@@ -164,6 +171,18 @@ static int read_ranges(reading *r, Dwarf_Die *die, js_function *function, uint64
     return JS_OK;
 }
 
+/* Of the unit where the code put in line comes from. */
+static js_level read_origin_level(Dwarf_Die *die)
+{
+    Dwarf_Attribute attr;
+    Dwarf_Die origin, unit;
+    unsigned newer;
+    if (!dwarf_attr(die, DW_AT_abstract_origin, &attr) || !dwarf_formref_die(&attr, &origin) ||
+        !dwarf_diecu(&origin, &unit, NULL, NULL))
+        return JS_LEVEL_STOCK;
+    return js_hook_level(attr_string(&unit, DW_AT_producer), &newer);
+}
+
 static int read_inlines(reading *r, Dwarf_Die *die, js_function *function, uint32_t parent, unsigned depth)
 {
     Dwarf_Die child;
@@ -191,6 +210,9 @@ static int read_inlines(reading *r, Dwarf_Die *die, js_function *function, uint3
             if (!item->name)
                 return JS_ENOMEM;
             int status = read_ranges(r, &child, function, &item->ranges, &item->nranges);
+            item->level = read_origin_level(&child);
+            if (!status && function->level >= JS_LEVEL_EXACT && item->level >= JS_LEVEL_EXACT)
+                status = read_variables(r, &child, function, &item->variables, &item->nvariables);
             if (status)
                 return status;
             if (item->nranges)
@@ -252,7 +274,8 @@ static int read_function(reading *r, Dwarf_Die *die)
         return JS_ENOMEM;
     r->functions = grown;
     js_function *function = &r->functions[r->nfunctions];
-    *function = (js_function){.lo = lo, .hi = hi, .has_debug_info = true, .object = r->object};
+    *function =
+        (js_function){.lo = lo, .hi = hi, .level = r->level, .has_debug_info = true, .object = r->object};
     const char *linkage = attr_string(die, DW_AT_linkage_name), *name = attr_string(die, DW_AT_name);
     if (!linkage)
         linkage = symbol_at(r->object, lo);
@@ -281,7 +304,7 @@ static int read_function(reading *r, Dwarf_Die *die)
     status = read_result(r, die, function);
     if (status)
         return status;
-    status = read_variables(r, die, function);
+    status = read_variables(r, die, function, &function->variables, &function->nvariables);
     if (status)
         return status;
     status = read_inlines(r, die, function, 0, 0);
@@ -295,6 +318,11 @@ static int read_function(reading *r, Dwarf_Die *die)
 }
 
 /* ---- rows ---- */
+
+static bool is_column(const js_function *function, int column)
+{
+    return function->level >= JS_LEVEL_EXACT && (column == JS_COLUMN_MARKER || column == JS_COLUMN_LOOP);
+}
 
 static int read_rows(reading *r, Dwarf_Die *unit, js_function *first, js_function *end)
 {
@@ -319,14 +347,16 @@ static int read_rows(reading *r, Dwarf_Die *unit, js_function *first, js_functio
                     kept++;
                     continue;
                 }
-                int number = 0;
+                int number = 0, column = 0;
                 bool is_stmt = false, prologue_end = false;
                 dwarf_lineno(line, &number);
+                dwarf_linecol(line, &column);
                 dwarf_linebeginstatement(line, &is_stmt);
                 dwarf_lineprologueend(line, &prologue_end);
                 all[kept] = (js_row){.address = address,
                                      .line = number > 0 ? (uint32_t)number : 0,
                                      .file = file_index(r, dwarf_linesrc(line, NULL, NULL)),
+                                     .column = is_column(function, column) ? (uint8_t)column : 0,
                                      .is_stmt = is_stmt,
                                      .prologue_end = prologue_end};
                 rows[kept] = all[kept];
@@ -352,6 +382,7 @@ static int read_unit(reading *r, Dwarf_Die *unit)
 {
     const char *directory = attr_string(unit, DW_AT_comp_dir);
     r->directory = directory ? directory : "";
+    r->level = js_hook_level(attr_string(unit, DW_AT_producer), &r->object->newer_hook);
     size_t first = r->nfunctions;
     Dwarf_Die child;
     int status = JS_OK;

@@ -18,6 +18,10 @@ bool js_dwarf_is_hooked(Dwarf_Die *die);
  * such text. */
 int js_dwarf_storage(const Dwarf_Die *type, js_text *out);
 
+/* dwarf_variants.c: the type of a variable that is of several types over time; *out stays as it is when it is
+ * of one. */
+int js_dwarf_variants(js_arena *arena, js_types *types, Dwarf_Die *die, const js_type **out);
+
 /* dwarf_locations.c: libdw's decoded operations as bytes; NULL when an operation cannot be carried over. */
 const uint8_t *js_dwarf_expr(js_arena *arena, Dwarf_Attribute *attr, Dwarf_Op *ops, size_t nops,
                              size_t *size);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "program/dwarf_read.h"
+#include "program/hook.h"
 #include "program/numba/variables.h"
 
 static bool type_text(Dwarf_Die *die, char *out, size_t capacity, unsigned depth);
@@ -41,7 +42,8 @@ bool js_dwarf_is_hooked(Dwarf_Die *die)
     const char *producer = NULL;
     if (dwarf_diecu(die, &unit, NULL, NULL) && dwarf_attr(&unit, DW_AT_producer, &attr))
         producer = dwarf_formstring(&attr);
-    return producer && js_numba_is_hooked(producer);
+    unsigned newer = 0;
+    return js_hook_level(producer, &newer) >= JS_LEVEL_EXACT;
 }
 
 /* The name is the user's type alone; what the compiler's structure text would say stands in the members. */

@@ -181,21 +181,21 @@ int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_
 {
     *out = NULL;
     uint64_t pc = js_frame_lookup_pc(frame);
-    const js_function *function = js_program_function(program, pc);
-    if (!function || !function->has_debug_info)
+    js_scope scope;
+    if (!js_scope_init(&scope, program, frame) || !scope.function->has_debug_info)
         return JS_ENOTFOUND;
-    js_sight *sights = calloc(function->nlocals + 1, sizeof *sights);
-    integer *integers = calloc(function->nlocals + 1, sizeof *integers);
+    js_sight *sights = calloc(scope.nlocals + 1, sizeof *sights);
+    integer *integers = calloc(scope.nlocals + 1, sizeof *integers);
     size_t nsights = 0, nintegers = 0;
     int status = sights && integers ? JS_OK : JS_ENOMEM;
-    for (size_t i = 0; !status && i < function->nlocals; i++) {
-        status = js_sight_init(&sights[i], function, &function->locals[i], frame);
+    for (size_t i = 0; !status && i < scope.nlocals; i++) {
+        status = js_sight_init(&sights[i], scope.function, &scope.locals[i], frame);
         if (status)
             break;
         nsights++;
         int64_t value;
         if (as_integer(&sights[i], &value))
-            integers[nintegers++] = (integer){function->locals[i].name, value};
+            integers[nintegers++] = (integer){scope.locals[i].name, value};
     }
     fault best = {0}, named = {0};
     unsigned arrays = 0, matches = 0, hidden = 0;
@@ -214,7 +214,7 @@ int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_
         if (strength >= EXPLAINS_BY_ADDRESS && arrays++ == 0)
             best = found;
     }
-    const js_row *row = js_function_line_row(function, pc);
+    const js_row *row = js_function_line_row(scope.function, pc);
     /* without a variable that holds the index, only a single array among values that are all seen is beyond
      * doubt */
     if (!status && (matches == 1 || (matches == 0 && arrays == 1 && hidden == 0)))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "program/evaluate.h"
+#include "program/numba/advice.h"
 #include "program/program_internal.h"
 
 /* The label that stands in place of a value. */
@@ -104,8 +105,8 @@ int js_program_locals(js_program *program, const js_frame *frame, int which, int
                       const js_render_options *options, char **out)
 {
     *out = NULL;
-    const js_function *function = js_program_function(program, js_frame_lookup_pc(frame));
-    if (!function || !function->has_debug_info)
+    js_scope scope;
+    if (!js_scope_init(&scope, program, frame) || !scope.function->has_debug_info)
         return JS_ENOTFOUND;
     js_text text;
     js_text_init(&text, 0);
@@ -113,13 +114,13 @@ int js_program_locals(js_program *program, const js_frame *frame, int which, int
     size_t shown = 0;
     int status = JS_OK;
     for (int arguments = 1; arguments >= 0; arguments--)
-        for (size_t i = 0; !status && i < function->nlocals; i++) {
-            const js_local *local = &function->locals[i];
+        for (size_t i = 0; !status && i < scope.nlocals; i++) {
+            const js_local *local = &scope.locals[i];
             if (local->is_argument != (arguments == 1) || (which == 1 && !local->is_argument) ||
                 (which == 2 && local->is_argument))
                 continue;
             js_sight sight;
-            status = js_sight_init(&sight, function, local, frame);
+            status = js_sight_init(&sight, scope.function, local, frame);
             if (status)
                 break;
             if (versions) {
@@ -149,18 +150,19 @@ int js_program_print(js_program *program, const js_frame *frame, const char *exp
                      const js_render_options *options, char **out)
 {
     *out = NULL;
-    const js_function *function = js_program_function(program, js_frame_lookup_pc(frame));
+    js_scope scope;
+    bool found = js_scope_init(&scope, program, frame);
     while (isspace((unsigned char)*expression))
         expression++;
     size_t length = name_length(expression);
-    const js_local *local = function ? js_function_local(function, expression, length) : NULL;
+    const js_local *local = found ? js_scope_local(&scope, expression, length) : NULL;
     if (!local)
         return JS_ENOTFOUND;
     const char *path = expression + length;
     while (isspace((unsigned char)*path))
         path++;
     js_sight sight;
-    int status = js_sight_init(&sight, function, local, frame);
+    int status = js_sight_init(&sight, scope.function, local, frame);
     if (status)
         return status;
     js_text text, why;
@@ -195,33 +197,60 @@ int js_program_print(js_program *program, const js_frame *frame, const char *exp
 
 /* ---- why ---- */
 
+static const char *why_missing(const js_scope *scope)
+{
+    switch (scope->item ? scope->item->level : scope->function->level) {
+    case JS_LEVEL_EXACT:
+        return "it is assigned in an innermost loop, and level exact leaves those as fast as they are";
+    case JS_LEVEL_STEPS:
+        return "the compiler removed the code that assigns it";
+    default:
+        return "the optimiser kept no copy of it";
+    }
+}
+
+/* The one setting that makes a variable exact. */
+static void put_advice(js_text *out, const js_scope *scope)
+{
+    js_level level = scope->item ? scope->item->level : scope->function->level;
+    const js_function *named = scope->function->parent ? scope->function->parent : scope->function;
+    if (level == JS_LEVEL_EXACT)
+        js_numba_advise_steps(out, scope->item ? "" : named->name.module,
+                              scope->item ? scope->item->name : named->name.qualname);
+    else if (level != JS_LEVEL_STEPS && scope->function->object->advice)
+        js_text_put(out, scope->function->object->advice);
+}
+
 int js_program_why(js_program *program, const js_frame *frame, const char *name, char **out)
 {
     *out = NULL;
-    const js_function *function = js_program_function(program, js_frame_lookup_pc(frame));
-    const js_local *local = function ? js_function_local(function, name, strlen(name)) : NULL;
+    js_scope scope;
+    bool found = js_scope_init(&scope, program, frame);
+    const js_local *local = found ? js_scope_local(&scope, name, strlen(name)) : NULL;
     if (!local)
         return JS_ENOTFOUND;
     js_sight sight;
-    int status = js_sight_init(&sight, function, local, frame);
+    int status = js_sight_init(&sight, scope.function, local, frame);
     if (status)
         return status;
-    const char *why = sight.reason, *advice = "", *setting = function->object->advice;
+    const char *why = sight.reason;
+    js_text advice;
+    js_text_init(&advice, 0);
     switch (sight.state) {
     case JS_STATE_EXACT:
         why = "the compiler keeps it here, and it was assigned before";
         break;
     case JS_STATE_UNASSIGNED:
         why = "no statement on the way here has assigned it yet";
-        advice = "step on: `next`";
+        js_text_put(&advice, "step on: `next`");
         break;
     case JS_STATE_OPTIMIZED_OUT:
-        why = why ? why : "the optimiser kept no copy of it";
-        advice = setting ? setting : "";
+        why = why ? why : why_missing(&scope);
+        put_advice(&advice, &scope);
         break;
     case JS_STATE_UNKNOWN:
         why = why ? why : "the compiler's description cannot be trusted here";
-        advice = setting ? setting : "";
+        put_advice(&advice, &scope);
         break;
     }
     js_text text;
@@ -233,7 +262,8 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
     js_text_put(&text, ", ");
     js_text_json_pair(&text, "why", why);
     js_text_put(&text, ", ");
-    js_text_json_pair(&text, "advice", advice);
+    js_text_json_pair(&text, "advice", advice.length && !advice.status ? advice.data : "");
+    js_text_deinit(&advice);
     js_text_put(&text, "}");
     js_sight_deinit(&sight);
     return js_text_give(&text, JS_OK, out);

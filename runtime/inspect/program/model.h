@@ -7,9 +7,18 @@
 
 #include "bytes/arena.h"
 #include "layouts/type.h"
+#include "program/area.h"
 #include "program/names.h"
 
 typedef struct js_object js_object;
+
+/* How was a function's debug information made? */
+typedef enum js_level {
+    JS_LEVEL_NONE,  /* not by a compiler that is known here, or not at all */
+    JS_LEVEL_STOCK, /* by Numba alone */
+    JS_LEVEL_EXACT, /* by the compiler hook: innermost loops are left alone */
+    JS_LEVEL_STEPS, /* by the compiler hook: every line is a stop, every assigned variable is there */
+} js_level;
 
 /* [lo, hi): absolute addresses in the target. */
 typedef struct js_location {
@@ -28,8 +37,9 @@ typedef struct js_variable {
     const js_type *type;
     js_location *locations; /* as read: false ones included; in address order */
     size_t nlocations;
-    bool is_fresh; /* arrays: made by its statement, of memory that it fills */
-    bool is_whole; /* one expression for the whole function (an alloca that stayed in memory) */
+    bool is_fresh;            /* arrays: made by its statement, of memory that it fills */
+    bool is_whole;            /* one expression for the whole function (an alloca that stayed in memory) */
+    const js_area_slot *slot; /* where the compiler hook keeps it; NULL: it does not */
 } js_variable;
 
 /* What is known of a variable at a range of addresses. */
@@ -59,10 +69,14 @@ typedef struct js_local {
     size_t nspans;
 } js_local;
 
+/* Columns of the compiler hook's rows. */
+enum { JS_COLUMN_OTHER = 0, JS_COLUMN_MARKER = 1, JS_COLUMN_LOOP = 2 };
+
 typedef struct js_row {
     uint64_t address;
-    uint32_t line; /* 0: the compiler merged several */
-    uint32_t file; /* index into js_object.files */
+    uint32_t line;  /* 0: the compiler merged several */
+    uint32_t file;  /* index into js_object.files */
+    uint8_t column; /* hooked functions: JS_COLUMN_…; else 0 */
     bool is_stmt;
     bool prologue_end;
     bool end_sequence;
@@ -74,8 +88,14 @@ typedef struct js_inline {
     uint32_t parent; /* 1 + index in the function's inlines; 0: the function itself */
     uint32_t call_file, call_line;
     uint32_t file, line; /* of its definition */
-    uint64_t *ranges;    /* lo, hi pairs */
+    uint64_t *ranges;    /* lo, hi pairs; the first begins where a debugger shall stop in it */
     size_t nranges;
+    js_level level;
+    uint64_t first;         /* hooked: its first marker; 0: it has none */
+    js_variable *variables; /* hooked ones; others' are not to be trusted */
+    size_t nvariables;
+    js_local *locals;
+    size_t nlocals;
 } js_inline;
 
 typedef struct js_function {
@@ -101,6 +121,7 @@ typedef struct js_function {
     js_inline *inlines; /* parents before children */
     size_t ninlines;
     const uint8_t *code; /* hi - lo bytes of machine code, or NULL when it could not be read */
+    js_level level;
     bool has_debug_info; /* false: known from the symbol table only */
     bool has_homes;      /* each variable lives in one place of the frame: what is written there is read */
     struct js_function *parent; /* kernels: the function that starts the region; NULL while unknown */
@@ -144,6 +165,7 @@ struct js_object {
     size_t eh_frame_size;
     uint64_t eh_frame_address;
     bool asks_to_stop;   /* its code calls the compiler's own function to stop in */
+    unsigned newer_hook; /* a compiler hook of this format made it, which is not known here; 0: none */
     bool returns_status; /* its functions are called as program/numba/convention.h says */
     const char *advice;  /* which setting keeps every variable; NULL: none is known */
 };

@@ -3,6 +3,7 @@
 
 #include "bytes/vector.h"
 #include "program/described.h"
+#include "program/hook.h"
 #include "program/numba/variables.h"
 #include "program/program_internal.h"
 #include "program/truth.h"
@@ -128,7 +129,8 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
     if (known && function->parent)
         status = add_region_index(program, object, function, known);
     if (!status)
-        status = js_truth_function(object, function, known);
+        status = function->level >= JS_LEVEL_EXACT ? js_hook_function(object, function)
+                                                   : js_truth_function(object, function, known);
     if (status && status != JS_ENOMEM) { /* too large to follow: its variables are there, without a value */
         for (size_t i = 0; function->locals && i < function->nlocals; i++)
             function->locals[i].nspans = 0;
@@ -228,6 +230,14 @@ bool js_program_asks_to_stop(const js_program *program)
         if (program->objects[i] && program->objects[i]->asks_to_stop)
             return true;
     return false;
+}
+
+unsigned js_program_newer_hook(const js_program *program)
+{
+    for (size_t i = program->nobjects; i-- > 0;)
+        if (program->objects[i] && program->objects[i]->newer_hook)
+            return program->objects[i]->newer_hook;
+    return 0;
 }
 
 int js_program_remove(js_program *program, unsigned id)

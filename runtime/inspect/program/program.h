@@ -26,6 +26,8 @@ JS_API int js_program_add(js_program *program, const void *image, size_t size, j
 /* Does an object call the compiler's own function to stop in (js_numba_is_stop)? */
 JS_API bool js_program_asks_to_stop(const js_program *program);
 JS_API int js_program_remove(js_program *program, unsigned id);
+/* The format of a compiler hook that is newer than this library, and made one of the objects; 0: none. */
+JS_API unsigned js_program_newer_hook(const js_program *program);
 
 /* Write the objects first..last (ids, inclusive), and those that no file holds yet, as one corrected ELF file
  * at `path`. `written` (may be NULL) receives the ids of those that are in it, a space after each: a kernel
@@ -34,7 +36,8 @@ JS_API int js_program_write(js_program *program, unsigned first, unsigned last, 
                             js_text *written);
 
 /* JSON list of {"name", "signature", "qualname", "module", "kind", "file", "line", "low", "high",
- * "linkage_name", "debug_info", "returns_status", "object", "parent"}; with types: also "variables":
+ * "linkage_name", "debug_info", "level" ("stock", "exact", "steps"; null: not Numba's), "returns_status",
+ * "object", "parent"}; with types: also "variables":
  * [{"name", "type", "argument", "lines"}], "returns", "mode". `match`: POSIX extended regex on name and
  * qualname, or NULL. wrappers: also wrappers and the like. */
 JS_API int js_program_functions(js_program *program, const char *match, int types, int wrappers, char **out);
@@ -54,6 +57,8 @@ typedef struct js_frame {
     js_register_fn registers;
     void *context;
     js_bytes *memory;
+    unsigned
+        depth; /* how many bodies put in line, of those around pc, are at or outside the frame; 0: none */
 } js_frame;
 
 /* JSON list of the frame's variables, as in docs/schema/locals.json:

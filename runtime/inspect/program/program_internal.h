@@ -45,6 +45,18 @@ typedef struct js_sight {
     js_value value;
 } js_sight;
 
+/* What a frame runs: a function, or code that was put in line there, which has variables of its own. */
+typedef struct js_scope {
+    const js_function *function;
+    const js_inline *item; /* NULL: the function itself */
+    const js_local *locals;
+    size_t nlocals;
+} js_scope;
+
+/* False: no compiled function is there. */
+bool js_scope_init(js_scope *scope, const js_program *program, const js_frame *frame);
+const js_local *js_scope_local(const js_scope *scope, const char *name, size_t length);
+
 const js_span *js_local_span(const js_local *local, uint64_t pc);
 int js_sight_init(js_sight *sight, const js_function *function, const js_local *local, const js_frame *frame);
 void js_sight_deinit(js_sight *sight);

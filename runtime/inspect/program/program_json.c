@@ -2,6 +2,7 @@
 #include <regex.h>
 #include <string.h>
 
+#include "program/hook.h"
 #include "program/numba/overloads.h"
 #include "program/numba/variables.h"
 #include "program/program_internal.h"
@@ -70,6 +71,11 @@ static void put_function(js_text *out, const js_function *function, bool types)
         put_string(out, "parent", function->parent->source_name);
     else
         js_text_put(out, "\"parent\": null, ");
+    const char *level = function->has_debug_info ? js_level_text(function->level) : NULL;
+    if (level)
+        put_string(out, "level", level);
+    else
+        js_text_put(out, "\"level\": null, ");
     js_text_printf(out,
                    "\"line\": %u, \"low\": %llu, \"high\": %llu, \"debug_info\": %s, "
                    "\"returns_status\": %s, \"object\": %u",

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "program/evaluate.h"
+#include "program/hook.h"
 #include "program/program_internal.h"
 
 enum { VALUE_MAX = 1 << 20 };
@@ -34,6 +35,37 @@ const js_local *js_function_local(const js_function *function, const char *name,
     for (size_t i = 0; i < function->nlocals; i++)
         if (strlen(function->locals[i].name) == length && !strncmp(function->locals[i].name, name, length))
             return &function->locals[i];
+    return NULL;
+}
+
+bool js_scope_init(js_scope *scope, const js_program *program, const js_frame *frame)
+{
+    uint64_t pc = js_frame_lookup_pc(frame);
+    const js_function *function = js_program_function(program, pc);
+    if (!function)
+        return false;
+    *scope = (js_scope){.function = function, .locals = function->locals, .nlocals = function->nlocals};
+    if (function->level < JS_LEVEL_EXACT)
+        return true;
+    uint32_t at = js_function_inline_at(function, pc);
+    unsigned depth = 0;
+    for (uint32_t i = at; i; i = function->inlines[i - 1].parent)
+        depth++;
+    for (; at && depth > frame->depth; depth--)
+        at = function->inlines[at - 1].parent;
+    if (at) {
+        scope->item = &function->inlines[at - 1];
+        scope->locals = scope->item->locals;
+        scope->nlocals = scope->item->nlocals;
+    }
+    return true;
+}
+
+const js_local *js_scope_local(const js_scope *scope, const char *name, size_t length)
+{
+    for (size_t i = 0; i < scope->nlocals; i++)
+        if (strlen(scope->locals[i].name) == length && !strncmp(scope->locals[i].name, name, length))
+            return &scope->locals[i];
     return NULL;
 }
 
@@ -105,6 +137,40 @@ static void complete_padding(const js_type *type, uint8_t *known)
     free(covered);
 }
 
+/* What the area's words say of a variable: the first is its own. */
+static int read_words(js_sight *sight, const js_function *function, const js_area_slot *slot,
+                      const js_frame *frame)
+{
+    for (size_t i = 0; i < slot->nwords; i++) {
+        uint8_t expr[64], known[8];
+        uint64_t word, address;
+        size_t size = js_area_word(slot, i, expr, sizeof expr);
+        int status = size ? js_evaluate(frame, function->frame_base, function->frame_base_size, expr, size,
+                                        (uint8_t *)&word, known, sizeof word, &address)
+                          : JS_EUNSUP;
+        if (status)
+            return status;
+        if (memchr(known, 0, sizeof known))
+            return JS_EFAULT;
+        if (word == JS_AREA_ASSIGNED)
+            continue;
+        sight->state = i == 0 && word == JS_AREA_UNASSIGNED ? JS_STATE_UNASSIGNED : JS_STATE_OPTIMIZED_OUT;
+        return JS_OK;
+    }
+    return JS_OK;
+}
+
+/* Of a variable of several types: the one that it is of now. */
+static const js_member *active_member(const js_type *type, const uint8_t *contents)
+{
+    uint64_t tag = 0;
+    memcpy(&tag, contents + type->tag_offset, type->tag_size);
+    for (size_t i = 0; i < type->nmembers; i++)
+        if (type->tags[i] == tag)
+            return &type->members[i];
+    return NULL;
+}
+
 int js_sight_init(js_sight *sight, const js_function *function, const js_local *local, const js_frame *frame)
 {
     const js_span *span = js_local_span(local, js_frame_lookup_pc(frame));
@@ -116,6 +182,17 @@ int js_sight_init(js_sight *sight, const js_function *function, const js_local *
     if (!span || sight->state != JS_STATE_EXACT)
         return JS_OK;
     const js_type *type = sight->type;
+    if (span->version->slot) {
+        int read = read_words(sight, function, span->version->slot, frame);
+        if (read == JS_ENOMEM)
+            return read;
+        if (read) {
+            sight->state = JS_STATE_UNKNOWN;
+            sight->reason = "its state cannot be read";
+        }
+        if (sight->state != JS_STATE_EXACT)
+            return JS_OK;
+    }
     if (type->size > VALUE_MAX) {
         sight->state = JS_STATE_UNKNOWN;
         sight->reason = "value too large";
@@ -127,8 +204,20 @@ int js_sight_init(js_sight *sight, const js_function *function, const js_local *
         return JS_ENOMEM;
     int status = js_evaluate(frame, function->frame_base, function->frame_base_size, span->expr, span->size,
                              contents, known, type->size, &address);
+    uint8_t *at = contents;
+    if (!status && type->shape == JS_SHAPE_VARIANT) {
+        const js_member *member = memchr(known, 0, type->size) ? NULL : active_member(type, contents);
+        if (member) {
+            sight->type = type = member->type;
+            at += member->offset;
+            known += member->offset;
+            address += address ? member->offset : 0;
+        } else {
+            status = JS_EBAD;
+        }
+    }
     if (!status && type->kind == JS_KIND_ARRAY)
-        complete_array(type, contents, known, &sight->has_free_stride);
+        complete_array(type, at, known, &sight->has_free_stride);
     if (!status && type->shape == JS_SHAPE_STRUCT)
         complete_padding(type, known);
     if (status == JS_ENOMEM) {
@@ -145,7 +234,7 @@ int js_sight_init(js_sight *sight, const js_function *function, const js_local *
         sight->reason =
             memchr(known, 1, type->size) ? "only a part of it is left" : "not in a register or memory";
     } else {
-        status = js_value_init(&sight->value, type, contents, type->size);
+        status = js_value_init(&sight->value, type, at, type->size);
         sight->has_value = status == JS_OK;
         if (sight->has_value && address) {
             sight->value.has_address = true;

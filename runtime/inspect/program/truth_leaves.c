@@ -144,6 +144,8 @@ static int add_type(walk *out, const js_type *type, uint64_t offset, unsigned de
             }
         }
         return JS_OK;
+    case JS_SHAPE_VARIANT:
+        return JS_EUNSUP;
     case JS_SHAPE_INT:
     case JS_SHAPE_POINTER:
     case JS_SHAPE_OPAQUE:

@@ -33,7 +33,7 @@ static void writer_deinit(js_writer *writer)
 
 static bool same_home(const js_function *a, const js_function *b)
 {
-    return a->object == b->object && a->file == b->file && a->parent == b->parent;
+    return a->object == b->object && a->file == b->file && a->parent == b->parent && a->level == b->level;
 }
 
 static int write_units(js_writer *writer, js_object *object)

@@ -34,6 +34,11 @@ enum js_abbrev {
     ABBREV_MEMBER,
     ABBREV_ARRAY,
     ABBREV_SUBRANGE,
+    ABBREV_VARIANT_PART,
+    ABBREV_TAG,
+    ABBREV_VARIANT,
+    ABBREV_STOP, /* a block around one address */
+    ABBREV_STOP_LABEL,
 };
 
 /* write_types.c: the DIE of a type in the unit at hand, written on first use. */
@@ -55,8 +60,9 @@ int js_write_lines(js_writer *writer, const js_unit *unit, size_t *offset);
 /* write_frames.c: call frame information of one object as .debug_frame entries. */
 int js_write_frames(js_writer *writer, const js_object *object);
 
-/* write_changing.c: locals that are of several types, in blocks of their own. */
-int js_write_changing(js_writer *writer, uint32_t file, const js_function *function);
+/* write_changing.c: locals that are of several types, in blocks of their own, with the stops that are there.
+ * No block: *blocks is 0. */
+int js_write_changing(js_writer *writer, uint32_t file, const js_function *function, size_t *blocks);
 /* A version that stands for the local everywhere, as its value is of one type wherever it is known; else
  * NULL. An argument is of the type that it was passed as. */
 const js_variable *js_local_only_version(const js_local *local);
@@ -66,6 +72,15 @@ const js_variable *js_local_only_version(const js_local *local);
 int js_write_variable(js_writer *writer, uint32_t file, const js_function *function, const js_local *local,
                       const js_variable *version, bool is_argument);
 uint64_t js_write_ranges(js_writer *writer, const uint64_t *ranges, size_t count);
+
+/* write_lines.c: the function's rows as the debugger is told them; free() it. NULL: no memory. */
+js_row *js_write_rows(const js_function *function, size_t *count);
+
+/* write_stops.c: all statements of one scope (1 + index of code in line; 0: the function), or of those of its
+ * addresses that are in the ranges. Of the statements of one line in one block GDB sets a breakpoint at the
+ * first only: the others get blocks. */
+int js_write_stops(js_writer *writer, const js_function *function, uint32_t scope, const uint64_t *ranges,
+                   size_t nranges);
 
 /* write_info.c: one unit with its functions. */
 int js_write_unit(js_writer *writer, js_unit *unit);

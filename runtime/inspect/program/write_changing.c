@@ -155,7 +155,7 @@ static int changing_init(changing *set, const js_function *function)
     return JS_OK;
 }
 
-int js_write_changing(js_writer *writer, uint32_t file, const js_function *function)
+int js_write_changing(js_writer *writer, uint32_t file, const js_function *function, size_t *nblocks)
 {
     changing set;
     size_t blocks = 0;
@@ -186,6 +186,8 @@ int js_write_changing(js_writer *writer, uint32_t file, const js_function *funct
             status = js_write_variable(writer, file, function, set.locals[n],
                                        version ? version : set.locals[n]->versions[0], false);
         }
+        if (!status)
+            status = js_write_stops(writer, function, 0, set.ranges, nranges);
         js_output_uleb(&writer->info, 0);
     }
     /* where no block is, too: the name is there, without a value */
@@ -196,5 +198,6 @@ int js_write_changing(js_writer *writer, uint32_t file, const js_function *funct
             status = js_write_variable(writer, file, function, &bare, bare.versions[0], false);
     }
     changing_deinit(&set);
+    *nblocks = blocks;
     return status;
 }

@@ -40,6 +40,12 @@ static const uint16_t abbrevs[][24] = {
      DW_AT_data_member_location, DW_FORM_udata},
     {ABBREV_ARRAY, DW_TAG_array_type, 1, DW_AT_type, DW_FORM_ref4},
     {ABBREV_SUBRANGE, DW_TAG_subrange_type, 0, DW_AT_count, DW_FORM_udata},
+    {ABBREV_VARIANT_PART, DW_TAG_variant_part, 1, DW_AT_discr, DW_FORM_ref4},
+    {ABBREV_TAG, DW_TAG_member, 0, DW_AT_type, DW_FORM_ref4, DW_AT_data_member_location, DW_FORM_udata,
+     DW_AT_artificial, DW_FORM_flag_present},
+    {ABBREV_VARIANT, DW_TAG_variant, 1, DW_AT_discr_value, DW_FORM_udata},
+    {ABBREV_STOP, DW_TAG_lexical_block, 1, DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data1},
+    {ABBREV_STOP_LABEL, DW_TAG_label, 0, DW_AT_name, DW_FORM_string, DW_AT_low_pc, DW_FORM_addr},
 };
 
 void js_write_abbrevs(js_writer *writer)
@@ -118,10 +124,26 @@ int js_write_variable(js_writer *writer, uint32_t file, const js_function *funct
 
 /* ---- functions ---- */
 
-static void put_inlined(js_writer *writer, js_unit *unit, const js_function *function, uint32_t parent,
-                        const uint32_t *origins)
+static int put_locals(js_writer *writer, uint32_t file, const js_function *function, const js_local *locals,
+                      size_t count)
 {
-    for (uint32_t i = 0; i < function->ninlines; i++) {
+    int status = JS_OK;
+    for (int arguments = 1; arguments >= 0; arguments--)
+        for (size_t i = 0; !status && i < count; i++) {
+            const js_local *local = &locals[i];
+            const js_variable *only = js_local_only_version(local);
+            if (local->is_argument == (arguments == 1) && (local->is_argument || only))
+                status = js_write_variable(writer, file, function, local, only ? only : local->versions[0],
+                                           local->is_argument);
+        }
+    return status;
+}
+
+static int put_inlined(js_writer *writer, js_unit *unit, const js_function *function, uint32_t parent,
+                       const uint32_t *origins)
+{
+    int status = JS_OK;
+    for (uint32_t i = 0; !status && i < function->ninlines; i++) {
         const js_inline *item = &function->inlines[i];
         if (item->parent != parent)
             continue;
@@ -130,9 +152,25 @@ static void put_inlined(js_writer *writer, js_unit *unit, const js_function *fun
         js_output_uint(&writer->info, js_write_ranges(writer, item->ranges, item->nranges), 4);
         js_output_uleb(&writer->info, js_unit_file(unit, function->object, item->call_file));
         js_output_uleb(&writer->info, item->call_line);
-        put_inlined(writer, unit, function, i + 1, origins);
+        status = put_locals(writer, js_unit_file(unit, function->object, item->file), function, item->locals,
+                            item->nlocals);
+        if (!status)
+            status = put_inlined(writer, unit, function, i + 1, origins);
+        if (!status)
+            status = js_write_stops(writer, function, i + 1, NULL, 0);
         js_output_uleb(&writer->info, 0);
     }
+    return status;
+}
+
+static int put_types(js_writer *writer, const js_local *locals, size_t count)
+{
+    int status = JS_OK;
+    uint32_t type;
+    for (size_t i = 0; !status && i < count; i++)
+        for (size_t k = 0; !status && k < locals[i].nversions; k++)
+            status = js_write_type(writer, locals[i].versions[k]->type, &type);
+    return status;
 }
 
 static int put_function(js_writer *writer, js_unit *unit, const js_function *function)
@@ -141,14 +179,15 @@ static int put_function(js_writer *writer, js_unit *unit, const js_function *fun
     uint32_t file = js_unit_file(unit, home, function->parent ? function->parent->file : function->file);
     js_output *info = &writer->info;
     int status = JS_OK;
-    uint32_t type, *origins = calloc(function->ninlines + 1, sizeof *origins);
+    size_t blocks = 0;
+    uint32_t *origins = calloc(function->ninlines + 1, sizeof *origins);
     if (!origins)
         return JS_ENOMEM;
     /* types and origins stand beside the function, before it */
-    for (size_t i = 0; !status && i < function->nlocals; i++)
-        for (size_t k = 0; !status && k < function->locals[i].nversions; k++)
-            status = js_write_type(writer, function->locals[i].versions[k]->type, &type);
+    status = put_types(writer, function->locals, function->nlocals);
     for (size_t i = 0; i < function->ninlines; i++) {
+        if (!status)
+            status = put_types(writer, function->inlines[i].locals, function->inlines[i].nlocals);
         origins[i] = (uint32_t)(info->size - writer->unit);
         js_output_uleb(info, ABBREV_ABSTRACT);
         js_output_string(info, function->inlines[i].name);
@@ -164,20 +203,26 @@ static int put_function(js_writer *writer, js_unit *unit, const js_function *fun
     js_output_uint(info, function->hi - function->lo, 8);
     js_output_uleb(info, function->frame_base_size);
     js_output_bytes(info, function->frame_base, function->frame_base_size);
-    for (int arguments = 1; arguments >= 0; arguments--)
-        for (size_t i = 0; !status && i < function->nlocals; i++) {
-            const js_local *local = &function->locals[i];
-            const js_variable *only = js_local_only_version(local);
-            if (local->is_argument == (arguments == 1) && (local->is_argument || only))
-                status = js_write_variable(writer, file, function, local, only ? only : local->versions[0],
-                                           local->is_argument);
-        }
     if (!status)
-        status = js_write_changing(writer, file, function);
-    put_inlined(writer, unit, function, 0, origins);
+        status = put_locals(writer, file, function, function->locals, function->nlocals);
+    if (!status)
+        status = js_write_changing(writer, file, function, &blocks);
+    if (!status)
+        status = put_inlined(writer, unit, function, 0, origins);
+    if (!status && !blocks)
+        status = js_write_stops(writer, function, 0, NULL, 0);
     js_output_uleb(info, 0);
     free(origins);
     return status;
+}
+
+/* GDB skips a prologue by the line table where the producer is "clang ": a hooked function's is known. */
+static void put_producer(js_output *info, js_level level)
+{
+    const char *text = level == JS_LEVEL_EXACT   ? "clang (Numba) jitscope/1 exact"
+                       : level == JS_LEVEL_STEPS ? "clang (Numba) jitscope/1 steps"
+                                                 : "jitscope";
+    js_output_string(info, text);
 }
 
 int js_write_unit(js_writer *writer, js_unit *unit)
@@ -197,7 +242,7 @@ int js_write_unit(js_writer *writer, js_unit *unit)
     js_output_uint(info, 0, 4); /* all units share one table of abbreviations */
     js_output_uint(info, 8, 1);
     js_output_uleb(info, ABBREV_UNIT);
-    js_output_string(info, "jitscope");
+    put_producer(info, unit->functions[0]->level);
     js_output_uint(info, DW_LANG_C99, 1);
     js_output_string(info, unit->files[0].path);
     js_output_string(info, unit->files[0].directory);

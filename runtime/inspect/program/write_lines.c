@@ -1,4 +1,5 @@
 #include <dwarf.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "program/write.h"
@@ -27,70 +28,80 @@ static void extended(js_output *line, unsigned op, size_t length)
     js_output_uint(line, op, 1);
 }
 
-/* What the debugger is told of one row: kernels live in a text of the compiler's own, whose template lines
- * stand for the loop's header. */
+/* Kernels live in a text of the compiler's own, whose template lines stand for the loop's header. */
 static js_row source_row(const js_function *function, js_row row)
 {
-    if (!function->parent)
-        return row;
-    if (row.file == function->file && row.line && row.line <= function->region_line)
+    if (function->parent && row.file == function->file && row.line && row.line <= function->region_line)
         row.line = function->region_line;
     return row;
 }
 
-static void write_function(js_output *line, js_unit *unit, const js_function *function)
+js_row *js_write_rows(const js_function *function, size_t *count)
 {
-    uint32_t current_file = 1, current_line = 1, last_line = 0, last_file = 0;
-    uint64_t address = function->lo;
-    bool is_stmt = true, first = true;
-    extended(line, DW_LNE_set_address, 8);
-    js_output_uint(line, address, 8);
-    for (size_t i = 0; i < function->nall_rows; i++) {
+    js_row *rows = calloc(function->nall_rows + 1, sizeof *rows);
+    const js_row *last = NULL;
+    *count = 0;
+    for (size_t i = 0; rows && i < function->nall_rows; i++) {
         js_row row =
             source_row(function, function->statements ? function->statements[i] : function->all_rows[i]);
-        js_object *object = function->object;
-        if (function->parent && row.file == function->file) {
-            object = function->parent->object;
-            row.file = function->parent->file;
-        }
+        bool again = last && row.line == last->line && row.file == last->file && !row.prologue_end &&
+                     function->level < JS_LEVEL_EXACT;
         /* merged code (line 0) belongs to the statement before it; a statement begins only where its line
          * does */
-        if (row.line == 0 || (row.line == last_line && row.file == last_file && !row.prologue_end))
+        if (row.line == 0 || again)
             continue;
-        uint32_t file = js_unit_file(unit, object, row.file);
+        rows[*count] = row;
+        last = &rows[(*count)++];
+    }
+    return rows;
+}
+
+static int write_function(js_output *line, js_unit *unit, const js_function *function)
+{
+    uint32_t current_file = 1, current_line = 1;
+    uint64_t address = function->lo;
+    bool is_stmt = true;
+    size_t count;
+    js_row *rows = js_write_rows(function, &count);
+    if (!rows)
+        return JS_ENOMEM;
+    extended(line, DW_LNE_set_address, 8);
+    js_output_uint(line, address, 8);
+    for (size_t i = 0; i < count; i++) {
+        const js_row *row = &rows[i];
+        bool is_home = function->parent && row->file == function->file;
+        uint32_t file = js_unit_file(unit, is_home ? function->parent->object : function->object,
+                                     is_home ? function->parent->file : row->file);
         if (file == 0)
             continue;
-        bool begins =
-            row.is_stmt && (first || row.line != last_line || row.file != last_file || row.prologue_end);
-        last_line = row.line;
-        last_file = row.file;
-        first = false;
-        if (row.address > address) {
+        if (row->address > address) {
             js_output_uint(line, DW_LNS_advance_pc, 1);
-            js_output_uleb(line, row.address - address);
-            address = row.address;
+            js_output_uleb(line, row->address - address);
+            address = row->address;
         }
         if (file != current_file) {
             js_output_uint(line, DW_LNS_set_file, 1);
             js_output_uleb(line, file);
             current_file = file;
         }
-        if (row.line != current_line) {
+        if (row->line != current_line) {
             js_output_uint(line, DW_LNS_advance_line, 1);
-            js_output_sleb(line, (int64_t)row.line - (int64_t)current_line);
-            current_line = row.line;
+            js_output_sleb(line, (int64_t)row->line - (int64_t)current_line);
+            current_line = row->line;
         }
-        if (begins != is_stmt) {
+        if (row->is_stmt != is_stmt) {
             js_output_uint(line, DW_LNS_negate_stmt, 1);
-            is_stmt = begins;
+            is_stmt = row->is_stmt;
         }
-        if (row.prologue_end)
+        if (row->prologue_end)
             js_output_uint(line, DW_LNS_set_prologue_end, 1);
         js_output_uint(line, DW_LNS_copy, 1);
     }
+    free(rows);
     js_output_uint(line, DW_LNS_advance_pc, 1);
     js_output_uleb(line, function->hi - address);
     extended(line, DW_LNE_end_sequence, 0);
+    return JS_OK;
 }
 
 int js_write_lines(js_writer *writer, const js_unit *unit_in, size_t *offset)
@@ -98,9 +109,10 @@ int js_write_lines(js_writer *writer, const js_unit *unit_in, size_t *offset)
     /* the table of files comes before the program that adds to it: write the program first */
     js_unit *unit = (js_unit *)unit_in;
     js_output program = {0};
-    for (size_t i = 0; i < unit->nfunctions; i++)
+    int status = JS_OK;
+    for (size_t i = 0; !status && i < unit->nfunctions; i++)
         if (unit->functions[i]->nall_rows)
-            write_function(&program, unit, unit->functions[i]);
+            status = write_function(&program, unit, unit->functions[i]);
     static const uint8_t lengths[OPCODE_BASE - 1] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
     js_output *line = &writer->line;
     *offset = line->size;
@@ -130,5 +142,5 @@ int js_write_lines(js_writer *writer, const js_unit *unit_in, size_t *offset)
     js_output_patch(line, *offset, line->size - *offset - 4, 4);
     line->failed |= program.failed;
     js_output_deinit(&program);
-    return line->failed ? JS_ENOMEM : JS_OK;
+    return line->failed ? JS_ENOMEM : status;
 }

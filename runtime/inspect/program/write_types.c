@@ -111,6 +111,49 @@ static int write_struct(js_writer *writer, const js_type *type, unsigned depth, 
     return JS_OK;
 }
 
+/* GDB shows the member that the number selects. */
+static int write_variant(js_writer *writer, const js_type *type, unsigned depth, uint32_t *out)
+{
+    js_output *info = &writer->info;
+    size_t count = type->nmembers < MEMBERS_MAX ? type->nmembers : MEMBERS_MAX;
+    uint32_t *members = calloc(count + 1, sizeof *members);
+    if (!members)
+        return JS_ENOMEM;
+    for (size_t i = 0; i < count; i++) {
+        int status = write_type(writer, type->members[i].type, depth + 1, &members[i]);
+        if (status) {
+            free(members);
+            return status;
+        }
+    }
+    uint32_t number = here(writer);
+    put_base(writer, "tag", DW_ATE_unsigned, type->tag_size);
+    *out = here(writer);
+    js_output_uleb(info, ABBREV_STRUCT);
+    js_output_string(info, type->name);
+    js_output_uleb(info, type->size);
+    js_output_uleb(info, ABBREV_VARIANT_PART);
+    size_t discriminator = info->size;
+    js_output_uint(info, 0, 4);
+    js_output_patch(info, discriminator, here(writer), 4);
+    js_output_uleb(info, ABBREV_TAG);
+    js_output_uint(info, number, 4);
+    js_output_uleb(info, type->tag_offset);
+    for (size_t i = 0; i < count; i++) {
+        js_output_uleb(info, ABBREV_VARIANT);
+        js_output_uleb(info, type->tags[i]);
+        js_output_uleb(info, ABBREV_MEMBER);
+        js_output_string(info, type->members[i].name);
+        js_output_uint(info, members[i], 4);
+        js_output_uleb(info, type->members[i].offset);
+        js_output_uleb(info, 0);
+    }
+    js_output_uleb(info, 0);
+    js_output_uleb(info, 0);
+    free(members);
+    return JS_OK;
+}
+
 static int write_type(js_writer *writer, const js_type *type, unsigned depth, uint32_t *out)
 {
     uint32_t *known = type_lookup(writer, type), target = 0;
@@ -162,6 +205,9 @@ static int write_type(js_writer *writer, const js_type *type, unsigned depth, ui
         break;
     case JS_SHAPE_STRUCT:
         status = write_struct(writer, type, depth, out);
+        break;
+    case JS_SHAPE_VARIANT:
+        status = write_variant(writer, type, depth, out);
         break;
     case JS_SHAPE_VOID:
     case JS_SHAPE_OPAQUE:

@@ -118,9 +118,10 @@ int js_api_array_view(js_types *types, const char *name, const char *storage, co
 /* ---- layouts ---- */
 
 static const char *const shapes[] = {
-    [JS_SHAPE_VOID] = "void",   [JS_SHAPE_INT] = "int",         [JS_SHAPE_BOOL] = "bool",
-    [JS_SHAPE_FLOAT] = "float", [JS_SHAPE_COMPLEX] = "complex", [JS_SHAPE_POINTER] = "pointer",
-    [JS_SHAPE_ARRAY] = "array", [JS_SHAPE_STRUCT] = "struct",   [JS_SHAPE_OPAQUE] = "opaque",
+    [JS_SHAPE_VOID] = "void",       [JS_SHAPE_INT] = "int",         [JS_SHAPE_BOOL] = "bool",
+    [JS_SHAPE_FLOAT] = "float",     [JS_SHAPE_COMPLEX] = "complex", [JS_SHAPE_POINTER] = "pointer",
+    [JS_SHAPE_ARRAY] = "array",     [JS_SHAPE_STRUCT] = "struct",   [JS_SHAPE_OPAQUE] = "opaque",
+    [JS_SHAPE_VARIANT] = "variant",
 };
 static const char *const kinds[] = {
     [JS_KIND_OPAQUE] = "opaque",     [JS_KIND_NONE] = "none",

@@ -2,7 +2,14 @@
 #ifndef JS_PROGRAM_NUMBA_ADVICE_H
 #define JS_PROGRAM_NUMBA_ADVICE_H
 
+#include "bytes/text.h"
+
 /* numba/core/config.py: NUMBA_OPT=0 keeps every variable in memory. */
 static const char js_numba_advice_unoptimised[] =
     "run the program with NUMBA_OPT=0: every variable then stays in memory";
+
+/* The function at level steps (runtime/python/jitscope/compiler/levels.py). module: "" when it is not known.
+ */
+void js_numba_advise_steps(js_text *out, const char *module, const char *qualname);
+
 #endif

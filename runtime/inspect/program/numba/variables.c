@@ -69,12 +69,6 @@ bool js_numba_is_bool_function(const char *name, bool is_bare_pointer)
     return name[4 + strspn(name + 4, "0123456789")] == '\0';
 }
 
-bool js_numba_is_hooked(const char *producer)
-{
-    static const char ours[] = "clang (Numba) jitscope/";
-    return strncmp(producer, ours, sizeof ours - 1) == 0;
-}
-
 size_t js_numba_type_length(const char *name, const char **storage, size_t *storage_length)
 {
     size_t length = strlen(name);

@@ -15,10 +15,6 @@ bool js_numba_is_internal(const char *name, bool in_kernel);
  * user's so named has a value. is_bare_pointer: its type is an unnamed i8*. */
 bool js_numba_is_bool_function(const char *name, bool is_bare_pointer);
 
-/* A unit's producer: did jitscope's hook on this compiler write it? "clang (Numba) jitscope/1 exact"
- * (runtime/python/jitscope/compiler/dibuilder.py). */
-bool js_numba_is_hooked(const char *producer);
-
 /* "array(float64, 1d, C) ({i8*, …})" → the length of the Numba part, and the LLVM text within the last
  * parentheses (NULL when the name has none). numba/core/datamodel/models.py, numba/core/debuginfo.py. */
 size_t js_numba_type_length(const char *name, const char **storage, size_t *storage_length);

@@ -153,12 +153,21 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         if line in self._marked:
             fields = {"scope": scope, "file": self.difile, "line": line, "column": self._atoms}
             scope = self.module.add_debug_info("DILexicalBlock", fields, is_distinct=True)
+            self._label(builder, scope, line)
             self._blocks.append((scope, line))
         self._marked.add(line)
         fields = {"line": line, "column": MARKER, "scope": scope}
         if has_key_instructions():
             fields |= {"atomGroup": self._atoms, "atomRank": 1}
         builder.debug_metadata = self.module.add_debug_info("DILocation", fields)
+
+    def _label(self, builder: Any, scope: Any, line: int) -> None:
+        """GDB makes a block only of what has a symbol; a label is shown nowhere."""
+        fields = {"scope": scope, "name": f".{self._atoms}", "file": self.difile, "line": line}
+        label = self.module.add_debug_info("DILabel", fields)
+        kind = ir.FunctionType(ir.VoidType(), [ir.MetaDataType()])
+        builder.debug_metadata = self.location(line, OTHER, scope)
+        builder.call(cgutils.get_or_insert_function(self.module, kind, "llvm.dbg.label"), [label])
 
     def finish_markers(self, builder: Any, address: Any) -> None:
         """LLVM writes only blocks that have a variable; one without a name is none to a debugger."""

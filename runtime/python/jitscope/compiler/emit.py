@@ -34,7 +34,8 @@ _markers = itertools.count()
 
 def marker(builder: ir.IRBuilder, before: Any) -> None:
     """A `nop` that is unlike any other, else LLVM makes one of two in neighbouring blocks. All memory that the program
-    has written is in place there."""
+    has written is in place there. before: a location of another line, for a row without an instruction: LLVM lets a
+    statement begin with the first of the instructions of its line that follow each other."""
     own, builder.debug_metadata = builder.debug_metadata, before
     assembly(builder, "", "")
     builder.debug_metadata = own

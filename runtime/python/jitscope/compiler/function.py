@@ -154,7 +154,7 @@ class Function:
     def _mark(self, builder: llvm_ir.IRBuilder, line: int) -> None:
         before = builder.debug_metadata
         self._debug.begin_marker(builder, line)
-        marker(builder, self._debug.location(0, dibuilder.OTHER))
+        marker(builder, self._debug.location(self._lower.defn_loc.line, dibuilder.OTHER))
         builder.debug_metadata = self._debug.location(line, dibuilder.OTHER)
         for name in sorted(self._removed.get(line, ())):
             if variable := self._variables.get(name):

@@ -1,0 +1,233 @@
+#include "program/hook.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char not_begun[] = "its function has not begun, or is being left";
+static const char not_described[] = "not described as the compiler hook does";
+
+/* runtime/python/jitscope/compiler/dibuilder.py: PRODUCER */
+js_level js_hook_level(const char *producer, unsigned *newer)
+{
+    static const char mark[] = " jitscope/";
+    const char *at = producer ? strstr(producer, mark) : NULL;
+    unsigned format;
+    char level[8];
+    if (!at || sscanf(at + sizeof(mark) - 1, "%5u %7s", &format, level) != 2) {
+        return JS_LEVEL_STOCK;
+    }
+    if (format > JS_HOOK_FORMAT) {
+        *newer = format;
+        return JS_LEVEL_STOCK;
+    }
+    return strcmp(level, "steps") == 0   ? JS_LEVEL_STEPS
+           : strcmp(level, "exact") == 0 ? JS_LEVEL_EXACT
+                                         : JS_LEVEL_STOCK;
+}
+
+const char *js_level_text(js_level level)
+{
+    static const char *const texts[] = {
+        [JS_LEVEL_STOCK] = "stock", [JS_LEVEL_EXACT] = "exact", [JS_LEVEL_STEPS] = "steps"};
+    return texts[level];
+}
+
+uint32_t js_function_inline_at(const js_function *function, uint64_t pc)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < function->ninlines; i++) { /* parents stand before children */
+        const js_inline *item = &function->inlines[i];
+        for (size_t r = 0; item->parent == found && r < item->nranges; r++) {
+            if (pc >= item->ranges[2 * r] && pc < item->ranges[2 * r + 1]) {
+                found = i + 1;
+                break;
+            }
+        }
+    }
+    return found;
+}
+
+size_t js_function_inline_looks(const js_function *function)
+{
+    size_t ranges = 1;
+    for (size_t i = 0; i < function->ninlines; i++) {
+        ranges += function->inlines[i].nranges;
+    }
+    return ranges * (function->ninlines + 1);
+}
+
+/* ---- variables ---- */
+
+static int add_spans(js_object *object, const js_function *function, js_local *local,
+                     const js_hook_ranges *valid)
+{
+    js_variable *variable = local->versions[0];
+    js_span nothing = {.state =
+                           variable->slot || variable->nlocations ? JS_STATE_UNKNOWN : JS_STATE_OPTIMIZED_OUT,
+                       .version = variable,
+                       .reason = variable->slot         ? not_begun
+                                 : variable->nlocations ? not_described
+                                                        : NULL};
+    size_t count = variable->slot ? valid->count : 0;
+    js_span *spans = js_arena_alloc(&object->arena, (2 * count + 1) * sizeof(*spans));
+    js_span exact = {.state = JS_STATE_EXACT, .version = variable};
+    if (variable->slot) {
+        exact.expr = js_area_location(&object->arena, variable->slot, variable->type->size, &exact.size);
+    }
+    if (!spans || (variable->slot && !exact.expr)) {
+        return JS_ENOMEM;
+    }
+    uint64_t at = function->lo;
+    for (size_t i = 0; i < count; i++) {
+        exact.lo = valid->ranges[2 * i];
+        exact.hi = valid->ranges[2 * i + 1];
+        if (at < exact.lo) {
+            nothing.lo = at;
+            nothing.hi = exact.lo;
+            spans[local->nspans++] = nothing;
+        }
+        spans[local->nspans++] = exact;
+        at = exact.hi;
+    }
+    if (at < function->hi) {
+        nothing.lo = at;
+        nothing.hi = function->hi;
+        spans[local->nspans++] = nothing;
+    }
+    local->spans = spans;
+    return JS_OK;
+}
+
+/* All variables of one scope lie in one area. */
+static int add_locals(js_object *object, js_hook_code *code, const js_function *function, uint32_t scope,
+                      js_variable *variables, size_t count, js_local **locals, js_hook_ranges *valid)
+{
+    const js_area_slot *slot = NULL;
+    *locals = js_arena_alloc(&object->arena, (count + 1) * sizeof(**locals));
+    if (!*locals) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (variables[i].is_whole) {
+            int status = js_area_read(&object->arena, variables[i].locations[0].expr,
+                                      variables[i].locations[0].size, (js_area_slot **)&variables[i].slot);
+            if (status != JS_OK) {
+                return status;
+            }
+        }
+        slot = slot ? slot : variables[i].slot;
+    }
+    int status =
+        js_hook_ranges_find(code, scope, slot ? slot->base : NULL, slot ? slot->base_size : 0, valid);
+    for (size_t i = 0; i < count && status == JS_OK; i++) {
+        js_local *local = &(*locals)[i];
+        if (variables[i].slot && (variables[i].slot->base_size != slot->base_size ||
+                                  memcmp(variables[i].slot->base, slot->base, slot->base_size) != 0)) {
+            variables[i].slot = NULL;
+        }
+        *local = (js_local){.name = variables[i].base, .is_argument = variables[i].is_argument};
+        local->versions = js_arena_alloc(&object->arena, sizeof(*local->versions));
+        if (!local->versions) {
+            return JS_ENOMEM;
+        }
+        local->versions[0] = &variables[i];
+        local->nversions = 1;
+        status = add_spans(object, function, local, valid);
+    }
+    return status;
+}
+
+/* The first range shall begin at the first marker: a debugger stops there for a breakpoint at the function.
+ */
+static int turn_ranges(js_object *object, js_inline *item, uint64_t first)
+{
+    size_t at = 0;
+    while (at < item->nranges && (first < item->ranges[2 * at] || first >= item->ranges[2 * at + 1])) {
+        at++;
+    }
+    if (at == item->nranges) {
+        return JS_OK;
+    }
+    uint64_t *ranges = js_arena_alloc(&object->arena, 2 * (item->nranges + 1) * sizeof(*ranges));
+    size_t count = 0;
+    if (!ranges) {
+        return JS_ENOMEM;
+    }
+    ranges[count++] = first;
+    ranges[count++] = item->ranges[2 * at + 1];
+    for (size_t i = 0; i < item->nranges; i++) {
+        uint64_t hi = i == at ? first : item->ranges[2 * i + 1];
+        if (item->ranges[2 * i] < hi) {
+            ranges[count++] = item->ranges[2 * i];
+            ranges[count++] = hi;
+        }
+    }
+    item->ranges = ranges;
+    item->nranges = count / 2;
+    return JS_OK;
+}
+
+/* ---- statements ---- */
+
+/* What stands before the first marker, where nothing is to be seen yet, is the prologue. Each marker is a
+ * statement; in an innermost loop without markers a line begins where it changes. */
+static int add_statements(js_object *object, js_function *function, uint64_t first)
+{
+    js_row *rows = js_arena_alloc(&object->arena, (function->nall_rows + 1) * sizeof(*rows));
+    const js_row *last = NULL;
+    if (!rows) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < function->nall_rows; i++) {
+        js_row *row = &rows[i];
+        *row = function->all_rows[i];
+        row->is_stmt = row->column != JS_COLUMN_OTHER && row->line != 0;
+        row->prologue_end = row->address == first && row->column == JS_COLUMN_MARKER;
+        if (row->address < first) {
+            row->line = function->line;
+            row->file = function->file;
+            row->is_stmt = false;
+        }
+        bool same = last && last->line == row->line && last->file == row->file;
+        if (same && row->column != JS_COLUMN_MARKER && (last->is_stmt || !row->is_stmt)) {
+            row->line = 0; /* goes on */
+            row->is_stmt = false;
+        }
+        last = row->line ? row : last;
+    }
+    function->statements = rows;
+    return JS_OK;
+}
+
+int js_hook_function(js_object *object, js_function *function)
+{
+    js_hook_code *code;
+    js_hook_ranges valid = {0};
+    int status = js_hook_code_create(object, function, &code);
+    if (status != JS_OK) {
+        return status;
+    }
+    status = add_locals(object, code, function, 0, function->variables, function->nvariables,
+                        &function->locals, &valid);
+    function->nlocals = status == JS_OK ? function->nvariables : 0;
+    if (status == JS_OK) {
+        status = add_statements(object, function, valid.first);
+    }
+    for (uint32_t i = 0; i < function->ninlines && status == JS_OK; i++) {
+        js_inline *item = &function->inlines[i];
+        status = add_locals(object, code, function, i + 1, item->variables, item->nvariables, &item->locals,
+                            &valid);
+        item->nlocals = status == JS_OK ? item->nvariables : 0;
+        item->first = valid.first;
+    }
+    /* only now: all are searched by their ranges above */
+    for (uint32_t i = 0; i < function->ninlines && status == JS_OK; i++) {
+        js_inline *item = &function->inlines[i];
+        if (item->first) {
+            status = turn_ranges(object, item, item->first);
+        }
+    }
+    js_hook_code_destroy(code);
+    return status;
+}

@@ -1,0 +1,41 @@
+/* Functions that Numba compiled with jitscope's compiler hook: what their debug information says is so, where
+ * they have begun. */
+#ifndef JS_PROGRAM_HOOK_H
+#define JS_PROGRAM_HOOK_H
+
+#include "program/model.h"
+
+enum { JS_HOOK_FORMAT = 1 };
+
+/* Who made a unit? By its producer, "clang (Numba) jitscope/1 exact". *newer receives the format of a hook
+ * that is not known here (then it is JS_LEVEL_STOCK), else it is left as it is. */
+js_level js_hook_level(const char *producer, unsigned *newer);
+const char *js_level_text(js_level level); /* NULL for JS_LEVEL_NONE */
+
+/* Fill the locals of a hooked function and of the code that is in line in it, and its statements. */
+int js_hook_function(js_object *object, js_function *function);
+
+/* The innermost code in line that holds pc, 1 + its index; 0: the function itself. */
+uint32_t js_function_inline_at(const js_function *function, uint64_t pc);
+/* What asking that for each body put in line costs at an address; at least 1. */
+size_t js_function_inline_looks(const js_function *function);
+
+/* ---- hook_ranges.c ---- */
+
+/* Where is what the area's words and slots say so? Pairs of addresses. */
+typedef struct js_hook_ranges {
+    uint64_t *ranges;
+    size_t count;
+    uint64_t first; /* the first marker: where a debugger shall stop; 0: there is none */
+} js_hook_ranges;
+
+typedef struct js_hook_code js_hook_code; /* the function's machine code, decoded once */
+
+int js_hook_code_create(js_object *object, const js_function *function, js_hook_code **out);
+void js_hook_code_destroy(js_hook_code *code);
+/* scope: 1 + index of code in line, 0: the function; base: the area's address. Allocated in the object's
+ * arena. */
+int js_hook_ranges_find(js_hook_code *code, uint32_t scope, const uint8_t *base, size_t base_size,
+                        js_hook_ranges *out);
+
+#endif

@@ -1,0 +1,261 @@
+/* Behind a marker all slots are right; before the first one they hold what the stack held before, or an
+ * earlier turn of a loop. And where the frame is being left, its register may point elsewhere. */
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/hook.h"
+#include "program/track.h"
+
+enum { HOOK_SCRATCH = 512 << 20, HOOK_NO_REGISTER = JS_CODE_REGISTERS, HOOK_LOOKS = 50000000 };
+
+struct js_hook_code {
+    js_object *object;
+    const js_function *function;
+    js_arena scratch;
+    js_code code;
+    js_track track;
+    bool is_small;    /* enough to be looked through */
+    bool is_followed; /* its control flow is known */
+    bool is_tracked;  /* and where its stack pointer is */
+    uint32_t *scopes; /* of each instruction: innermost code in line, 1 + index */
+    uint8_t *marks;   /* of each instruction: a marker */
+    uint8_t *passed;  /* of each instruction: is a marker of the scope passed on all ways here? */
+};
+
+enum { NOT_PASSED, PASSED, PASSED_FIRST /* this is the marker */ };
+
+static int find_scopes(js_hook_code *at)
+{
+    at->scopes = js_arena_alloc(&at->scratch, (at->code.ninsns + 1) * sizeof(*at->scopes));
+    at->marks = js_arena_alloc(&at->scratch, at->code.ninsns + 1);
+    at->passed = js_arena_alloc(&at->scratch, at->code.ninsns + 1);
+    if (!at->scopes || !at->marks || !at->passed) {
+        return JS_ENOMEM;
+    }
+    for (uint32_t i = 0; i < at->function->ninlines; i++) { /* children come last, and stay */
+        const js_inline *item = &at->function->inlines[i];
+        for (size_t r = 0; r < item->nranges; r++) {
+            uint32_t insn = js_code_find(&at->code, item->ranges[2 * r]);
+            for (; insn < at->code.ninsns && at->code.insns[insn].address < item->ranges[2 * r + 1]; insn++) {
+                at->scopes[insn] = i + 1;
+            }
+        }
+    }
+    for (size_t i = 0; i < at->function->nall_rows; i++) {
+        const js_row *row = &at->function->all_rows[i];
+        uint32_t insn =
+            row->column == JS_COLUMN_MARKER ? js_code_find(&at->code, row->address) : JS_CODE_NOWHERE;
+        if (insn != JS_CODE_NOWHERE) {
+            at->marks[insn] = 1;
+        }
+    }
+    return JS_OK;
+}
+
+int js_hook_code_create(js_object *object, const js_function *function, js_hook_code **out)
+{
+    js_hook_code *at = calloc(1, sizeof(*at));
+    if (!at) {
+        return JS_ENOMEM;
+    }
+    at->object = object;
+    at->function = function;
+    js_arena_init(&at->scratch, HOOK_SCRATCH);
+    int status = js_code_init(&at->code, &at->scratch, object->machine, function);
+    size_t nlooks = js_function_inline_looks(function);
+    at->is_small = function->nall_rows + at->code.ninsns <= HOOK_LOOKS / nlooks;
+    if (status == JS_OK && at->is_small) {
+        at->is_followed = true;
+        status = find_scopes(at);
+    }
+    if (status == JS_OK && at->is_small) {
+        status = js_track_init(&at->track, &at->scratch, &at->code);
+        at->is_tracked = status == JS_OK;
+    }
+    if (status == JS_ENOMEM) {
+        js_hook_code_destroy(at);
+        return status;
+    }
+    *out = at;
+    return JS_OK;
+}
+
+void js_hook_code_destroy(js_hook_code *code)
+{
+    js_arena_deinit(&code->scratch);
+    free(code);
+}
+
+/* ---- markers passed ---- */
+
+static bool is_within(const js_function *function, uint32_t inner, uint32_t scope)
+{
+    while (inner && inner != scope) {
+        inner = function->inlines[inner - 1].parent;
+    }
+    return inner == scope;
+}
+
+static uint8_t run_block(const js_hook_code *at, const js_block *block, uint32_t scope, uint8_t passed)
+{
+    for (uint32_t i = block->first; i < block->first + block->count; i++) {
+        if (scope && !is_within(at->function, at->scopes[i], scope)) {
+            passed = 0; /* what comes back here is another run of it */
+        }
+        bool is_mark = at->marks[i] && at->scopes[i] == scope;
+        at->passed[i] = is_mark && !passed ? PASSED_FIRST : passed;
+        passed |= is_mark;
+    }
+    return passed;
+}
+
+/* On all ways: what is not known yet counts as passed, until a way shows that it is not. */
+static int find_passed(js_hook_code *at, uint32_t scope)
+{
+    const js_code *code = &at->code;
+    uint8_t *in = js_arena_alloc(&at->scratch, code->nblocks + 1);
+    if (!in) {
+        return JS_ENOMEM;
+    }
+    memset(in, 1, code->nblocks);
+    memset(at->passed, 0, code->ninsns);
+    in[0] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t o = 0; o < code->norder; o++) {
+            const js_block *block = &code->blocks[code->order[o]];
+            uint8_t passed = run_block(at, block, scope, in[code->order[o]]);
+            for (unsigned s = 0; s < 2; s++) {
+                uint32_t to = block->successors[s];
+                if (to != JS_CODE_NOWHERE && in[to] > passed) {
+                    in[to] = 0;
+                    changed = true;
+                }
+            }
+        }
+    }
+    return JS_OK;
+}
+
+/* ---- the frame's register ---- */
+
+static unsigned base_register(const js_function *function, const uint8_t *base, size_t size)
+{
+    if (size && *base >= DW_OP_breg0 && *base <= DW_OP_breg31) {
+        return js_code_from_dwarf((uint64_t)(*base - DW_OP_breg0));
+    }
+    if (size && *base == DW_OP_fbreg && function->frame_base_size == 1 &&
+        *function->frame_base >= DW_OP_reg0 && *function->frame_base <= DW_OP_reg31) {
+        return js_code_from_dwarf((uint64_t)(*function->frame_base - DW_OP_reg0));
+    }
+    return HOOK_NO_REGISTER; /* the canonical frame address, which stands still */
+}
+
+/* Instructions at which the register points where it does at the first marker. */
+static void drop_moved(js_hook_code *at, unsigned reg, uint32_t first)
+{
+    const js_code *code = &at->code;
+    if (reg == HOOK_NO_REGISTER) {
+        return;
+    }
+    const int64_t *known = at->is_tracked && reg == JS_CODE_RSP   ? at->track.stack
+                           : at->is_tracked && reg == JS_CODE_RBP ? at->track.frame
+                                                                  : NULL;
+    if (known && known[first] != JS_TRACK_NOWHERE) {
+        for (size_t i = 0; i < code->ninsns; i++) {
+            at->passed[i] = at->passed[i] && known[i] == known[first];
+        }
+        return;
+    }
+    for (size_t b = 0; b < code->nblocks; b++) { /* it moves only where the function is left */
+        bool moved = false;
+        for (uint32_t i = code->blocks[b].first; i < code->blocks[b].first + code->blocks[b].count; i++) {
+            at->passed[i] = at->passed[i] && !moved;
+            moved |= (code->insns[i].written >> reg & 1) && code->insns[i].op != JS_OP_CALL;
+        }
+    }
+}
+
+/* ---- ranges ---- */
+
+static int add_range(js_hook_code *at, size_t *capacity, js_hook_ranges *out, uint64_t lo, uint64_t hi)
+{
+    if (out->count && out->ranges[2 * out->count - 1] == lo) {
+        out->ranges[2 * out->count - 1] = hi;
+        return JS_OK;
+    }
+    if (out->count == *capacity) {
+        size_t room = *capacity ? 2 * *capacity : 4;
+        uint64_t *more = js_arena_alloc(&at->object->arena, 2 * room * sizeof(*more));
+        if (!more) {
+            return JS_ENOMEM;
+        }
+        if (out->count) {
+            memcpy(more, out->ranges, 2 * out->count * sizeof(*more));
+        }
+        out->ranges = more;
+        *capacity = room;
+    }
+    out->ranges[2 * out->count] = lo;
+    out->ranges[2 * out->count++ + 1] = hi;
+    return JS_OK;
+}
+
+/* Where the code tells nothing: compilers put a function's first statement first. */
+static int ranges_by_address(js_hook_code *at, uint32_t scope, js_hook_ranges *out)
+{
+    const js_function *function = at->function;
+    size_t capacity = 0;
+    for (size_t i = 0; i < function->nall_rows && !out->first; i++) {
+        const js_row *row = &function->all_rows[i];
+        if (row->column == JS_COLUMN_MARKER && js_function_inline_at(function, row->address) == scope) {
+            out->first = row->address;
+        }
+    }
+    if (!out->first) {
+        return JS_OK;
+    }
+    if (!scope) {
+        return add_range(at, &capacity, out, out->first, function->hi);
+    }
+    const js_inline *item = &function->inlines[scope - 1];
+    int status = JS_OK;
+    for (size_t r = 0; r < item->nranges && status == JS_OK; r++) {
+        uint64_t lo = item->ranges[2 * r] > out->first ? item->ranges[2 * r] : out->first;
+        if (lo < item->ranges[2 * r + 1]) {
+            status = add_range(at, &capacity, out, lo, item->ranges[2 * r + 1]);
+        }
+    }
+    return status;
+}
+
+int js_hook_ranges_find(js_hook_code *at, uint32_t scope, const uint8_t *base, size_t base_size,
+                        js_hook_ranges *out)
+{
+    *out = (js_hook_ranges){0};
+    if (!at->is_followed) {
+        return at->is_small ? ranges_by_address(at, scope, out) : JS_OK;
+    }
+    const js_code *code = &at->code;
+    int status = find_passed(at, scope);
+    uint32_t first = JS_CODE_NOWHERE;
+    for (uint32_t i = 0; i < code->ninsns && status == JS_OK && first == JS_CODE_NOWHERE; i++) {
+        if (at->passed[i] == PASSED_FIRST) {
+            first = i; /* of several the one that is laid out first */
+        }
+    }
+    if (status != JS_OK || first == JS_CODE_NOWHERE) {
+        return status;
+    }
+    out->first = code->insns[first].address;
+    drop_moved(at, base_register(at->function, base, base_size), first);
+    size_t capacity = 0;
+    for (size_t i = 0; i < code->ninsns && status == JS_OK; i++) {
+        if (at->passed[i]) {
+            uint64_t lo = code->insns[i].address;
+            status = add_range(at, &capacity, out, lo, lo + code->insns[i].length);
+        }
+    }
+    return status;
+}
