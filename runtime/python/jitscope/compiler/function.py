@@ -18,6 +18,7 @@ from jitscope.compiler.emit import marker
 from jitscope.compiler.flow import Flow, Loop
 from jitscope.compiler.holders import Holders
 from jitscope.compiler.lines import Lines
+from jitscope.compiler.loops import is_light
 from jitscope.compiler.variables import Variable, Variables
 
 
@@ -29,7 +30,11 @@ class Function:
         self._flow = Flow(lower.func_ir, lower.blocks, lower.kernel)
         self._area = Area(lower.builder)
         self._holders = Holders(lower)
-        self._loops = self._flow.loops if level == levels.EXACT else []
+        self._loops = [
+            loop
+            for loop in self._flow.loops
+            if level == levels.EXACT and is_light(loop, lower.blocks, lower.fndesc.typemap)
+        ]
         self._loop_of = {label: loop for loop in self._loops for label in loop.blocks}
         self._removed = self._flow.removed()
         self._markers = Lines(self._flow).markers()
