@@ -108,11 +108,12 @@ class Function:
 
     def begin_statement(self, inst: Any) -> None:
         self._statement = inst
-        in_loop = self._label in self._loop_of
-        if in_loop:
-            self._debug.begin_loop_statement()
+        self._debug.filename = inst.loc.filename
+        self._debug.column = dibuilder.OTHER
+        if self._label in self._loop_of:
+            if self._flow.is_users(inst):
+                self._debug.begin_loop_statement()
         else:
-            self._debug.column = dibuilder.OTHER
             for line in self._markers.at_statement.get(id(inst), ()):
                 self._mark(self._builder, line)
         if self._label is not None and inst is self._flow.blocks[self._label].terminator:
@@ -124,6 +125,7 @@ class Function:
             self._assigned.add(self._flow.names.base(name) or name)
         self._flow.advance(inst, self._current)
         self._statement = None
+        self._debug.filename = None
 
     def stored(self, value: llvm_ir.Value, name: str, argidx: int | None) -> None:
         """A version of a variable has got its value."""
@@ -185,8 +187,9 @@ class Function:
             return
         between = self._builder.function.append_basic_block(f"jitscope.{source}.{target}")
         builder = llvm_ir.IRBuilder(between)
-        line = self._flow.blocks[target].body[0].loc.line
-        builder.debug_metadata = self._debug.location(line, dibuilder.OTHER)
+        self._debug.filename = self._flow.blocks[target].body[0].loc.filename
+        builder.debug_metadata = self._debug.location(self._flow.blocks[target].body[0].loc.line, dibuilder.OTHER)
+        self._debug.filename = None
         left, entered = self._loop_of.get(source), self._loop_of.get(target)
         if left is not None and left is not entered:
             for variable in self._leaving[left]:

@@ -72,7 +72,7 @@ class Lines:
                 continue
             if isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Arg):
                 continue
-            if inst.loc.line > 0:
+            if self._flow.is_users(inst):
                 found.append((inst, inst.loc.line))
         return found
 
