@@ -31,6 +31,7 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   oracle, gdb, attach, scenarios, readme, packaging
              pytest on tests/STAGE, two at a time
 
+  --oracle N       N generated programs at each level and optimisation under GDB, instead of the stages
   --quick          without sanitize, packaging and the tests marked slow
   --only STAGE     only this one; may be given again
   --numba VERSION  also on that Numba (0.57, 0.61@3.12, debian; scripts/matrix makes it)
@@ -330,6 +331,33 @@ def prepare(options: Options, tally: Tally) -> None:
     )
 
 
+def oracle(programs: int) -> Tally:
+    """tests/oracle/hooked at each level and optimisation; each of its lines of figures is printed."""
+    tally = Tally()
+    runs = [(level, opt, plain) for level in ("steps", "exact") for opt in "3210" for plain in (False, True)]
+    runs += [("stock", opt, False) for opt in "310"]
+    for level, opt, plain in runs:
+        name = f"{level} at NUMBA_OPT={opt}" + (", GDB alone" if plain else "")
+        print(f"-- {name}", flush=True)
+        words = [
+            command("python"),
+            "-m",
+            "tests.oracle.hooked",
+            "--level",
+            level,
+            "--opt",
+            opt,
+            "--programs",
+            str(programs),
+        ]
+        done = subprocess.run(words + ["--plain"] * plain + ["--check"], cwd=ROOT)
+        if done.returncode == 0:
+            tally.passed += 1
+        else:
+            tally.failed.append(f"oracle: {name}")
+    return tally
+
+
 STAGES: dict[str, Callable[[Options], Tally]] = {
     "units": units,
     "sanitize": sanitize,
@@ -350,6 +378,7 @@ def main() -> int:
     parser.add_argument("--only", action="append", choices=tuple(STAGES), metavar="STAGE")
     parser.add_argument("--numba", action="append", default=[], metavar="VERSION")
     parser.add_argument("--matrix", action="store_true")
+    parser.add_argument("--oracle", type=int, default=0, metavar="N")
     given = parser.parse_args(own)
     options = Options(given.quick, given.matrix, given.numba, rest, {})
     left_out = {"sanitize", "packaging"} if given.quick else set()
@@ -358,6 +387,9 @@ def main() -> int:
     stages = given.only or [stage for stage in STAGES if stage not in left_out]
 
     total = Tally()
+    if given.oracle:
+        stages = []
+        total.add(oracle(given.oracle))
     if set(stages) & set(PYTEST_STAGES):
         prepare(options, total)
     for stage in stages:

@@ -40,13 +40,15 @@ class Stack:
         """From `frame` of the selected thread to its end."""
         python = self._python_frames(frame)
         ran = False  # an interpreter frame was there, though not one that is known to evaluate
-        evaluated = False
+        evaluated = False  # a frame that evaluates is known by its name in this stack
         while frame is not None:
             name = frame.name()
             function = frames.compiled_at(self.of, frame)
             if function is not None:
                 if ran and not evaluated and python:
-                    yield from self._take(python, everything=True)
+                    evaluated = self._evaluates(frame)
+                    if not evaluated:
+                        yield from self._take(python, everything=True)
                 if function["kind"] in frames.WRITTEN or self.show_all:
                     yield self._compiled(frame, function)
             else:
@@ -64,6 +66,15 @@ class Stack:
                 self._note_stop(frame)
             frame = older
         yield from self._take(python, everything=True)
+
+    def _evaluates(self, frame: Any) -> bool:
+        """Is there one outside `frame`? Compiled code may call compiled code by the interpreter's API alone."""
+        while frame is not None:
+            if frames.compiled_at(self.of, frame) is None:
+                if folding.classify(self.of, frame, frame.name()) == folding.EVALUATION:
+                    return True
+            frame = frame.older()
+        return False
 
     def _note_stop(self, frame: Any) -> None:
         reason = frame.unwind_stop_reason()

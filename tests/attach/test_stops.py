@@ -10,7 +10,7 @@ import pytest
 
 from tests.attach.terminal import PROMPT, ask, clean, on_terminal, program
 from tests.gdb.harness import line_of
-from tests.interpreters import gdbs, newest_python
+from tests.interpreters import first_gdb, gdbs, newest_python
 
 GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
 
@@ -57,15 +57,34 @@ def test_interpreted_code_stops_on_its_line(gdb: str) -> None:
 
 
 @GDBS
-def test_object_mode_stops_in_its_function(gdb: str) -> None:
-    """Numba writes no lines for it, which is said."""
+def test_object_mode_stops_on_its_line(gdb: str) -> None:
     with on_terminal(program("asks.py", "objects", "5"), gdb=gdb) as child:
         child.expect_exact(PROMPT)
         first = clean(child.before)
-        assert re.search(r"hit .*\bobjects \(\).* \[it was compiled without line information\]", first), first
+        assert re.search(rf"hit jitscope\.breakpoint\(\), objects \(\) {place('objects')}$", first, re.M), first
+        assert re.search(rf"^{line_of('asks.py', 'objects')}\t +jitscope\.attach\(\)", first, re.M), first
+        ask(child, f"tbreak asks.py:{line_of('asks.py', 'lifted')}")
+        ask(child, "continue")
+        stack = ask(child, "jit bt").splitlines()  # Numba lifts the loop: the outer function calls it
+        places = [place("lifted"), place("loop"), place("main"), place("module")]
+        assert [bool(re.search(at, line)) for at, line in zip(places, stack)] == [True] * 4 and len(stack) == 4, stack
+        second = ask(child, "continue")
+        assert re.search(rf"hit jitscope\.breakpoint\(\), objects \(\) {place('object again')}$", second, re.M), second
+        ask(child, f"break asks.py:{line_of('asks.py', 'returned')}")
+        last = ask(child, "continue")
+        assert re.search(rf"hit Breakpoint 2.*, objects \(\) {place('returned')}$", last, re.M), last
         child.sendline("continue")
-        child.expect("result")
+        child.expect(r"result \[5, None, '5', '5'\]")
         child.expect("exited normally")
+
+
+def test_object_mode_is_left_alone_on_request() -> None:
+    """Numba itself writes no lines for it, which is said."""
+    env = {"JITSCOPE": "0", "NUMBA_GDB_BINARY": first_gdb()}
+    with on_terminal(program("asks.py", "objects", "5"), env=env) as child:
+        child.expect_exact(PROMPT)
+        first = clean(child.before)
+        assert re.search(r"hit .*\bobjects \(\).* \[it was compiled without line information\]", first), first
 
 
 @GDBS

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -43,6 +45,45 @@ def test_twice_is_nothing_in_two_seconds() -> None:
     done = run(ROOT / "scripts/setup", "--tests")
     assert time.monotonic() - started < 2
     assert done.stdout == "setup: nothing to do\n"
+
+
+LEAVES_ONE_RUNNING = """#!/bin/sh
+sleep 600 >/dev/null 2>&1 &
+echo $! >>{pids}
+exec {python} "$@"
+"""
+
+
+@IN_THE_CHECKOUT
+def test_what_setup_leaves_running_holds_no_lock(tmp_path: pathlib.Path) -> None:
+    pids, python = tmp_path / "pids", tmp_path / "python"
+    python.write_text(LEAVES_ONE_RUNNING.format(pids=pids, python=ROOT / ".venv/bin/python"))
+    python.chmod(0o755)
+    try:
+        run(ROOT / "scripts/setup", env=clean_environment(JITSCOPE_PYTHON=str(python)))
+        running = [int(line) for line in pids.read_text().split()]
+        assert all(pathlib.Path(f"/proc/{pid}/stat").read_text().split()[2] == "S" for pid in running)
+        done = run(ROOT / "scripts/setup", "--tests", timeout=60)
+    finally:
+        for pid in pids.read_text().split():
+            os.kill(int(pid), signal.SIGKILL)
+    assert (done.stdout, done.stderr) == ("setup: nothing to do\n", "")
+
+
+@IN_THE_CHECKOUT
+def test_one_waits_for_another() -> None:
+    with open(ROOT / "scripts/setup", "rb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with subprocess.Popen(
+            [ROOT / "scripts/setup"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as waiting:
+            assert waiting.stderr is not None
+            notice = waiting.stderr.readline()
+            still = waiting.poll() is None
+            fcntl.flock(lock, fcntl.LOCK_UN)
+            output, progress = waiting.communicate(timeout=60)
+    assert notice == "setup: another one is at work, waiting for it\n" and still
+    assert (output, progress, waiting.returncode) == ("setup: nothing to do\n", "", 0)
 
 
 def test_without_leave_it_prints_what_to_run(readable_copy: pathlib.Path) -> None:

@@ -21,7 +21,10 @@ def compiled(a):
 def objects(a):
     b = [a, None]
     jitscope.attach()  # at: objects
-    return b
+    for _ in range(2):  # at: loop
+        b.append(str(a))  # at: lifted
+    jitscope.breakpoint()  # at: object again
+    return b  # at: returned
 
 
 def interpreted(a):
@@ -46,7 +49,7 @@ def main():
     if hasattr(ask, "compile") and ask is not objects:
         ask.compile("(int64,)")
     print("call", flush=True)
-    print(f"result {ask(int(sys.argv[2]))}", flush=True)
+    print(f"result {ask(int(sys.argv[2]))}", flush=True)  # at: main
 
 
-main()
+main()  # at: module

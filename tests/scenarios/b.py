@@ -61,3 +61,32 @@ def lapack(same: int) -> Scenario:
     )  # fmt: skip
     return Scenario("b2", "GDB's arguments from the program", program, ("bt 1", "jit bt"), checks, how="self",
                     env=(("NUMBA_OPT", "0"),), same=same)  # fmt: skip
+
+
+def condition(same: int) -> Scenario:
+    """B3: a debugger on a signal, and a stop in a hot loop when a condition holds."""
+    program = ("b3.py", "b3second.py")[same]
+    stop, asked, call, hot = (line_of(program, mark) for mark in ("if", "signal", "call", "hot"))
+    function, name, holds = (("foo", "USR1", "i == 613"), ("walk", "USR2", "values[k] < 0"))[same]
+    argument, total, index = (
+        ("n = 1000$", "total = 187578", "i = 613"),
+        (r"values = array\(\[1\. <repeats 40 times>, -1\., 1\. <repeats", "steps = 82", "k = 40"),
+    )[same]
+    caller = ("<module>", "main")[same]
+    place = rf"at [^\n]*{program}"
+    checks = (
+        Check(f"kill -{name} brings a debugger, in the midst of compiled code", CALL,
+              rf"hit jitscope\.breakpoint\(\), busy \(.*\) {place}:{asked}$"),
+        Check("the compiled function that runs stands in the stack, and its caller", "jit bt",
+              rf"^#\d+ +busy \(.*\) {place}:{asked}\n#\d+ +<module> \(\) {place}:{call}{PYTHON}$"),
+        Check("turns without a stop cost nothing", "continue", r"12000 turns without a stop took 0\.0\d\d s"),
+        Check("it stops on the line that asks", "continue", rf"{function} \(.*\) {place}:{stop}$", NOT_INSIDE),
+        Check("the argument is right", "info args", rf"^{argument}"),
+        Check("the sum of the turns until then is right", "info locals", rf"^{total}$"),
+        Check("the turn is the one that was asked for", "info locals", rf"^{index}$"),
+        Check("one stack", "jit bt", rf"^#0 +{function} .*\n#1 +{caller} \(\) {place}:{hot}{PYTHON}", occurrence=1),
+    )  # fmt: skip
+    return Scenario("b3", "a signal, and a condition in a hot loop", program,
+                    ("jit bt", "continue", "info args", "info locals", "bt 1", "jit bt"), checks, how="self",
+                    env=(("NUMBA_OPT", "0"),), instead=(f"break {program}:{stop} if {holds}", "run"),
+                    same=same)  # fmt: skip

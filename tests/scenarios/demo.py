@@ -54,6 +54,8 @@ def columns(scenario: Scenario, plain: Transcript, ours: Transcript, full: bool)
         right = cell(ours.of(command, occurrence), half, full)
         prompt = command if command == CALL else f"(gdb) {command}"
         shown = "" if is_jitscope(command) else prompt
+        if command == CALL and scenario.instead:
+            shown = "(gdb) " + " · ".join(scenario.instead)
         print(f"{paint(shown.ljust(half)[:half], '36')} │ {paint(prompt[:half], '36')}")
         for number in range(max(len(left), len(right))):
             one = left[number] if number < len(left) else ""

@@ -44,6 +44,7 @@ class Scenario:
     checks: tuple[Check, ...]
     how: str = "run"
     env: tuple[tuple[str, str], ...] = ()
+    instead: tuple[str, ...] = ()  # what GDB alone is told where the program, how=self, calls jitscope's
     same: int = 0  # which of the two programs this is
 
     def reached(self, transcript: Transcript) -> bool:

@@ -8,7 +8,9 @@ import tempfile
 from collections.abc import Iterator
 
 from tests.attach import terminal
+from tests.attach.terminal import CALL
 from tests.gdb import harness
+from tests.interpreters import ROOT
 
 from . import a1, a2, b, c, d, e1, e2
 from .model import Scenario
@@ -22,6 +24,7 @@ def scenarios(same: int = 0) -> dict[str, Scenario]:
         a2.build(same),
         b.gdb(same),
         b.lapack(same),
+        b.condition(same),
         c.build(same),
         d.build(same),
         e1.build(same),
@@ -44,8 +47,25 @@ def place(scenario: Scenario, python: str | None = None, gdb: str | None = None)
         yield {"program": scenario.program}
 
 
+def alone(scenario: Scenario, python: str | None, gdb: str | None) -> harness.Transcript:
+    """GDB starts the program, which would start its own; its last command in place of the call is where that begins."""
+    done = harness.run(
+        (*scenario.instead, *scenario.commands),
+        program=scenario.program,
+        jitscope=False,
+        env={**dict(scenario.env), "JITSCOPE": "0", "PYTHONPATH": str(ROOT / "runtime" / "python")},
+        python=python,
+        gdb=gdb,
+        timeout=60,
+    )
+    done.sections = [(CALL if name == scenario.instead[-1] else name, text) for name, text in done.sections]
+    return done
+
+
 def column(scenario: Scenario, jitscope: bool, python: str | None = None, gdb: str | None = None) -> harness.Transcript:
     """The transcript of the scenario with or without jitscope."""
+    if scenario.instead and not jitscope:
+        return alone(scenario, python, gdb)
     if scenario.how == "self":
         return terminal.play(
             scenario.program, scenario.commands, jitscope=jitscope, env=dict(scenario.env), python=python, gdb=gdb

@@ -137,6 +137,11 @@ static int drop_capabilities(void)
     return (int)syscall(SYS_capset, &header, data);
 }
 
+static int drop_capabilities_undumpable(void)
+{
+    return drop_capabilities() || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
 static int leave_namespace(void)
 {
     return unshare(CLONE_NEWUSER);
@@ -314,6 +319,17 @@ static void undumpable_and_made_dumpable(void **state)
     end(pid);
 }
 
+/* Its files are root's all the same, so that nothing but the kernel's answer tells it. */
+static void undumpable_of_root(void **state)
+{
+    (void)state;
+    need_root();
+    pid_t pid = start(drop_capabilities_undumpable);
+    expect(drop_capabilities, pid, JS_ACCESS_UNDUMPABLE, "docker run --cap-add=SYS_PTRACE");
+    expect(NULL, pid, JS_ACCESS_ALLOWED, "");
+    end(pid);
+}
+
 static void more_capabilities(void **state)
 {
     (void)state;
@@ -427,8 +443,9 @@ static void yama_without_privilege(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         made_up tree = plant(cases[i].scope, NONE);
         assert_int_equal(judge(&tree, 50, 0, JS_ANSWER_UNKNOWN).reason, cases[i].reason);
-        assert_int_equal(judge(&tree, 50, 60, JS_ANSWER_NO).reason,
-                         cases[i].reason ? cases[i].reason : JS_ACCESS_MODULE);
+        assert_int_equal(judge(&tree, 50, 60, JS_ANSWER_NO).reason, cases[i].reason ? cases[i].reason
+                                                                    : geteuid()     ? JS_ACCESS_MODULE
+                                                                                    : JS_ACCESS_UNDUMPABLE);
         /* The kernel's word goes before the rules: the process may have named its debugger. */
         assert_int_equal(judge(&tree, 50, 0, JS_ANSWER_YES).reason, JS_ACCESS_ALLOWED);
         fell(&tree);
@@ -501,6 +518,32 @@ static void security_modules_by_label(void **state)
         assert_non_null(strstr(access.fix, labels[i][1]));
         assert_int_equal(judge(&tree, 50, 0, JS_ANSWER_UNKNOWN).reason, JS_ACCESS_ALLOWED);
     }
+    fell(&tree);
+}
+
+/* Landlock shows nowhere: the line says so where the kernel has it, and a label of another kind goes first.
+ */
+static void undumpable_or_landlock(void **state)
+{
+    (void)state;
+    need_root();
+    made_up tree = plant(NULL, NONE);
+    for (js_access_answer has = JS_ANSWER_UNKNOWN; has <= JS_ANSWER_NO; has++) {
+        js_access_question question = {.proc = tree.root,
+                                       .pid = 50,
+                                       .permitted = JS_ANSWER_NO,
+                                       .ptrace = JS_ANSWER_YES,
+                                       .landlock = has};
+        js_access access;
+        assert_int_equal(js_access_judge(&question, &access), JS_OK);
+        assert_int_equal(access.reason, JS_ACCESS_UNDUMPABLE);
+        assert_int_equal(strstr(access.text, "Landlock") != NULL, has != JS_ANSWER_NO);
+    }
+    put(&tree, "50/attr/current", "docker-default (enforce)\n");
+    assert_int_equal(judge(&tree, 50, 0, JS_ANSWER_NO).reason, JS_ACCESS_MODULE);
+    put_process(&tree, "self", 60, 1, ALL);
+    put(&tree, "50/attr/current", "unconfined\n");
+    assert_int_equal(judge(&tree, 50, 0, JS_ANSWER_NO).reason, JS_ACCESS_MODULE);
     fell(&tree);
 }
 
@@ -586,6 +629,7 @@ int main(void)
         cmocka_unit_test(ptrace_kills),
         cmocka_unit_test(another_users),
         cmocka_unit_test(undumpable_and_made_dumpable),
+        cmocka_unit_test(undumpable_of_root),
         cmocka_unit_test(more_capabilities),
         cmocka_unit_test(another_user_namespace),
         cmocka_unit_test(yama_without_privilege),
@@ -593,6 +637,7 @@ int main(void)
         cmocka_unit_test(yama_lets_the_privileged),
         cmocka_unit_test(yama_1_for_a_user),
         cmocka_unit_test(security_modules_by_label),
+        cmocka_unit_test(undumpable_or_landlock),
         cmocka_unit_test(namespaces_by_their_maps),
         cmocka_unit_test(what_is_no_status),
         cmocka_unit_test(as_a_line_and_as_json),

@@ -209,6 +209,9 @@ static bool user(access_case *rules)
                   process->gid[JS_ID_EFFECTIVE], debugger->gid[JS_ID_REAL]);
 }
 
+static const char an_undumpable_process[] =
+    "undumpable (by prctl(PR_SET_DUMPABLE, 0), a change of user, or an executable that may not be read)";
+
 static bool undumpable(access_case *rules)
 {
     const js_process *process = &rules->process;
@@ -216,9 +219,7 @@ static bool undumpable(access_case *rules)
         return false;
     }
     fix_by_privilege(rules);
-    return refuse(rules, JS_ACCESS_UNDUMPABLE,
-                  "it is undumpable (by prctl(PR_SET_DUMPABLE, 0), a change of user, or an executable that "
-                  "may not be read)");
+    return refuse(rules, JS_ACCESS_UNDUMPABLE, "it is %s", an_undumpable_process);
 }
 
 static bool capabilities(access_case *rules)
@@ -285,6 +286,20 @@ static bool yama(access_case *rules)
     }
 }
 
+/* The files of an undumpable process are root's, as those of root's other processes are: what no other rule
+ * forbids to a root without CAP_SYS_PTRACE is forbidden by this one, or by a module that gives no labels. */
+static bool undumpable_of_root(access_case *rules)
+{
+    const js_process *process = &rules->process, *debugger = &rules->debugger;
+    if (rules->question->permitted != JS_ANSWER_NO || has_capability(debugger, CAP_SYS_PTRACE) ||
+        process->uid[JS_ID_EFFECTIVE] != 0 || strcmp(process->label, debugger->label) != 0) {
+        return false;
+    }
+    fix_by_privilege(rules);
+    return refuse(rules, JS_ACCESS_UNDUMPABLE, "it is %s%s", an_undumpable_process,
+                  rules->question->landlock == JS_ANSWER_NO ? "" : ", or Landlock keeps the debugger in");
+}
+
 static bool security_module(access_case *rules)
 {
     if (rules->question->permitted != JS_ANSWER_NO) {
@@ -343,8 +358,8 @@ static bool forbids(access_case *rules, bool (*const checks[])(access_case *), s
 int js_access_judge(const js_access_question *question, js_access *out)
 {
     static bool (*const of_the_call[])(access_case *) = {kernel_thread, self, zombie, traced, seccomp};
-    static bool (*const of_the_rights[])(access_case *) = {namespace,    user, undumpable,
-                                                           capabilities, yama, security_module};
+    static bool (*const of_the_rights[])(access_case *) = {
+        namespace, user, undumpable, capabilities, yama, undumpable_of_root, security_module};
     access_case rules = {.question = question, .out = out};
     *out = (js_access){.reason = JS_ACCESS_ALLOWED};
     if (question->pid <= 0 || js_process_read(question->proc, question->tracer, &rules.debugger) < 0) {

@@ -45,6 +45,7 @@ typedef struct js_access_question {
     pid_t tracer;               /* the debugger's; 0: this process */
     js_access_answer ptrace;    /* may the debugger make the system call at all? */
     js_access_answer permitted; /* the kernel's own answer to whether this debugger may trace that process */
+    js_access_answer landlock;  /* does the kernel have Landlock, which shows nowhere in /proc? */
 } js_access_question;
 
 /* The rules gone through with what stands in `proc` alone. JS_EARG when the debugger is not in there; a
@@ -54,8 +55,8 @@ int js_access_judge(const js_access_question *question, js_access *out);
 /* The same for the real /proc. When the debugger is this process (`tracer` 0), the kernel is asked too,
  * without an effect on the process: then the answer is exact, and only the reason is reasoned. For another
  * `tracer`, what only the kernel knows (PR_SET_PTRACER, security modules) is not known here. May be called in
- * a process with threads and handlers of its own: it makes one child, for as long as a system call, which
- * raises no SIGCHLD. */
+ * a process with threads and handlers of its own: it makes a child or two, each for as long as a system call,
+ * which raise no SIGCHLD. */
 JS_API int js_access_find(pid_t pid, pid_t tracer, js_access *out);
 
 /* As one line for a person, without a newline: "process 12 (python) may not be debugged: REASON; type FIX".

@@ -12,9 +12,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Does the system call ptrace exist for this process? A child asks, since a filter may kill who does: it lets
- * go of itself, which it has not been holding, so that the kernel's own answer is ESRCH. */
-static js_access_answer may_call_ptrace(void)
+#ifndef SYS_landlock_create_ruleset /* Linux 5.13; these headers may be older */
+#define SYS_landlock_create_ruleset 444
+#endif
+#ifndef LANDLOCK_CREATE_RULESET_VERSION
+#define LANDLOCK_CREATE_RULESET_VERSION 1U
+#endif
+
+/* A child asks, since a filter may kill who does. `asks` returns 0 for yes. */
+static js_access_answer ask_in_a_child(int (*asks)(void))
 {
     /* No signal at its end: this may run in a program with a handler for SIGCHLD, or with threads, whose
      * locks fork() would want. */
@@ -23,8 +29,7 @@ static js_access_answer may_call_ptrace(void)
         return JS_ANSWER_UNKNOWN;
     }
     if (child == 0) {
-        long done = syscall(SYS_ptrace, PTRACE_DETACH, syscall(SYS_getpid), NULL, NULL);
-        syscall(SYS_exit_group, done == -1 && errno == ESRCH ? 0 : 1);
+        syscall(SYS_exit_group, asks());
         __builtin_unreachable();
     }
     int status;
@@ -34,6 +39,21 @@ static js_access_answer may_call_ptrace(void)
         }
     }
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? JS_ANSWER_YES : JS_ANSWER_NO;
+}
+
+/* Does the system call ptrace exist for this process? It lets go of itself, which it has not been holding, so
+ * that the kernel's own answer is ESRCH. */
+static int may_call_ptrace(void)
+{
+    long done = syscall(SYS_ptrace, PTRACE_DETACH, syscall(SYS_getpid), NULL, NULL);
+    return done == -1 && errno == ESRCH ? 0 : 1;
+}
+
+/* Where landlock_create_ruleset(2) does not exist or is off, no Landlock can be at work. */
+static int lacks_landlock(void)
+{
+    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    return version == -1 && (errno == ENOSYS || errno == EOPNOTSUPP) ? 0 : 1;
 }
 
 /* process_vm_readv asks the same of the kernel as PTRACE_ATTACH does (PTRACE_MODE_ATTACH_REALCREDS), and
@@ -63,8 +83,11 @@ int js_access_find(pid_t pid, pid_t tracer, js_access *out)
     js_access_question question = {.proc = "/proc", .pid = pid, .tracer = tracer};
     if (tracer == 0 || tracer == getpid()) {
         question.tracer = 0;
-        question.ptrace = may_call_ptrace();
+        question.ptrace = ask_in_a_child(may_call_ptrace);
         question.permitted = pid > 0 ? may_read(pid) : JS_ANSWER_UNKNOWN;
+        if (question.permitted == JS_ANSWER_NO && ask_in_a_child(lacks_landlock) == JS_ANSWER_YES) {
+            question.landlock = JS_ANSWER_NO;
+        }
     }
     int status = js_access_judge(&question, out);
     if (status == JS_OK && out->reason == JS_ACCESS_NO_PROCESS && is_hidden(pid)) {

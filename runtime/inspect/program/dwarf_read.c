@@ -108,7 +108,7 @@ static int read_variables(reading *r, Dwarf_Die *die, const js_function *functio
     *out = variables;
     if (count && !variables)
         return JS_ENOMEM;
-    bool kernel = function->name.kind == JS_NAME_PARFOR;
+    bool kernel = function->name.kind == JS_NAME_PARFOR, hooked = function->level >= JS_LEVEL_EXACT;
     if (dwarf_child(die, &child))
         return JS_OK;
     do {
@@ -116,7 +116,7 @@ static int read_variables(reading *r, Dwarf_Die *die, const js_function *functio
         const char *name;
         if ((tag != DW_TAG_formal_parameter && tag != DW_TAG_variable) ||
             !(name = attr_string(&child, DW_AT_name)) || !*name || *nout == count ||
-            js_numba_is_internal(name, kernel))
+            (!hooked && js_numba_is_internal(name, kernel)))
             continue;
         js_variable *variable = &variables[*nout];
         *variable = (js_variable){.is_argument = tag == DW_TAG_formal_parameter};
@@ -127,7 +127,7 @@ static int read_variables(reading *r, Dwarf_Die *die, const js_function *functio
             return status;
         bool is_bare = variable->type && variable->type->kind == JS_KIND_POINTER &&
                        (!variable->type->name || js_numba_is_opaque(variable->type->name));
-        if (!variable->type || js_numba_is_bool_function(name, is_bare))
+        if (!variable->type || (!hooked && js_numba_is_bool_function(name, is_bare)))
             continue;
         variable->name = js_arena_strdup(&r->object->arena, name);
         size_t length = js_numba_base_length(name, &variable->version);
@@ -246,7 +246,11 @@ static int read_result(reading *r, Dwarf_Die *die, js_function *function)
     if (dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, &pointer) &&
         dwarf_tag(&pointer) == DW_TAG_pointer_type)
         function->result = js_dwarf_type(r->types, &pointer, &status);
-    if (function->level < JS_LEVEL_EXACT || dwarf_child(die, &child))
+    if (function->level < JS_LEVEL_EXACT)
+        return status;
+    if (dwarf_attr(die, DW_AT_abstract_origin, &attr) && !dwarf_formref_die(&attr, &pointer))
+        die = &pointer; /* it is put in line elsewhere too */
+    if (dwarf_child(die, &child))
         return status;
     do {
         if (dwarf_tag(&child) == DW_TAG_thrown_type)

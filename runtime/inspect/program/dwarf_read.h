@@ -4,11 +4,19 @@
 
 #include <elfutils/libdw.h>
 
+#include "bytes/text.h"
 #include "program/model.h"
 
 /* dwarf_types.c: the type of a DIE that has one; NULL when it has none or cannot be understood (status says
  * whether that was for lack of memory). */
 const js_type *js_dwarf_type(js_types *types, Dwarf_Die *die, int *status);
+
+/* Is this of a unit whose types, names and variables jitscope's own compiler hook wrote? */
+bool js_dwarf_is_hooked(Dwarf_Die *die);
+
+/* dwarf_storage.c: what the compiler would write for this type; the caller frees `out`. JS_EUNSUP: it has no
+ * such text. */
+int js_dwarf_storage(const Dwarf_Die *type, js_text *out);
 
 /* dwarf_variants.c: the type of a variable that is of several types over time; *out stays as it is when it is
  * of one. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "program/dwarf_read.h"
+#include "program/hook.h"
 #include "program/numba/variables.h"
 
 static bool type_text(Dwarf_Die *die, char *out, size_t capacity, unsigned depth);
@@ -34,6 +35,30 @@ static bool type_text(Dwarf_Die *die, char *out, size_t capacity, unsigned depth
     return true;
 }
 
+bool js_dwarf_is_hooked(Dwarf_Die *die)
+{
+    Dwarf_Attribute attr;
+    Dwarf_Die unit;
+    const char *producer = NULL;
+    if (dwarf_diecu(die, &unit, NULL, NULL) && dwarf_attr(&unit, DW_AT_producer, &attr))
+        producer = dwarf_formstring(&attr);
+    unsigned newer = 0;
+    return js_hook_level(producer, &newer) >= JS_LEVEL_EXACT;
+}
+
+/* The name is the user's type alone; what the compiler's structure text would say stands in the members. */
+static const js_type *hooked_type(js_types *types, Dwarf_Die *type, const char *name, int *status)
+{
+    js_text storage;
+    const js_type *out = NULL;
+    int told = js_dwarf_storage(type, &storage);
+    *status = told == JS_ENOMEM ? told : js_types_get(types, name, told ? NULL : storage.data, &out);
+    js_text_deinit(&storage);
+    if (*status == JS_ELIMIT)
+        *status = JS_OK;
+    return *status ? NULL : out;
+}
+
 const js_type *js_dwarf_type(js_types *types, Dwarf_Die *die, int *status)
 {
     Dwarf_Attribute attr;
@@ -51,6 +76,8 @@ const js_type *js_dwarf_type(js_types *types, Dwarf_Die *die, int *status)
     }
     if (!name || strlen(name) > 65536)
         return NULL;
+    if (js_dwarf_is_hooked(die))
+        return hooked_type(types, &type, name, status);
     const char *storage;
     size_t storage_length, length = js_numba_type_length(name, &storage, &storage_length);
     char *copy = strdup(name);

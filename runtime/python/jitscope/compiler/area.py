@@ -6,10 +6,10 @@ it lies in memory). An empty inline assembly takes its address, else LLVM would 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from llvmlite import ir
 
+from jitscope.compiler import abi
 from jitscope.compiler.dibuilder import Operation
 from jitscope.compiler.emit import INT8, INT64, assembly, leaves, volatile_store
 
@@ -22,8 +22,7 @@ UNASSIGNED, ASSIGNED, UNKNOWN = 0, -1, 1
 class Area:
     """Made at the beginning of a function, where its builder stands in the entry block; base: its address."""
 
-    def __init__(self, context: Any, builder: ir.IRBuilder) -> None:
-        self._data = context.target_data
+    def __init__(self, builder: ir.IRBuilder) -> None:
         self._size = 0
         self._initial: dict[int, int] = {}  # words to what they hold at the function's entry
         self.base = ir.instructions.AllocaInstr(builder.block, INT8, INT64(0), "jitscope.area")
@@ -46,7 +45,7 @@ class Area:
 
     def slot(self, kind: ir.Type) -> int:
         """A new slot's offset, for a value of this type."""
-        return self._allocate(max(1, kind.get_abi_size(self._data)), 8)
+        return self._allocate(max(1, abi.layout(kind)[0]), 8)
 
     def address(self, builder: ir.IRBuilder, offset: int) -> ir.Value:
         return builder.gep(self.base, [INT64(offset)])
@@ -56,7 +55,7 @@ class Area:
         volatile_store(builder, INT64(state), pointer)
 
     def set_slot(self, builder: ir.IRBuilder, offset: int, value: ir.Value) -> None:
-        for path, place, kind in leaves(self._data, value.type):
+        for path, place, kind in leaves(value.type):
             leaf = builder.extract_value(value, path) if path else value
             if kind == ir.IntType(1):
                 kind, leaf = INT8, builder.zext(leaf, INT8)

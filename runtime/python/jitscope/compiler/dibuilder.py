@@ -9,6 +9,9 @@ from typing import Any, Union
 import llvmlite.binding as llvm
 from llvmlite import ir
 from numba.core import cgutils, config, debuginfo
+from numba.core import types as numba_types
+
+from jitscope.compiler.types import TypeWriter
 
 PRODUCER = "clang (Numba) jitscope/1"  # "clang " lets GDB skip prologues as it does for LLVM's
 LEVELS = ("exact", "steps")
@@ -73,6 +76,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         self._blocks: list[tuple[Any, int]] = []
         self._expressions: dict[tuple[Operation, ...], Any] = {}
         super().__init__(module, filepath, cgctx, directives_only)
+        self.types = TypeWriter(module, cgctx)
 
     # -- the unit and its function
 
@@ -100,6 +104,11 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
             is_distinct=True,
         )
 
+    def set_result(self, lower: Any) -> None:
+        """Before `Lower.pre_lower`: what the function that is lowered next returns."""
+        kind = lower.gentype.yield_type if lower.generator_info is not None else lower.fndesc.restype
+        self.returns = None if isinstance(kind, numba_types.NoneType) else self.types.of(kind)
+
     def mark_subprogram(self, function: Any, qualname: str, argnames: Any, argtypes: Any, line: int) -> None:
         node = self._di_subprogram(self.name or user_name(qualname), None, line, function, {})
         self.subprograms.append(node)
@@ -126,7 +135,9 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
             fields["thrownTypes"] = module.add_metadata([self.returns])
         if has_key_instructions():
             fields["keyInstructions"] = True
-        return module.add_debug_info("DISubprogram", fields, is_distinct=True)
+        # Not by add_debug_info, which gives the same node for the same fields: two functions may have them.
+        operands = tuple(sorted(module._fix_di_operands(fields.items())))
+        return ir.values.DIValue(module, True, "DISubprogram", operands, name=str(len(module.metadata)))
 
     # -- places
 
@@ -142,12 +153,21 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         if line in self._marked:
             fields = {"scope": scope, "file": self.difile, "line": line, "column": self._atoms}
             scope = self.module.add_debug_info("DILexicalBlock", fields, is_distinct=True)
+            self._label(builder, scope, line)
             self._blocks.append((scope, line))
         self._marked.add(line)
         fields = {"line": line, "column": MARKER, "scope": scope}
         if has_key_instructions():
             fields |= {"atomGroup": self._atoms, "atomRank": 1}
         builder.debug_metadata = self.module.add_debug_info("DILocation", fields)
+
+    def _label(self, builder: Any, scope: Any, line: int) -> None:
+        """GDB makes a block only of what has a symbol; a label is shown nowhere."""
+        fields = {"scope": scope, "name": f".{self._atoms}", "file": self.difile, "line": line}
+        label = self.module.add_debug_info("DILabel", fields)
+        kind = ir.FunctionType(ir.VoidType(), [ir.MetaDataType()])
+        builder.debug_metadata = self.location(line, OTHER, scope)
+        builder.call(cgutils.get_or_insert_function(self.module, kind, "llvm.dbg.label"), [label])
 
     def finish_markers(self, builder: Any, address: Any) -> None:
         """LLVM writes only blocks that have a variable; one without a name is none to a debugger."""

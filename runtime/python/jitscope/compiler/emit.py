@@ -8,6 +8,8 @@ from typing import Any
 
 from llvmlite import ir
 
+from jitscope.compiler import abi
+
 INT8, INT64 = ir.IntType(8), ir.IntType(64)
 POINTER = INT8.as_pointer()
 
@@ -32,7 +34,8 @@ _markers = itertools.count()
 
 def marker(builder: ir.IRBuilder, before: Any) -> None:
     """A `nop` that is unlike any other, else LLVM makes one of two in neighbouring blocks. All memory that the program
-    has written is in place there."""
+    has written is in place there. before: a location of another line, for a row without an instruction: LLVM lets a
+    statement begin with the first of the instructions of its line that follow each other."""
     own, builder.debug_metadata = builder.debug_metadata, before
     assembly(builder, "", "")
     builder.debug_metadata = own
@@ -46,14 +49,15 @@ def assembly(builder: ir.IRBuilder, text: str, constraint: str, *arguments: ir.V
     set.add(call.attributes, "noduplicate")  # one that llvmlite does not know
 
 
-def leaves(data: Any, kind: ir.Type, offset: int = 0, path: tuple[int, ...] = ()) -> Iterator[tuple[Any, int, Any]]:
-    """The scalars of a type as (path for extractvalue, offset in bytes, type); data: the LLVM TargetData."""
+def leaves(kind: ir.Type, offset: int = 0, path: tuple[int, ...] = ()) -> Iterator[tuple[Any, int, Any]]:
+    """The scalars of a type as (path for extractvalue, offset in bytes, type)."""
     if isinstance(kind, ir.BaseStructType):
-        for index, element in enumerate(kind.elements):
-            yield from leaves(data, element, offset + kind.get_element_offset(data, index), (*path, index))
+        _, _, offsets = abi.structure(kind.elements, kind.packed)
+        for index, (element, place) in enumerate(zip(kind.elements, offsets)):
+            yield from leaves(element, offset + place, (*path, index))
     elif isinstance(kind, ir.ArrayType):
-        size = kind.element.get_abi_size(data)
+        size, _ = abi.layout(kind.element)
         for index in range(kind.count):
-            yield from leaves(data, kind.element, offset + index * size, (*path, index))
+            yield from leaves(kind.element, offset + index * size, (*path, index))
     else:
         yield path, offset, kind

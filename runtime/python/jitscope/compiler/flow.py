@@ -4,12 +4,16 @@ each of the user's lines starts. Read from Numba's IR as it stands after all pas
 from __future__ import annotations
 
 import dataclasses
-import dis
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from numba.core import analysis, ir
+
+from jitscope.compiler import bytecode
+
+if TYPE_CHECKING:
+    from jitscope.compiler.kernels import Kernel
 
 _VERSION = re.compile(r"(.+?)(?:\.\d+)*")
 
@@ -17,21 +21,20 @@ _VERSION = re.compile(r"(.+?)(?:\.\d+)*")
 class Names:
     """Which of the IR's variables are the user's, and what they are called in the source."""
 
-    def __init__(self, func_ir: Any) -> None:
+    def __init__(self, func_ir: Any, kernel: Kernel | None) -> None:
         code = func_ir.func_id.code
         self._own = frozenset(code.co_varnames) | frozenset(code.co_cellvars)
-        # A parallel kernel's text is not the user's; its names are what Numba took over from the user's function.
-        self._all = code.co_filename == "<string>" and func_ir.func_id.func_name.startswith("__numba_parfor")
+        self._kernel = kernel
 
     def base(self, name: str) -> str | None:
         """`s` for `s`, `s.1`, `s.2.1`; None for what the user did not name."""
+        if self._kernel is not None:
+            return self._kernel.user_name(name)
         if name.startswith("$"):
             return None
         found = _VERSION.fullmatch(name)
         base = found[1] if found else name
-        if base in self._own or self._all and base.isidentifier() and not base.startswith("_"):
-            return base
-        return None
+        return base if base in self._own else None
 
 
 @dataclasses.dataclass(eq=False)
@@ -51,11 +54,11 @@ Edge = tuple[int, int]
 class Flow:
     """names, cfg; loops: the innermost ones; loop_of: block → its innermost loop, where it is one."""
 
-    def __init__(self, func_ir: Any, blocks: dict[int, Any]) -> None:
-        self.names = Names(func_ir)
+    def __init__(self, func_ir: Any, blocks: dict[int, Any], kernel: Kernel | None) -> None:
+        self.names = Names(func_ir, kernel)
         self.blocks = blocks
         self.cfg = analysis.compute_cfg_from_blocks(blocks)
-        self._code = func_ir.func_id.code
+        self._instructions = kernel.loop if kernel else list(bytecode.instructions(func_ir.func_id.code))
         self._current: dict[int, dict[str, frozenset[str]]] | None = None
         self.loops = list(self._innermost())
         self.loop_of = {block: loop for loop in self.loops for block in loop.blocks}
@@ -238,22 +241,7 @@ class Flow:
                 for name in self.assigned_by(inst):
                     kept.setdefault(inst.loc.line, set()).add(self.names.base(name) or name)
         found: dict[int, set[str]] = {}
-        for line, name in _stores(self._code):
+        for line, name in bytecode.stores(self._instructions):
             if name not in kept.get(line, ()):
                 found.setdefault(line, set()).add(name)
         return found
-
-
-def _stores(code: Any) -> Iterable[tuple[int, str]]:
-    line = code.co_firstlineno
-    for instruction in dis.get_instructions(code):
-        starts = getattr(instruction, "positions", None)
-        if starts is not None and starts.lineno is not None:
-            line = starts.lineno
-        elif starts is None and instruction.starts_line is not None:
-            line = instruction.starts_line
-        if instruction.opname.startswith("STORE_FAST") or instruction.opname == "STORE_DEREF":
-            names = instruction.argval if isinstance(instruction.argval, tuple) else (instruction.argval,)
-            if instruction.opname == "STORE_FAST_LOAD_FAST":
-                names = names[:1]
-            yield from ((line, name) for name in names if isinstance(name, str))

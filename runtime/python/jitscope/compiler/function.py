@@ -25,8 +25,8 @@ class Function:
         self._lower = lower
         self._builder: llvm_ir.IRBuilder = lower.builder
         self._debug = lower.debuginfo
-        self._flow = Flow(lower.func_ir, lower.blocks)
-        self._area = Area(lower.context, lower.builder)
+        self._flow = Flow(lower.func_ir, lower.blocks, lower.kernel)
+        self._area = Area(lower.builder)
         self._holders = Holders(lower)
         self._loops = self._flow.loops if level == levels.EXACT else []
         self._loop_of = {label: loop for loop in self._loops for label in loop.blocks}
@@ -154,7 +154,7 @@ class Function:
     def _mark(self, builder: llvm_ir.IRBuilder, line: int) -> None:
         before = builder.debug_metadata
         self._debug.begin_marker(builder, line)
-        marker(builder, self._debug.location(0, dibuilder.OTHER))
+        marker(builder, self._debug.location(self._lower.defn_loc.line, dibuilder.OTHER))
         builder.debug_metadata = self._debug.location(line, dibuilder.OTHER)
         for name in sorted(self._removed.get(line, ())):
             if variable := self._variables.get(name):

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba.core import debuginfo, generators, lowering
+from numba.core import codegen, debuginfo, generators, lowering
 from numba.core.cpu import CPUContext
 
-from jitscope.compiler import dibuilder, levels
+from jitscope.compiler import abi, dibuilder, inlining, kernels, levels, types, wrappers
 from jitscope.compiler.function import Function
 
 _METHODS = (
@@ -38,7 +38,10 @@ def check() -> str | None:
             return f"numba.core.lowering.Lower has no {name}"
     if not hasattr(generators.BaseGeneratorLower, "create_resumption_block"):
         return "numba.core.generators.BaseGeneratorLower has no create_resumption_block"
-    return dibuilder.check()
+    for name in ("_get_module_for_linking", "add_llvm_module", "_optimize_final_module", "_ensure_finalized"):
+        if not hasattr(codegen.CPUCodeLibrary, name):
+            return f"numba.core.codegen.CPUCodeLibrary has no {name}"
+    return next(filter(None, (part.check() for part in (dibuilder, types, abi, kernels, wrappers))), None)
 
 
 def _function(lower: Any) -> Function | None:
@@ -87,6 +90,7 @@ def _pre_lower(original: Any, self: Any) -> None:
         return
     level = _levels[-1] if _levels else levels.EXACT
     self.debuginfo.set_level(level)
+    self.debuginfo.set_result(self)
     original(self)
     if not self.blkmap:  # what makes a generator has none of the user's code
         self.builder.function.metadata.pop("dbg", None)
@@ -94,6 +98,7 @@ def _pre_lower(original: Any, self: Any) -> None:
         return
     if level == levels.EXACT:
         self.builder.function.attributes.discard("noinline")
+        setattr(self.library, inlining.MODULES, [])
     setattr(self, _ATTRIBUTE, Function(self, level))
 
 
@@ -149,6 +154,8 @@ def install() -> None:
     llvm.initialize_native_target()  # else the parser of llvmlite before 0.45 crashes
     llvm.initialize_native_asmparser()
     _wrap(lowering.BaseLower, "__init__", _init)
+    kernels.install()
+    wrappers.rename()
     for name, around in (
         ("lower", _lower),
         ("pre_lower", _pre_lower),
@@ -160,4 +167,6 @@ def install() -> None:
         ("delvar", _delvar),
     ):
         _wrap(lowering.Lower, name, around)
+    _wrap(codegen.CPUCodeLibrary, "add_llvm_module", inlining.remember)
+    _wrap(codegen.CPUCodeLibrary, "_get_module_for_linking", inlining.shared_module)
     _wrap(generators.BaseGeneratorLower, "create_resumption_block", _resumed)

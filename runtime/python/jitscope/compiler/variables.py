@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from llvmlite import ir
-from numba.core import cgutils, debuginfo, types
+from numba.core import cgutils, debuginfo
 
+from jitscope.compiler import abi
 from jitscope.compiler.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area, location
 from jitscope.compiler.flow import Flow
+from jitscope.compiler.types import shown
 
 
 @dataclasses.dataclass(eq=False)
@@ -44,7 +46,11 @@ class Variables:
         self._area = area
         self._found: dict[str, Variable] = {}
         self._initial: dict[str, int] = {}
-        arguments = {} if lower.generator_info else {name: n for n, name in enumerate(lower.func_ir.arg_names, 1)}
+        arguments = (
+            {}
+            if lower.generator_info
+            else {flow.names.base(name): n for n, name in enumerate(lower.func_ir.arg_names, 1)}
+        )
         for label in sorted(flow.blocks):
             for inst in flow.blocks[label].body:
                 for name in flow.assigned_by(inst):
@@ -67,7 +73,7 @@ class Variables:
 
     def _plan(self, base: str, kind: Any, line: int, arg: int | None) -> Variable:
         variable = self._found.setdefault(base, Variable(base, line, arg))
-        kind = types.unliteral(kind)
+        kind = shown(kind)
         if kind not in variable.kinds:
             variable.kinds.append(kind)
         return variable
@@ -77,7 +83,7 @@ class Variables:
             variable.word = self._area.word(UNASSIGNED)
         if variable.is_changing:
             variable.tag = self._area.word(0)
-        largest = max((self._value_type(kind) for kind in variable.kinds), key=self._context.get_abi_sizeof)
+        largest = max((self._value_type(kind) for kind in variable.kinds), key=lambda kind: abi.layout(kind)[0])
         variable.slot = self._area.slot(largest)
 
     def _value_type(self, kind: Any) -> ir.Type:
@@ -117,7 +123,7 @@ class Variables:
 
     def store(self, builder: ir.IRBuilder, variable: Variable, name: str, value: ir.Value, known: bool) -> None:
         """known: is its state ASSIGNED already, whatever way led here?"""
-        kind = types.unliteral(self._lower.typeof(name))
+        kind = shown(self._lower.typeof(name))
         if kind not in variable.kinds:  # came up after the area was laid out: no slot for it
             self.set_state(builder, variable, UNKNOWN)
             variable.is_sometimes_unknown = True
@@ -186,8 +192,7 @@ class Variables:
         )
 
     def _size(self, kind: Any) -> int:
-        return int(self._context.get_abi_sizeof(self._value_type(kind)))
+        return abi.layout(self._value_type(kind))[0]
 
     def _node(self, debug: Any, kind: Any) -> Any:
-        model = self._context.data_model_manager[kind]
-        return debug._var_type(self._value_type(kind), self._size(kind), datamodel=model)
+        return debug.types.of(kind, self._value_type(kind))

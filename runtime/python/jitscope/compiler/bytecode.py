@@ -1,0 +1,49 @@
+"""What a code object tells of its lines and variables (Python 3.9 to 3.14)."""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Iterable, Iterator
+from types import CodeType
+from typing import Any
+
+Lined = tuple[int, dis.Instruction]
+
+
+def instructions(code: CodeType) -> Iterator[Lined]:
+    """The instructions with the lines that they belong to."""
+    line = code.co_firstlineno
+    for instruction in dis.get_instructions(code):
+        starts: Any = getattr(instruction, "positions", None)
+        if starts is not None and starts.lineno is not None:
+            line = starts.lineno
+        elif starts is None and instruction.starts_line is not None:
+            line = instruction.starts_line
+        yield line, instruction
+
+
+def stores(found: Iterable[Lined]) -> Iterator[tuple[int, str]]:
+    """Line and name of each assignment to a local variable."""
+    for line, instruction in found:
+        if instruction.opname.startswith("STORE_FAST") or instruction.opname == "STORE_DEREF":
+            names = instruction.argval if isinstance(instruction.argval, tuple) else (instruction.argval,)
+            if instruction.opname == "STORE_FAST_LOAD_FAST":
+                names = names[:1]
+            yield from ((line, name) for name in names if isinstance(name, str))
+
+
+def codes(code: CodeType) -> Iterator[CodeType]:
+    """The functions defined in it, the innermost first, and itself."""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from codes(constant)
+    yield code
+
+
+def loops(code: CodeType, line: int) -> Iterator[list[Lined]]:
+    """The `for` loops whose headers are on this line: what runs once an item, from the assignment of the item on."""
+    found = list(instructions(code))
+    for position, (at, instruction) in enumerate(found):
+        if instruction.opname == "FOR_ITER" and at == line:
+            inside = found[position + 1 :]
+            yield [(each, inner) for each, inner in inside if inner.offset < instruction.argval]

@@ -1,0 +1,229 @@
+"""Parallel kernels under the user's names. The body of a parallel loop becomes a function of its own, made of a
+template in a file `<string>` (numba/parfors/parfor_lowering.py, _create_gufunc_for_parfor_body, 0.57-0.68), and lowered
+while the function that it was cut out of still is. Here the two are joined: the kernel of `foo` is `foo.prange`, in
+foo's file; the template's statements belong to the line of the loop's header; the loop's index has its name."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from types import CodeType
+from typing import Any
+
+from numba.core import inline_closurecall, ir, lowering
+from numba.parfors import parfor as parfors
+from numba.parfors import parfor_lowering
+
+from jitscope.compiler import bytecode
+from jitscope.compiler.dibuilder import user_name
+
+_PREFIX = "__numba_parfor_gufunc"
+_TEMPLATE = "<string>"
+
+
+def check() -> str | None:
+    """Why kernels can't be joined to their functions in this Numba, or None."""
+    for owner, names in (
+        (parfor_lowering, ("_create_gufunc_for_parfor_body", "legalize_names_with_typemap")),
+        (lowering.Lower, ("_compute_def_location", "__init__")),
+        (inline_closurecall, ("_created_inlined_var_name",)),
+        (parfors, ("Parfor",)),
+    ):
+        for name in names:
+            if not hasattr(owner, name):
+                return f"{getattr(owner, '__name__', owner)} has no {name}"
+    return None
+
+
+class Kernel:
+    """The kernel of one parallel loop.
+
+    name: for users. header: ir.Loc of the loop's header, in the user's file. loop: its instructions in the user's
+    code, none where it is no `for` loop there."""
+
+    def __init__(self, lowerer: Any, parfor: Any) -> None:
+        outer = getattr(lowerer, "kernel", None)
+        identity = lowerer.func_ir.func_id
+        self.name: str = outer.name if outer else f"{user_name(identity.func_qualname)}.prange"
+        self.header = _header(parfor, lowerer.func_ir.loc)
+        codes = [code for code in bytecode.codes(identity.code) if code.co_filename == self.header.filename]
+        code = next((code for code in codes if any(bytecode.loops(code, self.header.line))), None)
+        self.loop = [each for loop in bytecode.loops(code, self.header.line) for each in loop] if code else []
+        # An array expression is taken to stand in the function itself.
+        is_expression = code is None and identity.code in codes
+        self._is_inlined = not is_expression and code is not identity.code
+        self._function = code.co_name if code else None
+        self._own = _variables(code or identity.code)
+        self._indices: dict[str, str | None] = {}
+        for each in _nested(parfor):
+            self._indices.update(_index_names(each, codes))
+        self._names: dict[str, str | None] = dict.fromkeys(parfor.races)  # arrays of one element that workers share
+        self._reductions = {f"{name}_arr" for name in parfor.redvars}
+
+    def legalized(self, names: dict[str, str]) -> None:
+        """Names of the function → of the kernel's parameters and indices."""
+        for original, legal in names.items():
+            if original in self._indices:
+                self._indices[legal] = self._indices[original]
+            elif original in self._reductions:
+                self._names[legal] = None
+            else:
+                # A parameter `$scale.12` is what `scale` was given by the function.
+                self._names[legal] = self.user_name(original[1:] if original.startswith("$") else original)
+
+    def user_name(self, name: str) -> str | None:
+        """Of a variable of the kernel's IR ("my__sum_2.1"): the user's ("my_sum"); None: a variable of the
+        template's or of Numba's own."""
+        if name in self._names:
+            return self._names[name]
+        index = _strip(name[1:] if name.startswith("$") else name, self._indices)
+        if index in self._indices:
+            return self._indices[index]
+        base = _strip(name, self._names)
+        if base in self._names:
+            return self._names[base]
+        if base in _inlined:
+            function, variable = _inlined[base]
+            return variable if self._is_inlined and function == (self._function or function) else None
+        return base if base in self._own and base != "sched" else None
+
+    def adopt(self, func_ir: Any, typemap: dict[str, Any]) -> None:
+        """The kernel's IR now lies in the user's file. What Numba has hoisted out of the loop is not where the user has
+        it: it belongs to the header, and a variable that is assigned there has no value that could be shown."""
+        func_ir.loc = self.header
+        first = min(func_ir.blocks)
+        for label, block in func_ir.blocks.items():
+            if block.loc.filename == _TEMPLATE:
+                block.loc = self.header
+            for statement in block.body:
+                if statement.loc.filename == _TEMPLATE:
+                    statement.loc = self.header
+                elif label == first:
+                    statement.loc = self.header
+                    if isinstance(statement, ir.Assign):
+                        self._names[statement.target.name] = None
+        for block in list(func_ir.blocks.values()):
+            self._name_index(func_ir, block, typemap)
+
+    def _name_index(self, func_ir: Any, block: Any, typemap: dict[str, Any]) -> None:
+        """A loop's header puts the next item into the index before it knows whether there is one. The user's variable
+        is assigned where there is: at the beginning of the body."""
+        branch = block.terminator
+        for statement in block.body if isinstance(branch, ir.Branch) else ():
+            if not isinstance(statement, ir.Assign) or getattr(statement.value, "op", "") != "pair_first":
+                continue
+            item = statement.target
+            if (name := self.user_name(item.name)) is None:
+                continue
+            version = next(version for version in itertools.count() if f"{name}.{version}" not in typemap)
+            target = ir.Var(item.scope, f"{name}.{version}", statement.loc)
+            typemap[target.name] = typemap[item.name]
+            self._names[item.name], self._names[target.name] = None, name
+            func_ir.blocks[branch.truebr].prepend(ir.Assign(item, target, statement.loc))
+
+
+def _strip(name: str, known: Mapping[str, Any]) -> str:
+    """Without versions (".1"), down to a known name."""
+    while name not in known:
+        head, dot, version = name.rpartition(".")
+        if not dot or not version.isdigit():
+            break
+        name = head
+    return name
+
+
+def _variables(code: CodeType) -> frozenset[str]:
+    return frozenset((*code.co_varnames, *code.co_cellvars, *code.co_freevars))
+
+
+def _header(parfor: Any, otherwise: Any) -> Any:
+    for loc in (parfor.loc, parfor.init_block.loc, otherwise):
+        if loc.filename != _TEMPLATE:
+            return loc
+    return otherwise
+
+
+def _nested(parfor: Any) -> Iterator[Any]:
+    yield parfor
+    for block in parfor.loop_body.values():
+        for statement in block.body:
+            if isinstance(statement, parfors.Parfor):
+                yield from _nested(statement)
+
+
+def _index_names(parfor: Any, codes: Iterable[CodeType]) -> dict[str, str | None]:
+    """The variable of the IR that holds a loop's index → its name. Array expressions have none, nor has a loop that was
+    fused of several: in the body of the second its first's index is not current."""
+    names: dict[str, str | None] = {nest.index_variable.name: None for nest in parfor.loop_nests}
+    if [pattern[0] for pattern in parfor.patterns] == ["prange"]:
+        loops = [loop for code in codes for loop in bytecode.loops(code, parfor.loc.line)]
+        found = {next(bytecode.stores(loop[:1]), (0, None))[1] for loop in loops if loop}
+        if len(found) == 1:
+            names[parfor.index_var.name.lstrip("$")] = names[parfor.index_var.name] = found.pop()
+    return names
+
+
+_inlined: dict[str, tuple[str, str]] = {}  # Numba's names of inlined functions' variables → function, variable
+_INLINED_MAX = 100_000
+_open: list[Kernel] = []  # whose kernels are being made; Numba compiles one function at a time
+
+
+def of(func_ir: Any) -> Kernel | None:
+    """The kernel whose IR this is."""
+    is_kernel = _open and func_ir.func_id.func_name.startswith(_PREFIX)
+    return _open[-1] if is_kernel else None
+
+
+def install() -> None:
+    """Once a process. From then on `Lower` objects have an attribute `kernel`: a Kernel, or None."""
+    make, legalize = parfor_lowering._create_gufunc_for_parfor_body, parfor_lowering.legalize_names_with_typemap
+    inline = inline_closurecall._created_inlined_var_name
+    initialise, locate = lowering.Lower.__init__, lowering.Lower._compute_def_location
+
+    @functools.wraps(make)
+    def create(lowerer: Any, parfor: Any, *arguments: Any, **named: Any) -> Any:
+        if not lowerer.flags.debuginfo:
+            return make(lowerer, parfor, *arguments, **named)
+        _open.append(Kernel(lowerer, parfor))
+        try:
+            return make(lowerer, parfor, *arguments, **named)
+        finally:
+            _open.pop()
+
+    @functools.wraps(legalize)
+    def legalize_names(names: Any, typemap: Any) -> Any:
+        legal = legalize(names, typemap)
+        if _open:
+            _open[-1].legalized(legal)
+        return legal
+
+    @functools.wraps(inline)
+    def inlined_name(function_name: str, var_name: str) -> Any:
+        name = inline(function_name, var_name)
+        if not var_name.startswith("$"):
+            if len(_inlined) >= _INLINED_MAX:
+                _inlined.clear()
+            function = function_name.rpartition(".")[2].partition("$")[0]
+            _inlined[name] = function, _strip(var_name, {})
+        return name
+
+    @functools.wraps(initialise)
+    def __init__(self: Any, context: Any, library: Any, fndesc: Any, func_ir: Any, *rest: Any, **named: Any) -> None:
+        self.kernel = of(func_ir)
+        if self.kernel is not None:
+            self.kernel.adopt(func_ir, fndesc.typemap)
+        initialise(self, context, library, fndesc, func_ir, *rest, **named)
+        if self.kernel is not None:
+            self.debuginfo.name = self.kernel.name
+
+    @functools.wraps(locate)
+    def _compute_def_location(self: Any) -> ir.Loc:
+        # A kernel has no source to be found, of which Numba would warn.
+        return self.kernel.header if self.kernel is not None else locate(self)
+
+    inline_closurecall._created_inlined_var_name = inlined_name
+    parfor_lowering._create_gufunc_for_parfor_body = create
+    parfor_lowering.legalize_names_with_typemap = legalize_names
+    lowering.Lower.__init__ = __init__
+    lowering.Lower._compute_def_location = _compute_def_location

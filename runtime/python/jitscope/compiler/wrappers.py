@@ -1,0 +1,26 @@
+"""Names of the wrappers through which CPython calls compiled functions. Numba's is `cpython::module::foo` as C++ reads
+it (numba/core/funcdesc.py, llvm_cpython_wrapper_name), in which `break foo` finds a foo; so it is no C++ name here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core import funcdesc
+
+PREFIX = "cpython."  # as Numba's own "cfunc."
+
+
+def check() -> str | None:
+    """Why wrappers can't be renamed in this Numba, or None."""
+    if not isinstance(getattr(funcdesc.FunctionDescriptor, "llvm_cpython_wrapper_name", None), property):
+        return "numba.core.funcdesc.FunctionDescriptor has no property llvm_cpython_wrapper_name"
+    return None
+
+
+def rename() -> None:
+    """Once a process. Objects in a cache hold the name: its index has to tell them from those of a Numba without."""
+
+    def llvm_cpython_wrapper_name(self: Any) -> str:
+        return f"{PREFIX}{self.mangled_name}"
+
+    funcdesc.FunctionDescriptor.llvm_cpython_wrapper_name = property(llvm_cpython_wrapper_name)

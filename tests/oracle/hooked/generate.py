@@ -1,0 +1,167 @@
+"""Typed, terminating programs that Numba compiles, drawn by hypothesis: the same for the same number and seed."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import HealthCheck, Phase, Verbosity, given, settings
+from hypothesis import seed as seeded
+from hypothesis import strategies as st
+
+from .expressions import Callee, Scope
+from .statements import Lines, Statements, indent
+
+HEAD = ["import math", "", "import numpy as np", "from numba import njit, prange", ""]
+PARAMETERS = ("int", "int", "float", "floats", "ints", "bool", "str", "pair", "grid")
+
+
+class Writer(Statements):
+    """Draws the functions and calls of a program."""
+
+    def begin(self, parameters: list[tuple[str, str]], returns: str, statements: int) -> Scope:
+        scope = Scope({name: kind for name, kind in parameters})
+        self.arguments = {name for name, kind in parameters if kind in ("int", "float")}
+        scope.bounded = set(self.arguments)
+        scope.frozen = set(self.arguments) if self.chance(70) else set()
+        self.arguments &= scope.frozen
+        self.taken = set(scope.types)
+        self.returns, self.left, self.serial = returns, statements, 0
+        return scope
+
+    def callee(self, name: str) -> Lines:
+        """A small function that LLVM may inline."""
+        kinds = [self.pick(("int", "int", "float")) for _ in range(self.number(1, 2))]
+        parameters = [(f"n{number}", kind) for number, kind in enumerate(kinds)]
+        returns = self.pick(("int", "float"))
+        others, self.callees = self.callees, self.callees[:1]
+        scope = self.begin(parameters, returns, 4)
+        self.exceptions = False
+        lines = self.block(scope, 1, 0, 2)
+        lines.append(f"return {self.final(returns, scope)}")
+        self.exceptions = True
+        self.callees = [*others, Callee(name, kinds, returns)]
+        return ["@njit(debug=True)", f"def {name}({', '.join(n for n, _ in parameters)}):", *indent(lines), ""]
+
+    def final(self, returns: str, scope: Scope) -> str:
+        text = self.expression(returns, scope, 1)
+        used = [name for name in scope.of(returns) if name not in text]
+        return f"{text} + {self.pick(used)}" if used else text
+
+    def recursive(self, name: str) -> Lines:
+        """A function that calls itself, with a local that each call has for itself."""
+        self.callees = [*self.callees, Callee(name, ["int"], "int")]
+        step = self.pick(("depth", "2", "depth * 3"))
+        lines = [
+            "if depth <= 0:",
+            f"    return {self.number(-3, 3)}",
+            f"own = {step} + 1",
+            f"below = {name}(depth - 1)",
+        ]
+        return ["@njit(debug=True)", f"def {name}(depth):", *indent([*lines, "return own + below"]), ""]
+
+    def function(self, name: str) -> tuple[Lines, list[str]]:
+        """A function and its calls."""
+        kinds = ["int", *[self.pick(PARAMETERS) for _ in range(self.number(1, 3))]]
+        parameters = [(f"{'abcde'[number]}rg", kind) for number, kind in enumerate(kinds)]
+        returns = self.pick(("int", "float"))
+        scope = self.begin(parameters, returns, 13)
+        lines = self.block(scope, 3, 0, 8, 3)
+        lines.append(f"return {self.final(returns, scope)}")
+        head = f"def {name}({', '.join(n for n, _ in parameters)}):"
+        calls = [f"{name}({', '.join(self.value(kind) for kind in kinds)})" for _ in range(self.number(2, 3))]
+        return ["@njit(debug=True)", head, *indent(lines), ""], calls
+
+    def parallel(self, name: str) -> tuple[Lines, list[str]]:
+        """A prange whose body writes its own element and a reduction."""
+        self.begin([("rows", "floats"), ("k", "int"), ("scale", "float")], "float", 6)
+        self.arguments = {"k", "scale"}
+        self.exceptions, callees, self.callees = False, self.callees, []
+        inner = Scope({"rows": "floats", "k": "int", "scale": "float", "i": "int"}, {"k", "i"}, {"k", "scale", "i"})
+        self.taken |= {"out", "total", "i"}
+        inner.types.pop("rows")
+        body = ["here = rows[i] * scale"]
+        inner.types["here"] = "float"
+        for _ in range(self.number(1, 2)):
+            way = self.pick((self.assign_scalar, self.branch_scalar, self.loop_closed, self.loop_typed))
+            body += way(inner, 1, 1, set())
+        body.append(f"out[i] = {self.real(inner, 1)}")
+        if self.chance(60):
+            body.append(f"total += {self.pick(('i', 'k', '1'))}")
+        lines = ["out = np.zeros(len(rows))", "total = 0", "for i in prange(len(rows)):", *indent(body)]
+        lines += ["top = out[0] + total", "return top"]
+        self.exceptions, self.callees = True, callees
+        head = ["@njit(debug=True, parallel=True)", f"def {name}(rows, k, scale):"]
+        size = self.number(3, 9)
+        return [*head, *indent(lines), ""], [f"{name}(np.arange({size}) * 0.5, {self.number(0, 4)}, 1.5)"]
+
+    def assign_scalar(self, scope: Scope, depth: int, loop: int, born: set[str]) -> Lines:
+        kind = self.pick(("int", "float", "bool"))
+        name = self.fresh("v")
+        text = self.expression(kind, scope, 1, True)
+        self.give(name, kind, scope, born)
+        return [f"{name} = {text}"]
+
+    def branch_scalar(self, scope: Scope, depth: int, loop: int, born: set[str]) -> Lines:
+        lines = [f"if {self.boolean(scope, 0)}:"]
+        lines += indent(self.assign_scalar(scope.copy(), 0, loop, set()))
+        return [*lines, "else:", *indent(self.assign_scalar(scope.copy(), 0, loop, set()))]
+
+    def value(self, kind: str) -> str:
+        """An argument's literal."""
+        small = self.number(-3, 5)
+        return {
+            "int": str(small),
+            "float": repr(self.number(-12, 12) / 4),
+            "bool": self.pick(("True", "False")),
+            "str": repr(self.pick(("hello", "né", "x", "日本語"))),
+            "pair": f"({small}, {self.number(-8, 8) / 4!r})",
+            "ints": self.pick(("np.arange(4) - 2", "np.array([5, -7, 9, 2, 4])", "np.arange(8)[::2]")),
+            "floats": self.pick(("np.arange(5) * 0.75", "np.array([1.5, -2.0, 0.25])", "np.linspace(0.0, 4.0, 9)")),
+            "grid": self.pick(("np.ones((2, 3))", "np.arange(6.0).reshape(3, 2)")),
+        }[kind]
+
+
+def write(source: random.Random) -> str:
+    """A program's text: `CALLS` lists its calls."""
+    writer = Writer(source, [])
+    lines: Lines = [*HEAD, ""]
+    calls: list[str] = []
+    for number in range(writer.number(0, 2)):
+        lines += writer.callee(f"small{number}") + [""]
+    if writer.chance(10):
+        lines += writer.recursive("deep") + [""]
+    for number in range(writer.number(1, 2)):
+        body, more = writer.function(f"work{number}")
+        lines += [*body, ""]
+        calls += more
+    if writer.chance(15):
+        body, more = writer.parallel("spread")
+        lines += [*body, ""]
+        calls += more
+    lines += ["CALLS = [", *[f"    lambda: {call}," for call in calls], "]", ""]
+    return "\n".join(lines)
+
+
+# Hypothesis varies parts of what it drew, which makes families of like programs; of a seed it makes none.
+texts = st.randoms(use_true_random=True).map(write)
+
+
+def programs(number: int, seed: int) -> list[str]:
+    """Different programs, in the order in which hypothesis drew them."""
+    found: dict[str, None] = {}
+
+    @seeded(seed)
+    @settings(
+        max_examples=number + number // 10 + 5,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        verbosity=Verbosity.quiet,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(texts)
+    def collect(text: str) -> None:
+        found.setdefault(text)
+
+    collect()
+    return list(found)[:number]

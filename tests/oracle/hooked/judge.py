@@ -1,0 +1,108 @@
+"""What a stop shows of each variable, against what Python had: right, a label, or a lie."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Any
+
+from tests.oracle.truth.values import CONTENT, EXACT, LABEL, OPAQUE, WRONG, compare, compare_text, from_json
+
+MISLABEL = "mislabel"  # <unassigned>, of a variable that has a value
+VERSION = "version"  # <unassigned>, of a compiler's version of a variable that another entry shows right
+LIES = (WRONG, MISLABEL)
+KERNEL = re.compile(r"parfor_gufunc|\bprange\b")
+
+
+def base_name(name: str) -> str:
+    """The source name of a version: x$1, x.1 → x."""
+    return re.sub(r"[.$]\d+$", "", name)
+
+
+@dataclasses.dataclass
+class Shown:
+    """One variable as one surface shows it: gdb (its symbol's value, as printed) or json (`jit locals -json`)."""
+
+    surface: str
+    name: str
+    text: str
+    value: dict[str, Any]
+    verdict: str = OPAQUE
+    truth: str = "no value"
+
+
+@dataclasses.dataclass
+class State:
+    """Python's state at an event, as far as it binds a stop."""
+
+    values: dict[str, dict[str, Any]]
+    known: set[str]  # the names that are judged
+    lenient: set[str] = dataclasses.field(default_factory=set)  # that this thread may not have assigned
+    worker: bool = False
+
+
+def entries(stop: dict[str, Any]) -> list[Shown]:
+    found = [Shown("gdb", e["name"], e["text"], e["value"]) for e in stop["shown"]]
+    rows = stop.get("json")
+    for row in rows if isinstance(rows, list) else []:
+        value: dict[str, Any] = {"t": "label", "text": row["state"]}
+        if row["state"] == "exact":
+            value = from_json(row["value"], str(row.get("type")))
+        found.append(Shown("json", row["name"], str(row.get("text")), value))
+    return found
+
+
+def verdict(item: Shown, truth: dict[str, Any] | None, lenient: bool, printers: bool) -> str:
+    whole = re.fullmatch(r"<.*>", item.text) is not None and (printers or item.value["t"] == "label")
+    label = item.value["t"] == "label" or (item.surface == "gdb" and whole)
+    if truth is None:
+        return LABEL if label else WRONG
+    if label:
+        unassigned = "unassigned" in (item.value.get("text", "") if item.surface == "json" else item.text)
+        return MISLABEL if unassigned and not lenient else LABEL
+    found = compare(item.value, truth)
+    if found == OPAQUE and truth["t"] == "str":
+        found = WRONG  # a structure that is no string
+    if printers and item.surface == "gdb" and found in (EXACT, OPAQUE):
+        printed = compare_text(item.text, truth)
+        if printed in (WRONG, CONTENT) or found == OPAQUE:
+            return printed
+    return found
+
+
+def judge(shown: list[Shown], state: State, printers: bool) -> list[Shown]:
+    """The user's variables with verdicts; compilers' own names and those that are not judged are left out."""
+    result = []
+    for item in shown:
+        name = base_name(item.name)
+        if name not in state.known:
+            continue
+        truth = state.values.get(name)
+        found = verdict(item, truth, name in state.lenient, printers)
+        if found == CONTENT and state.worker:
+            found = EXACT  # the others write the same array
+        said = "no value" if truth is None else str(truth.get("v", truth))
+        result.append(dataclasses.replace(item, verdict=found, truth=said))
+    right = {(item.surface, base_name(item.name)) for item in result if item.verdict in (EXACT, CONTENT)}
+    for item in result:
+        if item.verdict == MISLABEL and (item.surface, base_name(item.name)) in right:
+            item.verdict = VERSION
+    return result
+
+
+def state_of(event: list[Any], function: dict[str, Any], kernel: bool) -> State:
+    """Of an event [function, line, activation, locals]; a kernel of a prange has its share of the function's state."""
+    line, values = event[1], event[3]
+    known = set(function["names"])
+    loop = function["parallel"]
+    if loop is None:
+        return State(values, known)
+    private = set(loop["private"])
+    own = {*private, loop["index"]}
+    if kernel:
+        known = known & set(loop["used"]) - set(loop["reduced"])
+        if not loop["first"] <= line <= loop["last"]:  # the header: which index, is not known
+            return State(values, known - own, worker=True)
+        return State(values, known, {name for name in private if line <= loop["private"][name]}, worker=True)
+    # What a body assigns for itself has no value in the function around it, whatever Python has.
+    return State(values, known - own)

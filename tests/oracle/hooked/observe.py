@@ -1,0 +1,142 @@
+"""Inside GDB: plain breakpoints on every line that Python executed, and what each stop shows.
+
+Sourced by GDB; the configuration is the JSON file named by JITSCOPE_HOOKED_CONFIG:
+{"folder", "programs", "lines": {program: [..]}, "jitscope": bool, "path": [..], "most", "out"}.
+No third-party import: this runs in GDB's own Python.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import struct
+import sys
+import time
+
+import gdb
+
+with open(os.environ["JITSCOPE_HOOKED_CONFIG"]) as handle:
+    CONFIG = json.load(handle)
+sys.path[:0] = CONFIG["path"]
+from leaves import ELEMENTS, shown  # noqa: E402
+
+SAMPLE = 7  # of so many stops one is compared with what the commands print
+
+
+def query():
+    """`jit locals -json`; a text when it failed."""
+    try:
+        return json.loads(gdb.execute("jit locals -json", to_string=True))
+    except (gdb.error, ValueError) as error:
+        return str(error)
+
+
+def commands_differ(frame, variables):
+    """Names whose `print` or `info locals` says otherwise than the symbol's value."""
+    listed = gdb.execute("info locals", to_string=True) + gdb.execute("info args", to_string=True)
+    differing = []
+    for entry in variables:
+        if "0x" in entry["text"] or not re.fullmatch(r"\w+", entry["name"]):
+            continue  # addresses are written with symbols here and without there
+        try:
+            printed = gdb.execute(f"print {entry['name']}", to_string=True).split(" = ", 1)[-1].rstrip("\n")
+        except (gdb.error, gdb.MemoryError) as error:
+            printed = f"<error: {error}>"
+        if printed != entry["text"] or f"{entry['name']} = {entry['text']}" not in listed:
+            differing.append([entry["name"], entry["text"], printed])
+    return differing
+
+
+class Observer:
+    """Drives the inferior and keeps the stops."""
+
+    def __init__(self):
+        self.stops = []
+        self.unset = []
+        self.signal = None
+        self.clock = None
+        self.seconds = 0.0
+        gdb.events.stop.connect(self.on_stop)
+
+    def on_stop(self, event):
+        self.signal = event.stop_signal if isinstance(event, gdb.SignalEvent) else None
+
+    def resume(self, command):
+        self.signal = None
+        gdb.execute(command, to_string=True)
+        return bool(gdb.selected_inferior().pid) and bool(gdb.selected_inferior().threads())
+
+    def now(self):
+        """(number of the program, number of the call)"""
+        if self.clock is None:
+            with open(os.path.join(CONFIG["folder"], "clock")) as handle:
+                self.clock = int(handle.read())
+        return struct.unpack("<2q", gdb.selected_inferior().read_memory(self.clock, 16))
+
+    def note(self, program, call):
+        frame = gdb.newest_frame()
+        place = frame.find_sal()
+        name = frame.name() or ""
+        file = os.path.basename(place.symtab.filename) if place.symtab is not None else ""
+        stop = {"program": program, "call": call, "line": place.line, "frame": name, "pc": frame.pc()}
+        if file != f"{program}.py" or name.startswith(("cpython::", "cfunc.")):
+            self.stops.append({**stop, "elsewhere": file})
+            return
+        stop["thread"] = gdb.selected_thread().num
+        stop["shown"] = shown(frame)
+        if CONFIG["jitscope"]:
+            stop["json"] = query()
+            if len(self.stops) % SAMPLE == 0:
+                stop["differ"] = commands_differ(frame, stop["shown"])
+        self.stops.append(stop)
+
+    def set_points(self, program):
+        points = []
+        for line in CONFIG["lines"][program]:
+            try:
+                points.append(gdb.Breakpoint(f"{program}.py:{line}"))
+            except gdb.error:
+                self.unset.append([program, line])
+        return points
+
+    def run(self):
+        alive = self.resume("run")
+        points = []
+        while alive and self.signal == "SIGUSR1":
+            for point in points:
+                point.delete()
+            number, _ = self.now()
+            if number < 0:
+                break
+            program = CONFIG["programs"][number]
+            points = self.set_points(program)
+            began = time.monotonic()
+            while (alive := self.resume("continue")) and self.signal is None:
+                if len(self.stops) < CONFIG["most"]:
+                    self.note(program, self.now()[1])
+            self.seconds += time.monotonic() - began
+        ended = self.signal if alive else "exited"
+        if gdb.selected_inferior().pid:
+            gdb.execute("kill", to_string=True)
+        return ended
+
+
+for setting in (
+    "pagination off", "confirm off", "width 0", "auto-load no", "breakpoint pending off",
+    "breakpoint always-inserted on", f"print elements {ELEMENTS}", "print repeats unlimited",
+    "print frame-arguments presence",
+):  # fmt: skip
+    gdb.execute("set " + setting, to_string=True)
+gdb.execute("handle SIGUSR1 stop print nopass", to_string=True)
+with contextlib.suppress(gdb.error):  # a GDB without debuginfod
+    gdb.execute("set debuginfod enabled off", to_string=True)
+observer = Observer()
+ended = "error"
+try:
+    ended = observer.run()
+finally:
+    with open(CONFIG["out"], "w") as handle:
+        found = {"stops": observer.stops, "unset": observer.unset, "ended": ended, "seconds": observer.seconds}
+        json.dump(found, handle)

@@ -1,0 +1,134 @@
+"""Runs generated programs as Python and under GDB, some in a process, and judges what was shown."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import dataclasses
+import json
+import pathlib
+import tempfile
+from typing import Any
+
+from tests.oracle.truth.run import JITSCOPE, ROOT, environment, run
+
+from .align import Call
+from .generate import programs
+from .tally import Tally
+
+HERE = pathlib.Path(__file__).resolve().parent
+BATCH = 12  # programs a process
+LEVELS = ("steps", "exact", "stock")
+
+
+@dataclasses.dataclass
+class Options:
+    """How to observe."""
+
+    python: str
+    gdb: str
+    level: str = "exact"
+    opt: str = "3"
+    plain: bool = False  # GDB without the extension
+    jobs: int = 2
+    most: int = 20000  # stops of a process
+    timeout: float = 900.0
+
+    def environment(self, **extra: str) -> dict[str, str]:
+        level = {"JITSCOPE": "0"} if self.level == "stock" else {"JITSCOPE_LEVEL": self.level}
+        kept = {k: v for k, v in environment(**extra).items() if not k.startswith("JITSCOPE")}
+        return {**kept, **level, "PYTHONPATH": str(ROOT), "NUMBA_OPT": self.opt, "NUMBA_NUM_THREADS": "2", **extra}
+
+
+def record(folder: pathlib.Path, names: list[str], options: Options) -> dict[str, Any]:
+    command = [options.python, str(HERE / "record.py"), str(folder), *names]
+    done = run(command, options.environment(NUMBA_DISABLE_JIT="1"), 120)
+    if done.returncode:
+        raise RuntimeError(f"as Python: {done.stdout[-2000:]}")
+    found: dict[str, Any] = json.loads((folder / "truth.json").read_text())
+    return found
+
+
+def observe(folder: pathlib.Path, truth: dict[str, Any], options: Options) -> dict[str, Any]:
+    """The stops; under "compiled" what came of each program when it was, under "said" what GDB wrote."""
+    names = list(truth)
+    executed = {name: sorted({e[1] for call in truth[name]["calls"] for e in call["events"]}) for name in names}
+    config = {
+        "folder": str(folder),
+        "programs": names,
+        "lines": executed,
+        "jitscope": not options.plain,
+        "path": [str(HERE.parent / "truth")],
+        "most": options.most,
+        "out": str(folder / "stops.json"),
+    }
+    (folder / "config.json").write_text(json.dumps(config))
+    command = [options.gdb, "-nx", "-batch"]
+    if not options.plain:
+        command += ["-ex", f"source {JITSCOPE}"]
+    command += ["-ex", f"source {HERE / 'observe.py'}", "--args"]
+    command += [options.python, str(HERE / "debuggee.py"), str(folder), *names]
+    done = run(command, options.environment(JITSCOPE_HOOKED_CONFIG=str(folder / "config.json")), options.timeout)
+    if not (folder / "stops.json").exists() or not (folder / "compiled.json").exists():
+        raise RuntimeError(f"under GDB: {done.stdout[-3000:]}")
+    found: dict[str, Any] = json.loads((folder / "stops.json").read_text())
+    found["compiled"], found["said"] = json.loads((folder / "compiled.json").read_text()), done.stdout
+    return found
+
+
+def examine(texts: dict[str, str], options: Options) -> Tally:
+    """The figures of these programs, run in one process."""
+    tally = Tally()
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place)
+        for name, text in texts.items():
+            (folder / f"{name}.py").write_text(text)
+        truth = {}
+        for name, found in record(folder, list(texts), options).items():
+            if "unfit" in found:
+                tally.left_out[found["unfit"]] += 1
+            else:
+                truth[name] = found
+        seen = observe(folder, truth, options)
+    if seen["ended"] != "SIGUSR1":
+        tally.broken.append(f"{', '.join(truth)}: {seen['ended']}: {seen['said'][-1000:]}")
+    tally.seconds = seen["seconds"]
+    for name, found in truth.items():
+        results = [call["result"] for call in found["calls"]]
+        mine = [stop for stop in seen["stops"] if stop["program"] == name]
+        got = seen["compiled"][name]["results"]
+        if got != results:
+            tally.left_out["not compiled" if any("TypingError" in r for r in got) else "other results"] += 1
+            tally.others.append({"program": name, "expected": results, "got": got})
+            continue
+        tally.programs += 1
+        tally.elsewhere += sum("elsewhere" in stop for stop in mine)
+        mine = [stop for stop in mine if "elsewhere" not in stop]
+        for stop in mine:
+            if stop.get("differ"):
+                tally.differing.append({"program": name, "line": stop["line"], "differ": stop["differ"]})
+            if isinstance(stop.get("json"), str):
+                tally.broken.append(f"{name}:{stop['line']}: jit locals: {stop['json']}")
+        tally.add_lines(name, found, mine)
+        for number, call in enumerate(found["calls"], 1):
+            own = [stop for stop in mine if stop["call"] == number]
+            aligner = Call(found["functions"], call["events"], own, not options.plain)
+            for count, matched in enumerate(aligner.align()):
+                tally.add(name, matched, found["functions"].get(matched.function, {"arguments": []}), count == 0)
+            tally.calls += 1
+            tally.same += aligner.same
+    return tally
+
+
+def run_all(number: int, seed: int, options: Options) -> tuple[Tally, dict[str, str]]:
+    texts = {f"p{seed}x{count:04}": text for count, text in enumerate(programs(number, seed))}
+    names = list(texts)
+    batches = [names[start : start + BATCH] for start in range(0, len(names), BATCH)]
+    total = Tally()
+    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+        work = [pool.submit(examine, {name: texts[name] for name in batch}, options) for batch in batches]
+        for batch, done in zip(batches, work):
+            try:
+                total.merge(done.result())
+            except RuntimeError as error:
+                total.broken.append(f"{batch[0]}…{batch[-1]}: {error}")
+    return total, texts

@@ -1,0 +1,159 @@
+"""The figures of a run, and its lies."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import json
+import pathlib
+from typing import Any
+
+from tests.oracle.truth.values import CONTENT, EXACT, LABEL, OPAQUE
+
+from .align import Matched
+from .judge import KERNEL, LIES, VERSION, base_name
+
+SURFACES = ("gdb", "json")
+
+
+@dataclasses.dataclass
+class Tally:
+    programs: int = 0
+    left_out: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
+    stops: int = 0
+    stray: int = 0
+    elsewhere: int = 0
+    lines: int = 0  # executed
+    stopped: int = 0  # of these, stopped at
+    counts: int = 0  # of these, as often as Python was there
+    calls: int = 0
+    same: int = 0  # of these, with Python's lines in Python's order
+    verdicts: collections.Counter[tuple[str, str]] = dataclasses.field(default_factory=collections.Counter)
+    # By group: argument, local, and entry: arguments at a call's first stop.
+    assigned: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
+    available: collections.Counter[tuple[str, str]] = dataclasses.field(default_factory=collections.Counter)
+    differing: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # commands that say otherwise
+    lies: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    content: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    misses: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # lines whose hits are not Python's
+    others: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # other results than Python's
+    broken: list[str] = dataclasses.field(default_factory=list)
+    seconds: float = 0.0  # of stops
+
+    def lied(self, surface: str) -> int:
+        return sum(count for (where, what), count in self.verdicts.items() if where == surface and what in LIES)
+
+    def shown(self, surface: str) -> int:
+        found = {what: count for (where, what), count in self.verdicts.items() if where == surface}
+        return sum(found.get(what, 0) for what in (EXACT, CONTENT, "wrong"))
+
+    def share(self, surface: str, group: str) -> float:
+        """Of the assigned variables of a group (argument, local, entry, all) those shown right, in percent."""
+        groups = ("argument", "local") if group == "all" else (group,)
+        whole = sum(self.assigned[name] for name in groups)
+        return 100 * sum(self.available[(surface, name)] for name in groups) / whole if whole else 100.0
+
+    def add(self, program: str, matched: Matched, function: dict[str, Any], first: bool) -> None:
+        self.stops += 1
+        self.stray += matched.stray
+        right: dict[str, set[str]] = {surface: set() for surface in SURFACES}
+        for item in matched.values:
+            self.verdicts[(item.surface, item.verdict)] += 1
+            if item.verdict in (EXACT, CONTENT):
+                right[item.surface].add(base_name(item.name))
+            if item.verdict in (*LIES, CONTENT):
+                found = {
+                    "program": program,
+                    "line": matched.stop["line"],
+                    "call": matched.stop["call"],
+                    "function": matched.function,
+                    "frame": matched.stop["frame"],
+                    "pc": hex(matched.stop["pc"]),
+                    "surface": item.surface,
+                    "name": item.name,
+                    "expected": item.truth,
+                    "shown": item.text,
+                    "verdict": item.verdict,
+                    "stray": matched.stray,
+                }
+                (self.content if item.verdict == CONTENT else self.lies).append(found)
+        if matched.stray or matched.state is None:
+            return
+        for name in matched.state.known & set(matched.state.values) - matched.state.lenient:
+            argument = name in function["arguments"]
+            for group in ("argument", *(["entry"] if first else [])) if argument else ("local",):
+                self.assigned[group] += 1
+                for surface in SURFACES:
+                    self.available[(surface, group)] += name in right[surface]
+
+    def add_lines(self, program: str, truth: dict[str, Any], stops: list[dict[str, Any]]) -> None:
+        """How often each line was executed, and stopped at."""
+        loops = [f["parallel"] for f in truth["functions"].values() if f["parallel"]]
+        header = {loop["header"] for loop in loops}
+        executed = collections.Counter(e[1] for call in truth["calls"] for e in call["events"] if e[1] not in header)
+        body = {n for loop in loops for n in range(loop["first"], loop["last"] + 1)}
+        hits = collections.Counter(s["line"] for s in stops if s["line"] in body or not KERNEL.search(s["frame"]))
+        self.lines += len(executed)
+        self.stopped += sum(line in hits for line in executed)
+        self.counts += sum(hits[line] == count for line, count in executed.items())
+        self.misses += [
+            {"program": program, "line": line, "executed": count, "stopped": hits[line]}
+            for line, count in sorted(executed.items())
+            if hits[line] != count
+        ]
+
+    def merge(self, other: Tally) -> None:
+        for field in dataclasses.fields(self):
+            mine, others = getattr(self, field.name), getattr(other, field.name)
+            if isinstance(mine, collections.Counter):
+                mine.update(others)
+            else:
+                setattr(self, field.name, mine + others)
+
+    def figures(self) -> dict[str, Any]:
+        result: dict[str, Any] = {
+            "programs": self.programs,
+            "left out": dict(self.left_out),
+            "stops": self.stops,
+            "stops/s": round(self.stops / self.seconds, 1) if self.seconds else None,
+            "stray": self.stray,
+            "elsewhere": self.elsewhere,
+            "lines": f"{self.stopped}/{self.lines} ({100 * self.stopped / max(self.lines, 1):.1f} %)",
+            "hit counts": f"{self.counts}/{self.lines} ({100 * self.counts / max(self.lines, 1):.1f} %)",
+            "calls in order": f"{self.same}/{self.calls}",
+            "commands differ": len(self.differing),
+            "broken": self.broken,
+        }
+        for surface in SURFACES:
+            if any(where == surface for where, _ in self.verdicts):
+                result[surface] = {
+                    "shown": self.shown(surface),
+                    "lies": self.lied(surface),
+                    "content": self.verdicts[(surface, CONTENT)],
+                    "labels": self.verdicts[(surface, LABEL)],
+                    "versions": self.verdicts[(surface, VERSION)],
+                    "opaque": self.verdicts[(surface, OPAQUE)],
+                    **{group: f"{self.share(surface, group):.1f} %" for group in ("argument", "entry", "local", "all")},
+                }
+        return result
+
+    def keep(self, folder: pathlib.Path, texts: dict[str, str]) -> None:
+        """Writes what is needed to see each lie again."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for kind in ("lies", "content", "misses", "differing", "others"):
+            found = getattr(self, kind)
+            (folder / f"{kind}.json").write_text(json.dumps(found, indent=1, ensure_ascii=False))
+            for entry in found:
+                (folder / f"{entry['program']}.py").write_text(texts[entry["program"]])
+
+    def listing(self, limit: int = 20) -> str:
+        seen: collections.Counter[str] = collections.Counter()
+        for lie in self.lies:
+            stray = " (stray stop)" if lie["stray"] else ""
+            seen[
+                f"{lie['program']}:{lie['line']}{stray} {lie['function']} [{lie['surface']}] {lie['name']}: "
+                f"shown {lie['shown'][:80]}, expected {lie['expected'][:80]} — {lie['verdict']}"
+            ] += 1
+        lines = [text + (f"  ×{count}" if count > 1 else "") for text, count in seen.items()]
+        more = [f"… and {len(lines) - limit} more"] if len(lines) > limit else []
+        return "\n".join(lines[:limit] + more)
