@@ -59,7 +59,7 @@ def test_function_stops_once_behind_its_prologue(level: str) -> None:
 
 
 def test_each_line_stops_as_often_as_it_runs() -> None:
-    marks = {"begin": 2, "loop": 9, "body": 7, "leaf": 7, "leaf-end": 7, "behind": 2, "changed": 2, "end": 2}
+    marks = {"begin": 2, "loop": 9, "body": 7, "leaf": 9, "leaf-end": 9, "call": 2, "behind": 2, "changed": 2, "end": 2}
     commands = [f"break {at(mark)}" for mark in marks]
     done = run("steps", *commands, "run", *["continue"] * sum(marks.values()), "info breakpoints")
     table = done.of("info breakpoints")
@@ -82,15 +82,15 @@ def test_values_at_steps() -> None:
     }
     assert values(done.of("jit locals"))["never"] == "<unassigned>"
     assert done.of("print kind") == "$1 = 4" and done.of("jit print kind") == "4"
-    assert done.of("print kind", 1) == "$2 = 21.0"
-    assert values(done.of("info locals", 1))["kind"] == "21.0" == values(done.of("jit locals", 1))["kind"]
+    assert done.of("print kind", 1) == "$2 = 28.0"
+    assert values(done.of("info locals", 1))["kind"] == "28.0" == values(done.of("jit locals", 1))["kind"]
     assert done.of("print n") == "$3 = 3"
 
 
 def test_loops_at_exact() -> None:
     done = run("exact", f"break {at('behind')}", "run", "jit locals", "info locals", "jit why i", "jit why -json i")
     shown = values(done.of("jit locals"))
-    assert shown["acc"] == "17.0" and shown["never"] == "<unassigned>"
+    assert shown["acc"] == "24.0" and shown["never"] == "<unassigned>"
     assert shown["i"] == "<optimized out>" == values(done.of("info locals"))["i"]
     assert "innermost loop" in done.of("jit why i")
     assert "JITSCOPE_STEPS=__main__.stroll" in done.of("jit why i") and "@jitscope.steps" in done.of("jit why i")
@@ -99,18 +99,18 @@ def test_loops_at_exact() -> None:
 
 def test_code_in_line_has_variables_of_its_own() -> None:
     done = run(
-        "exact", f"break {at('leaf')}", "run", "continue", "continue",
+        "exact", f"tbreak {at('call')}", "run", f"break {at('leaf')}", "continue",
         "next", "bt 2", "info locals", "jit locals", "jit print u",
         "up", "jit locals",
     )  # fmt: skip
-    assert "leaf (v=1.0, w=1)" in done.of("continue") and "leaf (v=2.0, w=2)" in done.of("continue", 1)
-    assert re.search(r"#0 .*leaf \(v=2.0, w=2\).*\n#1 +stroll \(a=", done.of("bt 2"))
-    assert values(done.of("info locals")) == {"u": "4.0"}
-    assert values(done.of("jit locals")) == {"v": "2.0", "w": "2", "u": "4.0"}
-    assert done.of("jit print u") == "4.0"
+    assert "leaf (v=12.0, w=0)" in done.of("continue")
+    assert re.search(r"#0 .*leaf \(v=12.0, w=0\).*\n#1 +stroll \(a=", done.of("bt 2"))
+    assert values(done.of("info locals")) == {"u": "24.0"}
+    assert values(done.of("jit locals")) == {"v": "12.0", "w": "0", "u": "24.0"}
+    assert done.of("jit print u") == "24.0"
     outer = values(done.of("jit locals", 1))
     assert outer["a"] == "array([0., 1., 2., 3.])" and outer["n"] == "4" and "v" not in outer
-    assert outer["acc"] == "<optimized out>" and outer["kind"] == "<unassigned>"
+    assert outer["acc"] == "12.0" and outer["kind"] == "<unassigned>"
 
 
 @pytest.mark.parametrize("level", ["steps", "exact"])

@@ -5,7 +5,6 @@
 #include <string.h>
 
 static const char not_begun[] = "its function has not begun, or is being left";
-static const char not_described[] = "not described as the compiler hook does";
 
 /* runtime/python/jitscope/compiler/dibuilder.py: PRODUCER */
 js_level js_hook_level(const char *producer, unsigned *newer)
@@ -63,12 +62,9 @@ static int add_spans(js_object *object, const js_function *function, js_local *l
                      const js_hook_ranges *valid)
 {
     js_variable *variable = local->versions[0];
-    js_span nothing = {.state =
-                           variable->slot || variable->nlocations ? JS_STATE_UNKNOWN : JS_STATE_OPTIMIZED_OUT,
+    js_span nothing = {.state = variable->slot ? JS_STATE_UNKNOWN : JS_STATE_OPTIMIZED_OUT,
                        .version = variable,
-                       .reason = variable->slot         ? not_begun
-                                 : variable->nlocations ? not_described
-                                                        : NULL};
+                       .reason = variable->slot ? not_begun : NULL};
     size_t count = variable->slot ? valid->count : 0;
     js_span *spans = js_arena_alloc(&object->arena, (2 * count + 1) * sizeof(*spans));
     js_span exact = {.state = JS_STATE_EXACT, .version = variable};
