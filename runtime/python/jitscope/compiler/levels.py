@@ -18,6 +18,14 @@ def is_on() -> bool:
     return os.environ.get("JITSCOPE") != "0" and os.environ.get("JITSCOPE_LEVEL") != STOCK
 
 
+def is_numbas_test(path: str) -> bool:
+    """Numba's own tests are about the debug information that Numba itself writes: their functions keep that."""
+    import numba
+
+    tests = os.path.join(os.path.dirname(os.path.realpath(numba.__file__)), "tests", "")
+    return os.path.realpath(path).startswith(tests)
+
+
 def mark_steps(function: F) -> F:
     """`@jitscope.steps`: what is compiled of the function from now on is at `steps`."""
     setattr(getattr(function, "py_func", function), MARK, STEPS)
