@@ -246,9 +246,9 @@ static int read_result(reading *r, Dwarf_Die *die, js_function *function)
     if (dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, &pointer) &&
         dwarf_tag(&pointer) == DW_TAG_pointer_type)
         function->result = js_dwarf_type(r->types, &pointer, &status);
-    if (function->level < JS_LEVEL_EXACT)
+    if (!js_dwarf_is_hooked(die))
         return status;
-    if (dwarf_attr(die, DW_AT_abstract_origin, &attr) && !dwarf_formref_die(&attr, &pointer))
+    if (dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, &pointer))
         die = &pointer; /* it is put in line elsewhere too */
     if (dwarf_child(die, &child))
         return status;

@@ -40,6 +40,13 @@ static int put_base(js_text *out, Dwarf_Die *type, place *where)
     return JS_OK;
 }
 
+static int put_pointer(js_text *out, place *where)
+{
+    *where = (place){8, 8};
+    js_text_put(out, "i8*");
+    return JS_OK;
+}
+
 /* "[2 x [3 x i64]]" of an array with two ranges */
 static int put_array(js_text *out, Dwarf_Die *type, unsigned depth, place *where)
 {
@@ -103,15 +110,10 @@ static int put_type(js_text *out, Dwarf_Die *type, unsigned depth, place *where)
     case DW_TAG_base_type:
         return put_base(out, type, where);
     case DW_TAG_enumeration_type:
-        if (size != 8)
-            return put_base(out, type, where);
-        *where = (place){8, 8}; /* what has one value is kept as a pointer to nothing */
-        js_text_put(out, "i8*");
-        return JS_OK;
+        /* also what has one value, kept as a pointer to nothing */
+        return size == 8 ? put_pointer(out, where) : put_base(out, type, where);
     case DW_TAG_pointer_type:
-        *where = (place){8, 8};
-        js_text_put(out, "i8*");
-        return JS_OK;
+        return put_pointer(out, where);
     case DW_TAG_array_type:
         return put_array(out, type, depth, where);
     case DW_TAG_structure_type:

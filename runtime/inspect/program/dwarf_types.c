@@ -76,7 +76,7 @@ const js_type *js_dwarf_type(js_types *types, Dwarf_Die *die, int *status)
     }
     if (!name || strlen(name) > 65536)
         return NULL;
-    if (js_dwarf_is_hooked(die))
+    if (js_dwarf_is_hooked(&type))
         return hooked_type(types, &type, name, status);
     const char *storage;
     size_t storage_length, length = js_numba_type_length(name, &storage, &storage_length);

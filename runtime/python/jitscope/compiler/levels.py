@@ -4,13 +4,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 EXACT, STEPS, STOCK = "exact", "steps", "stock"
-MARK = "__jitscope_level__"
-
-F = TypeVar("F", bound=Callable[..., Any])
+MARK = "__jitscope_level__"  # of a Python function: what @jitscope.steps has said
 
 
 def is_on() -> bool:
@@ -23,15 +20,12 @@ def is_numbas_test(path: str) -> bool:
     import numba
 
     tests = os.path.join(os.path.dirname(os.path.realpath(numba.__file__)), "tests", "")
-    return os.path.realpath(path).startswith(tests)
+    return bool(path) and os.path.realpath(path).startswith(tests)
 
 
-def mark_steps(function: F) -> F:
-    """`@jitscope.steps`: what is compiled of the function from now on is at `steps`."""
-    setattr(getattr(function, "py_func", function), MARK, STEPS)
-    if getattr(function, "signatures", None):
-        function.recompile()  # type: ignore[attr-defined]
-    return function
+def debugs_all() -> bool:
+    """Do functions that are compiled without debug=True get debug information, too?"""
+    return os.environ.get("JITSCOPE_DEBUG") == "all"
 
 
 def _named(function: Any) -> bool:
