@@ -45,7 +45,9 @@ def link() -> None:
         for file in old.iterdir():
             file.unlink()
         old.rmdir()
-    (packages / "jitscope.pth").write_text(f"{ROOT / 'runtime' / 'python'}\n", "utf-8")
+    python = ROOT / "runtime" / "python"
+    at_start = (python / "jitscope-startup.pth").read_text("utf-8")
+    (packages / "jitscope.pth").write_text(f"{python}\n{at_start}", "utf-8")
     info = packages / f"jitscope-{version()}.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pathlib
 import re
 import subprocess
+import sys
 import zipfile
 
 import pytest
 
 from tests.gdb import harness
-from tests.interpreters import gdbs
+from tests.interpreters import first_gdb, gdbs
 from tests.packaging.conftest import ROOT, Installed, clean_environment, files, run
 
 GDBS = [pytest.param(path, id=f"gdb-{name}") for name, path in gdbs().items()]
@@ -24,9 +25,8 @@ def meson_version() -> str:
 
 def test_every_module_is_in_the_wheel(installed: Installed) -> None:
     names = set(zipfile.ZipFile(installed.wheel).namelist())
-    modules = [f for f in files("runtime/python", "gdbext") if f.endswith((".py", ".json", ".typed"))]
-    expected = {re.sub(r"^(runtime/python/jitscope|(?=gdbext/))", "jitscope", f, count=1) for f in modules}
-    expected = {f.replace("jitscopegdbext/", "jitscope/gdbext/") for f in expected}
+    modules = [f for f in files("runtime/python", "gdbext") if f.endswith((".py", ".json", ".typed", ".pth"))]
+    expected = {re.sub("^gdbext/", "jitscope/gdbext/", f.removeprefix("runtime/python/")) for f in modules}
     assert len(expected) == len(modules) > 10
     assert expected - names == set()
     assert "jitscope/gdbext/jitscope.py" in names
@@ -85,6 +85,32 @@ assert numba.njit(lambda x: x + 1)(41) == 42
 print(jitscope.compiler.is_present())
 """
     assert run(installed.python, "-c", code, cwd="/", env=clean_environment()).stdout == "True\n"
+
+
+AT_START = "import sys; print(*sorted(name for name in sys.modules if 'jitscope' in name))"
+GDB_BINARY = "from numba.core import config; print(config.GDB_BINARY)"
+
+
+def test_numba_finds_gdb_before_its_entry_points(installed: Installed) -> None:
+    assert "jitscope-startup.pth" in zipfile.ZipFile(installed.wheel).namelist()
+    env = clean_environment(JITSCOPE_GDB=first_gdb())
+    assert run(installed.python, "-c", AT_START, cwd="/", env=env).stdout == "_jitscope_startup\n"
+    assert run(installed.python, "-c", GDB_BINARY, cwd="/", env=env).stdout == f"{first_gdb()}\n"
+
+
+def test_nothing_is_left_when_it_is_removed(installed: Installed, tmp_path: pathlib.Path) -> None:
+    base = run(installed.python, "-c", "import sys; print(sys._base_executable)").stdout.strip()
+    run(base, "-m", "venv", "--without-pip", tmp_path / "venv")
+    python = tmp_path / "venv" / "bin" / "python"
+    before = sorted(path.name for path in (tmp_path / "venv").rglob("*"))
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python)
+    run(*pip, "install", "--no-index", "--no-deps", installed.wheel)
+    env = clean_environment()
+    assert run(python, "-c", AT_START, cwd="/", env=env).stdout == "_jitscope_startup\n"
+    run(*pip, "uninstall", "-y", "jitscope")
+    done = run(python, "-c", AT_START, cwd="/", env=env)
+    assert (done.stdout, done.stderr) == ("\n", "")
+    assert set(path.name for path in (tmp_path / "venv").rglob("*")) - {"__pycache__"} <= set(before)
 
 
 def test_gdbinit_names_the_installed_file(installed: Installed) -> None:

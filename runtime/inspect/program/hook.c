@@ -227,6 +227,9 @@ int js_hook_function(js_object *object, js_function *function)
         if (item->first) {
             status = turn_ranges(object, item, item->first);
         }
+        if (status == JS_OK) {
+            js_hook_ranges_widen(code, item);
+        }
     }
     js_hook_code_destroy(code);
     return status;

@@ -38,4 +38,8 @@ void js_hook_code_destroy(js_hook_code *code);
 int js_hook_ranges_find(js_hook_code *code, uint32_t scope, const uint8_t *base, size_t base_size,
                         js_hook_ranges *out);
 
+/* GDB takes the first address of a range for the way into code in line, if the byte before is outside: where that is
+ * the last of an instruction that runs on, it is taken in, for all ranges but the first. */
+void js_hook_ranges_widen(const js_hook_code *code, js_inline *item);
+
 #endif

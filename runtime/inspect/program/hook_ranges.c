@@ -259,3 +259,16 @@ int js_hook_ranges_find(js_hook_code *at, uint32_t scope, const uint8_t *base, s
     }
     return status;
 }
+
+void js_hook_ranges_widen(const js_hook_code *at, js_inline *item)
+{
+    for (size_t r = 1; r < item->nranges && at->is_followed; r++) {
+        uint64_t before = item->ranges[2 * r] - 1;
+        uint32_t insn = js_code_find(&at->code, before);
+        if (insn != JS_CODE_NOWHERE && at->code.insns[insn].op != JS_OP_CALL &&
+            at->code.insns[insn].address != before &&
+            js_function_inline_at(at->function, before) == item->parent) {
+            item->ranges[2 * r] = before;
+        }
+    }
+}

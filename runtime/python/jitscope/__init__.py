@@ -1,6 +1,7 @@
 """Debug JIT-compiled Python in GDB as the source you wrote."""
 
+from jitscope.steps import steps
 from jitscope.stops import attach, attach_on, breakpoint, breakpoint_if
 from jitscope.version import __version__
 
-__all__ = ["__version__", "attach", "attach_on", "breakpoint", "breakpoint_if"]
+__all__ = ["__version__", "attach", "attach_on", "breakpoint", "breakpoint_if", "steps"]

@@ -361,4 +361,3 @@ def check_debugging(gdb: str, python: str) -> Finding:
         text = "a function compiled with debug=True has no debug information"
         return Finding("debugging", "wrong", text, f"{python} -m numba -s | grep -i debug")
     return Finding("debugging", "wrong", f"GDB stopped, and the argument is not shown: {one_line(said.output)}", later)
-

@@ -1,5 +1,6 @@
 """Inside GDB: what GDB shows of a value, encoded as values.py compares it. No third-party import."""
 
+import ast
 import re
 import struct
 
@@ -98,6 +99,13 @@ def leaf(value):
             return {"t": "float", "v": repr(float(value))}
         except gdb.error as error:
             return {"t": "opaque", "text": str(error)}
+    if code == gdb.TYPE_CODE_ENUM:  # a literal, which its type says
+        text = value.format_string()
+        try:
+            literal = ast.literal_eval(text)
+        except (ValueError, SyntaxError):
+            return {"t": "opaque", "text": text}
+        return {"t": "none"} if literal is None else {"t": "str", "v": literal}
     if code == gdb.TYPE_CODE_PTR:
         if "synthetic" in value.format_string(raw=True):
             return label("<synthetic pointer>")

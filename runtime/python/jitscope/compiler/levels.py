@@ -4,13 +4,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 EXACT, STEPS, STOCK = "exact", "steps", "stock"
-MARK = "__jitscope_level__"
-
-F = TypeVar("F", bound=Callable[..., Any])
+MARK = "__jitscope_level__"  # of a Python function: what @jitscope.steps has said
 
 
 def is_on() -> bool:
@@ -18,12 +15,9 @@ def is_on() -> bool:
     return os.environ.get("JITSCOPE") != "0" and os.environ.get("JITSCOPE_LEVEL") != STOCK
 
 
-def mark_steps(function: F) -> F:
-    """`@jitscope.steps`: what is compiled of the function from now on is at `steps`."""
-    setattr(getattr(function, "py_func", function), MARK, STEPS)
-    if getattr(function, "signatures", None):
-        function.recompile()  # type: ignore[attr-defined]
-    return function
+def debugs_all() -> bool:
+    """Do functions that are compiled without debug=True get debug information, too?"""
+    return os.environ.get("JITSCOPE_DEBUG") == "all"
 
 
 def _named(function: Any) -> bool:

@@ -7,14 +7,16 @@ use."""
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba.core import codegen, debuginfo, generators, lowering
+from numba.core import caching as caching_of_numba
+from numba.core import codegen, debuginfo, dispatcher, generators, lowering
 from numba.core.cpu import CPUContext
 
-from jitscope.compiler import abi, dibuilder, inlining, kernels, levels, types, wrappers
+from jitscope.compiler import abi, caching, dibuilder, flags, inlining, kernels, levels, proof, types, wrappers
 from jitscope.compiler.function import Function
 
 _METHODS = (
@@ -28,6 +30,7 @@ _METHODS = (
     "delvar",
 )
 _ATTRIBUTE = "_jitscope"
+_proven: bool | None = None
 _levels: list[str] = []  # of the functions that are being lowered, the innermost last
 
 
@@ -41,7 +44,8 @@ def check() -> str | None:
     for name in ("_get_module_for_linking", "add_llvm_module", "_optimize_final_module", "_ensure_finalized"):
         if not hasattr(codegen.CPUCodeLibrary, name):
             return f"numba.core.codegen.CPUCodeLibrary has no {name}"
-    return next(filter(None, (part.check() for part in (dibuilder, types, abi, kernels, wrappers))), None)
+    parts = (dibuilder, types, abi, caching, flags, kernels, wrappers)
+    return next(filter(None, (part.check() for part in parts)), None)
 
 
 def _function(lower: Any) -> Function | None:
@@ -55,11 +59,22 @@ def _is_hooked(lower: Any) -> bool:
 def _init(original: Any, self: Any, *args: Any, **kwargs: Any) -> None:
     original(self, *args, **kwargs)
     # Functions of Numba's own that it compiles on the way have no variables of the user's: left as they are.
-    flags = self.flags
-    if flags is None or not flags.debuginfo or flags.dbg_directives_only:
+    asked = self.flags
+    if asked is None or not asked.debuginfo or asked.dbg_directives_only:
         return
-    if type(self.debuginfo) is debuginfo.DIBuilder and isinstance(self.context, CPUContext):
+    if type(self.debuginfo) is debuginfo.DIBuilder and isinstance(self.context, CPUContext) and _is_proven():
         self.debuginfo = dibuilder.DIBuilder(self.module, self.func_ir.loc.filename, self.debuginfo.cgctx, False)
+
+
+def _is_proven() -> bool:
+    """With the first function that is asked of the hook: does it work? Where not, says so once."""
+    global _proven
+    if _proven is None:
+        _proven = True  # for the proof itself
+        if fault := proof.fault():
+            _proven = False
+            warnings.warn(f"jitscope leaves Numba's debug information as it is: {fault}", stacklevel=2)
+    return _proven
 
 
 def _wrap(owner: Any, name: str, around: Callable[..., Any]) -> None:
@@ -169,4 +184,6 @@ def install() -> None:
         _wrap(lowering.Lower, name, around)
     _wrap(codegen.CPUCodeLibrary, "add_llvm_module", inlining.remember)
     _wrap(codegen.CPUCodeLibrary, "_get_module_for_linking", inlining.shared_module)
+    _wrap(caching_of_numba.Cache, "_index_key", caching.index_key)
+    _wrap(dispatcher._FunctionCompiler, "_customize_flags", flags.customize)
     _wrap(generators.BaseGeneratorLower, "create_resumption_block", _resumed)

@@ -6,16 +6,15 @@ generators fail from now on, and Numba goes on to the functions below. Its rule 
 
 from __future__ import annotations
 
-import os
-import shutil
 from typing import Any
 
 import numba
 from llvmlite import ir
-from numba.core import errors, types
+from numba.core import config, errors, types
 from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 
+import _jitscope_startup
 from jitscope import stops as runtime
 from jitscope.compiler import stops
 
@@ -76,16 +75,8 @@ def route() -> None:
     lower_builtin(numba.gdb_init, types.VarArg(types.Any))(_lower_gdb_init)
     lower_builtin(numba.gdb_breakpoint)(_lower_breakpoint)
     special._gdb_python_call_gen = _interpreted
-    _name_gdb()
+    _jitscope_startup.name_gdb(config)  # where no .pth file is read: PYTHONPATH, zip files
     _watch_helper()
-
-
-def _name_gdb() -> None:
-    """Numba's own tools look for GDB_BINARY as a path, whose default since 0.56 is `gdb`, which is none."""
-    from numba.core import config
-
-    if not os.path.isfile(config.GDB_BINARY):
-        config.GDB_BINARY = shutil.which(config.GDB_BINARY) or config.GDB_BINARY
 
 
 def _interpreted(name: str, *arguments: str) -> Any:

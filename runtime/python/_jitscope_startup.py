@@ -1,0 +1,71 @@
+"""Numba's own tools (its tests of GDB, `numba -g`) look for GDB by numba.core.config.GDB_BINARY when they are imported,
+which is before Numba loads extensions, and since 0.56 its default `gdb` is no path. Here it becomes one.
+
+jitscope-startup.pth imports this whenever Python starts: it is small, stands outside the package and imports nothing
+else until somebody imports Numba. JITSCOPE=0 leaves it out."""
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+CONFIG, VARIABLE = "numba.core.config", "NUMBA_GDB_BINARY"
+
+
+class _Watch:
+    """A finder of modules that finds one only, by the others, and then is gone."""
+
+    @classmethod
+    def find_spec(cls, name: str, path: "Any" = None, target: "Any" = None) -> "Any":
+        if name != CONFIG:
+            return None
+        for finder in [finder for finder in sys.meta_path if finder is not cls]:
+            spec = finder.find_spec(name, path, target)
+            if spec is not None:
+                _then_name_gdb(spec.loader)
+                if cls in sys.meta_path:
+                    sys.meta_path.remove(cls)
+                return spec
+        return None
+
+
+def _then_name_gdb(loader: "Any") -> None:
+    execute = getattr(loader, "exec_module", None)
+    if execute is None:
+        return
+
+    def exec_module(module: "Any") -> None:
+        execute(module)
+        name_gdb(module)
+
+    loader.exec_module = exec_module
+
+
+def name_gdb(config: "Any") -> None:
+    """GDB_BINARY as a path, now and whenever Numba reads its settings again, unless the user named one.
+
+    Source: numba/core/config.py, _EnvReloader, the same from 0.50 to 0.68."""
+    reloader = getattr(config, "_env_reloader", None)
+    process = getattr(reloader, "process_environ", None)
+    if reloader is None or process is None or not hasattr(config, "GDB_BINARY") or hasattr(process, "names_gdb"):
+        return
+
+    def process_environ(environ: "Any") -> None:
+        process(environ)
+        _name(config, environ)
+
+    process_environ.names_gdb = True  # type: ignore[attr-defined]
+    reloader.process_environ = process_environ
+    _name(config, getattr(reloader, "old_environ", {}))
+
+
+def _name(config: "Any", environ: "Any") -> None:
+    import os
+    import shutil
+
+    if VARIABLE not in environ and not os.path.isfile(config.GDB_BINARY):
+        config.GDB_BINARY = shutil.which(os.environ.get("JITSCOPE_GDB") or config.GDB_BINARY) or config.GDB_BINARY
+
+
+sys.meta_path.insert(0, _Watch)

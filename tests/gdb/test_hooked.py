@@ -1,0 +1,155 @@
+"""Functions compiled with jitscope's hook, through the corrector: where they stop, and what is shown there."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from tests.gdb import harness
+from tests.gdb.harness import line_of
+
+PROGRAM = "hooked.py"
+KEEP = (
+    "python import glob, shutil; from jitscope_gdb import feed; "
+    "[shutil.copy(name, '{0}') for name in glob.glob(feed.directory() + '/*.o')]"
+)
+ENTRY = (
+    "python import json; low = json.loads(gdb.execute('jit functions -json ^stroll$', to_string=True))[0]['low']; "
+    "gdb.execute(f'tbreak *{low}')"
+)
+TO_RETURN = (
+    'python exec(\'while not gdb.execute("x/i $pc", to_string=True).split()[-1] == "ret": '
+    'gdb.execute("nexti", to_string=True)\')'
+)
+
+
+def run(level: str, *commands: str, arguments: tuple[str, ...] = ()) -> harness.Transcript:
+    done = harness.run(commands, program=PROGRAM, arguments=arguments, env={"JITSCOPE_LEVEL": level})
+    assert not done.timed_out, done.text
+    return done
+
+
+def at(mark: str) -> str:
+    return f"{PROGRAM}:{line_of(PROGRAM, mark)}"
+
+
+def values(text: str) -> dict[str, str]:
+    return dict(re.findall(r"^(\w+) = (.*)$", text, re.M))
+
+
+@pytest.mark.parametrize("level", ["steps", "exact"])
+def test_function_stops_once_behind_its_prologue(level: str) -> None:
+    done = run(
+        level, "break stroll", "run", "info locals", "jit locals", "info args", "jit functions -json ^stroll$", "bt 1"
+    )
+    place = at("begin")
+    assert f"stroll (a=array(float64, shape=(4,)), n=4) at {harness.PROGRAMS / place}" in done.of("run")
+    assert set(values(done.of("info locals")).values()) == {"<optimized out>"}
+    shown = values(done.of("jit locals"))
+    assert shown["a"] == "array([0., 1., 2., 3.])" and shown["n"] == "4"
+    assert shown["acc"] == shown["kind"] == "<unassigned>"
+    (function,) = json.loads(done.of("jit functions -json ^stroll$"))
+    assert function["level"] == level
+    assert function["module"] == "__main__" and function["signature"].startswith("stroll(array(float64")
+
+
+def test_each_line_stops_as_often_as_it_runs() -> None:
+    marks = {"begin": 2, "loop": 9, "body": 7, "leaf": 7, "leaf-end": 7, "behind": 2, "changed": 2, "end": 2}
+    commands = [f"break {at(mark)}" for mark in marks]
+    done = run("steps", *commands, "run", *["continue"] * sum(marks.values()), "info breakpoints")
+    table = done.of("info breakpoints")
+    hits = dict(re.findall(r"^(\d+) .*\n(?:.*\n)??\s+breakpoint already hit (\d+) time", table, re.M))
+    assert [int(hits.get(str(n), 0)) for n in range(1, len(marks) + 1)] == list(marks.values()), table
+
+
+def test_values_at_steps() -> None:
+    done = run(
+        "steps", f"break {at('body')} if i == 2", f"break {at('changed')}", f"break {at('end')}",
+        "run", "info locals", "jit locals",
+        "continue", "print kind", "jit print kind",
+        "continue", "print kind", "jit locals", "info locals", "print n",
+    )  # fmt: skip
+    assert values(done.of("info locals")) == {
+        "acc": "2.0",
+        "never": "<optimized out>",
+        "i": "2",
+        "kind": "<optimized out>",
+    }
+    assert values(done.of("jit locals"))["never"] == "<unassigned>"
+    assert done.of("print kind") == "$1 = 4" and done.of("jit print kind") == "4"
+    assert done.of("print kind", 1) == "$2 = 21.0"
+    assert values(done.of("info locals", 1))["kind"] == "21.0" == values(done.of("jit locals", 1))["kind"]
+    assert done.of("print n") == "$3 = 3"
+
+
+def test_loops_at_exact() -> None:
+    done = run("exact", f"break {at('behind')}", "run", "jit locals", "info locals", "jit why i", "jit why -json i")
+    shown = values(done.of("jit locals"))
+    assert shown["acc"] == "17.0" and shown["never"] == "<unassigned>"
+    assert shown["i"] == "<optimized out>" == values(done.of("info locals"))["i"]
+    assert "innermost loop" in done.of("jit why i")
+    assert "JITSCOPE_STEPS=__main__.stroll" in done.of("jit why i") and "@jitscope.steps" in done.of("jit why i")
+    assert json.loads(done.of("jit why -json i"))["state"] == "optimized-out"
+
+
+def test_code_in_line_has_variables_of_its_own() -> None:
+    done = run(
+        "exact", f"break {at('leaf')}", "run", "continue", "continue",
+        "next", "bt 2", "info locals", "jit locals", "jit print u",
+        "up", "jit locals",
+    )  # fmt: skip
+    assert "leaf (v=1.0, w=1)" in done.of("continue") and "leaf (v=2.0, w=2)" in done.of("continue", 1)
+    assert re.search(r"#0 .*leaf \(v=2.0, w=2\).*\n#1 +stroll \(a=", done.of("bt 2"))
+    assert values(done.of("info locals")) == {"u": "4.0"}
+    assert values(done.of("jit locals")) == {"v": "2.0", "w": "2", "u": "4.0"}
+    assert done.of("jit print u") == "4.0"
+    outer = values(done.of("jit locals", 1))
+    assert outer["a"] == "array([0., 1., 2., 3.])" and outer["n"] == "4" and "v" not in outer
+    assert outer["acc"] == "<optimized out>" and outer["kind"] == "<unassigned>"
+
+
+@pytest.mark.parametrize("level", ["steps", "exact"])
+def test_nothing_is_shown_where_the_function_has_not_begun(level: str) -> None:
+    done = run(level, "break stroll", "run", ENTRY, "delete 1", "continue", "info locals", "info args", "jit locals")
+    labels = values(done.of("info locals")) | values(done.of("info args"))
+    assert "n" in labels and set(labels.values()) == {"<optimized out>"}, done.text
+    shown = values(done.of("jit locals"))
+    assert shown.keys() == labels.keys()
+    assert all(text.startswith("<unknown: its function has not begun") for text in shown.values())
+
+
+def test_nothing_is_shown_where_the_frame_is_left() -> None:
+    done = run("steps", f"break {at('end')}", "run", "info locals", TO_RETURN, "x/i $pc", "info locals", "jit locals")
+    assert "<optimized out>" != values(done.of("info locals"))["acc"]
+    assert "ret" in done.of("x/i $pc")
+    assert set(values(done.of("info locals", 1)).values()) == {"<optimized out>"}, done.text
+    assert all(text.startswith("<unknown:") for text in values(done.of("jit locals")).values())
+
+
+def test_a_value_that_is_set_says_that_the_program_does_not_read_it() -> None:
+    done = run("steps", f"break {at('end')}", "run", "set var acc = 1", "print acc")
+    assert "stroll goes on with the old value" in done.of("set var acc = 1")
+    assert len(done.of("set var acc = 1").splitlines()) == 1
+    assert done.of("print acc") == "$1 = 1.0"
+
+
+def test_a_newer_hook_is_read_as_stock() -> None:
+    done = run("steps", "break stroll", "run", "jit functions -json ^stroll$", arguments=("newer",))
+    assert json.loads(done.of("jit functions -json ^stroll$"))[0]["level"] == "stock"
+    assert done.text.count("the program's jitscope is newer (format 9)") == 1
+
+
+@pytest.mark.skipif(not shutil.which("llvm-dwarfdump"), reason="no llvm-dwarfdump on this machine")
+@pytest.mark.parametrize("level", ["steps", "exact"])
+def test_corrected_objects_are_well_formed(level: str, tmp_path: pathlib.Path) -> None:
+    run(level, f"break {at('end')}", "run", KEEP.format(tmp_path))
+    objects = sorted(tmp_path.glob("*.o"))
+    assert objects
+    for name in objects:
+        done = subprocess.run(["llvm-dwarfdump", "--verify", name], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout
