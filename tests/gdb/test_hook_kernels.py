@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import tempfile
 
 import pytest
 
@@ -59,11 +60,19 @@ def run_all(commands: list[str], gdb: str, jitscope: bool, env: dict[str, str]) 
         command += ["-iex", setting]
     if jitscope:
         command += ["-ex", f"source {harness.JITSCOPE}"]
-    script = "\n".join([*commands, "run", "while $_isvoid($_exitcode)", "continue", "end"])
-    command += ["-x", "/dev/stdin", "--args", newest_python(), str(harness.PROGRAMS / PROGRAM)]
-    done = subprocess.run(
-        command, env=harness.environment(env), input=script, capture_output=True, text=True, timeout=240
-    )
+    with tempfile.NamedTemporaryFile("w", suffix=".gdb") as script:
+        script.write("\n".join([*commands, "run", "while $_isvoid($_exitcode)", "continue", "end"]))
+        script.flush()
+        command += ["-x", script.name, "--args", newest_python(), str(harness.PROGRAMS / PROGRAM)]
+        done = subprocess.run(
+            command,
+            env=harness.environment(env),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=240,
+        )
     return done.stdout
 
 
@@ -143,5 +152,5 @@ def test_less_optimised(gdb: str, opt: str) -> None:
 @GDBS
 def test_exact_shows_nothing_false(gdb: str) -> None:
     """An innermost loop is left alone: what it assigns is not known there."""
-    for _, values in stops("outer", "row b", gdb, False, {"NUMBA_NUM_THREADS": "2"}):
+    for _, values in stops("outer", "row b", gdb, False, {"JITSCOPE_LEVEL": "exact", "NUMBA_NUM_THREADS": "2"}):
         assert int(values["b"]) == 2 * int(values["row"])

@@ -14,9 +14,10 @@ from numba.core import debuginfo
 
 from jitscope.compiler import dibuilder, levels
 from jitscope.compiler.area import UNKNOWN, Area
-from jitscope.compiler.emit import marker
+from jitscope.compiler.emit import assembly, marker
 from jitscope.compiler.flow import Flow, Loop
 from jitscope.compiler.holders import Holders
+from jitscope.compiler.kernels import TEMPLATE
 from jitscope.compiler.lines import Lines
 from jitscope.compiler.loops import is_light
 from jitscope.compiler.variables import Variable, Variables
@@ -180,6 +181,18 @@ class Function:
         self._holders.finish()
         self._variables.declare(self._debug, self._lower.defn_loc.line)
         self._area.finish()
+        if not self._flow.has_lines:
+            self._begin_elsewhere()
+
+    def _begin_elsewhere(self) -> None:
+        """The first row of a function is a statement, whatever it says: not on the user's line, in a kernel that has no
+        line of its own."""
+        builder = llvm_ir.IRBuilder(self._area.base.parent)
+        builder.position_before(self._area.base)
+        self._debug.filename = TEMPLATE
+        builder.debug_metadata = self._debug.location(1, dibuilder.OTHER)
+        assembly(builder, "nop", "")
+        self._debug.filename = None
 
     def _split(self, source: int, target: int) -> None:
         """A block on the way from the one to the other, with what belongs only there."""
