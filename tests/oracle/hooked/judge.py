@@ -61,12 +61,13 @@ def verdict(item: Shown, truth: dict[str, Any] | None, lenient: bool, printers: 
         unassigned = "unassigned" in (item.value.get("text", "") if item.surface == "json" else item.text)
         return MISLABEL if unassigned and not lenient else LABEL
     found = compare(item.value, truth)
-    if found == OPAQUE and truth["t"] == "str":
-        found = WRONG  # a structure that is no string
-    if printers and item.surface == "gdb" and found in (EXACT, OPAQUE):
+    if printers and item.surface == "gdb":
         printed = compare_text(item.text, truth)
-        if printed in (WRONG, CONTENT) or found == OPAQUE:
+        if item.value["t"] in ("opaque", "ptr"):  # only its printer knows how to read it
             return printed
+        return printed if found == EXACT and printed in (WRONG, CONTENT) else found
+    if found == OPAQUE and truth["t"] == "str":
+        return WRONG  # a structure that is no string
     return found
 
 

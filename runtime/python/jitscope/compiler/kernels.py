@@ -46,7 +46,9 @@ class Kernel:
         outer = getattr(lowerer, "kernel", None)
         identity = lowerer.func_ir.func_id
         self.name: str = outer.name if outer else f"{user_name(identity.func_qualname)}.prange"
-        self.header = _header(parfor, lowerer.func_ir.loc)
+        own = lowerer.func_ir.loc
+        self.header = own if parfor.loc.filename == _TEMPLATE != own.filename else parfor.loc
+        self._locs = {id(loc): loc for loc in _locs(parfor)}  # source that was exec'd may be called `<string>` too
         codes = [code for code in bytecode.codes(identity.code) if code.co_filename == self.header.filename]
         code = next((code for code in codes if any(bytecode.loops(code, self.header.line))), None)
         self.loop = [each for loop in bytecode.loops(code, self.header.line) for each in loop] if code else []
@@ -94,10 +96,10 @@ class Kernel:
         func_ir.loc = self.header
         first = min(func_ir.blocks)
         for label, block in func_ir.blocks.items():
-            if block.loc.filename == _TEMPLATE:
+            if self._is_template(block.loc):
                 block.loc = self.header
             for statement in block.body:
-                if statement.loc.filename == _TEMPLATE:
+                if self._is_template(statement.loc):
                     statement.loc = self.header
                 elif label == first:
                     statement.loc = self.header
@@ -105,6 +107,9 @@ class Kernel:
                         self._names[statement.target.name] = None
         for block in list(func_ir.blocks.values()):
             self._name_index(func_ir, block, typemap)
+
+    def _is_template(self, loc: Any) -> bool:
+        return loc.filename == _TEMPLATE and id(loc) not in self._locs
 
     def _name_index(self, func_ir: Any, block: Any, typemap: dict[str, Any]) -> None:
         """A loop's header puts the next item into the index before it knows whether there is one. The user's variable
@@ -137,11 +142,12 @@ def _variables(code: CodeType) -> frozenset[str]:
     return frozenset((*code.co_varnames, *code.co_cellvars, *code.co_freevars))
 
 
-def _header(parfor: Any, otherwise: Any) -> Any:
-    for loc in (parfor.loc, parfor.init_block.loc, otherwise):
-        if loc.filename != _TEMPLATE:
-            return loc
-    return otherwise
+def _locs(parfor: Any) -> Iterator[Any]:
+    for each in _nested(parfor):
+        yield each.loc
+        for block in (each.init_block, *each.loop_body.values()):
+            yield block.loc
+            yield from (statement.loc for statement in block.body)
 
 
 def _nested(parfor: Any) -> Iterator[Any]:
