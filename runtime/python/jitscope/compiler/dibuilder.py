@@ -3,6 +3,7 @@ what it says made true. `Lower.__init__` makes one a function; jitscope's loweri
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any, Union
 
@@ -61,12 +62,16 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
     """Attributes that lowering sets:
 
     column: of the rows that follow, 0 (no statement) as long as nothing is said.
+    filename: of the rows that follow, as Numba has it; None: the function's.
     name: the function's, where its qualname is not the user's (parallel kernels).
+    has_lines: is its beginning a place to stop at? Not that of an array expression's kernel.
     returns: metadata node of the type that the function returns, for `finish` with the extension."""
 
     level = "exact"
     column = OTHER
+    filename: str | None = None
     name: str | None = None
+    has_lines = True
     returns: Any = None
 
     def __init__(self, module: Any, filepath: str, cgctx: Any, directives_only: bool) -> None:
@@ -75,6 +80,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         self._marked: set[int] = set()  # lines
         self._blocks: list[tuple[Any, int]] = []
         self._expressions: dict[tuple[Operation, ...], Any] = {}
+        self._own = filepath
         super().__init__(module, filepath, cgctx, directives_only)
         self.types = TypeWriter(module, cgctx)
 
@@ -127,7 +133,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
             "type": void,
             "isLocal": False,
             "isDefinition": True,
-            "scopeLine": line,
+            "scopeLine": line if self.has_lines else 0,
             "isOptimized": config.OPT != 0,
             "unit": self.dicompileunit,
         }
@@ -142,8 +148,17 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
     # -- places
 
     def location(self, line: int, column: int, scope: Any = None) -> Any:
-        fields = {"line": line, "column": column, "scope": scope or self.subprograms[-1]}
+        fields = {"line": line, "column": column, "scope": scope or self._scope()}
         return self.module.add_debug_info("DILocation", fields)
+
+    def _scope(self) -> Any:
+        """The function; what was put in line from another file has a block of that file in it."""
+        function = self.subprograms[-1]
+        if self.filename is None or self.filename == self._own:
+            return function
+        directory, name = os.path.split(os.path.abspath(self.filename))
+        file = self.module.add_debug_info("DIFile", {"directory": directory, "filename": name})
+        return self.module.add_debug_info("DILexicalBlockFile", {"scope": function, "file": file, "discriminator": 0})
 
     def begin_marker(self, builder: Any, line: int) -> None:
         """The builder's instructions are a marker's, whose row is a statement: an atom of its own. GDB sets one
@@ -181,7 +196,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         self._marked.clear()
 
     def _atom(self, line: int, column: int) -> Any:
-        fields = {"line": line, "column": column, "scope": self.subprograms[-1]}
+        fields = {"line": line, "column": column, "scope": self._scope()}
         return self.module.add_debug_info("DILocation", {**fields, "atomGroup": self._atoms, "atomRank": 1})
 
     def begin_loop_statement(self) -> None:

@@ -56,9 +56,11 @@ class Flow:
 
     def __init__(self, func_ir: Any, blocks: dict[int, Any], kernel: Kernel | None) -> None:
         self.names = Names(func_ir, kernel)
+        self._file = func_ir.loc.filename
+        self._has_lines = kernel is None or bool(kernel.loop)
         self.blocks = blocks
         self.cfg = analysis.compute_cfg_from_blocks(blocks)
-        self._instructions = kernel.loop if kernel else list(bytecode.instructions(func_ir.func_id.code))
+        self.instructions = kernel.loop if kernel else list(bytecode.instructions(func_ir.func_id.code))
         self._current: dict[int, dict[str, frozenset[str]]] | None = None
         self.loops = list(self._innermost())
         self.loop_of = {block: loop for loop in self.loops for block in loop.blocks}
@@ -168,68 +170,10 @@ class Flow:
             assigned = set().union(*(self.assigned_in(label) for label in body))
             yield Loop(loop.header, body, entries, exits, assigned)
 
-    # -- lines
-
-    def _lines(self, label: int) -> list[tuple[Any, int]]:
-        """The block's statements that stand for the user's, with their lines."""
-        found = []
-        for inst in self.blocks[label].body:
-            if isinstance(inst, ir.Del) or self.is_copy(inst):
-                continue
-            if isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Arg):
-                continue
-            if inst.loc.line > 0:
-                found.append((inst, inst.loc.line))
-        return found
-
-    def _drop_jumps_back(self, lines: dict[int, Any]) -> None:
-        """A jump back that Numba has made for several of the source has the line of its target, none of its own."""
-        for label, found in lines.items():
-            if not found or not isinstance(found[-1][0], ir.Jump):
-                continue
-            target, line = found[-1][0].target, found[-1][1]
-            alone = len(found) == 1 or found[-2][1] != line
-            if alone and target <= label and lines[target] and lines[target][0][1] == line:
-                found.pop()
-
-    def markers(self) -> tuple[dict[int, int], dict[int, int], dict[Edge, int]]:
-        """Where lines begin, as the interpreter would say: when the line changes, and after a jump back.
-
-        Three maps to lines: by id of the statement that begins it, by block at whose end (before its jump) it begins,
-        and by edge."""
-        lines = {label: self._lines(label) for label in self.blocks}
-        self._drop_jumps_back(lines)
-        ends = {label: found[-1][1] if found else None for label, found in lines.items()}
-        self._pass_through(lines, ends)
-        at_statement: dict[int, int] = {}
-        at_end: dict[int, int] = {}
-        at_edge: dict[Edge, int] = {}
-        for label, found in lines.items():
-            for (_, before), (inst, line) in zip(found, found[1:]):
-                if line != before:
-                    at_statement[id(inst)] = line
-            if not found:
-                continue
-            first, line = found[0]
-            edges = [(source, label) for source, _ in self.cfg.predecessors(label)]
-            begins = [edge for edge in edges if ends[edge[0]] != line or edge[0] >= label]
-            if len(begins) == len(edges):
-                at_statement[id(first)] = line
-                continue
-            for source, _ in begins:
-                if len(list(self.cfg.successors(source))) == 1:
-                    at_end[source] = line
-                else:
-                    at_edge[source, label] = line
-        return at_statement, at_end, at_edge
-
-    def _pass_through(self, lines: dict[int, Any], ends: dict[int, int | None]) -> None:
-        """Blocks without a line of their own end in the line that they were entered in, where that is one."""
-        for label in self.cfg.topo_order():
-            if ends[label] is None:
-                before = {ends[source] for source, _ in self.cfg.predecessors(label)}
-                if len(before) == 1:
-                    ends[label] = before.pop()
+    def is_users(self, inst: Any) -> bool:
+        """Does it stand for a line of the function? Not what was put in line from another file, nor the kernel of an
+        array expression, whose one line is where the function starts it."""
+        return self._has_lines and inst.loc.line > 0 and inst.loc.filename == self._file
 
     # -- what the passes before have removed
 
@@ -241,7 +185,7 @@ class Flow:
                 for name in self.assigned_by(inst):
                     kept.setdefault(inst.loc.line, set()).add(self.names.base(name) or name)
         found: dict[int, set[str]] = {}
-        for line, name in bytecode.stores(self._instructions):
+        for line, name in bytecode.stores(self.instructions):
             if name not in kept.get(line, ()):
                 found.setdefault(line, set()).add(name)
         return found

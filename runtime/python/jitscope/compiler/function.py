@@ -10,13 +10,15 @@ import contextlib
 from typing import Any
 
 from llvmlite import ir as llvm_ir
-from numba.core import debuginfo
+from numba.core import debuginfo, ir
 
 from jitscope.compiler import dibuilder, levels
 from jitscope.compiler.area import UNKNOWN, Area
-from jitscope.compiler.emit import marker
+from jitscope.compiler.emit import boundary, marker
 from jitscope.compiler.flow import Flow, Loop
 from jitscope.compiler.holders import Holders
+from jitscope.compiler.lines import Lines
+from jitscope.compiler.loops import is_light
 from jitscope.compiler.variables import Variable, Variables
 
 
@@ -28,9 +30,14 @@ class Function:
         self._flow = Flow(lower.func_ir, lower.blocks, lower.kernel)
         self._area = Area(lower.builder)
         self._holders = Holders(lower)
-        self._loops = self._flow.loops if level == levels.EXACT else []
+        self._loops = [
+            loop
+            for loop in self._flow.loops
+            if level == levels.EXACT and is_light(loop, lower.blocks, lower.fndesc.typemap)
+        ]
         self._loop_of = {label: loop for loop in self._loops for label in loop.blocks}
         self._removed = self._flow.removed()
+        self._markers = Lines(self._flow).markers()
         self._plan_markers()
         self._variables = Variables(lower, self._flow, self._area)
         self._plan_loops()
@@ -40,23 +47,23 @@ class Function:
         self._assigned: set[str] = set()
         self._current: dict[str, frozenset[str]] = {}
         self._statement: Any = None
+        self._has_begun = False
 
     # -- before
 
     def _plan_markers(self) -> None:
-        at_statement, at_end, at_edge = self._flow.markers()
-        for label, line in list(at_end.items()):
+        found = self._markers
+        for label, line in list(found.at_end.items()):
             if loop := self._loop_of.get(label):
-                del at_end[label]
+                del found.at_end[label]
                 (target, _), *_ = self._flow.cfg.successors(label)
                 if target not in loop.blocks:
-                    at_edge[label, target] = line
-        for source, target in list(at_edge):
+                    found.at_edge[label, target] = line
+        for source, target in list(found.at_edge):
             if source in self._loop_of and self._loop_of[source] is self._loop_of.get(target):
-                del at_edge[source, target]
-        self._at_statement, self._at_end, self._at_edge = at_statement, at_end, at_edge
-        marked = {line for lines in (at_statement, at_end, at_edge) for line in lines.values()}
+                del found.at_edge[source, target]
         # What is assigned on a line that is nowhere in the IR: never known to be unassigned.
+        marked = found.lines()
         self._vanished = {name for line, names in self._removed.items() if line not in marked for name in names}
 
     def _plan_loops(self) -> None:
@@ -102,22 +109,29 @@ class Function:
 
     def begin_statement(self, inst: Any) -> None:
         self._statement = inst
-        in_loop = self._label in self._loop_of
-        if in_loop:
-            self._debug.begin_loop_statement()
+        if not self._has_begun and not (isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Arg)):
+            # LLVM takes the first instruction that has a line for the end of the prologue: not before the arguments.
+            self._has_begun = True
+            with debuginfo.suspend_emission(self._builder):
+                boundary(self._builder)
+        self._debug.filename = inst.loc.filename
+        self._debug.column = dibuilder.OTHER
+        if self._label in self._loop_of:
+            if self._flow.is_users(inst):
+                self._debug.begin_loop_statement()
         else:
-            self._debug.column = dibuilder.OTHER
-            if (line := self._at_statement.get(id(inst))) is not None:
+            for line in self._markers.at_statement.get(id(inst), ()):
                 self._mark(self._builder, line)
         if self._label is not None and inst is self._flow.blocks[self._label].terminator:
-            if (line := self._at_end.get(self._label)) is not None:
-                self._mark(self._builder, line)
+            if (line_behind := self._markers.at_end.get(self._label)) is not None:
+                self._mark(self._builder, line_behind)
 
     def end_statement(self, inst: Any) -> None:
         for name in self._flow.assigned_by(inst):
             self._assigned.add(self._flow.names.base(name) or name)
         self._flow.advance(inst, self._current)
         self._statement = None
+        self._debug.filename = None
 
     def stored(self, value: llvm_ir.Value, name: str, argidx: int | None) -> None:
         """A version of a variable has got its value."""
@@ -164,7 +178,7 @@ class Function:
     # -- after
 
     def finish(self) -> None:
-        edges = dict.fromkeys(self._at_edge)
+        edges = dict.fromkeys(self._markers.at_edge)
         edges |= dict.fromkeys(edge for loop in self._loops for edge in (*loop.entries, *loop.exits))
         for source, target in edges:
             self._split(source, target)
@@ -179,13 +193,14 @@ class Function:
             return
         between = self._builder.function.append_basic_block(f"jitscope.{source}.{target}")
         builder = llvm_ir.IRBuilder(between)
-        line = self._flow.blocks[target].body[0].loc.line
-        builder.debug_metadata = self._debug.location(line, dibuilder.OTHER)
+        self._debug.filename = self._flow.blocks[target].body[0].loc.filename
+        builder.debug_metadata = self._debug.location(self._flow.blocks[target].body[0].loc.line, dibuilder.OTHER)
+        self._debug.filename = None
         left, entered = self._loop_of.get(source), self._loop_of.get(target)
         if left is not None and left is not entered:
             for variable in self._leaving[left]:
                 self._variables.restore(builder, variable)
-        if (line_there := self._at_edge.get((source, target))) is not None:
+        if (line_there := self._markers.at_edge.get((source, target))) is not None:
             self._mark(builder, line_there)
         if entered is not None and left is not entered:
             for name in sorted(entered.assigned):

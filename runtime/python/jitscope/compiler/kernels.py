@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import CodeType
 from typing import Any
 
-from numba.core import inline_closurecall, ir, lowering
+from numba.core import inline_closurecall, ir, lowering, targetconfig
 from numba.parfors import parfor as parfors
 from numba.parfors import parfor_lowering
 
-from jitscope.compiler import bytecode
+from jitscope.compiler import bytecode, levels
 from jitscope.compiler.dibuilder import user_name
 
 _PREFIX = "__numba_parfor_gufunc"
@@ -28,7 +28,8 @@ def check() -> str | None:
         (parfor_lowering, ("_create_gufunc_for_parfor_body", "legalize_names_with_typemap")),
         (lowering.Lower, ("_compute_def_location", "__init__")),
         (inline_closurecall, ("_created_inlined_var_name",)),
-        (parfors, ("Parfor",)),
+        (parfors, ("Parfor", "_can_reorder_stmts")),
+        (targetconfig.ConfigStack, ("top_or_none",)),
     ):
         for name in names:
             if not hasattr(owner, name):
@@ -46,7 +47,9 @@ class Kernel:
         outer = getattr(lowerer, "kernel", None)
         identity = lowerer.func_ir.func_id
         self.name: str = outer.name if outer else f"{user_name(identity.func_qualname)}.prange"
-        self.header = _header(parfor, lowerer.func_ir.loc)
+        own = lowerer.func_ir.loc
+        self.header = own if parfor.loc.filename == _TEMPLATE != own.filename else parfor.loc
+        self._locs = {id(loc): loc for loc in _locs(parfor)}  # source that was exec'd may be called `<string>` too
         codes = [code for code in bytecode.codes(identity.code) if code.co_filename == self.header.filename]
         code = next((code for code in codes if any(bytecode.loops(code, self.header.line))), None)
         self.loop = [each for loop in bytecode.loops(code, self.header.line) for each in loop] if code else []
@@ -94,10 +97,10 @@ class Kernel:
         func_ir.loc = self.header
         first = min(func_ir.blocks)
         for label, block in func_ir.blocks.items():
-            if block.loc.filename == _TEMPLATE:
+            if self._is_template(block.loc):
                 block.loc = self.header
             for statement in block.body:
-                if statement.loc.filename == _TEMPLATE:
+                if self._is_template(statement.loc):
                     statement.loc = self.header
                 elif label == first:
                     statement.loc = self.header
@@ -105,6 +108,9 @@ class Kernel:
                         self._names[statement.target.name] = None
         for block in list(func_ir.blocks.values()):
             self._name_index(func_ir, block, typemap)
+
+    def _is_template(self, loc: Any) -> bool:
+        return loc.filename == _TEMPLATE and id(loc) not in self._locs
 
     def _name_index(self, func_ir: Any, block: Any, typemap: dict[str, Any]) -> None:
         """A loop's header puts the next item into the index before it knows whether there is one. The user's variable
@@ -137,11 +143,12 @@ def _variables(code: CodeType) -> frozenset[str]:
     return frozenset((*code.co_varnames, *code.co_cellvars, *code.co_freevars))
 
 
-def _header(parfor: Any, otherwise: Any) -> Any:
-    for loc in (parfor.loc, parfor.init_block.loc, otherwise):
-        if loc.filename != _TEMPLATE:
-            return loc
-    return otherwise
+def _locs(parfor: Any) -> Iterator[Any]:
+    for each in _nested(parfor):
+        yield each.loc
+        for block in (each.init_block, *each.loop_body.values()):
+            yield block.loc
+            yield from (statement.loc for statement in block.body)
 
 
 def _nested(parfor: Any) -> Iterator[Any]:
@@ -169,6 +176,18 @@ _INLINED_MAX = 100_000
 _open: list[Kernel] = []  # whose kernels are being made; Numba compiles one function at a time
 
 
+def _keeps_place(statement: Any, func_ir: Any) -> bool:
+    """Would a debugger tell that this statement has been moved to the other side of a parallel loop?"""
+    flags = targetconfig.ConfigStack.top_or_none()
+    if flags is None or not flags.debuginfo:
+        return False
+    if levels.level_of(func_ir.func_id.func) == levels.STEPS:
+        return True
+    code = func_ir.func_id.code
+    own = (*code.co_varnames, *code.co_cellvars)
+    return isinstance(statement, ir.Assign) and statement.target.name.partition(".")[0] in own
+
+
 def of(func_ir: Any) -> Kernel | None:
     """The kernel whose IR this is."""
     is_kernel = _open and func_ir.func_id.func_name.startswith(_PREFIX)
@@ -178,6 +197,7 @@ def of(func_ir: Any) -> Kernel | None:
 def install() -> None:
     """Once a process. From then on `Lower` objects have an attribute `kernel`: a Kernel, or None."""
     make, legalize = parfor_lowering._create_gufunc_for_parfor_body, parfor_lowering.legalize_names_with_typemap
+    may_move = parfors._can_reorder_stmts
     inline = inline_closurecall._created_inlined_var_name
     initialise, locate = lowering.Lower.__init__, lowering.Lower._compute_def_location
 
@@ -208,6 +228,13 @@ def install() -> None:
             _inlined[name] = function, _strip(var_name, {})
         return name
 
+    @functools.wraps(may_move)
+    def _can_reorder_stmts(stmt: Any, next_stmt: Any, func_ir: Any, *arguments: Any, **named: Any) -> Any:
+        moved = next_stmt if isinstance(stmt, parfors.Parfor) else stmt
+        if _keeps_place(moved, func_ir):
+            return False
+        return may_move(stmt, next_stmt, func_ir, *arguments, **named)
+
     @functools.wraps(initialise)
     def __init__(self: Any, context: Any, library: Any, fndesc: Any, func_ir: Any, *rest: Any, **named: Any) -> None:
         self.kernel = of(func_ir)
@@ -216,6 +243,7 @@ def install() -> None:
         initialise(self, context, library, fndesc, func_ir, *rest, **named)
         if self.kernel is not None:
             self.debuginfo.name = self.kernel.name
+            self.debuginfo.has_lines = bool(self.kernel.loop)
 
     @functools.wraps(locate)
     def _compute_def_location(self: Any) -> ir.Loc:
@@ -223,6 +251,7 @@ def install() -> None:
         return self.kernel.header if self.kernel is not None else locate(self)
 
     inline_closurecall._created_inlined_var_name = inlined_name
+    parfors._can_reorder_stmts = _can_reorder_stmts
     parfor_lowering._create_gufunc_for_parfor_body = create
     parfor_lowering.legalize_names_with_typemap = legalize_names
     lowering.Lower.__init__ = __init__

@@ -1,0 +1,27 @@
+"""Which innermost loops are left alone at `exact`: those that LLVM may make much of. Where an iteration allocates,
+works on whole arrays, strings or containers, or prints, a few stores more are lost in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core import ir, types
+
+from jitscope.compiler.flow import Loop
+
+_ON_ELEMENTS = ("getitem", "static_getitem", "typed_getitem", "getattr", "cast", "getiter", "iternext", "pair_first")
+_WHOLE = (types.Array, types.UnicodeType, types.Container, types.DictType, types.ListType, types.BoundFunction)
+
+
+def is_light(loop: Loop, blocks: dict[int, Any], typemap: dict[str, Any]) -> bool:
+    """blocks, typemap: of the function, as its lowering has them."""
+    return not any(_is_heavy(inst, typemap) for label in loop.blocks for inst in blocks[label].body)
+
+
+def _is_heavy(inst: Any, typemap: dict[str, Any]) -> bool:
+    if isinstance(inst, ir.Print):
+        return True
+    if not isinstance(inst, ir.Assign) or not isinstance(inst.value, ir.Expr) or inst.value.op in _ON_ELEMENTS:
+        return False
+    named = [inst.target, *inst.value.list_vars()]
+    return any(isinstance(typemap.get(variable.name), _WHOLE) for variable in named)
