@@ -16,11 +16,16 @@ PYTHON = str(ROOT / ".venv/bin/python")  # where scripts/setup has installed jit
 SKIPPED = re.compile(r"TestGdbBindImpls\.|TestGdbExceptions\.|\.test_pretty_print$")
 
 
+def as_installed(**extra: str) -> dict[str, str]:
+    """What a user has who has set nothing."""
+    return {**{name: text for name, text in environment().items() if not name.startswith("JITSCOPE")}, **extra}
+
+
 def outcomes(*names: str) -> dict[str, str]:
     """What came of each test, by its name: `ok`, `skipped`, `FAIL`, `ERROR`."""
     done = subprocess.run(
         [PYTHON, "-m", "numba.runtests", "-v", *names],
-        env=environment(),
+        env=as_installed(),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -64,7 +69,7 @@ def test_all(module: str, count: int) -> None:
 
 
 def python(code: str, **env: str) -> str:
-    done = subprocess.run([PYTHON, "-c", code], env=environment(env), capture_output=True, text=True, timeout=60)
+    done = subprocess.run([PYTHON, "-c", code], env=as_installed(**env), capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, ""), done
     return done.stdout
 
@@ -106,3 +111,14 @@ def test_numba_finds_gdb_as_it_is_imported(env: dict[str, str], path: str) -> No
 def test_compiling_keeps_it() -> None:
     code = "import numba\nnumba.njit(lambda: 1)()\nfrom numba.core import config\nprint(config.GDB_BINARY)"
     assert python(code, JITSCOPE_GDB=first_gdb()) == f"{first_gdb()}\n"
+
+
+def test_only_numbas_tests_keep_numbas_debug_information() -> None:
+    code = (
+        "import numba, types, warnings\nfrom numba.tests.usecases import sum1d\nwarnings.simplefilter('ignore')\n"
+        "elsewhere = types.FunctionType(sum1d.__code__.replace(co_filename='/elsewhere/usecases.py'), {})\n"
+        "for function in sum1d, elsewhere:\n"
+        "    compiled = numba.njit('(int64, int64)', debug=True)(function)\n"
+        "    print('jitscope/' in str(compiled.inspect_llvm()))"
+    )
+    assert python(code) == "False\nTrue\n"
