@@ -3,6 +3,7 @@
 #ifndef JS_PROGRAM_HOOK_H
 #define JS_PROGRAM_HOOK_H
 
+#include "program/code.h"
 #include "program/model.h"
 
 enum { JS_HOOK_FORMAT = 1 };
@@ -38,8 +39,15 @@ void js_hook_code_destroy(js_hook_code *code);
 int js_hook_ranges_find(js_hook_code *code, uint32_t scope, const uint8_t *base, size_t base_size,
                         js_hook_ranges *out);
 
-/* GDB takes the first address of a range for the way into code in line, if the byte before is outside: where that is
- * the last of an instruction that runs on, it is taken in, for all ranges but the first. */
+/* ---- hook_rows.c: fills the function's statements; first: its first marker ---- */
+int js_hook_statements(js_hook_code *code, js_function *function, uint64_t first);
+
+/* Of each instruction, the line of the last marker that was passed; 0: not the same on all ways. Allocated in
+ * the code's own arena; NULL and JS_OK: the ways are not known. */
+int js_hook_last_lines(js_hook_code *code, const js_code **decoded, uint32_t **out);
+
+/* GDB takes the first address of a range for the way into code in line, if the byte before is outside: where
+ * that is the last of an instruction that runs on, it is taken in, for all ranges but the first. */
 void js_hook_ranges_widen(const js_hook_code *code, js_inline *item);
 
 #endif

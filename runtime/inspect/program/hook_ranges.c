@@ -260,6 +260,55 @@ int js_hook_ranges_find(js_hook_code *at, uint32_t scope, const uint8_t *base, s
     return status;
 }
 
+enum { LINE_ANY = UINT32_MAX };
+
+int js_hook_last_lines(js_hook_code *at, const js_code **decoded, uint32_t **out)
+{
+    const js_code *code = *decoded = &at->code;
+    *out = NULL;
+    if (!at->is_followed) {
+        return JS_OK;
+    }
+    uint32_t *lines = js_arena_alloc(&at->scratch, (code->ninsns + 1) * sizeof(*lines));
+    uint32_t *marks = js_arena_alloc(&at->scratch, (code->ninsns + 1) * sizeof(*marks));
+    uint32_t *in = js_arena_alloc(&at->scratch, (code->nblocks + 1) * sizeof(*in));
+    if (!lines || !marks || !in) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < at->function->nall_rows; i++) {
+        const js_row *row = &at->function->all_rows[i];
+        uint32_t insn = row->column == JS_COLUMN_MARKER ? js_code_find(code, row->address) : JS_CODE_NOWHERE;
+        if (insn != JS_CODE_NOWHERE) {
+            marks[insn] = row->line;
+        }
+    }
+    for (size_t b = 0; b < code->nblocks; b++) {
+        in[b] = LINE_ANY;
+    }
+    in[0] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t o = 0; o < code->norder; o++) {
+            const js_block *block = &code->blocks[code->order[o]];
+            uint32_t line = in[code->order[o]];
+            for (uint32_t i = block->first; i < block->first + block->count; i++) {
+                line = marks[i] ? marks[i] : line;
+                lines[i] = line;
+            }
+            for (unsigned s = 0; s < 2; s++) {
+                uint32_t to = block->successors[s];
+                if (to == JS_CODE_NOWHERE || in[to] == line || in[to] == 0) {
+                    continue;
+                }
+                in[to] = in[to] == LINE_ANY ? line : 0;
+                changed = true;
+            }
+        }
+    }
+    *out = lines;
+    return JS_OK;
+}
+
 void js_hook_ranges_widen(const js_hook_code *at, js_inline *item)
 {
     for (size_t r = 1; r < item->nranges && at->is_followed; r++) {

@@ -10,11 +10,11 @@ import contextlib
 from typing import Any
 
 from llvmlite import ir as llvm_ir
-from numba.core import debuginfo
+from numba.core import debuginfo, ir
 
 from jitscope.compiler import dibuilder, levels
 from jitscope.compiler.area import UNKNOWN, Area
-from jitscope.compiler.emit import assembly, marker
+from jitscope.compiler.emit import assembly, boundary, marker
 from jitscope.compiler.flow import Flow, Loop
 from jitscope.compiler.holders import Holders
 from jitscope.compiler.kernels import TEMPLATE
@@ -48,6 +48,7 @@ class Function:
         self._assigned: set[str] = set()
         self._current: dict[str, frozenset[str]] = {}
         self._statement: Any = None
+        self._has_begun = False
 
     # -- before
 
@@ -109,6 +110,11 @@ class Function:
 
     def begin_statement(self, inst: Any) -> None:
         self._statement = inst
+        if not self._has_begun and not (isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Arg)):
+            # LLVM takes the first instruction that has a line for the end of the prologue: not before the arguments.
+            self._has_begun = True
+            with debuginfo.suspend_emission(self._builder):
+                boundary(self._builder)
         self._debug.filename = inst.loc.filename
         self._debug.column = dibuilder.OTHER
         if self._label in self._loop_of:
