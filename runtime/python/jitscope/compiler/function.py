@@ -22,6 +22,11 @@ from jitscope.compiler.lines import Lines
 from jitscope.compiler.loops import is_light
 from jitscope.compiler.variables import Variable, Variables
 
+# Operations that call, fault, or lead elsewhere (llvmlite's names).
+_ACTING = frozenset(
+    ("call", "invoke", "load", "store", "sdiv", "udiv", "srem", "urem", "br", "ret", "switch", "unreachable")
+)
+
 
 class Function:
     def __init__(self, lower: Any, level: str) -> None:
@@ -185,6 +190,7 @@ class Function:
         for source, target in edges:
             self._split(source, target)
         self._holders.finish()
+        self._unmark()
         self._variables.declare(self._debug, self._lower.defn_loc.line)
         self._area.finish()
         if not self._flow.has_lines:
@@ -199,6 +205,20 @@ class Function:
         builder.debug_metadata = self._debug.location(1, dibuilder.OTHER)
         assembly(builder, "nop", "")
         self._debug.filename = None
+
+    def _unmark(self) -> None:
+        """What only computes has no line outside of loops that are left alone: LLVM schedules it anywhere, and takes
+        the first instruction that has a line for the function's beginning."""
+        for block in self._builder.function.blocks:
+            for instruction in block.instructions:
+                location = instruction.metadata.get("dbg")
+                if (
+                    location is None
+                    or instruction.opname in _ACTING
+                    or ("column", dibuilder.OTHER) not in location.operands
+                ):
+                    continue
+                del instruction.metadata["dbg"]
 
     def _split(self, source: int, target: int) -> None:
         """A block on the way from the one to the other, with what belongs only there."""
