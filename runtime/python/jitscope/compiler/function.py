@@ -54,6 +54,7 @@ class Function:
         self._current: dict[str, frozenset[str]] = {}
         self._statement: Any = None
         self._has_begun = False
+        self._items: dict[int, str] = {}  # by the block of a loop's header: the variable of its next item
 
     # -- before
 
@@ -133,7 +134,7 @@ class Function:
                 self._mark(self._builder, line_behind)
 
     def end_statement(self, inst: Any) -> None:
-        for name in self._flow.assigned_by(inst):
+        for name in () if self._flow.is_item(inst) else self._flow.assigned_by(inst):
             self._assigned.add(self._flow.names.base(name) or name)
         self._flow.advance(inst, self._current)
         self._statement = None
@@ -146,6 +147,9 @@ class Function:
             return
         variable = self._variables.of(base, name, self._statement.loc.line if self._statement else 0, argidx)
         builder = self._builder
+        if self._statement is not None and self._flow.is_item(self._statement) and self._label is not None:
+            self._items[self._label] = name
+            return
         with debuginfo.suspend_emission(builder) if argidx is not None else contextlib.nullcontext():
             self._variables.store_shadow(builder, variable, value)
             if self._label in self._loop_of:
@@ -187,6 +191,7 @@ class Function:
     def finish(self) -> None:
         edges = dict.fromkeys(self._markers.at_edge)
         edges |= dict.fromkeys(edge for loop in self._loops for edge in (*loop.entries, *loop.exits))
+        edges |= {(label, self._flow.blocks[label].terminator.truebr): None for label in self._items}
         for source, target in edges:
             self._split(source, target)
         self._holders.finish()
@@ -205,6 +210,14 @@ class Function:
         builder.debug_metadata = self._debug.location(1, dibuilder.OTHER)
         assembly(builder, "nop", "")
         self._debug.filename = None
+
+    def _assign_item(self, builder: llvm_ir.IRBuilder, name: str, is_unknown: bool) -> None:
+        base = self._flow.names.base(name) or name
+        variable, value = self._variables.get(base), builder.load(self._lower.getvar(name))
+        if variable is not None:
+            self._variables.store_shadow(builder, variable, value)
+            if not is_unknown:
+                self._variables.store(builder, variable, name, value, known=False)
 
     def _unmark(self) -> None:
         """What only computes has no line outside of loops that are left alone: LLVM schedules it anywhere, and takes
@@ -230,6 +243,8 @@ class Function:
         self._debug.filename = self._flow.blocks[target].body[0].loc.filename
         builder.debug_metadata = self._debug.location(self._flow.blocks[target].body[0].loc.line, dibuilder.OTHER)
         self._debug.filename = None
+        if (name := self._items.get(source)) and target == self._flow.blocks[source].terminator.truebr:
+            self._assign_item(builder, name, source in self._loop_of)
         left, entered = self._loop_of.get(source), self._loop_of.get(target)
         if left is not None and left is not entered:
             for variable in self._leaving[left]:
