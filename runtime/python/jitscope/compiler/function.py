@@ -54,7 +54,7 @@ class Function:
         self._current: dict[str, frozenset[str]] = {}
         self._statement: Any = None
         self._has_begun = False
-        self._items: dict[int, str] = {}  # by the block of a loop's header: the variable of its next item
+        self._items: dict[int, tuple[str, llvm_ir.Value]] = {}  # by the block of a loop's header: what is next
 
     # -- before
 
@@ -148,7 +148,7 @@ class Function:
         variable = self._variables.of(base, name, self._statement.loc.line if self._statement else 0, argidx)
         builder = self._builder
         if self._statement is not None and self._flow.is_item(self._statement) and self._label is not None:
-            self._items[self._label] = name
+            self._items[self._label] = name, value
             return
         with debuginfo.suspend_emission(builder) if argidx is not None else contextlib.nullcontext():
             self._variables.store_shadow(builder, variable, value)
@@ -211,10 +211,9 @@ class Function:
         assembly(builder, "nop", "")
         self._debug.filename = None
 
-    def _assign_item(self, builder: llvm_ir.IRBuilder, name: str, is_unknown: bool) -> None:
+    def _assign_item(self, builder: llvm_ir.IRBuilder, name: str, value: llvm_ir.Value, is_unknown: bool) -> None:
         base = self._flow.names.base(name) or name
-        variable, value = self._variables.get(base), builder.load(self._lower.getvar(name))
-        if variable is not None:
+        if (variable := self._variables.get(base)) is not None:
             self._variables.store_shadow(builder, variable, value)
             if not is_unknown:
                 self._variables.store(builder, variable, name, value, known=False)
@@ -243,8 +242,8 @@ class Function:
         self._debug.filename = self._flow.blocks[target].body[0].loc.filename
         builder.debug_metadata = self._debug.location(self._flow.blocks[target].body[0].loc.line, dibuilder.OTHER)
         self._debug.filename = None
-        if (name := self._items.get(source)) and target == self._flow.blocks[source].terminator.truebr:
-            self._assign_item(builder, name, source in self._loop_of)
+        if (item := self._items.get(source)) and target == self._flow.blocks[source].terminator.truebr:
+            self._assign_item(builder, *item, is_unknown=source in self._loop_of)
         left, entered = self._loop_of.get(source), self._loop_of.get(target)
         if left is not None and left is not entered:
             for variable in self._leaving[left]:
