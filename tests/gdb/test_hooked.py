@@ -59,7 +59,7 @@ def test_function_stops_once_behind_its_prologue(level: str) -> None:
 
 
 def test_each_line_stops_as_often_as_it_runs() -> None:
-    marks = {"begin": 2, "loop": 9, "body": 7, "leaf": 7, "leaf-end": 7, "behind": 2, "changed": 2, "end": 2}
+    marks = {"begin": 2, "loop": 9, "body": 7, "leaf": 9, "leaf-end": 9, "call": 2, "behind": 2, "changed": 2, "end": 2}
     commands = [f"break {at(mark)}" for mark in marks]
     done = run("steps", *commands, "run", *["continue"] * sum(marks.values()), "info breakpoints")
     table = done.of("info breakpoints")
@@ -82,35 +82,48 @@ def test_values_at_steps() -> None:
     }
     assert values(done.of("jit locals"))["never"] == "<unassigned>"
     assert done.of("print kind") == "$1 = 4" and done.of("jit print kind") == "4"
-    assert done.of("print kind", 1) == "$2 = 21.0"
-    assert values(done.of("info locals", 1))["kind"] == "21.0" == values(done.of("jit locals", 1))["kind"]
+    assert done.of("print kind", 1) == "$2 = 38.0"
+    assert values(done.of("info locals", 1))["kind"] == "38.0" == values(done.of("jit locals", 1))["kind"]
     assert done.of("print n") == "$3 = 3"
 
 
 def test_loops_at_exact() -> None:
     done = run("exact", f"break {at('behind')}", "run", "jit locals", "info locals", "jit why i", "jit why -json i")
     shown = values(done.of("jit locals"))
-    assert shown["acc"] == "17.0" and shown["never"] == "<unassigned>"
+    assert shown["acc"] == "34.0" and shown["never"] == "<unassigned>"
     assert shown["i"] == "<optimized out>" == values(done.of("info locals"))["i"]
     assert "innermost loop" in done.of("jit why i")
     assert "JITSCOPE_STEPS=__main__.stroll" in done.of("jit why i") and "@jitscope.steps" in done.of("jit why i")
     assert json.loads(done.of("jit why -json i"))["state"] == "optimized-out"
 
 
-def test_code_in_line_has_variables_of_its_own() -> None:
+def test_code_in_line_at_steps_has_variables_of_its_own() -> None:
     done = run(
-        "exact", f"break {at('leaf')}", "run", "continue", "continue",
-        "next", "bt 2", "info locals", "jit locals", "jit print u",
+        "steps", f"break {at('leaf')} if w == 2", "run",
+        "next", "bt 2", "info locals", "jit locals", "jit print u", "next", "next",
         "up", "jit locals",
     )  # fmt: skip
-    assert "leaf (v=1.0, w=1)" in done.of("continue") and "leaf (v=2.0, w=2)" in done.of("continue", 1)
-    assert re.search(r"#0 .*leaf \(v=2.0, w=2\).*\n#1 +stroll \(a=", done.of("bt 2"))
+    assert "leaf (v=2.0, w=2)" in done.of("run")
+    assert re.search(r"#0 .*leaf \(v=2.0, w=2\).*\n#1 .*stroll \(a=", done.of("bt 2"))
     assert values(done.of("info locals")) == {"u": "4.0"}
     assert values(done.of("jit locals")) == {"v": "2.0", "w": "2", "u": "4.0"}
     assert done.of("jit print u") == "4.0"
+    assert "# at: leaf-end" in done.of("next", 2)
     outer = values(done.of("jit locals", 1))
     assert outer["a"] == "array([0., 1., 2., 3.])" and outer["n"] == "4" and "v" not in outer
-    assert outer["acc"] == "<optimized out>" and outer["kind"] == "<unassigned>"
+    assert outer["acc"] == "2.0" and outer["kind"] == "<unassigned>"
+
+
+def test_code_in_line_at_exact_says_nothing_false() -> None:
+    done = run(
+        "exact", f"tbreak {at('call')}", "run", f"break {at('leaf')}", "continue",
+        "bt 2", "jit locals", "info locals", "jit why v", "up", "jit locals",
+    )  # fmt: skip
+    assert re.search(r"#0 .*leaf \(v=<optimized out>.*\n#1 .*stroll \(a=", done.of("bt 2")), done.text
+    assert set(values(done.of("jit locals")).values()) == {"<optimized out>"}
+    assert "put in line" in done.of("jit why v")
+    outer = values(done.of("jit locals", 1))
+    assert outer["acc"] == "17.0" and outer["n"] == "4" and outer["kind"] == "<unassigned>"
 
 
 @pytest.mark.parametrize("level", ["steps", "exact"])

@@ -27,6 +27,7 @@ def stroll(a, n):
         acc += never
     for i in range(n):  # at: loop
         acc += leaf(a[i], i)  # at: body
+    acc = leaf(acc, 0)  # at: call
     kind = n  # at: behind
     kind = acc + kind  # at: changed
     n = n - 1

@@ -5,7 +5,6 @@
 #include <string.h>
 
 static const char not_begun[] = "its function has not begun, or is being left";
-static const char not_described[] = "not described as the compiler hook does";
 
 /* runtime/python/jitscope/compiler/dibuilder.py: PRODUCER */
 js_level js_hook_level(const char *producer, unsigned *newer)
@@ -63,12 +62,9 @@ static int add_spans(js_object *object, const js_function *function, js_local *l
                      const js_hook_ranges *valid)
 {
     js_variable *variable = local->versions[0];
-    js_span nothing = {.state =
-                           variable->slot || variable->nlocations ? JS_STATE_UNKNOWN : JS_STATE_OPTIMIZED_OUT,
+    js_span nothing = {.state = variable->slot ? JS_STATE_UNKNOWN : JS_STATE_OPTIMIZED_OUT,
                        .version = variable,
-                       .reason = variable->slot         ? not_begun
-                                 : variable->nlocations ? not_described
-                                                        : NULL};
+                       .reason = variable->slot ? not_begun : NULL};
     size_t count = variable->slot ? valid->count : 0;
     js_span *spans = js_arena_alloc(&object->arena, (2 * count + 1) * sizeof(*spans));
     js_span exact = {.state = JS_STATE_EXACT, .version = variable};
@@ -168,38 +164,6 @@ static int turn_ranges(js_object *object, js_inline *item, uint64_t first)
     return JS_OK;
 }
 
-/* ---- statements ---- */
-
-/* What stands before the first marker, where nothing is to be seen yet, is the prologue. Each marker is a
- * statement; in an innermost loop without markers a line begins where it changes. */
-static int add_statements(js_object *object, js_function *function, uint64_t first)
-{
-    js_row *rows = js_arena_alloc(&object->arena, (function->nall_rows + 1) * sizeof(*rows));
-    const js_row *last = NULL;
-    if (!rows) {
-        return JS_ENOMEM;
-    }
-    for (size_t i = 0; i < function->nall_rows; i++) {
-        js_row *row = &rows[i];
-        *row = function->all_rows[i];
-        row->is_stmt = row->column != JS_COLUMN_OTHER && row->line != 0;
-        row->prologue_end = row->address == first && row->column == JS_COLUMN_MARKER;
-        if (row->address < first) {
-            row->line = function->line;
-            row->file = function->file;
-            row->is_stmt = false;
-        }
-        bool same = last && last->line == row->line && last->file == row->file;
-        if (same && row->column != JS_COLUMN_MARKER && (last->is_stmt || !row->is_stmt)) {
-            row->line = 0; /* goes on */
-            row->is_stmt = false;
-        }
-        last = row->line ? row : last;
-    }
-    function->statements = rows;
-    return JS_OK;
-}
-
 int js_hook_function(js_object *object, js_function *function)
 {
     js_hook_code *code;
@@ -212,7 +176,7 @@ int js_hook_function(js_object *object, js_function *function)
                         &function->locals, &valid);
     function->nlocals = status == JS_OK ? function->nvariables : 0;
     if (status == JS_OK) {
-        status = add_statements(object, function, valid.first);
+        status = js_hook_statements(code, function, valid.first);
     }
     for (uint32_t i = 0; i < function->ninlines && status == JS_OK; i++) {
         js_inline *item = &function->inlines[i];

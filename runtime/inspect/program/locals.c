@@ -201,6 +201,8 @@ static const char *why_missing(const js_scope *scope)
 {
     switch (scope->item ? scope->item->level : scope->function->level) {
     case JS_LEVEL_EXACT:
+        if (scope->item)
+            return "it is in code put in line, and level exact leaves that as fast as it is";
         return "it is assigned in an innermost loop, and level exact leaves those as fast as they are";
     case JS_LEVEL_STEPS:
         return "the compiler removed the code that assigns it";

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/numba/variables.h"
 #include "program/truth_internal.h"
 
 static const char several[] = "assigned in several places: optimised code does not tell which";
@@ -11,6 +12,8 @@ static const char in_loop[] = "optimised loop: the turn that a register belongs 
 static const char some_paths[] = "assigned on some paths only";
 static const char not_source[] = "the source does not match the program";
 static const char no_source[] = "no source at hand to tell which assignment is current";
+static const char nameless[] =
+    "a pointer to what the compiler does not name: None, a string of the source, a function, an object";
 static const char not_kept[] = "not kept by optimised code";
 
 static void label(js_verdict *out, js_state state, const js_variable *version, const char *reason)
@@ -58,7 +61,8 @@ js_variable *js_truth_version(const js_truth *truth, const js_local *local, cons
 {
     uint32_t rank = rank_of(truth->flow, def);
     size_t ndefs = count_defs(truth->flow, local->name);
-    if (rank == UINT32_MAX || (ndefs > 1 && local->versions[local->nversions - 1]->version == 0) ||
+    if (rank == UINT32_MAX || local->versions[local->nversions - 1]->version >= JS_NUMBA_RENUMBERED ||
+        (ndefs > 1 && local->versions[local->nversions - 1]->version == 0) ||
         (ndefs > 1 && truth->function->name.is_object_mode)) {
         return NULL;
     }
@@ -356,6 +360,13 @@ static bool put_known(const js_truth *truth, const js_local *local, const js_flo
     return put_literal(local->versions[0], at->known, out);
 }
 
+/* What such a pointer holds is not the value. */
+static bool is_nameless(const js_variable *version)
+{
+    return version && version->type->kind == JS_KIND_POINTER &&
+           (!version->type->name || js_numba_is_opaque(version->type->name));
+}
+
 void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *homes, uint32_t line, uint64_t pc,
                     size_t insn, bool older, js_verdict *out)
 {
@@ -370,5 +381,8 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
     }
     if (matches && out->state != JS_STATE_EXACT) {
         put_known(truth, local, at, older, out);
+    }
+    if (out->state == JS_STATE_EXACT && is_nameless(out->version)) {
+        label(out, JS_STATE_UNKNOWN, out->version, nameless);
     }
 }

@@ -5,17 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Length of the name before a last "$3", and its number; the whole where there is none. */
+static size_t strip_version(const char *name, size_t length, unsigned *version)
+{
+    size_t digits = 0;
+    *version = 0;
+    while (digits < length && isdigit((unsigned char)name[length - digits - 1]))
+        digits++;
+    if (!digits || digits > 9 || digits + 1 >= length || name[length - digits - 1] != '$')
+        return length;
+    *version = (unsigned)strtoul(name + length - digits, NULL, 10);
+    return length - digits - 1;
+}
+
 size_t js_numba_base_length(const char *name, unsigned *version)
 {
-    *version = 0;
-    const char *mark = strrchr(name, '$');
-    if (!mark || mark == name || !mark[1] || strlen(mark + 1) > 9)
-        return strlen(name);
-    for (const char *digit = mark + 1; *digit; digit++)
-        if (!isdigit((unsigned char)*digit))
-            return strlen(name);
-    *version = (unsigned)strtoul(mark + 1, NULL, 10);
-    return (size_t)(mark - name);
+    size_t length = strip_version(name, strlen(name), version), rest;
+    unsigned outer;
+    /* numbered anew by a later pass: "x$2$1" */
+    while ((rest = strip_version(name, length, &outer)) < length) {
+        length = rest;
+        *version = JS_NUMBA_RENUMBERED + ((outer << 10 | (*version & 1023)) & (JS_NUMBA_RENUMBERED - 1));
+    }
+    return length;
 }
 
 /* numba/parfors/parfor.py and parfor_lowering.py, 0.57-0.68: names that the parallel pass makes up. */
@@ -37,8 +49,10 @@ static const char *const parallel_names[] = {
     "sizeof",
     "num_threads",
 };
+/* numba/core/interpreter.py, 0.57-0.68: functions that mark what a try statement guards. */
+static const char *const try_names[] = {"mark_try_block", "end_try_block", "exception_check"};
 static const char *const kernel_names[] = {"sched", "ParallelAcceleratorGufuncThreadId", "__sentinel__"};
-static const char *const prefixes[] = {"$", "parfor__index_", "parfor_index", "bool$", "arg$", "__numba"};
+static const char *const prefixes[] = {"$", "parfor__index_", "parfor_index", "bool$", "__numba"};
 
 bool js_numba_is_internal(const char *name, bool in_kernel)
 {
@@ -47,8 +61,15 @@ bool js_numba_is_internal(const char *name, bool in_kernel)
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
             return true;
+    /* numba/core/interpreter.py: the argument n comes in as "arg.n"; the user's own `arg` has versions
+     * "arg$1" */
+    if (!strncmp(name, "arg$", 4) && !isdigit((unsigned char)name[4]))
+        return true;
     for (size_t i = 0; i < sizeof parallel_names / sizeof *parallel_names; i++)
         if (strlen(parallel_names[i]) == length && !strncmp(name, parallel_names[i], length))
+            return true;
+    for (size_t i = 0; i < sizeof try_names / sizeof *try_names; i++)
+        if (strlen(try_names[i]) == length && !strncmp(name, try_names[i], length))
             return true;
     if (!in_kernel)
         return false;

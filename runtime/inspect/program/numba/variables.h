@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* From here on versions are numbered by several passes: which statement made which is not known. */
+enum { JS_NUMBA_RENUMBERED = 1 << 24 };
+
 /* "x$3" → length of "x" and 3; "x" → 1 and 0. The IR's "x.3" is written "x$3" in DWARF. */
 size_t js_numba_base_length(const char *name, unsigned *version);
 

@@ -62,8 +62,6 @@ def _init(original: Any, self: Any, *args: Any, **kwargs: Any) -> None:
     asked = self.flags
     if asked is None or not asked.debuginfo or asked.dbg_directives_only:
         return
-    if levels.is_numbas_test(self.func_ir.loc.filename):
-        return
     if type(self.debuginfo) is debuginfo.DIBuilder and isinstance(self.context, CPUContext) and _is_proven():
         self.debuginfo = dibuilder.DIBuilder(self.module, self.func_ir.loc.filename, self.debuginfo.cgctx, False)
 
