@@ -1,5 +1,5 @@
-"""Numba's own tests of GDB, with jitscope installed and without NUMBA_GDB_BINARY. They compare the debug information that
-Numba writes letter by letter (docs/numba-tests.md), so the compiler hook is left out."""
+"""Numba's own tests of GDB, with jitscope installed and without NUMBA_GDB_BINARY. They compare the debug information
+that Numba writes letter by letter (docs/numba-tests.md), so the compiler hook is left out."""
 
 from __future__ import annotations
 
