@@ -161,6 +161,6 @@ class Call:
         name = self.function(self.stops[number]["line"])
         mine = [place for place, event in enumerate(events) if self.events[event][0] == name]
         near = [p for p in mine if p < position][-1:] + [p for p in mine if p >= position][:1]
-        if not near:
+        if not near or self.recursive:  # which call it is in, is not known
             return self.matched(number, None)
         return self.matched(number, min((events[p] for p in near), key=lambda event: self.lies(number, event)), True)
