@@ -117,7 +117,7 @@ def _pre_lower(original: Any, self: Any) -> None:
         self.builder.function.metadata.pop("dbg", None)
         self.debuginfo.subprograms.pop()
         return
-    if level == levels.EXACT:
+    if level == levels.EXACT and "optnone" not in self.builder.function.attributes:  # that needs noinline
         setattr(self.library, inlining.MODULES, [])
     setattr(self, _ATTRIBUTE, Function(self, level))
 
