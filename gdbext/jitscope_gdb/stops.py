@@ -145,7 +145,8 @@ def arrived(of: target.Target, event: Any) -> None:
     found = _native_caller(of) or _who_asked(of)
     if found is not None and found[0] is not None:
         found[0].select()
-    if place.silent:
+    # A front end is told the innermost frame, which then is none of the user's.
+    if place.silent or (found is not None and found[0] != gdb.newest_frame()):
         _show(place, found)
 
 

@@ -301,6 +301,7 @@ class MachineInterface:
             command[-3:-3] = ["-iex", f"set environment {name} {value}"]
         self.controller = GdbController(command=command)
         self.stopped: dict[str, Any] | None = None
+        self.console = ""  # all that GDB has said to a person
         if jitscope:
             self.send(f'-interpreter-exec console "source {JITSCOPE}"')
 
@@ -309,6 +310,8 @@ class MachineInterface:
         for record in records:
             if record["type"] == "notify" and record["message"] == "stopped":
                 self.stopped = record["payload"]
+            if record["type"] == "console":
+                self.console += record["payload"]
             if record["type"] == "result":
                 result = record
         return result

@@ -64,12 +64,14 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
     column: of the rows that follow, 0 (no statement) as long as nothing is said.
     filename: of the rows that follow, as Numba has it; None: the function's.
     name: the function's, where its qualname is not the user's (parallel kernels).
+    has_lines: is its beginning a place to stop at? Not that of an array expression's kernel.
     returns: metadata node of the type that the function returns, for `finish` with the extension."""
 
     level = "exact"
     column = OTHER
     filename: str | None = None
     name: str | None = None
+    has_lines = True
     returns: Any = None
 
     def __init__(self, module: Any, filepath: str, cgctx: Any, directives_only: bool) -> None:
@@ -131,7 +133,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
             "type": void,
             "isLocal": False,
             "isDefinition": True,
-            "scopeLine": line,
+            "scopeLine": line if self.has_lines else 0,
             "isOptimized": config.OPT != 0,
             "unit": self.dicompileunit,
         }

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from llvmlite import ir
+from numba.core import cgutils
 
 from jitscope.compiler import abi
 
@@ -40,6 +41,13 @@ def marker(builder: ir.IRBuilder, before: Any) -> None:
     assembly(builder, "", "")
     builder.debug_metadata = own
     assembly(builder, f"nop /* {next(_markers)} */", "~{memory}")
+
+
+def boundary(builder: ir.IRBuilder) -> None:
+    """A label, which no instruction is scheduled across, and which takes no room."""
+    kind = ir.FunctionType(ir.VoidType(), [ir.MetaDataType()])
+    function = cgutils.get_or_insert_function(builder.module, kind, "llvm.codeview.annotation")
+    builder.call(function, [builder.module.add_metadata(["jitscope"])])
 
 
 def assembly(builder: ir.IRBuilder, text: str, constraint: str, *arguments: ir.Value) -> None:

@@ -10,16 +10,22 @@ import contextlib
 from typing import Any
 
 from llvmlite import ir as llvm_ir
-from numba.core import debuginfo
+from numba.core import debuginfo, ir
 
 from jitscope.compiler import dibuilder, levels
 from jitscope.compiler.area import UNKNOWN, Area
-from jitscope.compiler.emit import marker
+from jitscope.compiler.emit import assembly, boundary, marker
 from jitscope.compiler.flow import Flow, Loop
 from jitscope.compiler.holders import Holders
+from jitscope.compiler.kernels import TEMPLATE
 from jitscope.compiler.lines import Lines
 from jitscope.compiler.loops import is_light
 from jitscope.compiler.variables import Variable, Variables
+
+# Operations that call, fault, or lead elsewhere (llvmlite's names).
+_ACTING = frozenset(
+    ("call", "invoke", "load", "store", "sdiv", "udiv", "srem", "urem", "br", "ret", "switch", "unreachable")
+)
 
 
 class Function:
@@ -47,6 +53,7 @@ class Function:
         self._assigned: set[str] = set()
         self._current: dict[str, frozenset[str]] = {}
         self._statement: Any = None
+        self._has_begun = False
 
     # -- before
 
@@ -108,6 +115,11 @@ class Function:
 
     def begin_statement(self, inst: Any) -> None:
         self._statement = inst
+        if not self._has_begun and not (isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Arg)):
+            # LLVM takes the first instruction that has a line for the end of the prologue: not before the arguments.
+            self._has_begun = True
+            with debuginfo.suspend_emission(self._builder):
+                boundary(self._builder)
         self._debug.filename = inst.loc.filename
         self._debug.column = dibuilder.OTHER
         if self._label in self._loop_of:
@@ -160,14 +172,15 @@ class Function:
             self._variables.set_state(self._builder, variable, UNKNOWN)
 
     def _mark(self, builder: llvm_ir.IRBuilder, line: int) -> None:
-        before = builder.debug_metadata
+        before, file = builder.debug_metadata, self._debug.filename
+        self._debug.filename = None
         self._debug.begin_marker(builder, line)
         marker(builder, self._debug.location(self._lower.defn_loc.line, dibuilder.OTHER))
         builder.debug_metadata = self._debug.location(line, dibuilder.OTHER)
         for name in sorted(self._removed.get(line, ())):
             if variable := self._variables.get(name):
                 self._variables.set_state(builder, variable, UNKNOWN)
-        builder.debug_metadata = before
+        builder.debug_metadata, self._debug.filename = before, file
 
     # -- after
 
@@ -177,8 +190,35 @@ class Function:
         for source, target in edges:
             self._split(source, target)
         self._holders.finish()
+        self._unmark()
         self._variables.declare(self._debug, self._lower.defn_loc.line)
         self._area.finish()
+        if not self._flow.has_lines:
+            self._begin_elsewhere()
+
+    def _begin_elsewhere(self) -> None:
+        """The first row of a function is a statement, whatever it says: not on the user's line, in a kernel that has no
+        line of its own."""
+        builder = llvm_ir.IRBuilder(self._area.base.parent)
+        builder.position_before(self._area.base)
+        self._debug.filename = TEMPLATE
+        builder.debug_metadata = self._debug.location(1, dibuilder.OTHER)
+        assembly(builder, "nop", "")
+        self._debug.filename = None
+
+    def _unmark(self) -> None:
+        """What only computes has no line outside of loops that are left alone: LLVM schedules it anywhere, and takes
+        the first instruction that has a line for the function's beginning."""
+        for block in self._builder.function.blocks:
+            for instruction in block.instructions:
+                location = instruction.metadata.get("dbg")
+                if (
+                    location is None
+                    or instruction.opname in _ACTING
+                    or ("column", dibuilder.OTHER) not in location.operands
+                ):
+                    continue
+                del instruction.metadata["dbg"]
 
     def _split(self, source: int, target: int) -> None:
         """A block on the way from the one to the other, with what belongs only there."""

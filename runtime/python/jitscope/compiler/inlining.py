@@ -72,6 +72,8 @@ def _pointers(lines: list[str]) -> dict[str, int]:
 
 
 def _is_ours(line: str, area: dict[str, int]) -> bool:
+    if "@llvm.codeview.annotation(" in line:
+        return True
     if " asm sideeffect " in line:
         return (
             ' asm sideeffect "nop /*' in line

@@ -11,15 +11,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import CodeType
 from typing import Any
 
-from numba.core import inline_closurecall, ir, lowering
+from numba.core import inline_closurecall, ir, lowering, targetconfig
 from numba.parfors import parfor as parfors
 from numba.parfors import parfor_lowering
 
-from jitscope.compiler import bytecode
+from jitscope.compiler import bytecode, levels
 from jitscope.compiler.dibuilder import user_name
 
 _PREFIX = "__numba_parfor_gufunc"
-_TEMPLATE = "<string>"
+TEMPLATE = "<string>"
 
 
 def check() -> str | None:
@@ -28,7 +28,8 @@ def check() -> str | None:
         (parfor_lowering, ("_create_gufunc_for_parfor_body", "legalize_names_with_typemap")),
         (lowering.Lower, ("_compute_def_location", "__init__")),
         (inline_closurecall, ("_created_inlined_var_name",)),
-        (parfors, ("Parfor",)),
+        (parfors, ("Parfor", "_can_reorder_stmts")),
+        (targetconfig.ConfigStack, ("top_or_none",)),
     ):
         for name in names:
             if not hasattr(owner, name):
@@ -47,7 +48,7 @@ class Kernel:
         identity = lowerer.func_ir.func_id
         self.name: str = outer.name if outer else f"{user_name(identity.func_qualname)}.prange"
         own = lowerer.func_ir.loc
-        self.header = own if parfor.loc.filename == _TEMPLATE != own.filename else parfor.loc
+        self.header = own if parfor.loc.filename == TEMPLATE != own.filename else parfor.loc
         self._locs = {id(loc): loc for loc in _locs(parfor)}  # source that was exec'd may be called `<string>` too
         codes = [code for code in bytecode.codes(identity.code) if code.co_filename == self.header.filename]
         code = next((code for code in codes if any(bytecode.loops(code, self.header.line))), None)
@@ -107,9 +108,24 @@ class Kernel:
                         self._names[statement.target.name] = None
         for block in list(func_ir.blocks.values()):
             self._name_index(func_ir, block, typemap)
+        self._name_values(func_ir)
+
+    def _name_values(self, func_ir: Any) -> None:
+        """What is left of `scale = $scale.12`, where the variable itself has been optimised away."""
+        targets = [
+            statement.target.name
+            for block in func_ir.blocks.values()
+            for statement in block.body
+            if isinstance(statement, ir.Assign)
+        ]
+        kept = {self.user_name(name) for name in targets}
+        for name in targets:
+            variable = _strip(name[1:], {})
+            if name.startswith("$") and name not in self._names and variable in self._own - kept:
+                self._names[name] = variable
 
     def _is_template(self, loc: Any) -> bool:
-        return loc.filename == _TEMPLATE and id(loc) not in self._locs
+        return loc.filename == TEMPLATE and id(loc) not in self._locs
 
     def _name_index(self, func_ir: Any, block: Any, typemap: dict[str, Any]) -> None:
         """A loop's header puts the next item into the index before it knows whether there is one. The user's variable
@@ -175,6 +191,18 @@ _INLINED_MAX = 100_000
 _open: list[Kernel] = []  # whose kernels are being made; Numba compiles one function at a time
 
 
+def _keeps_place(statement: Any, func_ir: Any) -> bool:
+    """Would a debugger tell that this statement has been moved to the other side of a parallel loop?"""
+    flags = targetconfig.ConfigStack.top_or_none()
+    if flags is None or not flags.debuginfo:
+        return False
+    if levels.level_of(func_ir.func_id.func) == levels.STEPS:
+        return True
+    code = func_ir.func_id.code
+    own = (*code.co_varnames, *code.co_cellvars)
+    return isinstance(statement, ir.Assign) and statement.target.name.partition(".")[0] in own
+
+
 def of(func_ir: Any) -> Kernel | None:
     """The kernel whose IR this is."""
     is_kernel = _open and func_ir.func_id.func_name.startswith(_PREFIX)
@@ -184,6 +212,7 @@ def of(func_ir: Any) -> Kernel | None:
 def install() -> None:
     """Once a process. From then on `Lower` objects have an attribute `kernel`: a Kernel, or None."""
     make, legalize = parfor_lowering._create_gufunc_for_parfor_body, parfor_lowering.legalize_names_with_typemap
+    may_move = parfors._can_reorder_stmts
     inline = inline_closurecall._created_inlined_var_name
     initialise, locate = lowering.Lower.__init__, lowering.Lower._compute_def_location
 
@@ -214,6 +243,13 @@ def install() -> None:
             _inlined[name] = function, _strip(var_name, {})
         return name
 
+    @functools.wraps(may_move)
+    def _can_reorder_stmts(stmt: Any, next_stmt: Any, func_ir: Any, *arguments: Any, **named: Any) -> Any:
+        moved = next_stmt if isinstance(stmt, parfors.Parfor) else stmt
+        if _keeps_place(moved, func_ir):
+            return False
+        return may_move(stmt, next_stmt, func_ir, *arguments, **named)
+
     @functools.wraps(initialise)
     def __init__(self: Any, context: Any, library: Any, fndesc: Any, func_ir: Any, *rest: Any, **named: Any) -> None:
         self.kernel = of(func_ir)
@@ -222,6 +258,7 @@ def install() -> None:
         initialise(self, context, library, fndesc, func_ir, *rest, **named)
         if self.kernel is not None:
             self.debuginfo.name = self.kernel.name
+            self.debuginfo.has_lines = bool(self.kernel.loop)
 
     @functools.wraps(locate)
     def _compute_def_location(self: Any) -> ir.Loc:
@@ -229,6 +266,7 @@ def install() -> None:
         return self.kernel.header if self.kernel is not None else locate(self)
 
     inline_closurecall._created_inlined_var_name = inlined_name
+    parfors._can_reorder_stmts = _can_reorder_stmts
     parfor_lowering._create_gufunc_for_parfor_body = create
     parfor_lowering.legalize_names_with_typemap = legalize_names
     lowering.Lower.__init__ = __init__

@@ -35,6 +35,7 @@ class Lines:
         self._flow = flow
         self._cfg = flow.cfg
         self._checks = self._exception_checks()
+        self._moved_before = self._moved()
         self._found = {label: self._statements(label) for label in flow.blocks}
         self._add_idle()
         self._drop_jumps_back()
@@ -70,10 +71,21 @@ class Lines:
         for inst in self._flow.blocks[label].body:
             if isinstance(inst, ir.Del) or self._flow.is_copy(inst) or self._is_check(inst):
                 continue
-            if isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Arg):
+            if isinstance(inst, ir.Assign) and (isinstance(inst.value, ir.Arg) or id(inst) in self._moved_before):
                 continue
             if self._flow.is_users(inst):
                 found.append((inst, inst.loc.line))
+        return found
+
+    def _moved(self) -> set[int]:
+        """Ids of constants of later lines that the pass which makes parallel kernels has moved before a kernel."""
+        found: set[int] = set()
+        for block in self._flow.blocks.values():
+            for position, inst in enumerate(block.body):
+                if type(inst).__name__ == "Parfor":
+                    own = [inst, *(each for body in inst.loop_body.values() for each in body.body)]
+                    line = max(each.loc.line for each in own if each.loc.filename == inst.loc.filename)
+                    found.update(id(before) for before in block.body[:position] if before.loc.line > line)
         return found
 
     def _exception_checks(self) -> set[str]:
@@ -100,7 +112,9 @@ class Lines:
         """Lines of which only an instruction that does nothing is left: `try:`, `while True:`, `pass`."""
         labels = sorted(self._flow.blocks)
         last = max((instruction.offset for _, instruction in self._flow.instructions), default=0) + _LABELS
-        if any(label % 2 or label > last for label in labels):  # a pass has given the blocks other labels
+        if not self._flow.has_own_labels or any(
+            label % 2 or label > last for label in labels
+        ):  # a pass has given the blocks other labels
             return
         before: tuple[int, int] | None = None
         for line, instruction in self._flow.instructions:

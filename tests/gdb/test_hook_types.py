@@ -1,0 +1,222 @@
+"""Types of code that was compiled with the hook: right in plain GDB and in LLDB, and what jitscope's printers need."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import subprocess
+
+import pytest
+
+from tests.gdb import harness
+from tests.gdb.harness import line_of
+from tests.interpreters import gdbs, newest_python
+
+PROGRAM = "hook_types.py"
+GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
+ARRAY = r"\{meminfo = 0x\w+, parent = 0x\w+, nitems = %s, itemsize = %s, data = 0x\w+[^,]*, shape = %s, strides = %s\}"
+
+
+@dataclasses.dataclass
+class Look:
+    """What one call of look() shows. plain: a pattern for GDB alone; with_jitscope: the text, None: as plain; more:
+    expressions in GDB alone, with patterns."""
+
+    type: str
+    plain: str
+    with_jitscope: str | None = None
+    more: tuple[tuple[str, str], ...] = ()
+
+
+def array(nitems: int, itemsize: int, shape: str, strides: str) -> str:
+    return ARRAY % (nitems, itemsize, re.escape(shape), re.escape(strides))
+
+
+LOOKS = (
+    Look("bool", "true", "True"),
+    Look("int8", "-5 .*", "-5"),
+    Look("uint64", "9223372036854775809"),
+    Look("int64", "-7"),
+    Look("float32", "0.5"),
+    Look("float64", "2.5"),
+    Look("complex128", r"\{real = 1.5, imag = -2\}", "(1.5-2j)"),
+    Look("datetime64[D]", "18263", "numpy.datetime64('2020-01-02')"),
+    Look("timedelta64[ms]", "5", "numpy.timedelta64(5,'ms')"),
+    Look("IntEnum<int64>(Color)", r"Color\.GREEN", "<Color: 2>"),
+    Look("Enum<int64>(Shape)", r"Shape\.DOT", "<Shape: -3>"),
+    Look("Tuple(int8, int64, bool)", r"\{f0 = 1 .*, f1 = 1099511627776, f2 = true\}", "(1, 1099511627776, True)"),
+    Look("UniTuple(int64 x 3)", r"\{1, 2, 3\}", "(1, 2, 3)", (("v[1]", "2"),)),
+    Look(
+        "UniTuple(Tuple(int64, float64) x 2)",
+        r"\{\{f0 = 1, f1 = 2.5\}, \{f0 = 3, f1 = 4.5\}\}",
+        "((1, 2.5), (3, 4.5))",
+    ),
+    Look("Point(float64 x 2)", r"\{x = 1.5, y = 2.5\}", "Point(x=1.5, y=2.5)"),
+    Look("Mixed(int64, float64)", r"\{name = 3, count = 4.5\}", "Mixed(name=3, count=4.5)"),
+    Look(
+        "array(int16, 2d, A)",
+        array(6, 2, "{2, 3}", "{6, -2}"),
+        "array([[2, 1, 0], [5, 4, 3]], dtype=int16)",
+        (("v.data[0]", "2"), ("v.data[-1]", "1"), ("v.strides[1]", "-2")),
+    ),
+    Look("array(float64, 0d, C)", array(1, 8, "{<No data fields>}", "{<No data fields>}"), "array(3.5)"),
+    Look(
+        "unicode_type",
+        r"\{data = 0x\w+, length = 2, kind = 2, is_ascii = 0, hash = -?\d+, meminfo = 0x\w+, parent = 0x\w+\}",
+        "'h\u20ac'",
+    ),
+    Look("readonly bytes(uint8, 1d, C)", array(3, 1, "{3}", "{1}"), "b'abc'"),
+    Look("ListType[int64]", r"\{meminfo = 0x\w+, data = 0x\w+\}"),
+    Look("DictType[unicode_type,int64]<iv=None>", r"\{meminfo = 0x\w+, data = 0x\w+\}"),
+    Look(
+        "reflected list(int64)<iv=None>",
+        r"\{meminfo = 0x\w+, parent = 0x\w+\}",
+        None,
+        (("v.meminfo->data->size", "3"), ("(&v.meminfo->data->data)[2]", "3")),
+    ),
+    Look(
+        "instance.jitclass.Counter#",
+        r"\{meminfo = 0x\w+, data = 0x\w+\}",
+        None,
+        (("*v.data", r"\{total = 4, scale = 0.5\}"),),
+    ),
+    Look(
+        "numba.BoxType(('width', float64), ('tag', int64))",
+        r"\{meminfo = 0x\w+\}",
+        None,
+        (("*v.meminfo->data", r"\{width = 2.5, tag = 3\}"),),
+    ),
+    Look(
+        "Record(a[type=int8;offset=0],b[type=float64;offset=8],c[type=bool;offset=16],"
+        "d[type=nestedarray(int32, (2,));offset=20],s[type=[char x 3];offset=28];32;True)",
+        r".*0x\w+",
+        None,
+        (("*v", r'\{a = -1 .*, b = 2.5, c = true, d = \{3, 4\}, s = "xy"\}'), ("v->d[1]", "4")),
+    ),
+    Look(
+        "unaligned array(Record(a[type=int8;offset=0],b[type=float64;offset=1];9;False), 1d, C)",
+        array(2, 9, "{2}", "{9}"),
+        "array([(1, 1.), (1, 1.)], dtype=[('a', 'i1'), ('b', '<f8')])",
+        (("v.data[1].b", "1"),),
+    ),
+    Look(
+        "array([unichr x 3], 1d, C)",
+        array(2, 12, "{2}", "{12}"),
+        "array(['ab', 'cde'], dtype='<U3')",
+        (("v.data[1]", 'U"cde"'),),
+    ),
+    Look("slice<a:b:c>", r"\{start = 1, stop = 5, step = 2\}"),
+    Look("none", "None", "None"),
+    Look("class(float64)", r"<class\(float64\)>", "(void *) 0x0"),
+)
+
+_SEEN: dict[tuple[str, bool], harness.Transcript] = {}
+
+
+def looks(gdb: str, jitscope: bool) -> harness.Transcript:
+    if (gdb, jitscope) not in _SEEN:
+        commands = [f"break {PROGRAM}:{line_of(PROGRAM, 'look')}", "run"]
+        for look in LOOKS:
+            commands += ["whatis v", "ptype v", "print v"]
+            if not jitscope:
+                commands += [f"print {text}" for text, _ in look.more]
+            commands.append("continue")
+        _SEEN[gdb, jitscope] = harness.run(
+            commands, program=PROGRAM, gdb=gdb, jitscope=jitscope, env={"JITSCOPE_LEVEL": "steps"}, timeout=240
+        )
+    return _SEEN[gdb, jitscope]
+
+
+def shown(text: str) -> str:
+    return re.sub(r"^\$\d+ = ", "", text)
+
+
+@GDBS
+@pytest.mark.parametrize("jitscope", [False, True], ids=["plain", "jitscope"])
+def test_types_and_values(gdb: str, jitscope: bool) -> None:
+    seen = looks(gdb, jitscope)
+    wrong = []
+    for number, look in enumerate(LOOKS):
+        name = seen.of("whatis v", number).removeprefix("type = ")
+        value = shown(seen.of("print v", number))
+        if look.type.endswith("#"):
+            name = name[: len(look.type)]
+        if not jitscope or not look.type.startswith(("Record", "class(")):
+            if name != look.type:
+                wrong.append(f"{look.type}: named {name}")
+        is_text = jitscope and look.with_jitscope is not None
+        if value != look.with_jitscope if is_text else not re.fullmatch(look.plain, value):
+            wrong.append(f"{look.type}: {value}")
+    assert not wrong, "\n".join(wrong)
+
+
+@GDBS
+def test_what_a_value_leads_to(gdb: str) -> None:
+    """Pointers know what they point to."""
+    seen = looks(gdb, False)
+    counts: dict[str, int] = {}
+    wrong = []
+    for look in LOOKS:
+        for text, pattern in look.more:
+            number = counts[text] = counts.get(text, -1) + 1
+            value = shown(seen.of(f"print {text}", number))
+            if not re.fullmatch(pattern, value):
+                wrong.append(f"{look.type}: {text} is {value}")
+    assert not wrong, "\n".join(wrong)
+
+
+@GDBS
+def test_a_literal_is_what_it_would_be_without(gdb: str) -> None:
+    commands = [f"break {PROGRAM}:{line_of(PROGRAM, 'kinds')}", "run"]
+    expected = {
+        "nothing": ("none", "None"),
+        "steps": ("range_state_int64", r"\{start = 2, stop = 9, step = 3\}"),
+        "text": ("Literal[str](abc)", "'abc'"),
+        "number": ("int64", "3"),
+        "flag": ("bool", "true"),
+    }
+    for name in expected:
+        commands += [f"whatis {name}", f"print {name}"]
+    seen = harness.run(commands, program=PROGRAM, gdb=gdb, jitscope=False, env={"JITSCOPE_LEVEL": "steps"}, timeout=240)
+    for name, (kind, value) in expected.items():
+        assert seen.of(f"whatis {name}") == f"type = {kind}", name
+        assert re.fullmatch(value, shown(seen.of(f"print {name}"))), (name, seen.of(f"print {name}"))
+
+
+@GDBS
+def test_optional(gdb: str) -> None:
+    commands = [f"break {PROGRAM}:{line_of(PROGRAM, 'maybe')}", "run", "whatis half", "print half", "continue"]
+    commands += ["print half.valid"]
+    seen = harness.run(commands, program=PROGRAM, gdb=gdb, jitscope=False, env={"JITSCOPE_LEVEL": "steps"}, timeout=240)
+    assert seen.of("whatis half") == "type = OptionalType(int64)"
+    assert shown(seen.of("print half")) == "{data = 2, valid = true}"
+    assert shown(seen.of("print half.valid")) == "false"
+
+
+def test_lldb() -> None:
+    """LLDB reads the same types."""
+    commands = [
+        "settings set plugin.jit-loader.gdb.enable on",
+        f"breakpoint set -f {PROGRAM} -l {line_of(PROGRAM, 'look')}",
+        "run",
+        *(["frame variable v", "continue"] * len(LOOKS)),
+        "kill",
+    ]
+    command = ["lldb", "--no-lldbinit", "-b"]
+    for text in commands:
+        command += ["-o", text]
+    command += ["--", newest_python(), str(harness.PROGRAMS / PROGRAM)]
+    env = harness.environment({"JITSCOPE_LEVEL": "steps"})
+    done = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
+    for text in (
+        "(bool) v = true",
+        "(unsigned long) v = 9223372036854775809",
+        "(complex128) v = (real = 1.5, imag = -2)",
+        "(IntEnum<int64>(Color)) v = Color.GREEN",
+        "(UniTuple(int64 x 3)) v = ([0] = 1, [1] = 2, [2] = 3)",
+        "(Point(float64 x 2)) v = (x = 1.5, y = 2.5)",
+        "(slice<a:b:c>) v = (start = 1, stop = 5, step = 2)",
+        "(none) v = None",
+    ):
+        assert text in done.stdout, f"{text}\n{done.stdout[-6000:]}\n{done.stderr[-1000:]}"
+    assert re.search(r"\(array\(int16, 2d, A\)\) v = \{\s+meminfo = 0x", done.stdout), done.stdout[-6000:]
