@@ -24,4 +24,8 @@ def _is_heavy(inst: Any, typemap: dict[str, Any]) -> bool:
     if not isinstance(inst, ir.Assign) or not isinstance(inst.value, ir.Expr) or inst.value.op in _ON_ELEMENTS:
         return False
     named = [inst.target, *inst.value.list_vars()]
-    return any(isinstance(typemap.get(variable.name), _WHOLE) for variable in named)
+    return any(_is_whole(typemap.get(variable.name)) for variable in named)
+
+
+def _is_whole(kind: Any) -> bool:
+    return isinstance(kind, _WHOLE) and not isinstance(kind, types.BaseTuple)  # indices of two dimensions are a tuple
