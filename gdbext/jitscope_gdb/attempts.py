@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from . import native
+from . import console, native
 
 _OPTION = re.compile(r"--?(?:p|pi|pid)(?:=(\d+))?")
 _COMMAND = re.compile(r"\s*at(?:t(?:a(?:ch?)?)?)?\s+(\d+)\s*")
@@ -32,7 +32,7 @@ def last() -> tuple[int, int] | None:
 
 def _history() -> list[tuple[int, str]]:
     """The last ten commands that were typed, with their numbers."""
-    listed = _HISTORY.findall(gdb.execute("show commands", False, True))
+    listed = _HISTORY.findall(console.text_of("show commands"))
     return [(int(number), text) for number, text in listed]
 
 

@@ -10,6 +10,8 @@ from typing import Any, Iterator, NamedTuple
 
 import gdb
 
+from . import console
+
 REGISTER = "__jit_debug_register_code"
 DESCRIPTOR = "__jit_debug_descriptor"
 MAX_ENTRIES = 1_000_000
@@ -35,7 +37,7 @@ class Entry(NamedTuple):
 
 def symbol_at(address: int) -> str:
     """The symbol's name there, by symbol tables alone: debug information need not be read. "" if there is none."""
-    said: str = gdb.execute(f"info symbol {address}", False, True)
+    said: str = console.text_of(f"info symbol {address}")
     return "" if said.startswith("No symbol") else said.split(None, 1)[0]
 
 
@@ -64,7 +66,7 @@ def find_all() -> list[int]:
     """All descriptors of the current program space, one a JIT library. Costs a look at every symbol."""
     found = find_first()
     if found:
-        listing = gdb.execute(f"info variables -q ^{DESCRIPTOR}$", False, True)
+        listing = console.text_of(f"info variables -q ^{DESCRIPTOR}$")
         for match in re.finditer(r"^(0x[0-9a-f]+) +" + DESCRIPTOR, listing, re.M):
             address = int(match[1], 16)
             if address not in found:

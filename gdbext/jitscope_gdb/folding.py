@@ -8,7 +8,7 @@ from typing import Any
 
 import gdb
 
-from . import native, target
+from . import console, native, target
 
 # stacks/folding.h: js_frame_class, in its order.
 CLASSES = USER, EVALUATION, INTERPRETER, DISPATCHER, POOL = "native", "evaluation", "interpreter", "dispatcher", "pool"
@@ -45,7 +45,7 @@ def _classify(of: target.Target, pc: int, name: str | None) -> str:
 
 def _is_of_a_jit(pc: int) -> bool:
     """Did a JIT that is not known here give GDB this code? GDB names such objects `<in-memory@0x…>`."""
-    return " of <in-memory@0x" in gdb.execute(f"info symbol {pc:#x}", False, True)
+    return " of <in-memory@0x" in console.text_of(f"info symbol {pc:#x}")
 
 
 def _is_of_the_program(of: target.Target, pc: int) -> bool:
@@ -58,7 +58,7 @@ def _program_sections(of: target.Target) -> list[tuple[int, int]]:
     """The executable's address ranges. `info files` ends a library's lines with ` in FILE`."""
     found: list[tuple[int, int]] = []
     ours = False
-    for line in gdb.execute("info files", False, True).splitlines():
+    for line in console.text_of("info files").splitlines():
         if line.startswith("\t`"):
             ours = line.startswith(f"\t`{of.progspace.filename}'")
         section = _SECTION.match(line) if ours else None

@@ -14,7 +14,7 @@ from typing import Iterator, NamedTuple
 
 import gdb
 
-from . import descriptor, feed, target
+from . import console, descriptor, feed, target
 
 _COMPILER = re.compile(r"/lib(llvmlite|LLVM)[^/]*$")
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")  # Elf64_Ehdr; elf(5) for this and the following
@@ -87,7 +87,7 @@ def finish(event: object = None) -> None:
 
 def _unread() -> list[str]:
     """The libraries whose symbols have not been read, as GDB names them."""
-    listed = gdb.execute("info sharedlibrary", False, True)
+    listed = console.text_of("info sharedlibrary")
     return re.findall(r"^0x\w+ +0x\w+ +No +(/.*)$", listed, re.M)
 
 

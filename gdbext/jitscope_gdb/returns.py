@@ -10,7 +10,7 @@ from typing import Any
 
 import gdb
 
-from . import frames, native
+from . import console, frames, native
 
 
 @lru_cache(maxsize=1)
@@ -132,7 +132,7 @@ def boxing(wrapper: dict[str, Any] | None) -> str | None:
     found = set()
     for instruction in code:
         for word in re.findall(r"0x[0-9a-f]{6,}", instruction["asm"]):
-            symbol = gdb.execute(f"info symbol {word}", False, True).split(" ")[0]
+            symbol = console.text_of(f"info symbol {word}").split(" ")[0]
             if others.match(symbol):
                 return None
             if symbol in known:

@@ -8,7 +8,7 @@ from typing import Any
 
 import gdb
 
-from . import family, source_fields, source_flow
+from . import console, family, source_fields, source_flow
 
 
 def flow(target: Any, path: str, line: int, name: str) -> str | None:
@@ -79,5 +79,5 @@ def core_file() -> str | None:
     connection = getattr(gdb.selected_inferior(), "connection", None)
     if connection is not None and connection.type != "core":
         return None
-    match = re.search(r"core dump file:\s+[`'\"](.*)['\"], file type", gdb.execute("info files", False, True))
+    match = re.search(r"core dump file:\s+[`'\"](.*)['\"], file type", console.text_of("info files"))
     return match[1] if match else None

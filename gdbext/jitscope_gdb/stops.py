@@ -9,7 +9,7 @@ from typing import Any
 
 import gdb
 
-from . import frames, libraries, report, stacks, target
+from . import console, frames, libraries, report, stacks, target
 
 # Each function, and how a stop in it is called.
 _NAMES = (("jitscope_stopped", "jitscope.breakpoint"), ("numba_gdb_breakpoint", "numba.gdb_breakpoint"))
@@ -207,7 +207,7 @@ def _show(place: Place, found: tuple[Any, dict[str, Any] | None] | None) -> None
         if line:
             text += f"{python['line']}\t{line.rstrip()}\n"
     else:
-        text = re.sub(r"^#\d+ +(0x[0-9a-f]+ in )?", "", gdb.execute("frame", False, True))
+        text = re.sub(r"^#\d+ +(0x[0-9a-f]+ in )?", "", console.text_of("frame"))
         if found is not None and gdb.selected_frame().find_sal().symtab is None:
             text = text.rstrip() + " [it was compiled without line information]\n"
     gdb.write(head + text)

@@ -20,6 +20,7 @@ FAMILY, AGAIN = "family.py", "again.py"
 GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs().keys())
 OPT0 = {"NUMBA_OPT": "0"}
 
+
 def at(mark: str) -> str:
     return f"{FAMILY}:{line_of(FAMILY, mark)}"
 

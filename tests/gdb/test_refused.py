@@ -28,9 +28,7 @@ SLEEP = "import time; print('ready', flush=True); time.sleep(120)"
 @pytest.fixture
 def sleeper() -> Iterator[int]:
     """A process of this user that sleeps."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", SLEEP], stdout=subprocess.PIPE, text=True, start_new_session=True
-    )
+    process = subprocess.Popen([sys.executable, "-c", SLEEP], stdout=subprocess.PIPE, text=True, start_new_session=True)
     try:
         assert process.stdout is not None and process.stdout.readline() == "ready\n"
         yield process.pid

@@ -62,6 +62,25 @@ static uint64_t word(const uint8_t *bytes)
     return value;
 }
 
+/* Where the stack pointer moves, the frame's base is counted from its address. */
+static void test_frame_bases(void **state)
+{
+    (void)state;
+    static const uint8_t moved[] = {DW_OP_call_frame_cfa, DW_OP_consts, 0x70, DW_OP_plus},
+                         cut[] = {DW_OP_call_frame_cfa, DW_OP_consts, 0x70}, slot[] = {DW_OP_fbreg, 8};
+    uint8_t out[8], known[8];
+    uint64_t address = 0;
+    js_bytes bytes;
+    assert_int_equal(js_bytes_init_buffer(&bytes, base, memory, sizeof memory), JS_OK);
+    js_frame frame = {.registers = registers, .memory = &bytes, .cfa = base + 32};
+    assert_int_equal(
+        js_evaluate(&frame, moved, sizeof moved, slot, sizeof slot, out, known, sizeof out, &address), JS_OK);
+    assert_int_equal(address, base + 24);
+    assert_int_equal(
+        js_evaluate(&frame, cut, sizeof cut, slot, sizeof slot, out, known, sizeof out, &address), JS_EUNSUP);
+    js_bytes_deinit(&bytes);
+}
+
 static void test_register(void **state)
 {
     (void)state;
@@ -184,19 +203,13 @@ static void test_every_short_nonsense_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_register),
-        cmocka_unit_test(test_unknown_register),
-        cmocka_unit_test(test_address_through_unknown_register),
-        cmocka_unit_test(test_frame_slot),
-        cmocka_unit_test(test_call_frame),
-        cmocka_unit_test(test_computed_value),
-        cmocka_unit_test(test_complement_of_a_bit),
-        cmocka_unit_test(test_implicit_value),
-        cmocka_unit_test(test_pieces_with_a_hole),
-        cmocka_unit_test(test_vector_register),
-        cmocka_unit_test(test_unreadable),
-        cmocka_unit_test(test_piece_past_the_end),
-        cmocka_unit_test(test_every_short_nonsense_ends),
+        cmocka_unit_test(test_frame_bases),        cmocka_unit_test(test_register),
+        cmocka_unit_test(test_unknown_register),   cmocka_unit_test(test_address_through_unknown_register),
+        cmocka_unit_test(test_frame_slot),         cmocka_unit_test(test_call_frame),
+        cmocka_unit_test(test_computed_value),     cmocka_unit_test(test_complement_of_a_bit),
+        cmocka_unit_test(test_implicit_value),     cmocka_unit_test(test_pieces_with_a_hole),
+        cmocka_unit_test(test_vector_register),    cmocka_unit_test(test_unreadable),
+        cmocka_unit_test(test_piece_past_the_end), cmocka_unit_test(test_every_short_nonsense_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from .. import frames, native, report, returns, target
+from .. import console, frames, native, report, returns, target
 from ..present import printers
 from .base import Arguments, JitCommand, write, write_json
 
@@ -52,7 +52,7 @@ def finish(of: target.Target, frame: Any) -> dict[str, Any]:
     selected = gdb.selected_frame()
     frame.select()
     try:
-        output = gdb.execute("finish", False, True)
+        output = console.text_of("finish")
     except gdb.error:
         if selected.is_valid():
             selected.select()

@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from .. import __version__, attempts, family, native, report, sources, target
+from .. import __version__, attempts, console, family, native, report, sources, target
 from .base import Arguments, JitCommand, write, write_json
 
 SHOWN = 16  # processes of a family
@@ -135,7 +135,7 @@ def _missing(of: target.Target, found: dict[str, Any], problem: str | None) -> l
 def _file_command(of: target.Target) -> str:
     """`file …` with the name that the process itself was started by (AT_EXECFN), and the core once more."""
     try:
-        match = re.search(r'AT_EXECFN.*"(.*)"', gdb.execute("info auxv", False, True))
+        match = re.search(r'AT_EXECFN.*"(.*)"', console.text_of("info auxv"))
     except gdb.error:
         match = None
     command = f"file {match[1] if match else 'PYTHON'}"

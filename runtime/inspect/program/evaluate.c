@@ -73,12 +73,18 @@ static int frame_base(machine *m, uint64_t *out)
         *out = register_value(m, (uint64_t)(*at - DW_OP_reg0));
         return JS_OK;
     }
-    if (*at == DW_OP_call_frame_cfa && end - at == 1) {
-        m->missing |= !m->frame->cfa;
-        *out = m->frame->cfa;
+    if (*at++ != DW_OP_call_frame_cfa)
+        return JS_EUNSUP;
+    m->missing |= !m->frame->cfa;
+    *out = m->frame->cfa;
+    /* LLVM, where the stack pointer moves: call_frame_cfa, consts N, plus */
+    uint64_t offset = 0;
+    if (at == end)
         return JS_OK;
-    }
-    return JS_EUNSUP;
+    if (*at++ != DW_OP_consts || !read_leb(&at, end, true, &offset) || end - at != 1 || *at != DW_OP_plus)
+        return JS_EUNSUP;
+    *out += offset;
+    return JS_OK;
 }
 
 static bool push(machine *m, uint64_t value)

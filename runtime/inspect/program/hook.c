@@ -118,9 +118,8 @@ static int add_locals(js_object *object, js_hook_code *code, const js_function *
         js_hook_ranges_find(code, scope, slot ? slot->base : NULL, slot ? slot->base_size : 0, valid);
     for (size_t i = 0; i < count && status == JS_OK; i++) {
         js_local *local = &(*locals)[i];
-        if (variables[i].slot && (variables[i].slot->base_size != slot->base_size ||
-                                  memcmp(variables[i].slot->base, slot->base, slot->base_size) != 0)) {
-            variables[i].slot = NULL;
+        if (variables[i].slot && *variables[i].slot->base != *slot->base) {
+            variables[i].slot = NULL; /* from another register */
         }
         *local = (js_local){.name = variables[i].base, .is_argument = variables[i].is_argument};
         local->versions = js_arena_alloc(&object->arena, sizeof(*local->versions));

@@ -42,9 +42,19 @@ int js_hook_ranges_find(js_hook_code *code, uint32_t scope, const uint8_t *base,
 /* ---- hook_rows.c: fills the function's statements; first: its first marker ---- */
 int js_hook_statements(js_hook_code *code, js_function *function, uint64_t first);
 
-/* Of each instruction, the line of the last marker that was passed; 0: not the same on all ways. Allocated in
- * the code's own arena; NULL and JS_OK: the ways are not known. */
-int js_hook_last_lines(js_hook_code *code, const js_code **decoded, uint32_t **out);
+/* What is known of the ways to an instruction. */
+typedef struct js_hook_ways {
+    const js_code *code; /* NULL: nothing */
+    const uint32_t
+        *last; /* of each instruction: line of the last marker passed; 0: not the same on all ways */
+    const uint8_t *is_cyclic; /* of each instruction: it may run again without a marker in between */
+} js_hook_ways;
+
+/* Allocated in the code's own arena. */
+int js_hook_ways_find(js_hook_code *code, js_hook_ways *out);
+
+/* hook_cycles.c: of each block, may it run again without one of those that are cut? */
+int js_hook_cycles(js_arena *arena, const js_code *code, const uint8_t *is_cut, uint8_t **out);
 
 /* GDB takes the first address of a range for the way into code in line, if the byte before is outside: where
  * that is the last of an instruction that runs on, it is taken in, for all ranges but the first. */

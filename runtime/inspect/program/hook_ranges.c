@@ -260,27 +260,17 @@ int js_hook_ranges_find(js_hook_code *at, uint32_t scope, const uint8_t *base, s
     return status;
 }
 
+/* ---- ways ---- */
+
 enum { LINE_ANY = UINT32_MAX };
 
-int js_hook_last_lines(js_hook_code *at, const js_code **decoded, uint32_t **out)
+/* marks: of each instruction, the line of the marker that it is. */
+static int find_last(js_hook_code *at, const uint32_t *marks, uint32_t *last)
 {
-    const js_code *code = *decoded = &at->code;
-    *out = NULL;
-    if (!at->is_followed) {
-        return JS_OK;
-    }
-    uint32_t *lines = js_arena_alloc(&at->scratch, (code->ninsns + 1) * sizeof(*lines));
-    uint32_t *marks = js_arena_alloc(&at->scratch, (code->ninsns + 1) * sizeof(*marks));
+    const js_code *code = &at->code;
     uint32_t *in = js_arena_alloc(&at->scratch, (code->nblocks + 1) * sizeof(*in));
-    if (!lines || !marks || !in) {
+    if (!in) {
         return JS_ENOMEM;
-    }
-    for (size_t i = 0; i < at->function->nall_rows; i++) {
-        const js_row *row = &at->function->all_rows[i];
-        uint32_t insn = row->column == JS_COLUMN_MARKER ? js_code_find(code, row->address) : JS_CODE_NOWHERE;
-        if (insn != JS_CODE_NOWHERE) {
-            marks[insn] = row->line;
-        }
     }
     for (size_t b = 0; b < code->nblocks; b++) {
         in[b] = LINE_ANY;
@@ -293,7 +283,7 @@ int js_hook_last_lines(js_hook_code *at, const js_code **decoded, uint32_t **out
             uint32_t line = in[code->order[o]];
             for (uint32_t i = block->first; i < block->first + block->count; i++) {
                 line = marks[i] ? marks[i] : line;
-                lines[i] = line;
+                last[i] = line;
             }
             for (unsigned s = 0; s < 2; s++) {
                 uint32_t to = block->successors[s];
@@ -305,8 +295,54 @@ int js_hook_last_lines(js_hook_code *at, const js_code **decoded, uint32_t **out
             }
         }
     }
-    *out = lines;
     return JS_OK;
+}
+
+static int find_cyclic(js_hook_code *at, const uint32_t *marks, uint8_t *is_cyclic)
+{
+    const js_code *code = &at->code;
+    uint8_t *is_cut = js_arena_alloc(&at->scratch, code->nblocks + 1), *blocks;
+    if (!is_cut) {
+        return JS_ENOMEM;
+    }
+    for (size_t b = 0; b < code->nblocks; b++) {
+        for (uint32_t i = code->blocks[b].first; i < code->blocks[b].first + code->blocks[b].count; i++) {
+            is_cut[b] |= marks[i] != 0;
+        }
+    }
+    int status = js_hook_cycles(&at->scratch, code, is_cut, &blocks);
+    for (size_t b = 0; b < code->nblocks && status == JS_OK; b++) {
+        memset(is_cyclic + code->blocks[b].first, blocks[b], code->blocks[b].count);
+    }
+    return status;
+}
+
+int js_hook_ways_find(js_hook_code *at, js_hook_ways *out)
+{
+    const js_code *code = &at->code;
+    *out = (js_hook_ways){0};
+    if (!at->is_followed) {
+        return JS_OK;
+    }
+    uint32_t *last = js_arena_alloc(&at->scratch, (code->ninsns + 1) * sizeof(*last));
+    uint32_t *marks = js_arena_alloc(&at->scratch, (code->ninsns + 1) * sizeof(*marks));
+    uint8_t *is_cyclic = js_arena_alloc(&at->scratch, code->ninsns + 1);
+    if (!last || !marks || !is_cyclic) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < at->function->nall_rows; i++) {
+        const js_row *row = &at->function->all_rows[i];
+        uint32_t insn = row->column == JS_COLUMN_MARKER ? js_code_find(code, row->address) : JS_CODE_NOWHERE;
+        if (insn != JS_CODE_NOWHERE) {
+            marks[insn] = row->line;
+        }
+    }
+    int status = find_last(at, marks, last);
+    if (status == JS_OK) {
+        status = find_cyclic(at, marks, is_cyclic);
+    }
+    *out = (js_hook_ways){code, last, is_cyclic};
+    return status;
 }
 
 void js_hook_ranges_widen(const js_hook_code *at, js_inline *item)

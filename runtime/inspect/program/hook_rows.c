@@ -1,15 +1,14 @@
-/* Which rows of a hooked function begin a statement? Each marker does. In an innermost loop without markers,
- * and in code put in line there, a line begins where it changes, but only where all stores that come before
- * it in the source are made: the compiler moves other instructions past them. */
+/* Which rows of a hooked function begin a statement? Each marker does. In loops without markers, and in code
+ * put in line there, a line begins where it changes; but only where all stores that come before it in the
+ * source are made: the compiler moves other instructions past them. */
 #include <stdlib.h>
 
 #include "program/hook.h"
 
 typedef struct rows {
     const js_function *function;
-    const js_code *code;
-    const uint32_t *last; /* of each instruction: line of the last marker; NULL: not known */
-    uint32_t *marked;     /* lines that have a marker, in order */
+    js_hook_ways ways;
+    uint32_t *marked; /* lines that have a marker, in order */
     size_t nmarked;
 } rows;
 
@@ -19,14 +18,14 @@ static int line_order(const void *left, const void *right)
     return l < r ? -1 : l > r;
 }
 
-/* The line of the function itself that runs at the row: of the call, in code put in line. */
-static uint32_t own_line(const js_function *function, const js_row *row)
+/* Code put in line: the line of the function itself that calls it; else 0. */
+static uint32_t calling_line(const js_function *function, const js_row *row)
 {
     uint32_t at = js_function_inline_at(function, row->address);
     while (at && function->inlines[at - 1].parent) {
         at = function->inlines[at - 1].parent;
     }
-    return at ? function->inlines[at - 1].call_line : row->line;
+    return at ? function->inlines[at - 1].call_line : 0;
 }
 
 /* The marker that stands before the line, or before the loop that it is in. */
@@ -39,11 +38,15 @@ static uint32_t marked_before(const rows *at, uint32_t line)
     return found;
 }
 
-static bool is_in_place(const rows *at, const js_row *row, uint32_t before)
+static bool is_in_place(const rows *at, const js_row *row)
 {
-    uint32_t insn = at->last ? js_code_find(at->code, row->address) : JS_CODE_NOWHERE;
-    uint32_t last = insn == JS_CODE_NOWHERE ? before : at->last[insn];
-    return last != 0 && last == marked_before(at, own_line(at->function, row));
+    uint32_t insn = at->ways.code ? js_code_find(at->ways.code, row->address) : JS_CODE_NOWHERE;
+    if (insn == JS_CODE_NOWHERE) {
+        return !at->ways.code; /* nothing is known of this machine's code */
+    }
+    uint32_t call = calling_line(at->function, row);
+    return at->ways.is_cyclic[insn] ||
+           (call && at->ways.last[insn] && at->ways.last[insn] == marked_before(at, call));
 }
 
 static int find_marked(rows *at)
@@ -75,8 +78,7 @@ int js_hook_statements(js_hook_code *code, js_function *function, uint64_t first
     js_row *statements =
         js_arena_alloc(&function->object->arena, (function->nall_rows + 1) * sizeof(*statements));
     const js_row *last = NULL;
-    uint32_t before = 0; /* line of the last marker, by address */
-    int status = statements ? js_hook_last_lines(code, &at.code, (uint32_t **)&at.last) : JS_ENOMEM;
+    int status = statements ? js_hook_ways_find(code, &at.ways) : JS_ENOMEM;
     if (status == JS_OK) {
         status = find_marked(&at);
     }
@@ -84,9 +86,7 @@ int js_hook_statements(js_hook_code *code, js_function *function, uint64_t first
         js_row *row = &statements[i];
         *row = function->all_rows[i];
         bool is_marker = row->column == JS_COLUMN_MARKER;
-        before = is_marker ? row->line : before;
-        row->is_stmt =
-            is_marker || (row->column == JS_COLUMN_LOOP && row->line && is_in_place(&at, row, before));
+        row->is_stmt = is_marker || (row->column == JS_COLUMN_LOOP && row->line && is_in_place(&at, row));
         row->prologue_end = is_marker && row->address == first;
         if (row->address < first) {
             row->line = function->line;

@@ -31,6 +31,8 @@ class Tally:
     verdicts: collections.Counter[tuple[str, str]] = dataclasses.field(default_factory=collections.Counter)
     # By group: argument, local, and entry: arguments at a call's first stop.
     assigned: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
+    # Of assigned variables that are labelled: (surface, label, program, function, name).
+    labels: collections.Counter[tuple[str, ...]] = dataclasses.field(default_factory=collections.Counter)
     available: collections.Counter[tuple[str, str]] = dataclasses.field(default_factory=collections.Counter)
     differing: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # commands that say otherwise
     lies: list[dict[str, Any]] = dataclasses.field(default_factory=list)
@@ -59,6 +61,8 @@ class Tally:
         right: dict[str, set[str]] = {surface: set() for surface in SURFACES}
         for item in matched.values:
             self.verdicts[(item.surface, item.verdict)] += 1
+            if item.verdict == LABEL and item.truth != "no value":
+                self.labels[(item.surface, item.text[:60], program, matched.function, item.name)] += 1
             if item.verdict in (EXACT, CONTENT):
                 right[item.surface].add(base_name(item.name))
             if item.verdict in (*LIES, CONTENT):
@@ -111,6 +115,9 @@ class Tally:
                 setattr(self, field.name, mine + others)
 
     def figures(self) -> dict[str, Any]:
+        said: collections.Counter[str] = collections.Counter()
+        for (surface, text, *_), count in self.labels.items():
+            said[f"{surface}: {text}"] += count
         result: dict[str, Any] = {
             "programs": self.programs,
             "left out": dict(self.left_out),
@@ -122,6 +129,7 @@ class Tally:
             "hit counts": f"{self.counts}/{self.lines} ({100 * self.counts / max(self.lines, 1):.1f} %)",
             "calls in order": f"{self.same}/{self.calls}",
             "commands differ": len(self.differing),
+            "labels of assigned": dict(said.most_common(6)),
             "broken": self.broken,
         }
         for surface in SURFACES:
@@ -143,8 +151,13 @@ class Tally:
         for kind in ("lies", "content", "misses", "differing", "others"):
             found = getattr(self, kind)
             (folder / f"{kind}.json").write_text(json.dumps(found, indent=1, ensure_ascii=False))
-            for entry in found:
+            for entry in found[:2000]:
                 (folder / f"{entry['program']}.py").write_text(texts[entry["program"]])
+
+        found = [[*key, count] for key, count in self.labels.most_common()]
+        (folder / "labels.json").write_text(json.dumps(found, indent=1, ensure_ascii=False))
+        for _, _, program, *_ in found:
+            (folder / f"{program}.py").write_text(texts[program])
 
     def listing(self, limit: int = 20) -> str:
         seen: collections.Counter[str] = collections.Counter()

@@ -57,7 +57,8 @@ class Flow:
     def __init__(self, func_ir: Any, blocks: dict[int, Any], kernel: Kernel | None) -> None:
         self.names = Names(func_ir, kernel)
         self._file = func_ir.loc.filename
-        self._has_lines = kernel is None or bool(kernel.loop)
+        self.has_lines = kernel is None or bool(kernel.loop)
+        self.has_own_labels = kernel is None  # its blocks are named by offsets in its bytecode
         self.blocks = blocks
         self.cfg = analysis.compute_cfg_from_blocks(blocks)
         self.instructions = kernel.loop if kernel else list(bytecode.instructions(func_ir.func_id.code))
@@ -173,7 +174,7 @@ class Flow:
     def is_users(self, inst: Any) -> bool:
         """Does it stand for a line of the function? Not what was put in line from another file, nor the kernel of an
         array expression, whose one line is where the function starts it."""
-        return self._has_lines and inst.loc.line > 0 and inst.loc.filename == self._file
+        return self.has_lines and inst.loc.line > 0 and inst.loc.filename == self._file
 
     # -- what the passes before have removed
 

@@ -14,9 +14,10 @@ from numba.core import debuginfo, ir
 
 from jitscope.compiler import dibuilder, levels
 from jitscope.compiler.area import UNKNOWN, Area
-from jitscope.compiler.emit import boundary, marker
+from jitscope.compiler.emit import assembly, boundary, marker
 from jitscope.compiler.flow import Flow, Loop
 from jitscope.compiler.holders import Holders
+from jitscope.compiler.kernels import TEMPLATE
 from jitscope.compiler.lines import Lines
 from jitscope.compiler.loops import is_light
 from jitscope.compiler.variables import Variable, Variables
@@ -171,14 +172,15 @@ class Function:
             self._variables.set_state(self._builder, variable, UNKNOWN)
 
     def _mark(self, builder: llvm_ir.IRBuilder, line: int) -> None:
-        before = builder.debug_metadata
+        before, file = builder.debug_metadata, self._debug.filename
+        self._debug.filename = None
         self._debug.begin_marker(builder, line)
         marker(builder, self._debug.location(self._lower.defn_loc.line, dibuilder.OTHER))
         builder.debug_metadata = self._debug.location(line, dibuilder.OTHER)
         for name in sorted(self._removed.get(line, ())):
             if variable := self._variables.get(name):
                 self._variables.set_state(builder, variable, UNKNOWN)
-        builder.debug_metadata = before
+        builder.debug_metadata, self._debug.filename = before, file
 
     # -- after
 
@@ -191,6 +193,18 @@ class Function:
         self._unmark()
         self._variables.declare(self._debug, self._lower.defn_loc.line)
         self._area.finish()
+        if not self._flow.has_lines:
+            self._begin_elsewhere()
+
+    def _begin_elsewhere(self) -> None:
+        """The first row of a function is a statement, whatever it says: not on the user's line, in a kernel that has no
+        line of its own."""
+        builder = llvm_ir.IRBuilder(self._area.base.parent)
+        builder.position_before(self._area.base)
+        self._debug.filename = TEMPLATE
+        builder.debug_metadata = self._debug.location(1, dibuilder.OTHER)
+        assembly(builder, "nop", "")
+        self._debug.filename = None
 
     def _unmark(self) -> None:
         """What only computes has no line outside of loops that are left alone: LLVM schedules it anywhere, and takes

@@ -146,6 +146,13 @@ def _natural_rows(text: str) -> str:
     return _LOCATION.sub(place, text)
 
 
+def _may_inline(text: str) -> str:
+    """Takes `noinline` from the functions that have an area."""
+    for name in set(re.findall(r"^define [^\n]* #(\d+)[^\n]*\{\n(?:(?!^\}).*\n)*?  %jitscope\.area", text, re.M)):
+        text = re.sub(rf"^(attributes #{name} = \{{.*?)noinline ", r'\1"jitscope" ', text, flags=re.M)
+    return text
+
+
 def remember(original: Any, library: Any, module: Any) -> None:
     """Around CPUCodeLibrary.add_llvm_module, which optimises the module in place."""
     if (modules := getattr(library, MODULES, None)) is not None:
@@ -153,28 +160,44 @@ def remember(original: Any, library: Any, module: Any) -> None:
     original(library, module)
 
 
+def finalize(original: Any, library: Any) -> None:
+    """Around CPUCodeLibrary.finalize, which asks the libraries for what it links."""
+    _finalized.append(library)
+    try:
+        original(library)
+    finally:
+        _finalized.pop()
+
+
 def shared_module(original: Any, library: Any) -> Any:
-    """Around CPUCodeLibrary._get_module_for_linking: the library as it would be without slots from the beginning. LLVM
-    makes other code of what has had them, and what it makes of a callee decides how it vectorises the callers."""
+    """Around CPUCodeLibrary._get_module_for_linking: for callers that have debug information, the library as it would
+    be without slots from the beginning. (LLVM makes other code of what has had them, and what it makes of a callee
+    decides how it vectorises the callers.) Inlined into others, its debug information would be lost."""
     modules = getattr(library, MODULES, None)
-    if library._shared_module is not None or not modules:
+    caller = _finalized[-1] if _finalized else None
+    if not modules or caller is library or not hasattr(caller, MODULES):
         return original(library)
+    if (found := getattr(library, _SHARED, None)) is not None:
+        return found
     library._ensure_finalized()
     other = type(library)(library._codegen, library.name)
     for bitcode in modules:
-        text = without_slots(str(llvm.parse_bitcode(bitcode)))
+        text = without_slots(_may_inline(str(llvm.parse_bitcode(bitcode))))
         if " @llvm.dbg.value(" in text and "declare void @llvm.dbg.value(" not in text:
             text += "\ndeclare void @llvm.dbg.value(metadata, metadata, metadata)\n"
         other.add_llvm_module(llvm.parse_assembly(text))
     for linked in dict.fromkeys(library._linking_libraries):
         other._final_module.link_in(linked._get_module_for_linking(), preserve=True)
     other._optimize_final_module()
-    modules.clear()
-    own, library._final_module = library._final_module, other._final_module
+    own = library._final_module, library._shared_module
+    library._final_module, library._shared_module = other._final_module, None
     try:
-        return original(library)
+        setattr(library, _SHARED, original(library))
     finally:
-        library._final_module = own
+        library._final_module, library._shared_module = own
+    return getattr(library, _SHARED)
 
 
 MODULES = "_jitscope_modules"  # of a library that has a function with slots at `exact`: its modules before LLVM's work
+_SHARED = "_jitscope_shared"  # what callers with debug information get of it
+_finalized: list[Any] = []  # libraries that are being finalized, the innermost last

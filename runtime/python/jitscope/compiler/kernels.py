@@ -19,7 +19,7 @@ from jitscope.compiler import bytecode, levels
 from jitscope.compiler.dibuilder import user_name
 
 _PREFIX = "__numba_parfor_gufunc"
-_TEMPLATE = "<string>"
+TEMPLATE = "<string>"
 
 
 def check() -> str | None:
@@ -48,7 +48,7 @@ class Kernel:
         identity = lowerer.func_ir.func_id
         self.name: str = outer.name if outer else f"{user_name(identity.func_qualname)}.prange"
         own = lowerer.func_ir.loc
-        self.header = own if parfor.loc.filename == _TEMPLATE != own.filename else parfor.loc
+        self.header = own if parfor.loc.filename == TEMPLATE != own.filename else parfor.loc
         self._locs = {id(loc): loc for loc in _locs(parfor)}  # source that was exec'd may be called `<string>` too
         codes = [code for code in bytecode.codes(identity.code) if code.co_filename == self.header.filename]
         code = next((code for code in codes if any(bytecode.loops(code, self.header.line))), None)
@@ -108,9 +108,24 @@ class Kernel:
                         self._names[statement.target.name] = None
         for block in list(func_ir.blocks.values()):
             self._name_index(func_ir, block, typemap)
+        self._name_values(func_ir)
+
+    def _name_values(self, func_ir: Any) -> None:
+        """What is left of `scale = $scale.12`, where the variable itself has been optimised away."""
+        targets = [
+            statement.target.name
+            for block in func_ir.blocks.values()
+            for statement in block.body
+            if isinstance(statement, ir.Assign)
+        ]
+        kept = {self.user_name(name) for name in targets}
+        for name in targets:
+            variable = _strip(name[1:], {})
+            if name.startswith("$") and name not in self._names and variable in self._own - kept:
+                self._names[name] = variable
 
     def _is_template(self, loc: Any) -> bool:
-        return loc.filename == _TEMPLATE and id(loc) not in self._locs
+        return loc.filename == TEMPLATE and id(loc) not in self._locs
 
     def _name_index(self, func_ir: Any, block: Any, typemap: dict[str, Any]) -> None:
         """A loop's header puts the next item into the index before it knows whether there is one. The user's variable

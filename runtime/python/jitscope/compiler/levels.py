@@ -15,14 +15,6 @@ def is_on() -> bool:
     return os.environ.get("JITSCOPE") != "0" and os.environ.get("JITSCOPE_LEVEL") != STOCK
 
 
-def is_numbas_test(path: str) -> bool:
-    """Numba's own tests are about the debug information that Numba itself writes: their functions keep that."""
-    import numba
-
-    tests = os.path.join(os.path.dirname(os.path.realpath(numba.__file__)), "tests", "")
-    return bool(path) and os.path.realpath(path).startswith(tests)
-
-
 def debugs_all() -> bool:
     """Do functions that are compiled without debug=True get debug information, too?"""
     return os.environ.get("JITSCOPE_DEBUG") == "all"

@@ -112,7 +112,9 @@ class Lines:
         """Lines of which only an instruction that does nothing is left: `try:`, `while True:`, `pass`."""
         labels = sorted(self._flow.blocks)
         last = max((instruction.offset for _, instruction in self._flow.instructions), default=0) + _LABELS
-        if any(label % 2 or label > last for label in labels):  # a pass has given the blocks other labels
+        if not self._flow.has_own_labels or any(
+            label % 2 or label > last for label in labels
+        ):  # a pass has given the blocks other labels
             return
         before: tuple[int, int] | None = None
         for line, instruction in self._flow.instructions:

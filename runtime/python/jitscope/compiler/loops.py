@@ -1,12 +1,15 @@
 """Which innermost loops are left alone at `exact`: those that LLVM may make much of. Where an iteration allocates,
-works on whole arrays, strings or containers, or prints, a few stores more are lost in it."""
+works on whole arrays, strings or containers, or prints, a few stores more are lost in it; and where it asks for a stop,
+the user wants to see it."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numba
 from numba.core import ir, types
 
+import jitscope
 from jitscope.compiler.flow import Loop
 
 _ON_ELEMENTS = ("getitem", "static_getitem", "typed_getitem", "getattr", "cast", "getiter", "iternext", "pair_first")
@@ -23,6 +26,9 @@ def _is_heavy(inst: Any, typemap: dict[str, Any]) -> bool:
         return True
     if not isinstance(inst, ir.Assign) or not isinstance(inst.value, ir.Expr) or inst.value.op in _ON_ELEMENTS:
         return False
+    function = typemap.get(inst.value.func.name) if inst.value.op == "call" else None
+    if getattr(function, "typing_key", None) in (jitscope.breakpoint, jitscope.breakpoint_if, numba.gdb_breakpoint):
+        return True
     named = [inst.target, *inst.value.list_vars()]
     return any(_is_whole(typemap.get(variable.name)) for variable in named)
 

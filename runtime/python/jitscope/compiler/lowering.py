@@ -41,7 +41,13 @@ def check() -> str | None:
             return f"numba.core.lowering.Lower has no {name}"
     if not hasattr(generators.BaseGeneratorLower, "create_resumption_block"):
         return "numba.core.generators.BaseGeneratorLower has no create_resumption_block"
-    for name in ("_get_module_for_linking", "add_llvm_module", "_optimize_final_module", "_ensure_finalized"):
+    for name in (
+        "_get_module_for_linking",
+        "add_llvm_module",
+        "finalize",
+        "_optimize_final_module",
+        "_ensure_finalized",
+    ):
         if not hasattr(codegen.CPUCodeLibrary, name):
             return f"numba.core.codegen.CPUCodeLibrary has no {name}"
     parts = (dibuilder, types, abi, caching, flags, kernels, wrappers)
@@ -61,8 +67,6 @@ def _init(original: Any, self: Any, *args: Any, **kwargs: Any) -> None:
     # Functions of Numba's own that it compiles on the way have no variables of the user's: left as they are.
     asked = self.flags
     if asked is None or not asked.debuginfo or asked.dbg_directives_only:
-        return
-    if levels.is_numbas_test(self.func_ir.loc.filename):
         return
     if type(self.debuginfo) is debuginfo.DIBuilder and isinstance(self.context, CPUContext) and _is_proven():
         self.debuginfo = dibuilder.DIBuilder(self.module, self.func_ir.loc.filename, self.debuginfo.cgctx, False)
@@ -113,8 +117,7 @@ def _pre_lower(original: Any, self: Any) -> None:
         self.builder.function.metadata.pop("dbg", None)
         self.debuginfo.subprograms.pop()
         return
-    if level == levels.EXACT and "optnone" not in self.builder.function.attributes:  # of _dbg_optnone=True, and needs noinline
-        self.builder.function.attributes.discard("noinline")
+    if level == levels.EXACT and "optnone" not in self.builder.function.attributes:  # that needs noinline
         setattr(self.library, inlining.MODULES, [])
     setattr(self, _ATTRIBUTE, Function(self, level))
 
@@ -185,6 +188,7 @@ def install() -> None:
     ):
         _wrap(lowering.Lower, name, around)
     _wrap(codegen.CPUCodeLibrary, "add_llvm_module", inlining.remember)
+    _wrap(codegen.CPUCodeLibrary, "finalize", inlining.finalize)
     _wrap(codegen.CPUCodeLibrary, "_get_module_for_linking", inlining.shared_module)
     _wrap(caching_of_numba.Cache, "_index_key", caching.index_key)
     _wrap(dispatcher._FunctionCompiler, "_customize_flags", flags.customize)

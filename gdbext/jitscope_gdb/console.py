@@ -1,0 +1,25 @@
+"""What GDB's own commands say, as text."""
+
+from __future__ import annotations
+
+import re
+
+import gdb
+
+_RECORD = re.compile(r'~"((?:[^"\\]|\\.)*)"\n')
+_ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
+_LETTERS = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v", b"e": b"\x1b"}
+
+
+def text_of(command: str) -> str:
+    """gdb.error where the command fails. GDB 18 under MI gives MI's stream records, and others the text itself."""
+    said: str = gdb.execute(command, False, True)
+    records = _RECORD.findall(said)
+    if not records or _RECORD.sub("", said):
+        return said
+    return b"".join(_ESCAPE.sub(_plain, record.encode()) for record in records).decode(errors="replace")
+
+
+def _plain(escape: re.Match[bytes]) -> bytes:
+    word = escape[1]
+    return bytes([int(word, 8) & 0xFF]) if len(word) == 3 else _LETTERS.get(word, word)

@@ -1,0 +1,186 @@
+"""Parallel kernels of code that was compiled with the hook: under the user's file, function, lines and names."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import tempfile
+
+import pytest
+
+from tests.gdb import harness
+from tests.gdb.harness import line_of
+from tests.interpreters import gdbs, newest_python
+
+PROGRAM = "hook_kernels.py"
+GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
+WITH = pytest.mark.parametrize("jitscope", [False, True], ids=["plain", "jitscope"])
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hook_kernels")]
+STEPS = {"JITSCOPE_LEVEL": "steps", "NUMBA_NUM_THREADS": "2"}
+RESULTS = [
+    "scaled 95.0",
+    f"grid {[[float(row * 2), *(float(row * 10 + col) for col in (1, 2))] for row in range(6)]}",
+    "negative [-3.0, -2.0, -1.0, 0.0, 1.0, 2.0]",
+    f"expression {[1.0 + 2.0 * n for n in range(8)]}",
+    "pairs [[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]",
+    "closure [3.5, 3.5, 3.5, 3.5, 3.5, 3.5]",
+    "outer [6.0, 6.0, 6.0, 6.0]",
+]
+
+# Lines at which to stop, and the variables that are looked at there.
+NAMES = {
+    "body": "i t_1 my_sum my_scale",
+    "inner": "row col",
+    "outer": "row col b",
+    "negative": "k",
+    "expression": "a",
+    "returned": "a",
+    "pairs": "index",
+    "closure": "k scale",
+    "inlined": "j total",
+}
+PROBE = """\
+python
+import gdb
+NAMES = {names!r}
+def shown(name):
+    try:
+        return gdb.execute("output " + name, to_string=True)
+    except gdb.error as error:
+        return "<%s>" % error
+def seen(event):
+    if isinstance(event, gdb.BreakpointEvent):
+        frame = gdb.selected_frame()
+        line = frame.find_sal().line
+        print("STOP", (frame.name(), line, [shown(name) for name in NAMES.get(line, ())]))
+gdb.events.stop.connect(seen)
+end
+run
+while $_isvoid($_exitcode)
+continue
+end
+"""
+
+Stop = tuple[str, dict[str, str]]
+_SEEN: dict[tuple[str, bool, tuple[tuple[str, str], ...]], dict[int, list[Stop]]] = {}
+
+
+def stops(mark: str, gdb: str, jitscope: bool, env: dict[str, str] = STEPS) -> list[Stop]:
+    """At each stop on the marked line: the function, and its variables as GDB prints them."""
+    key = (gdb, jitscope, tuple(env.items()))
+    if key not in _SEEN:
+        _SEEN[key] = run(gdb, jitscope, env)
+    return _SEEN[key].get(line_of(PROGRAM, mark), [])
+
+
+def run(gdb: str, jitscope: bool, env: dict[str, str]) -> dict[int, list[Stop]]:
+    names = {line_of(PROGRAM, mark): text.split() for mark, text in NAMES.items()}
+    command = [gdb, "-nx", "-batch", "-q"]
+    for setting in harness.QUIET:
+        command += ["-iex", setting]
+    if jitscope:
+        command += ["-ex", f"source {harness.JITSCOPE}"]
+    for line in names:
+        command += ["-ex", f"break {PROGRAM}:{line}"]
+    with tempfile.NamedTemporaryFile("w", suffix=".gdb") as script:
+        script.write(PROBE.format(names=names))
+        script.flush()
+        command += ["-x", script.name, "--args", newest_python(), str(harness.PROGRAMS / PROGRAM)]
+        done = subprocess.run(
+            command,
+            env=harness.environment(env),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=300,
+        )
+    for result in RESULTS:
+        assert result in done.stdout, done.stdout[-3000:]
+    found: dict[int, list[Stop]] = {}
+    for text in re.findall(r"^STOP (.*)$", done.stdout, re.M):
+        function, line, values = ast.literal_eval(text)
+        assert line in names, f"a stop at line {line}"
+        found.setdefault(line, []).append((function, dict(zip(names[line], values))))
+    return found
+
+
+@GDBS
+@WITH
+def test_each_iteration_stops_in_its_worker(gdb: str, jitscope: bool) -> None:
+    found = stops("body", gdb, jitscope)
+    assert len(found) == 20 and {function for function, _ in found} == {"scaled.prange"}
+    sums = {0: 0.0, 10: 0.0}  # the first index of each worker
+    for _, values in sorted(found, key=lambda stop: int(stop[1]["i"])):
+        index = int(values["i"])
+        assert float(values["t_1"]) == index * 0.5 and float(values["my_scale"]) == 0.5
+        assert float(values["my_sum"]) == sums[index]
+        sums[index + 1] = sums[index] + index * 0.5 if index != 9 else 0.0
+
+
+@GDBS
+@WITH
+def test_nested(gdb: str, jitscope: bool) -> None:
+    inner = stops("inner", gdb, jitscope)
+    assert {function for function, _ in inner} == {"grid.prange"}
+    seen = [(int(values["row"]), int(values["col"])) for _, values in inner]
+    assert sorted(seen) == [(row, col) for row in range(6) for col in range(3)]
+    outer = [values for _, values in stops("outer", gdb, jitscope)]
+    assert sorted(int(values["row"]) for values in outer) == list(range(6))
+    assert all(int(values["b"]) == 2 * int(values["row"]) and values["col"] == "2" for values in outer)
+
+
+@GDBS
+def test_a_range_below_zero(gdb: str) -> None:
+    found = stops("negative", gdb, False)
+    assert sorted(int(values["k"]) for _, values in found) == list(range(-3, 3))
+
+
+@GDBS
+@WITH
+def test_an_array_expression_stops_once(gdb: str, jitscope: bool) -> None:
+    """In the function that it stands in, before any of it has run."""
+    assert [function for function, _ in stops("expression", gdb, jitscope)] == ["expression"]
+    assert [function for function, _ in stops("returned", gdb, jitscope)] == ["expression"]
+
+
+@GDBS
+def test_an_index_of_several_dimensions(gdb: str) -> None:
+    found = stops("pairs", gdb, False)
+    assert sorted(values["index"] for _, values in found) == [
+        f"{{{row}, {col}}}" for row in range(2) for col in range(3)
+    ]
+
+
+@GDBS
+@WITH
+def test_parts_of_a_tuple(gdb: str, jitscope: bool) -> None:
+    found = stops("closure", gdb, jitscope)
+    assert {function for function, _ in found} == {"closure.prange"}
+    assert sorted(int(values["k"]) for _, values in found) == list(range(6))
+    assert {values["scale"] for _, values in found} == {"2.5"}
+
+
+@GDBS
+def test_a_loop_of_an_inlined_closure(gdb: str) -> None:
+    """`total` is the closure's there, not the function's of the same name."""
+    found = stops("inlined", gdb, False)
+    assert {function for function, _ in found} == {"outer.prange"}
+    assert sorted(int(values["j"]) for _, values in found) == list(range(4))
+    assert all(values["total"] == "6" or not values["total"].isdigit() for _, values in found)
+
+
+@GDBS
+@pytest.mark.parametrize("opt", ["0", "1"])
+def test_less_optimised(gdb: str, opt: str) -> None:
+    found = stops("body", gdb, False, {**STEPS, "NUMBA_OPT": opt})
+    assert sorted(int(values["i"]) for _, values in found) == list(range(20))
+    assert all(float(values["t_1"]) == int(values["i"]) * 0.5 for _, values in found)
+
+
+@GDBS
+def test_exact_shows_nothing_false(gdb: str) -> None:
+    """An innermost loop is left alone: what it assigns is not known there."""
+    for _, values in stops("outer", gdb, False, {"JITSCOPE_LEVEL": "exact", "NUMBA_NUM_THREADS": "2"}):
+        assert int(values["b"]) == 2 * int(values["row"])
