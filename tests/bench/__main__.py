@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from . import attaching, feeding, first_stop, names, printing, python_stack, report
+from . import attaching, feeding, first_stop, hook, names, printing, python_stack, report
 from .measure import Figure, NotMeasured
 
 BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
@@ -19,6 +19,7 @@ BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
     "first-stop": first_stop.measure,
     "feeding": feeding.measure,
     "names": names.measure,
+    "hook": hook.measure,
 }
 
 EPILOG = """\
@@ -30,6 +31,8 @@ benchmarks:
   first-stop  from starting GDB to its end with one stop, against GDB alone
   feeding     the cost of one compiled object on its way into GDB
   names       linkage names a second, against __cxa_demangle and c++filt
+  hook        ten kernels at `exact` and `steps`, against no debug info, stock debug=True and NUMBA_OPT=0;
+              compile time, objects and memory of many functions, against stock debug=True
 
 exit status: 0, or 1 when a goal was missed or a benchmark failed"""
 
@@ -45,9 +48,15 @@ def main() -> int:
     parser.add_argument(
         "--json", type=pathlib.Path, metavar="FILE", help="write all of it there too; - is standard output"
     )
+    parser.add_argument(
+        "--functions", type=int, default=hook.functions, metavar="N", help=f"that hook compiles ({hook.functions})"
+    )
     arguments = parser.parse_args()
     if arguments.rounds < 1:
         parser.error("--rounds takes 1 or more")
+    if arguments.functions < hook.CHUNK:
+        parser.error(f"--functions takes {hook.CHUNK} or more")
+    hook.functions = arguments.functions
     about = report.machine()
     figures: list[Figure] = []
     missing: dict[str, str] = {}

@@ -30,4 +30,8 @@ def _is_heavy(inst: Any, typemap: dict[str, Any]) -> bool:
     if getattr(function, "typing_key", None) in (jitscope.breakpoint, jitscope.breakpoint_if, numba.gdb_breakpoint):
         return True
     named = [inst.target, *inst.value.list_vars()]
-    return any(isinstance(typemap.get(variable.name), _WHOLE) for variable in named)
+    return any(_is_whole(typemap.get(variable.name)) for variable in named)
+
+
+def _is_whole(kind: Any) -> bool:
+    return isinstance(kind, _WHOLE) and not isinstance(kind, types.BaseTuple)  # indices of two dimensions are a tuple
