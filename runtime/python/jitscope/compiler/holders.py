@@ -24,8 +24,8 @@ class Holders:
         builder = self._lower.builder
         key = base, str(kind)
         if key not in self._holders:
-            with debuginfo.suspend_emission(builder):
-                place = cgutils.alloca_once(builder, pointer.type.pointee, name=f"jitscope.held.{base}", zfill=True)
+            with debuginfo.suspend_emission(builder):  # empty from the entry on; zfill would empty it here, too
+                place = cgutils.alloca_once(builder, pointer.type.pointee, name=f"jitscope.held.{base}")
             self._holders[key] = kind, place
         with debuginfo.suspend_emission(builder):
             value = builder.load(pointer)
