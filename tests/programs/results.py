@@ -1,6 +1,7 @@
 """What compiled code computes, to the bit, one case a line: name, result or exception, references that are left.
 
-NUMBA_NRT_STATS=1 is wanted. Between cases nothing of Numba's runtime is alive."""
+argv: the cases, all where there are none. NUMBA_NRT_STATS=1 is wanted. Between cases nothing of Numba's runtime is
+alive."""
 import gc
 import struct
 import sys
@@ -327,6 +328,8 @@ def outcome(function, arguments):
 
 for function, arguments in cases:
     function_name = function.py_func.__name__
+    if sys.argv[1:] and function_name not in sys.argv[1:]:
+        continue
     outcome(function, arguments)  # compiles
     gc.collect()
     before = rtsys.get_allocation_stats()

@@ -80,6 +80,15 @@ class Flow:
             _, defined = analysis.ir_extension_usedefs[type(inst)](inst)
             yield from (name for name in sorted(defined) if self.names.base(name))
 
+    def given(self) -> set[str]:
+        """IR variables that hold what the caller has given, and nothing else."""
+        assigned: dict[bool, set[str]] = {True: set(), False: set()}
+        for block in self.blocks.values():
+            for inst in block.body:
+                if isinstance(inst, ir.Assign):
+                    assigned[isinstance(inst.value, ir.Arg)].add(inst.target.name)
+        return assigned[True] - assigned[False]
+
     def is_copy(self, inst: Any) -> bool:
         """Is it bookkeeping of SSA: a version of a variable taken from another version?"""
         if not isinstance(inst, ir.Assign) or not isinstance(inst.value, ir.Var):

@@ -55,6 +55,7 @@ class Function:
         self._statement: Any = None
         self._has_begun = False
         self._items: dict[int, tuple[str, llvm_ir.Value]] = {}  # by the block of a loop's header: what is next
+        self._given = set() if lower.generator_info else self._flow.given()
 
     # -- before
 
@@ -161,6 +162,8 @@ class Function:
         """Instead of deleting a version: has its reference been kept?"""
         base = self._flow.names.base(name)
         if base is None or self._label in self._loop_of or name not in self._current.get(base, ()):
+            return False
+        if name in self._given:  # the caller has a reference, too
             return False
         kind = self._lower.typeof(name)
         if not self._holders.holds(kind):
