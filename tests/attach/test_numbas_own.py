@@ -40,7 +40,8 @@ def outcomes(*names: str) -> dict[str, str]:
 
 def at_last(*names: str) -> dict[str, str]:
     """The outcomes, of those that failed a second or third time: Numba's driver of GDB takes a stop that comes in one
-    piece with the answer to `-exec-continue` for a part of that, and then waits for it for ever."""
+    piece with the answer to `-exec-continue` for a part of that, and then waits for it for ever; and they end what
+    takes twenty seconds, as it may on a busy machine."""
     found = outcomes(*names)
     for _ in range(2):
         if failed := [name for name, outcome in found.items() if outcome in ("FAIL", "ERROR")]:

@@ -109,6 +109,7 @@ class Terminal:
 
     def __init__(self, home: str):
         env = environment({"HOME": home, "TERM": "dumb", "PS1": SHELL_PROMPT, "PS2": "", "LC_ALL": "C.UTF-8"})
+        env.pop("JITSCOPE_LEVEL", None)  # as whoever has installed jitscope
         for name in ("DEBUGINFOD_URLS", "JITSCOPE_INSPECT_LIBRARY", "PYTHONUNBUFFERED", "PROMPT_COMMAND"):
             env.pop(name, None)
         self.child = pexpect.spawn(

@@ -65,6 +65,11 @@ static void test_reading(void **state)
     slot = read_slot(in_register, sizeof in_register);
     assert_non_null(slot);
     assert_int_equal(slot->words[0], 0);
+    const uint8_t by_address[] = {BASE, DW_OP_deref, DW_OP_plus_uconst, 8};
+    slot = read_slot(by_address, sizeof by_address);
+    assert_non_null(slot);
+    assert_int_equal(slot->base_size, 3);
+    assert_int_equal(slot->value, 8);
 }
 
 static void test_others(void **state)
@@ -73,15 +78,15 @@ static void test_others(void **state)
     static const uint8_t others[][8] = {
         {DW_OP_reg3},
         {DW_OP_lit0, DW_OP_stack_value},
-        {BASE, DW_OP_deref},          /* the state itself */
-        {BASE, DW_OP_dup, DW_OP_and}, /* of addresses */
+        {BASE, DW_OP_dup, DW_OP_deref}, /* the state itself */
+        {BASE, DW_OP_dup, DW_OP_and},   /* of addresses */
         {BASE, DW_OP_deref, DW_OP_deref},
         {BASE, DW_OP_swap},
         {BASE, DW_OP_plus_uconst, 0x80}, /* cut off */
         {BASE, DW_OP_lit8, DW_OP_and},
         {BASE, DW_OP_piece, 8},
     };
-    static const size_t sizes[] = {1, 2, 3, 4, 4, 3, 4, 4, 4};
+    static const size_t sizes[] = {1, 2, 4, 4, 4, 3, 4, 4, 4};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         assert_null(read_slot(others[i], sizes[i]));
     assert_null(read_slot(others[0], 0));

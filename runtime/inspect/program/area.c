@@ -130,7 +130,7 @@ static bool apply(terms *run, uint8_t op, const uint8_t **at, const uint8_t *end
     }
 }
 
-/* fbreg or bregN with its offset; 0 when it is none. */
+/* fbreg or bregN with its offset, and deref where the frame holds the area's address; 0 when it is none. */
 static size_t base_length(const uint8_t *expr, size_t size)
 {
     uint64_t offset;
@@ -139,7 +139,7 @@ static size_t base_length(const uint8_t *expr, size_t size)
         !read_leb(&at, end, &offset)) {
         return 0;
     }
-    return (size_t)(at - expr);
+    return (size_t)(at - expr) + (at < end && *at == DW_OP_deref);
 }
 
 int js_area_read(js_arena *arena, const uint8_t *expr, size_t size, js_area_slot **out)

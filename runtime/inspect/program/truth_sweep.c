@@ -54,9 +54,64 @@ static int add_span(js_truth *truth, js_local *local, size_t *capacity, uint64_t
 
 typedef struct sweep {
     js_local *local;
-    js_homes *homes; /* NULL: at least one version was promoted to registers */
+    uint8_t *is_assigned; /* of each block: code of a line that assigns it, or of a later one, may have run
+                             before; NULL: not known */
+    bool may_be_assigned; /* here */
+    uint32_t first_line;  /* that assigns it */
+    js_homes *homes;      /* NULL: at least one version was promoted to registers */
     size_t capacity;
 } sweep;
+
+/* The first line that assigns the local; UINT32_MAX: none does. */
+static uint32_t first_assigning(const js_flow *flow, const js_local *local)
+{
+    uint32_t first = UINT32_MAX;
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        if (flow->defs[i].line < first && strcmp(flow->defs[i].name, local->name) == 0) {
+            first = flow->defs[i].line;
+        }
+    }
+    return first;
+}
+
+static bool is_behind(const js_truth *truth, const sweep *at, uint32_t insn)
+{
+    return truth->lines[insn] >= at->first_line && !(truth->is_moved && truth->is_moved[insn]);
+}
+
+/* Forward over all edges from the blocks with a line that assigns, or a later one. */
+static int find_assigned(js_truth *truth, sweep *at)
+{
+    const js_code *code = &truth->code;
+    if (!truth->flow) {
+        return JS_OK;
+    }
+    at->first_line = first_assigning(truth->flow, at->local);
+    uint8_t *own = js_arena_alloc(&truth->scratch, code->nblocks + 1);
+    at->is_assigned = js_arena_alloc(&truth->scratch, code->nblocks + 1);
+    if (!own || !at->is_assigned) {
+        return JS_ENOMEM;
+    }
+    for (size_t b = 0; b < code->nblocks; b++) {
+        for (uint32_t i = code->blocks[b].first; i < code->blocks[b].first + code->blocks[b].count; i++) {
+            own[b] |= is_behind(truth, at, i);
+        }
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t o = 0; o < code->norder; o++) {
+            uint32_t b = code->order[o];
+            for (unsigned s = 0; s < 2 && (own[b] || at->is_assigned[b]); s++) {
+                uint32_t to = code->blocks[b].successors[s];
+                if (to != JS_CODE_NOWHERE && !at->is_assigned[to]) {
+                    at->is_assigned[to] = 1;
+                    changed = true;
+                }
+            }
+        }
+    }
+    return JS_OK;
+}
 
 static int judge(js_truth *truth, sweep *at, uint32_t line, uint64_t lo, uint64_t hi, size_t insn, bool older)
 {
@@ -70,6 +125,11 @@ static int judge(js_truth *truth, sweep *at, uint32_t line, uint64_t lo, uint64_
         truth->is_moved[insn]) {
         verdict.state = JS_STATE_UNKNOWN; /* its line is not the turn of the program */
         verdict.reason = "moved by the compiler";
+    }
+    if (verdict.state == JS_STATE_UNASSIGNED && insn != JS_CODE_NOWHERE && at->may_be_assigned) {
+        verdict.state = JS_STATE_UNKNOWN; /* code of an early line, such as what cleans up at the end */
+        verdict.version = NULL;
+        verdict.reason = "code of its assignment may have run";
     }
     return add_span(truth, at->local, &at->capacity, lo, hi, &verdict);
 }
@@ -88,6 +148,7 @@ static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
         if (sweeps[k].homes) {
             js_homes_enter(sweeps[k].homes, b);
         }
+        sweeps[k].may_be_assigned = sweeps[k].is_assigned && sweeps[k].is_assigned[b];
     }
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
         const js_insn *insn = &truth->code.insns[i];
@@ -124,6 +185,7 @@ static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
             if (sweeps[k].homes) {
                 js_homes_step(sweeps[k].homes, i);
             }
+            sweeps[k].may_be_assigned |= sweeps[k].is_assigned && is_behind(truth, &sweeps[k], i);
         }
     }
     return JS_OK;
@@ -188,6 +250,9 @@ int js_truth_sweep(js_truth *truth)
         if (status == JS_EUNSUP || status == JS_ELIMIT) {
             sweeps[k].homes = NULL;
             status = JS_OK;
+        }
+        if (status == JS_OK && truth->is_followed) {
+            status = find_assigned(truth, &sweeps[k]);
         }
     }
     if (!truth->is_followed) {

@@ -32,6 +32,19 @@ class Matched:
     values: list[Shown]
 
 
+def recursive(events: Events) -> bool:
+    """Is a function called while another call of it waits? Optimised code then does much of it on the way back."""
+    closed: set[int] = set()
+    current: dict[str, int] = {}
+    for name, _, activation, _ in events:
+        if activation in closed:
+            return True
+        if current.get(name, activation) != activation:
+            closed.add(current[name])
+        current[name] = activation
+    return False
+
+
 class Call:
     """The events and stops of one call."""
 
@@ -41,6 +54,7 @@ class Call:
         self.stops = stops
         self.printers = printers
         self.shown = [entries(stop) for stop in stops]
+        self.recursive = recursive(events)
         self.same = False  # are the lines of the stops, in order, those of the events?
         self.cache: dict[tuple[int, int], list[Shown]] = {}
 
@@ -62,7 +76,8 @@ class Call:
 
     def lies(self, number: int, event: int) -> float:
         found = self.judge(number, event)
-        return sum(1.0 if item.verdict in LIES else 0.1 if item.verdict == CONTENT else 0.0 for item in found)
+        lie = 1.2 * STRAY if self.recursive else 1.0
+        return sum(lie if item.verdict in LIES else 0.1 if item.verdict == CONTENT else 0.0 for item in found)
 
     def matched(self, number: int, event: int | None, stray: bool = False) -> Matched:
         stop = self.stops[number]
@@ -146,6 +161,6 @@ class Call:
         name = self.function(self.stops[number]["line"])
         mine = [place for place, event in enumerate(events) if self.events[event][0] == name]
         near = [p for p in mine if p < position][-1:] + [p for p in mine if p >= position][:1]
-        if not near:
+        if not near or self.recursive:  # which call it is in, is not known
             return self.matched(number, None)
         return self.matched(number, min((events[p] for p in near), key=lambda event: self.lies(number, event)), True)

@@ -53,19 +53,24 @@ def entries(stop: dict[str, Any]) -> list[Shown]:
 
 
 def verdict(item: Shown, truth: dict[str, Any] | None, lenient: bool, printers: bool) -> str:
-    whole = re.fullmatch(r"<.*>", item.text) is not None and (printers or item.value["t"] == "label")
-    label = item.value["t"] == "label" or (item.surface == "gdb" and whole)
+    printed = printers and item.surface == "gdb"  # then the text is what is shown
+    label = item.value["t"] == "label"
+    if printed and label:
+        label = "<" in item.text
+    elif printed:
+        label = re.fullmatch(r"<.*>", item.text) is not None
     if truth is None:
         return LABEL if label else WRONG
     if label:
         unassigned = "unassigned" in (item.value.get("text", "") if item.surface == "json" else item.text)
         return MISLABEL if unassigned and not lenient else LABEL
+    if printed:
+        text = compare_text(item.text, truth)
+        if item.value["t"] in ("label", "opaque", "ptr"):  # only its printer knows how to read it
+            return text
+        found = compare(item.value, truth)
+        return text if found == EXACT and text in (WRONG, CONTENT) else found
     found = compare(item.value, truth)
-    if printers and item.surface == "gdb":
-        printed = compare_text(item.text, truth)
-        if item.value["t"] in ("opaque", "ptr"):  # only its printer knows how to read it
-            return printed
-        return printed if found == EXACT and printed in (WRONG, CONTENT) else found
     if found == OPAQUE and truth["t"] == "str":
         return WRONG  # a structure that is no string
     return found

@@ -10,7 +10,6 @@ from typing import Any, Union
 import llvmlite.binding as llvm
 from llvmlite import ir
 from numba.core import cgutils, config, debuginfo
-from numba.core import types as numba_types
 
 from jitscope.compiler.types import TypeWriter
 
@@ -113,7 +112,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
     def set_result(self, lower: Any) -> None:
         """Before `Lower.pre_lower`: what the function that is lowered next returns."""
         kind = lower.gentype.yield_type if lower.generator_info is not None else lower.fndesc.restype
-        self.returns = None if isinstance(kind, numba_types.NoneType) else self.types.of(kind)
+        self.returns = self.types.of(kind)
 
     def mark_subprogram(self, function: Any, qualname: str, argnames: Any, argtypes: Any, line: int) -> None:
         node = self._di_subprogram(self.name or user_name(qualname), None, line, function, {})

@@ -96,13 +96,19 @@ class Flow:
         base = self.names.base(inst.target.name)
         return base is not None and base == self.names.base(inst.value.name)
 
+    @staticmethod
+    def is_item(inst: Any) -> bool:
+        """Is it an assignment of a loop's next item before it is known whether there is one? Of a user's variable only
+        where Numba has propagated copies (parallel=True)."""
+        return isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Expr) and inst.value.op == "pair_first"
+
     def assigned_in(self, label: int) -> set[str]:
         names = (name for inst in self.blocks[label].body for name in self.assigned_by(inst))
         return {base for name in names if (base := self.names.base(name))}
 
     def _definitely_assigned(self) -> dict[int, frozenset[str]]:
         """At the entry of each block: what every path to it has assigned."""
-        own = {label: frozenset(self.assigned_in(label)) for label in self.blocks}
+        own = {label: frozenset(self._surely_assigned_in(label)) for label in self.blocks}
         everything = frozenset().union(*own.values())
         entry = dict.fromkeys(self.blocks, everything)
         order = list(self.cfg.topo_order())
@@ -120,11 +126,15 @@ class Flow:
                     entry[label], changed = found, True
         return entry
 
+    def _surely_assigned_in(self, label: int) -> set[str]:
+        found = (name for inst in self.blocks[label].body if not self.is_item(inst) for name in self.assigned_by(inst))
+        return {base for name in found if (base := self.names.base(name))}
+
     def definite_at(self, label: int) -> frozenset[str]:
         return self._entry[label]
 
     def definite_after(self, label: int) -> frozenset[str]:
-        return self._entry[label] | self.assigned_in(label)
+        return self._entry[label] | self._surely_assigned_in(label)
 
     def advance(self, inst: Any, current: dict[str, frozenset[str]]) -> None:
         """current: by name of the source, the versions that may hold its value; changed to what holds behind inst."""

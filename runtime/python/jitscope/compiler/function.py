@@ -55,6 +55,7 @@ class Function:
         self._statement: Any = None
         self._has_begun = False
         self._given = set() if lower.generator_info else self._flow.given()
+        self._items: dict[int, tuple[str, llvm_ir.Value]] = {}  # by the block of a loop's header: what is next
 
     # -- before
 
@@ -134,7 +135,7 @@ class Function:
                 self._mark(self._builder, line_behind)
 
     def end_statement(self, inst: Any) -> None:
-        for name in self._flow.assigned_by(inst):
+        for name in () if self._flow.is_item(inst) else self._flow.assigned_by(inst):
             self._assigned.add(self._flow.names.base(name) or name)
         self._flow.advance(inst, self._current)
         self._statement = None
@@ -147,6 +148,9 @@ class Function:
             return
         variable = self._variables.of(base, name, self._statement.loc.line if self._statement else 0, argidx)
         builder = self._builder
+        if self._statement is not None and self._flow.is_item(self._statement) and self._label is not None:
+            self._items[self._label] = name, value
+            return
         with debuginfo.suspend_emission(builder) if argidx is not None else contextlib.nullcontext():
             self._variables.store_shadow(builder, variable, value)
             if self._label in self._loop_of:
@@ -190,6 +194,7 @@ class Function:
     def finish(self) -> None:
         edges = dict.fromkeys(self._markers.at_edge)
         edges |= dict.fromkeys(edge for loop in self._loops for edge in (*loop.entries, *loop.exits))
+        edges |= {(label, self._flow.blocks[label].terminator.truebr): None for label in self._items}
         for source, target in edges:
             self._split(source, target)
         self._holders.finish()
@@ -208,6 +213,13 @@ class Function:
         builder.debug_metadata = self._debug.location(1, dibuilder.OTHER)
         assembly(builder, "nop", "")
         self._debug.filename = None
+
+    def _assign_item(self, builder: llvm_ir.IRBuilder, name: str, value: llvm_ir.Value, is_unknown: bool) -> None:
+        base = self._flow.names.base(name) or name
+        if (variable := self._variables.get(base)) is not None:
+            self._variables.store_shadow(builder, variable, value)
+            if not is_unknown:
+                self._variables.store(builder, variable, name, value, known=False)
 
     def _unmark(self) -> None:
         """What only computes has no line outside of loops that are left alone: LLVM schedules it anywhere, and takes
@@ -233,6 +245,8 @@ class Function:
         self._debug.filename = self._flow.blocks[target].body[0].loc.filename
         builder.debug_metadata = self._debug.location(self._flow.blocks[target].body[0].loc.line, dibuilder.OTHER)
         self._debug.filename = None
+        if (item := self._items.get(source)) and target == self._flow.blocks[source].terminator.truebr:
+            self._assign_item(builder, *item, is_unknown=source in self._loop_of)
         left, entered = self._loop_of.get(source), self._loop_of.get(target)
         if left is not None and left is not entered:
             for variable in self._leaving[left]:

@@ -1,6 +1,6 @@
 """Which innermost loops are left alone at `exact`: those that LLVM may make much of. Where an iteration allocates,
-works on whole arrays, strings or containers, or prints, a few stores more are lost in it; and where it asks for a stop,
-the user wants to see it."""
+works on whole arrays, strings or containers, prints, or calls what LLVM does not see, a few stores more are lost in it;
+and where it asks for a stop, the user wants to see it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from jitscope.compiler.flow import Loop
 _ON_ELEMENTS = ("getitem", "static_getitem", "typed_getitem", "getattr", "cast", "getiter", "iternext", "pair_first")
 _WHOLE = (types.Array, types.UnicodeType, types.Container, types.DictType, types.ListType, types.BoundFunction)
 
+_OPAQUE = (types.ExternalFunctionPointer, types.ExternalFunction, types.FunctionType, types.ObjModeDispatcher)
+
 
 def is_light(loop: Loop, blocks: dict[int, Any], typemap: dict[str, Any]) -> bool:
     """blocks, typemap: of the function, as its lowering has them."""
@@ -28,6 +30,8 @@ def _is_heavy(inst: Any, typemap: dict[str, Any]) -> bool:
         return False
     function = typemap.get(inst.value.func.name) if inst.value.op == "call" else None
     if getattr(function, "typing_key", None) in (jitscope.breakpoint, jitscope.breakpoint_if, numba.gdb_breakpoint):
+        return True
+    if isinstance(function, _OPAQUE):
         return True
     named = [inst.target, *inst.value.list_vars()]
     return any(_is_whole(typemap.get(variable.name)) for variable in named)
