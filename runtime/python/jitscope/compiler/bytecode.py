@@ -32,6 +32,18 @@ def stores(found: Iterable[Lined]) -> Iterator[tuple[int, str]]:
             yield from ((line, name) for name in names if isinstance(name, str))
 
 
+def pieces(found: Iterable[Lined]) -> Iterator[list[Lined]]:
+    """What runs from its beginning to its end: cut where a jump leads to."""
+    piece: list[Lined] = []
+    for line, instruction in found:
+        if instruction.is_jump_target and piece:
+            yield piece
+            piece = []
+        piece.append((line, instruction))
+    if piece:
+        yield piece
+
+
 def codes(code: CodeType) -> Iterator[CodeType]:
     """The functions defined in it, the innermost first, and itself."""
     for constant in code.co_consts:

@@ -209,3 +209,20 @@ class Flow:
             if name not in kept.get(line, ()):
                 found.setdefault(line, set()).add(name)
         return found
+
+    def lost(self, marked: set[int]) -> set[str]:
+        """Variables that the source assigns on a line of which the IR has nothing left, in code that runs: nobody can
+        tell where they change. marked: the lines that begin somewhere. Of what a parallel loop assigns its statement
+        tells; code of which no line is left was never compiled."""
+        parallel = {
+            self.names.base(name)
+            for block in self.blocks.values()
+            for inst in block.body
+            if type(inst) in analysis.ir_extension_usedefs
+            for name in self.assigned_by(inst)
+        }
+        found: set[str] = set()
+        for piece in bytecode.pieces(self.instructions):
+            if any(line in marked for line, _ in piece):
+                found.update(name for line, name in bytecode.stores(piece) if line not in marked)
+        return found - parallel

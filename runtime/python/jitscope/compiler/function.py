@@ -61,6 +61,7 @@ class Function:
 
     def _plan_markers(self) -> None:
         found = self._markers
+        marked = self._marked = found.lines()
         for label, line in list(found.at_end.items()):
             if loop := self._loop_of.get(label):
                 del found.at_end[label]
@@ -71,19 +72,22 @@ class Function:
             if source in self._loop_of and self._loop_of[source] is self._loop_of.get(target):
                 del found.at_edge[source, target]
         # What is assigned on a line that is nowhere in the IR: never known to be unassigned.
-        marked = found.lines()
         self._vanished = {name for line, names in self._removed.items() if line not in marked for name in names}
 
     def _plan_loops(self) -> None:
         """The variables of a loop that leave it with a value: the program reads them behind it, and all ways out have
         assigned them."""
         self._leaving: dict[Loop, list[Variable]] = {}
+        for loop in self._loops:  # what the IR no longer assigns there: not known from the loop on
+            lines = {inst.loc.line for label in loop.blocks for inst in self._flow.blocks[label].body}
+            loop.assigned.update(name for line in lines for name in self._removed.get(line, ()))
         inside = {name for loop in self._loops for name in loop.assigned}
         outside = {
             name for label in self._flow.blocks if label not in self._loop_of for name in self._flow.assigned_in(label)
         }
         for loop in self._loops:
             read = set().union(*(self._flow.live_at(target) for _, target in loop.exits))
+            read &= set().union(*(self._flow.assigned_in(label) for label in loop.blocks))
             for source, _ in loop.exits:
                 read &= self._flow.definite_after(source)
             self._leaving[loop] = [
@@ -100,6 +104,9 @@ class Function:
         for name in self._vanished | set().union(*self._removed.values()):
             if variable := self._variables.get(name):
                 self._variables.may_be_unknown(variable, never_known=False, at_first=name in self._vanished)
+        for name in self._flow.lost(self._marked):
+            if variable := self._variables.get(name):
+                self._variables.lose(variable)
 
     # -- while the blocks are lowered
 

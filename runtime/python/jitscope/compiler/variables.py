@@ -100,6 +100,13 @@ class Variables:
         if variable.arg is None and (never_known or at_first):
             self._area.begin_with(variable.word, UNKNOWN)
 
+    def lose(self, variable: Variable) -> None:
+        """It is never known."""
+        self.may_be_unknown(variable, never_known=True)
+        variable.is_never_known = True
+        assert variable.word is not None
+        self._area.begin_with(variable.word, UNKNOWN)
+
     def set_state(self, builder: ir.IRBuilder, variable: Variable, state: int) -> None:
         if variable.word is not None:
             self._area.set_word(builder, variable.word, state)
@@ -118,11 +125,15 @@ class Variables:
 
     def restore(self, builder: ir.IRBuilder, variable: Variable) -> None:
         """Behind a loop: the slot gets what the loop left."""
+        if variable.is_never_known:
+            return
         self._area.set_slot(builder, variable.slot, builder.load(variable.shadow))
         self.set_state(builder, variable, ASSIGNED)
 
     def store(self, builder: ir.IRBuilder, variable: Variable, name: str, value: ir.Value, known: bool) -> None:
         """known: is its state ASSIGNED already, whatever way led here?"""
+        if variable.is_never_known:
+            return
         kind = shown(self._lower.typeof(name))
         if kind not in variable.kinds:  # came up after the area was laid out: no slot for it
             self.set_state(builder, variable, UNKNOWN)
