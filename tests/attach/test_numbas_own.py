@@ -10,6 +10,7 @@ import pytest
 
 from tests.gdb.harness import environment
 from tests.interpreters import ROOT, first_gdb
+from tests.minutes import MINUTES
 
 BINDINGS, DWARF = "numba.tests.test_gdb_bindings", "numba.tests.test_gdb_dwarf"
 PYTHON = str(ROOT / ".venv/bin/python")  # where scripts/setup has installed jitscope
@@ -61,7 +62,7 @@ def test_one(name: str) -> None:
     assert at_last(name) == {name: "ok"}
 
 
-@pytest.mark.slow
+@MINUTES
 @pytest.mark.parametrize(("module", "count"), [(BINDINGS, 10), (DWARF, 11)])
 def test_all(module: str, count: int) -> None:
     found = at_last(module)

@@ -10,6 +10,7 @@ import pytest
 
 from tests.gdb.harness import environment
 from tests.interpreters import ROOT, newest_python
+from tests.minutes import MINUTES
 
 CASES = ROOT / "tests" / "programs" / "results.py"
 KERNELS = ROOT / "tests" / "bench" / "programs" / "kernels.py"
@@ -39,7 +40,7 @@ def test_some_cases(opt: str) -> None:
     compare(opt, cases(opt, *QUICK), len(QUICK))
 
 
-@pytest.mark.slow
+@MINUTES
 @pytest.mark.parametrize("opt", ["0", "3"])
 def test_cases(opt: str) -> None:
     compare(opt, cases(opt), 20)
@@ -55,7 +56,7 @@ def compare(opt: str, found: dict[str, list[list[str]]], least: int) -> None:
             assert [int(each) for each in left] <= [int(each) for each in stocks], (level, opt, name, result)
 
 
-@pytest.mark.slow
+@MINUTES
 def test_kernels() -> None:
     running = {level: started(level, "3", str(KERNELS), "1") for level in LEVELS}
     found = {level: json.loads(process.communicate("results\n", timeout=300)[0]) for level, process in running.items()}

@@ -9,7 +9,7 @@ from tests.oracle.hooked.run import Options, run_all
 from tests.oracle.hooked.tally import Tally
 
 SEED = 2024
-PROGRAMS = 12
+PROGRAMS = 8
 SURFACES = pytest.mark.parametrize("plain", [False, True], ids=["extension", "gdb-alone"])
 
 
