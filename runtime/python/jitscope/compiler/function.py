@@ -31,6 +31,7 @@ _ACTING = frozenset(
 class Function:
     def __init__(self, lower: Any, level: str) -> None:
         self._lower = lower
+        self._level = level
         self._builder: llvm_ir.IRBuilder = lower.builder
         self._debug = lower.debuginfo
         self._flow = Flow(lower.func_ir, lower.blocks, lower.kernel)
@@ -205,7 +206,8 @@ class Function:
         for source, target in edges:
             self._split(source, target)
         self._holders.finish()
-        self._unmark()
+        if self._level == levels.STEPS:  # at exact what callers put in line would have no line left
+            self._unmark()
         self._variables.declare(self._debug, self._lower.defn_loc.line)
         self._area.finish()
         if not self._flow.has_lines:
@@ -229,8 +231,8 @@ class Function:
                 self._variables.store(builder, variable, name, value, known=False)
 
     def _unmark(self) -> None:
-        """What only computes has no line outside of loops that are left alone: LLVM schedules it anywhere, and takes
-        the first instruction that has a line for the function's beginning."""
+        """What only computes has no line: LLVM schedules it anywhere, and takes the first instruction that has a line
+        for the function's beginning."""
         for block in self._builder.function.blocks:
             for instruction in block.instructions:
                 location = instruction.metadata.get("dbg")
