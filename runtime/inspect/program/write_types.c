@@ -81,19 +81,32 @@ static uint32_t put_pointer(js_writer *writer, uint32_t target)
 
 static int write_type(js_writer *writer, const js_type *type, unsigned depth, uint32_t *out);
 
-static int write_struct(js_writer *writer, const js_type *type, unsigned depth, uint32_t *out)
+/* The types of a type's members, as far as they are written; the caller frees *out. */
+static int write_members(js_writer *writer, const js_type *type, unsigned depth, size_t *count,
+                         uint32_t **out)
 {
-    size_t count = type->nmembers < MEMBERS_MAX ? type->nmembers : MEMBERS_MAX;
-    uint32_t *members = calloc(count + 1, sizeof *members);
+    *count = type->nmembers < MEMBERS_MAX ? type->nmembers : MEMBERS_MAX;
+    uint32_t *members = calloc(*count + 1, sizeof *members);
     if (!members)
         return JS_ENOMEM;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < *count; i++) {
         int status = write_type(writer, type->members[i].type, depth + 1, &members[i]);
         if (status) {
             free(members);
             return status;
         }
     }
+    *out = members;
+    return JS_OK;
+}
+
+static int write_struct(js_writer *writer, const js_type *type, unsigned depth, uint32_t *out)
+{
+    size_t count;
+    uint32_t *members;
+    int status = write_members(writer, type, depth, &count, &members);
+    if (status)
+        return status;
     *out = here(writer);
     js_output_uleb(&writer->info, count ? ABBREV_STRUCT : ABBREV_STRUCT_EMPTY);
     js_output_string(&writer->info, type->name);
@@ -115,17 +128,11 @@ static int write_struct(js_writer *writer, const js_type *type, unsigned depth, 
 static int write_variant(js_writer *writer, const js_type *type, unsigned depth, uint32_t *out)
 {
     js_output *info = &writer->info;
-    size_t count = type->nmembers < MEMBERS_MAX ? type->nmembers : MEMBERS_MAX;
-    uint32_t *members = calloc(count + 1, sizeof *members);
-    if (!members)
-        return JS_ENOMEM;
-    for (size_t i = 0; i < count; i++) {
-        int status = write_type(writer, type->members[i].type, depth + 1, &members[i]);
-        if (status) {
-            free(members);
-            return status;
-        }
-    }
+    size_t count;
+    uint32_t *members;
+    int status = write_members(writer, type, depth, &count, &members);
+    if (status)
+        return status;
     uint32_t number = here(writer);
     put_base(writer, "tag", DW_ATE_unsigned, type->tag_size);
     *out = here(writer);

@@ -74,7 +74,6 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
     returns: Any = None
 
     def __init__(self, module: Any, filepath: str, cgctx: Any, directives_only: bool) -> None:
-        self.remembered: list[tuple[str, int, int | None]] = []
         self._atoms = 0
         self._marked: set[int] = set()  # lines
         self._blocks: list[tuple[Any, int]] = []
@@ -221,8 +220,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         datamodel: Any = None,
         argidx: int | None = None,
     ) -> None:
-        """Numba's own declarations, which are not what is shown: only remembered, (name, line, argidx)."""
-        self.remembered.append((name, line, argidx))
+        """Numba's own declarations are not what is shown."""
 
     def expression(self, operations: Sequence[Operation]) -> Any:
         """A DIExpression, such as ("DW_OP_plus_uconst", 8)."""

@@ -52,7 +52,7 @@ Edge = tuple[int, int]
 
 
 class Flow:
-    """names, cfg; loops: the innermost ones; loop_of: block → its innermost loop, where it is one."""
+    """names, cfg; loops: the innermost ones."""
 
     def __init__(self, func_ir: Any, blocks: dict[int, Any], kernel: Kernel | None) -> None:
         self.names = Names(func_ir, kernel)
@@ -64,7 +64,6 @@ class Flow:
         self.instructions = kernel.loop if kernel else list(bytecode.instructions(func_ir.func_id.code))
         self._current: dict[int, dict[str, frozenset[str]]] | None = None
         self.loops = list(self._innermost())
-        self.loop_of = {block: loop for loop in self.loops for block in loop.blocks}
         self._entry = self._definitely_assigned()
         use_defs = analysis.compute_use_defs(blocks)
         self._live = analysis.compute_live_map(self.cfg, blocks, use_defs.usemap, use_defs.defmap)
