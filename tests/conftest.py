@@ -6,7 +6,19 @@ import os
 import pathlib
 import sys
 
+import pytest
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 # Most tests are about Numba as it comes; those of the compiler hook say what level they want.
 os.environ.setdefault("JITSCOPE_LEVEL", "stock")
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Tests of one group share what takes long, or must not run beside each other: pytest-xdist names the group in the
+    test's id, and without it spreads them without a word."""
+    if not getattr(session.config.option, "loadgroup", False):
+        return
+    for item in session.items:
+        if item.get_closest_marker("xdist_group") and "@" not in item.nodeid:
+            pytest.exit(f"{item.nodeid}: this pytest-xdist keeps no groups together on pytest {pytest.__version__}", 3)

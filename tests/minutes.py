@@ -6,4 +6,5 @@ import os
 
 import pytest
 
-MINUTES = pytest.mark.skipif(not os.environ.get("JITSCOPE_MATRIX"), reason="only with scripts/test --matrix: minutes")
+MATRIX = bool(os.environ.get("JITSCOPE_MATRIX"))
+MINUTES = pytest.mark.skipif(not MATRIX, reason="only with scripts/test --matrix: minutes")

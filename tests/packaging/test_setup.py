@@ -166,9 +166,7 @@ def test_bare_debian_12(tmp_path: pathlib.Path) -> None:
         env["PIP_CERT"] = "/machine.crt"
     copy_checkout(bare / "jitscope")
     run("chmod", "-R", "a+rX", bare / "jitscope")
-    done = run(
-        "unshare", "--mount", "--pid", "--fork", "chroot", bare, "/bin/bash", "-c", BARE_COMMANDS, env=env
-    )
+    done = run("unshare", "--mount", "--pid", "--fork", "chroot", bare, "/bin/bash", "-c", BARE_COMMANDS, env=env)
     assert "\n    sudo apt-get install gdb gcc " in done.stderr
     assert "setup: nothing to do\nsource /jitscope/gdbext/jitscope.py\n" in done.stdout
     assert "jit status" in done.stdout
