@@ -160,6 +160,7 @@ def fed(transcript: Transcript, command: str) -> list[str]:
 FILES = "python print([o.filename for o in gdb.objfiles() if 'jitscope-' in (o.filename or '')])"
 
 
+@pytest.mark.xdist_group("queries")
 class TestQueries:
     @pytest.fixture(scope="class")
     def shown(self, tmp_path_factory: pytest.TempPathFactory) -> Transcript:
@@ -608,6 +609,7 @@ class TestStart:
         assert "Traceback" not in text
 
 
+@pytest.mark.xdist_group("printers")
 class TestPrinters:
     @pytest.fixture(scope="class")
     def shown(self, tmp_path_factory: pytest.TempPathFactory) -> Transcript:

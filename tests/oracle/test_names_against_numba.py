@@ -34,6 +34,9 @@ Point = collections.namedtuple("Point", ["x", "y"])
 Pair_2d = collections.namedtuple("Pair_2d", ["x", "y"])
 
 
+pytestmark = pytest.mark.xdist_group("names")
+
+
 class Colour(enum.IntEnum):
     RED = 1
     BLUE = 2
