@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from . import attempts, feed, frames, lapack, libraries, native, report, stops, target
+from . import attempts, feed, frames, lapack, libraries, native, raising, report, stops, target
 
 _LIBRARY = re.compile(r"/(?!ld[-.])[^/]+\.so\b[^/]*$")
 
@@ -22,6 +22,7 @@ def _stopped(event: Any) -> None:
 
     stop_notes.explain(current, event)
     stops.arrived(current, event)
+    raising.arrived(current, event)
 
 
 def _continued(event: Any) -> None:
@@ -39,6 +40,7 @@ def _exited(event: Any) -> None:
 def _end(ended: target.Target) -> None:
     if ended.is_current:
         ended.feed.clear()
+        raising.forget()
         _ended.discard(ended)
     else:  # remove-symbol-file works on the current program space only
         _ended.add(ended)

@@ -3,7 +3,6 @@ convention.h), read in the caller; x86-64 only."""
 
 from __future__ import annotations
 
-import pickletools
 import re
 from functools import lru_cache
 from typing import Any
@@ -138,25 +137,3 @@ def boxing(wrapper: dict[str, Any] | None) -> str | None:
             if symbol in known:
                 found.add(known[symbol])
     return found.pop() if len(found) == 1 else None
-
-
-def exception_text(pickled: bytes) -> str | None:
-    """ValueError('…') as far as the pickle of a raise statement shows it; nothing of it is executed."""
-    names: list[str] = []
-    strings: list[str] = []
-    try:
-        for operation, value, _ in pickletools.genops(pickled):
-            if operation.name == "GLOBAL":
-                names.append(str(value).split(" ")[-1])
-            elif operation.name == "STACK_GLOBAL":
-                if len(strings) >= 2:
-                    names.append(strings.pop())
-                    strings.pop()
-            elif "UNICODE" in operation.name:
-                strings.append(str(value))
-            elif operation.name in ("TUPLE1", "TUPLE2", "TUPLE3", "TUPLE", "NONE", "EMPTY_TUPLE") and names:
-                arguments = ", ".join(repr(text) for text in strings[:1])
-                return f"{names[0]}({arguments})"
-    except Exception:  # a malformed pickle raises whatever it likes
-        return names[0] if names else None
-    return names[0] if names else None

@@ -33,7 +33,7 @@ class Place(gdb.Breakpoint):
         super().__init__(where, gdb.BP_BREAKPOINT, internal=True)
         self.word = word
         # A front end is told of the stop by GDB; on the console the line below is better.
-        self.silent = not _is_machine_interface()
+        self.silent = not is_machine_interface()
 
     def stop(self) -> bool:
         """Decides to stop, and where: as if the function, which only returns, had returned."""
@@ -70,7 +70,7 @@ def _leave() -> None:
         _leaving = False
 
 
-def _is_machine_interface() -> bool:
+def is_machine_interface() -> bool:
     """Was this GDB started for a front end?"""
     with open("/proc/self/cmdline", "rb") as file:
         words = [word.decode(errors="replace") for word in file.read().split(b"\0")]

@@ -62,6 +62,12 @@ class Target:
         return bool(self.inferior.is_valid() and self.inferior.pid != 0)
 
     @property
+    def is_live(self) -> bool:
+        """Is it a process, that can run on?"""
+        connection = getattr(self.inferior, "connection", None)
+        return getattr(connection, "type", "") != "core"
+
+    @property
     def has_lost_program(self) -> bool:
         """Was another program executed, or another file named by the user, since something is known?"""
         return bool(self._executable and not self._executable.is_valid())

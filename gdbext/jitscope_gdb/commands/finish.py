@@ -7,12 +7,11 @@ from typing import Any
 
 import gdb
 
-from .. import console, frames, native, report, returns, target
+from .. import console, frames, native, raising, report, returns, target
 from ..present import printers
 from .base import Arguments, JitCommand, write, write_json
 
 _RAW = re.compile(r"(i\d+|.*\*|\W.*)$")
-_PICKLE_MAX = 1 << 20
 _SCALARS = {"int", "bool", "datetime", "timedelta", "enum"}
 
 
@@ -42,7 +41,7 @@ def finish(of: target.Target, frame: Any) -> dict[str, Any]:
         caller = caller.older()
     if function is None or caller is None:
         raise report.Problem("this frame has no caller to return to")
-    if not _is_live(of):
+    if not of.is_live:
         raise report.Problem("a core does not run")
     back, stack = int(caller.pc()), frames.cfa(frame)
     thread = gdb.selected_thread()
@@ -176,26 +175,12 @@ def _tail(linkage_name: str) -> str:
 
 def _raised(of: target.Target, address: int | None) -> str | None:
     """The exception that the structure at the pointer at `address` holds."""
-    if not address:
-        return None
     try:
-        record = _integer(of, address, 8)
-        size = _integer(of, record + returns.convention()["pickle_size"], 4)
-        if not 0 < size <= _PICKLE_MAX:
-            return None
-        data = bytes(of.inferior.read_memory(_integer(of, record + returns.convention()["pickle"], 8), size))
-    except (gdb.error, gdb.MemoryError):
+        pointer = int.from_bytes(bytes(of.inferior.read_memory(address, 8)), "little") if address else 0
+    except gdb.MemoryError:
         return None
-    return returns.exception_text(data)
-
-
-def _integer(of: target.Target, address: int, size: int) -> int:
-    return int.from_bytes(bytes(of.inferior.read_memory(address, size)), "little")
-
-
-def _is_live(of: target.Target) -> bool:
-    connection = getattr(of.inferior, "connection", None)
-    return getattr(connection, "type", "") != "core"
+    found = raising.read(of, pointer) if pointer else None
+    return found.text if found else None
 
 
 def _signed(data: bytes | None) -> int | None:

@@ -321,7 +321,7 @@ static int read_function(reading *r, Dwarf_Die *die)
 
 static bool is_column(const js_function *function, int column)
 {
-    return function->level >= JS_LEVEL_EXACT && (column == JS_COLUMN_MARKER || column == JS_COLUMN_LOOP);
+    return function->level >= JS_LEVEL_EXACT && column >= JS_COLUMN_MARKER && column <= JS_COLUMN_RAISE;
 }
 
 static int read_rows(reading *r, Dwarf_Die *unit, js_function *first, js_function *end)

@@ -42,6 +42,13 @@ int js_hook_ranges_find(js_hook_code *code, uint32_t scope, const uint8_t *base,
 /* ---- hook_rows.c: fills the function's statements; first: its first marker ---- */
 int js_hook_statements(js_hook_code *code, js_function *function, uint64_t first);
 
+/* ---- hook_raises.c: where a function raises ---- */
+
+#define JS_HOOK_RAISE "jitscope.raise" /* the symbol there */
+
+/* The raising marker's instruction, of those that the row stands for; 0: it has none. */
+uint64_t js_hook_raise_address(const js_function *function, const js_row *row);
+
 /* What is known of the ways to an instruction. */
 typedef struct js_hook_ways {
     const js_code *code; /* NULL: nothing */

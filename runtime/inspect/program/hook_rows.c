@@ -85,7 +85,14 @@ int js_hook_statements(js_hook_code *code, js_function *function, uint64_t first
     for (size_t i = 0; i < function->nall_rows && status == JS_OK; i++) {
         js_row *row = &statements[i];
         *row = function->all_rows[i];
-        bool is_marker = row->column == JS_COLUMN_MARKER;
+        bool is_marker = row->column == JS_COLUMN_MARKER, is_raise = row->column == JS_COLUMN_RAISE;
+        uint64_t address = is_raise ? js_hook_raise_address(function, row) : 0;
+        is_raise = address && (i + 1 == function->nall_rows || function->all_rows[i + 1].address > address);
+        if (is_raise) {
+            row->address = address;
+        } else if (row->column == JS_COLUMN_RAISE) {
+            row->column = JS_COLUMN_OTHER;
+        }
         row->is_stmt = is_marker || (row->column == JS_COLUMN_LOOP && row->line && is_in_place(&at, row));
         row->prologue_end = is_marker && row->address == first;
         if (row->address < first) {
@@ -98,7 +105,7 @@ int js_hook_statements(js_hook_code *code, js_function *function, uint64_t first
             row->line = 0; /* no code */
         }
         bool same = last && last->line == row->line && last->file == row->file;
-        if (same && !is_marker && (last->is_stmt || !row->is_stmt)) {
+        if (same && !is_marker && !is_raise && (last->is_stmt || !row->is_stmt)) {
             row->line = 0; /* goes on */
             row->is_stmt = false;
         }

@@ -211,8 +211,7 @@ static const char *why_missing(const js_scope *scope)
     }
 }
 
-/* The one setting that makes a variable exact. */
-static void put_advice(js_text *out, const js_scope *scope)
+void js_scope_advise(const js_scope *scope, js_text *out)
 {
     js_level level = scope->item ? scope->item->level : scope->function->level;
     const js_function *named = scope->function->parent ? scope->function->parent : scope->function;
@@ -248,11 +247,11 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
         break;
     case JS_STATE_OPTIMIZED_OUT:
         why = why ? why : why_missing(&scope);
-        put_advice(&advice, &scope);
+        js_scope_advise(&scope, &advice);
         break;
     case JS_STATE_UNKNOWN:
         why = why ? why : "the compiler's description cannot be trusted here";
-        put_advice(&advice, &scope);
+        js_scope_advise(&scope, &advice);
         break;
     }
     js_text text;

@@ -70,7 +70,7 @@ typedef struct js_local {
 } js_local;
 
 /* Columns of the compiler hook's rows. */
-enum { JS_COLUMN_OTHER = 0, JS_COLUMN_MARKER = 1, JS_COLUMN_LOOP = 2 };
+enum { JS_COLUMN_OTHER = 0, JS_COLUMN_MARKER = 1, JS_COLUMN_LOOP = 2, JS_COLUMN_RAISE = 3 };
 
 typedef struct js_row {
     uint64_t address;

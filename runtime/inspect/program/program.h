@@ -72,6 +72,11 @@ JS_API int js_program_locals(js_program *program, const js_frame *frame, int whi
 JS_API int js_program_print(js_program *program, const js_frame *frame, const char *expression,
                             const js_render_options *options, char **out);
 
+/* Of what the frame runs: {"rows": [{"address", "line", "is_marker" (all is there as the source says)}] (its
+ * statements), "followed": names of variables that have one place, which is right whenever they have a value,
+ * "advice": as js_program_why's}. */
+JS_API int js_program_statements(js_program *program, const js_frame *frame, char **out);
+
 /* Why is this variable not exact, and which setting makes it so? {"name", "state", "why", "advice"} */
 JS_API int js_program_why(js_program *program, const js_frame *frame, const char *name, char **out);
 

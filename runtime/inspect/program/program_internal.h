@@ -57,6 +57,9 @@ typedef struct js_scope {
 bool js_scope_init(js_scope *scope, const js_program *program, const js_frame *frame);
 const js_local *js_scope_local(const js_scope *scope, const char *name, size_t length);
 
+/* locals.c: the one setting that makes a variable of this scope exact; nothing where there is none. */
+void js_scope_advise(const js_scope *scope, js_text *out);
+
 const js_span *js_local_span(const js_local *local, uint64_t pc);
 int js_sight_init(js_sight *sight, const js_function *function, const js_local *local, const js_frame *frame);
 void js_sight_deinit(js_sight *sight);

@@ -1,4 +1,5 @@
 #include "program/write.h"
+#include "program/hook.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -85,6 +86,28 @@ static int symbol_name(const js_function *function, js_text *out)
     return out->status;
 }
 
+/* Where a function raises: as many symbols of one name as there are places. Their size is that of the
+ * instruction, so that no other address is called by it. */
+static void write_raises(const js_function *function, uint16_t text, js_output *symtab, uint32_t *name,
+                         js_output *strtab)
+{
+    for (size_t r = 0; function->statements && r < function->nall_rows; r++) {
+        const js_row *row = &function->statements[r];
+        if (row->column != JS_COLUMN_RAISE || !row->line)
+            continue;
+        if (!*name) {
+            *name = (uint32_t)strtab->size;
+            js_output_string(strtab, JS_HOOK_RAISE);
+        }
+        Elf64_Sym symbol = {.st_name = *name,
+                            .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
+                            .st_shndx = text,
+                            .st_value = row->address,
+                            .st_size = 1};
+        js_output_bytes(symtab, &symbol, sizeof symbol);
+    }
+}
+
 static int write_symbols(js_object *const *objects, size_t count, js_output *symtab, js_output *strtab)
 {
     static const Elf64_Sym none;
@@ -93,6 +116,7 @@ static int write_symbols(js_object *const *objects, size_t count, js_output *sym
     js_output_bytes(symtab, &none, sizeof none);
     js_output_uint(strtab, 0, 1);
     int status = JS_OK;
+    uint32_t raise_name = 0;
     for (size_t i = 0; !status && i < count; i++)
         for (size_t k = 0; !status && k < objects[i]->nfunctions; k++) {
             const js_function *function = &objects[i]->functions[k];
@@ -106,6 +130,7 @@ static int write_symbols(js_object *const *objects, size_t count, js_output *sym
                                 .st_size = function->hi - function->lo};
             js_output_bytes(symtab, &symbol, sizeof symbol);
             js_output_string(strtab, name.data);
+            write_raises(function, symbol.st_shndx, symtab, &raise_name, strtab);
         }
     js_text_deinit(&name);
     return status ? status : symtab->failed || strtab->failed ? JS_ENOMEM : JS_OK;

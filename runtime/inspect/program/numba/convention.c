@@ -19,6 +19,7 @@ int js_numba_convention(char **out)
         &text,
         "{\"status\": {\"returned\": %d, \"python_raised\": %d, \"none\": %d, \"stop_iteration\": %d}, "
         "\"result\": 0, \"exception\": 1, \"pickle\": 0, \"pickle_size\": 8, "
+        "\"raise\": {\"x86-64\": [\"rax\", \"edx\"], \"aarch64\": [\"x0\", \"w1\"]}, "
         "\"scalars\": {\"double\": \"float64\", \"float\": \"float32\"}, \"boxing\": %s, "
         "\"boxing_others\": %s}",
         JS_NUMBA_RETURNED, JS_NUMBA_PYTHON_RAISED, JS_NUMBA_RETURNED_NONE, JS_NUMBA_STOP_ITERATION, boxing,

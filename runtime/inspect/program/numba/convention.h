@@ -21,7 +21,8 @@ enum {
 
 /* The convention for a debugger that reads a call's end, as JSON:
  * {"status": {NAME: value …}, "result": 0, "exception": 1 (which arguments point to them),
- *  "pickle": offset of the pickle's address in excinfo, "pickle_size": offset of its int32 size,
+ *  "raise": {MACHINE: registers that hold the exception and the status where the compiler hook marks
+ * raising}, "pickle": offset of the pickle's address in excinfo, "pickle_size": offset of its int32 size,
  *  "scalars": {LLVM's name: type}, "boxing": {function: kind} (what a wrapper calls to make a scalar's
  * object), "boxing_others": a regular expression: what it calls for other objects}. */
 JS_API int js_numba_convention(char **out);

@@ -15,7 +15,8 @@ from jitscope.compiler.types import TypeWriter
 
 PRODUCER = "clang (Numba) jitscope/1"  # "clang " lets GDB skip prologues as it does for LLVM's
 LEVELS = ("exact", "steps")
-MARKER, LOOP, OTHER = 1, 2, 0  # columns of a row: a marker, an instruction of an innermost loop, anything else
+# Columns of a row: a marker, an instruction of an innermost loop, a raising marker, anything else.
+MARKER, LOOP, RAISE, OTHER = 1, 2, 3, 0
 
 Operation = Union[str, int]  # "DW_OP_plus_uconst", 8
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+import platform
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from llvmlite import ir
@@ -43,6 +44,29 @@ def marker(builder: ir.IRBuilder, before: Any) -> None:
     assembly(builder, f"nop /* {next(_markers)} */", "~{memory}")
 
 
+# The instruction, and registers: what is raised, and the status of the call that has raised it, 0 where there is none
+# (runtime/inspect/program/hook_raises.c and numba/convention.c).
+_RAISES = {"x86_64": ("nopl 0x6a(%rax,%rax)", ("{rax}", "{edx}")), "aarch64": ("hint #0x6a", ("{x0}", "{w1}"))}
+
+
+def raising_marker(
+    builder: ir.IRBuilder, places: tuple[Any, Any], name: str, exception: ir.Value, status: ir.Value
+) -> None:
+    """An instruction that does nothing, with its arguments in registers. Of those of one name LLVM may make one, and of
+    one several.
+
+    places: its location, and that of another before it, so that it is not the first instruction of code that was put
+    in line: GDB would take it for the caller's."""
+    text, registers = _RAISES.get(platform.machine(), ("nop", ()))
+    own, (place, before) = builder.debug_metadata, places
+    builder.debug_metadata = before
+    _call(builder, f"/* {name} */ nop", "", ())
+    builder.debug_metadata = place
+    arguments = (exception, status)[: len(registers)]
+    _call(builder, f"/* {name} */ {text}", ",".join((*registers, "~{memory}")), arguments)
+    builder.debug_metadata = own
+
+
 def boundary(builder: ir.IRBuilder) -> None:
     """A label, which no instruction is scheduled across, and which takes no room."""
     kind = ir.FunctionType(ir.VoidType(), [ir.MetaDataType()])
@@ -52,9 +76,13 @@ def boundary(builder: ir.IRBuilder) -> None:
 
 def assembly(builder: ir.IRBuilder, text: str, constraint: str, *arguments: ir.Value) -> None:
     """An instruction that LLVM neither removes nor copies, nor moves past another of its kind or a volatile store."""
-    kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
-    call = builder.asm(kind, text, constraint, list(arguments), True)
+    call = _call(builder, text, constraint, arguments)
     set.add(call.attributes, "noduplicate")  # one that llvmlite does not know
+
+
+def _call(builder: ir.IRBuilder, text: str, constraint: str, arguments: Sequence[ir.Value]) -> Any:
+    kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
+    return builder.asm(kind, text, constraint, list(arguments), True)
 
 
 def leaves(kind: ir.Type, offset: int = 0, path: tuple[int, ...] = ()) -> Iterator[tuple[Any, int, Any]]:

@@ -63,6 +63,7 @@ class Flow:
         self.cfg = analysis.compute_cfg_from_blocks(blocks)
         self.instructions = kernel.loop if kernel else list(bytecode.instructions(func_ir.func_id.code))
         self._current: dict[int, dict[str, frozenset[str]]] | None = None
+        self._holding: dict[int, dict[str, frozenset[str]]] | None = None
         self.loops = list(self._innermost())
         self._entry = self._definitely_assigned()
         use_defs = analysis.compute_use_defs(blocks)
@@ -165,6 +166,29 @@ class Flow:
                         if not versions <= entry[target].get(base, frozenset()):
                             entry[target][base] = entry[target].get(base, frozenset()) | versions
                             changed = True
+        return entry
+
+    def holding_at(self, label: int) -> dict[str, frozenset[str]]:
+        """At the block's entry: by name of the source, versions that all hold its value, whatever way led here."""
+        if self._holding is None:
+            self._holding = self._all_holding()
+        return self._holding.get(label, {})
+
+    def _all_holding(self) -> dict[int, dict[str, frozenset[str]]]:
+        entry: dict[int, dict[str, frozenset[str]]] = {self.cfg.entry_point(): {}}
+        order = list(self.cfg.topo_order())
+        changed = True
+        while changed:
+            changed = False
+            for label in order:
+                after = dict(entry[label])
+                for inst in self.blocks[label].body:
+                    self.advance(inst, after)
+                for target, _ in self.cfg.successors(label):
+                    known = entry.get(target, after)
+                    found = {base: versions & after.get(base, frozenset()) for base, versions in known.items()}
+                    if entry.get(target) != found:
+                        entry[target], changed = found, True
         return entry
 
     def live_at(self, label: int) -> set[str]:

@@ -7,14 +7,15 @@ program still needs it."""
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 from llvmlite import ir as llvm_ir
 from numba.core import debuginfo, ir
 
-from jitscope.compiler import dibuilder, levels
+from jitscope.compiler import dibuilder, levels, raising
 from jitscope.compiler.area import UNKNOWN, Area
-from jitscope.compiler.emit import assembly, boundary, marker
+from jitscope.compiler.emit import assembly, boundary, marker, raising_marker
 from jitscope.compiler.flow import Flow, Loop
 from jitscope.compiler.holders import Holders
 from jitscope.compiler.kernels import TEMPLATE
@@ -53,10 +54,12 @@ class Function:
         self._label: int | None = None
         self._assigned: set[str] = set()
         self._current: dict[str, frozenset[str]] = {}
+        self._holding: dict[str, frozenset[str]] = {}  # in loops without slots
         self._statement: Any = None
         self._has_begun = False
         self._items: dict[int, tuple[str, llvm_ir.Value]] = {}  # by the block of a loop's header: what is next
         self._given = set() if lower.generator_info else self._flow.given()
+        raising.watch(self._builder.function, self)
 
     # -- before
 
@@ -105,7 +108,9 @@ class Function:
         for name in self._vanished | set().union(*self._removed.values()):
             if variable := self._variables.get(name):
                 self._variables.may_be_unknown(variable, never_known=False, at_first=name in self._vanished)
-        for name in self._flow.lost(self._marked):
+        lost = self._flow.lost(self._marked)
+        self._untold = lost.union(*self._removed.values())
+        for name in lost:
             if variable := self._variables.get(name):
                 self._variables.lose(variable)
 
@@ -117,6 +122,7 @@ class Function:
             return
         self._assigned = set(self._flow.definite_at(label))
         self._current = dict(self._flow.current_at(label))
+        self._holding = dict(self._flow.holding_at(label)) if label in self._loop_of else {}
 
     def end_block(self) -> None:
         if self._label is not None:
@@ -146,6 +152,8 @@ class Function:
         for name in () if self._flow.is_item(inst) else self._flow.assigned_by(inst):
             self._assigned.add(self._flow.names.base(name) or name)
         self._flow.advance(inst, self._current)
+        if self._label in self._loop_of:
+            self._flow.advance(inst, self._holding)
         self._statement = None
         self._debug.filename = None
 
@@ -165,6 +173,29 @@ class Function:
                 return
             self._variables.store(builder, variable, name, value, known=base in self._assigned)
         self._holders.drop(base)
+
+    def raised(self, builder: llvm_ir.IRBuilder, exception: llvm_ir.Value, status: llvm_ir.Value) -> None:
+        """The statement raises here; status: of the call that has raised, else 0."""
+        if self._statement is None or builder.debug_metadata is None:
+            return
+        line = self._statement.loc.line
+        places = self._debug.location(line, dibuilder.RAISE), self._debug.location(line, dibuilder.OTHER)
+        shown = list(self._known_in_loop()) if builder is self._builder else []
+        for variable, name in shown:
+            self._variables.show(builder, variable, name, self._lower.loadvar(name))
+        raising_marker(builder, places, f"raise {builder.function.name} {line}", exception, status)
+        for variable, _ in shown:
+            self._variables.set_state(builder, variable, UNKNOWN)
+
+    def _known_in_loop(self) -> Iterator[tuple[Variable, str]]:
+        """In an innermost loop without slots: its variables, each with a version that holds its value now."""
+        loop = self._loop_of.get(self._label) if self._label is not None else None
+        if loop is None or self._items.get(self._label or 0):
+            return
+        for base in sorted((loop.assigned & self._assigned) - self._untold):
+            variable, versions = self._variables.get(base), self._holding.get(base)
+            if variable is not None and versions:
+                yield variable, min(versions)
 
     def keep(self, name: str) -> bool:
         """Instead of deleting a version: has its reference been kept?"""

@@ -16,7 +16,7 @@ from numba.core import caching as caching_of_numba
 from numba.core import codegen, debuginfo, dispatcher, generators, lowering
 from numba.core.cpu import CPUContext
 
-from jitscope.compiler import abi, caching, dibuilder, flags, inlining, kernels, levels, proof, types, wrappers
+from jitscope.compiler import abi, caching, dibuilder, flags, inlining, kernels, levels, proof, raising, types, wrappers
 from jitscope.compiler.function import Function
 
 _METHODS = (
@@ -50,7 +50,7 @@ def check() -> str | None:
     ):
         if not hasattr(codegen.CPUCodeLibrary, name):
             return f"numba.core.codegen.CPUCodeLibrary has no {name}"
-    parts = (dibuilder, types, abi, caching, flags, kernels, wrappers)
+    parts = (dibuilder, types, abi, caching, flags, kernels, raising, wrappers)
     return next(filter(None, (part.check() for part in parts)), None)
 
 
@@ -176,6 +176,7 @@ def install() -> None:
     _wrap(lowering.BaseLower, "__init__", _init)
     kernels.install()
     wrappers.rename()
+    raising.install()
     for name, around in (
         ("lower", _lower),
         ("pre_lower", _pre_lower),

@@ -147,6 +147,15 @@ class Variables:
         if not known or variable.is_sometimes_unknown or variable.tag is not None:
             self.set_state(builder, variable, ASSIGNED)
 
+    def show(self, builder: ir.IRBuilder, variable: Variable, name: str, value: ir.Value) -> None:
+        """For the moment, where it is kept from debuggers otherwise."""
+        kind = shown(self._lower.typeof(name))
+        if kind in variable.kinds:
+            if variable.tag is not None:
+                self._area.set_word(builder, variable.tag, variable.kinds.index(kind))
+            self._area.set_slot(builder, variable.slot, value)
+            self.set_state(builder, variable, ASSIGNED)
+
     # -- declarations
 
     def declare(self, debug: Any, line: int) -> None:

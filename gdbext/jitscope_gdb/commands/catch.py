@@ -1,0 +1,103 @@
+"""`jit catch [TYPE]`: stop where compiled code raises."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import gdb
+
+from .. import console, raising, report, target
+from .base import Arguments, JitCommand, write, write_json
+
+_TYPE = re.compile(r"[A-Za-z_][\w.]*$")
+_IF = re.compile(r"(.*?)\s*\bif\b\s*(.*)", re.S)
+_BUILTIN = ("ValueError", "IndexError", "KeyError", "ZeroDivisionError", "AssertionError", "TypeError", "RuntimeError")
+
+
+class Catch(JitCommand):
+    """Stop where compiled code raises an exception, with its variables.
+    Usage: jit catch [-temporary] [TYPE …] [if CONDITION]
+           jit catch -list [-json]
+
+    One breakpoint for all places, those of code that is compiled later too. A class
+    catches those derived from it, as far as the compiled code tells them.
+      -temporary  is gone after the first stop
+      -list       those that there are
+      -json       with -list: as docs/schema/catch.json says"""
+
+    name = "catch"
+    options = ("-temporary", "-list", "-json")
+    takes_argument = True
+    category = gdb.COMMAND_BREAKPOINTS
+
+    def words(self, of: target.Target) -> list[str]:
+        return list(_BUILTIN)
+
+    def run(self, of: target.Target, arguments: Arguments) -> None:
+        if "-list" in arguments:
+            if arguments.rest or "-temporary" in arguments:
+                raise report.Problem(self.usage())
+            show("-json" in arguments)
+            return
+        if "-json" in arguments:
+            raise report.Problem("-json goes with -list")
+        split = _IF.match(arguments.rest)
+        types, condition = (split[1], split[2]) if split else (arguments.rest, "")
+        if split and not condition:
+            raise report.Problem("a condition is missing behind `if`")
+        create_catch(types.replace(",", " ").split(), condition, "-temporary" in arguments)
+
+
+def create_catch(types: list[str], condition: str, temporary: bool) -> None:
+    for name in types:
+        if not _TYPE.match(name):
+            raise report.Problem(f"{name!r} is no name of an exception's class")
+    quoted = ", ".join(f'"{name}"' for name in types)
+    asks = f"${raising.FUNCTION}({quoted})"
+    asks = f"{asks} && ({condition})" if condition else asks
+    known = {breakpoint.number for breakpoint in raising.breakpoints()}
+    command = "tbreak" if temporary else "break"
+    console.text_of(f"with breakpoint pending on -- {command} {raising.LOCATION} if {asks}")
+    made = next((b for b in raising.breakpoints() if b.number not in known), None)
+    if made is None:
+        raise report.Problem("GDB made no breakpoint")
+    write(f"Breakpoint {made.number}: {describe(made)}")
+
+
+def describe(breakpoint: Any) -> str:
+    match = re.match(rf"\${raising.FUNCTION}\((.*?)\)(?: && \((.*)\))?$", raising.condition(breakpoint))
+    types = " or ".join(match[1].replace('"', "").split(", ")) if match and match[1] else "an exception"
+    text = f"where compiled code raises {types}"
+    return text + (f", if {match[2]}" if match and match[2] else "")
+
+
+def show(as_json: bool) -> None:
+    found = raising.breakpoints()
+    if as_json:
+        write_json([_entry(breakpoint) for breakpoint in found])
+    elif not found:
+        write("Nothing is caught; `jit catch` stops where compiled code raises.")
+    else:
+        write("\n".join(_line(breakpoint) for breakpoint in found))
+
+
+def _line(breakpoint: Any) -> str:
+    hits = f", hit {breakpoint.hit_count} time{'s' * (breakpoint.hit_count != 1)}"
+    kind = ("" if breakpoint.enabled else ", disabled") + (", once" if breakpoint.temporary else "")
+    return f"{breakpoint.number}  {describe(breakpoint)}{kind}{hits}"
+
+
+def _entry(breakpoint: Any) -> dict[str, Any]:
+    return {
+        "number": breakpoint.number,
+        "condition": raising.condition(breakpoint),
+        "enabled": breakpoint.enabled,
+        "temporary": breakpoint.temporary,
+        "hits": breakpoint.hit_count,
+    }
+
+
+def create() -> None:
+    Catch()
+    raising.Raised()

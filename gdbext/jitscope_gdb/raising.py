@@ -1,0 +1,142 @@
+"""Where compiled code raises: places of corrected objects that all have one symbol (program/hook_raises.c)."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import gdb
+
+from . import exceptions, frames, native, report, returns, target
+
+LOCATION = "-function jitscope.raise"
+FUNCTION = "jit_raised"  # $jit_raised("TYPE"), the condition of a breakpoint there
+_PICKLE_MAX = 1 << 20
+_LEFT = 256  # bytes of a frame that are compared
+_last: dict[tuple[int, int], tuple[int, int, bytes]] = {}  # by thread: the last exception, and its frame
+
+
+class Raise:
+    """exception: None where it can't be read; is_called: raised by code that the frame has called; is_python: Python
+    holds it."""
+
+    def __init__(self, exception: exceptions.Exception_ | None, is_called: bool, is_python: bool):
+        self.exception = exception
+        self.is_called = is_called
+        self.is_python = is_python
+
+    def may_be(self, names: tuple[str, ...]) -> bool:
+        """Is it one of these? Where it can't be told, it may be."""
+        return not names or self.exception is None or any(map(self.exception.is_a, names))
+
+
+def here(of: target.Target) -> Raise | None:
+    """What the selected thread is about to raise; None: nothing, or what has been raised in an inner frame."""
+    frame = gdb.newest_frame()
+    machine, means = returns.convention()["raise"], returns.convention()["status"]
+    registers = machine["aarch64" if frame.architecture().name().startswith("aarch64") else "x86-64"]
+    pointer, status = (int(gdb.parse_and_eval(f"({kind})${r}")) for kind, r in zip(("unsigned long", "int"), registers))
+    if status in (means["none"], means["stop_iteration"]):
+        return None
+    if status == means["python_raised"]:
+        return Raise(None, True, True)
+    is_called = status != 0
+    if not _is_first(of, frame, pointer, is_called):
+        return None
+    return Raise(read(of, pointer), is_called, False)
+
+
+def _is_first(of: target.Target, frame: Any, pointer: int, is_called: bool) -> bool:
+    """Not where an exception comes back from a call that has been stopped in: the frames that it has left since lie
+    below the stack pointer as they were."""
+    thread = gdb.selected_thread().ptid[:2]
+    stack = int(frame.read_register("sp")) & (1 << 64) - 1
+    known = _last.get(thread)
+    if is_called and known is not None and known[0] == pointer and known[1] < stack:
+        if _bytes(of, known[1]) == known[2]:
+            return False
+    _last[thread] = pointer, stack, _bytes(of, stack)
+    return True
+
+
+def _bytes(of: target.Target, stack: int) -> bytes:
+    try:
+        return bytes(of.inferior.read_memory(stack, _LEFT))
+    except gdb.MemoryError:
+        return b""
+
+
+def forget() -> None:
+    _last.clear()
+
+
+def read(of: target.Target, structure: int) -> exceptions.Exception_ | None:
+    """The exception that Numba's structure at this address describes."""
+    convention = returns.convention()
+    try:
+        size = _integer(of, structure + convention["pickle_size"], 4)
+        if not 0 < size <= _PICKLE_MAX:
+            return None
+        pickled = bytes(of.inferior.read_memory(_integer(of, structure + convention["pickle"], 8), size))
+    except (gdb.error, gdb.MemoryError):
+        return None
+    return exceptions.read(pickled)
+
+
+def _integer(of: target.Target, address: int, size: int) -> int:
+    return int.from_bytes(bytes(of.inferior.read_memory(address, size)), "little")
+
+
+# -- breakpoints
+
+
+def breakpoints() -> list[Any]:
+    """The user's, in order of their numbers."""
+    return sorted((b for b in gdb.breakpoints() or () if is_catch(b)), key=lambda b: b.number)
+
+
+def is_catch(breakpoint: Any) -> bool:
+    """While it is pending its location is all that the user has typed."""
+    return breakpoint.type == gdb.BP_BREAKPOINT and f"{breakpoint.location} ".startswith(f"{LOCATION} ")
+
+
+def condition(breakpoint: Any) -> str:
+    """Of one of them."""
+    return breakpoint.condition or breakpoint.location[len(LOCATION) :].strip().partition("if ")[2]
+
+
+class Raised(gdb.Function):
+    """$jit_raised("TYPE", …): does compiled code raise an exception of one of these types here?
+    Without a type: any. The condition of what `jit catch` makes."""
+
+    def __init__(self) -> None:
+        super().__init__(FUNCTION)
+
+    def invoke(self, *types: Any) -> bool:
+        try:
+            found = here(target.current())
+            return found is not None and found.may_be(tuple(kind.string() for kind in types))
+        except (gdb.error, gdb.MemoryError, native.NativeError) as error:
+            raise gdb.GdbError(report.line_of(error)) from None
+
+
+def arrived(of: target.Target, event: Any) -> None:
+    """After a stop: says in a line what is raised."""
+    if isinstance(event, gdb.BreakpointEvent) and any(map(is_catch, event.breakpoints)):
+        text = line_of(of)
+        if text:
+            gdb.write(text + "\n")
+
+
+def line_of(of: target.Target) -> str | None:
+    """Exception ValueError('bad') raised in foo at x.py:12"""
+    found = here(of)
+    if found is None:
+        return None
+    frame = gdb.newest_frame()
+    place = frame.find_sal()
+    file = os.path.basename(place.symtab.filename) if place.symtab is not None else "?"
+    name = frame.name() or (frames.compiled_at(of, frame) or {}).get("name", "?")
+    what = found.exception.text if found.exception else "that Python holds" if found.is_python else "of unknown type"
+    how = " (in code without debug information that it calls)" if found.is_called and not found.is_python else ""
+    return f"Exception {what} raised in {name} at {file}:{place.line}{how}"
