@@ -11,7 +11,9 @@ import gdb
 from . import console, native, target
 
 # stacks/folding.h: js_frame_class, in its order.
-CLASSES = USER, EVALUATION, INTERPRETER, DISPATCHER, POOL = "native", "evaluation", "interpreter", "dispatcher", "pool"
+CLASSES = USER, EVALUATION, INTERPRETER, DISPATCHER, POOL, RUNTIME = (
+    "native", "evaluation", "interpreter", "dispatcher", "pool", "runtime",
+)  # fmt: skip
 
 _SECTION = re.compile(r"\s+(0x[0-9a-f]+) - (0x[0-9a-f]+) is \S+$")
 

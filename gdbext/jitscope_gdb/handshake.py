@@ -171,7 +171,10 @@ def run(words: str) -> None:
     shake.answer("A")
     shake.finished()
     _leave_with_program(shake.pid)
-    gdb.execute("continue")
+    try:
+        gdb.execute("continue")
+    except gdb.error as error:  # killed as it is resumed
+        print(f"jitscope: the program does not go on: {' '.join(str(error).split())}", file=sys.stderr)
 
 
 run(os.environ.pop("JITSCOPE_HANDSHAKE"))

@@ -67,6 +67,12 @@ JITSCOPE_API int jitscope_set_script(const char *path);
 /* Another function that does nothing and is to be stopped in as jitscope_breakpoint is; 0 takes it back. */
 JITSCOPE_API void jitscope_set_other_stop(uintptr_t address);
 
+/* From now on a debugger that is killed does not take this process with it: breakpoint instructions that it
+ * has left in libraries, and in code that was registered with GDB's JIT interface, are taken out when they
+ * are run into. Does nothing where the process has a SIGTRAP handler of its own, and on other processors than
+ * x86-64. jitscope_attach does this, too. Async-signal-safe. */
+JITSCOPE_API void jitscope_survive_debugger(void);
+
 /* Process id of the debugger (or other tracer) of this process; 0 none. Async-signal-safe. */
 JITSCOPE_API int jitscope_tracer(void);
 

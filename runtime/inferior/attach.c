@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "jitscope.h"
-#include "leftover.h"
 #include "lines.h"
 #include "sentinel.h"
 #include "spawn.h"
@@ -178,7 +177,7 @@ static int judge(attach_plan *plan, const handshake *with)
     }
     if (answer[0] == 'A') {
         atomic_store(&own_debugger, jitscope_tracer());
-        leftover_survive();
+        jitscope_survive_debugger();
         return JITSCOPE_ATTACHED;
     }
     if (answer[0] == 'E' && prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) != 1) { /* prctl(2): else nobody can tell */

@@ -1,81 +1,70 @@
-#include "leftover.h"
-
+/* What a debugger that was killed leaves in the process: a SIGTRAP on its way, and breakpoint instructions.
+ */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include "jitscope.h"
+#include "maps.h"
+#include "registered.h"
 
 #ifdef __x86_64__
 
-enum { INT3 = 0xcc, LINE_SIZE = 4352 }; /* /proc/PID/maps: a path of at most PATH_MAX bytes, and numbers */
+enum { INT3 = 0xcc, RESTORED = 4096 };
 
-static uint64_t take_hex(const char **text)
+static _Atomic pid_t busy;          /* the process of the thread that is restoring; 0: none */
+static uint64_t restored[RESTORED]; /* addresses whose byte was put back, each from its hash on */
+static maps mapped;
+
+/* ---- one thread at a time ---- */
+
+static void enter(void)
 {
-    uint64_t value = 0;
-    for (;; (*text)++) {
-        char c = **text;
-        int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-        if (digit < 0) {
-            return value;
-        }
-        value = value * 16 + (uint64_t)digit;
+    pid_t self = getpid(), owner = 0;
+    while (!atomic_compare_exchange_weak(&busy, &owner, self)) {
+        if (owner == self || !owner) {
+            owner = 0;
+            sched_yield();
+        } /* else a thread of the process that this one was forked from */
     }
 }
 
-/* A line of /proc/PID/maps (proc(5)): `start-end perms offset device inode path`. The byte that the file has
- * at this address is in `byte`. */
-static bool file_byte(const char *line, uint64_t address, uint8_t *byte)
+static void leave(void)
 {
-    uint64_t start = take_hex(&line);
-    if (*line++ != '-' || address < start || address >= take_hex(&line)) {
-        return false;
-    }
-    const char *path = strchr(line, '/');
-    line = strchr(line + 1, ' '); /* behind the permissions */
-    if (!path || !line) {
-        return false;
-    }
-    line++;
-    uint64_t offset = take_hex(&line);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    bool read_it = fd >= 0 && pread(fd, byte, 1, (off_t)(offset + (address - start))) == 1;
-    if (fd >= 0) {
-        close(fd);
-    }
-    return read_it;
+    atomic_store(&busy, 0);
 }
 
-static bool original_byte(uint64_t address, uint8_t *byte)
+/* ---- what was there ---- */
+
+/* In the file that is mapped there. */
+static bool file_byte(uint64_t address, uint8_t *byte)
 {
-    char line[LINE_SIZE];
-    int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-    size_t length = 0;
+    map_line line;
     bool found = false;
-    char c;
-    while (fd >= 0 && !found && read(fd, &c, 1) == 1) {
-        if (c != '\n') {
-            line[length] = c;
-            length += length + 1 < sizeof(line);
+    maps_open(&mapped);
+    while (!found && maps_next(&mapped, &line)) {
+        if (address < line.start || address >= line.end || !line.path) {
             continue;
         }
-        line[length] = '\0';
-        length = 0;
-        found = file_byte(line, address, byte);
+        int fd = open(line.path, O_RDONLY | O_CLOEXEC);
+        found = fd >= 0 && pread(fd, byte, 1, (off_t)(line.offset + (address - line.start))) == 1;
+        if (fd >= 0) {
+            close(fd);
+        }
     }
-    if (fd >= 0) {
-        close(fd);
-    }
+    maps_close(&mapped);
     return found;
 }
 
 /* /proc/self/mem writes where the pages themselves are read-only, as a debugger does. */
-static bool restore(uint64_t address, uint8_t byte)
+static bool write_byte(uint64_t address, uint8_t byte)
 {
     int fd = open("/proc/self/mem", O_WRONLY | O_CLOEXEC);
     bool written = fd >= 0 && pwrite(fd, &byte, 1, (off_t)address) == 1;
@@ -85,27 +74,60 @@ static bool restore(uint64_t address, uint8_t byte)
     return written;
 }
 
+static uint64_t *restored_slot(uint64_t address)
+{
+    for (size_t i = 0; i < RESTORED; i++) {
+        uint64_t *slot = &restored[(address + i) % RESTORED];
+        if (*slot == address || *slot == 0) {
+            return slot;
+        }
+    }
+    return NULL;
+}
+
+static bool restore(uint64_t address)
+{
+    uint8_t original;
+    if (!(file_byte(address, &original) || registered_byte(address, &original)) || original == INT3 ||
+        !write_byte(address, original)) {
+        return false;
+    }
+    uint64_t *slot = restored_slot(address);
+    if (slot) {
+        *slot = address;
+    }
+    return true;
+}
+
+/* ---- the signal ---- */
+
 /* The thread has run into a breakpoint that nobody waits for, or was stopped at one when the debugger died.
- */
+ * Of several threads that run into one, the first puts back what was there. */
 static void handle(int number, siginfo_t *info, void *context)
 {
-    (void)info;
     int saved = errno;
     greg_t *at = &((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
     uint64_t address = (uint64_t)*at - 1;
-    uint8_t original;
-    if (*(const uint8_t *)address == INT3 && !jitscope_tracer()) {
-        if (original_byte(address, &original) && original != INT3 && restore(address, original)) {
+    bool is_own = info->si_code <= 0; /* sent by a process */
+    if (!is_own && !jitscope_tracer()) {
+        enter();
+        const uint64_t *slot = restored_slot(address);
+        if (*(const uint8_t *)address == INT3) {
+            is_own = !restore(address); /* else the program's, or in code that nobody knows */
+            *at -= !is_own;
+        } else if (info->si_code == SI_KERNEL && slot && *slot == address) {
             *at = (greg_t)address;
-        } else {
-            signal(number, SIG_DFL); /* the program's own, or in code that no file has: as ever */
-            raise(number);
         }
+        leave();
+    }
+    if (is_own) { /* as ever */
+        signal(number, SIG_DFL);
+        raise(number);
     }
     errno = saved;
 }
 
-void leftover_survive(void)
+void jitscope_survive_debugger(void)
 {
     struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK},
                      before;
@@ -117,7 +139,7 @@ void leftover_survive(void)
 
 #else
 
-void leftover_survive(void)
+void jitscope_survive_debugger(void)
 {
 }
 

@@ -8,14 +8,16 @@ import re
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import pexpect
 import pytest
 
-from tests.attach.terminal import PROMPT, on_terminal, program, session, wait_until_ended
-from tests.gdb.harness import environment
-from tests.interpreters import first_gdb
+from tests.attach.terminal import PROMPT, ask, on_terminal, program, session, wait_until_ended
+from tests.gdb.harness import environment, line_of
+from tests.interpreters import JITSCOPE, first_gdb
 
 Script = Callable[[str], str]
 COMMANDS = ("-batch", "-ex", "bt 1")
@@ -121,6 +123,20 @@ def test_gdb_is_killed(step: str, script: Script) -> None:
     assert seconds < 20, done  # GDB's own start, and at most a second
 
 
+def test_the_program_is_killed_as_it_is_resumed(script: Script) -> None:
+    kill = "os.kill(gdb.selected_inferior().pid, 9)"
+    gdb = script(f"""exec {first_gdb()} -iex "python import os; gdb.events.cont.connect(lambda e: {kill})" "$@" """)
+    done = subprocess.run(
+        program("fails.py", "0", *COMMANDS),
+        env=environment({"JITSCOPE_GDB": gdb}),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == -signal.SIGKILL and "Traceback" not in done.stdout + done.stderr, done
+
+
 def _kill_gdb(child: Any) -> None:
     """The debugger, not who waits for its end."""
     names = {p: pathlib.Path(f"/proc/{p}/comm").read_text().strip() for p in session(child.pid) if p != child.pid}
@@ -143,6 +159,45 @@ def test_gdb_is_killed_while_the_program_runs() -> None:
         child.expect("waiting")
         _kill_gdb(child)
         child.expect("result 42")
+        wait_until_ended(child)
+
+
+@pytest.mark.parametrize("level", ["exact", "steps", "stock"])
+@pytest.mark.parametrize("name", ["hot", "workers"])
+def test_gdb_is_killed_with_breakpoints_in_compiled_code(name: str, level: str) -> None:
+    """The threads of a parallel loop run into one and the same."""
+    marks = {"hot": ("inner", "outer"), "workers": ("worker", "sum")}[name]
+    with on_terminal(program("kept_hot.py", name), env={"JITSCOPE_LEVEL": level, "NUMBA_NUM_THREADS": "4"}) as child:
+        child.expect_exact(PROMPT)
+        for mark in marks:
+            said = ask(child, f"break kept_hot.py:{line_of('kept_hot.py', mark)}")
+            assert re.search(r"^Breakpoint \d+ at 0x", said, re.M), said
+        child.sendline("continue")
+        child.expect("waiting")
+        _kill_gdb(child)
+        time.sleep(0.5)
+        child.sendline("")
+        child.expect("right|wrong")
+        assert child.after == "right"
+        wait_until_ended(child)
+
+
+def test_a_gdb_that_the_program_has_not_started_is_killed() -> None:
+    with on_terminal(program("kept_hot.py", "hot", "alone")) as child:
+        child.expect("waiting")
+        command = [first_gdb(), "-nx", "-q", "-iex", f"source {JITSCOPE}", "-p", str(child.pid)]
+        with on_terminal(command) as gdb:
+            gdb.expect_exact(PROMPT)
+            said = ask(gdb, f"break kept_hot.py:{line_of('kept_hot.py', 'outer')}")
+            assert re.search(r"^Breakpoint \d+ at 0x", said, re.M), said
+            gdb.sendline("continue")
+            gdb.expect("Continuing")
+            time.sleep(0.5)
+            os.kill(gdb.pid, signal.SIGKILL)
+            gdb.expect(pexpect.EOF)
+        child.sendline("")
+        child.expect("right|wrong")
+        assert child.after == "right"
         wait_until_ended(child)
 
 

@@ -35,6 +35,29 @@ def test_what_compiled_code_may_not_say() -> None:
     assert python(code).stdout == "True\n" * 3
 
 
+TWICE = (
+    "import numba\nfrom numba import gdb, gdb_init\n"
+    "@numba.njit(debug=True)\n"
+    "def f(a):\n"
+    "    gdb('-ex', 'continue', '-ex', 'info locals', '-ex', 'continue')\n"
+    "    b = a + 1\n"
+    "    gdb()\n"
+    "    gdb_init()\n"
+    "    return b\n"
+    "try:\n    print('result', f(1))\nexcept numba.core.errors.UnsupportedError as error:\n    print(error)\n"
+)
+
+
+def test_a_second_call_in_one_function_only_stops() -> None:
+    done = python(TWICE, JITSCOPE_LEVEL="exact")
+    assert done.stdout.count("hit jitscope.breakpoint()") == 2 and "result 2" in done.stdout, done
+    assert "b = 2" in done.stdout and "jitscope: " not in done.stderr, done
+
+
+def test_numbas_own_rule_stays_without_the_hook() -> None:
+    assert "more than once in a function is unsupported" in python(TWICE, JITSCOPE_LEVEL="stock").stdout
+
+
 def test_keywords_in_compiled_code() -> None:
     code = (
         "import jitscope, numba\n"

@@ -32,6 +32,8 @@ def test_the_signal_attaches(busy: str) -> None:
             assert re.search(r"^#\d+ +main \(\) at \S*signalled\.py:\d+ \[py\]", stack, re.M), stack
             if busy != "python":
                 assert re.search(r"^#\d+ +(compiled|allocate) \(.*\) at \S*signalled\.py:\d+", stack, re.M), stack
+            assert not re.search(r"\b(handle|attach_run|jitscope_\w+) \(", stack), stack
+            assert re.search(r"^#\d+ +handle \(", ask(child, "jit bt -all"), re.M)
             assert "detached" in ask(child, "detach")
             child.sendline("quit")
             wait_until_alone(child)

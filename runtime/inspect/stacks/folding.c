@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "program/numba/frames.h"
 #include "stacks/cpython/symbols.h"
@@ -13,10 +14,18 @@ static js_frame_class of_numba(js_numba_frame frame)
                                                 : JS_FRAME_NATIVE;
 }
 
+/* libjitscope.so: a stop that the program asked for, or a signal did. */
+static bool is_runtime(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return strncmp(slash ? slash + 1 : path, "libjitscope.so", strlen("libjitscope.so")) == 0;
+}
+
 static js_frame_class in_file(const char *path)
 {
-    return js_cpython_is_interpreter_file(path) ? JS_FRAME_INTERPRETER
-                                                : of_numba(js_numba_frame_in_file(path));
+    return is_runtime(path)                       ? JS_FRAME_RUNTIME
+           : js_cpython_is_interpreter_file(path) ? JS_FRAME_INTERPRETER
+                                                  : of_numba(js_numba_frame_in_file(path));
 }
 
 js_frame_class js_frame_classify(const char *path, const char *name)

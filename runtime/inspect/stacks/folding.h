@@ -10,6 +10,7 @@ typedef enum js_frame_class {
     JS_FRAME_INTERPRETER, /* the rest of the interpreter, and what starts a thread */
     JS_FRAME_DISPATCHER,
     JS_FRAME_POOL,
+    JS_FRAME_RUNTIME, /* jitscope's own */
 } js_frame_class;
 
 /* `path`: the file that the code comes from; NULL or "": not known. `name`: the function's; NULL: it has

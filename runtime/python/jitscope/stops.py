@@ -31,6 +31,8 @@ def library() -> ctypes.CDLL:
     loaded.jitscope_set_script.argtypes = [ctypes.c_char_p]
     loaded.jitscope_set_other_stop.argtypes = [ctypes.c_size_t]
     loaded.jitscope_set_other_stop.restype = None
+    loaded.jitscope_survive_debugger.argtypes = []
+    loaded.jitscope_survive_debugger.restype = None
     loaded.jitscope_tracer.argtypes = []
     loaded.jitscope_set_script(os.fsencode(paths.handshake_script()))
     return loaded

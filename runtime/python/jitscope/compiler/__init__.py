@@ -20,7 +20,7 @@ def init() -> None:
     from jitscope import stops as runtime
 
     try:
-        runtime.library()
+        loaded = runtime.library()
     except OSError as error:
         print(f"jitscope: {error}; Numba runs without it", file=sys.stderr)
         return
@@ -28,6 +28,7 @@ def init() -> None:
 
     stops.register()
     if os.environ.get("JITSCOPE") != "0":
+        loaded.jitscope_survive_debugger()
         numba_gdb.route()
         object_mode.register()
     if levels.is_on():

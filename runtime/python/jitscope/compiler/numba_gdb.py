@@ -2,10 +2,12 @@
 own code as `jitscope.compiler.stops` does.
 
 Numba's own overloads (numba/misc/gdb_hook.py, the same from 0.57 to 0.68) ask a generator of code for each. These
-generators fail from now on, and Numba goes on to the functions below. Its rule of one `gdb` a function stays."""
+generators fail from now on, and Numba goes on to the functions below. Its rule of one `gdb` a function goes: a second
+one only stops."""
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numba
@@ -16,7 +18,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 
 import _jitscope_startup
 from jitscope import stops as runtime
-from jitscope.compiler import stops
+from jitscope.compiler import levels, stops
 
 
 class _Gdb(AbstractTemplate):  # type: ignore[misc]
@@ -75,8 +77,30 @@ def route() -> None:
     lower_builtin(numba.gdb_init, types.VarArg(types.Any))(_lower_gdb_init)
     lower_builtin(numba.gdb_breakpoint)(_lower_breakpoint)
     special._gdb_python_call_gen = _interpreted
+    if levels.is_on():  # Numba's own tests, which run without the hook, want its rule
+        _allow_several()
     _jitscope_startup.name_gdb(config)  # where no .pth file is read: PYTHONPATH, zip files
     _watch_helper()
+
+
+# numba/core/ir_utils.py (0.57-0.68): the last of what raise_on_unsupported_feature looks for
+_ONLY_ONE = "Calling either numba.gdb() or numba.gdb_init() more than once in a function is unsupported"
+
+
+def _allow_several() -> None:
+    from numba.core import typed_passes
+
+    original = typed_passes.raise_on_unsupported_feature
+
+    @functools.wraps(original)
+    def check(func_ir: Any, typemap: Any) -> None:
+        try:
+            original(func_ir, typemap)
+        except errors.UnsupportedError as error:
+            if _ONLY_ONE not in str(error):
+                raise
+
+    typed_passes.raise_on_unsupported_feature = check
 
 
 def _interpreted(name: str, *arguments: str) -> Any:
