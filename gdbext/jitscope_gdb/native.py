@@ -94,6 +94,10 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ],
     ),
     "js_api_type_json": (c_int, [c_void_p, c_char_p, c_char_p, OUT]),
+    "js_api_children": (
+        c_int,
+        [c_void_p, c_void_p, c_char_p, c_char_p, c_char_p, c_size_t, POINTER(RenderOptions), OUT],
+    ),
     "js_api_array_view": (c_int, [c_void_p, c_char_p, c_char_p, c_char_p, c_size_t, c_void_p, OUT]),
     "js_program_create": (c_int, [OUT]),
     "js_program_destroy": (None, [c_void_p]),

@@ -17,6 +17,8 @@ from .. import feed, frames, native, target
 
 # Kinds of js_api_type_json that GDB shows well by itself.
 _PLAIN = {"int", "opaque", "struct", "pointer", "record"}
+# Those whose parts are not members of the variable: the library finds them.
+_PARTS = {"list", "set", "dict", "object", "iterator"}
 _OPTIMIZED_OUT = "<optimized out>"
 
 
@@ -46,6 +48,8 @@ class _Lookup(gdb.printing.PrettyPrinter):
                 return None
             if layout["kind"] == "array":
                 return ArrayPrinter(of, value, name, layout)
+            if layout["kind"] in _PARTS:
+                return PartsPrinter(of, value, name, layout)
             if layout["kind"] in ("tuple", "optional"):
                 return MembersPrinter(of, value, name, layout)
             return Printer(of, value, name, layout)
@@ -186,6 +190,38 @@ class ArrayPrinter(_Parent):
                 index[axis] = 0
             else:
                 return
+
+
+class PartsPrinter(_Parent):
+    """Containers, instances and iterators: as many parts as `print elements` says."""
+
+    def elements(self) -> Iterator[tuple[str, Any]]:
+        contents = contents_of(self.value, self.layout)
+        options = frames.render_options()
+        parts = native.json_of(
+            "js_api_children",
+            self.of.types,
+            self.of.memory,
+            self.name,
+            None,
+            contents,
+            len(contents),
+            ctypes.byref(options),
+        )
+        return iter([(part["name"], _part_value(part)) for part in parts])
+
+
+def _part_value(part: dict[str, Any]) -> Any:
+    """GDB's own value of a part, so that it unfolds too, where the program's debug information has its type; else its
+    text."""
+    if "address" in part:
+        try:
+            kind = gdb.lookup_type(part["type"])
+            if kind.sizeof == part["size"] and kind.objfile is not None and feed.is_ours(kind.objfile.filename):
+                return gdb.Value(part["address"]).cast(kind.pointer()).dereference()
+        except (gdb.error, RuntimeError):
+            pass
+    return part["text"]
 
 
 class ArrayView(ctypes.Structure):

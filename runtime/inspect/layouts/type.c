@@ -97,6 +97,32 @@ int js_types_characters(js_types *types, uint64_t count, const js_type **out)
     return JS_OK;
 }
 
+int js_types_slice(js_types *types, const js_type *list, const js_type **out)
+{
+    static const js_role roles[] = {JS_ROLE_DATA, JS_ROLE_LENGTH, JS_ROLE_STRIDES};
+    static const char *const names[] = {"data", "length", "stride"};
+    js_type *type = js_build_new(types, js_span_of(list->name));
+    js_member *members = js_arena_alloc(js_types_arena(types), 3 * sizeof *members);
+    const js_type *word;
+    int status = js_types_get(types, "int64", NULL, &word);
+    if (!type || !members || status) {
+        return status ? status : JS_ENOMEM;
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        members[i] = (js_member){names[i], word, 8 * (uint64_t)i, roles[i]};
+    }
+    const char *name = type->name;
+    *type = *list;
+    type->name = name;
+    type->shape = JS_SHAPE_STRUCT;
+    type->size = 24;
+    type->align = 8;
+    type->members = members;
+    type->nmembers = 3;
+    *out = type;
+    return JS_OK;
+}
+
 const js_member *js_type_member(const js_type *type, js_role role)
 {
     for (size_t i = 0; i < type->nmembers; i++) {

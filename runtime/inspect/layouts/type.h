@@ -41,7 +41,16 @@ typedef enum js_kind {
     JS_KIND_TUPLE,  /* Tuple and UniTuple; fields named when a named tuple */
     JS_KIND_RECORD, /* the bytes of a record (inside arrays); a variable is a JS_KIND_POINTER to it */
     JS_KIND_OPTIONAL,
-    JS_KIND_STRUCT, /* anything else with members: shown member by member */
+    JS_KIND_LIST,      /* a sequence that grows; target: an item */
+    JS_KIND_SET,       /* a table; target: an entry, a structure of roles HASH and KEY */
+    JS_KIND_DICT,      /* a table; the entries have a role VALUE too */
+    JS_KIND_OBJECT,    /* an instance of class_name: its attributes are the members where the stores end */
+    JS_KIND_ITERATOR,  /* what goes through something: class_name says of which kind, members how far it is */
+    JS_KIND_GENERATOR, /* a frame that waits: where, its arguments, its state */
+    JS_KIND_RANGE,     /* range, slice: class_name with the members as arguments */
+    JS_KIND_MANAGED,   /* a pointer to counted memory */
+    JS_KIND_FUNCTION,  /* a function as a value */
+    JS_KIND_STRUCT,    /* anything else with members: shown member by member */
     JS_KIND_POINTER,
     JS_KIND_LITERAL, /* Literal[int](3), Literal[str](x): value is in the type's text */
 } js_kind;
@@ -66,6 +75,25 @@ typedef enum js_role {
     JS_ROLE_IMAG,
     JS_ROLE_ELEMENT, /* tuple element or record field, in order */
     JS_ROLE_REFCOUNT,
+    /* What a variable only refers to. A STORE leads to where more of the roles are. */
+    JS_ROLE_STORE,        /* pointer to the structure that holds the rest */
+    JS_ROLE_ITEMS,        /* the first item or entry, inline; there is one only when there are items */
+    JS_ROLE_ITEMS_OFFSET, /* bytes from ITEMS to where the first one is indeed */
+    JS_ROLE_CAPACITY,     /* items that there is room for */
+    JS_ROLE_ENTRIES,      /* entries of a table in use, holes among them */
+    JS_ROLE_LAST_ENTRY,   /* index of the last entry of a table */
+    JS_ROLE_KEY,
+    JS_ROLE_REFERENCE, /* pointer to a part: the part is what is shown */
+    JS_ROLE_START,
+    JS_ROLE_STOP,
+    JS_ROLE_STEP,
+    JS_ROLE_RESUME, /* where a generator goes on: 0 before its first step, -1 after its end */
+    JS_ROLE_ARGUMENTS,
+    JS_ROLE_STATE,
+    JS_ROLE_DESTRUCTOR,
+    JS_ROLE_SIZE,     /* bytes */
+    JS_ROLE_PYOBJECT, /* the interpreter's object for it; NULL: none */
+    JS_ROLE_ADDRESS,  /* of code */
 } js_role;
 
 typedef struct js_type js_type;
@@ -94,13 +122,17 @@ struct js_type {
                                JS_KIND_CHARSEQ: "str" when trailing NULs are no padding */
     const char *unit;       /* datetime64/timedelta64: "D", "ns" …; "" generic */
     bool is_wide;           /* JS_KIND_CHARSEQ: 4 bytes a character */
+    unsigned holes;         /* JS_KIND_SET, JS_KIND_DICT: entries with a hash of -1 … -holes hold nothing */
+    const char *prefix; /* JS_KIND_LIST, _SET, _DICT: repr() is PREFIX(…) and has str() of what is inside;
+                           NULL: as Python's own */
     const js_member *members;
     size_t nmembers;
     const uint64_t *tags;          /* JS_SHAPE_VARIANT: the number, for each member */
     uint64_t tag_offset, tag_size; /* JS_SHAPE_VARIANT: where the number is */
     const uint64_t
         *dims;         /* JS_KIND_ARRAY that lies inline in a record: its ndim lengths, C order; else NULL */
-    char literal_kind; /* JS_KIND_LITERAL: 'i' int, 'b' bool, 's' str (literal is the string), 'x' other */
+    char literal_kind; /* JS_KIND_LITERAL: 'i' int, 'b' bool, 's' str (literal is the string), 'x' other;
+                          JS_KIND_TUPLE: '[' a list, '{' a dict of its members' names */
     const char *literal; /* JS_KIND_LITERAL: the value's text */
 };
 
@@ -129,6 +161,9 @@ JS_API int js_types_literal(js_types *types, const char *name, char kind, const 
                             const js_type **out);
 /* `count` characters that are a str, none of them padding: JS_KIND_CHARSEQ of 4-byte characters. */
 JS_API int js_types_characters(js_types *types, uint64_t count, const js_type **out);
+
+/* A slice of a list of this type: {DATA, LENGTH, STRIDES}, three words. */
+JS_API int js_types_slice(js_types *types, const js_type *list, const js_type **out);
 
 /* "array(float64, 1d, C) ({i8*, …})", as the JIT names types in debug information, in its two parts: length
  * of the name, and where the storage starts and how long it is (NULL and 0 when there is none). */

@@ -1,7 +1,7 @@
 /* One value as JSON: numbers, {"re", "im"}, {"shape", "data"}, {"tuple"}, strings; the rest as its text. */
 #include <string.h>
 
-#include "values/render.h"
+#include "values/items.h"
 
 static void put_text(js_render *render, const js_type *type, const uint8_t *contents)
 {
@@ -150,6 +150,14 @@ static void put_value(js_render *render, const js_type *type, const uint8_t *con
         break;
     case JS_KIND_POINTER:
         put_pointer(render, type, contents);
+        break;
+    case JS_KIND_LIST:
+    case JS_KIND_SET:
+    case JS_KIND_DICT:
+        js_json_items(render, type, contents);
+        break;
+    case JS_KIND_OBJECT:
+        js_json_object(render, type, contents);
         break;
     case JS_KIND_LITERAL:
         js_json_literal(render, type);

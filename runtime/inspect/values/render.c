@@ -1,7 +1,7 @@
 /* One value as text: what holds others, and what holds nothing. */
 #include <string.h>
 
-#include "values/render.h"
+#include "values/items.h"
 
 static bool enter(js_render *render)
 {
@@ -29,7 +29,7 @@ static void put_members(js_render *render, const js_type *type, const uint8_t *c
             return;
         }
         if (joint) {
-            js_text_printf(render->out, "%s%s", member->name, joint);
+            js_text_printf(render->out, "%s%s%s", *joint == '\'' ? "'" : "", member->name, joint);
         }
         js_render_value(render, member->type, contents + member->offset);
     }
@@ -38,6 +38,13 @@ static void put_members(js_render *render, const js_type *type, const uint8_t *c
 static void put_tuple(js_render *render, const js_type *type, const uint8_t *contents)
 {
     bool is_named = type->kind == JS_KIND_TUPLE && type->class_name;
+    if (type->kind == JS_KIND_TUPLE && type->literal_kind) {
+        bool is_dict = type->literal_kind == '{';
+        js_text_put(render->out, is_dict ? "{" : "[");
+        put_members(render, type, contents, is_dict ? "': " : NULL);
+        js_text_put(render->out, is_dict ? "}" : "]");
+        return;
+    }
     js_text_printf(render->out, "%s(", is_named ? type->class_name : "");
     put_members(render, type, contents, is_named ? "=" : NULL);
     js_text_put(render->out, type->nmembers == 1 && !is_named ? ",)" : ")");
@@ -145,7 +152,7 @@ static void put_value(js_render *render, const js_type *type, const uint8_t *con
     case JS_KIND_CHARSEQ:
     case JS_KIND_STR:
     case JS_KIND_BYTES:
-        js_render_string(render, type, contents);
+        js_render_string(render, type, contents, false);
         break;
     case JS_KIND_ARRAY:
         js_render_array(render, type, contents);
@@ -156,6 +163,29 @@ static void put_value(js_render *render, const js_type *type, const uint8_t *con
         break;
     case JS_KIND_OPTIONAL:
         put_optional(render, type, contents);
+        break;
+    case JS_KIND_LIST:
+    case JS_KIND_SET:
+    case JS_KIND_DICT:
+        js_render_items(render, type, contents, false);
+        break;
+    case JS_KIND_OBJECT:
+        js_render_object(render, type, contents);
+        break;
+    case JS_KIND_ITERATOR:
+        js_render_iterator(render, type, contents);
+        break;
+    case JS_KIND_RANGE:
+        js_render_range(render, type, contents);
+        break;
+    case JS_KIND_GENERATOR:
+        js_render_generator(render, type, contents);
+        break;
+    case JS_KIND_MANAGED:
+        js_render_managed(render, type, contents);
+        break;
+    case JS_KIND_FUNCTION:
+        js_render_function(render, type, contents);
         break;
     case JS_KIND_STRUCT:
         put_struct(render, type, contents);
@@ -172,14 +202,64 @@ static void put_value(js_render *render, const js_type *type, const uint8_t *con
     }
 }
 
+/* As str() does, where that is not what repr() does. */
+static void put_str(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    switch (type->kind) {
+    case JS_KIND_STR:
+    case JS_KIND_CHARSEQ:
+        js_render_string(render, type, contents, true);
+        break;
+    case JS_KIND_LIST:
+    case JS_KIND_SET:
+    case JS_KIND_DICT:
+        js_render_items(render, type, contents, true);
+        break;
+    case JS_KIND_ARRAY:
+        js_render_array_str(render, type, contents);
+        break;
+    case JS_KIND_DATETIME:
+    case JS_KIND_TIMEDELTA:
+        js_render_time_str(render, type, contents);
+        break;
+    case JS_KIND_FLOAT: { /* Python has one width */
+        double wide = js_load_float(contents, type->size);
+        js_put_float(render->out, (const uint8_t *)&wide, sizeof wide, false);
+        break;
+    }
+    default:
+        put_value(render, type, contents);
+    }
+}
+
+static bool holds_others(js_kind kind)
+{
+    switch (kind) {
+    case JS_KIND_TUPLE:
+    case JS_KIND_RECORD:
+    case JS_KIND_STRUCT:
+    case JS_KIND_ARRAY:
+    case JS_KIND_LIST:
+    case JS_KIND_SET:
+    case JS_KIND_DICT:
+    case JS_KIND_OBJECT:
+    case JS_KIND_ITERATOR:
+    case JS_KIND_GENERATOR:
+    case JS_KIND_FUNCTION:
+        return true;
+    default:
+        return false;
+    }
+}
+
 void js_render_value(js_render *render, const js_type *type, const uint8_t *contents)
 {
-    bool holds_others = type->kind == JS_KIND_TUPLE || type->kind == JS_KIND_RECORD ||
-                        type->kind == JS_KIND_STRUCT || type->kind == JS_KIND_ARRAY;
-    if (!holds_others) {
-        put_value(render, type, contents); /* what may stand inside is bounded by the type's own nesting */
+    void (*const put)(js_render *, const js_type *, const uint8_t *) = render->as_str ? put_str : put_value;
+    render->as_str = false;
+    if (!holds_others(type->kind)) {
+        put(render, type, contents); /* what may stand inside is bounded by the type's own nesting */
     } else if (enter(render)) {
-        put_value(render, type, contents);
+        put(render, type, contents);
         render->depth--;
     } else {
         js_text_put(render->out, "{...}");

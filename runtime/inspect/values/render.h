@@ -19,6 +19,7 @@ typedef struct js_render {
     uint64_t left; /* bytes that may still be read */
     unsigned depth;
     bool in_array; /* elements are written as NumPy writes them: 1. for 1.0 */
+    bool as_str;   /* the next value is written as str() does: str without quotes */
     bool exact;    /* so far */
 } js_render;
 
@@ -30,6 +31,8 @@ void js_json_value(js_render *render, const js_type *type, const uint8_t *conten
 int64_t js_load_int(const uint8_t *contents, uint64_t size);
 uint64_t js_load_uint(const uint8_t *contents, uint64_t size);
 double js_load_float(const uint8_t *contents, uint64_t size);
+/* As str() does: 2020-01-01, 3 days */
+void js_render_time_str(js_render *render, const js_type *type, const uint8_t *contents);
 void js_render_scalar(js_render *render, const js_type *type, const uint8_t *contents);
 /* As repr() of the Python, or of the NumPy scalar: 1.0, or in an array 1. */
 void js_put_float(js_text *out, const uint8_t *contents, uint64_t size, bool in_array);
@@ -49,7 +52,7 @@ int js_characters_init(js_characters *characters, js_render *render, const js_ty
 void js_characters_deinit(js_characters *characters);
 void js_put_repr(js_text *out, const uint32_t *codes, uint64_t count, bool is_bytes);
 void js_put_utf8(js_text *out, const uint32_t *codes, uint64_t count);
-void js_render_string(js_render *render, const js_type *type, const uint8_t *contents);
+void js_render_string(js_render *render, const js_type *type, const uint8_t *contents, bool as_str);
 void js_json_string(js_render *render, const js_type *type, const uint8_t *contents);
 void js_render_literal(js_render *render, const js_type *type);
 void js_json_literal(js_render *render, const js_type *type);
@@ -73,6 +76,9 @@ void js_put_dtype(js_text *out, const js_type *type);
 /* As a field's in a record's dtype: '<i8', '<M8[ns]' */
 void js_put_format(js_text *out, const js_type *type);
 void js_put_tuple(js_text *out, const int64_t *items, unsigned count);
+
+/* As str() of the array: [0. 1. 2.] */
+void js_render_array_str(js_render *render, const js_type *type, const uint8_t *contents);
 
 /* ---- reading ---- */
 int js_render_read(js_render *render, uint64_t address, void *buffer, uint64_t size);

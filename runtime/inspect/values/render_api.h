@@ -16,6 +16,13 @@ JS_API int js_api_render_at(js_types *types, js_bytes *bytes, const char *name, 
                             uint64_t address, const char *path, const js_render_options *options, int json,
                             char **out_text, int *exact);
 
+/* The parts of a container, an instance or an iterator, `options->elements` of them at most, as JSON:
+ * [{"name": "[0]", "type": "int64", "text": "7", "address": 139…, "size": 8}]. A part that has an address
+ * lies there as a variable of that type lies. */
+JS_API int js_api_children(js_types *types, js_bytes *bytes, const char *name, const char *storage,
+                           const void *contents, size_t size, const js_render_options *options,
+                           char **out_text);
+
 /* The layout as JSON: {"name", "kind", "shape", "size", "align", "members": [{"name", "offset", "role",
  * "type": {…}}]} and, where they apply, "target", "count", "ndim", "order", "readonly", "class", "unit",
  * "signed". */

@@ -12,6 +12,7 @@ typedef struct walk {
     unsigned ndim;
     uint64_t at, count;
     bool is_short; /* there is more than `count`: say "..." at the end */
+    bool as_str;   /* [0. 1.] */
     uint64_t bad_address, bad_size;
 } walk;
 
@@ -42,7 +43,7 @@ static void put_row(walk *w, uint64_t length)
     js_render *render = w->render;
     unsigned threshold = render->options->repeats;
     for (uint64_t i = 0; i < length && render->out->status == JS_OK;) {
-        js_text_put(render->out, i ? ", " : "");
+        js_text_put(render->out, !i ? "" : w->as_str ? " " : ", ");
         if (w->at == w->count) {
             put_end(w);
             return;
@@ -72,7 +73,7 @@ static void put_axis(walk *w, unsigned axis)
         put_row(w, w->shape[axis]);
     } else {
         for (uint64_t i = 0; i < w->shape[axis] && out->status == JS_OK; i++) {
-            js_text_put(out, i ? ", " : "");
+            js_text_put(out, !i ? "" : w->as_str ? " " : ", ");
             if (w->at == w->count && i) {
                 if (w->is_short) {
                     put_end(w);
@@ -251,7 +252,7 @@ static void put_inline(js_render *render, const js_type *type, const uint8_t *co
     render->in_array = was_in_array;
 }
 
-static void put_whole(js_render *render, const js_type *type, const js_array_view *view)
+static void put_whole(js_render *render, const js_type *type, const js_array_view *view, bool as_str)
 {
     js_elements elements;
     int status = js_elements_init(&elements, render, view, js_render_limit(render));
@@ -271,22 +272,23 @@ static void put_whole(js_render *render, const js_type *type, const js_array_vie
               .ndim = view->ndim,
               .count = elements.count,
               .is_short = elements.count < view->nitems,
+              .as_str = as_str,
               .bad_address = elements.bad_address,
               .bad_size = elements.bad_size};
     bool was_in_array = render->in_array;
     render->in_array = true;
-    js_text_put(render->out, "array(");
+    js_text_put(render->out, as_str ? "" : "array(");
     put_axis(&w, 0);
     render->in_array = was_in_array;
-    if (!is_usual(type->target)) {
+    if (!as_str && !is_usual(type->target)) {
         js_text_put(render->out, ", dtype=");
         put_array_dtype(render->out, type->target);
     }
-    js_text_put(render->out, ")");
+    js_text_put(render->out, as_str ? "" : ")");
     js_elements_deinit(&elements);
 }
 
-void js_render_array(js_render *render, const js_type *type, const uint8_t *contents)
+static void put_array(js_render *render, const js_type *type, const uint8_t *contents, bool as_str)
 {
     if (type->dims) {
         put_inline(render, type, contents);
@@ -308,10 +310,22 @@ void js_render_array(js_render *render, const js_type *type, const uint8_t *cont
         js_text_put(render->out, ", shape=");
         js_put_tuple(render->out, view.shape, view.ndim);
         js_text_put(render->out, ")");
+    } else if (view.nitems == 0 && as_str) {
+        js_text_put(render->out, "[]");
     } else if (view.nitems == 0) {
         put_empty(render, type, &view);
     } else {
-        put_whole(render, type, &view);
+        put_whole(render, type, &view, as_str);
     }
     js_text_deinit(&why);
+}
+
+void js_render_array(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    put_array(render, type, contents, false);
+}
+
+void js_render_array_str(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    put_array(render, type, contents, true);
 }

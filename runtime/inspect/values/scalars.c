@@ -267,6 +267,32 @@ static void put_time(js_render *render, const js_type *type, const uint8_t *cont
     }
 }
 
+void js_render_time_str(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    static const struct {
+        const char *unit, *word;
+    } words[] = {
+        {"Y", "years"},         {"M", "months"},           {"W", "weeks"},        {"D", "days"},
+        {"h", "hours"},         {"m", "minutes"},          {"s", "seconds"},      {"ms", "milliseconds"},
+        {"us", "microseconds"}, {"ns", "nanoseconds"},     {"ps", "picoseconds"}, {"fs", "femtoseconds"},
+        {"as", "attoseconds"},  {"", "generic time units"}};
+    int64_t value = js_load_int(contents, 8);
+    const char *unit = type->unit ? type->unit : "";
+    if (value == INT64_MIN) {
+        js_text_put(render->out, "NaT");
+        return;
+    }
+    for (size_t i = 0; type->kind == JS_KIND_TIMEDELTA && i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(unit, words[i].unit) == 0) {
+            js_text_printf(render->out, "%lld %s", (long long)value, words[i].word);
+            return;
+        }
+    }
+    if (type->kind == JS_KIND_TIMEDELTA || !js_put_datetime(render->out, value, unit)) {
+        put_time(render, type, contents);
+    }
+}
+
 void js_render_scalar(js_render *render, const js_type *type, const uint8_t *contents)
 {
     js_text *out = render->out;

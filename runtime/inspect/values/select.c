@@ -87,6 +87,20 @@ static const char *python_name(const js_type *type)
         return type->class_name ? type->class_name : "tuple";
     case JS_KIND_RECORD:
         return "numpy.void";
+    case JS_KIND_LIST:
+        return type->prefix ? "List" : "list";
+    case JS_KIND_SET:
+        return type->prefix ? "Set" : "set";
+    case JS_KIND_DICT:
+        return type->prefix ? "Dict" : "dict";
+    case JS_KIND_OBJECT:
+    case JS_KIND_ITERATOR:
+    case JS_KIND_RANGE:
+        return type->class_name ? type->class_name : type->name;
+    case JS_KIND_GENERATOR:
+        return "generator";
+    case JS_KIND_FUNCTION:
+        return "function";
     case JS_KIND_ENUM:
         return type->class_name ? type->class_name : "enum";
     case JS_KIND_LITERAL:
@@ -201,6 +215,10 @@ static int take_item(const js_selection *at, js_value *out)
     case JS_KIND_TUPLE:
     case JS_KIND_RECORD:
         return member_item(at, out);
+    case JS_KIND_LIST:
+        return js_select_list_item(at, out);
+    case JS_KIND_DICT:
+        return js_select_dict_value(at, out);
     case JS_KIND_POINTER:
         if (type->target) {
             return pointer_item(at, out);
@@ -225,7 +243,17 @@ static int take_attribute(const js_selection *at, js_value *out)
     if (type->kind == JS_KIND_ENUM && strcmp(name, "value") == 0) {
         return js_select_part(at->value, type->target, 0, out);
     }
+    if (type->kind == JS_KIND_OBJECT) {
+        int status = js_select_attribute(at, out);
+        if (status != JS_ENOTFOUND) {
+            return status;
+        }
+    }
     const js_member *member = named(type, name);
+    if (member && member->role == JS_ROLE_REFERENCE) {
+        return js_select_memory(at, member->type->target,
+                                js_load_uint(at->value->contents + member->offset, 8), out);
+    }
     if (member) {
         return js_select_part(at->value, member->type, member->offset, out);
     }

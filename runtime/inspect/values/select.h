@@ -28,4 +28,10 @@ int js_select_array_items(const js_selection *at, js_value *out);
 /* An array, or a buffer of bytes, that is this view. */
 int js_select_view(const js_selection *at, const js_array_view *view, const js_type *dtype, js_value *out);
 int js_select_text(const js_selection *at, js_value *out);
+/* Of lists, sets and dicts, without a walk. */
+int js_select_length(const js_selection *at, uint64_t *out);
+int js_select_list_item(const js_selection *at, js_value *out);
+int js_select_dict_value(const js_selection *at, js_value *out);
+/* Of an instance; JS_ENOTFOUND without a reason when it has none of that name. */
+int js_select_attribute(const js_selection *at, js_value *out);
 #endif

@@ -257,7 +257,7 @@ static bool read_characters(js_render *render, const js_type *type, const uint8_
     return status == JS_OK;
 }
 
-void js_render_string(js_render *render, const js_type *type, const uint8_t *contents)
+void js_render_string(js_render *render, const js_type *type, const uint8_t *contents, bool as_str)
 {
     js_characters characters;
     uint64_t limit = js_render_limit(render);
@@ -272,7 +272,9 @@ void js_render_string(js_render *render, const js_type *type, const uint8_t *con
     if (!is_plain) {
         js_text_printf(render->out, "%s(", type->class_name);
     }
-    if (characters.count || !characters.bad_size) {
+    if (as_str && !is_byte_text(type)) {
+        js_put_utf8(render->out, characters.codes, characters.count);
+    } else if (characters.count || !characters.bad_size) {
         js_put_repr(render->out, characters.codes, characters.count, is_byte_text(type));
     }
     if (characters.bad_size) {
@@ -330,7 +332,7 @@ void js_json_string(js_render *render, const js_type *type, const uint8_t *conte
         }
     } else {
         render->out = &text;
-        js_render_string(render, type, contents);
+        js_render_string(render, type, contents, false);
     }
     render->out = out;
     js_text_json_string(out, text.data ? text.data : "", text.length);

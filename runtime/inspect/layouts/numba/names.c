@@ -1,4 +1,5 @@
 /* Which family a Numba type text belongs to (numba/core/types/, each type's `name`; 0.42 to 0.68). */
+#include "bytes/text.h"
 #include "layouts/numba/numba.h"
 
 void js_numba_set(js_type *type, js_shape shape, js_kind kind, uint64_t size)
@@ -24,8 +25,13 @@ int js_numba_rows(const js_build *build, const js_numba_row *rows, size_t count,
     for (size_t i = 0; i < count; i++) {
         members[i] = (js_member){.name = rows[i].name, .role = rows[i].role};
         static const js_span absent = {NULL, 0};
-        int status =
-            js_numba_inner(build, js_span_of(rows[i].type), absent, build->in_data, &members[i].type);
+        int status = JS_OK;
+        if (rows[i].built) {
+            members[i].type = rows[i].built;
+        } else {
+            status =
+                js_numba_inner(build, js_span_of(rows[i].type), absent, build->in_data, &members[i].type);
+        }
         if (status) {
             return status;
         }
@@ -34,11 +40,54 @@ int js_numba_rows(const js_build *build, const js_numba_row *rows, size_t count,
     return js_build_lay_out(type, members, count);
 }
 
+int js_numba_structure(const js_build *build, const char *name, const js_numba_row *rows, size_t count,
+                       const js_type **out)
+{
+    js_type *type = js_build_new(build->types, js_span_of(name));
+    if (!type) {
+        return JS_ENOMEM;
+    }
+    js_build inner = *build;
+    inner.in_data = true;
+    type->kind = JS_KIND_STRUCT;
+    *out = type;
+    return js_numba_rows(&inner, rows, count, type);
+}
+
+int js_numba_pointer(const js_build *build, const js_type *target, const js_type **out)
+{
+    js_text name;
+    js_text_init(&name, 0);
+    js_text_printf(&name, "%s*", target->name);
+    js_type *type = name.status ? NULL : js_build_new(build->types, (js_span){name.data, name.length});
+    js_text_deinit(&name);
+    if (!type) {
+        return JS_ENOMEM;
+    }
+    js_numba_set(type, JS_SHAPE_POINTER, JS_KIND_POINTER, 8);
+    type->target = target;
+    *out = type;
+    return JS_OK;
+}
+
+bool js_numba_inside(js_span *text, char closing, js_span *out)
+{
+    const char end[2] = {closing, '\0'};
+    size_t at = js_span_find_outside(*text, end);
+    if (at == text->size) {
+        return false;
+    }
+    *out = js_span_trim(js_span_first(*text, at));
+    *text = js_span_skip(*text, at + 1);
+    return true;
+}
+
 int js_numba_type(const js_build *build, js_type **out)
 {
     static int (*const families[])(const js_build *, js_type *) = {
-        js_numba_scalar, js_numba_text,   js_numba_array, js_numba_literal,
-        js_numba_record, js_numba_others, js_numba_tuple, /* last: a named tuple looks like any call */
+        js_numba_scalar,   js_numba_text,      js_numba_array,    js_numba_literal,  js_numba_record,
+        js_numba_constant, js_numba_container, js_numba_instance, js_numba_iterator, js_numba_reference,
+        js_numba_others,   js_numba_tuple, /* last: a named tuple looks like any call */
     };
     js_type *type = js_build_new(build->types, build->name);
     if (!type) {

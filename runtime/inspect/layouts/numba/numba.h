@@ -10,6 +10,11 @@ int js_numba_text(const js_build *build, js_type *type);
 int js_numba_tuple(const js_build *build, js_type *type);
 int js_numba_array(const js_build *build, js_type *type);
 int js_numba_record(const js_build *build, js_type *type);
+int js_numba_constant(const js_build *build, js_type *type);
+int js_numba_container(const js_build *build, js_type *type);
+int js_numba_instance(const js_build *build, js_type *type);
+int js_numba_iterator(const js_build *build, js_type *type);
+int js_numba_reference(const js_build *build, js_type *type);
 int js_numba_others(const js_build *build, js_type *type);
 
 void js_numba_set(js_type *type, js_shape shape, js_kind kind, uint64_t size);
@@ -19,6 +24,18 @@ int js_numba_inner(const js_build *build, js_span text, js_span storage, bool in
 typedef struct js_numba_row {
     const char *name, *type;
     js_role role;
+    const js_type *built; /* in place of the text; NULL: by the text */
 } js_numba_row;
 int js_numba_rows(const js_build *build, const js_numba_row *rows, size_t count, js_type *type);
+/* The same as a type of its own, named `name`, of which the bytes lie in memory (in_data). */
+int js_numba_structure(const js_build *build, const char *name, const js_numba_row *rows, size_t count,
+                       const js_type **out);
+/* "NAME*" */
+int js_numba_pointer(const js_build *build, const js_type *target, const js_type **out);
+/* Counted memory, as a variable refers to it: a pointer to what counts, which leads to `payload` (NULL: bytes
+ * of which nothing is known). */
+int js_numba_managed(const js_build *build, const js_type *payload, const js_type **out);
+/* The text between an opening that has been eaten and the bracket that closes it; `text` is then behind that.
+ */
+bool js_numba_inside(js_span *text, char closing, js_span *out);
 #endif

@@ -8,6 +8,7 @@ static const struct known {
     const char *names[7];
     size_t count;
 } others[] = {
+    {"instance.jitclass.", "{i8*, i8*}", {"meminfo", "data"}, 2},
     {"ListType[", "{i8*, i8*}", {"meminfo", "data"}, 2},
     {"DictType[", "{i8*, i8*}", {"meminfo", "data"}, 2},
     {"SetType[", "{i8*, i8*}", {"meminfo", "data"}, 2},
@@ -15,23 +16,15 @@ static const struct known {
     {"list(", "{i8*, i8*}", {"meminfo", "parent"}, 2},
     {"reflected set(", "{i8*, i8*}", {"meminfo", "parent"}, 2},
     {"set(", "{i8*, i8*}", {"meminfo", "parent"}, 2},
-    {"slice<", "{i64, i64, i64}", {"start", "stop", "step"}, 3},
-    {"range_state_int32", "{i32, i32, i32}", {"start", "stop", "step"}, 3},
-    {"range_state_", "{i64, i64, i64}", {"start", "stop", "step"}, 3},
-    {"range_iter_int32", "{i32*, i32, i32, i32*}", {"iter", "stop", "step", "count"}, 4},
-    {"range_iter_", "{i64*, i64, i64, i64*}", {"iter", "stop", "step", "count"}, 4},
-    {"instance.jitclass.", "{i8*, i8*}", {"meminfo", "data"}, 2},
-    {"FunctionType[", NULL, {"c_addr", "py_addr", "jit_addr"}, 3},
     {"pair<", NULL, {"first", "second"}, 2},
     {"ArrayCTypes(", "{i8*, i8*}", {"data", "meminfo"}, 2},
-    {"iter_unicode", NULL, {"index", "data"}, 2},
     {"numba.", NULL, {"meminfo"}, 1},
 };
 
 /* A pointer that nobody reads: the type says all. */
 static const char *const opaque[] = {
-    "type(",     "Module(",        "class(",           "dtype(",    "IntEnum class<", "Enum class<",
-    "Function(", "BoundFunction(", "memory-managed *", "jitclass.", "typeref[",       "ExternalFunction",
+    "type(",     "Module(",        "class(",    "dtype(",   "IntEnum class<",   "Enum class<",
+    "Function(", "BoundFunction(", "jitclass.", "typeref[", "ExternalFunction",
 };
 
 const char *const *js_numba_member_names(js_span name, size_t *count)

@@ -43,7 +43,7 @@ static int complex_type(const js_build *build, js_type *type)
         return JS_EUNSUP;
     }
     const char *part = wide ? "float64" : "float32";
-    const js_numba_row rows[] = {{"real", part, JS_ROLE_REAL}, {"imag", part, JS_ROLE_IMAG}};
+    const js_numba_row rows[] = {{"real", part, JS_ROLE_REAL, NULL}, {"imag", part, JS_ROLE_IMAG, NULL}};
     int status = js_numba_rows(build, rows, 2, type);
     type->shape = JS_SHAPE_COMPLEX;
     type->kind = JS_KIND_COMPLEX;

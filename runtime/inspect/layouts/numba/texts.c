@@ -4,10 +4,10 @@
 static int unicode_type(const js_build *build, js_type *type)
 {
     static const js_numba_row rows[] = {
-        {"data", "void*", JS_ROLE_DATA},      {"length", "int64", JS_ROLE_LENGTH},
-        {"kind", "int32", JS_ROLE_CHAR_KIND}, {"is_ascii", "uint32", JS_ROLE_IS_ASCII},
-        {"hash", "int64", JS_ROLE_HASH},      {"meminfo", "void*", JS_ROLE_MEMINFO},
-        {"parent", "void*", JS_ROLE_PARENT},
+        {"data", "void*", JS_ROLE_DATA, NULL},      {"length", "int64", JS_ROLE_LENGTH, NULL},
+        {"kind", "int32", JS_ROLE_CHAR_KIND, NULL}, {"is_ascii", "uint32", JS_ROLE_IS_ASCII, NULL},
+        {"hash", "int64", JS_ROLE_HASH, NULL},      {"meminfo", "void*", JS_ROLE_MEMINFO, NULL},
+        {"parent", "void*", JS_ROLE_PARENT, NULL},
     };
     if (!js_span_is(build->name, "unicode_type")) {
         return JS_EUNSUP;

@@ -1,4 +1,5 @@
 /* numba/core/types/containers.py: Tuple(a, b), UniTuple(a x 3), Point(a, b), Point(a x 2). */
+#include "bytes/text.h"
 #include "layouts/numba/numba.h"
 
 static bool is_identifier(js_span text)
@@ -60,6 +61,18 @@ static bool split_count(js_span *inside, uint64_t *count)
     js_span number = js_span_skip(*inside, inside->size - digits);
     js_span element = js_span_first(*inside, inside->size - digits);
     if (!js_span_eat_uint(&number, count) || !js_span_eat_end(&element, " x ")) {
+        return false;
+    }
+    *inside = element;
+    return true;
+}
+
+/* repr(): UniTuple(int64, 3) */
+static bool split_repr(js_span *inside, uint64_t *count)
+{
+    js_span rest = *inside, element, number;
+    if (!js_span_next_item(&rest, &element) || !js_span_next_item(&rest, &number) ||
+        !js_span_eat_uint(&number, count) || number.size || rest.size) {
         return false;
     }
     *inside = element;
@@ -131,10 +144,59 @@ static int mixed(const js_build *build, js_span inside, bool is_named, js_type *
     return js_build_lay_out(type, members, count);
 }
 
+/* "LiteralList((int64, unicode_type))": a list of items of many types is a tuple in memory. */
+static int literal_list(const js_build *build, js_span inside, js_type *type)
+{
+    type->kind = JS_KIND_TUPLE;
+    type->literal_kind = '[';
+    return mixed(build, inside, false, type);
+}
+
+/* "LiteralStrKey[Dict]({Literal[str](a): int64, Literal[str](b): unicode_type})" */
+static int literal_dict(const js_build *build, js_span inside, js_type *type)
+{
+    js_text types;
+    const char *names[64];
+    size_t count = 0;
+    js_span item;
+    int status = JS_OK;
+    js_text_init(&types, 0);
+    while (status == JS_OK && js_span_next_item(&inside, &item)) {
+        size_t colon = js_span_find_outside(item, ": ");
+        js_span key = js_span_first(item, colon);
+        if (colon == item.size || count == sizeof names / sizeof names[0] ||
+            !js_span_eat(&key, "Literal[str](") || !js_span_eat_end(&key, ")")) {
+            status = JS_EUNSUP;
+            break;
+        }
+        item = js_span_skip(item, colon + 2);
+        js_text_printf(&types, "%s%.*s", count ? ", " : "", (int)item.size, item.at);
+        names[count] = js_build_text(build->types, key);
+        status = names[count++] ? types.status : JS_ENOMEM;
+    }
+    type->kind = JS_KIND_TUPLE;
+    type->literal_kind = '{';
+    if (status == JS_OK) {
+        status = mixed(build, (js_span){types.data ? types.data : "", types.length}, false, type);
+    }
+    for (size_t i = 0; status == JS_OK && i < count && i < type->nmembers; i++) {
+        ((js_member *)type->members)[i].name = names[i]; /* ours until we return */
+    }
+    js_text_deinit(&types);
+    return status;
+}
+
 int js_numba_tuple(const js_build *build, js_type *type)
 {
     js_span text = build->name;
     size_t open = 0;
+    if (js_span_eat(&text, "LiteralList((") && js_span_eat_end(&text, "))")) {
+        return literal_list(build, text, type);
+    }
+    if (js_span_eat(&text, "LiteralStrKey[Dict]({") && js_span_eat_end(&text, "})")) {
+        return literal_dict(build, text, type);
+    }
+    text = build->name;
     while (open < text.size && text.at[open] != '(') {
         open++;
     }
@@ -154,8 +216,11 @@ int js_numba_tuple(const js_build *build, js_type *type)
         }
     }
     uint64_t count;
-    if (!is_mixed && split_count(&inside, &count)) {
+    if (!is_mixed && (split_count(&inside, &count) || (is_uniform && split_repr(&inside, &count)))) {
         return uniform(build, inside, count, is_named, type);
+    }
+    if (is_mixed && js_span_starts(inside, "(") && js_span_eat_end(&inside, ")")) {
+        inside = js_span_skip(inside, 1); /* repr(): Tuple((int64, float64)) */
     }
     if (is_uniform || (is_named && js_span_trim(inside).size == 0)) {
         return JS_EUNSUP;

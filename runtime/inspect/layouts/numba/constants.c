@@ -1,0 +1,41 @@
+/* Types of one value, which the program keeps nowhere: a pointer that nobody reads, the name says all
+ * (numba/core/types/functions.py, misc.py). */
+#include "bytes/text.h"
+#include "layouts/numba/numba.h"
+
+static int keep(const js_build *build, js_span value, js_type *type)
+{
+    js_numba_set(type, JS_SHAPE_POINTER, JS_KIND_LITERAL, 8);
+    type->literal_kind = 'x';
+    type->literal = js_build_text(build->types, value);
+    return type->literal ? JS_OK : JS_ENOMEM;
+}
+
+/* "dtype(float64)" */
+static int dtype(const js_build *build, js_span inside, js_type *type)
+{
+    js_text text;
+    js_text_init(&text, 0);
+    js_text_printf(&text, "dtype('%.*s')", (int)inside.size, inside.at);
+    int status = text.status ? text.status : keep(build, (js_span){text.data, text.length}, type);
+    js_text_deinit(&text);
+    return status;
+}
+
+int js_numba_constant(const js_build *build, js_type *type)
+{
+    js_span text = build->name;
+    if (!js_span_eat_end(&text, ")")) {
+        return JS_EUNSUP;
+    }
+    if (js_span_eat(&text, "dtype(")) {
+        return dtype(build, text, type);
+    }
+    bool is_dispatcher = js_span_eat(&text, "type(");
+    if (is_dispatcher || js_span_eat(&text, "Module(") || js_span_eat(&text, "Function(")) {
+        bool says_all =
+            is_dispatcher ? js_span_find_outside(text, "(<") < text.size : js_span_starts(text, "<");
+        return says_all ? keep(build, text, type) : JS_EUNSUP;
+    }
+    return JS_EUNSUP;
+}

@@ -1,0 +1,215 @@
+/* Instances, ranges, iterators, generators, counted memory and functions as text. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "values/items.h"
+
+static void put_why(js_render *render, const js_text *why, int status)
+{
+    render->exact = false;
+    js_text_put(render->out, why->length ? why->data : js_strerror(status));
+}
+
+/* Members with a meaning to the user, "name=value". `before` stands before the first. */
+static void put_attributes(js_render *render, const js_type *type, const uint8_t *contents,
+                           const char *before)
+{
+    uint64_t limit = js_render_limit(render), shown = 0;
+    if (render->options->summary && limit > JS_SUMMARY_ELEMENTS) {
+        limit = JS_SUMMARY_ELEMENTS;
+    }
+    for (size_t i = 0; i < type->nmembers && render->out->status == JS_OK; i++) {
+        const js_member *member = &type->members[i];
+        if (member->role != JS_ROLE_ELEMENT && member->role != JS_ROLE_REFERENCE) {
+            continue;
+        }
+        js_text_put(render->out, shown ? ", " : before);
+        if (shown++ == limit) {
+            js_text_put(render->out, "...");
+            return;
+        }
+        uint8_t buffer[512];
+        const js_type *part;
+        int status;
+        const uint8_t *bytes = js_part_of(render, member, contents, buffer, sizeof buffer, &part, &status);
+        js_text_printf(render->out, "%s=", member->name);
+        if (bytes) {
+            js_render_value(render, part, bytes);
+        } else if (status == JS_ELIMIT) {
+            js_text_put(render->out, "...");
+        } else {
+            js_render_unreadable(render, js_load_uint(contents + member->offset, 8), part->size);
+        }
+    }
+}
+
+const uint8_t *js_part_of(js_render *render, const js_member *member, const uint8_t *contents,
+                          uint8_t *buffer, size_t room, const js_type **type, int *status)
+{
+    *type = member->type;
+    *status = JS_OK;
+    if (member->role != JS_ROLE_REFERENCE || !member->type->target) {
+        return contents + member->offset;
+    }
+    *type = member->type->target;
+    *status = (*type)->size > room
+                  ? JS_ELIMIT
+                  : js_render_read(render, js_load_uint(contents + member->offset, 8), buffer, (*type)->size);
+    return *status ? NULL : buffer;
+}
+
+/* Foo(x=1, y=2.5): what Python knows of it is where its attributes are. */
+void js_render_object(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    js_stores stores;
+    js_text why;
+    js_text_init(&why, 0);
+    int status = js_stores_init(&stores, render, type, contents, &why);
+    if (status) {
+        put_why(render, &why, status);
+    } else {
+        const struct js_store *last = &stores.at[stores.count - 1];
+        bool was_in_array = render->in_array;
+        render->in_array = false;
+        js_text_printf(render->out, "%s(", type->class_name ? type->class_name : "");
+        put_attributes(render, last->type, last->contents, "");
+        js_text_put(render->out, ")");
+        render->in_array = was_in_array;
+        js_stores_deinit(&stores);
+    }
+    js_text_deinit(&why);
+}
+
+/* <range_iterator object: next=1, stop=10, step=1, left=9> */
+void js_render_iterator(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    bool was_in_array = render->in_array;
+    render->in_array = false;
+    js_text_printf(render->out, "<%s object", type->class_name ? type->class_name : type->name);
+    put_attributes(render, type, contents, ": ");
+    js_text_put(render->out, ">");
+    render->in_array = was_in_array;
+}
+
+/* range(0, 3), range(0, 3, 2), slice(0, 3, 1) */
+void js_render_range(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    static const js_role roles[] = {JS_ROLE_START, JS_ROLE_STOP, JS_ROLE_STEP};
+    bool is_range = type->class_name && strcmp(type->class_name, "range") == 0;
+    js_text_printf(render->out, "%s(", type->class_name ? type->class_name : "");
+    for (unsigned i = 0; i < 3; i++) {
+        const js_member *member = js_type_member(type, roles[i]);
+        if (!member ||
+            (is_range && i == 2 && js_load_int(contents + member->offset, member->type->size) == 1)) {
+            continue;
+        }
+        js_text_put(render->out, i ? ", " : "");
+        js_render_value(render, member->type, contents + member->offset);
+    }
+    js_text_put(render->out, ")");
+}
+
+/* <generator object g: suspended at yield 1, arguments (3, 2.5)> */
+void js_render_generator(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    js_text *out = render->out;
+    uint64_t address = js_load_uint(contents, 8);
+    js_value frame = {0};
+    const js_type *target = type->target;
+    int status = !target || !address           ? JS_EBAD
+                 : target->size > render->left ? JS_ELIMIT
+                                               : js_value_init_at(&frame, target, render->bytes, address);
+    js_text_printf(out, "<generator object %s", type->class_name ? type->class_name : "");
+    if (status) {
+        render->exact = false;
+        js_text_put(out, status == JS_EBAD ? ": <unknown: it is not there (NULL)>" : ": ");
+        if (status != JS_EBAD) {
+            js_render_unreadable(render, address, target ? target->size : 0);
+        }
+        js_text_put(out, ">");
+        return;
+    }
+    render->left -= target->size;
+    const js_member *resume = js_type_member(target, JS_ROLE_RESUME);
+    const js_member *arguments = js_type_member(target, JS_ROLE_ARGUMENTS);
+    int64_t at = resume ? js_load_int(frame.contents + resume->offset, resume->type->size) : 0;
+    if (at == 0) {
+        js_text_put(out, ": not started");
+    } else if (at < 0) {
+        js_text_put(out, ": finished");
+    } else {
+        js_text_printf(out, ": suspended at yield %lld", (long long)at);
+    }
+    if (arguments && arguments->type->nmembers && at >= 0) {
+        js_text_put(out, ", arguments (");
+        for (size_t i = 0; i < arguments->type->nmembers && out->status == JS_OK; i++) {
+            const js_member *each = &arguments->type->members[i];
+            js_text_put(out, i ? ", " : "");
+            js_render_value(render, each->type, frame.contents + arguments->offset + each->offset);
+        }
+        js_text_put(out, arguments->type->nmembers == 1 ? ",)" : ")");
+    }
+    js_text_put(out, ">");
+    js_value_deinit(&frame);
+}
+
+/* <MemInfo at 0x7f00: refcount 2, size 80, data 0x7f40> */
+void js_render_managed(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    static const struct {
+        js_role role;
+        const char *text;
+    } parts[] = {{JS_ROLE_REFCOUNT, "refcount"}, {JS_ROLE_SIZE, "size"}};
+    js_text *out = render->out;
+    uint64_t address = js_load_uint(contents, 8);
+    const js_type *target = type->target;
+    uint8_t head[256];
+    if (!address) {
+        js_text_put(out, "None");
+        return;
+    }
+    js_text_printf(out, "<%s at 0x%llx", target->name, (unsigned long long)address);
+    int status = target->size > sizeof head ? JS_ELIMIT : js_render_read(render, address, head, target->size);
+    if (status) {
+        render->exact = false;
+        js_text_put(out, status == JS_ELIMIT ? ": ...>" : ": <unreadable>>");
+        return;
+    }
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        const js_member *member = js_type_member(target, parts[i].role);
+        if (!member) {
+            continue;
+        }
+        uint64_t number = js_load_uint(head + member->offset, member->type->size);
+        if (i == 0 && (number == 0 || number == 0xdededededededede)) {
+            js_text_put(out, ": freed>");
+            return;
+        }
+        js_text_printf(out, "%s%s %llu", i ? ", " : ": ", parts[i].text, (unsigned long long)number);
+    }
+    const js_member *data = js_type_member(target, JS_ROLE_DATA);
+    data = data ? data : js_type_member(target, JS_ROLE_STORE);
+    const js_member *destructor = js_type_member(target, JS_ROLE_DESTRUCTOR);
+    if (data) {
+        js_text_printf(out, ", data 0x%llx", (unsigned long long)js_load_uint(head + data->offset, 8));
+    }
+    if (destructor && js_load_uint(head + destructor->offset, 8)) {
+        js_text_printf(out, ", destructor 0x%llx",
+                       (unsigned long long)js_load_uint(head + destructor->offset, 8));
+    }
+    js_text_put(out, ">");
+}
+
+/* What Python calls it, else where its code is. */
+void js_render_function(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    const js_member *object = js_type_member(type, JS_ROLE_PYOBJECT),
+                    *code = js_type_member(type, JS_ROLE_ADDRESS);
+    uint64_t address = object ? js_load_uint(contents + object->offset, 8) : 0;
+    if (address && object->type->kind == JS_KIND_POINTER) {
+        js_render_value(render, object->type, contents + object->offset);
+    } else {
+        js_text_printf(render->out, "<%s at 0x%llx>", type->name,
+                       (unsigned long long)(code ? js_load_uint(contents + code->offset, 8) : 0));
+    }
+}

@@ -1,0 +1,195 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "values/render_api.h"
+
+/* Containers against Numba's own: tests/oracle/test_containers_against_numba.py. */
+
+enum { BASE = 0x10000, WORDS = 4096 };
+
+typedef struct fixture {
+    js_types *types;
+    js_bytes bytes;
+    uint64_t memory[WORDS];
+} fixture;
+
+static int create(void **state)
+{
+    fixture *f = calloc(1, sizeof *f);
+    js_types_create(&f->types);
+    js_bytes_init_buffer(&f->bytes, BASE, f->memory, sizeof f->memory);
+    *state = f;
+    return 0;
+}
+
+static int destroy(void **state)
+{
+    fixture *f = *state;
+    js_types_destroy(f->types);
+    js_bytes_deinit(&f->bytes);
+    free(f);
+    return 0;
+}
+
+static uint64_t at(size_t word)
+{
+    return BASE + 8 * word;
+}
+
+static void expect(fixture *f, const char *name, const void *contents, size_t size, const char *path,
+                   int json, const char *expected)
+{
+    char *text;
+    int exact;
+    js_api_render(f->types, &f->bytes, name, NULL, contents, size, path, NULL, json, &text, &exact);
+    assert_string_equal(text, expected);
+    js_free(text);
+}
+
+static void ranges_and_iterators(void **state)
+{
+    fixture *f = *state;
+    const int64_t range[] = {0, 10, 1}, by_two[] = {0, 10, 2};
+    expect(f, "range_state_int64", range, sizeof range, NULL, 0, "range(0, 10)");
+    expect(f, "range_state_int64", by_two, sizeof by_two, NULL, 0, "range(0, 10, 2)");
+    f->memory[1] = 4;
+    f->memory[2] = 3;
+    const uint64_t iterator[] = {at(1), 10, 2, at(2)};
+    const char *shown = "<range_iterator object: next=4, stop=10, step=2, left=3>";
+    expect(f, "range_iter_int64", iterator, sizeof iterator, NULL, 0, shown);
+    expect(f, "range_iter_int64", iterator, sizeof iterator, ".next", 0, "4");
+    const uint64_t enumerate[] = {at(2), at(1), 10, 2, at(2)};
+    expect(f, "enumerate(range_iter_int64)", enumerate, sizeof enumerate, NULL, 0,
+           "<enumerate object: count=3, iter=<range_iterator object: next=4, stop=10, step=2, left=3>>");
+    const uint64_t lost[] = {8, 10, 2, at(2)};
+    expect(f, "range_iter_int64", lost, sizeof lost, NULL, 0,
+           "<range_iterator object: next=<unreadable: 0x8 (8 bytes)>, stop=10, step=2, left=3>");
+}
+
+static void generators_say_where_they_wait(void **state)
+{
+    fixture *f = *state;
+    const char *name = "int64 generator(func=<function count at 0x7f00>, args=(int64,), has_finalizer=True)";
+    f->memory[4] = 2;
+    f->memory[5] = 7;
+    const uint64_t pointer = at(4);
+    expect(f, name, &pointer, 8, NULL, 0, "<generator object count: suspended at yield 2, arguments (7,)>");
+    f->memory[4] = 0;
+    expect(f, name, &pointer, 8, NULL, 0, "<generator object count: not started, arguments (7,)>");
+    f->memory[4] = UINT32_MAX;
+    expect(f, name, &pointer, 8, NULL, 0, "<generator object count: finished>");
+}
+
+static void lists_are_checked(void **state)
+{
+    fixture *f = *state;
+    f->memory[0] = 1;     /* MemInfo: refct */
+    f->memory[3] = at(8); /* data */
+    f->memory[8] = 3;     /* payload: size */
+    f->memory[9] = 4;     /* allocated */
+    memcpy(&f->memory[11], (const int64_t[]){5, -6, 7}, 24);
+    const uint64_t list[] = {at(0), 0};
+    const char *name = "reflected list(int64)<iv=None>";
+    expect(f, name, list, sizeof list, NULL, 0, "[5, -6, 7]");
+    expect(f, name, list, sizeof list, "[-1]", 0, "7");
+    expect(f, name, list, sizeof list, NULL, 1, "{\"list\": [5, -6, 7], \"length\": 3}");
+    f->memory[8] = 5;
+    expect(f, name, list, sizeof list, NULL, 0, "<unknown: length 5 where there is room for 4>");
+    f->memory[8] = (uint64_t)-1;
+    expect(f, name, list, sizeof list, NULL, 0, "<unknown: negative length -1>");
+    f->memory[8] = 1;
+    f->memory[0] = 0;
+    expect(f, name, list, sizeof list, NULL, 0, "<unknown: its memory was freed>");
+}
+
+/* Types of every family, over memory that leads anywhere. */
+static const char *const names[] = {
+    "ListType[int64]",
+    "ListType[unicode_type]",
+    "ListType[ListType[array(float64, 2d, A)]]",
+    "DictType[int64,unicode_type]<iv=None>",
+    "DictType[UniTuple(int64 x 2),ListType[int8]]<iv=None>",
+    "SetType[int64]<iv=None>",
+    "reflected list(list(int64)<iv=None>)<iv=None>",
+    "reflected set(float64)",
+    "set(Tuple(int8, int64, bool))",
+    "instance.jitclass.Foo#7f<x:int64,l:ListType[OptionalType(int64)],b:bool>",
+    "numba.Node(('x', int64), ('d', DictType(int64, ListType[int64])))",
+    "enumerate(iter(list(int64)<iv=None>))",
+    "zip(range_state_int64, array(float64, 1d, C), unicode_type)",
+    "iter[DictType[int64,int64]<iv=None>->int64],keys[x]",
+    "array.flat(array(float64, 2d, A))",
+    "ndenumerate(array(float64, 2d, C))",
+    "ndindex(ndim=3)",
+    "iter_unicode",
+    "memory-managed *int64",
+    "FunctionType[int64(int64)]",
+    "ListType[Tuple()]",
+    "int64 generator(func=<function g at 0x7f>, args=(array(float64, 1d, C), ListType(int64)), "
+    "has_finalizer=True)",
+};
+
+static uint64_t next(uint64_t *seed)
+{
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 7;
+    *seed ^= *seed << 17;
+    return *seed;
+}
+
+/* A word as hostile memory has it: a pointer to here, a small number, a large one. */
+static uint64_t word(uint64_t *seed)
+{
+    uint64_t kind = next(seed) % 8, number = next(seed);
+    return kind < 4    ? at(number % WORDS)
+           : kind < 6  ? number % 300
+           : kind == 6 ? (uint64_t) - (int64_t)(number % 4)
+                       : number;
+}
+
+static void hostile_memory_ends(void **state)
+{
+    fixture *f = *state;
+    uint64_t seed = 88172645463325252U;
+    static const char *const paths[] = {NULL, "[0]",   "[-1]",   "[5:1:-2]", "['k']",
+                                        ".x", ".d[3]", ".index", ".count"};
+    for (unsigned round = 0; round < 300; round++) {
+        for (size_t i = 0; i < WORDS; i++) {
+            f->memory[i] = word(&seed);
+        }
+        for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
+            uint64_t contents[64];
+            for (size_t i = 0; i < 64; i++) {
+                contents[i] = word(&seed);
+            }
+            char *text;
+            int exact;
+            f->bytes.wanted = 0;
+            for (int json = 0; json < 2; json++) {
+                js_api_render(f->types, &f->bytes, names[n], NULL, contents, sizeof contents,
+                              paths[round % (sizeof paths / sizeof paths[0])], NULL, json, &text, &exact);
+                js_free(text);
+            }
+            js_api_children(f->types, &f->bytes, names[n], NULL, contents, sizeof contents, NULL, &text);
+            js_free(text);
+            assert_true(f->bytes.wanted < 64 << 20);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(ranges_and_iterators, create, destroy),
+        cmocka_unit_test_setup_teardown(generators_say_where_they_wait, create, destroy),
+        cmocka_unit_test_setup_teardown(lists_are_checked, create, destroy),
+        cmocka_unit_test_setup_teardown(hostile_memory_ends, create, destroy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
