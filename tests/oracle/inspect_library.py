@@ -30,9 +30,9 @@ class Refused(Exception):
 
 
 class Library:
-    """One js_types and one js_bytes (this process, unless `read` is given)."""
+    """One js_types and one js_bytes (this process, unless `read` or `pid` is given)."""
 
-    def __init__(self, read: Any = None) -> None:
+    def __init__(self, read: Any = None, pid: int = 0) -> None:
         path = os.environ.get("JITSCOPE_INSPECT_LIBRARY")
         if not path:
             pytest.skip("JITSCOPE_INSPECT_LIBRARY is not set")
@@ -59,7 +59,7 @@ class Library:
         self.bytes = ctypes.c_void_p()
         assert self.lib.js_types_create(ctypes.byref(self.types)) == 0
         if read is None:
-            assert self.lib.js_bytes_create_process(os.getpid(), ctypes.byref(self.bytes)) == 0
+            assert self.lib.js_bytes_create_process(pid or os.getpid(), ctypes.byref(self.bytes)) == 0
         else:
             self._read = READ(read)
             assert self.lib.js_bytes_create_callback(self._read, None, ctypes.byref(self.bytes)) == 0

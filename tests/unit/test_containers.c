@@ -110,6 +110,8 @@ static void lists_are_checked(void **state)
 
 /* Types of every family, over memory that leads anywhere. */
 static const char *const names[] = {
+    "pyobject",
+    "UniTuple(pyobject x 3)",
     "ListType[int64]",
     "ListType[unicode_type]",
     "ListType[ListType[array(float64, 2d, A)]]",

@@ -44,7 +44,7 @@ class _Lookup(gdb.printing.PrettyPrinter):
             if layout is None or layout["size"] != value.type.sizeof:
                 return None
             is_byte = layout["kind"] == "int" and layout["size"] == 1  # GDB adds a character
-            if layout["kind"] in _PLAIN and not is_byte:
+            if layout["kind"] in _PLAIN and not is_byte and not _is_record(value.type, layout):
                 return None
             if layout["kind"] == "array":
                 return ArrayPrinter(of, value, name, layout)
@@ -55,6 +55,13 @@ class _Lookup(gdb.printing.PrettyPrinter):
             return Printer(of, value, name, layout)
         except Exception:
             return None  # GDB shows the value raw
+
+
+def _is_record(kind: Any, layout: dict[str, Any]) -> bool:
+    """A variable that is a record holds its address."""
+    points_to = layout.get("target", {})
+    is_pointer = kind.strip_typedefs().code == gdb.TYPE_CODE_PTR
+    return bool(is_pointer and points_to.get("kind") == "record" and points_to["name"] == layout["name"])
 
 
 def _layout(of: target.Target, name: str) -> dict[str, Any] | None:

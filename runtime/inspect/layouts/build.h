@@ -37,6 +37,8 @@ js_arena *js_types_arena(js_types *types);
 js_type *js_build_new(js_types *types, js_span name);
 char *js_build_text(js_types *types, js_span text);
 const char *const *js_types_fields(js_types *types, js_span class_name, size_t count);
+/* Of an enum, NULL at the end; NULL when not known, or when two classes of the name differ. */
+const char *const *js_types_enumerators(js_types *types, js_span class_name);
 /* "f<index>" */
 const char *js_build_member_name(js_types *types, uint64_t index);
 

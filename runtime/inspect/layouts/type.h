@@ -50,6 +50,7 @@ typedef enum js_kind {
     JS_KIND_RANGE,     /* range, slice: class_name with the members as arguments */
     JS_KIND_MANAGED,   /* a pointer to counted memory */
     JS_KIND_FUNCTION,  /* a function as a value */
+    JS_KIND_PYOBJECT,  /* a pointer to an object of the interpreter */
     JS_KIND_STRUCT,    /* anything else with members: shown member by member */
     JS_KIND_POINTER,
     JS_KIND_LITERAL, /* Literal[int](3), Literal[str](x): value is in the type's text */
@@ -120,9 +121,10 @@ struct js_type {
     char order;             /* JS_KIND_ARRAY: 'C', 'F' or 'A' */
     const char *class_name; /* enums, named tuples: the Python class; buffers: bytes, bytearray, memoryview;
                                JS_KIND_CHARSEQ: "str" when trailing NULs are no padding */
-    const char *unit;       /* datetime64/timedelta64: "D", "ns" …; "" generic */
-    bool is_wide;           /* JS_KIND_CHARSEQ: 4 bytes a character */
-    unsigned holes;         /* JS_KIND_SET, JS_KIND_DICT: entries with a hash of -1 … -holes hold nothing */
+    const char *const *enumerators; /* enums: "RED=1" …, NULL at the end; NULL: not known */
+    const char *unit;               /* datetime64/timedelta64: "D", "ns" …; "" generic */
+    bool is_wide;                   /* JS_KIND_CHARSEQ: 4 bytes a character */
+    unsigned holes;     /* JS_KIND_SET, JS_KIND_DICT: entries with a hash of -1 … -holes hold nothing */
     const char *prefix; /* JS_KIND_LIST, _SET, _DICT: repr() is PREFIX(…) and has str() of what is inside;
                            NULL: as Python's own */
     const js_member *members;
@@ -130,10 +132,11 @@ struct js_type {
     const uint64_t *tags;          /* JS_SHAPE_VARIANT: the number, for each member */
     uint64_t tag_offset, tag_size; /* JS_SHAPE_VARIANT: where the number is */
     const uint64_t
-        *dims;         /* JS_KIND_ARRAY that lies inline in a record: its ndim lengths, C order; else NULL */
-    char literal_kind; /* JS_KIND_LITERAL: 'i' int, 'b' bool, 's' str (literal is the string), 'x' other;
-                          JS_KIND_TUPLE: '[' a list, '{' a dict of its members' names */
-    const char *literal; /* JS_KIND_LITERAL: the value's text */
+        *dims; /* JS_KIND_ARRAY that lies inline in a record: its ndim lengths, C order; else NULL */
+    struct js_types *owner; /* JS_KIND_PYOBJECT: where the types of what it holds are found */
+    char literal_kind;      /* JS_KIND_LITERAL: 'i' int, 'b' bool, 's' str (literal is the string), 'x' other;
+                               JS_KIND_TUPLE: '[' a list, '{' a dict of its members' names */
+    const char *literal;    /* JS_KIND_LITERAL: the value's text */
 };
 
 /* All types met in one target; parse results are kept and shared. */
@@ -148,8 +151,9 @@ JS_API void js_types_destroy(js_types *types);
  * JS_KIND_STRUCT of its members. Errors: JS_ENOMEM, JS_ELIMIT (text or nesting too large). */
 JS_API int js_types_get(js_types *types, const char *name, const char *storage, const js_type **out);
 
-/* Names of a named tuple's fields, which its type text does not carry; types got from now on have them.
- * `names`: count strings; NULL: a class of this name and count has no names from now on. */
+/* Names of a named tuple's fields, or "NAME=VALUE" of an enum's members, which its type text does not carry;
+ * types got from now on have them. `names`: count strings; NULL: a class of this name and count has no names
+ * from now on. */
 JS_API int js_types_set_fields(js_types *types, const char *class_name, const char *const *names,
                                size_t count);
 

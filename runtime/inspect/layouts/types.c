@@ -200,6 +200,21 @@ const char *const *js_types_fields(js_types *types, js_span class_name, size_t c
     return NULL;
 }
 
+const char *const *js_types_enumerators(js_types *types, js_span class_name)
+{
+    const fields *found = NULL;
+    for (const fields *f = types->fields; f; f = f->next) {
+        if (!js_span_is(class_name, f->class_name) || (found && found->count == f->count)) {
+            continue; /* the newest of each count is what was said last */
+        }
+        if (found || !f->names || !f->count || !strchr(f->names[0], '=')) {
+            return NULL;
+        }
+        found = f;
+    }
+    return found ? found->names : NULL;
+}
+
 /* ---- layouts that the target described ---- */
 
 const js_type *js_types_described(const js_types *types, uint64_t descriptor, uint64_t handle)

@@ -78,24 +78,46 @@ static bool set_fields(js_program *program, js_asked *asked, char *names)
     return js_types_set_fields(program->types, asked->class_name, named, count) == JS_OK;
 }
 
+static bool learn_class(js_program *program, const char *class_name, const char *path)
+{
+    js_asked *asked = ask(program, class_name, path);
+    if (!asked)
+        return false;
+    js_text names;
+    js_text_init(&names, 0);
+    bool learnt = program->flow(program->flow_context, path, 0, class_name, &names) == JS_OK &&
+                  names.status == JS_OK && names.length && set_fields(program, asked, names.data);
+    js_text_deinit(&names);
+    return learnt;
+}
+
+/* The classes of a type and of what it holds, so far as that is not too much: named tuples in a list. */
+static bool learn_type(js_program *program, const js_type *type, const char *path, unsigned depth,
+                       unsigned *left)
+{
+    bool learnt = false;
+    if ((type->kind == JS_KIND_TUPLE || type->kind == JS_KIND_ENUM) && type->class_name)
+        learnt = learn_class(program, type->class_name, path);
+    if (!depth || !*left)
+        return learnt;
+    --*left;
+    if (type->target && type->target != type)
+        learnt |= learn_type(program, type->target, path, depth - 1, left);
+    for (size_t i = 0; i < type->nmembers && *left; i++)
+        learnt |= learn_type(program, type->members[i].type, path, depth - 1, left);
+    return learnt;
+}
+
 bool js_program_learn_fields(js_program *program, const js_object *object)
 {
+    enum { DEPTH = 5, TYPES = 256 };
     bool learnt = false;
     for (size_t i = 0; program->flow && i < object->nfunctions; i++) {
         const js_function *function = &object->functions[i];
+        const char *path = js_object_path(object, function->file);
         for (size_t k = 0; k < function->nvariables; k++) {
-            const js_type *type = function->variables[k].type;
-            js_text names;
-            const char *path = js_object_path(object, function->file);
-            js_asked *asked =
-                type->kind == JS_KIND_TUPLE && type->class_name ? ask(program, type->class_name, path) : NULL;
-            if (!asked)
-                continue;
-            js_text_init(&names, 0);
-            if (program->flow(program->flow_context, path, 0, type->class_name, &names) == JS_OK &&
-                names.status == JS_OK && names.length)
-                learnt |= set_fields(program, asked, names.data);
-            js_text_deinit(&names);
+            unsigned left = TYPES;
+            learnt |= learn_type(program, function->variables[k].type, path, DEPTH, &left);
         }
     }
     return learnt;

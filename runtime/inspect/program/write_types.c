@@ -201,7 +201,9 @@ static int write_type(js_writer *writer, const js_type *type, unsigned depth, ui
         if (status)
             return status;
         *out = put_pointer(writer, target);
-        if (type->kind != JS_KIND_POINTER && type->kind != JS_KIND_OPAQUE)
+        /* a variable that is a record by its name points to one */
+        if ((type->kind != JS_KIND_POINTER && type->kind != JS_KIND_OPAQUE) ||
+            (type->target && type->target->kind == JS_KIND_RECORD && !strcmp(type->name, type->target->name)))
             *out = put_typedef(writer, type->name, *out);
         break;
     case JS_SHAPE_ARRAY:

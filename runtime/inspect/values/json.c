@@ -159,6 +159,9 @@ static void put_value(js_render *render, const js_type *type, const uint8_t *con
     case JS_KIND_OBJECT:
         js_json_object(render, type, contents);
         break;
+    case JS_KIND_PYOBJECT:
+        js_json_pyobject(render, type, contents);
+        break;
     case JS_KIND_LITERAL:
         js_json_literal(render, type);
         break;

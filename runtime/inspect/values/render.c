@@ -113,23 +113,40 @@ static void put_pointer(js_render *render, const js_type *type, const uint8_t *c
     }
 }
 
-static void put_opaque(js_render *render, const js_type *type, const uint8_t *contents)
+static void put_opaque(js_render *render, const js_type *type)
 {
     if (type->shape != JS_SHAPE_POINTER) {
         render->exact = false;
         js_text_printf(render->out, "<unknown: no layout of %s>", type->name);
-    } else if (strcmp(type->name, "pyobject") == 0) {
-        js_text_printf(render->out, "<pyobject at 0x%llx>", (unsigned long long)js_load_uint(contents, 8));
     } else {
         js_text_printf(render->out, "<%s>", type->name);
     }
 }
 
+/* "NAME=VALUE" of the member that has this value. */
+static const char *enumerator(const js_type *type, const char *value)
+{
+    for (const char *const *each = type->enumerators; each && *each; each++) {
+        const char *equals = strchr(*each, '=');
+        if (equals && strcmp(equals + 1, value) == 0) {
+            return *each;
+        }
+    }
+    return NULL;
+}
+
 static void put_enum(js_render *render, const js_type *type, const uint8_t *contents)
 {
-    js_text_printf(render->out, "<%s: ", type->class_name ? type->class_name : "");
+    js_text value;
+    js_text_init(&value, 0);
+    js_text *out = render->out;
+    render->out = &value;
     js_render_value(render, type->target, contents);
-    js_text_put(render->out, ">");
+    render->out = out;
+    const char *text = value.data ? value.data : "", *name = enumerator(type, text);
+    js_text_printf(out, "<%s%s%.*s: %s>", type->class_name ? type->class_name : "", name ? "." : "",
+                   name ? (int)strcspn(name, "=") : 0, name ? name : "", text);
+    js_text_deinit(&value);
 }
 
 static void put_value(js_render *render, const js_type *type, const uint8_t *contents)
@@ -187,6 +204,9 @@ static void put_value(js_render *render, const js_type *type, const uint8_t *con
     case JS_KIND_FUNCTION:
         js_render_function(render, type, contents);
         break;
+    case JS_KIND_PYOBJECT:
+        js_render_pyobject(render, type, contents);
+        break;
     case JS_KIND_STRUCT:
         put_struct(render, type, contents);
         break;
@@ -197,7 +217,7 @@ static void put_value(js_render *render, const js_type *type, const uint8_t *con
         js_render_literal(render, type);
         break;
     case JS_KIND_OPAQUE:
-        put_opaque(render, type, contents);
+        put_opaque(render, type);
         break;
     }
 }
@@ -246,6 +266,7 @@ static bool holds_others(js_kind kind)
     case JS_KIND_ITERATOR:
     case JS_KIND_GENERATOR:
     case JS_KIND_FUNCTION:
+    case JS_KIND_PYOBJECT:
         return true;
     default:
         return false;

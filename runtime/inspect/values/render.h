@@ -21,6 +21,8 @@ typedef struct js_render {
     bool in_array; /* elements are written as NumPy writes them: 1. for 1.0 */
     bool as_str;   /* the next value is written as str() does: str without quotes */
     bool exact;    /* so far */
+    const struct js_open
+        *open; /* objects of the interpreter that are being written: one of them again is a cycle */
 } js_render;
 
 /* ---- one value, at any depth ---- */
@@ -77,6 +79,9 @@ void js_put_dtype(js_text *out, const js_type *type);
 void js_put_format(js_text *out, const js_type *type);
 void js_put_tuple(js_text *out, const int64_t *items, unsigned count);
 
+/* Of JS_KIND_PYOBJECT (render_pyobject.c) */
+void js_render_pyobject(js_render *render, const js_type *type, const uint8_t *contents);
+void js_json_pyobject(js_render *render, const js_type *type, const uint8_t *contents);
 /* As str() of the array: [0. 1. 2.] */
 void js_render_array_str(js_render *render, const js_type *type, const uint8_t *contents);
 

@@ -136,8 +136,9 @@ static const char *const kinds[] = {
     [JS_KIND_DICT] = "dict",         [JS_KIND_OBJECT] = "object",
     [JS_KIND_ITERATOR] = "iterator", [JS_KIND_GENERATOR] = "generator",
     [JS_KIND_RANGE] = "range",       [JS_KIND_MANAGED] = "managed",
-    [JS_KIND_FUNCTION] = "function", [JS_KIND_STRUCT] = "struct",
-    [JS_KIND_POINTER] = "pointer",   [JS_KIND_LITERAL] = "literal",
+    [JS_KIND_FUNCTION] = "function", [JS_KIND_PYOBJECT] = "pyobject",
+    [JS_KIND_STRUCT] = "struct",     [JS_KIND_POINTER] = "pointer",
+    [JS_KIND_LITERAL] = "literal",
 };
 static const char *const roles[] = {
     [JS_ROLE_NONE] = "",

@@ -206,7 +206,7 @@ void js_render_function(js_render *render, const js_type *type, const uint8_t *c
     const js_member *object = js_type_member(type, JS_ROLE_PYOBJECT),
                     *code = js_type_member(type, JS_ROLE_ADDRESS);
     uint64_t address = object ? js_load_uint(contents + object->offset, 8) : 0;
-    if (address && object->type->kind == JS_KIND_POINTER) {
+    if (address && object->type->kind == JS_KIND_PYOBJECT) {
         js_render_value(render, object->type, contents + object->offset);
     } else {
         js_text_printf(render->out, "<%s at 0x%llx>", type->name,

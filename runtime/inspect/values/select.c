@@ -219,6 +219,8 @@ static int take_item(const js_selection *at, js_value *out)
         return js_select_list_item(at, out);
     case JS_KIND_DICT:
         return js_select_dict_value(at, out);
+    case JS_KIND_PYOBJECT:
+        return js_select_pyobject_item(at, out);
     case JS_KIND_POINTER:
         if (type->target) {
             return pointer_item(at, out);
@@ -242,6 +244,9 @@ static int take_attribute(const js_selection *at, js_value *out)
     }
     if (type->kind == JS_KIND_ENUM && strcmp(name, "value") == 0) {
         return js_select_part(at->value, type->target, 0, out);
+    }
+    if (type->kind == JS_KIND_PYOBJECT) {
+        return js_select_pyobject_attribute(at, out);
     }
     if (type->kind == JS_KIND_OBJECT) {
         int status = js_select_attribute(at, out);

@@ -34,4 +34,7 @@ int js_select_list_item(const js_selection *at, js_value *out);
 int js_select_dict_value(const js_selection *at, js_value *out);
 /* Of an instance; JS_ENOTFOUND without a reason when it has none of that name. */
 int js_select_attribute(const js_selection *at, js_value *out);
+/* Of an object of the interpreter: what it holds itself. */
+int js_select_pyobject_attribute(const js_selection *at, js_value *out);
+int js_select_pyobject_item(const js_selection *at, js_value *out);
 #endif

@@ -30,7 +30,7 @@ static const struct scalar {
     {"none", JS_SHAPE_POINTER, JS_KIND_NONE, 8, false},
     {"void*", JS_SHAPE_POINTER, JS_KIND_POINTER, 8, false},
     {"void *", JS_SHAPE_POINTER, JS_KIND_POINTER, 8, false},
-    {"pyobject", JS_SHAPE_POINTER, JS_KIND_OPAQUE, 8, false},
+    {"pyobject", JS_SHAPE_POINTER, JS_KIND_PYOBJECT, 8, false},
     {"ellipsis", JS_SHAPE_POINTER, JS_KIND_OPAQUE, 8, false},
     {"...", JS_SHAPE_POINTER, JS_KIND_OPAQUE, 8, false},
     {"omitted(default=None)", JS_SHAPE_VOID, JS_KIND_NONE, 0, false},
@@ -97,6 +97,7 @@ static int enum_type(const js_build *build, js_type *type)
     type->kind = JS_KIND_ENUM;
     type->target = value;
     type->class_name = js_build_text(build->types, name);
+    type->enumerators = js_types_enumerators(build->types, name);
     return type->class_name ? JS_OK : JS_ENOMEM;
 }
 
@@ -125,6 +126,7 @@ int js_numba_scalar(const js_build *build, js_type *type)
         if (js_span_is(build->name, scalar->name)) {
             js_numba_set(type, scalar->shape, scalar->kind, scalar->size);
             type->is_signed = scalar->is_signed;
+            type->owner = scalar->kind == JS_KIND_PYOBJECT ? build->types : NULL;
             return JS_OK;
         }
     }

@@ -1,0 +1,81 @@
+"""Every kind of value that a variable can hold reads as Python itself writes it: stock objects, and with the hook."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+from tests.gdb import harness
+from tests.gdb.harness import line_of
+
+PROGRAM = "zoo.py"
+KINDS = 60  # at most; further stops are not reached
+
+# Variables of made(4) at its end, which has no value that Python could write.
+MADE = {
+    "nested": "[[1, 4], [3]]",
+    "words": "{'4'}",
+    "many": "[1, 'x', 2.5]",
+    "named": "{'a': 1, 'b': 'x'}",
+    "empty": "[]",
+    "points": "[Point(x=1, y=2.5)]",
+    "steps": "range(2, 4, 3)",
+    "none": "None",
+    "text": "'literal'",
+}
+
+SETTINGS = {
+    "stock": {"JITSCOPE_LEVEL": "stock", "NUMBA_OPT": "0"},
+    "exact": {"JITSCOPE_LEVEL": "exact"},
+    "steps": {"JITSCOPE_LEVEL": "steps"},
+}
+
+
+def one_line(text: str) -> str:
+    """NumPy pads to columns, breaks lines and, from 2 on, names its scalars' types; jitscope does neither."""
+    text = re.sub(r"^np\.void\((.*), dtype=.*\)$", r"\1", text)
+    text = re.sub(r"np\.(?:float|int|uint|str_|bytes_|bool_?)\d*\(((?:[^()']|'[^']*')*)\)", r"\1", text)
+    return re.sub(r"\s+(?=[\],])|(?<=\[)\s+", "", re.sub(r"\s+", " ", text))
+
+
+def shown(text: str) -> str:
+    return re.sub(r"^\$\d+ = ", "", text.strip())
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_the_zoo(setting: str) -> None:
+    commands = [f"break {PROGRAM}:{line_of(PROGRAM, 'look')}", "run"]
+    for _ in range(KINDS):
+        commands += ["print v", "continue"]
+    seen = harness.run(commands, program=PROGRAM, env=SETTINGS[setting], timeout=400)
+    outputs = [output for command, output in seen.sections if command in ("run", "continue")]
+    expected = [ast.literal_eval(text) for output in outputs for text in re.findall(r"^EXPECT (.*)$", output, re.M)]
+    values = [shown(output) for command, output in seen.sections if command == "print v"]
+    assert len(expected) >= 58, seen.text[-3000:]
+    pairs = [(one_line(wanted), value) for wanted, value in zip(expected, values)]
+    if setting == "stock":  # its debug information does not name pointers, nor say where () would be
+        pairs = [pair for pair in pairs if not re.fullmatch(r"<optimized out>|\(\[\d+ x i8\] \*\) 0x\w+", pair[1])]
+        assert len(pairs) >= len(values) - 3
+    wrong = [f"{wanted}\n    {value}" for wanted, value in pairs if wanted != value]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_what_only_compiled_code_makes(setting: str) -> None:
+    maybe, made = line_of(PROGRAM, "maybe"), line_of(PROGRAM, "made")
+    commands = [f"break {PROGRAM}:{maybe}", f"break {PROGRAM}:{made}", "run"]
+    commands += ["print half", "print words", "print both", "continue"] * 2
+    commands += [f"print {name}" for name in MADE if name != "words"]
+    commands += ["jit print words", "info locals"]
+    seen = harness.run(commands, program=PROGRAM, arguments=["none"], env=SETTINGS[setting], timeout=300)
+    halves = [shown(seen.of(f"print {name}", n)) for n in range(2) for name in ("half", "words", "both")]
+    assert halves == ["2", "'abc'", "(2, 'abc')", "None", "None", "(None, None)"], seen.text[-4000:]
+    wrong = [
+        f"{name}: {value}"
+        for name, wanted in MADE.items()
+        for value in [shown(seen.of(f"print {name}" if name != "words" else "jit print words"))]
+        if value != wanted and (setting != "stock" or name not in ("none", "text"))
+    ]
+    assert not wrong, "\n".join(wrong) + seen.of("info locals")

@@ -1,0 +1,139 @@
+"""Objects of the interpreters 3.9 to 3.14, read from another process, against their own repr."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import random
+import re
+import subprocess
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from inspect_library import Library, Refused
+from python_stacks.interpreters import Interpreter, all_or_skips
+
+TARGET = r"""
+import json, sys
+class Foo:
+    def __init__(self): self.x, self.name, self.items = 1, "é", [1, 2]
+class Slotted:
+    __slots__ = ("a",)
+class Sub(dict): pass
+class Outer:
+    class Inner: pass
+loop = [1]; loop.append(loop)
+around = {"k": 1}; around["self"] = around
+holes = {i: str(i) for i in range(40)}
+for i in range(0, 40, 3): del holes[i]
+late = Foo(); late.__dict__; late.y = 2.5
+many = Foo(); many.__dict__.update({f"a{i}": i for i in range(50)})
+values = [None, True, False, 0, 1, -1, 2**30, -2**30, 2**62 + 1, -2**200, 10**100, 1.5, -0.0, 1e300, float("nan"),
+    1+2j, "", "abc", "é", "日本", "😀", "a'b\n\x00", b"", b"ab\xff", bytearray(b"xy"), [], [1, [2, "x"]], (), (1,),
+    (1, (2, None)), set(), {1}, {"a"}, frozenset({2}), frozenset(), {}, {"a": 1, "b": [2]}, {1: "x", 2.5: None},
+    holes, {i: i for i in range(200)}, {"k%d" % i: i for i in range(180)}, loop, around, int, Foo, Outer.Inner, ..., Foo(),
+    Slotted(), Outer.Inner(), late, many, Sub(a=1), [Foo(), late], sys, len]
+foo = Foo()
+said = [[id(v), repr(v), type(v).__name__] for v in values]
+print(json.dumps(said + [[id(foo), "", "json"], [id(late), "", "late"]]), flush=True)
+sys.stdin.readline()
+"""
+
+
+@pytest.fixture(scope="module", params=all_or_skips())
+def target(request: Any) -> Iterator[tuple[Library, list[Any]]]:
+    python: Interpreter = request.param
+    Library().close()  # skips where there is none
+    process = subprocess.Popen(
+        [python.path, "-c", TARGET], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+    )
+    assert process.stdin and process.stdout
+    library = Library(pid=process.pid)
+    try:
+        yield library, json.loads(process.stdout.readline())
+    finally:
+        process.communicate("\n")
+        library.close()
+
+
+def test_repr(target: tuple[Library, list[Any]]) -> None:
+    library, values = target
+    wrong = []
+    for address, expected, kind in values:
+        if kind in ("json", "late"):
+            continue
+        shown = library.text("pyobject", address.to_bytes(8, "little"))
+        if kind in ("Sub", "module", "builtin_function_or_method"):  # repr() of their own: what they are, and where
+            expected = f"<{'__main__.' if kind == 'Sub' else ''}{kind} object at {address:#x}>"
+        if shown != expected:
+            wrong.append(f"{expected[:200]}\n    {shown[:200]}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_attributes(target: tuple[Library, list[Any]]) -> None:
+    library, values = target
+    address = {kind: address for address, _, kind in values}
+    shown, exact = library.json("pyobject", address["json"].to_bytes(8, "little"))
+    items = {"list": [1, 2], "length": 2}
+    assert shown == {"class": "__main__.Foo", "attributes": {"x": 1, "name": "é", "items": items}} and exact
+    shown, _ = library.json("pyobject", address["late"].to_bytes(8, "little"))
+    assert shown["attributes"] == {"x": 1, "name": "é", "items": items, "y": 2.5}
+    late = address["late"].to_bytes(8, "little")
+    for path, expected in ((".name", "'é'"), (".items[-1]", "2"), (".y", "2.5")):
+        assert library.text("pyobject", late, path) == expected
+    table = next(address for address, text, kind in values if text.startswith("{'a': 1, 'b'")).to_bytes(8, "little")
+    assert library.text("pyobject", table, "['b'][0]") == "2"
+    for contents, path, error in (
+        (late, ".z", "AttributeError: '__main__.Foo' object has no attribute 'z' of its own"),
+        (late, ".items[2]", "IndexError: list index out of range"),
+        (table, "['z']", "KeyError: 'z'"),
+        (table, "[3]", "KeyError: 3"),
+    ):
+        with pytest.raises(Refused, match=re.escape(error)):
+            library.text("pyobject", contents, path)
+
+
+def test_what_is_no_object(target: tuple[Library, list[Any]]) -> None:
+    library, values = target
+    for address in (8, 0x7FFF00000000, values[0][0] + 8, values[0][0] + 4):
+        assert library.text("pyobject", address.to_bytes(8, "little")) == f"<pyobject at {address:#x}>"
+    assert library.text("pyobject", bytes(8)) == "<unknown: no object (NULL)>"
+
+
+def test_damaged_objects() -> None:
+    """Bytes of live objects read otherwise than they are: no crash, no more than is allowed, an end."""
+    chance = random.Random(7)
+    damage, asked = 0.0, 0
+    memory = os.open("/proc/self/mem", os.O_RDONLY)
+
+    def read(_: Any, address: int, buffer: int, size: int) -> int:
+        nonlocal asked
+        asked += size
+        try:
+            data = bytearray(os.pread(memory, size, address))
+        except (OSError, OverflowError):
+            return -2
+        if len(data) < size:
+            return -2
+        if chance.random() < damage and size:
+            data[chance.randrange(size)] = chance.randrange(256)
+        ctypes.memmove(buffer, bytes(data), size)
+        return 0
+
+    library = Library(read=read)
+    loop: list[Any] = [1, "x", {"k": [2.5, {3}]}, (None, b"y", 10**40)]
+    loop.append(loop)
+    holder = types.SimpleNamespace(a=loop, b={i: str(i) for i in range(30)})
+    values = [loop, holder, {"loop": loop, "holder": holder}, frozenset({"a", 1}), "text", 2**70]
+    for round_ in range(1500):
+        damage = (0.02, 0.1, 0.5)[round_ % 3]
+        asked = 0
+        contents = id(values[round_ % len(values)]).to_bytes(8, "little")
+        library.text("pyobject", contents)
+        library.json("pyobject", contents)
+        assert asked < 32 << 20
+    library.close()
+    os.close(memory)

@@ -1,0 +1,224 @@
+"""A value of each kind that a variable can hold; before each stop Python says how it reads. `zoo.py LOOK`: that one."""
+
+import collections
+import enum
+import sys
+
+import numba
+import numpy as np
+from numba import njit, types
+from numba.experimental import jitclass, structref
+from numba.typed import Dict, List
+
+
+class Color(enum.IntEnum):
+    RED = 1
+    GREEN = 2
+
+
+class Shape(enum.Enum):
+    DOT = -3
+    LINE = 7
+
+
+Point = collections.namedtuple("Point", "x y")
+
+
+@jitclass([("total", numba.int64), ("scale", numba.float32), ("data", numba.float64[:])])
+class Counter:
+    def __init__(self, total):
+        self.total = total
+        self.scale = 0.5
+        self.data = np.arange(3.0)
+
+
+@structref.register
+class BoxType(types.StructRef):
+    def preprocess_fields(self, fields):
+        return tuple((name, types.unliteral(kind)) for name, kind in fields)
+
+
+class Box(structref.StructRefProxy):
+    def __new__(cls, *args):
+        return structref.StructRefProxy.__new__(cls, *args)
+
+
+structref.define_proxy(Box, BoxType, ["width", "tag"])
+
+RECORD = np.dtype([("a", "i1"), ("b", "f8"), ("c", "?"), ("d", "i4", (2,)), ("s", "S3")], align=True)
+NESTED = np.dtype([("p", [("x", "f4"), ("y", "f4")]), ("m", "i2", (2, 2)), ("u", "U2")])
+
+
+@njit(debug=True)
+def look(v):
+    seen = v
+    return 0  # at: look
+
+
+@njit(debug=True)
+def maybe(n):
+    half = None if n > 3 else n
+    words = None if n > 3 else "abc"
+    both = (half, words)
+    return half, words, both  # at: maybe
+
+
+@njit(debug=True)
+def made(n):
+    nested = [[1, n], [3]]
+    words = {str(n)}
+    many = [1, "x", 2.5]
+    named = {"a": 1, "b": "x"}
+    empty = [n for _ in range(0)]
+    points = [Point(1, 2.5)]
+    steps = range(2, n, 3)
+    cut = slice(1, n)
+    none = None
+    text = "literal"
+    other = look
+    module = np
+    pair = enumerate(nested)
+    both = zip(range(n), "abc")
+    over = iter(range(n))
+    flat = np.zeros((2, 2)).flat
+    corner = np.ndenumerate(np.ones(2))
+    walk = np.ndindex(2, 3)
+    used = 0
+    for _ in pair:
+        used += 1
+        break
+    for _ in both:
+        used += 1
+        break
+    for _ in over:
+        used += 1
+        break
+    for _ in flat:
+        used += 1
+        break
+    for _ in corner:
+        used += 1
+        break
+    for _ in walk:
+        used += 1
+        break
+    used += other(n)  # at: made
+    used += len(many[1]) + len(named["b"]) + len(words) + len(nested) + len(empty) + len(points) + len(steps)
+    return used, cut, none, text, module.pi
+
+
+def dict_of(pairs):
+    made = Dict()
+    for key, value in pairs:
+        made[key] = value
+    return made
+
+
+def deleted():
+    made = dict_of([(i, i / 2) for i in range(300)])
+    for i in range(295):
+        del made[i]
+    return made
+
+
+def set_of(items):
+    made = numba.typed.Set()
+    for each in items:
+        made.add(each)
+    return made
+
+
+def record():
+    made = np.zeros(1, RECORD)
+    made[0] = (-1, 2.5, True, [3, 4], b"xy")
+    return made[0]
+
+
+def nested():
+    made = np.zeros(2, NESTED)
+    made[1] = ((1.5, -2), [[1, 2], [3, 4]], "é")
+    return made
+
+
+COUNTER = Counter(4)
+SHOWN = "Counter(total=4, scale=0.5, data=array([0., 1., 2.]))"
+POINTS = List([Point(1, 2.5)])
+
+# A value, and what is shown where repr() has an address in it or names no attribute.
+ZOO = [
+    (True, None),
+    (np.int8(-5), "-5"),
+    (np.uint64(2**63 + 1), str(2**63 + 1)),
+    (-7, None),
+    (np.float32(0.5), "0.5"),
+    (2.5, None),
+    (float("nan"), None),
+    (1.5 - 2j, None),
+    (np.datetime64("2020-01-02", "D"), "numpy.datetime64('2020-01-02')"),
+    (np.timedelta64(5, "ms"), "numpy.timedelta64(5,'ms')"),
+    (Color.GREEN, None),
+    (Shape.DOT, None),
+    ((1, 2, 3), None),
+    ((np.int8(1), 2**40, True), "(1, 1099511627776, True)"),
+    (((1, 2.5), (3, ("x", None))), None),
+    (Point(1.5, 2.5), None),
+    (Point(1, "a"), None),
+    ((), None),
+    ("h\u20ac\n", None),
+    ("", None),
+    (b"ab\xff", None),
+    (bytearray(b"xy"), None),
+    (np.arange(6, dtype=np.int16).reshape(2, 3)[:, ::-1], None),
+    (np.array(3.5), None),
+    (np.zeros((0, 2)), None),
+    (np.zeros(300), "array([0. <repeats 200 times>, ...])"),
+    (np.array(["ab", "cde"]), None),
+    (np.array([b"ab", b"c"]), None),
+    (np.array([True, False]), None),
+    (np.array([1 + 2j]), None),
+    (np.array(["2020-01-01", "NaT"], "M8[D]"), None),
+    (record(), None),
+    (nested(), None),
+    (List([1, 2, 3]), None),
+    (List(["a", "b c"]), None),
+    (List([List([1.5]), List([2.5, 3.5])]), None),
+    (List([np.arange(3), np.ones(2, int)]), None),
+    (List.empty_list(types.float64), None),
+    (POINTS, f"{str(numba.typeof(POINTS))}([Point(x=1, y=2.5)])"),
+    (List([(1, "x")]), None),
+    (dict_of([("k", 1.5), ("é", 2.5)]), None),
+    (dict_of([((1, 2), List([1]))]), None),
+    (dict_of([(1, np.arange(2))]), None),
+    (dict_of([("d", dict_of([(1, "y")]))]), None),
+    (deleted(), None),
+    (dict_of([(np.int8(3), True)]), None),
+    (Dict.empty(types.int64, types.unicode_type), None),
+    ([1, 2, 3], None),
+    (["a", "b"], None),
+    ([(1, 2.5)], None),
+    ({1, 2, 3}, None),
+    ({2.5}, None),
+    (COUNTER, SHOWN),
+    (List([COUNTER]), f"{str(numba.typeof(List([COUNTER])))}([{SHOWN}])"),
+    (Box(2.5, "t"), "BoxType(width=2.5, tag='t')"),
+    (Box(List([1, 2]), dict_of([("a", (1, 2.5))])), "BoxType(width=ListType[int64]([1, 2]), tag=DictType[unicode_type,Tuple(int64, float64)]<iv=None>({a: (1, 2.5)}))"),  # fmt: skip # noqa: E501
+    (slice(1, 5, 2), None),
+    (None, None),
+]
+if hasattr(numba.typed, "Set"):
+    ZOO += [(set_of([1, 2]), None), (set_of(["a", "b"]), None)]
+
+
+def main():
+    wanted = sys.argv[1:]
+    for number, (value, shown) in enumerate(ZOO):
+        if not wanted or str(number) in wanted:
+            print("EXPECT", ascii(repr(value) if shown is None else shown), flush=True)
+            look(value)
+    maybe(2)
+    maybe(5)
+    made(4)
+
+
+if __name__ == "__main__":
+    main()
