@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from . import attempts, feed, frames, lapack, libraries, native, raising, report, stops, target
+from . import attempts, feed, frames, lapack, libraries, native, raising, report, stops, target, watching
 
 _LIBRARY = re.compile(r"/(?!ld[-.])[^/]+\.so\b[^/]*$")
 
@@ -87,6 +87,11 @@ def _free_objfile(event: Any) -> None:
             current.feed.unregistered(int(match[1], 16))
 
 
+def _created(breakpoint: Any) -> None:
+    lapack.created(breakpoint)
+    watching.created(breakpoint)
+
+
 def _state_changed(event: Any) -> None:
     target.current().forget(target.STOP)
 
@@ -123,7 +128,7 @@ HANDLERS = {
     "exited": _exited,
     "before_prompt": _prompt,
     "new_objfile": _new_objfile,
-    "breakpoint_created": lapack.created,
+    "breakpoint_created": _created,
     "new_inferior": stops.another_inferior,
     "free_objfile": _free_objfile,
     "memory_changed": _user_wrote,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import NamedTuple, Optional
+from typing import NamedTuple, Optional, Set
 
 from . import source_flow
 
@@ -27,10 +27,9 @@ def around(path: str, line: int, newer_than: Optional[float]) -> Optional[Loop]:
     nodes = list(tree.body)
     while nodes:
         node: ast.AST = nodes.pop()
-        first, end = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
-        if first is not None and end is not None and not first <= line <= end:
+        if hasattr(node, "lineno") and not _holds(node, line):
             continue
-        if isinstance(node, _SCOPES) and first != line:
+        if isinstance(node, _SCOPES) and node.lineno != line:
             found = None  # a loop around a function is none of the function's
         if isinstance(node, _LOOPS):
             last = max(statement.end_lineno or statement.lineno for statement in node.body)
@@ -38,3 +37,27 @@ def around(path: str, line: int, newer_than: Optional[float]) -> Optional[Loop]:
                 found = Loop(node.lineno, last)
         nodes.extend(ast.iter_child_nodes(node))  # type: ignore[arg-type]
     return found
+
+
+def assigned_in_innermost(path: str, line: int, newer_than: Optional[float]) -> Optional[Set[str]]:
+    """Names that an innermost loop of the function around the line assigns; None where the source does not tell."""
+    tree = source_flow.tree_of(path, newer_than)
+    functions = [
+        node for node in ast.walk(tree or ast.Module([], [])) if isinstance(node, _SCOPES) and _holds(node, line)
+    ]
+    if not functions:
+        return None
+    innermost = max(functions, key=lambda node: node.lineno)
+    own = [node for node in ast.walk(innermost) if isinstance(node, _LOOPS)]
+    return {
+        name.id
+        for loop in own
+        if not any(isinstance(inner, _LOOPS) for statement in loop.body for inner in ast.walk(statement))
+        for name in ast.walk(loop)
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+    }
+
+
+def _holds(node: ast.AST, line: int) -> bool:
+    first, end = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
+    return first is not None and end is not None and first <= line <= end

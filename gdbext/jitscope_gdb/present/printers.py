@@ -303,7 +303,8 @@ def contents_of(value: Any, layout: dict[str, Any] | None = None) -> bytes:
         if value.is_optimized_out:
             raise gdb.error("value has been optimized out")
         return bytes(value.bytes)
-    address = _address(value)
+    # What has been read already may be another by now: a watchpoint's old value.
+    address = _address(value) if value.is_lazy else None
     if address is not None:
         return bytes(gdb.selected_inferior().read_memory(address, size)) if size else b""
     return bytes(_pack(value, bytearray(size), 0))

@@ -19,15 +19,16 @@ from jitscope.compiler.types import shown
 class Variable:
     """A name of the source.
 
-    kinds: Numba's types that it is assigned with, in the order of the tags; slot: the value's offset in the area; word:
-    the offset of its state, None where it is always assigned; tag: the offset of the number of its current type, where
-    it has several; shadow: a copy that LLVM keeps in a register, for what leaves an innermost loop."""
+    kinds: Numba's types that it is assigned with, in the order of the tags; slots: the offset in the area of a value of
+    each: one after the other, so that value and tag can be written in turn and say nothing false in between; word: the
+    offset of its state, None where it is always assigned; tag: the offset of the number of its current type, where it
+    has several; shadow: a copy that LLVM keeps in a register, for what leaves an innermost loop."""
 
     name: str
     line: int
     arg: int | None = None
     kinds: list[Any] = dataclasses.field(default_factory=list)
-    slot: int = 0
+    slots: list[int] = dataclasses.field(default_factory=list)
     word: int | None = None
     tag: int | None = None
     shadow: Any = None
@@ -83,8 +84,7 @@ class Variables:
             variable.word = self._area.word(UNASSIGNED)
         if variable.is_changing:
             variable.tag = self._area.word(0)
-        largest = max((self._value_type(kind) for kind in variable.kinds), key=lambda kind: abi.layout(kind)[0])
-        variable.slot = self._area.slot(largest)
+        variable.slots = [self._area.slot(self._value_type(kind)) for kind in variable.kinds]
 
     def _value_type(self, kind: Any) -> ir.Type:
         return self._context.get_value_type(kind)
@@ -127,7 +127,7 @@ class Variables:
         """Behind a loop: the slot gets what the loop left."""
         if variable.is_never_known:
             return
-        self._area.set_slot(builder, variable.slot, builder.load(variable.shadow))
+        self._area.set_slot(builder, variable.slots[0], builder.load(variable.shadow))
         self.set_state(builder, variable, ASSIGNED)
 
     def store(self, builder: ir.IRBuilder, variable: Variable, name: str, value: ir.Value, known: bool) -> None:
@@ -139,22 +139,22 @@ class Variables:
             self.set_state(builder, variable, UNKNOWN)
             variable.is_sometimes_unknown = True
             return
-        if variable.tag is not None:
-            # Never the new type on the old value.
-            self.set_state(builder, variable, UNKNOWN)
-            self._area.set_word(builder, variable.tag, variable.kinds.index(kind))
-        self._area.set_slot(builder, variable.slot, value)
-        if not known or variable.is_sometimes_unknown or variable.tag is not None:
+        self._put(builder, variable, kind, value)
+        if not known or variable.is_sometimes_unknown:
             self.set_state(builder, variable, ASSIGNED)
 
     def show(self, builder: ir.IRBuilder, variable: Variable, name: str, value: ir.Value) -> None:
         """For the moment, where it is kept from debuggers otherwise."""
         kind = shown(self._lower.typeof(name))
         if kind in variable.kinds:
-            if variable.tag is not None:
-                self._area.set_word(builder, variable.tag, variable.kinds.index(kind))
-            self._area.set_slot(builder, variable.slot, value)
+            self._put(builder, variable, kind, value)
             self.set_state(builder, variable, ASSIGNED)
+
+    def _put(self, builder: ir.IRBuilder, variable: Variable, kind: Any, value: ir.Value) -> None:
+        tag = variable.kinds.index(kind)
+        self._area.set_slot(builder, variable.slots[tag], value)
+        if variable.tag is not None:
+            self._area.set_word(builder, variable.tag, tag)
 
     # -- declarations
 
@@ -165,7 +165,7 @@ class Variables:
         debug.finish_markers(builder, base)
         for variable in self._found.values():
             words = [] if variable.word is None else [variable.word]
-            place = variable.slot if variable.tag is None else variable.tag
+            place = variable.slots[0] if variable.tag is None else variable.tag
             debug.declare(
                 builder,
                 base,
@@ -180,7 +180,7 @@ class Variables:
         nodes = [self._node(debug, kind) for kind in variable.kinds]
         if variable.tag is None:
             return nodes[0]
-        module, offset = debug.module, variable.slot - variable.tag
+        module, offsets = debug.module, [slot - variable.tag for slot in variable.slots]
         word = module.add_debug_info(
             "DIBasicType", {"name": "uint64", "size": 64, "encoding": ir.DIToken("DW_ATE_unsigned")}
         )
@@ -191,7 +191,7 @@ class Variables:
 
         members = [
             member(str(kind), node, self._size(kind), offset, extraData=ir.DIToken(f"i64 {tag}"))
-            for tag, (kind, node) in enumerate(zip(variable.kinds, nodes))
+            for tag, (kind, node, offset) in enumerate(zip(variable.kinds, nodes, offsets))
         ]
         part = module.add_debug_info(
             "DICompositeType",
@@ -206,7 +206,7 @@ class Variables:
             {
                 "tag": ir.DIToken("DW_TAG_structure_type"),
                 "name": " | ".join(str(kind) for kind in variable.kinds),
-                "size": 8 * (offset + max(self._size(kind) for kind in variable.kinds)),
+                "size": 8 * (offsets[-1] + self._size(variable.kinds[-1])),
                 "elements": module.add_metadata([part]),
             },
         )

@@ -1,0 +1,73 @@
+"""At `watch`: says in a line where GDB would miss changes of a compiled function's variable, or drop the watchpoint."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from typing import Any
+
+import gdb
+
+from . import frames, loops, native, report, sources, target
+
+_KINDS = {
+    getattr(gdb, name)
+    for name in ("BP_WATCHPOINT", "BP_HARDWARE_WATCHPOINT", "BP_READ_WATCHPOINT", "BP_ACCESS_WATCHPOINT")
+    if hasattr(gdb, name)
+}
+_LOCATION = re.compile(r"-l(?:ocation)?\s+(.*)", re.S)
+_STEPS = "where jitscope is installed, @jitscope.steps above its @njit follows all of them"
+
+
+def created(breakpoint: Any) -> None:
+    if breakpoint.type in _KINDS and breakpoint.number > 0:
+        for text in notes(breakpoint.expression or ""):
+            report.warn(text)
+
+
+def notes(expression: str) -> list[str]:
+    of = target.current()
+    try:
+        frame = gdb.selected_frame()
+    except gdb.error:
+        return []
+    function = frames.compiled_at(of, frame)
+    if function is None or function["level"] is None:
+        return []
+    location = _LOCATION.match(expression)
+    if location and re.search(r"[\[*]|->", location[1]):
+        return []  # memory of the program's own
+    pointer = frames.NativeFrame(frame, of.memory)
+    followed = set(native.json_of("js_program_statements", of.program, pointer.pointer)["followed"])
+    entries = native.json_of(
+        "js_program_locals", of.program, pointer.pointer, 0, 0, ctypes.byref(frames.render_options(summary=True))
+    )
+    words = re.findall(r"[A-Za-z_]\w*", location[1] if location else expression)
+    found = []
+    for entry in entries:
+        name = entry["name"]
+        if name not in words:
+            continue
+        if entry["state"] != "exact":
+            found.append(
+                f"{name} has no value that is known here, and GDB drops a watchpoint on such: set it where it has"
+            )
+        elif name not in followed:
+            found.extend(_missed(of, frame, function, name))
+    return found
+
+
+def _missed(of: target.Target, frame: Any, function: dict[str, Any], name: str) -> list[str]:
+    if function["level"] == "stock":
+        return [
+            f"the compiler keeps {name} in several places, and a watchpoint sees one, so it misses changes; {_STEPS}"
+        ]
+    place = frame.find_sal()
+    path = sources.find(of, place.symtab.fullname()) if place.symtab is not None else None
+    assigned = loops.assigned_in_innermost(path, place.line, sources.born(of)) if path else None
+    if assigned is not None and name not in assigned:
+        return []
+    return [
+        f"changes of {name} in innermost loops, which run at full speed, are not seen, and GDB drops the watchpoint "
+        f"behind such a loop; @jitscope.steps above its @njit follows all of them"
+    ]
