@@ -116,10 +116,10 @@ def descend(n):
     return descend(n - 1) + 1
 
 
-@njit(debug=True, parallel=True)
-def spread(a, low):
-    for i in prange(a.size):
-        a[i] = 60 // (a[i] - low)  # at: worker
+@njit(debug=True, boundscheck=True, parallel=True)
+def spread(a, n):
+    for i in prange(n):
+        a[i] = 2 * a[i]  # at: worker
     return a.sum()
 
 
@@ -156,7 +156,7 @@ CALLS = {
     "asserts": (asserts, 5),
     "consume": (consume, 2),
     "descend": (descend, 2),
-    "spread": (spread, np.arange(8), 5),
+    "spread": (spread, np.arange(8), 9),
     "ends": (ends, 3),
 }
 

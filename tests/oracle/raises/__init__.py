@@ -1,0 +1,1 @@
+"""Where programs raise, in the interpreter and at `jit catch`."""
