@@ -104,6 +104,7 @@ class Feed:
         taken = Object(number.value, entry)
         self.objects[taken.number] = taken
         self._pending.append(taken)
+        self._notice_stock(taken)
         self._flush_if_due(is_live)
         return True
 
@@ -115,6 +116,16 @@ class Feed:
                 f"the program's jitscope is newer (format {format}): what it says of variables is read as stock "
                 "Numba's; source the program's own jitscope here"
             )
+
+    def _notice_stock(self, taken: Object) -> None:
+        from . import raising
+
+        if raising.asked and native.library.js_program_has_stock(self.target.program, taken.number):
+            raising.warn_of_stock(self.target)
+
+    def has_stock(self) -> bool:
+        """Is there code with debug information that no hook has made?"""
+        return any(native.library.js_program_has_stock(self.target.program, number) for number in self.objects)
 
     def _watch_stops(self) -> None:
         from . import stops

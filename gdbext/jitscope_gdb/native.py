@@ -107,6 +107,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_described_origin": (c_int, [c_void_p, c_size_t, POINTER(c_uint64), POINTER(c_uint64), POINTER(c_bool)]),
     "js_program_asks_to_stop": (c_bool, [c_void_p]),
     "js_program_newer_hook": (c_uint, [c_void_p]),
+    "js_program_has_stock": (c_bool, [c_void_p, c_uint]),
     "js_program_remove": (c_int, [c_void_p, c_uint]),
     "js_program_write": (c_int, [c_void_p, c_uint, c_uint, c_char_p, POINTER(Text)]),
     "js_program_functions": (c_int, [c_void_p, c_char_p, c_int, c_int, OUT]),

@@ -96,13 +96,25 @@ def breakpoints() -> list[Any]:
 
 
 def is_catch(breakpoint: Any) -> bool:
-    """While it is pending its location is all that the user has typed."""
+    """While it is pending its location may be all that was typed."""
     return breakpoint.type == gdb.BP_BREAKPOINT and f"{breakpoint.location} ".startswith(f"{LOCATION} ")
 
 
+asked: dict[int, str] = {}  # by number: conditions, which GDB does not tell while they are pending
+
+
 def condition(breakpoint: Any) -> str:
-    """Of one of them."""
-    return breakpoint.condition or breakpoint.location[len(LOCATION) :].strip().partition("if ")[2]
+    return breakpoint.condition or asked.get(breakpoint.number, "")
+
+
+def warn_of_stock(of: target.Target) -> None:
+    """Once a process."""
+    if breakpoints() and not of.keep(target.PROCESS, "stock", list):
+        of.keep(target.PROCESS, "stock", list).append(True)
+        report.warn(
+            "where code without the compiler hook raises is not known, and `jit catch` does not stop there: "
+            "`jit functions` shows which code has its level"
+        )
 
 
 class Raised(gdb.Function):

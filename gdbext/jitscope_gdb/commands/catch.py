@@ -47,6 +47,8 @@ class Catch(JitCommand):
         if split and not condition:
             raise report.Problem("a condition is missing behind `if`")
         create_catch(types.replace(",", " ").split(), condition, "-temporary" in arguments)
+        if of.has_process and of.feed.has_stock():
+            raising.warn_of_stock(of)
 
 
 def create_catch(types: list[str], condition: str, temporary: bool) -> None:
@@ -62,6 +64,7 @@ def create_catch(types: list[str], condition: str, temporary: bool) -> None:
     made = next((b for b in raising.breakpoints() if b.number not in known), None)
     if made is None:
         raise report.Problem("GDB made no breakpoint")
+    raising.asked[made.number] = asks
     write(f"Breakpoint {made.number}: {describe(made)}")
 
 

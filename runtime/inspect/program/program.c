@@ -240,6 +240,15 @@ unsigned js_program_newer_hook(const js_program *program)
     return 0;
 }
 
+bool js_program_has_stock(const js_program *program, unsigned id)
+{
+    const js_object *object = id < program->nobjects ? program->objects[id] : NULL;
+    for (size_t i = 0; object && i < object->nfunctions; i++)
+        if (object->functions[i].has_debug_info && object->functions[i].level == JS_LEVEL_STOCK)
+            return true;
+    return false;
+}
+
 int js_program_remove(js_program *program, unsigned id)
 {
     if (id >= program->nobjects || !program->objects[id])

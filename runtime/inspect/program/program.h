@@ -29,6 +29,9 @@ JS_API int js_program_remove(js_program *program, unsigned id);
 /* The format of a compiler hook that is newer than this library, and made one of the objects; 0: none. */
 JS_API unsigned js_program_newer_hook(const js_program *program);
 
+/* Has this object functions with debug information that no compiler hook has made? */
+JS_API bool js_program_has_stock(const js_program *program, unsigned id);
+
 /* Write the objects first..last (ids, inclusive), and those that no file holds yet, as one corrected ELF file
  * at `path`. `written` (may be NULL) receives the ids of those that are in it, a space after each: a kernel
  * whose caller is not known yet is held back, unless last is UINT32_MAX. JS_ENOTFOUND: there is none. */

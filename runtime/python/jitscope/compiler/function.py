@@ -45,7 +45,8 @@ class Function:
         ]
         self._loop_of = {label: loop for loop in self._loops for label in loop.blocks}
         self._removed = self._flow.removed()
-        self._markers = Lines(self._flow).markers()
+        lines = Lines(self._flow)
+        self._markers, self.has_try = lines.markers(), lines.has_try
         self._plan_markers()
         self._variables = Variables(lower, self._flow, self._area)
         self._plan_loops()

@@ -42,6 +42,10 @@ class Lines:
         self._ends = {label: found[-1][1] if found else None for label, found in self._found.items()}
         self._pass_through()
 
+    @property
+    def has_try(self) -> bool:
+        return bool(self._checks)
+
     def markers(self) -> Markers:
         out = Markers()
         for label, found in self._found.items():

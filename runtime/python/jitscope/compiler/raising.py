@@ -50,8 +50,17 @@ def _watched(builder: ir.IRBuilder) -> Any:
 def _set_exception(original: Any, self: Any, builder: ir.IRBuilder, exc: Any, *args: Any, **kwargs: Any) -> None:
     original(self, builder, exc, *args, **kwargs)
     function = _watched(builder)
+    if function is not None and function.has_try:
+        _keep_references(builder)
     if function is not None and exc is not None:  # without one it is an exception that is let go on
         function.raised(builder, builder.load(self._get_excinfo_argument(builder.function)), _RAISED)
+
+
+def _keep_references(builder: ir.IRBuilder) -> None:
+    """Numba takes the store of an exception for the way out of the function, also where a handler follows it, and may
+    then let go of references twice (its pass `refprune`, subpass `fanout_raise`)."""
+    for instruction in builder.block.instructions:
+        instruction.metadata.pop("numba_exception_output", None)
 
 
 def _propagate(original: Any, self: Any, builder: ir.IRBuilder, status: Any) -> None:

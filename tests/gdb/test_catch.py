@@ -1,0 +1,160 @@
+"""`jit catch`: stops where compiled code raises, at each level, and nowhere else."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import jsonschema
+import pytest
+
+from tests.gdb import harness
+from tests.gdb.harness import line_of
+from tests.interpreters import ROOT
+
+PROGRAM = "raises.py"
+LEVELS = pytest.mark.parametrize("level", ["steps", "exact"])
+THERE = " (in code without debug information that it calls)"
+# What each call of the program raises, where, in which function.
+RAISED = {
+    "call": [("ValueError('bad', 7)", "check", "callee")],
+    "index": [("IndexError('index is out of bounds')", "index", "index")],
+    "divide": [("ZeroDivisionError('integer division by zero')", "divide", "divide")],
+    "guarded": [("KeyError('even')", "guarded", "guarded")] * 2,
+    "drain": [("IndexError('pop from empty list')", "drain", "pop", THERE)],
+    "through": [("IndexError('plain')", "through", "through", THERE)],
+    "outermost": [("IndexError('plain')", "through", "through", THERE)],
+    "own": [("Overdrawn('short of', …)", "own", "own")],
+    "asserts": [("AssertionError('too big')", "asserts", "assert")],
+    "consume": [("RuntimeError('empty')", "count_down", "generator")],
+    "descend": [("OverflowError('bottom')", "descend", "recursion")],
+    "spread": [("IndexError('index is out of bounds')", "spread.prange", "worker")],
+    "ends": [],
+}
+
+
+def run(level: str, *commands: str, arguments: tuple[str, ...] = ()) -> harness.Transcript:
+    done = harness.run(commands, program=PROGRAM, arguments=arguments, env={"JITSCOPE_LEVEL": level}, timeout=180)
+    assert not done.timed_out, done.text
+    return done
+
+
+def notes(done: harness.Transcript) -> list[str]:
+    return re.findall(r"^Exception .*$", done.text, re.M)
+
+
+def said(name: str) -> list[str]:
+    return [
+        f"Exception {what} raised in {function} at {PROGRAM}:{line_of(PROGRAM, mark)}{''.join(more)}"
+        for what, function, mark, *more in RAISED[name]
+    ]
+
+
+@LEVELS
+def test_all_that_raises_and_nothing_else(level: str) -> None:
+    wanted = [line for name in RAISED for line in said(name)]
+    done = run(level, "jit catch", "run", *["continue"] * (len(wanted) + 2), "info breakpoints")
+    assert notes(done) == wanted, done.text
+    assert f"already hit {len(wanted)} times" in done.of("info breakpoints")
+    alone = harness.run(["run"], program=PROGRAM, env={"JITSCOPE_LEVEL": level}, jitscope=False, timeout=120)
+    printed = [line for line in alone.text.splitlines() if re.match(r"\w+ ", line) and line.split()[0] in RAISED]
+    assert len(printed) == len(RAISED)
+    assert all(line in done.text for line in printed)
+
+
+@LEVELS
+def test_variables_are_there(level: str) -> None:
+    done = run(level, "jit catch", "run", "jit locals", "info locals", "bt 1", arguments=("index",))
+    shown = dict(re.findall(r"^(\w+) = (.*)$", done.of("jit locals"), re.M))
+    assert shown == {"a": "array([0., 1., 2.])", "n": "5", "total": "3.0", "i": "3"}, done.text
+    assert "total = 3.0" in done.of("info locals") and "i = 3" in done.of("info locals")
+    assert f"index (a=array(float64, shape=(3,)), n=5) at {harness.PROGRAMS / PROGRAM}" in done.of("bt 1")
+
+
+@LEVELS
+def test_callee_that_is_put_in_line(level: str) -> None:
+    done = run(level, "jit catch ValueError", "run", "bt 2", "up", "jit locals", arguments=("call",))
+    assert re.search(r"#0 .*check \(.*callee|#0 .* check \(.*\) at .*\n#1 .* call \(n=5\)", done.of("bt 2")), done.text
+    shown = dict(re.findall(r"^(\w+) = (.*)$", done.of("jit locals"), re.M))
+    assert shown["n"] == "5"
+    if level == "steps":
+        assert shown["i"] == "3" and shown["total"] == "6"
+
+
+@pytest.mark.parametrize(
+    ("asked", "stops"),
+    [
+        ("LookupError", ["index", "guarded"]),
+        ("ArithmeticError", ["divide"]),
+        ("Overdrawn", ["own"]),
+        ("ValueError", ["call", "own"]),
+        ("builtins.KeyError", ["guarded"]),
+        ("KeyError AssertionError", ["guarded", "asserts"]),
+        ("Exception if n == 5", ["asserts"]),
+        ("TypeError", []),
+    ],
+)
+def test_types_and_conditions(asked: str, stops: list[str]) -> None:
+    names = ("index", "divide", "guarded", "own", "asserts") if "if" not in asked else ("own", "asserts")
+    names = ("call", *names) if asked == "ValueError" else names
+    wanted = [line for name in stops for line in said(name)]
+    done = run("exact", f"jit catch {asked}", "run", *["continue"] * (len(wanted) + 1), arguments=names)
+    assert notes(done) == wanted, done.text
+
+
+def test_is_one_breakpoint() -> None:
+    done = run(
+        "steps", "info breakpoints", "jit catch ValueError", "jit catch -temporary KeyError",
+        "info breakpoints", "jit catch -list", "jit catch -list -json", "run", "info breakpoints",
+        "continue", "jit catch -list", "delete 1", "jit catch -list", "continue",
+        arguments=("call", "guarded", "call"),
+    )  # fmt: skip
+    assert done.of("jit catch ValueError") == "Breakpoint 1: where compiled code raises ValueError"
+    assert "<PENDING>" in done.of("info breakpoints", 1)
+    entries = json.loads(done.of("jit catch -list -json"))
+    jsonschema.validate(entries, json.loads((ROOT / "docs" / "schema" / "catch.json").read_text()))
+    assert [(entry["number"], entry["temporary"]) for entry in entries] == [(1, False), (2, True)]
+    table = done.of("info breakpoints", 2)
+    assert 'stop only if $jit_raised("ValueError")' in table and "already hit 1 time" in table
+    assert re.search(r"in check at \S*raises\.py", table), table
+    assert "Temporary" in done.of("continue")
+    assert done.of("jit catch -list", 1) == "1  where compiled code raises ValueError, hit 1 time"
+    assert done.of("jit catch -list", 2).startswith("Nothing is caught")
+    assert len(notes(done)) == 2
+
+
+def test_a_second_run() -> None:
+    done = run("exact", "jit catch IndexError", "run", "continue", "run", "continue", arguments=("index",))
+    assert notes(done) == said("index") * 2, done.text
+
+
+def test_after_attaching() -> None:
+    with harness.target(PROGRAM, env={"JITSCOPE_LEVEL": "exact", "RAISES_FOREVER": "1"}) as pid:
+        done = harness.run(
+            ["jit catch IndexError", "continue", "jit print i", "delete", "detach"], pid=pid, env={}, timeout=60
+        )
+    assert notes(done) == said("index"), done.text
+    assert done.of("jit print i") == "3"
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        ("jit catch 3x", "'3x' is no name of an exception's class"),
+        ("jit catch ValueError if", "a condition is missing behind `if`"),
+        ("jit catch -json", "-json goes with -list"),
+        ("jit catch -list ValueError", "Usage: jit catch"),
+        ("jit catch -bogus", "unknown option -bogus"),
+    ],
+)
+def test_bad_input(command: str, answer: str) -> None:
+    said = harness.run([command]).of(command)
+    assert answer in said and len(said.splitlines()) == 1, said
+
+
+def test_stock_code_is_said_not_to_be_watched() -> None:
+    done = harness.run(["jit catch", "run"], program=PROGRAM, arguments=("call",), env={"JITSCOPE_LEVEL": "stock"})
+    assert done.text.count("`jit catch` does not stop there") == 1 and not notes(done), done.text
+    with harness.target(PROGRAM, env={"JITSCOPE_LEVEL": "stock", "RAISES_FOREVER": "1"}) as pid:
+        done = harness.run(["jit catch", "jit catch KeyError", "detach"], pid=pid)
+    assert done.text.count("`jit catch` does not stop there") == 1, done.text

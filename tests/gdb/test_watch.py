@@ -1,0 +1,77 @@
+"""Watchpoints on compiled variables: they follow, or say at once that they do not."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.gdb import harness
+from tests.gdb.harness import line_of
+
+PROGRAM = "watched.py"
+LEVELS = pytest.mark.parametrize("level", ["steps", "exact"])
+
+
+def run(level: str, mark: str, watch: str, continues: int = 6) -> tuple[harness.Transcript, list[tuple[str, str]]]:
+    commands = [f"break {PROGRAM}:{line_of(PROGRAM, mark)}", "run", "delete", watch, *["continue"] * continues]
+    done = harness.run(commands, program=PROGRAM, env={"JITSCOPE_LEVEL": level}, timeout=90)
+    assert not done.timed_out, done.text
+    return done, re.findall(r"^Old value = (.*)\nNew value = (.*)$", done.text, re.M)
+
+
+def notes(done: harness.Transcript, watch: str) -> list[str]:
+    return [line for line in done.of(watch).splitlines() if line.startswith("jitscope: ")]
+
+
+def test_steps_follows_a_variable() -> None:
+    done, changes = run("steps", "loop", "watch total")
+    assert changes == [("0.0", "1.0"), ("1.0", "3.0"), ("3.0", "10.0")], done.text
+    assert not notes(done, "watch total") and "Hardware watchpoint" in done.of("watch total")
+    assert "has left the block" in done.text
+
+
+@LEVELS
+def test_argument_that_is_assigned(level: str) -> None:
+    done, changes = run(level, "loop", "watch n")
+    assert changes == [("3", "4")] and not notes(done, "watch n"), done.text
+
+
+@LEVELS
+def test_variable_that_changes_its_type(level: str) -> None:
+    done, changes = run(level, "loop", "watch kind")
+    assert [change for change in changes if change[0] != change[1]] == [("3", "6.0")], done.text
+    assert not notes(done, "watch kind")
+
+
+@LEVELS
+def test_element_of_an_array(level: str) -> None:
+    done, changes = run(level, "begin", "watch -l a.data[3]")
+    assert changes == [("3.0", "7.0")] and not notes(done, "watch -l a.data[3]"), done.text
+
+
+@pytest.mark.parametrize("watch", ["watch total", "watch -l total", "watch total > 2"])
+def test_exact_refuses_what_a_fast_loop_assigns(watch: str) -> None:
+    done, _ = run("exact", "loop", watch)
+    (note,) = notes(done, watch)
+    assert "total" in note and "innermost loops" in note and "@jitscope.steps" in note
+
+
+def test_exact_follows_behind_the_loop() -> None:
+    done, changes = run("exact", "behind", "watch total")
+    assert changes == [("3.0", "10.0")], done.text
+
+
+@pytest.mark.parametrize("level", ["steps", "exact", "stock"])
+def test_no_value_yet(level: str) -> None:
+    watch = "watch total"
+    done, changes = run(level, "begin" if level != "stock" else "loop", watch)
+    (note,) = notes(done, watch)
+    assert "no value that is known here" in note and not changes, done.text
+
+
+def test_stock_says_that_it_misses_changes() -> None:
+    done, changes = run("stock", "loop", "watch kind")
+    (note,) = notes(done, "watch kind")
+    assert "several places" in note and "@jitscope.steps" in note
+    assert set(changes) <= {("3", "6.0")}, done.text
