@@ -37,14 +37,26 @@ def init() -> None:
 
 def hook() -> None:
     """Makes what Numba compiles with debug information true; where this Numba is not as it was known, says so once."""
+    import atexit
     import warnings
 
-    from jitscope.compiler import lowering
+    from jitscope.compiler import levels, lowering
+
+    if wrong := levels.unknown():
+        print(f"jitscope: {wrong}", file=sys.stderr)
 
     if reason := lowering.check():
         warnings.warn(f"jitscope leaves this Numba's debug information as it is: {reason}", stacklevel=2)
         return
     lowering.install()
+    atexit.register(_end)
+
+
+def _end() -> None:
+    from jitscope.compiler import levels
+
+    if missing := levels.unmatched():
+        print(f"jitscope: {missing}", file=sys.stderr)
 
 
 def is_present() -> bool:

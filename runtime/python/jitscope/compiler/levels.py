@@ -7,6 +7,7 @@ import os
 from typing import Any
 
 EXACT, STEPS, STOCK = "exact", "steps", "stock"
+_ALL = (EXACT, STEPS, STOCK)
 MARK = "__jitscope_level__"  # of a Python function: what @jitscope.steps has said
 
 
@@ -20,14 +21,35 @@ def debugs_all() -> bool:
     return os.environ.get("JITSCOPE_DEBUG") == "all"
 
 
+def unknown() -> str | None:
+    """What is wrong with JITSCOPE_LEVEL, or None."""
+    asked = os.environ.get("JITSCOPE_LEVEL") or EXACT
+    return None if asked in _ALL else f"JITSCOPE_LEVEL={asked} is none of {', '.join(_ALL)}: taken as {EXACT}"
+
+
+def _wanted() -> list[str]:
+    return [entry.strip() for entry in os.environ.get("JITSCOPE_STEPS", "").split(",") if entry.strip()]
+
+
+_found: set[str] = set()  # entries of JITSCOPE_STEPS that a function has been compiled for
+
+
+def unmatched() -> str | None:
+    """What JITSCOPE_STEPS names and nothing was called that has been compiled, or None."""
+    names = [entry for entry in _wanted() if entry not in _found]
+    return f"JITSCOPE_STEPS: nothing compiled is called {', '.join(names)}" if names else None
+
+
 def _named(function: Any) -> bool:
-    wanted = os.environ.get("JITSCOPE_STEPS", "")
     name = f"{function.__module__}.{function.__qualname__}".replace(".<locals>", "")
-    return any(name == entry.strip() or function.__name__ == entry.strip() for entry in wanted.split(","))
+    matching = {entry for entry in _wanted() if entry in (name, function.__name__)}
+    _found.update(matching)
+    return bool(matching)
 
 
 def level_of(function: Any, within: str | None = None) -> str:
     """function: the Python function; within: the level of the function that it is a piece of (a parallel kernel)."""
-    if getattr(function, MARK, None) == STEPS or os.environ.get("JITSCOPE_LEVEL") == STEPS or _named(function):
+    is_named = _named(function)
+    if is_named or getattr(function, MARK, None) == STEPS or os.environ.get("JITSCOPE_LEVEL") == STEPS:
         return STEPS
     return within or EXACT
