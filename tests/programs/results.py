@@ -304,6 +304,47 @@ def bounds(a, i):
     return value
 
 
+@case(lambda: np.arange(4.0), lambda: 9, lambda: 2)
+@case(lambda: np.arange(4.0), lambda: 2, lambda: 2)
+@njit(debug=True, boundscheck=True)
+def alias(a, i, n):
+    """An exception passes a local of what the caller has."""
+    other = a
+    view = other[1:]
+    first = other[0]
+    for k in range(n):
+        row = view[k:]
+        first += row[0] + other[i]
+    return first, view
+
+
+@case(lambda: np.arange(4.0), lambda: 9, lambda: 2)
+@case(lambda: np.arange(4.0), lambda: 1, lambda: 2)
+@njit(debug=True, boundscheck=True)
+def aliases(a, i, n):
+    """Also of what it has made itself."""
+    if n > 1:
+        part = a[1:]
+    else:
+        part = a
+    made = np.zeros(n)
+    other = made
+    made = part
+    return made[i] + other[1]
+
+
+@case(lambda: np.ones((3, 2)), lambda: 5)
+@case(lambda: np.ones((3, 2)), lambda: 1)
+@njit(debug=True, boundscheck=True)
+def rows(a, i):
+    pair = (a, a[0])
+    if i > 3:
+        kept = pair[1]
+        raise ValueError("rows", i)
+    last = pair[0][i]
+    return last.sum()
+
+
 @case(lambda: np.array([1.0, np.nan, -0.0, np.inf]), lambda: 2)
 @njit(debug=True, fastmath=False, error_model="numpy")
 def divisions(a, n):

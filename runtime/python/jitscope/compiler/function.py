@@ -198,19 +198,17 @@ class Function:
             if variable is not None and versions:
                 yield variable, min(versions)
 
-    def keep(self, name: str) -> bool:
-        """Instead of deleting a version: has its reference been kept?"""
+    def hold(self, name: str) -> None:
+        """Before a version is deleted: what it refers to stays."""
         base = self._flow.names.base(name)
         if base is None or self._label in self._loop_of or name not in self._current.get(base, ()):
-            return False
+            return
         if name in self._given:  # the caller has a reference, too
-            return False
+            return
         kind = self._lower.typeof(name)
-        if not self._holders.holds(kind):
-            return False
-        self._lower._alloca_var(name, kind)
-        self._holders.take(base, kind, self._lower.getvar(name))
-        return True
+        if self._holders.holds(kind):
+            self._lower._alloca_var(name, kind)
+            self._holders.take(base, kind, self._lower.getvar(name))
 
     def forget(self) -> None:
         """A generator goes on in a new frame: what it does not restore is unknown."""

@@ -1,5 +1,8 @@
-"""References that keep what a debugger shows alive: where Numba lets a variable go after its last use, the reference
-goes to the variable's holder, and is dropped when the variable is assigned again or the function ends."""
+"""References that keep what a debugger shows alive: where Numba lets a variable go after its last use, the variable's
+holder takes one of its own, and drops it when the variable is assigned again or the function ends.
+
+Numba's pass that removes pairs of references, also where an exception leaves the function, finds the same pairs as
+without debug information: holders count by functions that it does not know."""
 
 from __future__ import annotations
 
@@ -7,6 +10,11 @@ from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, debuginfo
+
+from jitscope.compiler.emit import POINTER
+
+_TAKE, _DROP = "jitscope_take_reference", "jitscope_drop_reference"
+_COUNTS = {_TAKE: "NRT_incref", _DROP: "NRT_decref"}
 
 
 class Holders:
@@ -20,18 +28,19 @@ class Holders:
         return bool(context.enable_nrt and context.data_model_manager[kind].contains_nrt_meminfo())
 
     def take(self, base: str, kind: Any, pointer: ir.Value) -> None:
-        """The reference in the variable at `pointer`, which is empty afterwards."""
+        """One more reference to what the variable at `pointer` holds, of which Numba's own is about to go."""
         builder = self._lower.builder
         key = base, str(kind)
         if key not in self._holders:
             with debuginfo.suspend_emission(builder):  # empty from the entry on; zfill would empty it here, too
                 place = cgutils.alloca_once(builder, pointer.type.pointee, name=f"jitscope.held.{base}")
             self._holders[key] = kind, place
+        place = self._holders[key][1]
         with debuginfo.suspend_emission(builder):
             value = builder.load(pointer)
-            self._drop(builder, *self._holders[key])
-            builder.store(value, self._holders[key][1])
-            builder.store(ir.Constant(pointer.type.pointee, None), pointer)
+            self._count(builder, _TAKE, kind, value)
+            self._drop(builder, kind, place)
+            builder.store(value, place)
 
     def drop(self, base: str) -> None:
         builder = self._lower.builder
@@ -42,7 +51,11 @@ class Holders:
                     builder.store(ir.Constant(place.type.pointee, None), place)
 
     def _drop(self, builder: ir.IRBuilder, kind: Any, place: ir.Value) -> None:
-        self._lower.context.nrt.decref(builder, kind, builder.load(place))
+        self._count(builder, _DROP, kind, builder.load(place))
+
+    def _count(self, builder: ir.IRBuilder, name: str, kind: Any, value: ir.Value) -> None:
+        for _, memory in self._lower.context.nrt.get_meminfos(builder, kind, value):
+            builder.call(_function(builder.module, name), [memory])
 
     def finish(self) -> None:
         """All ways out of the function lead over one block that drops what is held."""
@@ -70,3 +83,17 @@ class Holders:
         for kind, place in self._holders.values():
             self._drop(builder, kind, place)
         builder.ret(status)
+
+
+def _function(module: ir.Module, name: str) -> ir.Function:
+    """NRT_incref or NRT_decref under another name; not inlined before that pass has run."""
+    if (found := module.globals.get(name)) is not None:
+        return found
+    kind = ir.FunctionType(ir.VoidType(), [POINTER])
+    function = ir.Function(module, kind, name)
+    function.linkage = "linkonce_odr"
+    function.attributes.add("noinline")
+    builder = ir.IRBuilder(function.append_basic_block())
+    builder.call(cgutils.get_or_insert_function(module, kind, _COUNTS[name]), function.args)
+    builder.ret_void()
+    return function

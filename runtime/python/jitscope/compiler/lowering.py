@@ -158,9 +158,9 @@ def _storevar(original: Any, self: Any, value: Any, name: str, argidx: int | Non
 
 
 def _delvar(original: Any, self: Any, name: str) -> None:
-    function = _function(self)
-    if function is None or not function.keep(name):
-        original(self, name)
+    if function := _function(self):
+        function.hold(name)
+    original(self, name)
 
 
 def _resumed(original: Any, self: Any, lower: Any, index: int) -> None:
