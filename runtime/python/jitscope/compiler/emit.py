@@ -34,6 +34,11 @@ def volatile_store(builder: ir.IRBuilder, value: ir.Value, pointer: ir.Value) ->
 _markers = itertools.count()
 
 
+def next_marker() -> int:
+    """What tells one marker from all others of the process."""
+    return next(_markers)
+
+
 def marker(builder: ir.IRBuilder, before: Any) -> None:
     """A `nop` that is unlike any other, else LLVM makes one of two in neighbouring blocks. All memory that the program
     has written is in place there. before: a location of another line, for a row without an instruction: LLVM lets a
@@ -41,7 +46,7 @@ def marker(builder: ir.IRBuilder, before: Any) -> None:
     own, builder.debug_metadata = builder.debug_metadata, before
     assembly(builder, "", "")
     builder.debug_metadata = own
-    assembly(builder, f"nop /* {next(_markers)} */", "~{memory}")
+    assembly(builder, f"nop /* {next_marker()} */", "~{memory}")
 
 
 # The instruction, and registers: what is raised, and the status of the call that has raised it, 0 where there is none

@@ -12,7 +12,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from jitscope.compiler import dibuilder
+from jitscope.compiler import dibuilder, embedding
 
 _DEFINE = re.compile(r"^define ", re.M)
 _POINTER = re.compile(r"^ *(%\S+) = (?:getelementptr|bitcast) (.*)$")
@@ -175,6 +175,8 @@ def shared_module(original: Any, library: Any) -> Any:
     decides how it vectorises the callers.) Inlined into others, its debug information would be lost."""
     modules = getattr(library, MODULES, None)
     caller = _finalized[-1] if _finalized else None
+    if hasattr(library, embedding.STEPS) and caller is not library and hasattr(caller, embedding.STEPS):
+        return embedding.shared(original, library)
     if not modules or caller is library or not hasattr(caller, MODULES):
         return original(library)
     if (found := getattr(library, _SHARED, None)) is not None:

@@ -16,7 +16,20 @@ from numba.core import caching as caching_of_numba
 from numba.core import codegen, debuginfo, dispatcher, generators, lowering
 from numba.core.cpu import CPUContext
 
-from jitscope.compiler import abi, caching, dibuilder, flags, inlining, kernels, levels, proof, raising, types, wrappers
+from jitscope.compiler import (
+    abi,
+    caching,
+    dibuilder,
+    embedding,
+    flags,
+    inlining,
+    kernels,
+    levels,
+    proof,
+    raising,
+    types,
+    wrappers,
+)
 from jitscope.compiler.function import Function
 
 _METHODS = (
@@ -117,8 +130,12 @@ def _pre_lower(original: Any, self: Any) -> None:
         self.builder.function.metadata.pop("dbg", None)
         self.debuginfo.subprograms.pop()
         return
-    if level == levels.EXACT and "optnone" not in self.builder.function.attributes:  # that needs noinline
-        setattr(self.library, inlining.MODULES, [])
+    if "optnone" not in self.builder.function.attributes:  # that needs noinline
+        if level == levels.EXACT:
+            setattr(self.library, inlining.MODULES, [])
+        else:
+            setattr(self.library, embedding.STEPS, True)
+            self.builder.function.attributes.discard("noinline")
     setattr(self, _ATTRIBUTE, Function(self, level))
 
 
@@ -190,6 +207,7 @@ def install() -> None:
         _wrap(lowering.Lower, name, around)
     _wrap(codegen.CPUCodeLibrary, "add_llvm_module", inlining.remember)
     _wrap(codegen.CPUCodeLibrary, "finalize", inlining.finalize)
+    _wrap(codegen.CPUCodeLibrary, "_optimize_final_module", embedding.optimize)
     _wrap(codegen.CPUCodeLibrary, "_get_module_for_linking", inlining.shared_module)
     _wrap(caching_of_numba.Cache, "_index_key", caching.index_key)
     _wrap(dispatcher._FunctionCompiler, "_customize_flags", flags.customize)
