@@ -135,6 +135,8 @@ class Raised(gdb.Function):
 def arrived(of: target.Target, event: Any) -> None:
     """After a stop: says in a line what is raised."""
     if isinstance(event, gdb.BreakpointEvent) and any(map(is_catch, event.breakpoints)):
+        if not gdb.parameter("jitscope notes"):
+            return
         text = line_of(of)
         if text:
             gdb.write(text + "\n")

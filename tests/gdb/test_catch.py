@@ -56,6 +56,7 @@ def test_all_that_raises_and_nothing_else(level: str) -> None:
     done = run(level, "jit catch", "run", *["continue"] * (len(wanted) + 2), "info breakpoints")
     assert notes(done) == wanted, done.text
     assert f"already hit {len(wanted)} times" in done.of("info breakpoints")
+    assert "does not stop there" not in done.text  # Numba's own functions are none of the user's
     alone = harness.run(["run"], program=PROGRAM, env={"JITSCOPE_LEVEL": level}, jitscope=False, timeout=120)
     printed = [line for line in alone.text.splitlines() if re.match(r"\w+ ", line) and line.split()[0] in RAISED]
     assert len(printed) == len(RAISED)

@@ -2,6 +2,7 @@
 
 argv: the cases, all where there are none. NUMBA_NRT_STATS=1 is wanted. Between cases nothing of Numba's runtime is
 alive."""
+
 import gc
 import struct
 import sys
@@ -17,9 +18,11 @@ cases = []
 
 def case(*arguments):
     """arguments: made anew for each call."""
+
     def add(function):
         cases.append((function, arguments))
         return function
+
     return add
 
 
@@ -343,6 +346,19 @@ def rows(a, i):
         raise ValueError("rows", i)
     last = pair[0][i]
     return last.sum()
+
+
+@case(lambda: np.arange(4), lambda: 6)
+@njit(debug=True, boundscheck=True)
+def caught_bounds(a, n):
+    total = k = 0
+    while k < n:
+        k += 1
+        try:
+            total += a[k]
+        except Exception:
+            total += 100
+    return total
 
 
 @case(lambda: np.array([1.0, np.nan, -0.0, np.inf]), lambda: 2)

@@ -145,6 +145,26 @@ static void test_code_in_line_begins_anew(void **state)
     assert_int_equal(item.nranges, 2);
 }
 
+/* push rax; nop; nop; 3: xor edx, edx; 5: the marker; 10: pop rax; ret */
+static const uint8_t raising[] = {0x50, 0x90, 0x90, 0x31, 0xd2, 0x0f, 0x1f, 0x44, 0x00, 0x6a, 0x58, 0xc3};
+
+static void test_raising_marker_is_its_instruction(void **state)
+{
+    (void)state;
+    rows[0] = (js_row){.address = LO, .line = 4};
+    rows[1] = (js_row){.address = LO + 1, .line = 5, .column = JS_COLUMN_MARKER};
+    rows[2] = (js_row){.address = LO + 2, .line = 5};
+    rows[3] = (js_row){.address = LO + 3, .line = 5, .column = JS_COLUMN_RAISE};
+    rows[4] = (js_row){.address = LO + 10, .line = 5, .column = JS_COLUMN_RAISE}; /* has none */
+    run(raising, sizeof(raising), 5);
+    assert_int_equal(function.statements[3].address, LO + 5);
+    assert_int_equal(function.statements[3].line, 5);
+    assert_int_equal(function.statements[3].column, JS_COLUMN_RAISE);
+    assert_false(function.statements[3].is_stmt);
+    assert_int_equal(function.statements[4].column, JS_COLUMN_OTHER);
+    assert_int_equal(js_hook_raise_address(&function, &rows[4]), 0);
+}
+
 static void test_cycles(void **state)
 {
     (void)state;
@@ -173,6 +193,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_statements, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_without_a_marker_nothing_is_known, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_code_in_line_begins_anew, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_raising_marker_is_its_instruction, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_cycles, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include "bytes/vector.h"
 #include "program/described.h"
 #include "program/hook.h"
+#include "program/numba/overloads.h"
 #include "program/numba/variables.h"
 #include "program/program_internal.h"
 #include "program/truth.h"
@@ -244,7 +245,8 @@ bool js_program_has_stock(const js_program *program, unsigned id)
 {
     const js_object *object = id < program->nobjects ? program->objects[id] : NULL;
     for (size_t i = 0; object && i < object->nfunctions; i++)
-        if (object->functions[i].has_debug_info && object->functions[i].level == JS_LEVEL_STOCK)
+        if (object->functions[i].has_debug_info && object->functions[i].level == JS_LEVEL_STOCK &&
+            !js_numba_is_own(object->functions[i].name.module))
             return true;
     return false;
 }

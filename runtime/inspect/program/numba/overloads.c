@@ -40,3 +40,8 @@ const char *js_numba_overloaded(const char *module, const char *qualname)
             return overloads[i].overloaded;
     return NULL;
 }
+
+bool js_numba_is_own(const char *module)
+{
+    return strcmp(module, "numba") == 0 || strncmp(module, "numba.", sizeof "numba." - 1) == 0;
+}

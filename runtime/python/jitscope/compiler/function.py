@@ -60,7 +60,8 @@ class Function:
         self._has_begun = False
         self._items: dict[int, tuple[str, llvm_ir.Value]] = {}  # by the block of a loop's header: what is next
         self._given = set() if lower.generator_info else self._flow.given()
-        raising.watch(self._builder.function, self)
+        self.llvm_function = self._builder.function
+        raising.watch(self.llvm_function, self)
 
     # -- before
 

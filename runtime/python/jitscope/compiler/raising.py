@@ -8,6 +8,7 @@ of it, for it has no debug information."""
 from __future__ import annotations
 
 import functools
+import weakref
 from typing import Any
 
 from llvmlite import ir
@@ -21,8 +22,10 @@ _METHODS = (
     "return_status_propagate",
     "return_exc",
     "_get_excinfo_argument",
+    "build_excinfo_struct",
 )
-_ATTRIBUTE = "_jitscope_function"  # of LLVM's functions: whose raising is marked
+# By id of LLVM's function: whose raising is marked. No attribute of it: Numba 0.57 pickles LLVM's values.
+_functions: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
 _RAISED = ir.Constant(callconv.errcode_t, 0)  # in place of a call's status: it is raised here
 _marked: set[str] = set()  # LLVM's names of functions that mark where they raise
 
@@ -39,12 +42,13 @@ def check() -> str | None:
 
 def watch(llvm_function: Any, function: Any) -> None:
     """From now on function.raised(builder, exception, status) is called for each place where this one raises."""
-    setattr(llvm_function, _ATTRIBUTE, function)
+    _functions[id(llvm_function)] = function
     _marked.add(llvm_function.name)
 
 
 def _watched(builder: ir.IRBuilder) -> Any:
-    return getattr(builder.function, _ATTRIBUTE, None)
+    found = _functions.get(id(builder.function))
+    return found if found is not None and found.llvm_function is builder.function else None
 
 
 def _set_exception(original: Any, self: Any, builder: ir.IRBuilder, exc: Any, *args: Any, **kwargs: Any) -> None:
@@ -54,6 +58,14 @@ def _set_exception(original: Any, self: Any, builder: ir.IRBuilder, exc: Any, *a
         _keep_references(builder)
     if function is not None and exc is not None:  # without one it is an exception that is let go on
         function.raised(builder, builder.load(self._get_excinfo_argument(builder.function)), _RAISED)
+
+
+def _describe(original: Any, self: Any, exc: Any, exc_args: Any, *rest: Any) -> Any:
+    """Numba 0.57 pickles LLVM's values, and all that they are part of, in place of the arguments that are computed:
+    what llvmlite does not know could not be read back. Later ones do this themselves."""
+    if exc_args is not None:
+        exc_args = tuple(self.context.get_dummy_value() if isinstance(each, ir.Value) else each for each in exc_args)
+    return original(self, exc, exc_args, *rest)
 
 
 def _keep_references(builder: ir.IRBuilder) -> None:
@@ -92,6 +104,7 @@ def install() -> None:
     for owner, name, around in (
         (convention, "set_static_user_exc", _set_exception),
         (convention, "set_dynamic_user_exc", _set_exception),
+        (convention, "build_excinfo_struct", _describe),
         (convention, "return_status_propagate", _propagate),
         (convention, "return_exc", _return_exc),
         (caching.CompileResultCacheImpl, "rebuild", _rebuild),
