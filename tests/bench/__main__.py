@@ -31,7 +31,7 @@ benchmarks:
   first-stop  from starting GDB to its end with one stop, against GDB alone
   feeding     the cost of one compiled object on its way into GDB
   names       linkage names a second, against __cxa_demangle and c++filt
-  hook        ten kernels at `exact` and `steps`, against no debug info, stock debug=True and NUMBA_OPT=0;
+  hook        eleven kernels at `exact` and `steps`, against no debug info, stock debug=True and NUMBA_OPT=0;
               compile time, objects and memory of many functions, against stock debug=True
 
 exit status: 0, or 1 when a goal was missed or a benchmark failed"""

@@ -1,4 +1,4 @@
-"""What the compiler hook costs: the speed of ten kernels at each level, against no debug information, Numba's own and
+"""What the compiler hook costs: the speed of kernels at each level, against no debug information, Numba's own and
 NUMBA_OPT=0; and the time, the objects and the memory of many small functions, against Numba's own."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WAYS: dict[str, tuple[str, dict[str, str]]] = {  # debug, environment
 }
 KERNELS = (
     *("saxpy", "matmul", "n-body", "Collatz", "Mandelbrot", "stencil", "Floyd–Warshall", "strings, dict"),
-    *("prange sum", "callee"),
+    *("prange sum", "array expressions", "callee"),
 )
 CALLS = 7  # a sample is the fastest of so many
 LIMITS = {EXACT: (1.05, 1.15), STEPS: (1.4, math.inf)}  # geometric mean, worst

@@ -1,4 +1,4 @@
-"""Ten kernels. Asked line by line on standard input, answers in one line of JSON each:
+"""Kernels. Asked line by line on standard input, answers in one line of JSON each:
 
 time NAME N    seconds of the processor, the least of N calls; the first request compiles it
 vectors NAME   how many arithmetic instructions of its machine code work on several elements
@@ -147,6 +147,13 @@ def prange_sum(a):
     return total
 
 
+@njit(parallel=True, **OPTIONS)
+def expressions(a, b):
+    c = a * 2.0 + b
+    d = c * c - a
+    return d.sum()
+
+
 @jit
 def clip(x, low, high):
     if x < low:
@@ -180,6 +187,7 @@ CASES = {
     "Floyd–Warshall": (floyd_warshall, lambda: (made(120, 120),)),
     "strings, dict": (strings, lambda: (5000,)),
     "prange sum": (prange_sum, lambda: (made(N),)),
+    "array expressions": (expressions, lambda: (made(N), made(N))),
     "callee": (callee, lambda: (made(N),)),
 }
 _arguments = {}

@@ -50,9 +50,12 @@ class Area:
     def address(self, builder: ir.IRBuilder, offset: int) -> ir.Value:
         return builder.gep(self.base, [INT64(offset)])
 
-    def set_word(self, builder: ir.IRBuilder, offset: int, state: int) -> None:
+    def begins_with(self, word: int) -> int:
+        return self._initial[word]
+
+    def set_word(self, builder: ir.IRBuilder, offset: int, state: ir.Value) -> None:
         pointer = builder.bitcast(self.address(builder, offset), INT64.as_pointer())
-        volatile_store(builder, INT64(state), pointer)
+        volatile_store(builder, state, pointer)
 
     def set_slot(self, builder: ir.IRBuilder, offset: int, value: ir.Value) -> None:
         for path, place, kind in leaves(value.type):
@@ -69,7 +72,7 @@ class Area:
         builder.position_after(self.base)
         assembly(builder, "", "r", self.base)
         for offset, initial in self._initial.items():
-            self.set_word(builder, offset, initial)
+            self.set_word(builder, offset, INT64(initial))
 
 
 def location(slot: int, words: Sequence[int]) -> list[Operation]:

@@ -213,6 +213,31 @@ class Flow:
             assigned = set().union(*(self.assigned_in(label) for label in body))
             yield Loop(loop.header, body, entries, exits, assigned)
 
+    def assigned_each_turn(self, loop: Loop) -> set[str]:
+        """Variables of the user's that no turn leaves out."""
+        dominators = self.cfg.dominators()
+        ends = [source for source, _ in self.cfg.predecessors(loop.header) if source in loop.blocks]
+        always = set(loop.blocks).intersection(*(dominators[source] for source in ends))
+        return set().union(*(self.assigned_in(label) for label in always))
+
+    def items(self, loop: Loop) -> set[str]:
+        """The user's variables that the loop counts by."""
+        found: set[str] = set()
+        for label in sorted(loop.blocks):
+            for inst in self.blocks[label].body:
+                taken = isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Var) and inst.value.name in found
+                if taken or self.is_item(inst):
+                    found.add(inst.target.name)
+        return {base for name in found if (base := self.names.base(name))}
+
+    def holder(self, edge: Edge, base: str) -> set[str]:
+        """Versions of the variable that hold its value on the edge, and that the program still reads."""
+        source, target = edge
+        after = dict(self.holding_at(source))
+        for inst in self.blocks[source].body:
+            self.advance(inst, after)
+        return set(after.get(base, ())) & set(self._live.get(target, ()))
+
     def is_users(self, inst: Any) -> bool:
         """Does it stand for a line of the function? Not what was put in line from another file, nor the kernel of an
         array expression, whose one line is where the function starts it."""

@@ -7,20 +7,21 @@ program still needs it."""
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from llvmlite import ir as llvm_ir
-from numba.core import debuginfo, ir
+from numba.core import config, debuginfo, ir
 
 from jitscope.compiler import dibuilder, levels, raising
 from jitscope.compiler.area import UNKNOWN, Area
 from jitscope.compiler.emit import assembly, boundary, marker, raising_marker
-from jitscope.compiler.flow import Flow, Loop
+from jitscope.compiler.flow import Edge, Flow, Loop
 from jitscope.compiler.holders import Holders
 from jitscope.compiler.kernels import TEMPLATE
 from jitscope.compiler.lines import Lines
-from jitscope.compiler.loops import is_light
+from jitscope.compiler.loops import has_elements, is_light
 from jitscope.compiler.variables import Variable, Variables
 
 # Operations that call, fault, or lead elsewhere (llvmlite's names).
@@ -38,10 +39,9 @@ class Function:
         self._flow = Flow(lower.func_ir, lower.blocks, lower.kernel)
         self._area = Area(lower.builder)
         self._holders = Holders(lower)
+        is_fast = level == levels.EXACT and config.OPT != 0  # else there is nothing to lose
         self._loops = [
-            loop
-            for loop in self._flow.loops
-            if level == levels.EXACT and is_light(loop, lower.blocks, lower.fndesc.typemap)
+            loop for loop in self._flow.loops if is_fast and is_light(loop, lower.blocks, lower.fndesc.typemap)
         ]
         self._loop_of = {label: loop for loop in self._loops for label in loop.blocks}
         self._removed = self._flow.removed()
@@ -81,40 +81,51 @@ class Function:
         self._vanished = {name for line, names in self._removed.items() if line not in marked for name in names}
 
     def _plan_loops(self) -> None:
-        """The variables of a loop that leave it with a value: the program reads them behind it, and all ways out have
-        assigned them."""
-        self._leaving: dict[Loop, list[Variable]] = {}
-        for loop in self._loops:  # what the IR no longer assigns there: not known from the loop on
+        """The variables of a loop that leave it with a value: those that the program reads behind it (on all ways out
+        assigned), and those of which the last turn's value costs nothing."""
+        removed: dict[Loop, set[str]] = {}  # what the IR no longer assigns there: not known from the loop on
+        for loop in self._loops:
             lines = {inst.loc.line for label in loop.blocks for inst in self._flow.blocks[label].body}
-            loop.assigned.update(name for line in lines for name in self._removed.get(line, ()))
+            removed[loop] = {name for line in lines for name in self._removed.get(line, ())}
+            loop.assigned |= removed[loop]
+        lost = self._flow.lost(self._marked)
+        self._untold = lost.union(*self._removed.values())
         inside = {name for loop in self._loops for name in loop.assigned}
         outside = {
             name for label in self._flow.blocks if label not in self._loop_of for name in self._flow.assigned_in(label)
         }
+        self._leaving: dict[Loop, list[Variable]] = {}
+        self._reading: dict[Loop, set[str]] = {}
+        shadowed: dict[str, Variable] = {}
         for loop in self._loops:
-            read = set().union(*(self._flow.live_at(target) for _, target in loop.exits))
-            read &= set().union(*(self._flow.assigned_in(label) for label in loop.blocks))
-            for source, _ in loop.exits:
-                read &= self._flow.definite_after(source)
-            self._leaving[loop] = [
-                variable
-                for name in sorted(read & loop.assigned)
-                if (variable := self._variables.get(name)) and not variable.is_changing
-            ]
-        shadowed = {variable.name for found in self._leaving.values() for variable in found}
+            named = {variable.name: variable for variable in self._variables if not variable.is_changing}
+            assigned = (loop.assigned & named.keys()) - removed[loop] - lost
+            read = assigned.intersection(*(self._read_behind(edge) for edge in loop.exits))
+            kept = assigned & self._last_turns(loop) - read
+            self._reading[loop] = read
+            self._leaving[loop] = [named[name] for name in sorted(read | kept)]
+            shadowed |= {name: named[name] for name in kept}
         for name in inside:
             if variable := self._variables.get(name):
-                self._variables.may_be_unknown(variable, never_known=name not in outside | shadowed)
-                if name in shadowed:
-                    self._variables.shadow(variable)
+                known = outside.union(*self._reading.values(), shadowed)
+                self._variables.may_be_unknown(variable, never_known=name not in known)
         for name in self._vanished | set().union(*self._removed.values()):
             if variable := self._variables.get(name):
                 self._variables.may_be_unknown(variable, never_known=False, at_first=name in self._vanished)
-        lost = self._flow.lost(self._marked)
-        self._untold = lost.union(*self._removed.values())
         for name in lost:
             if variable := self._variables.get(name):
                 self._variables.lose(variable)
+        for variable in shadowed.values():
+            self._variables.shadow(variable)
+
+    def _read_behind(self, edge: Edge) -> set[str]:
+        """What has a value on the way out, in a variable that the program has there."""
+        return {name for name in self._flow.definite_after(edge[0]) if self._flow.holder(edge, name)}
+
+    def _last_turns(self, loop: Loop) -> set[str]:
+        """Where LLVM may work on several elements at once, only what counts the turns."""
+        on_arrays = has_elements(loop, self._flow.blocks)
+        return self._flow.items(loop) if on_arrays else self._flow.assigned_each_turn(loop)
 
     # -- while the blocks are lowered
 
@@ -187,7 +198,7 @@ class Function:
             self._variables.show(builder, variable, name, self._lower.loadvar(name))
         raising_marker(builder, places, f"raise {builder.function.name} {line}", exception, status)
         for variable, _ in shown:
-            self._variables.set_state(builder, variable, UNKNOWN)
+            self._variables.show_state(builder, variable, UNKNOWN)
 
     def _known_in_loop(self) -> Iterator[tuple[Variable, str]]:
         """In an innermost loop without slots: its variables, each with a version that holds its value now."""
@@ -289,15 +300,28 @@ class Function:
             self._assign_item(builder, *item, is_unknown=source in self._loop_of)
         left, entered = self._loop_of.get(source), self._loop_of.get(target)
         if left is not None and left is not entered:
-            for variable in self._leaving[left]:
-                self._variables.restore(builder, variable)
+            self._restore(builder, left, (source, target))
         if (line_there := self._markers.at_edge.get((source, target))) is not None:
             self._mark(builder, line_there)
         if entered is not None and left is not entered:
             for name in sorted(entered.assigned):
                 changed = self._variables.get(name)
                 if changed is not None and not changed.is_never_known:
-                    self._variables.set_state(builder, changed, UNKNOWN)
+                    self._variables.show_state(builder, changed, UNKNOWN)
         builder.branch(first)
         terminator = end.terminator
         terminator.operands = [between if operand is first else operand for operand in terminator.operands]
+
+    def _restore(self, builder: llvm_ir.IRBuilder, loop: Loop, edge: Edge) -> None:
+        """What leaves a loop, on one of the ways out: nothing of the loop itself behind it."""
+        stores: list[Callable[[], None]] = []
+        for variable in self._leaving[loop]:
+            if variable.name in self._reading[loop]:
+                version = min(self._flow.holder(edge, variable.name))
+                value = builder.load(self._lower.getvar(version))
+                stores.append(functools.partial(self._variables.store, builder, variable, version, value, known=False))
+            else:
+                stores.append(self._variables.restoring(builder, variable))
+        boundary(builder)
+        for store in stores:
+            store()

@@ -94,7 +94,9 @@ def _single_values(lines: list[str], area: dict[str, int]) -> dict[str, list[str
     variables = sorted(_declared(lines, area))
     ends = sorted({place for slot, words, *_ in variables for place in (slot, *words)})
     said: dict[str, list[str]] = defaultdict(list)
-    for slot, _, variable, location, form in variables:
+    for slot, words, variable, location, form in variables:
+        if any(value not in ("0", "-1") for word in words for _, _, value in stores.get(word, ())):
+            continue  # a loop without slots assigns it, too
         end = next((place for place in ends if place > slot), 1 << 62)
         own = [(offset, found) for offset, found in stores.items() if slot <= offset < end]
         if any(len(found) != 1 for _, found in own):

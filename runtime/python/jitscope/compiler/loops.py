@@ -23,6 +23,18 @@ def is_light(loop: Loop, blocks: dict[int, Any], typemap: dict[str, Any]) -> boo
     return not any(_is_heavy(inst, typemap) for label in loop.blocks for inst in blocks[label].body)
 
 
+def has_elements(loop: Loop, blocks: dict[int, Any]) -> bool:
+    """Does it read or write elements, one after the other maybe?"""
+    return any(_is_on_elements(inst) for label in loop.blocks for inst in blocks[label].body)
+
+
+def _is_on_elements(inst: Any) -> bool:
+    if isinstance(inst, (ir.SetItem, ir.StaticSetItem)):
+        return True
+    value = inst.value if isinstance(inst, ir.Assign) else None
+    return isinstance(value, ir.Expr) and value.op in ("getitem", "static_getitem", "typed_getitem")
+
+
 def _is_heavy(inst: Any, typemap: dict[str, Any]) -> bool:
     if isinstance(inst, ir.Print):
         return True

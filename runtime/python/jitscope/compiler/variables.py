@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from llvmlite import ir
@@ -11,6 +11,7 @@ from numba.core import cgutils, debuginfo
 
 from jitscope.compiler import abi
 from jitscope.compiler.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area, location
+from jitscope.compiler.emit import INT64
 from jitscope.compiler.flow import Flow
 from jitscope.compiler.types import shown
 
@@ -22,7 +23,8 @@ class Variable:
     kinds: Numba's types that it is assigned with, in the order of the tags; slots: the offset in the area of a value of
     each: one after the other, so that value and tag can be written in turn and say nothing false in between; word: the
     offset of its state, None where it is always assigned; tag: the offset of the number of its current type, where it
-    has several; shadow: a copy that LLVM keeps in a register, for what leaves an innermost loop."""
+    has several; shadow, shadow_word: copies that LLVM keeps in registers, for what leaves an
+    innermost loop."""
 
     name: str
     line: int
@@ -32,6 +34,7 @@ class Variable:
     word: int | None = None
     tag: int | None = None
     shadow: Any = None
+    shadow_word: Any = None
     is_never_known: bool = False
     is_sometimes_unknown: bool = False
 
@@ -107,28 +110,45 @@ class Variables:
         assert variable.word is not None
         self._area.begin_with(variable.word, UNKNOWN)
 
-    def set_state(self, builder: ir.IRBuilder, variable: Variable, state: int) -> None:
+    def show_state(self, builder: ir.IRBuilder, variable: Variable, state: int) -> None:
+        """For the moment: what the shadow says stays."""
         if variable.word is not None:
-            self._area.set_word(builder, variable.word, state)
+            self._area.set_word(builder, variable.word, INT64(state))
+
+    def set_state(self, builder: ir.IRBuilder, variable: Variable, state: int) -> None:
+        self.show_state(builder, variable, state)
+        if variable.shadow_word is not None:
+            builder.store(INT64(state), variable.shadow_word)
 
     # -- values
 
     def shadow(self, variable: Variable) -> None:
-        if variable.shadow is None:
-            with debuginfo.suspend_emission(self._lower.builder):
-                kind = self._value_type(variable.kinds[0])
-                variable.shadow = cgutils.alloca_once(self._lower.builder, kind, name=f"jitscope.{variable.name}")
+        """To be called in the function's entry, once the word's first state is settled."""
+        assert variable.word is not None
+        builder = self._lower.builder
+        with debuginfo.suspend_emission(builder):
+            kind = self._value_type(variable.kinds[0])
+            variable.shadow = cgutils.alloca_once(builder, kind, name=f"jitscope.{variable.name}")
+            variable.shadow_word = cgutils.alloca_once(builder, INT64, name=f"jitscope.state.{variable.name}")
+            builder.store(INT64(self._area.begins_with(variable.word)), variable.shadow_word)
 
     def store_shadow(self, builder: ir.IRBuilder, variable: Variable, value: ir.Value) -> None:
-        if variable.shadow is not None and value.type == variable.shadow.type.pointee:
-            builder.store(value, variable.shadow)
+        if variable.shadow is not None:
+            is_known = value.type == variable.shadow.type.pointee
+            if is_known:
+                builder.store(value, variable.shadow)
+            builder.store(INT64(ASSIGNED if is_known else UNKNOWN), variable.shadow_word)
 
-    def restore(self, builder: ir.IRBuilder, variable: Variable) -> None:
-        """Behind a loop: the slot gets what the loop left."""
-        if variable.is_never_known:
-            return
-        self._area.set_slot(builder, variable.slots[0], builder.load(variable.shadow))
-        self.set_state(builder, variable, ASSIGNED)
+    def restoring(self, builder: ir.IRBuilder, variable: Variable) -> Callable[[], None]:
+        """Behind a loop: what gives the slot what the loop left."""
+        value, state = builder.load(variable.shadow), builder.load(variable.shadow_word)
+
+        def restore() -> None:
+            if not variable.is_never_known and variable.word is not None:
+                self._area.set_slot(builder, variable.slots[0], value)
+                self._area.set_word(builder, variable.word, state)
+
+        return restore
 
     def store(self, builder: ir.IRBuilder, variable: Variable, name: str, value: ir.Value, known: bool) -> None:
         """known: is its state ASSIGNED already, whatever way led here?"""
@@ -148,13 +168,13 @@ class Variables:
         kind = shown(self._lower.typeof(name))
         if kind in variable.kinds:
             self._put(builder, variable, kind, value)
-            self.set_state(builder, variable, ASSIGNED)
+            self.show_state(builder, variable, ASSIGNED)
 
     def _put(self, builder: ir.IRBuilder, variable: Variable, kind: Any, value: ir.Value) -> None:
         tag = variable.kinds.index(kind)
         self._area.set_slot(builder, variable.slots[tag], value)
         if variable.tag is not None:
-            self._area.set_word(builder, variable.tag, tag)
+            self._area.set_word(builder, variable.tag, INT64(tag))
 
     # -- declarations
 
