@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from . import attempts, feed, frames, lapack, libraries, native, raising, report, stops, target, watching
+from . import attempts, breakpoints, feed, frames, lapack, libraries, native, raising, report, stops, target, watching
 
 _LIBRARY = re.compile(r"/(?!ld[-.])[^/]+\.so\b[^/]*$")
 
@@ -90,6 +90,7 @@ def _free_objfile(event: Any) -> None:
 def _created(breakpoint: Any) -> None:
     lapack.created(breakpoint)
     watching.created(breakpoint)
+    breakpoints.created(breakpoint)
 
 
 def _state_changed(event: Any) -> None:
@@ -129,6 +130,7 @@ HANDLERS = {
     "before_prompt": _prompt,
     "new_objfile": _new_objfile,
     "breakpoint_created": _created,
+    "breakpoint_deleted": breakpoints.deleted,
     "new_inferior": stops.another_inferior,
     "free_objfile": _free_objfile,
     "memory_changed": _user_wrote,

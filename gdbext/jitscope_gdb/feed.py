@@ -238,6 +238,12 @@ class Feed:
         for number in map(int, written.split()):
             if number in self.objects:
                 self.objects[number].file = path
+        self._look_at_breakpoints()
+
+    def _look_at_breakpoints(self) -> None:
+        from . import breakpoints
+
+        report.quietly(breakpoints.look)()
 
     def _holds_function(self, first: int, last: int) -> bool:
         """Is there code in these objects that may run at once, with debug information to stop by?"""

@@ -47,7 +47,9 @@ typedef enum js_place_kind {
 typedef struct js_place {
     uint8_t kind, reg; /* js_place_kind; register or base */
     uint8_t size;      /* bytes touched */
-    int64_t value;
+    uint8_t index,
+        scale;     /* JS_PLACE_MEMORY: register (JS_CODE_REGISTERS: none) and its factor; reg: so, too */
+    int64_t value; /* JS_PLACE_MEMORY: the displacement */
 } js_place;
 
 #define JS_CODE_NOWHERE UINT32_MAX
@@ -60,6 +62,9 @@ typedef struct js_insn {
     uint8_t length, op, width;
     uint8_t
         extra_to; /* a second operand in memory that is written: its kind (xchg, xadd), else JS_PLACE_NONE */
+    bool is_packed; /* arithmetic on several numbers at once */
+    uint16_t id;    /* the same for the same operation */
+    int64_t step;   /* it does nothing but add this to the register `to`; 0: it does not */
 } js_insn;
 
 typedef struct js_block {
@@ -82,6 +87,10 @@ typedef struct js_code {
 int js_code_init(js_code *code, js_arena *arena, uint16_t machine, const js_function *function);
 /* Index of the instruction at or around the address; JS_CODE_NOWHERE outside. */
 uint32_t js_code_find(const js_code *code, uint64_t address);
+
+/* Of each block the header of the innermost loop that it is in; JS_CODE_NOWHERE: none. Allocated in the
+ * arena. JS_EUNSUP: there is a loop with a second way in. */
+int js_code_loops(const js_code *code, js_arena *arena, uint32_t **innermost);
 
 /* ---- code_x86_64.c ---- */
 int js_code_decode_x86_64(js_code *code, js_arena *arena, const uint8_t *bytes, size_t size,

@@ -102,6 +102,8 @@ static js_place place_of(const cs_x86_op *operand)
             operand->mem.segment == X86_REG_INVALID && (base == JS_CODE_RSP || base == JS_CODE_RBP);
         place.value = operand->mem.disp;
         place.reg = (uint8_t)base;
+        place.index = (uint8_t)register_of((unsigned)operand->mem.index);
+        place.scale = (uint8_t)operand->mem.scale;
         place.kind = !in_frame                               ? JS_PLACE_MEMORY
                      : operand->mem.index == X86_REG_INVALID ? JS_PLACE_FRAME
                                                              : JS_PLACE_INDEXED;
@@ -354,12 +356,61 @@ static void fill_stack(js_insn *insn, const cs_insn *at)
     }
 }
 
+/* What compilers also write for one number alone is left out: signs by masks, an integer that becomes a
+ * float. */
+static bool is_packed(const char *mnemonic)
+{
+    static const char *const floats[] = {"add", "mul", "div", "sqrt", "max", "min"};
+    static const char *const integers[] = {"padd", "pmul", "pmax", "pmin"};
+    const char *name = mnemonic + (*mnemonic == 'v');
+    size_t length = strlen(name);
+    if (length < 4) {
+        return false;
+    }
+    bool is_float = strcmp(name + length - 2, "pd") == 0 || strcmp(name + length - 2, "ps") == 0;
+    bool found = is_float && (strncmp(name, "fm", 2) == 0 || strncmp(name, "fnm", 3) == 0);
+    for (size_t i = 0; i < sizeof(floats) / sizeof(*floats) && is_float; i++) {
+        found |= strncmp(name, floats[i], strlen(floats[i])) == 0;
+    }
+    for (size_t i = 0; i < sizeof(integers) / sizeof(*integers); i++) {
+        found |= strncmp(name, integers[i], strlen(integers[i])) == 0;
+    }
+    return found;
+}
+
+/* What an instruction adds to its register each time. */
+static int64_t step_of(const cs_insn *at)
+{
+    const cs_x86 *x86 = &at->detail->x86;
+    const cs_x86_op *to = &x86->operands[0], *by = &x86->operands[1];
+    if (x86->op_count == 0 || to->type != X86_OP_REG || to->size != 8) {
+        return 0;
+    }
+    switch (at->id) {
+    case X86_INS_INC:
+        return 1;
+    case X86_INS_DEC:
+        return -1;
+    case X86_INS_ADD:
+        return by->type == X86_OP_IMM ? by->imm : 0;
+    case X86_INS_SUB:
+        return by->type == X86_OP_IMM ? -by->imm : 0;
+    case X86_INS_LEA:
+        return by->mem.base == to->reg && by->mem.index == X86_REG_INVALID ? by->mem.disp : 0;
+    default:
+        return 0;
+    }
+}
+
 static void fill(js_insn *insn, const cs_insn *at, csh handle)
 {
     const cs_x86 *x86 = &at->detail->x86;
     insn->address = at->address;
     insn->length = (uint8_t)at->size;
     insn->target = JS_CODE_NOWHERE;
+    insn->is_packed = is_packed(at->mnemonic);
+    insn->id = (uint16_t)at->id;
+    insn->step = step_of(at);
     if (at->id == X86_INS_CALL || at->id == X86_INS_LCALL || at->id == X86_INS_SYSCALL) {
         insn->op = JS_OP_CALL;
         insn->written = js_code_call_clobbers();

@@ -324,6 +324,20 @@ static bool is_column(const js_function *function, int column)
     return function->level >= JS_LEVEL_EXACT && column >= JS_COLUMN_MARKER && column <= JS_COLUMN_RAISE;
 }
 
+/* A discriminator has up to three numbers, each of 1, 7 or 14 bits; the second says how many turns of a loop
+ * the code stands for. Source: LLVM 14-22, include/llvm/IR/DebugInfoMetadata.h, DILocation. */
+static uint32_t turns_of(unsigned discriminator)
+{
+    unsigned rest = discriminator & 1      ? discriminator >> 1
+                    : discriminator & 0x40 ? discriminator >> 14
+                                           : discriminator >> 7;
+    unsigned number = rest >> 1;
+    return rest & 1          ? 1
+           : number & 0x20   ? (number >> 1 & 0xfe0) | (number & 0x1f)
+           : (number & 0x1f) ? number & 0x1f
+                             : 1;
+}
+
 static int read_rows(reading *r, Dwarf_Die *unit, js_function *first, js_function *end)
 {
     Dwarf_Lines *lines;
@@ -348,7 +362,9 @@ static int read_rows(reading *r, Dwarf_Die *unit, js_function *first, js_functio
                     continue;
                 }
                 int number = 0, column = 0;
+                unsigned discriminator = 0;
                 bool is_stmt = false, prologue_end = false;
+                dwarf_linediscriminator(line, &discriminator);
                 dwarf_lineno(line, &number);
                 dwarf_linecol(line, &column);
                 dwarf_linebeginstatement(line, &is_stmt);
@@ -356,6 +372,7 @@ static int read_rows(reading *r, Dwarf_Die *unit, js_function *first, js_functio
                 all[kept] = (js_row){.address = address,
                                      .line = number > 0 ? (uint32_t)number : 0,
                                      .file = file_index(r, dwarf_linesrc(line, NULL, NULL)),
+                                     .turns = function->level >= JS_LEVEL_EXACT ? turns_of(discriminator) : 1,
                                      .column = is_column(function, column) ? (uint8_t)column : 0,
                                      .is_stmt = is_stmt,
                                      .prologue_end = prologue_end};

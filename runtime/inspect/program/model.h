@@ -76,6 +76,7 @@ typedef struct js_row {
     uint64_t address;
     uint32_t line;  /* 0: the compiler merged several */
     uint32_t file;  /* index into js_object.files */
+    uint32_t turns; /* of its loop that the code stands for, as the compiler says; 0 and 1: one */
     uint8_t column; /* hooked functions: JS_COLUMN_…; else 0 */
     bool is_stmt;
     bool prologue_end;

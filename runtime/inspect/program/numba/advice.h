@@ -8,6 +8,9 @@
 static const char js_numba_advice_unoptimised[] =
     "run the program with NUMBA_OPT=0: every variable then stays in memory";
 
+static const char js_numba_advice_lines[] = "run the program with NUMBA_OPT=0, or with jitscope installed "
+                                            "and JITSCOPE_LEVEL=steps: every line then stops";
+
 /* The function at level steps (runtime/python/jitscope/compiler/levels.py). module: "" when it is not known.
  */
 void js_numba_advise_steps(js_text *out, const char *module, const char *qualname);

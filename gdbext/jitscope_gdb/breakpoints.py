@@ -1,0 +1,115 @@
+"""What a breakpoint at a line is worth: one line where it does not stop once each time the line runs."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any, NamedTuple
+
+import gdb
+
+from . import console, native, source_lines, sources, target
+
+_LINE = re.compile(r"(?:^|(?P<file>.*):)(?P<line>\d+)$|^(?:-source (?P<source>.*?) )?-line (?P<number>\d+)$")
+# `info breakpoints`, where a breakpoint does not list its places (GDB before 13)
+_PLACE = re.compile(r" (0x[0-9a-f]+) in (?P<function>.+) at (?P<file>.*):(?P<line>\d+)(?: inf \d+)?$", re.M)
+_TYPES = (gdb.BP_BREAKPOINT, getattr(gdb, "BP_HARDWARE_BREAKPOINT", gdb.BP_BREAKPOINT))
+
+_seen: dict[int, tuple[int, ...]] = {}  # by the breakpoint's number, its addresses when it was last looked at
+_told: dict[int, str] = {}
+
+
+class Place(NamedTuple):
+    address: int
+    function: str
+    file: str
+    line: int
+
+
+def created(breakpoint: Any) -> None:
+    _look(breakpoint)
+
+
+def look() -> None:
+    """Compiled code has come: breakpoints may have got, or lost, places."""
+    for breakpoint in gdb.breakpoints() or ():
+        _look(breakpoint)
+
+
+def deleted(breakpoint: Any) -> None:
+    _seen.pop(breakpoint.number, None)
+    _told.pop(breakpoint.number, None)
+
+
+def _look(breakpoint: Any) -> None:
+    of = target.current()
+    if breakpoint.number < 0 or breakpoint.type not in _TYPES or not of.has_process or not of.feed.objects:
+        return
+    match = _LINE.match(breakpoint.location or "")
+    if match is None or not gdb.parameter("jitscope notes"):
+        return
+    found = places(breakpoint)
+    addresses = tuple(place.address for place in found)
+    if _seen.get(breakpoint.number) == addresses:
+        return
+    _seen[breakpoint.number] = addresses
+    if found:
+        file = found[0].file
+    else:
+        file = match["file"] or match["source"] or ""
+    text = note(of, file, int(match["line"] or match["number"]), found)
+    if text and _told.get(breakpoint.number) != text:
+        _told[breakpoint.number] = text
+        gdb.write(f"jitscope: breakpoint {breakpoint.number}: {text}\n")
+
+
+def places(breakpoint: Any) -> list[Place]:
+    """Where it is set."""
+    if hasattr(breakpoint, "locations"):
+        return [
+            Place(one.address, one.function or "", one.fullname or one.source[0], one.source[1])
+            for one in breakpoint.locations
+            if one.source is not None
+        ]
+    text = console.text_of(f"info breakpoints {breakpoint.number}")
+    return [Place(int(m[1], 16), m["function"], m["file"], int(m["line"])) for m in _PLACE.finditer(text)]
+
+
+def lines_of(of: target.Target, file: str, line: int) -> list[dict[str, Any]]:
+    """What has become of the line in each compiled function that has it."""
+    return native.json_of("js_program_line", of.program, os.fsencode(file), line)  # type: ignore[no-any-return]
+
+
+def note(of: target.Target, file: str, line: int, found: list[Place]) -> str:
+    """The one line about a breakpoint at this line, which was set there; "" where nothing is to be said."""
+    entries = lines_of(of, file, line)
+    if all(place.line != line for place in found):
+        return _moved(of, file, line, found, entries)
+    for state in ("vectorised", "unrolled", "strided", "repeated"):
+        there = [entry for entry in entries if entry["state"] == state]
+        if there:
+            return _and(there[0]["why"], there[0]["advice"])
+    return ""
+
+
+def _moved(of: target.Target, file: str, line: int, found: list[Place], entries: list[dict[str, Any]]) -> str:
+    compiled = {entry["function"].rpartition(".")[2]: entry for entry in entries if entry["state"] == "gone"}
+    path = sources.find(of, file)
+    name = None if path is None else source_lines.function_of(path, line, sources.born(of))
+    where = f"{os.path.basename(file)}:{line}"
+    place = min(found, key=lambda one: one.line) if found else None
+    stops = f"it stops at line {place.line} ({place.function})" if place else "it stops nowhere"
+    if name and name in compiled:
+        return _and(f"{compiled[name]['why']}: {stops}", compiled[name]["advice"])
+    if name and place:
+        return f"{name} is not compiled yet: until it is, {stops}"
+    if not place:
+        return ""
+    if name is None and compiled:
+        gone = next(iter(compiled.values()))
+        return _and(f"{gone['why']}: {stops}", gone["advice"])
+    return f"{where} is no statement of a compiled function: {stops}"
+
+
+def _and(why: str, advice: str) -> str:
+    return f"{why}; {advice}" if advice else why

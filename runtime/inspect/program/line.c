@@ -1,0 +1,247 @@
+/* What has become of a line of the source: how often does a breakpoint there stop? */
+#include <string.h>
+
+#include "program/line_loops.h"
+#include "program/numba/advice.h"
+#include "program/program_internal.h"
+
+enum { LINE_PLACES = 4096 };
+
+typedef struct found {
+    const js_function *function;
+    uint32_t scope; /* 1 + index of the code put in line that the line is in; 0: the function's own */
+    uint32_t turns; /* of a loop that a piece of the line's code stands for, at most */
+    uint32_t places;
+    bool is_marked; /* each place is a marker */
+    bool is_packed, is_strided, is_repeated;
+} found;
+
+typedef enum line_state {
+    LINE_GONE,
+    LINE_VECTORISED,
+    LINE_UNROLLED,
+    LINE_STRIDED,  /* several elements of an array in one turn of a loop */
+    LINE_REPEATED, /* several places in one turn of a loop */
+    LINE_MARKED,
+    LINE_THERE,
+} line_state;
+
+static const char *const state_texts[] = {
+    [LINE_GONE] = "gone",       [LINE_VECTORISED] = "vectorised", [LINE_UNROLLED] = "unrolled",
+    [LINE_STRIDED] = "strided", [LINE_REPEATED] = "repeated",     [LINE_MARKED] = "marked",
+    [LINE_THERE] = "there",
+};
+
+static line_state state_of(const found *at)
+{
+    return at->places == 0               ? LINE_GONE
+           : at->is_packed               ? LINE_VECTORISED
+           : at->turns > 1               ? LINE_UNROLLED
+           : at->is_strided              ? LINE_STRIDED
+           : at->is_repeated             ? LINE_REPEATED
+           : at->is_marked && at->places ? LINE_MARKED
+                                         : LINE_THERE;
+}
+
+static bool is_of_file(const js_function *function, uint32_t file, const char *path)
+{
+    const char *own = js_object_path(function->object, file);
+    size_t length = strlen(own), wanted = strlen(path);
+    return wanted && length >= wanted && strcmp(own + length - wanted, path) == 0 &&
+           (length == wanted || *path == '/' || own[length - wanted - 1] == '/');
+}
+
+/* ---- one function ---- */
+
+/* Where the compiler does not say it, the code of the row's loop does. */
+static void judge_loop(js_line_loops *at, const js_row *row, found *out)
+{
+    uint32_t insn = js_line_insn(at, row->address);
+    if (out->function->level >= JS_LEVEL_EXACT) {
+        out->is_packed |= row->turns > 1 && js_line_loop_is_packed(at, insn);
+    } else {
+        out->is_packed |= js_line_loop_is_packed(at, insn);
+        out->is_strided |= js_line_loop_is_strided(at, insn);
+    }
+}
+
+static void look_at_rows(js_line_loops *at, const char *path, uint32_t line, found *out)
+{
+    uint32_t places[LINE_PLACES];
+    bool may_repeat = at->is_known && !out->function->has_homes; /* else nothing is optimised */
+    out->is_marked = true;
+    for (size_t i = 0; i < at->nrows; i++) {
+        const js_row *row = &at->rows[i];
+        if (row->line != line || !is_of_file(out->function, row->file, path) ||
+            js_function_inline_at(out->function, row->address) != out->scope) {
+            continue;
+        }
+        out->turns = row->turns > out->turns ? row->turns : out->turns;
+        if (may_repeat) {
+            judge_loop(at, row, out);
+        }
+        if (row->is_stmt && out->places < LINE_PLACES) {
+            places[out->places++] = at->is_known ? js_line_insn(at, row->address) : JS_CODE_NOWHERE;
+            out->is_marked &= row->column == JS_COLUMN_MARKER;
+        }
+    }
+    for (uint32_t i = 0; i < out->places && may_repeat && !out->is_marked; i++) {
+        for (uint32_t k = 0; k < out->places && !out->is_repeated; k++) {
+            out->is_repeated = js_line_follows(at, places[i], places[k]);
+        }
+    }
+}
+
+static const char *name_of(const found *at)
+{
+    return at->scope ? at->function->inlines[at->scope - 1].name : at->function->source_name;
+}
+
+static void put_why(js_text *out, const found *at, uint32_t line)
+{
+    switch (state_of(at)) {
+    case LINE_GONE:
+        js_text_printf(out, "no code is left of line %u in %s", line, name_of(at));
+        break;
+    case LINE_VECTORISED:
+        js_text_printf(out, "line %u is vectorised in %s: a stop there may be several iterations", line,
+                       name_of(at));
+        if (at->turns > 1) {
+            js_text_printf(out, " (up to %u)", at->turns);
+        }
+        break;
+    case LINE_UNROLLED:
+        js_text_printf(out, "line %u is unrolled %u times in %s: it need not stop once an iteration", line,
+                       at->turns, name_of(at));
+        break;
+    case LINE_STRIDED:
+        js_text_printf(out,
+                       "line %u is in a loop of %s that takes several elements a turn: a stop there may be "
+                       "several iterations",
+                       line, name_of(at));
+        break;
+    case LINE_REPEATED:
+        js_text_printf(out,
+                       "line %u is at %u places in %s, some of them in one turn of a loop: it may stop "
+                       "more than once an iteration, or once for several",
+                       line, at->places, name_of(at));
+        break;
+    case LINE_MARKED:
+        js_text_printf(out, "line %u stops in %s each time it runs", line, name_of(at));
+        break;
+    case LINE_THERE:
+        js_text_printf(out, "line %u stops in %s where its code begins", line, name_of(at));
+        break;
+    }
+}
+
+static void advise(js_text *out, const found *at)
+{
+    const js_inline *item = at->scope ? &at->function->inlines[at->scope - 1] : NULL;
+    if ((item ? item->level : at->function->level) == JS_LEVEL_STOCK && at->function->object->advice) {
+        js_text_put(out, js_numba_advice_lines);
+    } else {
+        js_scope scope = {.function = at->function, .item = item};
+        js_scope_advise(&scope, out);
+    }
+}
+
+static void put_found(js_text *out, const found *at, uint32_t line)
+{
+    js_text why, advice;
+    js_text_init(&why, 0);
+    js_text_init(&advice, 0);
+    put_why(&why, at, line);
+    line_state state = state_of(at);
+    if (state != LINE_MARKED) {
+        advise(&advice, at);
+    }
+    js_text_put(out, "{");
+    js_text_json_pair(out, "function", name_of(at));
+    js_text_printf(out, ", \"low\": %llu, ", (unsigned long long)at->function->lo);
+    js_text_json_pair(out, "state", state_texts[state]);
+    js_text_printf(out, ", \"places\": %u, \"turns\": %u, ", at->places, at->turns);
+    js_text_json_pair(out, "why", why.status || !why.length ? "" : why.data);
+    js_text_put(out, ", ");
+    js_text_json_pair(out, "advice", advice.status || !advice.length ? "" : advice.data);
+    js_text_put(out, "}");
+    js_text_deinit(&why);
+    js_text_deinit(&advice);
+}
+
+/* Is the line one between the first and the last that the function itself has? */
+static bool covers(const js_function *function, const char *path, uint32_t line)
+{
+    if (!is_of_file(function, function->file, path) || line <= function->line || !function->line) {
+        return false;
+    }
+    for (size_t i = 0; i < function->nrows; i++) {
+        if (function->rows[i].line >= line && !js_function_inline_at(function, function->rows[i].address)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_rows(const js_function *function, uint32_t scope, const char *path, uint32_t line)
+{
+    for (size_t i = 0; i < function->nall_rows; i++) {
+        const js_row *row = &function->all_rows[i];
+        if (row->line == line && is_of_file(function, row->file, path) &&
+            js_function_inline_at(function, row->address) == scope) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int put_function(js_text *out, const js_function *function, const char *path, uint32_t line,
+                        size_t *shown)
+{
+    js_line_loops at = {0};
+    bool looked = false;
+    int status = JS_OK;
+    for (uint32_t scope = 0; scope <= function->ninlines && status == JS_OK; scope++) {
+        bool rows = has_rows(function, scope, path, line);
+        if (!rows && (scope || !covers(function, path, line))) {
+            continue;
+        }
+        if (!looked) {
+            looked = true;
+            status = js_line_loops_init(&at, function);
+        }
+        found one = {.function = function, .scope = scope, .turns = 1};
+        if (status == JS_OK) {
+            look_at_rows(&at, path, line, &one);
+        }
+        if (status == JS_OK && (one.places || !scope)) {
+            js_text_put(out, (*shown)++ ? ", " : "");
+            put_found(out, &one, line);
+        }
+    }
+    if (looked) {
+        js_line_loops_deinit(&at);
+    }
+    return status;
+}
+
+int js_program_line(js_program *program, const char *path, uint32_t line, char **out)
+{
+    *out = NULL;
+    js_text text;
+    js_text_init(&text, 0);
+    js_text_put(&text, "[");
+    size_t shown = 0;
+    int status = JS_OK;
+    for (size_t o = 0; o < program->nobjects; o++) {
+        const js_object *object = program->objects[o];
+        for (size_t i = 0; object && i < object->nfunctions && status == JS_OK; i++) {
+            const js_function *function = &object->functions[i];
+            if (function->has_debug_info && function->nall_rows) {
+                status = put_function(&text, function, path, line, &shown);
+            }
+        }
+    }
+    js_text_put(&text, "]");
+    return js_text_give(&text, status, out);
+}
