@@ -80,36 +80,52 @@ def lines_of(of: target.Target, file: str, line: int) -> list[dict[str, Any]]:
     return native.json_of("js_program_line", of.program, os.fsencode(file), line)  # type: ignore[no-any-return]
 
 
+def why(of: target.Target, file: str, line: int) -> list[dict[str, Any]]:
+    """The same, without what the source says is no statement."""
+    entries = lines_of(of, file, line)
+    name = _function_of(of, file, line, entries)
+    return [entry for entry in entries if entry["state"] != "gone" or name is None or name == _own_name(entry)]
+
+
+def sentence(entry: dict[str, Any]) -> str:
+    """What is to be said of one of them."""
+    return f"{entry['why']}; {entry['advice']}" if entry["advice"] else str(entry["why"])
+
+
+def no_statement(file: str, line: int) -> str:
+    return f"{os.path.basename(file)}:{line} is no statement of a compiled function"
+
+
 def note(of: target.Target, file: str, line: int, found: list[Place]) -> str:
     """The one line about a breakpoint at this line, which was set there; "" where nothing is to be said."""
-    entries = lines_of(of, file, line)
     if all(place.line != line for place in found):
-        return _moved(of, file, line, found, entries)
-    for state in ("vectorised", "unrolled", "strided", "repeated"):
-        there = [entry for entry in entries if entry["state"] == state]
+        return _moved(of, file, line, found)
+    entries = lines_of(of, file, line)
+    for state in ("vectorised", "unrolled", "strided", "repeated", "gone"):
+        there = [entry for entry in entries if entry["state"] == state and (state != "gone" or entry["within"])]
         if there:
-            return _and(there[0]["why"], there[0]["advice"])
+            return sentence(there[0])
     return ""
 
 
-def _moved(of: target.Target, file: str, line: int, found: list[Place], entries: list[dict[str, Any]]) -> str:
-    compiled = {entry["function"].rpartition(".")[2]: entry for entry in entries if entry["state"] == "gone"}
-    path = sources.find(of, file)
-    name = None if path is None else source_lines.function_of(path, line, sources.born(of))
-    where = f"{os.path.basename(file)}:{line}"
+def _moved(of: target.Target, file: str, line: int, found: list[Place]) -> str:
     place = min(found, key=lambda one: one.line) if found else None
     stops = f"it stops at line {place.line} ({place.function})" if place else "it stops nowhere"
-    if name and name in compiled:
-        return _and(f"{compiled[name]['why']}: {stops}", compiled[name]["advice"])
-    if name and place:
-        return f"{name} is not compiled yet: until it is, {stops}"
-    if not place:
+    entries = lines_of(of, file, line)
+    name = _function_of(of, file, line, entries)
+    for entry in entries:
+        if entry["state"] == "gone" and (name is None or name == _own_name(entry)):
+            return sentence({**entry, "why": f"{entry['why']}: {stops}"})
+    if place is None:
         return ""
-    if name is None and compiled:
-        gone = next(iter(compiled.values()))
-        return _and(f"{gone['why']}: {stops}", gone["advice"])
-    return f"{where} is no statement of a compiled function: {stops}"
+    return f"{name} is not compiled yet: until it is, {stops}" if name else f"{no_statement(file, line)}: {stops}"
 
 
-def _and(why: str, advice: str) -> str:
-    return f"{why}; {advice}" if advice else why
+def _function_of(of: target.Target, file: str, line: int, entries: list[dict[str, Any]]) -> str | None:
+    """As source_lines.function_of has it."""
+    path = sources.find(of, entries[0]["file"] if entries else file)
+    return None if path is None else source_lines.function_of(path, line, sources.born(of))
+
+
+def _own_name(entry: dict[str, Any]) -> str:
+    return str(entry["function"].rpartition(".")[2])

@@ -13,6 +13,12 @@ from typing import Any
 from .harness import JITSCOPE, PROGRAMS, QUIET, environment, kill_session, newest_python
 
 
+def speaks(gdb: str) -> bool:
+    """GDB 14 and later do."""
+    probe = [gdb, "-nx", "-batch", "-ex", "python import gdb.dap"]
+    return "Error" not in subprocess.run(probe, capture_output=True, text=True, check=False).stderr
+
+
 class DapClient:
     """One `gdb -i dap`; `request` waits for the response, `event` for an event."""
 

@@ -7,11 +7,10 @@ where LLVM left a statement, and a label may stand for any local.
 from __future__ import annotations
 
 import re
-import subprocess
 
 import pytest
 
-from tests.gdb import harness
+from tests.gdb import dap, harness
 from tests.gdb.dap import DapClient
 from tests.gdb.harness import JITSCOPE, Transcript, line_of
 from tests.interpreters import gdbs, newest_python
@@ -235,10 +234,7 @@ def test_machine_interface(program: str, opt: str, gdb: str) -> None:
 @OPTS
 @GDBS
 def test_debug_adapter_protocol(opt: str, gdb: str) -> None:
-    probe = subprocess.run(
-        [gdb, "-nx", "-batch", "-ex", "python import gdb.dap"], capture_output=True, text=True, check=False
-    )
-    if "Error" in probe.stderr:
+    if not dap.speaks(gdb):
         pytest.skip("this GDB has no gdb.dap (14 and later)")
     with DapClient(gdb, jitscope=True, env=environment(opt)) as client:
         thread = client.launch(PROGRAM, STOP, environment(opt), newest_python())

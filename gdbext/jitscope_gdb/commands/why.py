@@ -1,19 +1,23 @@
-"""`jit why NAME`: why a variable is not exact."""
+"""`jit why NAME`, `jit why LINE`: why a variable is not exact, or a breakpoint does not stop each time."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-from .. import frames, native, report, target
+from .. import breakpoints, frames, native, report, target
 from .base import Arguments, JitCommand, write, write_json
 from .locals import ALL, read
 
+_LINE = re.compile(r"(?:(?P<file>.+):)?(?P<line>\d+)")
+
 
 class Why(JitCommand):
-    """Say why a variable is not exact here, and the one setting that makes it so.
-    Usage: jit why [-json] NAME
+    """Say why a variable is not exact, or a breakpoint not one stop each time its line runs.
+    Usage: jit why [-json] NAME|[FILE:]LINE
 
+    And the one setting that makes it so. Without FILE the line is of the selected
+    frame's.
       -json   as docs/schema/why.json says"""
 
     name = "why"
@@ -27,6 +31,9 @@ class Why(JitCommand):
         name = arguments.rest
         if not name:
             raise report.Problem(self.usage())
+        if line := _LINE.fullmatch(name):
+            _why_line(of, line["file"] or _file(of), int(line["line"]), "-json" in arguments)
+            return
         found = ask(of, "js_program_why", name)
         if "-json" in arguments:
             write_json(found)
@@ -34,6 +41,27 @@ class Why(JitCommand):
             write(f"{name} is {found['state'].replace('-', ' ')}" + (f": {found['why']}" if found["why"] else ""))
             if found.get("advice"):
                 write(found["advice"])
+
+
+def _file(of: target.Target) -> str:
+    """The selected frame's."""
+    place = frames.selected(of).find_sal()
+    if place is None or place.symtab is None:
+        raise report.Problem("the selected frame has no source file: jit why FILE:LINE")
+    return str(place.symtab.fullname())
+
+
+def _why_line(of: target.Target, file: str, line: int, as_json: bool) -> None:
+    if not of.has_process:
+        raise report.Problem("no process: run or attach to a program, or open a core")
+    found = breakpoints.why(of, file, line)
+    if as_json:
+        write_json({"file": file, "line": line, "functions": found})
+        return
+    for text in dict.fromkeys(breakpoints.sentence(entry) for entry in found):
+        write(text)
+    if not found:
+        write(breakpoints.no_statement(file, line))
 
 
 def ask(of: target.Target, function: str, expression: str, *more: Any) -> dict[str, Any]:

@@ -97,11 +97,19 @@ static const char *name_of(const found *at)
     return at->scope ? at->function->inlines[at->scope - 1].name : at->function->source_name;
 }
 
+static uint32_t file_of(const found *at)
+{
+    return at->scope ? at->function->inlines[at->scope - 1].file : at->function->file;
+}
+
 static void put_why(js_text *out, const found *at, uint32_t line)
 {
     switch (state_of(at)) {
     case LINE_GONE:
         js_text_printf(out, "no code is left of line %u in %s", line, name_of(at));
+        if (at->scope) {
+            js_text_printf(out, " where it is put in line in %s", at->function->source_name);
+        }
         break;
     case LINE_VECTORISED:
         js_text_printf(out, "line %u is vectorised in %s: a stop there may be several iterations", line,
@@ -158,6 +166,14 @@ static void put_found(js_text *out, const found *at, uint32_t line)
     }
     js_text_put(out, "{");
     js_text_json_pair(out, "function", name_of(at));
+    if (at->scope) {
+        js_text_put(out, ", ");
+        js_text_json_pair(out, "within", at->function->source_name);
+    } else {
+        js_text_put(out, ", \"within\": null");
+    }
+    js_text_put(out, ", ");
+    js_text_json_pair(out, "file", js_object_path(at->function->object, file_of(at)));
     js_text_printf(out, ", \"low\": %llu, ", (unsigned long long)at->function->lo);
     js_text_json_pair(out, "state", state_texts[state]);
     js_text_printf(out, ", \"places\": %u, \"turns\": %u, ", at->places, at->turns);
@@ -195,15 +211,31 @@ static bool has_rows(const js_function *function, uint32_t scope, const char *pa
     return false;
 }
 
-static int put_function(js_text *out, const js_function *function, const char *path, uint32_t line,
-                        size_t *shown)
+/* The same of code put in line, by the function that it is of. */
+static bool is_covered(const js_program *program, const js_inline *item, const char *path, uint32_t line)
+{
+    for (size_t o = 0; o < program->nobjects && item->line; o++) {
+        const js_object *object = program->objects[o];
+        for (size_t i = 0; object && i < object->nfunctions; i++) {
+            if (object->functions[i].line == item->line && covers(&object->functions[i], path, line)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static int put_function(js_text *out, const js_program *program, const js_function *function,
+                        const char *path, uint32_t line, size_t *shown)
 {
     js_line_loops at = {0};
     bool looked = false;
     int status = JS_OK;
     for (uint32_t scope = 0; scope <= function->ninlines && status == JS_OK; scope++) {
-        bool rows = has_rows(function, scope, path, line);
-        if (!rows && (scope || !covers(function, path, line))) {
+        if (!has_rows(function, scope, path, line) &&
+            !(scope ? is_of_file(function, function->inlines[scope - 1].file, path) &&
+                          is_covered(program, &function->inlines[scope - 1], path, line)
+                    : covers(function, path, line))) {
             continue;
         }
         if (!looked) {
@@ -214,7 +246,7 @@ static int put_function(js_text *out, const js_function *function, const char *p
         if (status == JS_OK) {
             look_at_rows(&at, path, line, &one);
         }
-        if (status == JS_OK && (one.places || !scope)) {
+        if (status == JS_OK) {
             js_text_put(out, (*shown)++ ? ", " : "");
             put_found(out, &one, line);
         }
@@ -238,7 +270,7 @@ int js_program_line(js_program *program, const char *path, uint32_t line, char *
         for (size_t i = 0; object && i < object->nfunctions && status == JS_OK; i++) {
             const js_function *function = &object->functions[i];
             if (function->has_debug_info && function->nall_rows) {
-                status = put_function(&text, function, path, line, &shown);
+                status = put_function(&text, program, function, path, line, &shown);
             }
         }
     }

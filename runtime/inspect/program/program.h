@@ -84,10 +84,10 @@ JS_API int js_program_statements(js_program *program, const js_frame *frame, cha
 JS_API int js_program_why(js_program *program, const js_frame *frame, const char *name, char **out);
 
 /* How often does a breakpoint at this line stop? JSON list of the functions, and code put in line, that have
- * the line, or have lines before and behind it: {"function", "low", "state", "places", "turns", "why",
- * "advice"}. state: "gone" (no place), "marked" (stops each time it runs), "vectorised" and "unrolled" (one
- * piece of its code is `turns` turns of a loop), "repeated" (several places in one turn), "there" (none of
- * these). `path`: the file's, or its end. */
+ * the line, or have lines before and behind it: {"function", "within", "file", "low", "state", "places",
+ * "turns", "why", "advice"}. state: "gone" (no place), "marked" (stops each time it runs), "vectorised" and
+ * "unrolled" (one piece of its code is `turns` turns of a loop), "repeated" (several places in one turn),
+ * "there" (none of these). `path`: the file's, or its end. */
 JS_API int js_program_line(js_program *program, const char *path, uint32_t line, char **out);
 
 /* JSON list of the parallel regions that the target describes (jitscope.h), each with the workers that are in

@@ -1,0 +1,160 @@
+"""What a breakpoint at a line says: nothing where it stops once each time the line runs, else one line."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import jsonschema
+import pytest
+
+from tests.gdb import dap, harness
+from tests.gdb.dap import DapClient
+from tests.gdb.harness import line_of
+from tests.gdb.test_commands import SCHEMAS
+from tests.interpreters import gdbs, numba_pythons
+
+PROGRAM = "lines.py"
+GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
+PYTHONS = pytest.mark.parametrize("python", numba_pythons().values(), ids=list(numba_pythons()))
+STEPS = "run the program with JITSCOPE_STEPS=__main__.{0}, or write @jitscope.steps above its @njit"
+STOCK = "NUMBA_OPT=0, or with jitscope installed and JITSCOPE_LEVEL=steps"
+
+
+def at(mark: str) -> str:
+    return f"{PROGRAM}:{line_of(PROGRAM, mark)}"
+
+
+def notes(text: str) -> list[str]:
+    return re.findall(r"^jitscope: (.*)$", text, re.M)
+
+
+def said(env: dict[str, str], *marks: str, gdb: str | None = None, python: str | None = None) -> list[str]:
+    """The notes of breakpoints 1, 2 … at these marks: set before the program runs, and hit by nothing."""
+    commands = [f"break {at(mark)} if 0" for mark in marks]
+    done = harness.run([*commands, "run"], program=PROGRAM, env=env, gdb=gdb, python=python)
+    assert "exited normally" in done.of("run"), done.text
+    found = dict(re.findall(r"^jitscope: breakpoint (\d+): (.*)$", done.of("run"), re.M))
+    assert len(notes(done.text)) == len(found), done.text  # once each
+    return [found.get(str(number), "") for number in range(1, len(marks) + 1)]
+
+
+@GDBS
+def test_at_exact(gdb: str) -> None:
+    vectorised, loop, unrolled, gone, comment = said(
+        {"JITSCOPE_LEVEL": "exact"}, "vectorised", "vectorised-loop", "unrolled", "gone", "comment", gdb=gdb
+    )
+    assert re.fullmatch(
+        rf"line {line_of(PROGRAM, 'vectorised')} is vectorised in scale: a stop there may be several iterations "
+        rf"\(up to \d+\); {re.escape(STEPS.format('scale'))}",
+        vectorised,
+    )
+    assert f"line {line_of(PROGRAM, 'vectorised-loop')} is vectorised in scale" in loop
+    assert re.fullmatch(
+        rf"line {line_of(PROGRAM, 'unrolled')} is unrolled \d+ times in total: it need not stop once an iteration; "
+        rf"{re.escape(STEPS.format('total'))}",
+        unrolled,
+    )
+    stops = f"it stops at line {line_of(PROGRAM, 'behind')} (closed)"
+    assert gone == f"no code is left of line {line_of(PROGRAM, 'gone')} in closed: {stops}; {STEPS.format('closed')}"
+    there = line_of(PROGRAM, "vectorised-loop")
+    assert comment == f"{at('comment')} is no statement of a compiled function: it stops at line {there} (scale)"
+
+
+@PYTHONS
+@pytest.mark.parametrize("opt", ["1", "3"])
+def test_every_llvm_says_what_it_unrolls(python: str, opt: str) -> None:
+    env = {"JITSCOPE_LEVEL": "exact", "NUMBA_OPT": opt}
+    vectorised, unrolled, gone = said(env, "vectorised", "unrolled", "gone", python=python)
+    assert "is vectorised in scale" in vectorised and "is unrolled" in unrolled and "no code is left" in gone
+
+
+@PYTHONS
+@pytest.mark.parametrize("opt", ["1", "3"])
+def test_stock(python: str, opt: str) -> None:
+    env = {"JITSCOPE": "0", "NUMBA_OPT": opt}
+    vectorised, unrolled, gone = said(env, "vectorised", "unrolled", "gone", python=python)
+    assert f"line {line_of(PROGRAM, 'vectorised')} is vectorised in scale" in vectorised and STOCK in vectorised
+    assert f"line {line_of(PROGRAM, 'unrolled')} is in a loop of total that takes several elements a turn" in unrolled
+    assert STOCK in unrolled
+    assert f"no code is left of line {line_of(PROGRAM, 'gone')} in closed" in gone and STOCK in gone
+
+
+@pytest.mark.parametrize("env", [{"JITSCOPE_LEVEL": "steps"}, {"JITSCOPE": "0", "NUMBA_OPT": "0"}])
+def test_nothing_is_said_where_each_line_stops(env: dict[str, str]) -> None:
+    marks = ("vectorised", "vectorised-loop", "unrolled", "first", "gone", "odd", "even", "each")
+    assert said(env, *marks) == [""] * len(marks)
+
+
+@pytest.mark.parametrize("level", ["exact", "stock"])
+def test_nothing_is_said_of_a_loop_that_is_as_it_was_written(level: str) -> None:
+    assert said({"JITSCOPE_LEVEL": level}, "each") == [""]
+    assert said({"JITSCOPE_LEVEL": "exact"}, "first", "after") == ["", ""]
+
+
+@GDBS
+def test_as_a_user_sets_them(gdb: str) -> None:
+    """At a stop, by `break`, `tbreak` and with a condition; said again of none of them when code comes or they are
+    hit, and not at all with `set jitscope notes off`."""
+    done = harness.run(
+        [
+            f"tbreak {at('first')}", "run",
+            f"break {at('unrolled')}", f"tbreak {at('def')}", f"break {at('late')}", f"break {at('gone')} if n == 0",
+            "continue", "ignore 2 1000000", "continue", "set jitscope notes off", f"break {at('unrolled')}",
+        ],
+        program=PROGRAM, env={"JITSCOPE_LEVEL": "exact"}, gdb=gdb,
+    )  # fmt: skip
+    assert "breakpoint 2: line" in done.of(f"break {at('unrolled')}") and "Breakpoint 2 at" in done.text
+    first = line_of(PROGRAM, "first")
+    assert notes(done.of(f"tbreak {at('def')}")) == [
+        f"breakpoint 3: {at('def')} is no statement of a compiled function: it stops at line {first} (total)"
+    ]
+    assert done.of(f"break {at('unrolled')}", 1) and not notes(done.of(f"break {at('unrolled')}", 1))
+    late = notes(done.of(f"break {at('late')}"))
+    assert late == [] or late[0].startswith("breakpoint 4: late is not compiled yet: until it is, it stops at line")
+    assert len([note for note in notes(done.text) if note.startswith("breakpoint 5: no code is left")]) == 1
+    assert len([note for note in notes(done.text) if note.startswith("breakpoint 2:")]) == 1, done.text
+
+
+def test_in_the_machine_interface() -> None:
+    with harness.machine_interface(PROGRAM, env={"JITSCOPE_LEVEL": "exact"}) as session:
+        session.send(f"-break-insert -f -t {at('first')}")
+        session.until_stop("-exec-run")
+        session.send(f"-break-insert {at('unrolled')}")
+        session.send("-break-disable 2")
+        session.send(f"-break-insert -f {at('gone')}")
+        session.send(f"-break-insert -t -f {at('behind')}")
+        session.until_stop("-exec-continue")
+        text = session.console
+    assert f"breakpoint 2: line {line_of(PROGRAM, 'unrolled')} is unrolled" in text
+    assert f"breakpoint 3: no code is left of line {line_of(PROGRAM, 'gone')} in closed" in text
+
+
+@GDBS
+def test_why_a_line(gdb: str) -> None:
+    lines = {mark: line_of(PROGRAM, mark) for mark in ("unrolled", "first", "gone", "comment", "vectorised")}
+    done = harness.run(
+        [f"tbreak {at('behind')}", "run", f"jit why {lines['gone']}", f"jit why {at('unrolled')}",
+         f"jit why {at('first')}", f"jit why -json {at('vectorised')}", f"jit why {at('comment')}", "jit why x.py:1"],
+        program=PROGRAM, env={"JITSCOPE_LEVEL": "exact"}, gdb=gdb,
+    )  # fmt: skip
+    assert done.of(f"jit why {lines['gone']}").startswith(f"no code is left of line {lines['gone']} in closed")
+    assert f"line {lines['unrolled']} is unrolled" in done.of(f"jit why {at('unrolled')}")
+    assert done.of(f"jit why {at('first')}") == f"line {lines['first']} stops in total each time it runs"
+    found = json.loads(done.of(f"jit why -json {at('vectorised')}"))
+    jsonschema.validate(found, json.loads((SCHEMAS / "why.json").read_text()))
+    assert found["line"] == lines["vectorised"] and found["functions"][0]["state"] == "vectorised"
+    assert done.of(f"jit why {at('comment')}") == f"{at('comment')} is no statement of a compiled function"
+    assert done.of("jit why x.py:1") == "x.py:1 is no statement of a compiled function"
+
+
+@GDBS
+def test_in_the_debug_adapter_protocol(gdb: str) -> None:
+    if not dap.speaks(gdb):
+        pytest.skip("this GDB has no gdb.dap (14 and later)")
+    env = {"JITSCOPE_LEVEL": "exact"}
+    with DapClient(gdb, True, env) as client:
+        client.launch(PROGRAM, line_of(PROGRAM, "unrolled"), env)
+        told = ""
+        while f"line {line_of(PROGRAM, 'unrolled')} is unrolled" not in told:
+            told += client.event("output")["output"]
