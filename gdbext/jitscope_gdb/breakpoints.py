@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import gdb
 
-from . import console, native, source_lines, sources, target
+from . import console, native, report, source_lines, sources, target
 
 _LINE = re.compile(r"(?:^|(?P<file>.*):)(?P<line>\d+)$|^(?:-source (?P<source>.*?) )?-line (?P<number>\d+)$")
 # `info breakpoints`, where a breakpoint does not list its places (GDB before 13)
@@ -60,7 +60,7 @@ def _look(breakpoint: Any) -> None:
     text = note(of, file, int(match["line"] or match["number"]), found)
     if text and _told.get(breakpoint.number) != text:
         _told[breakpoint.number] = text
-        gdb.write(f"jitscope: breakpoint {breakpoint.number}: {text}\n")
+        report.say(f"jitscope: breakpoint {breakpoint.number}: {text}")
 
 
 def places(breakpoint: Any) -> list[Place]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
 
 import gdb
@@ -34,6 +35,15 @@ def line_of(error: BaseException) -> str:
 
 def warn(text: str) -> None:
     gdb.write(f"jitscope: {text}\n", gdb.STDERR)
+
+
+def say(text: str) -> None:
+    """A line for the user, whenever it is: what is written while the program runs is kept from a client of DAP."""
+    server = sys.modules.get("gdb.dap.server")
+    if getattr(server, "_server", None) is not None and hasattr(server, "send_event"):
+        server.send_event("output", {"category": "console", "output": text + "\n"})  # type: ignore[union-attr]
+    else:
+        gdb.write(text + "\n")
 
 
 def quietly(function):  # type: ignore[no-untyped-def]
