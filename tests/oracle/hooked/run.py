@@ -48,8 +48,11 @@ def record(folder: pathlib.Path, names: list[str], options: Options) -> dict[str
     return found
 
 
-def observe(folder: pathlib.Path, truth: dict[str, Any], options: Options) -> dict[str, Any]:
-    """The stops; under "compiled" what came of each program when it was, under "said" what GDB wrote."""
+def observe(
+    folder: pathlib.Path, truth: dict[str, Any], options: Options, script: str = "observe.py"
+) -> dict[str, Any]:
+    """What the script has seen; under "compiled" what came of each program when it was, under "said" what GDB
+    wrote."""
     names = list(truth)
     executed = {name: sorted({e[1] for call in truth[name]["calls"] for e in call["events"]}) for name in names}
     config = {
@@ -65,7 +68,7 @@ def observe(folder: pathlib.Path, truth: dict[str, Any], options: Options) -> di
     command = [options.gdb, "-nx", "-batch"]
     if not options.plain:
         command += ["-ex", f"source {JITSCOPE}"]
-    command += ["-ex", f"source {HERE / 'observe.py'}", "--args"]
+    command += ["-ex", f"source {HERE / script}", "--args"]
     command += [options.python, str(HERE / "debuggee.py"), str(folder), *names]
     done = run(command, options.environment(JITSCOPE_HOOKED_CONFIG=str(folder / "config.json")), options.timeout)
     if not (folder / "stops.json").exists() or not (folder / "compiled.json").exists():

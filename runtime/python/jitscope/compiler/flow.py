@@ -62,6 +62,7 @@ class Flow:
         self.blocks = blocks
         self.cfg = analysis.compute_cfg_from_blocks(blocks)
         self.instructions = kernel.loop if kernel else list(bytecode.instructions(func_ir.func_id.code))
+        self.lineless = frozenset() if kernel else bytecode.lineless(func_ir.func_id.code)
         self._current: dict[int, dict[str, frozenset[str]]] | None = None
         self._holding: dict[int, dict[str, frozenset[str]]] | None = None
         self.loops = list(self._innermost())

@@ -37,6 +37,7 @@ class Lines:
         self._checks = self._exception_checks()
         self._moved_before = self._moved()
         self._found = {label: self._statements(label) for label in flow.blocks}
+        self._drop_lineless()
         self._add_idle()
         self._drop_jumps_back()
         self._ends = {label: found[-1][1] if found else None for label, found in self._found.items()}
@@ -114,7 +115,7 @@ class Lines:
 
     def _add_idle(self) -> None:
         """Lines of which only an instruction that does nothing is left: `try:`, `while True:`, `pass`."""
-        labels = sorted(self._flow.blocks)
+        labels = [label for label in sorted(self._flow.blocks) if not self._is_added(label)]
         last = max((instruction.offset for _, instruction in self._flow.instructions), default=0) + _LABELS
         if not self._flow.has_own_labels or any(
             label % 2 or label > last for label in labels
@@ -126,6 +127,22 @@ class Lines:
             if instruction.opname == "NOP" and line > 0:
                 self._insert(label, line, before[1] if before is not None and before[0] == label else None)
             before = label, line
+
+    def _only_jumps(self, label: int) -> bool:
+        return all(isinstance(inst, ir.Jump) for inst, _ in self._found[label])
+
+    def _is_added(self, label: int) -> bool:
+        """Where several jumps go back to a loop's header, Numba adds a block that only jumps there; its label is the
+        largest and one."""
+        return self._only_jumps(label) and (
+            label % 2 == 1 or (label - 1 in self._flow.blocks and self._is_added(label - 1))
+        )
+
+    def _drop_lineless(self) -> None:
+        """Numba takes the line before for what has none."""
+        for label, found in self._found.items():
+            if label - _LABELS in self._flow.lineless and self._only_jumps(label):
+                found.clear()
 
     def _insert(self, label: int, line: int, behind: int | None) -> None:
         found = self._found[label]

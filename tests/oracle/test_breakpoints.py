@@ -1,0 +1,58 @@
+"""One breakpoint a line of generated programs: its count, condition, ignore count and commands are about how often the
+line runs; and where they are not, that is said."""
+
+from __future__ import annotations
+
+import collections
+import pathlib
+from typing import Any
+
+import pytest
+
+from tests.interpreters import first_gdb, newest_python
+from tests.oracle.hooked.generate import programs
+from tests.oracle.hooked.run import Options, observe, record
+
+SEED = 77
+PROGRAMS = 8
+
+
+def counted(folder: pathlib.Path, level: str, opt: str = "3", seed: int = SEED, number: int = PROGRAMS) -> list[Any]:
+    """Of each line that Python executed (but headers of parallel loops): what GDB counted, with `executed`."""
+    options = Options(newest_python(), first_gdb(), level, opt)
+    for count, text in enumerate(programs(number, seed)):
+        (folder / f"p{count:02}.py").write_text(text)
+    names = sorted(path.stem for path in folder.glob("p*.py"))
+    truth = {name: found for name, found in record(folder, names, options).items() if "unfit" not in found}
+    seen = observe(folder, truth, options, "count.py")
+    assert seen["ended"] == "SIGUSR1", seen["said"][-2000:]
+    found = []
+    for entry in seen["counts"]:
+        program = truth[entry["program"]]
+        if seen["compiled"][entry["program"]]["results"] != [call["result"] for call in program["calls"]]:
+            continue
+        loops = [function["parallel"] for function in program["functions"].values() if function["parallel"]]
+        if any(loop["header"] <= entry["line"] <= loop["last"] for loop in loops):
+            continue
+        executed = collections.Counter(event[1] for call in program["calls"] for event in call["events"])
+        found.append({**entry, "executed": executed[entry["line"]]})
+    assert len(found) > 10 * number and {entry["kind"] for entry in found} == {
+        "ignored", "conditional", "commands", "skipping"
+    }  # fmt: skip
+    return found
+
+
+def test_counts_at_steps(tmp_path: pathlib.Path) -> None:
+    found = counted(tmp_path, "steps")
+    assert [entry for entry in found if entry["count"] != entry["executed"]] == []
+    assert [entry for entry in found if entry["said"]] == []
+
+
+@pytest.mark.parametrize("level", ["exact", "stock"])
+def test_what_is_said_of_a_line_is_so(level: str, tmp_path: pathlib.Path) -> None:
+    found = counted(tmp_path, level)
+    marked = [entry for entry in found if entry["states"] and set(entry["states"]) == {"marked"}]
+    if level == "exact":
+        assert len(marked) > len(found) / 2
+    assert [entry for entry in marked if entry["count"] != entry["executed"]] == []
+    assert [entry for entry in marked if entry["said"]] == []
