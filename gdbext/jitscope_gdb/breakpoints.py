@@ -101,7 +101,7 @@ def note(of: target.Target, file: str, line: int, found: list[Place]) -> str:
     if all(place.line != line for place in found):
         return _moved(of, file, line, found)
     entries = lines_of(of, file, line)
-    for state in ("vectorised", "unrolled", "strided", "repeated", "gone"):
+    for state in ("vectorised", "unrolled", "strided", "repeated", "entered", "gone"):
         there = [entry for entry in entries if entry["state"] == state and (state != "gone" or entry["within"])]
         if there:
             return sentence(there[0])

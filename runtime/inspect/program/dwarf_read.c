@@ -319,9 +319,11 @@ static int read_function(reading *r, Dwarf_Die *die)
 
 /* ---- rows ---- */
 
-static bool is_column(const js_function *function, int column)
+static uint8_t column_of(const js_function *function, int column)
 {
-    return function->level >= JS_LEVEL_EXACT && column >= JS_COLUMN_MARKER && column <= JS_COLUMN_RAISE;
+    if (function->level < JS_LEVEL_EXACT || column < 0 || column > JS_COLUMN_ENTRY)
+        return JS_COLUMN_OTHER;
+    return column == JS_COLUMN_ENTRY ? JS_COLUMN_MARKER : (uint8_t)column;
 }
 
 /* A discriminator has up to three numbers, each of 1, 7 or 14 bits; the second says how many turns of a loop
@@ -373,7 +375,8 @@ static int read_rows(reading *r, Dwarf_Die *unit, js_function *first, js_functio
                                      .line = number > 0 ? (uint32_t)number : 0,
                                      .file = file_index(r, dwarf_linesrc(line, NULL, NULL)),
                                      .turns = function->level >= JS_LEVEL_EXACT ? turns_of(discriminator) : 1,
-                                     .column = is_column(function, column) ? (uint8_t)column : 0,
+                                     .column = column_of(function, column),
+                                     .goes_on = column == JS_COLUMN_ENTRY,
                                      .is_stmt = is_stmt,
                                      .prologue_end = prologue_end};
                 rows[kept] = all[kept];

@@ -13,6 +13,7 @@ typedef struct found {
     uint32_t turns; /* of a loop that a piece of the line's code stands for, at most */
     uint32_t places;
     bool is_marked; /* each place is a marker */
+    bool goes_on;   /* and one of a line that runs again without */
     bool is_packed, is_strided, is_repeated;
 } found;
 
@@ -22,25 +23,26 @@ typedef enum line_state {
     LINE_UNROLLED,
     LINE_STRIDED,  /* several elements of an array in one turn of a loop */
     LINE_REPEATED, /* several places in one turn of a loop */
+    LINE_ENTERED,  /* only where its loop begins */
     LINE_MARKED,
     LINE_THERE,
 } line_state;
 
 static const char *const state_texts[] = {
     [LINE_GONE] = "gone",       [LINE_VECTORISED] = "vectorised", [LINE_UNROLLED] = "unrolled",
-    [LINE_STRIDED] = "strided", [LINE_REPEATED] = "repeated",     [LINE_MARKED] = "marked",
-    [LINE_THERE] = "there",
+    [LINE_STRIDED] = "strided", [LINE_REPEATED] = "repeated",     [LINE_ENTERED] = "entered",
+    [LINE_MARKED] = "marked",   [LINE_THERE] = "there",
 };
 
 static line_state state_of(const found *at)
 {
-    return at->places == 0               ? LINE_GONE
-           : at->is_packed               ? LINE_VECTORISED
-           : at->turns > 1               ? LINE_UNROLLED
-           : at->is_strided              ? LINE_STRIDED
-           : at->is_repeated             ? LINE_REPEATED
-           : at->is_marked && at->places ? LINE_MARKED
-                                         : LINE_THERE;
+    return at->places == 0   ? LINE_GONE
+           : at->is_packed   ? LINE_VECTORISED
+           : at->turns > 1   ? LINE_UNROLLED
+           : at->is_strided  ? LINE_STRIDED
+           : at->is_repeated ? LINE_REPEATED
+           : at->is_marked   ? at->goes_on ? LINE_ENTERED : LINE_MARKED
+                             : LINE_THERE;
 }
 
 static bool is_of_file(const js_function *function, uint32_t file, const char *path)
@@ -83,6 +85,7 @@ static void look_at_rows(js_line_loops *at, const char *path, uint32_t line, fou
         if (row->is_stmt && out->places < LINE_PLACES) {
             places[out->places++] = at->is_known ? js_line_insn(at, row->address) : JS_CODE_NOWHERE;
             out->is_marked &= row->column == JS_COLUMN_MARKER;
+            out->goes_on |= row->goes_on;
         }
     }
     for (uint32_t i = 0; i < out->places && may_repeat && !out->is_marked; i++) {
@@ -134,8 +137,12 @@ static void put_why(js_text *out, const found *at, uint32_t line)
                        "more than once an iteration, or once for several",
                        line, at->places, name_of(at));
         break;
+    case LINE_ENTERED:
+        js_text_printf(out, "line %u stops in %s where its loop begins, not each time it runs", line,
+                       name_of(at));
+        break;
     case LINE_MARKED:
-        js_text_printf(out, "line %u stops in %s each time it runs", line, name_of(at));
+        js_text_printf(out, "line %u stops each time it runs in %s", line, name_of(at));
         break;
     case LINE_THERE:
         js_text_printf(out, "line %u stops in %s where its code begins", line, name_of(at));

@@ -70,7 +70,13 @@ typedef struct js_local {
 } js_local;
 
 /* Columns of the compiler hook's rows. */
-enum { JS_COLUMN_OTHER = 0, JS_COLUMN_MARKER = 1, JS_COLUMN_LOOP = 2, JS_COLUMN_RAISE = 3 };
+enum {
+    JS_COLUMN_OTHER = 0,
+    JS_COLUMN_MARKER = 1,
+    JS_COLUMN_LOOP = 2,
+    JS_COLUMN_RAISE = 3,
+    JS_COLUMN_ENTRY = 4 /* a marker that goes_on */
+};
 
 typedef struct js_row {
     uint64_t address;
@@ -78,6 +84,7 @@ typedef struct js_row {
     uint32_t file;  /* index into js_object.files */
     uint32_t turns; /* of its loop that the code stands for, as the compiler says; 0 and 1: one */
     uint8_t column; /* hooked functions: JS_COLUMN_…; else 0 */
+    bool goes_on;   /* a marker, of a line that runs again in a loop without markers */
     bool is_stmt;
     bool prologue_end;
     bool end_sequence;

@@ -15,8 +15,9 @@ from jitscope.compiler.types import TypeWriter
 
 PRODUCER = "clang (Numba) jitscope/1"  # "clang " lets GDB skip prologues as it does for LLVM's
 LEVELS = ("exact", "steps")
-# Columns of a row: a marker, an instruction of an innermost loop, a raising marker, anything else.
-MARKER, LOOP, RAISE, OTHER = 1, 2, 3, 0
+# Columns of a row: a marker, an instruction of an innermost loop, a raising marker, a marker of a line that also runs in
+# such a loop, anything else.
+MARKER, LOOP, RAISE, ENTRY, OTHER = 1, 2, 3, 4, 0
 
 Operation = Union[str, int]  # "DW_OP_plus_uconst", 8
 
@@ -161,8 +162,8 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         file = self.module.add_debug_info("DIFile", {"directory": directory, "filename": name})
         return self.module.add_debug_info("DILexicalBlockFile", {"scope": function, "file": file, "discriminator": 0})
 
-    def begin_marker(self, builder: Any, line: int) -> None:
-        """The builder's instructions are a marker's, whose row is a statement: an atom of its own. GDB sets one
+    def begin_marker(self, builder: Any, line: int, column: int = MARKER) -> None:
+        """column: MARKER or ENTRY. The builder's instructions are a marker's, whose row is a statement: an atom of its own. GDB sets one
         breakpoint a line and block, so from the line's second marker on each has a block (see `finish_markers`)."""
         self._atoms += 1
         scope = self.subprograms[-1]
@@ -172,7 +173,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
             self._label(builder, scope, line)
             self._blocks.append((scope, line))
         self._marked.add(line)
-        fields = {"line": line, "column": MARKER, "scope": scope}
+        fields = {"line": line, "column": column, "scope": scope}
         if has_key_instructions():
             fields |= {"atomGroup": self._atoms, "atomRank": 1}
         builder.debug_metadata = self.module.add_debug_info("DILocation", fields)

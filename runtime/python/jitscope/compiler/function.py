@@ -44,6 +44,9 @@ class Function:
             loop for loop in self._flow.loops if is_fast and is_light(loop, lower.blocks, lower.fndesc.typemap)
         ]
         self._loop_of = {label: loop for loop in self._loops for label in loop.blocks}
+        self._loop_lines = {
+            inst.loc.line for label in self._loop_of for inst in lower.blocks[label].body if self._flow.is_users(inst)
+        }
         self._removed = self._flow.removed()
         lines = Lines(self._flow)
         self._markers, self.has_try = lines.markers(), lines.has_try
@@ -231,7 +234,7 @@ class Function:
     def _mark(self, builder: llvm_ir.IRBuilder, line: int) -> None:
         before, file = builder.debug_metadata, self._debug.filename
         self._debug.filename = None
-        self._debug.begin_marker(builder, line)
+        self._debug.begin_marker(builder, line, dibuilder.ENTRY if line in self._loop_lines else dibuilder.MARKER)
         marker(builder, self._debug.location(self._lower.defn_loc.line, dibuilder.OTHER))
         builder.debug_metadata = self._debug.location(line, dibuilder.OTHER)
         for name in sorted(self._removed.get(line, ())):
