@@ -77,6 +77,8 @@ def places(breakpoint: Any) -> list[Place]:
 
 def lines_of(of: target.Target, file: str, line: int) -> list[dict[str, Any]]:
     """What has become of the line in each compiled function that has it."""
+    if not 0 < line < 1 << 31:
+        return []
     return native.json_of("js_program_line", of.program, os.fsencode(file), line)  # type: ignore[no-any-return]
 
 

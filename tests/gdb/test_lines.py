@@ -135,16 +135,19 @@ def test_why_a_line(gdb: str) -> None:
     lines = {mark: line_of(PROGRAM, mark) for mark in ("unrolled", "first", "gone", "comment", "vectorised")}
     done = harness.run(
         [f"tbreak {at('behind')}", "run", f"jit why {lines['gone']}", f"jit why {at('unrolled')}",
-         f"jit why {at('first')}", f"jit why -json {at('vectorised')}", f"jit why {at('comment')}", "jit why x.py:1"],
+         f"jit why {at('first')}", f"jit why -json {at('vectorised')}", f"jit why {at('comment')}", "jit why x.py:1",
+         "jit why 0", "jit why 99999999999999999999"],
         program=PROGRAM, env={"JITSCOPE_LEVEL": "exact"}, gdb=gdb,
     )  # fmt: skip
     assert done.of(f"jit why {lines['gone']}").startswith(f"no code is left of line {lines['gone']} in closed")
     assert f"line {lines['unrolled']} is unrolled" in done.of(f"jit why {at('unrolled')}")
-    assert done.of(f"jit why {at('first')}") == f"line {lines['first']} stops in total each time it runs"
+    assert done.of(f"jit why {at('first')}") == f"line {lines['first']} stops each time it runs in total"
     found = json.loads(done.of(f"jit why -json {at('vectorised')}"))
     jsonschema.validate(found, json.loads((SCHEMAS / "why.json").read_text()))
     assert found["line"] == lines["vectorised"] and found["functions"][0]["state"] == "vectorised"
     assert done.of(f"jit why {at('comment')}") == f"{at('comment')} is no statement of a compiled function"
+    for line in ("0", "99999999999999999999"):
+        assert done.of(f"jit why {line}") == f"{PROGRAM}:{line} is no statement of a compiled function"
     assert done.of("jit why x.py:1") == "x.py:1 is no statement of a compiled function"
 
 

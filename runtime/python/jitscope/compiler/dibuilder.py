@@ -163,8 +163,10 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         return self.module.add_debug_info("DILexicalBlockFile", {"scope": function, "file": file, "discriminator": 0})
 
     def begin_marker(self, builder: Any, line: int, column: int = MARKER) -> None:
-        """column: MARKER or ENTRY. The builder's instructions are a marker's, whose row is a statement: an atom of its own. GDB sets one
-        breakpoint a line and block, so from the line's second marker on each has a block (see `finish_markers`)."""
+        """The builder's instructions are a marker's, whose row is a statement: an atom of its own. GDB sets one
+        breakpoint a line and block, so from the line's second marker on each has a block (see `finish_markers`).
+
+        column: MARKER or ENTRY."""
         self._atoms += 1
         scope = self.subprograms[-1]
         if line in self._marked:
