@@ -15,8 +15,8 @@ from jitscope.compiler.types import TypeWriter
 
 PRODUCER = "clang (Numba) jitscope/1"  # "clang " lets GDB skip prologues as it does for LLVM's
 LEVELS = ("exact", "steps")
-# Columns of a row: a marker, an instruction of an innermost loop, a raising marker, a marker of a line that also runs in
-# such a loop, anything else.
+# Columns of a row: a marker, an instruction of an innermost loop, a raising marker, a marker of a line that also runs
+# in such a loop, anything else.
 MARKER, LOOP, RAISE, ENTRY, OTHER = 1, 2, 3, 4, 0
 
 Operation = Union[str, int]  # "DW_OP_plus_uconst", 8
