@@ -21,6 +21,7 @@ ReadFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_void_p, c_size_t)
 RegisterFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint, c_void_p, c_size_t)
 FlowFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, ctypes.c_uint32, c_char_p, c_void_p)
 PollFn = ctypes.CFUNCTYPE(c_int, c_void_p)
+ProgressFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64)
 
 
 class Text(ctypes.Structure):
@@ -115,7 +116,10 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_numba_convention": (c_int, [OUT]),
     "js_program_at": (c_int, [c_void_p, c_uint64, OUT]),
     "js_program_locals": (c_int, [c_void_p, POINTER(Frame), c_int, c_int, POINTER(RenderOptions), OUT]),
-    "js_program_print": (c_int, [c_void_p, POINTER(Frame), c_char_p, POINTER(RenderOptions), OUT]),
+    "js_program_print": (
+        c_int,
+        [c_void_p, POINTER(Frame), c_char_p, POINTER(RenderOptions), c_void_p, ProgressFn, c_void_p, OUT],
+    ),
     "js_program_why": (c_int, [c_void_p, POINTER(Frame), c_char_p, OUT]),
     "js_program_statements": (c_int, [c_void_p, POINTER(Frame), OUT]),
     "js_program_line": (c_int, [c_void_p, c_char_p, c_uint, OUT]),

@@ -14,6 +14,10 @@ class Problem(Exception):
     """An expected error: its text is the whole message."""
 
 
+class Shown(Problem):
+    """A Problem of several lines, the last of which says what it is."""
+
+
 def debugging() -> bool:
     try:
         return bool(gdb.parameter("jitscope debug"))
@@ -27,6 +31,8 @@ def line_of(error: BaseException) -> str:
         gdb.write("".join(traceback.format_exception(type(error), error, error.__traceback__)), gdb.STDERR)
     if isinstance(error, KeyboardInterrupt):
         return "Quit"
+    if isinstance(error, Shown):
+        return str(error)
     text = " ".join(str(error).split())
     if isinstance(error, (Problem, gdb.GdbError, gdb.error, native.NativeError)):
         return text or type(error).__name__

@@ -133,7 +133,7 @@ class Target:
             else:
                 try:
                     self._python = native.create(
-                        "js_python_create", self._python_memory(), runtime, self._python_version()
+                        "js_python_create", self.data_memory(), runtime, self._python_version()
                     )
                 except native.NativeError as error:
                     self.python_problem = f"the Python interpreter cannot be read ({error})"
@@ -153,8 +153,8 @@ class Target:
         names = [os.path.basename(os.path.realpath(o.filename or "")) for o in self.progspace.objfiles()]
         return self.progspace.filename is None or any("python" in name for name in names)
 
-    def _python_memory(self) -> ctypes.c_void_p:
-        """The interpreter's data holds no breakpoints, so a live process is read directly, which is faster."""
+    def data_memory(self) -> ctypes.c_void_p:
+        """For data, which holds no breakpoints: a live process is read directly, which is faster."""
         if self._python_bytes is None:
             connection = getattr(self.inferior, "connection", None)
             if getattr(connection, "type", "") == "native":

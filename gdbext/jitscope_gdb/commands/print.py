@@ -7,19 +7,26 @@ from typing import Any
 
 import gdb
 
-from .. import frames, report, target
+from .. import frames, native, progress, report, target
 from .base import Arguments, JitCommand, write, write_json
-from .why import ask, names
+from .why import names
 
 
 class Print(JitCommand):
     """Show a Python expression in the selected compiled frame.
     Usage: jit print [-json] EXPR
 
-    EXPR is a variable, and behind it attributes, integer indices and slices:
+    EXPR is Python over the frame's variables, read from memory: nothing runs in the
+    program, so it works on cores. Arrays are NumPy's; what is large is computed only
+    as far as it is shown.
       jit print a[2:5, ::2]
-      jit print point.x
-      jit print a.shape[0]
+      jit print (a > 0).sum()
+      jit print a[a != b][:10]
+      jit print point.x / len(a) if n else None
+    Known: arithmetic, comparisons, `in`, `and`, `or`, `not`, `if`; slices, None, ...,
+    boolean masks; sum prod min max mean var std argmin argmax any all of arrays; len
+    abs min max sum any all round int float bool isnan isinf isfinite; methods of texts
+    that read. Numbers by themselves are exact, as Python's.
     `print $jit("EXPR")` gives the same to GDB's expressions: a number for a
     number, else the text.
       -json   as docs/schema/print.json says"""
@@ -38,14 +45,34 @@ class Print(JitCommand):
         if "-json" in arguments:
             write_json(found)
         elif found.get("error"):
-            raise report.Problem(found["error"])
+            raise error_of(found)
         else:
             write(found["text"])
 
 
 def evaluate(of: target.Target, expression: str) -> dict[str, Any]:
-    """The entry of js_program_print. Raises Problem for a name that is not there."""
-    return ask(of, "js_program_print", expression, frames.render_options())
+    """The entry of js_program_print. Ctrl-C ends it; what takes longer than a second says how far it is."""
+    frame = frames.NativeFrame(frames.selected(of), of.memory)
+    with progress.Progress() as shown:
+        return native.json_of(  # type: ignore[no-any-return]
+            "js_program_print",
+            of.program,
+            frame.pointer,
+            expression.encode("utf-8", "replace"),
+            frames.render_options(),
+            of.data_memory(),
+            shown.callback,
+            None,
+        )
+
+
+def error_of(found: dict[str, Any]) -> report.Problem:
+    """Python's line; of a SyntaxError with the expression above, and where it is."""
+    if found.get("offset") is None:
+        return report.Problem(found["error"])
+    text = found["name"].replace("\n", " ").replace("\t", " ")
+    column = len(text.encode()[: found["offset"]].decode("utf-8", "replace"))
+    return report.Shown(f"{text}\n{' ' * column}^\n{found['error']}")
 
 
 class Convenience(gdb.Function):

@@ -6,6 +6,7 @@
 #include "program/evaluate.h"
 #include "program/numba/advice.h"
 #include "program/program_internal.h"
+#include "values/expression/expression_api.h"
 
 /* The label that stands in place of a value. */
 static void put_label(js_text *out, js_state state, const char *reason)
@@ -138,6 +139,39 @@ int js_program_locals(js_program *program, const js_frame *frame, int which, int
 
 /* ---- one expression ---- */
 
+typedef struct namespace
+{
+    const js_scope *scope;
+    const js_frame *frame;
+    const char *expression;
+}
+namespace;
+
+/* A variable's value for an expression; one that is not exact gives its label. */
+static int value_of(void *context, const char *name, js_value *out, js_text *why)
+{
+    const namespace *in = context;
+    const js_local *local = js_scope_local(in->scope, name, strlen(name));
+    if (!local)
+        return JS_ENOTFOUND;
+    js_sight sight;
+    int status = js_sight_init(&sight, in->scope->function, local, in->frame);
+    if (status)
+        return status;
+    if (sight.has_value && sight.has_free_stride && strstr(in->expression, ".strides")) {
+        sight.state = JS_STATE_OPTIMIZED_OUT;
+    } else if (sight.has_value) {
+        *out = sight.value;
+        sight.has_value = false;
+        sight.value = (js_value){0};
+        js_sight_deinit(&sight);
+        return JS_OK;
+    }
+    put_label(why, sight.state, sight.reason);
+    js_sight_deinit(&sight);
+    return JS_EBAD;
+}
+
 static size_t name_length(const char *text)
 {
     size_t length = 0;
@@ -146,52 +180,52 @@ static size_t name_length(const char *text)
     return length;
 }
 
-int js_program_print(js_program *program, const js_frame *frame, const char *expression,
-                     const js_render_options *options, char **out)
+/* The local when the expression is a name alone. */
+static const js_local *only_name(const js_scope *scope, const char *expression)
 {
-    *out = NULL;
-    js_scope scope;
-    bool found = js_scope_init(&scope, program, frame);
     while (isspace((unsigned char)*expression))
         expression++;
     size_t length = name_length(expression);
-    const js_local *local = found ? js_scope_local(&scope, expression, length) : NULL;
-    if (!local)
+    const char *rest = expression + length;
+    while (isspace((unsigned char)*rest))
+        rest++;
+    return *rest ? NULL : js_scope_local(scope, expression, length);
+}
+
+int js_program_print(js_program *program, const js_frame *frame, const char *expression,
+                     const js_render_options *options, js_bytes *data, js_progress_fn progress, void *context,
+                     char **out)
+{
+    *out = NULL;
+    js_scope scope;
+    if (!js_scope_init(&scope, program, frame))
         return JS_ENOTFOUND;
-    const char *path = expression + length;
-    while (isspace((unsigned char)*path))
-        path++;
-    js_sight sight;
-    int status = js_sight_init(&sight, scope.function, local, frame);
-    if (status)
-        return status;
-    js_text text, why;
+    js_text text;
     js_text_init(&text, 0);
-    js_text_init(&why, 0);
     js_text_put(&text, "{");
-    if (*path && sight.has_value && sight.has_free_stride && strstr(path, ".strides")) {
-        js_value_deinit(&sight.value);
-        sight.has_value = false;
-        sight.state = JS_STATE_OPTIMIZED_OUT;
-    }
-    if (*path && sight.has_value) {
-        js_value part;
-        int got = js_value_select(program->types, &sight.value, frame->memory, path, &part, &why);
-        if (got == JS_OK) {
-            js_sight whole = sight;
-            whole.value = part;
-            whole.type = part.type;
-            status = put_sight(&text, &whole, frame, options);
-            js_value_deinit(&part);
-        } else {
-            js_text_json_pair(&text, "error", !why.status && why.length ? why.data : js_strerror(got));
+    const js_local *local = only_name(&scope, expression);
+    int status;
+    if (local) {
+        js_sight sight;
+        status = js_sight_init(&sight, scope.function, local, frame);
+        if (!status) {
+            status = put_sight(&text, &sight, frame, options);
+            js_sight_deinit(&sight);
         }
     } else {
-        status = put_sight(&text, &sight, frame, options);
+        namespace in = {&scope, frame, expression};
+        js_surroundings surroundings = {.types = program->types,
+                                        .bytes = data ? data : frame->memory,
+                                        .name = value_of,
+                                        .name_context = &in,
+                                        .poll = progress,
+                                        .poll_context = context};
+        js_text_json_pair(&text, "name", expression);
+        js_text_put(&text, ", ");
+        status = js_expression_put(&surroundings, expression, options, &text);
+        js_text_put(&text, ", \"assigned_line\": null, \"argument\": false");
     }
     js_text_put(&text, "}");
-    js_text_deinit(&why);
-    js_sight_deinit(&sight);
     return js_text_give(&text, status, out);
 }
 

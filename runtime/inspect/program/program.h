@@ -6,6 +6,7 @@
 #include "bytes/text.h"
 #include "layouts/type.h"
 #include "program/flow.h"
+#include "values/expression/expression.h"
 #include "values/value.h"
 
 typedef struct js_program js_program;
@@ -70,10 +71,12 @@ typedef struct js_frame {
 JS_API int js_program_locals(js_program *program, const js_frame *frame, int which, int versions,
                              const js_render_options *options, char **out);
 
-/* One variable with a path behind it ("d[2]", "a.shape", "a[2:5, ::2]"): as one entry of js_program_locals,
- * plus "error": the line that Python would say. JS_ENOTFOUND: no such variable here. */
+/* A Python expression over the frame's variables (values/expression/): as one entry of js_program_locals; or
+ * {"name", "error", "offset", …}: the line that Python would say, and the byte of a SyntaxError. `data` (NULL:
+ * the frame's own) is what arrays are read from. JS_ENOTFOUND: no compiled function is there. */
 JS_API int js_program_print(js_program *program, const js_frame *frame, const char *expression,
-                            const js_render_options *options, char **out);
+                            const js_render_options *options, js_bytes *data, js_progress_fn progress,
+                            void *context, char **out);
 
 /* Of what the frame runs: {"rows": [{"address", "line", "is_marker" (all is there as the source says)}] (its
  * statements), "followed": names of variables that have one place, which is right whenever they have a value,

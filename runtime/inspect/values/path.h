@@ -9,7 +9,7 @@
 enum { JS_PATH_ITEMS = 33, JS_PATH_NAME = 128 };
 
 typedef struct js_path_item {
-    enum { JS_ITEM_INDEX, JS_ITEM_SLICE, JS_ITEM_ELLIPSIS } kind;
+    enum { JS_ITEM_INDEX, JS_ITEM_SLICE, JS_ITEM_ELLIPSIS, JS_ITEM_NEWAXIS } kind;
     int64_t index;
     int64_t start, stop, step;
     bool has_start, has_stop;

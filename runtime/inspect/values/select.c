@@ -110,6 +110,11 @@ static const char *python_name(const js_type *type)
     }
 }
 
+const char *js_select_type_name(const js_type *type)
+{
+    return python_name(type);
+}
+
 static const js_member *named(const js_type *type, const char *name)
 {
     for (size_t i = 0; i < type->nmembers; i++) {
@@ -316,6 +321,18 @@ static int take_step(js_selection *at, js_value *out)
     js_value_deinit(&holder);
     at->value = value;
     return status;
+}
+
+int js_select_step(js_types *types, const js_value *value, js_bytes *bytes, const js_path_step *step,
+                   js_value *out, js_text *why)
+{
+    js_selection at = {types, bytes, value, step, why};
+    *out = (js_value){0};
+    int status = take_step(&at, out);
+    if (status) {
+        js_value_deinit(out);
+    }
+    return status || out->type ? status : JS_EBAD;
 }
 
 int js_value_select(js_types *types, const js_value *value, js_bytes *bytes, const char *path, js_value *out,

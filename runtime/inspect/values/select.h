@@ -37,4 +37,15 @@ int js_select_attribute(const js_selection *at, js_value *out);
 /* Of an object of the interpreter: what it holds itself. */
 int js_select_pyobject_attribute(const js_selection *at, js_value *out);
 int js_select_pyobject_item(const js_selection *at, js_value *out);
+/* One step; what js_value_select does with each of a path. */
+int js_select_step(js_types *types, const js_value *value, js_bytes *bytes, const js_path_step *step,
+                   js_value *out, js_text *why);
+/* Subscripts change a view: indices take axes away, slices shorten them, None adds one; nothing is read.
+ * *is_element: all axes were taken. */
+int js_view_items(js_array_view *view, const js_path_item *items, unsigned count, js_text *why,
+                  bool *is_element);
+/* What an array value says, checked; an array that lies in a record is one at the record's place. */
+int js_select_view_of(const js_selection *at, js_array_view *view);
+/* As Python names the type: "int", "numpy.ndarray" … */
+const char *js_select_type_name(const js_type *type);
 #endif

@@ -3,8 +3,7 @@
 
 #include "values/select.h"
 
-/* A view that is checked; an array that lies in a record is one at the record's place. */
-static int view_of(const js_selection *at, js_array_view *view)
+int js_select_view_of(const js_selection *at, js_array_view *view)
 {
     const js_type *type = at->value->type;
     if (!type->dims) {
@@ -188,7 +187,7 @@ int js_select_array_attribute(const js_selection *at, js_value *out)
     if (strcmp(name, "ndim") == 0) {
         return js_select_int(at, at->value->type->ndim, out);
     }
-    int status = view_of(at, &view);
+    int status = js_select_view_of(at, &view);
     if (status) {
         return status;
     }
@@ -232,21 +231,29 @@ int js_select_array_attribute(const js_selection *at, js_value *out)
     return JS_ENOTFOUND;
 }
 
-/* One axis after the other: an index takes it away, a slice shortens it. */
-static int apply(const js_selection *at, const js_path_item *item, js_array_view *view, unsigned axis,
-                 unsigned *kept)
+/* One axis after the other: an index takes it away, a slice shortens it, None puts one before it. */
+static int apply(const js_selection *at, const js_path_item *item, js_array_view *view,
+                 const js_array_view *old, unsigned *axis)
 {
-    int64_t length = view->shape[axis], index;
+    if (item && item->kind == JS_ITEM_NEWAXIS) {
+        if (view->ndim == 32) {
+            return js_select_fail(at, JS_ELIMIT, "IndexError: too many axes");
+        }
+        view->shape[view->ndim] = 1;
+        view->strides[view->ndim++] = 0;
+        return JS_OK;
+    }
+    int64_t length = old->shape[*axis], stride = old->strides[*axis], index;
+    ++*axis;
     if (item && item->kind == JS_ITEM_INDEX) {
         if (js_select_wrap(item->index, length, &index)) {
             return js_select_fail(at, JS_ELIMIT,
                                   "IndexError: index %lld is out of bounds for axis %u with size %lld",
-                                  (long long)item->index, axis, (long long)length);
+                                  (long long)item->index, *axis - 1, (long long)length);
         }
-        view->data += (uint64_t)index * (uint64_t)view->strides[axis];
+        view->data += (uint64_t)index * (uint64_t)stride;
         return JS_OK;
     }
-    int64_t stride = view->strides[axis];
     if (item && item->kind == JS_ITEM_SLICE) {
         int64_t start, count = item->step ? js_path_slice(item, length, &start) : 0;
         if (item->step == 0) {
@@ -259,9 +266,56 @@ static int apply(const js_selection *at, const js_path_item *item, js_array_view
         /* One element or none is left where this overflows. */
         stride = count > 1 ? (int64_t)((uint64_t)stride * (uint64_t)item->step) : stride;
     }
-    view->shape[*kept] = length;
-    view->strides[(*kept)++] = stride;
+    if (view->ndim == 32) {
+        return js_select_fail(at, JS_ELIMIT, "IndexError: too many axes");
+    }
+    view->shape[view->ndim] = length;
+    view->strides[view->ndim++] = stride;
     return JS_OK;
+}
+
+int js_view_items(js_array_view *view, const js_path_item *items, unsigned count, js_text *why,
+                  bool *is_element)
+{
+    const js_array_view old = *view;
+    js_selection at = {.why = why};
+    unsigned used = 0, ellipses = 0, axis = 0;
+    int status = JS_OK;
+    for (unsigned i = 0; i < count; i++) {
+        ellipses += items[i].kind == JS_ITEM_ELLIPSIS;
+        used += items[i].kind == JS_ITEM_INDEX || items[i].kind == JS_ITEM_SLICE;
+    }
+    if (ellipses > 1) {
+        return js_select_fail(&at, JS_EBAD, "IndexError: an index can only have a single ellipsis ('...')");
+    }
+    if (used > old.ndim) {
+        return js_select_fail(
+            &at, JS_ELIMIT,
+            "IndexError: too many indices for array: array is %u-dimensional, but %u were indexed", old.ndim,
+            used);
+    }
+    unsigned skipped = old.ndim - used;
+    view->ndim = 0;
+    for (unsigned i = 0; i < count && status == JS_OK; i++) {
+        if (items[i].kind != JS_ITEM_ELLIPSIS) {
+            status = apply(&at, &items[i], view, &old, &axis);
+            continue;
+        }
+        for (; skipped && status == JS_OK; skipped--) {
+            status = apply(&at, NULL, view, &old, &axis);
+        }
+    }
+    while (status == JS_OK && axis < old.ndim) {
+        status = apply(&at, NULL, view, &old, &axis);
+    }
+    *is_element = view->ndim == 0 && !ellipses;
+    view->nitems = 1;
+    for (unsigned i = 0; i < view->ndim && status == JS_OK; i++) {
+        if (__builtin_mul_overflow(view->nitems, (uint64_t)view->shape[i], &view->nitems)) {
+            return js_select_fail(&at, JS_ELIMIT, "OverflowError: too many elements");
+        }
+    }
+    return status;
 }
 
 int js_select_array_items(const js_selection *at, js_value *out)
@@ -269,7 +323,8 @@ int js_select_array_items(const js_selection *at, js_value *out)
     const js_path_step *step = at->step;
     const js_type *type = at->value->type;
     js_array_view view = {0};
-    int status = view_of(at, &view);
+    bool is_element;
+    int status = js_select_view_of(at, &view);
     if (status) {
         return status;
     }
@@ -279,44 +334,10 @@ int js_select_array_items(const js_selection *at, js_value *out)
                    ? js_select_fail(at, status, "ValueError: no field of name %s", step->name)
                    : status;
     }
-    unsigned used = 0, ellipses = 0, kept = 0, axis = 0;
-    for (unsigned i = 0; i < step->count; i++) {
-        step->items[i].kind == JS_ITEM_ELLIPSIS ? ellipses++ : used++;
-    }
-    if (ellipses > 1) {
-        return js_select_fail(at, JS_EBAD, "IndexError: an index can only have a single ellipsis ('...')");
-    }
-    if (used > view.ndim) {
-        return js_select_fail(
-            at, JS_ELIMIT,
-            "IndexError: too many indices for array: array is %u-dimensional, but %u were indexed", view.ndim,
-            used);
-    }
-    unsigned skipped = view.ndim - used;
-    for (unsigned i = 0; i < step->count && status == JS_OK; i++) {
-        if (step->items[i].kind != JS_ITEM_ELLIPSIS) {
-            status = apply(at, &step->items[i], &view, axis++, &kept);
-            continue;
-        }
-        for (; skipped && status == JS_OK; skipped--) {
-            status = apply(at, NULL, &view, axis++, &kept);
-        }
-    }
-    while (status == JS_OK && axis < view.ndim) {
-        status = apply(at, NULL, &view, axis++, &kept);
-    }
+    status = js_view_items(&view, step->items, step->count, at->why, &is_element);
     if (status) {
         return status;
     }
-    if (kept == 0 && !ellipses) {
-        return js_select_memory(at, type->target, view.data, out);
-    }
-    view.ndim = kept;
-    view.nitems = 1;
-    for (unsigned i = 0; i < kept; i++) {
-        if (__builtin_mul_overflow(view.nitems, (uint64_t)view.shape[i], &view.nitems)) {
-            return js_select_fail(at, JS_ELIMIT, "OverflowError: too many elements");
-        }
-    }
-    return js_select_view(at, &view, type->target, out);
+    return is_element ? js_select_memory(at, type->target, view.data, out)
+                      : js_select_view(at, &view, type->target, out);
 }

@@ -1,0 +1,45 @@
+"""How far something is that takes longer than a second, in one line that goes away; and Ctrl-C in the midst of it."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+import gdb
+
+from . import native
+
+_AFTER = 1.0  # seconds
+_BETWEEN = 0.2
+
+
+class Progress:
+    """`callback` is a native.ProgressFn; keep this alive while C uses it."""
+
+    def __init__(self) -> None:
+        self.callback = native.ProgressFn(self._advance)
+        self._next = time.monotonic() + _AFTER
+        self._width = 0
+        self._shows = os.isatty(2)
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        if self._width:
+            gdb.write("\r" + " " * self._width + "\r", gdb.STDERR)
+            gdb.flush(gdb.STDERR)
+
+    def _advance(self, _context: Any, done: int, total: int) -> int:
+        try:
+            now = time.monotonic()
+            if self._shows and total and now >= self._next:
+                self._next = now + _BETWEEN
+                text = f"{100 * done // total} % of {total} elements"
+                self._width = max(self._width, len(text))
+                gdb.write("\r" + text.ljust(self._width), gdb.STDERR)
+                gdb.flush(gdb.STDERR)
+            return 0
+        except BaseException as error:
+            return native.note(error) or native.ECANCEL

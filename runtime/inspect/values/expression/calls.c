@@ -1,0 +1,479 @@
+/* Functions and methods that an expression may call: those that only read. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "values/expression/operand.h"
+
+static int wrong_type(js_evaluation *e, const char *name, const js_operand *operand)
+{
+    return js_fail(e, JS_EUNSUP, "TypeError: %s() does not take '%s' here", name, js_operand_type(operand));
+}
+
+static int length(js_evaluation *e, const char *name, const js_operand *arguments, size_t count,
+                  js_operand *out)
+{
+    uint64_t found = 0;
+    bool has_length;
+    (void)name;
+    (void)count;
+    int status = js_operand_length(e, arguments, &found, &has_length);
+    if (status == JS_OK && !has_length) {
+        return js_fail(e, JS_EUNSUP, "TypeError: object of type '%s' has no len()",
+                       js_operand_type(arguments));
+    }
+    *out = js_operand_of_int((__int128)found);
+    return status;
+}
+
+static int absolute(js_evaluation *e, const char *name, const js_operand *arguments, size_t count,
+                    js_operand *out)
+{
+    (void)name;
+    (void)count;
+    return js_unary(e, JS_ABS, arguments, out);
+}
+
+static int classify(js_evaluation *e, const char *name, const js_operand *arguments, size_t count,
+                    js_operand *out)
+{
+    (void)count;
+    js_operator op = strcmp(name, "isnan") == 0   ? JS_ISNAN
+                     : strcmp(name, "isinf") == 0 ? JS_ISINF
+                                                  : JS_ISFINITE;
+    if (arguments->kind == JS_OPERAND_NUMBER) {
+        const js_number *x = &arguments->number;
+        bool is_nan = isnan(x->real) || isnan(x->imag), is_inf = isinf(x->real) || isinf(x->imag);
+        *out = js_operand_of_bool(op == JS_ISNAN ? is_nan : op == JS_ISINF ? is_inf : !is_nan && !is_inf);
+        return JS_OK;
+    }
+    return arguments->kind == JS_OPERAND_ARRAY ? js_unary(e, op, arguments, out)
+                                               : wrong_type(e, name, arguments);
+}
+
+/* ---- min, max, sum, any, all over items ---- */
+
+/* Several operands: the arguments themselves, or the items of the one. */
+static int items_of(js_evaluation *e, const char *name, const js_operand *arguments, size_t count,
+                    js_operand *out)
+{
+    bool is_sequence, is_text;
+    *out = (js_operand){.kind = JS_OPERAND_SEQUENCE, .items = (js_operand *)arguments, .count = count};
+    if (count > 1) {
+        return JS_OK;
+    }
+    int status = js_operand_items(e, arguments, out, &is_sequence);
+    if (status || is_sequence) {
+        return status;
+    }
+    js_operand text;
+    status = js_operand_text(e, arguments, &text, &is_text);
+    if (status || !is_text) {
+        return status ? status
+                      : js_fail(e, JS_EUNSUP,
+                                arguments->kind == JS_OPERAND_NUMBER || arguments->kind == JS_OPERAND_NONE
+                                    ? "TypeError: '%s' object is not iterable"
+                                    : "TypeError: going through a '%s' is not known here",
+                                js_operand_type(arguments));
+    }
+    (void)name;
+    js_operand *letters = text.count > JS_EXPRESSION_ITEMS
+                              ? NULL
+                              : js_arena_alloc(&e->arena, (text.count + 1) * sizeof *letters);
+    if (!letters) {
+        return js_no_memory(e);
+    }
+    for (uint64_t i = 0; i < text.count; i++) {
+        int found = js_item(e, &text, (int64_t)i, &letters[i]);
+        if (found) {
+            return found;
+        }
+    }
+    *out = (js_operand){.kind = JS_OPERAND_SEQUENCE, .items = letters, .count = text.count};
+    return JS_OK;
+}
+
+static int reduced(js_evaluation *e, js_reduction reduction, const js_lazy *array, js_operand *out)
+{
+    *out = (js_operand){.kind = JS_OPERAND_NUMBER};
+    if (array->type == JS_NOT_A_NUMBER) {
+        return js_fail(e, JS_EUNSUP, "TypeError: a reduction of %s is not known here", array->dtype->name);
+    }
+    return js_reduce(e, reduction, array, &out->number);
+}
+
+/* The rows of an array of more than one dimension are arrays, whose order Python would ask for. */
+static int over_array(js_evaluation *e, const char *name, const js_lazy *array, js_operand *out)
+{
+    static const struct {
+        const char *name;
+        js_reduction reduction;
+    } rows[] = {{"min", JS_REDUCE_MIN},
+                {"max", JS_REDUCE_MAX},
+                {"sum", JS_REDUCE_SUM},
+                {"any", JS_REDUCE_ANY},
+                {"all", JS_REDUCE_ALL}};
+    if (array->view.ndim == 0) {
+        return js_fail(e, JS_EUNSUP, "TypeError: iteration over a 0-d array");
+    }
+    if (array->view.ndim > 1) {
+        return js_fail(
+            e, JS_EUNSUP,
+            "TypeError: %s() goes through the rows of an array; a.%s() is the one over all elements", name,
+            name);
+    }
+    if (array->view.nitems == 0 && *name == 'm') {
+        return js_fail(e, JS_EBAD, "ValueError: %s() iterable argument is empty", name);
+    }
+    for (size_t i = 0; i < 5; i++) {
+        if (strcmp(rows[i].name, name) == 0) {
+            return reduced(e, rows[i].reduction, array, out);
+        }
+    }
+    return JS_EARG;
+}
+
+static int extreme(js_evaluation *e, const char *name, const js_operand *arguments, size_t count,
+                   js_operand *out)
+{
+    js_operand items, is_better;
+    if (count == 1 && arguments->kind == JS_OPERAND_ARRAY) {
+        return over_array(e, name, arguments->array, out);
+    }
+    int status = items_of(e, name, arguments, count, &items);
+    if (status == JS_OK && !items.count) {
+        return js_fail(e, JS_EBAD, "ValueError: %s() iterable argument is empty", name);
+    }
+    for (uint64_t i = 0; i < items.count && status == JS_OK; i++) {
+        bool yes = i == 0;
+        if (i) {
+            status =
+                js_compare(e, strcmp(name, "max") == 0 ? JS_GT : JS_LT, &items.items[i], out, &is_better);
+            status = status ? status : js_operand_truth(e, &is_better, &yes);
+        }
+        if (yes) {
+            *out = items.items[i];
+        }
+    }
+    return status;
+}
+
+static int total(js_evaluation *e, const char *name, const js_operand *arguments, size_t count,
+                 js_operand *out)
+{
+    js_operand items;
+    if (count == 1 && arguments->kind == JS_OPERAND_ARRAY) {
+        return over_array(e, name, arguments->array, out);
+    }
+    int status = items_of(e, name, arguments, 1, &items);
+    js_operand sum = count > 1 ? arguments[1] : js_operand_of_int(0);
+    for (uint64_t i = 0; i < items.count && status == JS_OK; i++) {
+        status = js_binary(e, JS_ADD, &sum, &items.items[i], out);
+        sum = *out;
+    }
+    *out = sum;
+    return status;
+}
+
+static int logical(js_evaluation *e, const char *name, const js_operand *arguments, size_t count,
+                   js_operand *out)
+{
+    js_operand items;
+    bool is_any = strcmp(name, "any") == 0, answer = !is_any;
+    if (arguments->kind == JS_OPERAND_ARRAY) {
+        return over_array(e, name, arguments->array, out);
+    }
+    (void)count;
+    int status = items_of(e, name, arguments, 1, &items);
+    for (uint64_t i = 0; i < items.count && status == JS_OK && answer != is_any; i++) {
+        status = js_operand_truth(e, &items.items[i], &answer);
+    }
+    *out = js_operand_of_bool(answer);
+    return status;
+}
+
+/* ---- conversions ---- */
+
+static int one_element(js_evaluation *e, const js_operand *operand, js_operand *out)
+{
+    *out = *operand;
+    if (operand->kind != JS_OPERAND_ARRAY) {
+        return JS_OK;
+    }
+    if (operand->array->view.ndim) {
+        return js_fail(e, JS_EUNSUP,
+                       "TypeError: only 0-dimensional arrays can be converted to Python scalars");
+    }
+    return js_operand_of_element(e, operand->array, out);
+}
+
+static int parse_number(js_evaluation *e, const char *name, const js_operand *text, js_operand *out)
+{
+    char digits[400], *end;
+    uint64_t size = 0;
+    bool is_int = strcmp(name, "int") == 0, is_odd = text->count >= sizeof digits;
+    for (uint64_t i = 0; i < text->count && !is_odd; i++) {
+        is_odd = text->codes[i] >= 0x80 || text->codes[i] == 0 || text->codes[i] == '_';
+        digits[size++] = (char)text->codes[i];
+    }
+    digits[is_odd ? 0 : size] = '\0';
+    char *start = digits + strspn(digits, " \t\n\r\f\v");
+    bool is_hex = strpbrk(start, "xXpP(") != NULL;
+    if (is_int) {
+        __int128 value = 0;
+        char *at = start + (*start == '-' || *start == '+');
+        bool has_digits = *at >= '0' && *at <= '9';
+        for (; *at >= '0' && *at <= '9'; at++) {
+            if (__builtin_mul_overflow(value, 10, &value) ||
+                __builtin_add_overflow(value, *at - '0', &value)) {
+                return js_fail(e, JS_ELIMIT, "OverflowError: the integer has more than 127 bits");
+            }
+        }
+        end = at + strspn(at, " \t\n\r\f\v");
+        *out = js_operand_of_int(*start == '-' ? -value : value);
+        is_odd |= !has_digits || *end;
+    } else {
+        double value = strtod(start, &end);
+        is_odd |= end == start || is_hex;
+        end += strspn(end, " \t\n\r\f\v");
+        is_odd |= *end != 0;
+        *out = js_operand_of_number((js_number){.type = JS_FLOAT64, .is_weak = true, .real = value});
+    }
+    if (is_odd) {
+        js_text repr;
+        js_text_init(&repr, 0);
+        js_put_repr(&repr, text->codes, text->count < 200 ? text->count : 200, text->is_bytes);
+        int status = is_int ? js_fail(e, JS_EBAD, "ValueError: invalid literal for int() with base 10: %s",
+                                      repr.data ? repr.data : "")
+                            : js_fail(e, JS_EBAD, "ValueError: could not convert string to float: %s",
+                                      repr.data ? repr.data : "");
+        js_text_deinit(&repr);
+        return status;
+    }
+    return JS_OK;
+}
+
+static int whole(js_evaluation *e, const js_number *x, js_operand *out)
+{
+    if (js_number_is_complex(x->type)) {
+        return js_fail(e, JS_EUNSUP,
+                       "TypeError: int() argument must be a string, a bytes-like object or a real number, "
+                       "not 'complex'");
+    }
+    if (js_number_is_whole(x->type)) {
+        *out = js_operand_of_int(x->integer);
+        return JS_OK;
+    }
+    if (isnan(x->real)) {
+        return js_fail(e, JS_EBAD, "ValueError: cannot convert float NaN to integer");
+    }
+    if (isinf(x->real)) {
+        return js_fail(e, JS_ELIMIT, "OverflowError: cannot convert float infinity to integer");
+    }
+    if (fabs(x->real) >= 0x1p126) {
+        return js_fail(e, JS_ELIMIT, "OverflowError: the integer has more than 127 bits");
+    }
+    *out = js_operand_of_int((__int128)x->real);
+    return JS_OK;
+}
+
+static int convert(js_evaluation *e, const char *name, const js_operand *arguments, size_t count,
+                   js_operand *out)
+{
+    js_operand operand, text;
+    bool is_text, is_true;
+    (void)count;
+    if (strcmp(name, "bool") == 0) {
+        int status = js_operand_truth(e, arguments, &is_true);
+        *out = js_operand_of_bool(is_true);
+        return status;
+    }
+    int status = one_element(e, arguments, &operand);
+    status = status ? status : js_operand_text(e, &operand, &text, &is_text);
+    if (status) {
+        return status;
+    }
+    if (is_text) {
+        return parse_number(e, name, &text, out);
+    }
+    if (operand.kind != JS_OPERAND_NUMBER) {
+        return strcmp(name, "int") == 0
+                   ? js_fail(e, JS_EUNSUP,
+                             "TypeError: int() argument must be a string, a bytes-like object or a real "
+                             "number, not '%s'",
+                             js_operand_type(&operand))
+                   : js_fail(e, JS_EUNSUP,
+                             "TypeError: float() argument must be a string or a real number, not '%s'",
+                             js_operand_type(&operand));
+    }
+    if (strcmp(name, "int") == 0) {
+        return whole(e, &operand.number, out);
+    }
+    if (js_number_is_complex(operand.number.type)) {
+        return js_fail(e, JS_EUNSUP,
+                       "TypeError: float() argument must be a string or a real number, not 'complex'");
+    }
+    *out = js_operand_of_number(
+        (js_number){.type = JS_FLOAT64, .is_weak = true, .real = js_number_real(&operand.number)});
+    return JS_OK;
+}
+
+/* round(x): to the even one; round(x, n) by the decimal digits, as Python's. */
+static int round_number(js_evaluation *e, const char *name, const js_operand *arguments, size_t count,
+                        js_operand *out)
+{
+    __int128 places = 0;
+    bool has_places = count > 1 && arguments[1].kind != JS_OPERAND_NONE;
+    if (arguments->kind != JS_OPERAND_NUMBER || js_number_is_complex(arguments->number.type)) {
+        return js_fail(e, JS_EUNSUP, "TypeError: type %s doesn't define __round__ method",
+                       js_operand_type(arguments));
+    }
+    if (has_places && !js_operand_index(&arguments[1], &places)) {
+        return wrong_type(e, name, &arguments[1]);
+    }
+    const js_number *x = &arguments->number;
+    if (js_number_is_whole(x->type)) {
+        if (places >= 0) {
+            *out = js_operand_of_int(x->integer);
+            return JS_OK;
+        }
+        return js_fail(e, JS_EUNSUP, "ValueError: round() of an int to tens is not known here");
+    }
+    if (!has_places) {
+        js_number nearest = *x;
+        nearest.real = rint(x->real);
+        return whole(e, &nearest, out);
+    }
+    if (places < -300 || places > 300 || !isfinite(x->real) || x->type != JS_FLOAT64) {
+        return x->type == JS_FLOAT64 && (places > 300 || !isfinite(x->real))
+                   ? (*out = *arguments, JS_OK)
+                   : js_fail(e, JS_EUNSUP, "ValueError: round() to so many places is not known here");
+    }
+    if (places < 0) {
+        return js_fail(e, JS_EUNSUP, "ValueError: round() of a float to tens is not known here");
+    }
+    char digits[700];
+    snprintf(digits, sizeof digits, "%.*f", (int)places, x->real); /* exact, halves to even: as _Py_dg_dtoa */
+    *out = *arguments;
+    out->number.real = strtod(digits, NULL);
+    return JS_OK;
+}
+
+static const struct {
+    const char *name;
+    int (*run)(js_evaluation *e, const char *name, const js_operand *arguments, size_t count,
+               js_operand *out);
+    size_t least, most;
+} functions[] = {
+    {"len", length, 1, 1},
+    {"abs", absolute, 1, 1},
+    {"isnan", classify, 1, 1},
+    {"isinf", classify, 1, 1},
+    {"isfinite", classify, 1, 1},
+    {"min", extreme, 1, JS_TREE_ITEMS},
+    {"max", extreme, 1, JS_TREE_ITEMS},
+    {"sum", total, 1, 2},
+    {"any", logical, 1, 1},
+    {"all", logical, 1, 1},
+    {"int", convert, 1, 1},
+    {"float", convert, 1, 1},
+    {"bool", convert, 1, 1},
+    {"round", round_number, 1, 2},
+};
+
+bool js_is_function(const char *name)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        if (strcmp(functions[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- methods of arrays ---- */
+
+static const struct {
+    const char *name;
+    js_reduction reduction;
+} reductions[] = {
+    {"sum", JS_REDUCE_SUM}, {"prod", JS_REDUCE_PROD},     {"min", JS_REDUCE_MIN},
+    {"max", JS_REDUCE_MAX}, {"argmin", JS_REDUCE_ARGMIN}, {"argmax", JS_REDUCE_ARGMAX},
+    {"any", JS_REDUCE_ANY}, {"all", JS_REDUCE_ALL},       {"mean", JS_REDUCE_MEAN},
+    {"var", JS_REDUCE_VAR}, {"std", JS_REDUCE_STD},
+};
+
+static size_t find_reduction(const char *name)
+{
+    size_t i = 0;
+    while (i < sizeof reductions / sizeof reductions[0] && strcmp(reductions[i].name, name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+bool js_has_method(const js_operand *of, const char *name)
+{
+    if (of->kind == JS_OPERAND_ARRAY) {
+        return find_reduction(name) < sizeof reductions / sizeof reductions[0] || strcmp(name, "item") == 0;
+    }
+    if (of->kind == JS_OPERAND_TEXT) {
+        return js_text_has_method(name);
+    }
+    const js_type *type = of->kind == JS_OPERAND_VALUE ? of->value.type : NULL;
+    bool is_text = type && (type->kind == JS_KIND_STR || type->kind == JS_KIND_CHARSEQ ||
+                            (type->kind == JS_KIND_LITERAL && type->literal_kind == 's') ||
+                            (type->kind == JS_KIND_BYTES && strcmp(js_operand_type(of), "bytes") == 0));
+    return is_text && js_text_has_method(name);
+}
+
+int js_array_method(js_evaluation *e, const char *name, const js_operand *of, const js_operand *arguments,
+                    size_t count, js_operand *out)
+{
+    (void)arguments;
+    if (count) {
+        return js_fail(e, JS_EUNSUP, "TypeError: arguments of %s() are not known here", name);
+    }
+    if (strcmp(name, "item") == 0) {
+        if (of->array->view.nitems != 1) {
+            return js_fail(e, JS_EBAD, "ValueError: can only convert an array of size 1 to a Python scalar");
+        }
+        return js_operand_of_element(e, of->array, out);
+    }
+    return reduced(e, reductions[find_reduction(name)].reduction, of->array, out);
+}
+
+int js_call(js_evaluation *e, const js_operand *function, const js_operand *arguments, size_t count,
+            const char *const *names, js_operand *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (names[i]) {
+            return js_fail(e, JS_EUNSUP, "TypeError: the argument %s= is not known here", names[i]);
+        }
+    }
+    if (function->kind == JS_OPERAND_METHOD) {
+        if (function->of->kind == JS_OPERAND_ARRAY) {
+            return js_array_method(e, function->name, function->of, arguments, count, out);
+        }
+        js_operand text;
+        bool is_text;
+        int status = js_operand_text(e, function->of, &text, &is_text);
+        return status ? status : js_text_method(e, function->name, &text, arguments, count, out);
+    }
+    if (function->kind != JS_OPERAND_FUNCTION) {
+        return js_fail(e, JS_EUNSUP, "TypeError: '%s' object is not callable", js_operand_type(function));
+    }
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        if (strcmp(functions[i].name, function->name) != 0) {
+            continue;
+        }
+        if (count < functions[i].least || count > functions[i].most) {
+            return js_fail(e, JS_EUNSUP, "TypeError: %s() takes %zu argument%s (%zu given)", function->name,
+                           count < functions[i].least ? functions[i].least : functions[i].most,
+                           functions[i].least == 1 && functions[i].most == 1 ? "" : "s", count);
+        }
+        return functions[i].run(e, function->name, arguments, count, out);
+    }
+    return JS_EARG;
+}

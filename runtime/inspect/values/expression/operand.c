@@ -1,0 +1,469 @@
+#include "values/expression/operand.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes/utf8.h"
+#include "values/select.h"
+
+int js_fail(js_evaluation *e, int status, const char *format, ...)
+{
+    char line[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (!e->why->length) {
+        js_text_put(e->why, line);
+    }
+    return status;
+}
+
+int js_no_memory(js_evaluation *e)
+{
+    return js_fail(e, JS_ENOMEM, "MemoryError: more than %d MiB would be held here",
+                   JS_EXPRESSION_MEMORY >> 20);
+}
+
+int js_polled(js_evaluation *e, uint64_t elements, uint64_t done, uint64_t total)
+{
+    e->done += elements;
+    if (e->done < JS_POLL_ELEMENTS || !e->with.poll) {
+        return JS_OK;
+    }
+    e->done = 0;
+    return e->with.poll(e->with.poll_context, done, total) ? js_fail(e, JS_ECANCEL, "Quit") : JS_OK;
+}
+
+js_operand js_operand_of_number(js_number number)
+{
+    return (js_operand){.kind = JS_OPERAND_NUMBER, .number = number};
+}
+
+/* An integer of Python's own: as wide as it needs to be. */
+js_operand js_operand_of_int(__int128 integer)
+{
+    js_number number = {.type = JS_INT64, .is_weak = true, .integer = integer};
+    return js_operand_of_number(number);
+}
+
+js_operand js_operand_of_bool(bool truth)
+{
+    return js_operand_of_number((js_number){.type = JS_BOOL, .integer = truth});
+}
+
+js_operand js_operand_of_array(const js_lazy *array)
+{
+    return (js_operand){.kind = JS_OPERAND_ARRAY, .array = array};
+}
+
+/* ---- from values ---- */
+
+static int keep(js_evaluation *e, js_value *value, js_operand *out)
+{
+    uint8_t *contents = js_arena_alloc(&e->arena, value->type->size + 1);
+    if (!contents) {
+        js_value_deinit(value);
+        return js_no_memory(e);
+    }
+    memcpy(contents, value->contents, value->type->size);
+    js_value kept = *value;
+    kept.contents = contents;
+    js_value_deinit(value);
+    *out = (js_operand){.kind = JS_OPERAND_VALUE, .value = kept};
+    return JS_OK;
+}
+
+static int literal(js_evaluation *e, const js_type *type, js_operand *out)
+{
+    const char *text = type->literal ? type->literal : "";
+    if (type->literal_kind == 'i') {
+        js_operand number = js_operand_of_int(strtoll(text, NULL, 10));
+        *out = number;
+        return JS_OK;
+    }
+    if (type->literal_kind == 'b') {
+        *out = js_operand_of_bool(strcmp(text, "True") == 0);
+        return JS_OK;
+    }
+    (void)e;
+    return JS_ENOTFOUND;
+}
+
+/* The array that the operand's value describes. */
+static int array(js_evaluation *e, js_operand *out)
+{
+    const js_value *value = &out->value;
+    js_array_view view;
+    const js_lazy *leaf;
+    js_selection at = {e->with.types, e->with.bytes, value, NULL, e->why};
+    js_value *origin = js_arena_alloc(&e->arena, sizeof *origin);
+    if (!origin) {
+        return js_no_memory(e);
+    }
+    *origin = *value;
+    if (value->type->dims && !value->has_address) { /* in a record that is only here */
+        view = (js_array_view){
+            .itemsize = value->type->target->size, .nitems = value->type->count, .ndim = value->type->ndim};
+        uint64_t stride = view.itemsize;
+        for (unsigned axis = view.ndim; axis-- > 0;) {
+            view.shape[axis] = (int64_t)value->type->dims[axis];
+            view.strides[axis] = (int64_t)stride;
+            stride *= value->type->dims[axis];
+        }
+        int status = js_lazy_leaf(e, &view, value->type->target, NULL, &leaf);
+        if (status == JS_OK) {
+            ((js_lazy *)leaf)->source = JS_SOURCE_LOCAL;
+            ((js_lazy *)leaf)->local = value->contents;
+            *out = js_operand_of_array(leaf);
+        }
+        return status;
+    }
+    int status = js_select_view_of(&at, &view);
+    status = status ? status : js_lazy_leaf(e, &view, value->type->target, origin, &leaf);
+    if (status == JS_OK) {
+        *out = js_operand_of_array(leaf);
+    }
+    return status;
+}
+
+int js_operand_of_value(js_evaluation *e, js_value *value, js_operand *out)
+{
+    const js_type *type = value->type;
+    js_number_type number = js_number_type_of(type);
+    int status = JS_ENOTFOUND;
+    if (number != JS_NOT_A_NUMBER) {
+        *out = (js_operand){.kind = JS_OPERAND_NUMBER};
+        js_number_load(&out->number, number, value->contents);
+        js_value_deinit(value);
+        return JS_OK;
+    }
+    if (type->kind == JS_KIND_NONE) {
+        *out = (js_operand){.kind = JS_OPERAND_NONE};
+        js_value_deinit(value);
+        return JS_OK;
+    }
+    if (type->kind == JS_KIND_LITERAL) {
+        status = literal(e, type, out);
+    }
+    if (status == JS_OK) {
+        js_value_deinit(value);
+        return JS_OK;
+    }
+    status = keep(e, value, out);
+    if (status == JS_OK && type->kind == JS_KIND_ARRAY) {
+        return array(e, out);
+    }
+    if (status == JS_OK && type->kind == JS_KIND_OPTIONAL) {
+        const js_member *valid = js_type_member(type, JS_ROLE_VALID);
+        const js_member *inner = js_type_member(type, JS_ROLE_VALUE);
+        uint8_t flag = valid ? out->value.contents[valid->offset] : 2;
+        if (flag > 1 || !inner) {
+            return js_fail(e, JS_EBAD, "<unknown: valid flag is %u>", flag);
+        }
+        if (flag == 0) {
+            *out = (js_operand){.kind = JS_OPERAND_NONE};
+            return JS_OK;
+        }
+        js_value held;
+        status = js_select_part(&out->value, inner->type, inner->offset, &held);
+        return status ? status : js_operand_of_value(e, &held, out);
+    }
+    return status;
+}
+
+int js_operand_of_element(js_evaluation *e, const js_lazy *lazy, js_operand *out)
+{
+    uint8_t storage[32], *contents = storage;
+    if (lazy->view.itemsize > sizeof storage) {
+        contents = js_arena_alloc(&e->arena, lazy->view.itemsize);
+        if (!contents) {
+            return js_no_memory(e);
+        }
+    }
+    int status = js_lazy_raw(e, lazy, 0, 1, contents);
+    if (status) {
+        return status;
+    }
+    if (lazy->type != JS_NOT_A_NUMBER) {
+        *out = (js_operand){.kind = JS_OPERAND_NUMBER};
+        js_number_load(&out->number, lazy->type, contents);
+        return JS_OK;
+    }
+    js_value value;
+    status = js_value_init(&value, lazy->dtype, contents, lazy->dtype->size);
+    if (status == JS_OK && lazy->source == JS_SOURCE_MEMORY) {
+        value.has_address = true;
+        value.address = lazy->view.data;
+    }
+    return status ? status : js_operand_of_value(e, &value, out);
+}
+
+/* ---- what Python would call it ---- */
+
+const char *js_operand_type(const js_operand *operand)
+{
+    switch (operand->kind) {
+    case JS_OPERAND_NONE:
+        return "NoneType";
+    case JS_OPERAND_ELLIPSIS:
+        return "ellipsis";
+    case JS_OPERAND_NUMBER:
+        return operand->number.type == JS_BOOL              ? "bool"
+               : js_number_is_int(operand->number.type)     ? "int"
+               : js_number_is_complex(operand->number.type) ? "complex"
+                                                            : "float";
+    case JS_OPERAND_TEXT:
+        return operand->is_bytes ? "bytes" : "str";
+    case JS_OPERAND_SEQUENCE:
+        return operand->is_list ? "list" : "tuple";
+    case JS_OPERAND_SLICE:
+        return "slice";
+    case JS_OPERAND_ARRAY:
+        return "numpy.ndarray";
+    case JS_OPERAND_VALUE:
+        return js_select_type_name(operand->value.type);
+    case JS_OPERAND_METHOD:
+    case JS_OPERAND_FUNCTION:
+        break;
+    }
+    return "builtin_function_or_method";
+}
+
+bool js_operand_number(const js_operand *operand, js_number *out)
+{
+    if (operand->kind == JS_OPERAND_NUMBER) {
+        *out = operand->number;
+        return true;
+    }
+    return false;
+}
+
+bool js_operand_index(const js_operand *operand, __int128 *out)
+{
+    bool is_index = operand->kind == JS_OPERAND_NUMBER && js_number_is_whole(operand->number.type);
+    if (is_index) {
+        *out = operand->number.integer;
+    }
+    return is_index;
+}
+
+/* ---- texts, items, lengths ---- */
+
+static bool is_text_type(const js_type *type)
+{
+    bool is_literal = type->kind == JS_KIND_LITERAL && type->literal_kind == 's';
+    return type->kind == JS_KIND_STR || type->kind == JS_KIND_CHARSEQ || is_literal ||
+           (type->kind == JS_KIND_BYTES && (!type->class_name || strcmp(type->class_name, "bytes") == 0));
+}
+
+static int literal_text(js_evaluation *e, const char *text, js_operand *out)
+{
+    size_t size = strlen(text), count = 0;
+    uint32_t *codes = js_arena_alloc(&e->arena, (size + 1) * sizeof *codes);
+    if (!codes) {
+        return js_no_memory(e);
+    }
+    while (size) {
+        size_t used = js_utf8_decode(text, size, &codes[count]);
+        if (!used) {
+            return js_fail(e, JS_EBAD, "<unknown: not UTF-8>");
+        }
+        text += used;
+        size -= used;
+        count++;
+    }
+    *out = (js_operand){.kind = JS_OPERAND_TEXT, .codes = codes, .count = count};
+    return JS_OK;
+}
+
+static int read_text(js_evaluation *e, const js_value *value, uint64_t limit, js_characters *characters)
+{
+    js_render_options options;
+    js_text nowhere, why;
+    js_render_options_init(&options);
+    js_text_init(&nowhere, 0);
+    js_text_init(&why, 0);
+    js_render render = {.bytes = e->with.bytes,
+                        .options = &options,
+                        .out = &nowhere,
+                        .left = 4 * (uint64_t)JS_EXPRESSION_CHARACTERS};
+    int status = js_characters_init(characters, &render, value->type, value->contents, limit, &why);
+    if (status) {
+        js_fail(e, status, "%s", why.length ? why.data : js_strerror(status));
+    } else if (characters->bad_size) {
+        status =
+            js_fail(e, JS_EFAULT, "<unreadable: 0x%llx (%llu bytes)>",
+                    (unsigned long long)characters->bad_address, (unsigned long long)characters->bad_size);
+        js_characters_deinit(characters);
+    }
+    js_text_deinit(&why);
+    js_text_deinit(&nowhere);
+    return status;
+}
+
+int js_operand_text(js_evaluation *e, const js_operand *operand, js_operand *out, bool *is_text)
+{
+    *is_text = operand->kind == JS_OPERAND_TEXT;
+    if (*is_text) {
+        *out = *operand;
+        return JS_OK;
+    }
+    *is_text = operand->kind == JS_OPERAND_VALUE && is_text_type(operand->value.type);
+    if (!*is_text) {
+        return JS_OK;
+    }
+    const js_type *type = operand->value.type;
+    if (type->kind == JS_KIND_LITERAL) {
+        return literal_text(e, type->literal, out);
+    }
+    js_characters characters;
+    int status = read_text(e, &operand->value, JS_EXPRESSION_CHARACTERS + 1, &characters);
+    if (status) {
+        return status;
+    }
+    uint32_t *codes = js_arena_alloc(&e->arena, (characters.count + 1) * sizeof *codes);
+    if (characters.total > JS_EXPRESSION_CHARACTERS || characters.count < characters.total) {
+        status = js_fail(e, JS_ELIMIT, "MemoryError: a text of %llu characters is too long to compute with",
+                         (unsigned long long)characters.total);
+    } else if (!codes) {
+        status = js_no_memory(e);
+    } else {
+        memcpy(codes, characters.codes, characters.count * sizeof *codes);
+        bool is_bytes = type->kind == JS_KIND_BYTES || (type->kind == JS_KIND_CHARSEQ && !type->is_wide);
+        *out = (js_operand){
+            .kind = JS_OPERAND_TEXT, .codes = codes, .count = characters.count, .is_bytes = is_bytes};
+    }
+    js_characters_deinit(&characters);
+    return status;
+}
+
+/* The record that a variable, which is a pointer to it, stands for. */
+static int length_of_value(js_evaluation *e, const js_operand *operand, uint64_t *out, bool *has_length)
+{
+    const js_type *type = operand->value.type;
+    js_characters characters;
+    *has_length = true;
+    if (type->kind == JS_KIND_TUPLE || type->kind == JS_KIND_RECORD) {
+        *out = type->nmembers;
+        return JS_OK;
+    }
+    if (type->kind == JS_KIND_POINTER && type->target && type->target->kind == JS_KIND_RECORD) {
+        *out = type->target->nmembers;
+        return JS_OK;
+    }
+    if (type->kind == JS_KIND_LITERAL && type->literal_kind == 's') {
+        js_operand text;
+        int status = literal_text(e, type->literal, &text);
+        *out = text.count;
+        return status;
+    }
+    *has_length = is_text_type(type) || type->kind == JS_KIND_BYTES;
+    if (!*has_length) {
+        return JS_OK;
+    }
+    int status = read_text(e, &operand->value, 0, &characters);
+    if (status == JS_OK) {
+        *out = characters.total;
+        js_characters_deinit(&characters);
+    }
+    return status;
+}
+
+int js_operand_length(js_evaluation *e, const js_operand *operand, uint64_t *out, bool *has_length)
+{
+    *has_length = true;
+    switch (operand->kind) {
+    case JS_OPERAND_TEXT:
+    case JS_OPERAND_SEQUENCE:
+        *out = operand->count;
+        return JS_OK;
+    case JS_OPERAND_ARRAY:
+        if (operand->array->view.ndim == 0) {
+            return js_fail(e, JS_EUNSUP, "TypeError: len() of unsized object");
+        }
+        *out = (uint64_t)operand->array->view.shape[0];
+        return JS_OK;
+    case JS_OPERAND_VALUE:
+        return length_of_value(e, operand, out, has_length);
+    default:
+        *has_length = false;
+        return JS_OK;
+    }
+}
+
+int js_operand_items(js_evaluation *e, const js_operand *operand, js_operand *out, bool *is_sequence)
+{
+    *is_sequence = operand->kind == JS_OPERAND_SEQUENCE;
+    if (*is_sequence) {
+        *out = *operand;
+        return JS_OK;
+    }
+    const js_type *type = operand->kind == JS_OPERAND_VALUE ? operand->value.type : NULL;
+    *is_sequence = type && type->kind == JS_KIND_TUPLE;
+    if (!*is_sequence) {
+        return JS_OK;
+    }
+    js_operand *items = js_arena_alloc(&e->arena, (type->nmembers + 1) * sizeof *items);
+    if (!items) {
+        return js_no_memory(e);
+    }
+    for (size_t i = 0; i < type->nmembers; i++) {
+        js_value part;
+        int status = js_select_part(&operand->value, type->members[i].type, type->members[i].offset, &part);
+        status = status ? status : js_operand_of_value(e, &part, &items[i]);
+        if (status) {
+            return status;
+        }
+    }
+    *out = (js_operand){.kind = JS_OPERAND_SEQUENCE, .items = items, .count = type->nmembers};
+    return JS_OK;
+}
+
+int js_operand_truth(js_evaluation *e, const js_operand *operand, bool *out)
+{
+    js_operand one;
+    uint64_t length;
+    bool has_length;
+    *out = true;
+    switch (operand->kind) {
+    case JS_OPERAND_NONE:
+        *out = false;
+        return JS_OK;
+    case JS_OPERAND_NUMBER:
+        *out = js_number_truth(&operand->number);
+        return JS_OK;
+    case JS_OPERAND_ARRAY:
+        if (operand->array->view.nitems == 0) {
+            return js_fail(e, JS_EBAD,
+                           "ValueError: The truth value of an empty array is ambiguous. Use `array.size > 0` "
+                           "to check that an array is not empty.");
+        }
+        if (operand->array->view.nitems > 1) {
+            return js_fail(e, JS_EBAD,
+                           "ValueError: The truth value of an array with more than one element is ambiguous. "
+                           "Use a.any() or a.all()");
+        }
+        {
+            int status = js_operand_of_element(e, operand->array, &one);
+            return status ? status : js_operand_truth(e, &one, out);
+        }
+    case JS_OPERAND_VALUE:
+        if (operand->value.type->kind == JS_KIND_OPAQUE || operand->value.type->kind == JS_KIND_STRUCT ||
+            operand->value.type->kind == JS_KIND_DATETIME || operand->value.type->kind == JS_KIND_TIMEDELTA ||
+            operand->value.type->kind == JS_KIND_RECORD) {
+            return js_fail(e, JS_EUNSUP, "TypeError: bool() of %s is not known here",
+                           js_operand_type(operand));
+        }
+        break;
+    default:
+        break;
+    }
+    int status = js_operand_length(e, operand, &length, &has_length);
+    if (status == JS_OK && has_length) {
+        *out = length != 0;
+    }
+    return status;
+}

@@ -1,0 +1,112 @@
+/* What stands on either side of an operator, and what all parts of the evaluation share. Internal to
+ * expression/. Everything lives in the evaluation's arena, and goes with it. */
+#ifndef JS_EXPRESSION_OPERAND_H
+#define JS_EXPRESSION_OPERAND_H
+
+#include "values/expression/expression.h"
+#include "values/expression/lazy.h"
+#include "values/expression/tree.h"
+#include "values/render.h"
+
+enum {
+    JS_EXPRESSION_MEMORY = 64 << 20,    /* bytes of one evaluation */
+    JS_EXPRESSION_CHARACTERS = 1 << 20, /* of one text that is computed with */
+    JS_EXPRESSION_ITEMS = 1 << 16,      /* of one tuple or list that is computed */
+    JS_POLL_ELEMENTS = 1 << 18,         /* between two calls of the poll callback */
+};
+
+typedef struct js_evaluation {
+    js_surroundings with;
+    js_arena arena;
+    js_text *why;   /* the error's line */
+    uint64_t done;  /* elements since the last poll */
+    unsigned depth; /* of operands within operands */
+} js_evaluation;
+
+typedef enum js_operand_kind {
+    JS_OPERAND_NONE,
+    JS_OPERAND_ELLIPSIS,
+    JS_OPERAND_NUMBER,
+    JS_OPERAND_TEXT,     /* characters that are here */
+    JS_OPERAND_SEQUENCE, /* tuple or list of operands */
+    JS_OPERAND_SLICE,
+    JS_OPERAND_ARRAY,
+    JS_OPERAND_VALUE, /* anything else that has a type: texts of the target, tuples, records, times … */
+    JS_OPERAND_METHOD,
+    JS_OPERAND_FUNCTION,
+} js_operand_kind;
+
+typedef struct js_operand js_operand;
+struct js_operand {
+    js_operand_kind kind;
+    js_number number;
+    const uint32_t *codes; /* TEXT */
+    uint64_t count;        /* TEXT, SEQUENCE */
+    bool is_bytes;         /* TEXT */
+    bool is_list;          /* SEQUENCE */
+    js_operand *items;     /* SEQUENCE; SLICE: start, stop, step */
+    const js_lazy *array;
+    js_value value;   /* its contents are in the arena */
+    const char *name; /* METHOD, FUNCTION */
+    js_operand *of;   /* METHOD */
+};
+
+/* Writes the error's line and returns the status. */
+int js_fail(js_evaluation *e, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int js_no_memory(js_evaluation *e);
+/* So many more elements were worked on, of so many: JS_ECANCEL when it is to stop. */
+int js_polled(js_evaluation *e, uint64_t elements, uint64_t done, uint64_t total);
+
+/* Takes the value: what is known as a number, an array, None or the value behind an Optional becomes that. */
+int js_operand_of_value(js_evaluation *e, js_value *value, js_operand *out);
+js_operand js_operand_of_number(js_number number);
+js_operand js_operand_of_int(__int128 integer);
+js_operand js_operand_of_bool(bool truth);
+js_operand js_operand_of_array(const js_lazy *array);
+/* A lazy array that is only one element becomes that number or value. */
+int js_operand_of_element(js_evaluation *e, const js_lazy *array, js_operand *out);
+/* As Python names its type: "int", "numpy.ndarray" … */
+const char *js_operand_type(const js_operand *operand);
+/* As tp_name or __name__ say it: no module. */
+const char *js_operand_name(const js_operand *operand);
+
+/* bool(x) */
+int js_operand_truth(js_evaluation *e, const js_operand *operand, bool *out);
+/* A text of the target becomes characters; false and JS_OK: not a text. */
+int js_operand_text(js_evaluation *e, const js_operand *operand, js_operand *out, bool *is_text);
+/* A tuple, list or one-dimensional array as operands; false and JS_OK: not one. */
+int js_operand_items(js_evaluation *e, const js_operand *operand, js_operand *out, bool *is_sequence);
+/* len(x); false and JS_OK: it has none. */
+int js_operand_length(js_evaluation *e, const js_operand *operand, uint64_t *out, bool *has_length);
+/* An integer, for an index; false: it is none. */
+bool js_operand_index(const js_operand *operand, __int128 *out);
+
+/* ---- evaluation, a file each ---- */
+int js_node_evaluate(js_evaluation *e, const js_node *node, js_operand *out);
+int js_binary(js_evaluation *e, js_operator op, const js_operand *a, const js_operand *b, js_operand *out);
+int js_unary(js_evaluation *e, js_operator op, const js_operand *a, js_operand *out);
+int js_compare(js_evaluation *e, js_operator op, const js_operand *a, const js_operand *b, js_operand *out);
+int js_attribute(js_evaluation *e, const js_operand *of, const char *name, js_operand *out);
+int js_subscript(js_evaluation *e, const js_operand *of, const js_operand *key, js_operand *out);
+/* js_subscript with the key of a tuple's items one by one. */
+int js_item(js_evaluation *e, const js_operand *of, int64_t index, js_operand *out);
+int js_call(js_evaluation *e, const js_operand *function, const js_operand *arguments, size_t count,
+            const char *const *names, js_operand *out);
+bool js_is_function(const char *name);
+/* Methods of texts and arrays; JS_ENOTFOUND and no line: there is no such method. */
+bool js_has_method(const js_operand *of, const char *name);
+int js_text_method(js_evaluation *e, const char *name, const js_operand *of, const js_operand *arguments,
+                   size_t count, js_operand *out);
+bool js_text_has_method(const char *name);
+int js_array_method(js_evaluation *e, const char *name, const js_operand *of, const js_operand *arguments,
+                    size_t count, js_operand *out);
+/* Scalars as Python computes with them (arithmetic.c). */
+int js_scalar_binary(js_evaluation *e, js_operator op, const js_number *a, const js_number *b,
+                     js_number *out);
+int js_scalar_unary(js_evaluation *e, js_operator op, const js_number *a, js_number *out);
+bool js_scalar_compare(js_operator op, const js_number *a, const js_number *b);
+const char *js_operator_sign(js_operator op);
+const char *js_operator_ufunc(js_operator op);
+/* The number that this is for an operator: numbers and Literal values; false: none. */
+bool js_operand_number(const js_operand *operand, js_number *out);
+#endif

@@ -1,0 +1,471 @@
+/* Operators: numbers as Python computes, arrays as NumPy does, texts and sequences. */
+#include <string.h>
+
+#include "values/expression/operand.h"
+
+static bool is_array_like(const js_operand *operand)
+{
+    return operand->kind == JS_OPERAND_ARRAY;
+}
+
+static int unsupported(js_evaluation *e, js_operator op, const js_operand *a, const js_operand *b)
+{
+    return js_fail(e, JS_EUNSUP, "TypeError: unsupported operand type(s) for %s: '%s' and '%s'",
+                   js_operator_sign(op), js_operand_type(a), js_operand_type(b));
+}
+
+/* A list or tuple of numbers beside an array is an array. */
+static int as_array(js_evaluation *e, const js_operand *operand, const js_lazy **out)
+{
+    js_operand items;
+    bool is_sequence;
+    if (operand->kind == JS_OPERAND_ARRAY) {
+        *out = operand->array;
+        return JS_OK;
+    }
+    if (operand->kind == JS_OPERAND_NUMBER) {
+        js_number number = operand->number;
+        if (js_number_is_whole(number.type) && !js_number_fits(number.integer, number.type)) {
+            js_number_cast(&number, js_number_fits(number.integer, JS_UINT64) ? JS_UINT64 : JS_FLOAT64);
+        }
+        return js_lazy_number(e, &number, out);
+    }
+    int status = js_operand_items(e, operand, &items, &is_sequence);
+    if (status) {
+        return status;
+    }
+    js_number_type type = JS_NOT_A_NUMBER;
+    for (uint64_t i = 0; is_sequence && i < items.count; i++) {
+        const js_operand *item = &items.items[i];
+        js_number_type each = item->kind == JS_OPERAND_NUMBER ? item->number.type : JS_NOT_A_NUMBER;
+        type = i && type != JS_NOT_A_NUMBER ? js_number_promote(type, each) : i ? type : each;
+        if (each != JS_NOT_A_NUMBER && js_number_is_whole(each) &&
+            !js_number_fits(item->number.integer, each)) {
+            type = JS_NOT_A_NUMBER;
+        }
+        is_sequence = type != JS_NOT_A_NUMBER;
+    }
+    if (!is_sequence || !items.count) {
+        return js_fail(e, JS_EUNSUP, "TypeError: '%s' is no array of numbers", js_operand_type(operand));
+    }
+    uint64_t size = js_number_size(type);
+    uint8_t *contents = js_arena_alloc(&e->arena, items.count * size);
+    if (!contents) {
+        return js_no_memory(e);
+    }
+    for (uint64_t i = 0; i < items.count; i++) {
+        js_number number = items.items[i].number;
+        js_number_cast(&number, type);
+        js_number_store(&number, contents + i * size);
+    }
+    return js_lazy_local(e, type, contents, items.count, out);
+}
+
+static int no_loop(js_evaluation *e, js_operator op)
+{
+    return js_fail(e, JS_EUNSUP,
+                   "TypeError: ufunc '%s' not supported for the input types, and the inputs could not be "
+                   "safely coerced to any supported types according to the casting rule ''safe''",
+                   js_operator_ufunc(op));
+}
+
+/* The operands' common type; a literal takes the array's. */
+static js_number_type common_type(const js_operand *a, const js_lazy *x, const js_operand *b,
+                                  const js_lazy *y)
+{
+    bool a_weak = a->kind == JS_OPERAND_NUMBER && a->number.is_weak;
+    bool b_weak = b->kind == JS_OPERAND_NUMBER && b->number.is_weak;
+    return a_weak && !b_weak   ? js_number_promote_weak(a->number.type, y->type)
+           : b_weak && !a_weak ? js_number_promote_weak(b->number.type, x->type)
+                               : js_number_promote(x->type, y->type);
+}
+
+/* A literal that the other's type has no room for. */
+static int check_literal(js_evaluation *e, const js_operand *operand, js_number_type type)
+{
+    if (operand->kind == JS_OPERAND_NUMBER && js_number_is_int(operand->number.type) &&
+        operand->number.is_weak && js_number_is_whole(type) &&
+        !js_number_fits(operand->number.integer, type)) {
+        js_text digits;
+        js_text_init(&digits, 0);
+        js_put_integer(&digits, operand->number.integer);
+        int status = js_fail(e, JS_ELIMIT, "OverflowError: Python integer %s out of bounds for %s",
+                             digits.data ? digits.data : "", js_number_name(type));
+        js_text_deinit(&digits);
+        return status;
+    }
+    return JS_OK;
+}
+
+/* a ** b: integers to negative powers are refused, which has to be looked for first. */
+static int check_powers(js_evaluation *e, const js_lazy *exponents, js_number_type type)
+{
+    js_number least;
+    if (!js_number_is_signed(type) || !exponents->view.nitems || !js_number_is_signed(exponents->type)) {
+        return JS_OK;
+    }
+    int status = js_reduce(e, JS_REDUCE_MIN, exponents, &least);
+    if (status == JS_OK && least.integer < 0) {
+        return js_fail(e, JS_EBAD, "ValueError: Integers to negative integer powers are not allowed.");
+    }
+    return status;
+}
+
+/* The operator and types of a ufunc; JS_EUNSUP: it has no loop for them. */
+static int choose(js_evaluation *e, js_operator *op, js_number_type *within, js_number_type *result)
+{
+    js_number_type type = *within;
+    bool is_bitwise = *op == JS_AND || *op == JS_OR || *op == JS_XOR;
+    bool is_shift = *op == JS_LSHIFT || *op == JS_RSHIFT;
+    *result = type;
+    if ((is_bitwise || is_shift) && !js_number_is_whole(type)) {
+        return no_loop(e, *op);
+    }
+    if (js_number_is_complex(type) && (*op == JS_FLOORDIV || *op == JS_MOD || *op == JS_POW)) {
+        return *op == JS_POW ? js_fail(e, JS_EUNSUP, "TypeError: ** of complex numbers is not known here")
+                             : no_loop(e, *op);
+    }
+    if (*op == JS_DIV && js_number_is_whole(type)) {
+        *within = *result = JS_FLOAT64;
+        return JS_OK;
+    }
+    if (type == JS_BOOL && *op == JS_SUB) {
+        return js_fail(e, JS_EUNSUP,
+                       "TypeError: numpy boolean subtract, the `-` operator, is not supported, use the "
+                       "bitwise_xor, the `^` operator, or the logical_xor function instead.");
+    }
+    if (type == JS_BOOL && (*op == JS_ADD || *op == JS_MUL)) {
+        *op = *op == JS_ADD ? JS_OR : JS_AND;
+    } else if (type == JS_BOOL && !is_bitwise) {
+        *within = *result = JS_INT8;
+    }
+    return JS_OK;
+}
+
+/* Of arrays without an axis NumPy makes a number. */
+static int give(js_evaluation *e, int status, const js_lazy *made, js_operand *out)
+{
+    if (status == JS_OK && made->view.ndim == 0) {
+        return js_operand_of_element(e, made, out);
+    }
+    if (status == JS_OK) {
+        *out = js_operand_of_array(made);
+    }
+    return status;
+}
+
+static int arrays(js_evaluation *e, js_operator op, const js_operand *a, const js_operand *b, js_operand *out)
+{
+    const js_lazy *x, *y, *made;
+    int status = as_array(e, a, &x);
+    status = status ? status : as_array(e, b, &y);
+    if (status) {
+        return status;
+    }
+    if (op == JS_MATMUL) {
+        return js_fail(e, JS_EUNSUP, "TypeError: @ is not known here");
+    }
+    if (x->type == JS_NOT_A_NUMBER || y->type == JS_NOT_A_NUMBER) {
+        return js_fail(e, JS_EUNSUP, "TypeError: '%s' of %s and %s is not known here", js_operator_sign(op),
+                       x->dtype->name, y->dtype->name);
+    }
+    js_number_type within = common_type(a, x, b, y), result;
+    status = op == JS_DIV ? JS_OK : check_literal(e, a, within);
+    status = status || op == JS_DIV ? status : check_literal(e, b, within);
+    status = status ? status : choose(e, &op, &within, &result);
+    if (status == JS_OK && op == JS_POW) {
+        status = check_powers(e, y, within);
+    }
+    status = status ? status : js_lazy_map(e, op, result, within, x, y, &made);
+    return give(e, status, made, out);
+}
+
+/* ---- texts and sequences ---- */
+
+static int join(js_evaluation *e, const js_operand *a, const js_operand *b, js_operand *out)
+{
+    uint64_t count = a->count + b->count;
+    bool is_text = a->kind == JS_OPERAND_TEXT;
+    uint64_t size = is_text ? sizeof *a->codes : sizeof *a->items;
+    if (count > (is_text ? JS_EXPRESSION_CHARACTERS : JS_EXPRESSION_ITEMS)) {
+        return js_no_memory(e);
+    }
+    uint8_t *both = js_arena_alloc(&e->arena, (count + 1) * size);
+    if (!both) {
+        return js_no_memory(e);
+    }
+    *out = *a;
+    out->count = count;
+    memcpy(both, is_text ? (const void *)a->codes : a->items, a->count * size);
+    memcpy(both + a->count * size, is_text ? (const void *)b->codes : b->items, b->count * size);
+    out->codes = is_text ? (const uint32_t *)(const void *)both : NULL;
+    out->items = is_text ? NULL : (js_operand *)(void *)both;
+    return JS_OK;
+}
+
+static int repeat(js_evaluation *e, const js_operand *of, __int128 times, js_operand *out)
+{
+    bool is_text = of->kind == JS_OPERAND_TEXT;
+    uint64_t size = is_text ? sizeof *of->codes : sizeof *of->items;
+    uint64_t most = is_text ? JS_EXPRESSION_CHARACTERS : JS_EXPRESSION_ITEMS;
+    times = times < 0 ? 0 : times;
+    if (of->count && times > (__int128)(most / of->count)) {
+        return js_no_memory(e);
+    }
+    uint64_t count = of->count ? of->count * (uint64_t)times : 0;
+    uint8_t *all = js_arena_alloc(&e->arena, (count + 1) * size);
+    if (!all) {
+        return js_no_memory(e);
+    }
+    for (uint64_t i = 0; i < count; i += of->count) {
+        memcpy(all + i * size, is_text ? (const void *)of->codes : of->items, of->count * size);
+    }
+    *out = *of;
+    out->count = count;
+    out->codes = is_text ? (const uint32_t *)(const void *)all : NULL;
+    out->items = is_text ? NULL : (js_operand *)(void *)all;
+    return JS_OK;
+}
+
+/* Characters or items that are here; otherwise the operand as it is. */
+static int unfold(js_evaluation *e, const js_operand *operand, js_operand *out)
+{
+    bool is_one;
+    int status = js_operand_text(e, operand, out, &is_one);
+    if (status || is_one) {
+        return status;
+    }
+    status = js_operand_items(e, operand, out, &is_one);
+    if (status == JS_OK && !is_one) {
+        *out = *operand;
+    }
+    return status;
+}
+
+int js_binary(js_evaluation *e, js_operator op, const js_operand *a, const js_operand *b, js_operand *out)
+{
+    if (a->kind == JS_OPERAND_NUMBER && b->kind == JS_OPERAND_NUMBER) {
+        *out = (js_operand){.kind = JS_OPERAND_NUMBER};
+        return js_scalar_binary(e, op, &a->number, &b->number, &out->number);
+    }
+    if (is_array_like(a) || is_array_like(b)) {
+        return arrays(e, op, a, b, out);
+    }
+    js_operand x, y;
+    __int128 times;
+    int status = unfold(e, a, &x);
+    status = status ? status : unfold(e, b, &y);
+    if (status) {
+        return status;
+    }
+    bool x_long = x.kind == JS_OPERAND_TEXT || x.kind == JS_OPERAND_SEQUENCE;
+    bool y_long = y.kind == JS_OPERAND_TEXT || y.kind == JS_OPERAND_SEQUENCE;
+    if (op == JS_ADD && x_long && x.kind == y.kind) {
+        if (x.is_bytes == y.is_bytes && x.is_list == y.is_list) {
+            return join(e, &x, &y, out);
+        }
+        if (x.kind == JS_OPERAND_TEXT && x.is_bytes) {
+            return js_fail(e, JS_EUNSUP, "TypeError: can't concat str to bytes");
+        }
+    }
+    if (op == JS_ADD && x_long && (x.kind == JS_OPERAND_SEQUENCE || !x.is_bytes)) {
+        return js_fail(e, JS_EUNSUP, "TypeError: can only concatenate %s (not \"%s\") to %s",
+                       js_operand_type(&x), js_operand_type(b), js_operand_type(&x));
+    }
+    if (op == JS_MUL && x_long && js_operand_index(&y, &times)) {
+        return repeat(e, &x, times, out);
+    }
+    if (op == JS_MUL && y_long && js_operand_index(&x, &times)) {
+        return repeat(e, &y, times, out);
+    }
+    if (op == JS_MUL && (x_long || y_long)) {
+        return js_fail(e, JS_EUNSUP, "TypeError: can't multiply sequence by non-int of type '%s'",
+                       js_operand_type(x_long ? b : a));
+    }
+    if (op == JS_MOD && x.kind == JS_OPERAND_TEXT) {
+        return js_fail(e, JS_EUNSUP, "TypeError: formatting with %% is not known here");
+    }
+    return unsupported(e, op, a, b);
+}
+
+int js_unary(js_evaluation *e, js_operator op, const js_operand *a, js_operand *out)
+{
+    if (a->kind == JS_OPERAND_NUMBER) {
+        *out = (js_operand){.kind = JS_OPERAND_NUMBER};
+        return js_scalar_unary(e, op, &a->number, &out->number);
+    }
+    if (a->kind == JS_OPERAND_ARRAY && a->array->type != JS_NOT_A_NUMBER) {
+        const js_lazy *made;
+        js_number_type type = a->array->type, result = type;
+        if (type == JS_BOOL && (op == JS_NEG || op == JS_POS)) {
+            return op == JS_NEG
+                       ? js_fail(e, JS_EUNSUP,
+                                 "TypeError: The numpy boolean negative, the `-` operator, is not supported, "
+                                 "use the `~` operator or the logical_not function instead.")
+                       : js_fail(e, JS_EUNSUP,
+                                 "TypeError: ufunc 'positive' did not contain a loop with signature matching "
+                                 "types <class 'numpy.dtypes.BoolDType'> -> None");
+        }
+        if (op == JS_INVERT && !js_number_is_whole(type)) {
+            return no_loop(e, op);
+        }
+        if (op == JS_ABS) {
+            result = js_number_part(type);
+        } else if (op == JS_ISNAN || op == JS_ISINF || op == JS_ISFINITE) {
+            result = JS_BOOL;
+        }
+        int status = js_lazy_map(e, op, result, JS_NOT_A_NUMBER, a->array, NULL, &made);
+        return give(e, status, made, out);
+    }
+    return js_fail(e, JS_EUNSUP, "TypeError: bad operand type for %s%s: '%s'", op == JS_ABS ? "" : "unary ",
+                   js_operator_sign(op), js_operand_type(a));
+}
+
+/* ---- comparisons ---- */
+
+static js_operator mirrored(js_operator op)
+{
+    static const js_operator others[] = {
+        [JS_LT] = JS_GT, [JS_LE] = JS_GE, [JS_EQ] = JS_EQ, [JS_NE] = JS_NE, [JS_GE] = JS_LE, [JS_GT] = JS_LT};
+    return others[op];
+}
+
+/* A literal that no element of the type can be: every element is on the same side. */
+static int out_of_range(js_evaluation *e, js_operator op, const js_lazy *x, const js_number *literal,
+                        const js_lazy **out)
+{
+    js_number zero = {.type = JS_INT64}, side = {.type = JS_INT64, .integer = literal->integer < 0 ? -1 : 1};
+    js_number truth = {.type = JS_BOOL, .integer = js_scalar_compare(op, &zero, &side)};
+    const js_lazy *constant, *none;
+    int status = js_lazy_number(e, &truth, &constant);
+    status = status ? status : js_lazy_map(e, JS_ISFINITE, JS_BOOL, JS_NOT_A_NUMBER, x, NULL, &none);
+    /* true & constant, of x's shape */
+    return status ? status : js_lazy_map(e, JS_AND, JS_BOOL, JS_BOOL, none, constant, out);
+}
+
+static int compare_arrays(js_evaluation *e, js_operator op, const js_operand *a, const js_operand *b,
+                          js_operand *out)
+{
+    const js_lazy *x, *y, *made;
+    if (a->kind != JS_OPERAND_ARRAY && a->kind != JS_OPERAND_NUMBER) { /* Python asks the array */
+        return compare_arrays(e, mirrored(op), b, a, out);
+    }
+    int status = as_array(e, a, &x);
+    status = status ? status : as_array(e, b, &y);
+    if (status) {
+        return status;
+    }
+    if (x->type == JS_NOT_A_NUMBER || y->type == JS_NOT_A_NUMBER) {
+        return js_fail(e, JS_EUNSUP, "TypeError: '%s' of %s and %s is not known here", js_operator_sign(op),
+                       x->dtype->name, y->dtype->name);
+    }
+    js_number_type within = common_type(a, x, b, y);
+    const js_operand *literal = a->kind == JS_OPERAND_NUMBER ? a : b->kind == JS_OPERAND_NUMBER ? b : NULL;
+    if (literal && literal->number.is_weak && js_number_is_int(literal->number.type) &&
+        js_number_is_whole(within) && !js_number_fits(literal->number.integer, within)) {
+        status = literal == b ? out_of_range(e, op, x, &b->number, &made)
+                              : out_of_range(e, mirrored(op), y, &a->number, &made);
+    } else if (js_number_is_whole(x->type) && js_number_is_whole(y->type) && !js_number_is_whole(within)) {
+        bool is_turned = js_number_lane(x->type) == JS_LANE_UINT;
+        status = js_lazy_map(e, is_turned ? mirrored(op) : op, JS_BOOL, JS_NOT_A_NUMBER, is_turned ? y : x,
+                             is_turned ? x : y, &made);
+    } else {
+        status = js_lazy_map(e, op, JS_BOOL, within, x, y, &made);
+    }
+    return give(e, status, made, out);
+}
+
+static bool decided(js_operator op, int order)
+{
+    return op == JS_LT   ? order < 0
+           : op == JS_LE ? order <= 0
+           : op == JS_EQ ? order == 0
+           : op == JS_NE ? order != 0
+           : op == JS_GE ? order >= 0
+                         : order > 0;
+}
+
+static int compare_texts(js_operator op, const js_operand *a, const js_operand *b, js_operand *out)
+{
+    uint64_t least = a->count < b->count ? a->count : b->count, i = 0;
+    while (i < least && a->codes[i] == b->codes[i]) {
+        i++;
+    }
+    int order =
+        i < least ? (a->codes[i] < b->codes[i] ? -1 : 1) : (a->count > b->count) - (a->count < b->count);
+    *out = js_operand_of_bool(decided(op, order));
+    return JS_OK;
+}
+
+/* The first items that differ decide. */
+static int compare_sequences(js_evaluation *e, js_operator op, const js_operand *a, const js_operand *b,
+                             js_operand *out)
+{
+    uint64_t least = a->count < b->count ? a->count : b->count;
+    if (++e->depth > JS_TREE_DEPTH) {
+        return js_fail(e, JS_ELIMIT, "RecursionError: maximum recursion depth exceeded in comparison");
+    }
+    for (uint64_t i = 0; i < least; i++) {
+        js_operand same;
+        bool is_same;
+        int status = js_compare(e, JS_EQ, &a->items[i], &b->items[i], &same);
+        status = status ? status : js_operand_truth(e, &same, &is_same);
+        status = status ? status : js_polled(e, 16, i, least);
+        if (status) {
+            return status;
+        }
+        if (!is_same) {
+            e->depth--;
+            if (op == JS_EQ || op == JS_NE) {
+                *out = js_operand_of_bool(op == JS_NE);
+                return JS_OK;
+            }
+            return js_compare(e, op, &a->items[i], &b->items[i], out);
+        }
+    }
+    e->depth--;
+    *out = js_operand_of_bool(decided(op, (a->count > b->count) - (a->count < b->count)));
+    return JS_OK;
+}
+
+static bool same_kind_of_thing(const js_operand *a, const js_operand *b)
+{
+    return a->kind == JS_OPERAND_VALUE && b->kind == JS_OPERAND_VALUE;
+}
+
+int js_compare(js_evaluation *e, js_operator op, const js_operand *a, const js_operand *b, js_operand *out)
+{
+    if (a->kind == JS_OPERAND_NUMBER && b->kind == JS_OPERAND_NUMBER) {
+        bool has_order = !js_number_is_complex(a->number.type) && !js_number_is_complex(b->number.type);
+        if (has_order || op == JS_EQ || op == JS_NE) {
+            *out = js_operand_of_bool(js_scalar_compare(op, &a->number, &b->number));
+            return JS_OK;
+        }
+    } else if (is_array_like(a) || is_array_like(b)) {
+        return compare_arrays(e, op, a, b, out);
+    }
+    js_operand x, y;
+    int status = unfold(e, a, &x);
+    status = status ? status : unfold(e, b, &y);
+    if (status) {
+        return status;
+    }
+    bool is_same_kind = x.kind == y.kind && x.is_bytes == y.is_bytes && x.is_list == y.is_list;
+    if (x.kind == JS_OPERAND_TEXT && is_same_kind) {
+        return compare_texts(op, &x, &y, out);
+    }
+    if (x.kind == JS_OPERAND_SEQUENCE && is_same_kind) {
+        return compare_sequences(e, op, &x, &y, out);
+    }
+    if (op == JS_EQ || op == JS_NE) {
+        if (same_kind_of_thing(a, b)) {
+            return js_fail(e, JS_EUNSUP, "TypeError: '%s' of '%s' and '%s' is not known here",
+                           js_operator_sign(op), js_operand_type(a), js_operand_type(b));
+        }
+        bool both_none = a->kind == JS_OPERAND_NONE && b->kind == JS_OPERAND_NONE;
+        *out = js_operand_of_bool((op == JS_EQ) == both_none);
+        return JS_OK;
+    }
+    return js_fail(e, JS_EUNSUP, "TypeError: '%s' not supported between instances of '%s' and '%s'",
+                   js_operator_sign(op), js_operand_type(a), js_operand_type(b));
+}

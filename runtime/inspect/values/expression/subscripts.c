@@ -1,0 +1,436 @@
+/* x.name and x[key]. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bytes/utf8.h"
+#include "values/expression/operand.h"
+#include "values/select.h"
+
+/* ---- steps that the values layer takes ---- */
+
+static int step(js_evaluation *e, const js_value *value, const js_path_step *wanted, js_operand *out)
+{
+    js_value found;
+    int status = js_select_step(e->with.types, value, e->with.bytes, wanted, &found, e->why);
+    if (status) {
+        return e->why->length ? status : js_fail(e, status, "%s", js_strerror(status));
+    }
+    return js_operand_of_value(e, &found, out);
+}
+
+static bool encode(const js_operand *text, char *out, size_t room)
+{
+    size_t size = 0;
+    for (uint64_t i = 0; i < text->count; i++) {
+        char bytes[4];
+        size_t used = js_utf8_encode(text->codes[i], bytes);
+        if (!used || size + used >= room) {
+            return false;
+        }
+        memcpy(out + size, bytes, used);
+        size += used;
+    }
+    out[size] = '\0';
+    return true;
+}
+
+static int64_t clipped(__int128 value)
+{
+    return value > INT64_MAX ? INT64_MAX : value < INT64_MIN ? INT64_MIN : (int64_t)value;
+}
+
+static const char not_an_index[] =
+    "TypeError: slice indices must be integers or None or have an __index__ method";
+
+static int slice_item(js_evaluation *e, const js_operand *slice, js_path_item *item)
+{
+    __int128 parts[3] = {0, 0, 1};
+    bool has[3];
+    for (unsigned i = 0; i < 3; i++) {
+        has[i] = slice->items[i].kind != JS_OPERAND_NONE;
+        if (has[i] && !js_operand_index(&slice->items[i], &parts[i])) {
+            return js_fail(e, JS_EUNSUP, not_an_index);
+        }
+    }
+    *item = (js_path_item){.kind = JS_ITEM_SLICE,
+                           .start = clipped(parts[0]),
+                           .stop = clipped(parts[1]),
+                           .step = clipped(parts[2]),
+                           .has_start = has[0],
+                           .has_stop = has[1]};
+    return JS_OK;
+}
+
+static int one_item(js_evaluation *e, const js_operand *key, js_path_item *item)
+{
+    __int128 index;
+    *item = (js_path_item){0};
+    switch (key->kind) {
+    case JS_OPERAND_SLICE:
+        return slice_item(e, key, item);
+    case JS_OPERAND_ELLIPSIS:
+        item->kind = JS_ITEM_ELLIPSIS;
+        return JS_OK;
+    case JS_OPERAND_NONE:
+        item->kind = JS_ITEM_NEWAXIS;
+        return JS_OK;
+    default:
+        break;
+    }
+    if (!js_operand_index(key, &index)) {
+        return JS_ENOTFOUND;
+    }
+    if (index > INT64_MAX || index < INT64_MIN) {
+        return js_fail(e, JS_ELIMIT, "IndexError: cannot fit 'int' into an index-sized integer");
+    }
+    item->index = (int64_t)index;
+    return JS_OK;
+}
+
+/* ---- arrays ---- */
+
+typedef struct indices {
+    const js_path_item *items;
+    unsigned count;
+    bool is_element;
+} indices;
+
+static int change(js_evaluation *e, js_array_view *view, void *context)
+{
+    indices *items = context;
+    return js_view_items(view, items->items, items->count, e->why, &items->is_element);
+}
+
+static const char bad_index[] = "IndexError: only integers, slices (`:`), ellipsis (`...`), numpy.newaxis "
+                                "(`None`) and integer or boolean "
+                                "arrays are valid indices";
+
+static int array_items(js_evaluation *e, const js_operand *of, const js_operand *keys, uint64_t count,
+                       js_operand *out)
+{
+    js_path_item items[JS_PATH_ITEMS];
+    const js_lazy *made;
+    if (count > JS_PATH_ITEMS) {
+        return js_fail(e, JS_ELIMIT, "IndexError: too many indices for array");
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        bool is_truth = keys[i].kind == JS_OPERAND_NUMBER && keys[i].number.type == JS_BOOL;
+        if (is_truth || keys[i].kind == JS_OPERAND_ARRAY || keys[i].kind == JS_OPERAND_SEQUENCE) {
+            return js_fail(e, JS_EUNSUP,
+                           "IndexError: an array or a truth value among other indices is not known here");
+        }
+        int status = one_item(e, &keys[i], &items[i]);
+        if (status) {
+            return status == JS_ENOTFOUND ? js_fail(e, JS_EUNSUP, bad_index) : status;
+        }
+    }
+    indices these = {items, (unsigned)count, false};
+    int status = js_lazy_view(e, of->array, change, &these, &made);
+    if (status) {
+        return status;
+    }
+    if (these.is_element) {
+        return js_operand_of_element(e, made, out);
+    }
+    *out = js_operand_of_array(made);
+    return JS_OK;
+}
+
+/* a['f'] of an array of records; the values layer knows how. */
+static int field(js_evaluation *e, const js_operand *of, const js_path_step *wanted, js_operand *out)
+{
+    const js_lazy *leaf = of->array;
+    if (!leaf->origin) {
+        return js_fail(e, JS_EUNSUP,
+                       leaf->type == JS_NOT_A_NUMBER
+                           ? "a field of an array that is computed is not known here"
+                           : bad_index);
+    }
+    js_value view;
+    js_path_step whole = {0};
+    js_selection at = {e->with.types, e->with.bytes, leaf->origin, &whole, e->why};
+    int status = js_select_view(&at, &leaf->view, leaf->dtype, &view);
+    if (status == JS_OK) {
+        status = step(e, &view, wanted, out);
+        js_value_deinit(&view);
+    }
+    return status;
+}
+
+static int by_mask(js_evaluation *e, const js_operand *of, const js_operand *mask, js_operand *out)
+{
+    const js_lazy *made;
+    int status = js_lazy_masked(e, of->array, mask->array, &made);
+    if (status == JS_OK) {
+        *out = js_operand_of_array(made);
+    }
+    return status;
+}
+
+static int array_subscript(js_evaluation *e, const js_operand *of, const js_operand *key, js_operand *out)
+{
+    if (key->kind == JS_OPERAND_TEXT) {
+        js_path_step name = {.is_field = true};
+        if (key->is_bytes || !encode(key, name.name, sizeof name.name)) {
+            return js_fail(e, JS_EUNSUP, bad_index);
+        }
+        return field(e, of, &name, out);
+    }
+    if (key->kind == JS_OPERAND_ARRAY && key->array->type == JS_BOOL) {
+        return by_mask(e, of, key, out);
+    }
+    if (key->kind == JS_OPERAND_ARRAY && js_number_is_int(key->array->type) && key->array->view.ndim) {
+        return js_fail(e, JS_EUNSUP, "IndexError: an array of indices is not known here");
+    }
+    if (key->kind == JS_OPERAND_SEQUENCE && !key->is_list) {
+        return array_items(e, of, key->items, key->count, out);
+    }
+    return array_items(e, of, key, 1, out);
+}
+
+/* ---- sequences and texts that are here ---- */
+
+static int pick(js_evaluation *e, const js_operand *of, const js_operand *key, js_operand *out)
+{
+    js_path_item item;
+    bool is_text = of->kind == JS_OPERAND_TEXT;
+    const char *name = is_text ? (of->is_bytes ? "byte" : "string") : of->is_list ? "list" : "tuple";
+    int status = one_item(e, key, &item);
+    if (status == JS_ENOTFOUND || (status == JS_OK && item.kind > JS_ITEM_SLICE)) {
+        return js_fail(e, JS_EUNSUP, "TypeError: %s indices must be integers or slices, not %s", name,
+                       js_operand_type(key));
+    }
+    if (status) {
+        return status;
+    }
+    if (item.kind == JS_ITEM_INDEX) {
+        int64_t index;
+        if (js_select_wrap(item.index, (int64_t)of->count, &index)) {
+            return js_fail(e, JS_ELIMIT,
+                           is_text && of->is_bytes ? "IndexError: index out of range"
+                                                   : "IndexError: %s index out of range",
+                           name);
+        }
+        if (!is_text) {
+            *out = of->items[index];
+        } else if (of->is_bytes) {
+            *out = js_operand_of_int(of->codes[index]);
+        } else {
+            *out = *of;
+            out->codes += index;
+            out->count = 1;
+        }
+        return JS_OK;
+    }
+    if (item.step == 0) {
+        return js_fail(e, JS_EBAD, "ValueError: slice step cannot be zero");
+    }
+    int64_t start, count = js_path_slice(&item, (int64_t)of->count, &start);
+    uint64_t size = is_text ? sizeof *of->codes : sizeof *of->items;
+    uint8_t *some = js_arena_alloc(&e->arena, ((uint64_t)count + 1) * size);
+    if (!some) {
+        return js_no_memory(e);
+    }
+    for (int64_t i = 0; i < count; i++) {
+        int64_t from = start + i * item.step;
+        memcpy(some + (uint64_t)i * size, is_text ? (const void *)(of->codes + from) : of->items + from,
+               size);
+    }
+    *out = *of;
+    out->count = (uint64_t)count;
+    out->codes = is_text ? (const uint32_t *)(const void *)some : NULL;
+    out->items = is_text ? NULL : (js_operand *)(void *)some;
+    return JS_OK;
+}
+
+/* ---- any other value: one step of the values layer ---- */
+
+static int value_subscript(js_evaluation *e, const js_operand *of, const js_operand *key, js_operand *out)
+{
+    js_path_step wanted = {0};
+    if (key->kind == JS_OPERAND_TEXT) {
+        wanted.is_field = true;
+        if (key->is_bytes || !encode(key, wanted.name, sizeof wanted.name)) {
+            return js_fail(e, JS_ELIMIT, "KeyError: a key of more than %zu bytes is not looked for",
+                           sizeof wanted.name - 1);
+        }
+        return step(e, &of->value, &wanted, out);
+    }
+    const js_operand *keys = key;
+    uint64_t count = 1;
+    if (key->kind == JS_OPERAND_SEQUENCE && !key->is_list) {
+        keys = key->items;
+        count = key->count;
+    }
+    if (count == 0 || count > JS_PATH_ITEMS) {
+        return js_fail(e, JS_EUNSUP, "TypeError: '%s' takes no such index", js_operand_type(of));
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        int status = one_item(e, &keys[i], &wanted.items[i]);
+        if (status == JS_OK && wanted.items[i].kind == JS_ITEM_NEWAXIS) {
+            status = JS_ENOTFOUND;
+        }
+        if (status) {
+            return status == JS_ENOTFOUND
+                       ? js_fail(e, JS_EUNSUP, "TypeError: '%s' indices must be integers or slices, not %s",
+                                 js_operand_type(of), js_operand_type(key))
+                       : status;
+        }
+    }
+    wanted.count = (unsigned)count;
+    return step(e, &of->value, &wanted, out);
+}
+
+int js_subscript(js_evaluation *e, const js_operand *of, const js_operand *key, js_operand *out)
+{
+    js_operand text;
+    bool is_text;
+    int status = js_operand_text(e, key, &text, &is_text);
+    if (status) {
+        return status;
+    }
+    js_operand items;
+    bool is_sequence = false;
+    if (!is_text) {
+        status = js_operand_items(e, key, &items, &is_sequence);
+    }
+    key = is_text ? &text : is_sequence ? &items : key;
+    switch (of->kind) {
+    case JS_OPERAND_ARRAY:
+        return status ? status : array_subscript(e, of, key, out);
+    case JS_OPERAND_TEXT:
+    case JS_OPERAND_SEQUENCE:
+        return status ? status : pick(e, of, key, out);
+    case JS_OPERAND_VALUE:
+        return status ? status : value_subscript(e, of, key, out);
+    default:
+        return js_fail(e, JS_EUNSUP, "TypeError: '%s' object is not subscriptable", js_operand_type(of));
+    }
+}
+
+int js_item(js_evaluation *e, const js_operand *of, int64_t index, js_operand *out)
+{
+    js_operand key = js_operand_of_int(index);
+    return js_subscript(e, of, &key, out);
+}
+
+/* ---- attributes ---- */
+
+static int no_attribute(js_evaluation *e, const js_operand *of, const char *name)
+{
+    return js_fail(e, JS_ENOTFOUND, "AttributeError: '%s' object has no attribute '%s'", js_operand_type(of),
+                   name);
+}
+
+static int integers(js_evaluation *e, const int64_t *values, unsigned count, js_operand *out)
+{
+    js_operand *items = js_arena_alloc(&e->arena, (count + 1) * sizeof *items);
+    if (!items) {
+        return js_no_memory(e);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        items[i] = js_operand_of_int(values[i]);
+    }
+    *out = (js_operand){.kind = JS_OPERAND_SEQUENCE, .items = items, .count = count};
+    return JS_OK;
+}
+
+/* What an array that is computed, or a part of one, says of itself. */
+static int lazy_attribute(js_evaluation *e, const js_operand *of, const char *name, js_operand *out)
+{
+    const js_lazy *lazy = of->array, *made;
+    const js_array_view *view = &lazy->view;
+    int status;
+    if (strcmp(name, "shape") == 0) {
+        return integers(e, view->shape, view->ndim, out);
+    }
+    if (strcmp(name, "ndim") == 0 || strcmp(name, "size") == 0 || strcmp(name, "itemsize") == 0) {
+        *out = js_operand_of_int(*name == 'n'   ? (__int128)view->ndim
+                                 : *name == 's' ? (__int128)view->nitems
+                                                : (__int128)view->itemsize);
+        return JS_OK;
+    }
+    if (strcmp(name, "nbytes") == 0) {
+        *out = js_operand_of_int((__int128)view->nitems * (__int128)view->itemsize);
+        return JS_OK;
+    }
+    if (strcmp(name, "T") == 0) {
+        status = js_lazy_transpose(e, lazy, &made);
+        *out = js_operand_of_array(made);
+        return status;
+    }
+    bool is_real = strcmp(name, "real") == 0;
+    if ((is_real || strcmp(name, "imag") == 0) && lazy->type != JS_NOT_A_NUMBER) {
+        if (is_real && !js_number_is_complex(lazy->type)) {
+            *out = *of;
+            return JS_OK;
+        }
+        status = js_lazy_map(e, is_real ? JS_REAL : JS_IMAG, js_number_part(lazy->type), JS_NOT_A_NUMBER,
+                             lazy, NULL, &made);
+        *out = js_operand_of_array(made);
+        return status;
+    }
+    if (strcmp(name, "dtype") == 0) {
+        const js_type *type;
+        js_value text;
+        js_text format;
+        js_text_init(&format, 0);
+        js_text_printf(&format, "dtype('%s')", js_number_name(lazy->type));
+        status =
+            format.status ? format.status : js_types_literal(e->with.types, "dtype", 'x', format.data, &type);
+        js_text_deinit(&format);
+        status = status ? status : js_value_init(&text, type, "", 0);
+        return status ? status : js_operand_of_value(e, &text, out);
+    }
+    return no_attribute(e, of, name);
+}
+
+static int method(js_evaluation *e, const js_operand *of, const char *name, js_operand *out)
+{
+    js_operand *self = js_arena_alloc(&e->arena, sizeof *self);
+    if (!self) {
+        return js_no_memory(e);
+    }
+    *self = *of;
+    *out = (js_operand){.kind = JS_OPERAND_METHOD, .of = self, .name = name};
+    return JS_OK;
+}
+
+int js_attribute(js_evaluation *e, const js_operand *of, const char *name, js_operand *out)
+{
+    if (js_has_method(of, name)) {
+        return method(e, of, name, out);
+    }
+    if (of->kind == JS_OPERAND_NUMBER) {
+        bool is_real = strcmp(name, "real") == 0;
+        if (is_real || strcmp(name, "imag") == 0) {
+            js_number number = of->number;
+            number.type = js_number_part(number.type == JS_BOOL ? JS_INT64 : number.type);
+            if (!is_real) {
+                number.integer = 0;
+                number.real = number.imag;
+            }
+            number.imag = 0;
+            *out = js_operand_of_number(number);
+            return JS_OK;
+        }
+        return no_attribute(e, of, name);
+    }
+    js_path_step wanted = {.is_attribute = true};
+    if (strlen(name) >= sizeof wanted.name) {
+        return no_attribute(e, of, name);
+    }
+    strcpy(wanted.name, name);
+    if (of->kind == JS_OPERAND_VALUE) {
+        return step(e, &of->value, &wanted, out);
+    }
+    if (of->kind != JS_OPERAND_ARRAY) {
+        return no_attribute(e, of, name);
+    }
+    bool is_plain = of->array->kind == JS_LAZY_LEAF && of->array->origin;
+    bool is_leaf_part = is_plain && js_number_is_complex(of->array->type); /* a view, as NumPy's */
+    bool is_own = strcmp(name, "shape") == 0 || strcmp(name, "T") == 0 || strcmp(name, "size") == 0 ||
+                  strcmp(name, "nbytes") == 0 || strcmp(name, "ndim") == 0 || strcmp(name, "itemsize") == 0 ||
+                  ((strcmp(name, "real") == 0 || strcmp(name, "imag") == 0) && !is_leaf_part);
+    return is_plain && !is_own ? field(e, of, &wanted, out) : lazy_attribute(e, of, name, out);
+}
