@@ -188,6 +188,18 @@ class TestQueries:
                 "jit print a[1:5:2]",
                 "jit print t[1]",
                 "jit print a[9]",
+                "jit print (a > 2).sum() + n",
+                "jit print -json a[a > 2][:2] * 2.5",
+                "jit print a +* n",
+                "jit print -json (a",
+                "jit print nothing + 1",
+                "jit print -json c + 1",
+                "jit print s.upper() if flag else None",
+                'print $jit("a.max() + n")',
+                'print $jit("a +* n")',
+                "print a.shape",
+                "print a.data[3]",
+                "print a[3]",
                 "jit print",
                 'print $jit("n") + 1',
                 'print $jit("s")',
@@ -256,6 +268,27 @@ class TestQueries:
         assert shown.of("jit print t[1]") == "2.5"
         assert shown.of("jit print a[9]").startswith("IndexError: ")
         assert shown.of("jit print") == "Usage: jit print [-json] EXPR"
+
+    def test_expressions(self, shown: Transcript) -> None:
+        assert shown.of("jit print (a > 2).sum() + n") == "10"
+        found = parsed(shown, "jit print -json a[a > 2][:2] * 2.5", "print")
+        assert found["value"] == {"shape": [2], "data": [7.5, 10.0]} and found["type"] == "array(float64, 1d, C)"
+        assert shown.of("jit print a +* n").splitlines() == ["a +* n", "   ^", "SyntaxError: invalid syntax"]
+        wrong = parsed(shown, "jit print -json (a", "print")
+        assert (wrong["error"], wrong["offset"]) == ("SyntaxError: '(' was never closed", 0)
+        assert shown.of("jit print nothing + 1") == "NameError: name 'nothing' is not defined"
+        assert parsed(shown, "jit print -json c + 1", "print")["error"] == "<unassigned>"
+        assert shown.of("jit print s.upper() if flag else None") == "'HÉLLO'"
+        assert shown.of('print $jit("a.max() + n")').endswith("= 12")
+        assert shown.of('print $jit("a +* n")') == "SyntaxError: invalid syntax"
+
+    def test_gdbs_own_expressions(self, shown: Transcript) -> None:
+        """As docs/surfaces.md says."""
+        assert shown.of("print a.shape").endswith("= (6,)")
+        assert shown.of("print a.data[3]").endswith("= 3.0")
+        assert not shown.of("print a[3]").startswith("$")
+
+    def test_values_in_gdb(self, shown: Transcript) -> None:
         assert shown.of('print $jit("n") + 1').endswith("= 8")
         assert "héllo" in shown.of('print $jit("s")') or "h\\303\\251llo" in shown.of('print $jit("s")')
 

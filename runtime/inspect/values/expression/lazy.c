@@ -351,7 +351,9 @@ int js_lazy_fill(js_evaluation *e, const js_lazy *lazy, uint64_t start, uint64_t
         }
     }
     if (lazy->within == JS_NOT_A_NUMBER && lazy->inputs[1]) {
-        js_loop_mixed(lazy->op, count, lazy->lanes[0], lazy->lanes[1], lanes);
+        bool is_turned = js_number_lane(lazy->inputs[0]->type) == JS_LANE_UINT;
+        js_loop_mixed(is_turned ? js_operator_mirrored(lazy->op) : lazy->op, count, lazy->lanes[is_turned],
+                      lazy->lanes[!is_turned], lanes);
         return JS_OK;
     }
     js_number_type within = lazy->within == JS_NOT_A_NUMBER ? lazy->inputs[0]->type : lazy->within;

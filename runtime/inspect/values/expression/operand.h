@@ -105,6 +105,8 @@ int js_scalar_binary(js_evaluation *e, js_operator op, const js_number *a, const
                      js_number *out);
 int js_scalar_unary(js_evaluation *e, js_operator op, const js_number *a, js_number *out);
 bool js_scalar_compare(js_operator op, const js_number *a, const js_number *b);
+/* < of a > */
+js_operator js_operator_mirrored(js_operator op);
 const char *js_operator_sign(js_operator op);
 const char *js_operator_ufunc(js_operator op);
 /* The number that this is for an operator: numbers and Literal values; false: none. */

@@ -323,7 +323,7 @@ int js_unary(js_evaluation *e, js_operator op, const js_operand *a, js_operand *
 
 /* ---- comparisons ---- */
 
-static js_operator mirrored(js_operator op)
+js_operator js_operator_mirrored(js_operator op)
 {
     static const js_operator others[] = {
         [JS_LT] = JS_GT, [JS_LE] = JS_GE, [JS_EQ] = JS_EQ, [JS_NE] = JS_NE, [JS_GE] = JS_LE, [JS_GT] = JS_LT};
@@ -348,7 +348,7 @@ static int compare_arrays(js_evaluation *e, js_operator op, const js_operand *a,
 {
     const js_lazy *x, *y, *made;
     if (a->kind != JS_OPERAND_ARRAY && a->kind != JS_OPERAND_NUMBER) { /* Python asks the array */
-        return compare_arrays(e, mirrored(op), b, a, out);
+        return compare_arrays(e, js_operator_mirrored(op), b, a, out);
     }
     int status = as_array(e, a, &x);
     status = status ? status : as_array(e, b, &y);
@@ -364,11 +364,9 @@ static int compare_arrays(js_evaluation *e, js_operator op, const js_operand *a,
     if (literal && literal->number.is_weak && js_number_is_int(literal->number.type) &&
         js_number_is_whole(within) && !js_number_fits(literal->number.integer, within)) {
         status = literal == b ? out_of_range(e, op, x, &b->number, &made)
-                              : out_of_range(e, mirrored(op), y, &a->number, &made);
+                              : out_of_range(e, js_operator_mirrored(op), y, &a->number, &made);
     } else if (js_number_is_whole(x->type) && js_number_is_whole(y->type) && !js_number_is_whole(within)) {
-        bool is_turned = js_number_lane(x->type) == JS_LANE_UINT;
-        status = js_lazy_map(e, is_turned ? mirrored(op) : op, JS_BOOL, JS_NOT_A_NUMBER, is_turned ? y : x,
-                             is_turned ? x : y, &made);
+        status = js_lazy_map(e, op, JS_BOOL, JS_NOT_A_NUMBER, x, y, &made);
     } else {
         status = js_lazy_map(e, op, JS_BOOL, within, x, y, &made);
     }

@@ -273,10 +273,7 @@ static int split(const call *c, js_operand *out)
         if (start == of->count) {
             return JS_OK;
         }
-        if (most == 0) { /* the rest, without blanks at its end */
-            for (at = of->count; is_space(of->codes[at - 1], of->is_bytes); at--) {
-            }
-        }
+        at = most == 0 ? of->count : at; /* the rest, with the blanks at its end */
         items[out->count] = *of;
         items[out->count].codes = of->codes + start;
         items[out->count++].count = at - start;
