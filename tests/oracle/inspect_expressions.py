@@ -22,6 +22,21 @@ class Variable(ctypes.Structure):
     ]
 
 
+class Request(ctypes.Structure):
+    """js_array_request (values/array_report.h)."""
+
+    _fields_ = [
+        ("slice", ctypes.c_char_p),
+        ("where", ctypes.c_char_p),
+        ("other", ctypes.c_char_p),
+        ("save", ctypes.c_char_p),
+        ("columns", ctypes.c_uint),
+        ("rows", ctypes.c_uint),
+        ("limit", ctypes.c_uint),
+        ("members", ctypes.c_int),
+    ]
+
+
 class Cancelled(Exception):
     """The poll callback asked to stop."""
 
@@ -41,6 +56,30 @@ class Expressions(Library):
         **options: Any,
     ) -> dict[str, Any]:
         """js_api_evaluate."""
+        return self._call("js_api_evaluate", expression, variables, poll, None, options)
+
+    def array(
+        self,
+        expression: str,
+        variables: dict[str, tuple[str, bytes]],
+        poll: Callable[[int, int], int] | None = None,
+        **request: Any,
+    ) -> dict[str, Any]:
+        """js_api_array."""
+        wanted = Request(limit=200)
+        for key, value in request.items():
+            setattr(wanted, key, value.encode() if isinstance(value, str) else value)
+        return self._call("js_api_array", expression, variables, poll, wanted, {})
+
+    def _call(
+        self,
+        function: str,
+        expression: str,
+        variables: dict[str, tuple[str, bytes]],
+        poll: Callable[[int, int], int] | None,
+        request: Request | None,
+        options: dict[str, Any],
+    ) -> dict[str, Any]:
         given = (Variable * len(variables))(
             *[
                 Variable(name.encode(), kind.encode(), contents, len(contents))
@@ -53,10 +92,18 @@ class Expressions(Library):
             setattr(wanted, key, value)
         out = ctypes.c_void_p()
         callback = POLL((lambda _context, done, total: poll(done, total)) if poll else 0)
-        status = self.lib.js_api_evaluate(
-            self.types, self.bytes, given, ctypes.c_size_t(len(variables)), expression.encode("utf-8", "surrogatepass"),
-            ctypes.byref(wanted), callback, None, ctypes.byref(out),
-        )  # fmt: skip
+        status = getattr(self.lib, function)(
+            self.types,
+            self.bytes,
+            given,
+            ctypes.c_size_t(len(variables)),
+            expression.encode("utf-8", "surrogatepass"),
+            *([ctypes.byref(request)] if request else []),
+            ctypes.byref(wanted),
+            callback,
+            None,
+            ctypes.byref(out),
+        )
         if status == -7:
             raise Cancelled
         assert status == 0, status

@@ -169,6 +169,9 @@ JS_API int js_types_characters(js_types *types, uint64_t count, const js_type **
 /* A slice of a list of this type: {DATA, LENGTH, STRIDES}, three words. */
 JS_API int js_types_slice(js_types *types, const js_type *list, const js_type **out);
 
+/* The counted block of memory that a member of role MEMINFO points to: a structure with a REFCOUNT. */
+JS_API int js_types_counted(js_types *types, const js_type **out);
+
 /* "array(float64, 1d, C) ({i8*, …})", as the JIT names types in debug information, in its two parts: length
  * of the name, and where the storage starts and how long it is (NULL and 0 when there is none). */
 JS_API void js_type_name_split(const char *text, size_t length, size_t *name_length, const char **storage,

@@ -27,6 +27,17 @@ int js_numba_managed(const js_build *build, const js_type *payload, const js_typ
     return status;
 }
 
+int js_types_counted(js_types *types, const js_type **out)
+{
+    const js_build build = {.types = types, .name = js_span_of("MemInfo")};
+    const js_type *pointer;
+    int status = js_numba_managed(&build, NULL, &pointer);
+    if (status == JS_OK) {
+        *out = pointer->target;
+    }
+    return status;
+}
+
 static int managed_type(const js_build *build, js_type *type)
 {
     const js_type *managed;

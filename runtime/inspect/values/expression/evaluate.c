@@ -6,6 +6,10 @@
 static int name(js_evaluation *e, const js_node *node, js_operand *out)
 {
     js_value value = {0};
+    if (e->bound_name && strcmp(e->bound_name, node->text) == 0) {
+        *out = *e->bound;
+        return JS_OK;
+    }
     int status = e->with.name ? e->with.name(e->with.name_context, node->text, &value, e->why) : JS_ENOTFOUND;
     if (status == JS_OK) {
         return js_operand_of_value(e, &value, out);

@@ -8,18 +8,24 @@ typedef struct variables {
     size_t count;
 } variables;
 
+int js_api_variable_find(js_types *types, const js_api_variable *all, size_t count, const char *name,
+                         js_value *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(all[i].name, name) == 0) {
+            const js_type *type;
+            int status = js_types_get(types, all[i].type, NULL, &type);
+            return status ? status : js_value_init(out, type, all[i].contents, all[i].size);
+        }
+    }
+    return JS_ENOTFOUND;
+}
+
 static int find(void *context, const char *name, js_value *out, js_text *why)
 {
     const variables *all = context;
     (void)why;
-    for (size_t i = 0; i < all->count; i++) {
-        if (strcmp(all->at[i].name, name) == 0) {
-            const js_type *type;
-            int status = js_types_get(all->types, all->at[i].type, NULL, &type);
-            return status ? status : js_value_init(out, type, all->at[i].contents, all->at[i].size);
-        }
-    }
-    return JS_ENOTFOUND;
+    return js_api_variable_find(all->types, all->at, all->count, name, out);
 }
 
 int js_expression_put(const js_surroundings *surroundings, const char *expression,

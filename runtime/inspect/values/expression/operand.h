@@ -18,9 +18,11 @@ enum {
 typedef struct js_evaluation {
     js_surroundings with;
     js_arena arena;
-    js_text *why;   /* the error's line */
-    uint64_t done;  /* elements since the last poll */
-    unsigned depth; /* of operands within operands */
+    js_text *why;           /* the error's line */
+    uint64_t done;          /* elements since the last poll */
+    unsigned depth;         /* of operands within operands */
+    const char *bound_name; /* a name that stands for `bound`; NULL: none */
+    const struct js_operand *bound;
 } js_evaluation;
 
 typedef enum js_operand_kind {
