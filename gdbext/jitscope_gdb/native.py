@@ -48,6 +48,21 @@ class RenderOptions(ctypes.Structure):
     ]
 
 
+class ArrayRequest(ctypes.Structure):
+    """js_array_request, values/array_report.h"""
+
+    _fields_ = [
+        ("slice", c_char_p),
+        ("where", c_char_p),
+        ("other", c_char_p),
+        ("save", c_char_p),
+        ("columns", c_uint),
+        ("rows", c_uint),
+        ("limit", c_uint),
+        ("members", c_int),
+    ]
+
+
 class Frame(ctypes.Structure):
     """js_frame, program/program.h"""
 
@@ -119,6 +134,20 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_program_print": (
         c_int,
         [c_void_p, POINTER(Frame), c_char_p, POINTER(RenderOptions), c_void_p, ProgressFn, c_void_p, OUT],
+    ),
+    "js_program_array": (
+        c_int,
+        [
+            c_void_p,
+            POINTER(Frame),
+            c_char_p,
+            POINTER(ArrayRequest),
+            POINTER(RenderOptions),
+            c_void_p,
+            ProgressFn,
+            c_void_p,
+            OUT,
+        ],
     ),
     "js_program_why": (c_int, [c_void_p, POINTER(Frame), c_char_p, OUT]),
     "js_program_statements": (c_int, [c_void_p, POINTER(Frame), OUT]),

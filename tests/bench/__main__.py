@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from . import attaching, feeding, first_stop, hook, names, printing, python_stack, report
+from . import attaching, feeding, first_stop, hook, names, printing, python_stack, report, statistics
 from .measure import Figure, NotMeasured
 
 BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
@@ -19,6 +19,7 @@ BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
     "first-stop": first_stop.measure,
     "feeding": feeding.measure,
     "names": names.measure,
+    "statistics": statistics.measure,
     "hook": hook.measure,
 }
 
@@ -31,6 +32,7 @@ benchmarks:
   first-stop  from starting GDB to its end with one stop, against GDB alone
   feeding     the cost of one compiled object on its way into GDB
   names       linkage names a second, against __cxa_demangle and c++filt
+  statistics  jit array of 256 MiB of float64, against only reading them
   hook        eleven kernels at `exact` and `steps`, against no debug info, stock debug=True and NUMBA_OPT=0;
               compile time, objects and memory of many functions, against stock debug=True
 

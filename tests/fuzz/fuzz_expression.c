@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "values/array_report.h"
 #include "values/expression/expression_api.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -58,6 +59,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     js_bytes_init_callback(&bytes, memory, NULL);
     if (js_types_create(&table) == JS_OK) {
         js_api_evaluate(table, &bytes, variables, COUNT, expression, NULL, poll, &polls, &text);
+        js_free(text);
+        js_array_request request = {
+            .where = expression, .other = expression, .columns = 8, .rows = 4, .limit = 5, .members = 1};
+        polls = 0;
+        js_api_array(table, &bytes, variables, COUNT, expression, &request, NULL, poll, &polls, &text);
         js_free(text);
         js_types_destroy(table);
     }

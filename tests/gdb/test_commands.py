@@ -193,6 +193,15 @@ class TestQueries:
                 "jit print a +* n",
                 "jit print -json (a",
                 "jit print nothing + 1",
+                "jit array a",
+                "jit array -json -x -plot -where 'x > 2' -diff 'a * 2' a",
+                "jit array -json -slice 1:3 a",
+                "jit array -json nothing",
+                "jit array -slice '1:*' a",
+                "jit array n",
+                "jit array -where a",
+                "jit array -save a.xyz a",
+                "jit array",
                 "jit print -json c + 1",
                 "jit print s.upper() if flag else None",
                 'print $jit("a.max() + n")',
@@ -281,6 +290,24 @@ class TestQueries:
         assert shown.of("jit print s.upper() if flag else None") == "'HÉLLO'"
         assert shown.of('print $jit("a.max() + n")').endswith("= 12")
         assert shown.of('print $jit("a +* n")') == "SyntaxError: invalid syntax"
+
+    def test_array(self, shown: Transcript) -> None:
+        text = shown.of("jit array a")
+        assert "shape      (6,), 6 elements, 48 bytes" in text and "min, max   0.0, 5.0" in text
+        assert re.search(r"owner      0x[0-9a-f]+, [1-9] references", text) and "distinct   6" in text
+        found = parsed(shown, "jit array -json -x -plot -where 'x > 2' -diff 'a * 2' a", "array")
+        assert found["statistics"]["mean"] == 2.5 and found["order"] == "CF"
+        assert found["where"] == {"indices": [[3], [4], [5]], "values": [3.0, 4.0, 5.0], "count": 3}
+        assert found["difference"]["count"] == 5 and found["difference"]["largest_relative_error"] == 0.5
+        assert found["plot"]["low"] == [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
+        assert [m["name"] for m in found["members"]][-2:] == ["shape", "strides"]
+        assert parsed(shown, "jit array -json -slice 1:3 a", "array")["shape"] == [2]
+        assert parsed(shown, "jit array -json nothing", "array")["error"] == "NameError: name 'nothing' is not defined"
+        assert shown.of("jit array -slice '1:*' a").splitlines()[:2] == ["(a)[1:*]", "      ^"]
+        assert shown.of("jit array n") == "TypeError: 'int' object is no array"
+        assert shown.of("jit array -where a").startswith("Usage: jit array")
+        assert shown.of("jit array -save a.xyz a") == "-save writes .png, .npy, .csv; a.xyz is none of them"
+        assert shown.of("jit array").startswith("Usage: jit array")
 
     def test_gdbs_own_expressions(self, shown: Transcript) -> None:
         """As docs/surfaces.md says."""

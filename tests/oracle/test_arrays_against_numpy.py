@@ -197,7 +197,9 @@ def test_slices_and_what_is_computed(library: Expressions) -> None:
     wrong = library.array("a", held(a=a), slice="1:*")
     assert (wrong["name"], wrong["offset"]) == ("(a)[1:*]", 6)
     assert library.array("a[0, 0]", held(a=a))["error"] == "TypeError: 'float' object is no array"
-    assert library.array("a", held(a=a), other="a[:2]")["error"].startswith("ValueError: operands could not be broadcast")
+    assert library.array("a", held(a=a), other="a[:2]")["error"].startswith(
+        "ValueError: operands could not be broadcast"
+    )
 
 
 def test_descriptor_bytes(library: Expressions) -> None:

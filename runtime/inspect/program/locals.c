@@ -139,18 +139,9 @@ int js_program_locals(js_program *program, const js_frame *frame, int which, int
 
 /* ---- one expression ---- */
 
-typedef struct namespace
+int js_namespace_value(void *context, const char *name, js_value *out, js_text *why)
 {
-    const js_scope *scope;
-    const js_frame *frame;
-    const char *expression;
-}
-namespace;
-
-/* A variable's value for an expression; one that is not exact gives its label. */
-static int value_of(void *context, const char *name, js_value *out, js_text *why)
-{
-    const namespace *in = context;
+    const js_namespace *in = context;
     const js_local *local = js_scope_local(in->scope, name, strlen(name));
     if (!local)
         return JS_ENOTFOUND;
@@ -213,10 +204,10 @@ int js_program_print(js_program *program, const js_frame *frame, const char *exp
             js_sight_deinit(&sight);
         }
     } else {
-        namespace in = {&scope, frame, expression};
+        js_namespace in = {&scope, frame, expression};
         js_surroundings surroundings = {.types = program->types,
                                         .bytes = data ? data : frame->memory,
-                                        .name = value_of,
+                                        .name = js_namespace_value,
                                         .name_context = &in,
                                         .poll = progress,
                                         .poll_context = context};

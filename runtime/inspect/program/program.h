@@ -6,6 +6,7 @@
 #include "bytes/text.h"
 #include "layouts/type.h"
 #include "program/flow.h"
+#include "values/array_report.h"
 #include "values/expression/expression.h"
 #include "values/value.h"
 
@@ -82,6 +83,12 @@ JS_API int js_program_print(js_program *program, const js_frame *frame, const ch
  * statements), "followed": names of variables that have one place, which is right whenever they have a value,
  * "advice": as js_program_why's}. */
 JS_API int js_program_statements(js_program *program, const js_frame *frame, char **out);
+
+/* What there is to say of an array (values/array_report.h), as docs/schema/array.json: also which other
+ * variables' elements lie in the same range of memory. */
+JS_API int js_program_array(js_program *program, const js_frame *frame, const char *expression,
+                            const js_array_request *request, const js_render_options *options, js_bytes *data,
+                            js_progress_fn progress, void *context, char **out);
 
 /* Why is this variable not exact, and which setting makes it so? {"name", "state", "why", "advice"} */
 JS_API int js_program_why(js_program *program, const js_frame *frame, const char *name, char **out);

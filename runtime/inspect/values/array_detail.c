@@ -117,7 +117,11 @@ int js_array_put_statistics(const js_array_detail *d)
     } else {
         js_text_put(d->out, "null");
     }
-    put_histogram(d->out, &s);
+    if (are_times) {
+        js_text_put(d->out, ", \"histogram\": null");
+    } else {
+        put_histogram(d->out, &s);
+    }
     js_text_put(d->out, "}");
     return d->out->status;
 }

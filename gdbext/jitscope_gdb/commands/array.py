@@ -1,0 +1,257 @@
+"""`jit array EXPR`: an x-ray of one array."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+from typing import Any
+
+from .. import frames, native, picture, progress, report, target
+from .base import Arguments, JitCommand, write, write_json
+from .print import error_of
+from .why import names
+
+_WITH_VALUE = ("-slice", "-where", "-diff", "-save")
+_SAVED = (".png", ".npy", ".csv")
+_PLOT_HEIGHT = 16
+_IMAGE_SIZE = 640, 360
+
+
+class Array(JitCommand):
+    """Show what there is to know of an array: layout, owner, statistics, overlaps.
+    Usage: jit array [OPTION]... EXPR
+
+    EXPR is as `jit print` takes it. min, max, mean and std are of what is no NaN. Up
+    to 65536 distinct elements are counted; beyond 262144 elements the histogram is of
+    every n-th, as it says.
+      -slice 'I, J:K'   of this part: EXPR[I, J:K]
+      -where 'x < 0'    also how many elements fulfil a condition, in which x is the
+                        array, and the first ones' indices and values
+      -diff OTHER       also where it differs from another array, and the largest
+                        relative error
+      -plot             also a line plot, or a heatmap of a matrix; elements that are
+                        not finite are left out
+      -save FILE        write its elements to FILE.npy or FILE.csv, its plot to
+                        FILE.png
+      -x                also the descriptor's bytes, member by member
+      -json             as docs/schema/array.json says"""
+
+    name = "array"
+    options = (*_WITH_VALUE, "-plot", "-x", "-json")
+    takes_argument = True
+
+    def words(self, of: target.Target) -> list[str]:
+        return names(of)
+
+    def parse(self, line: str) -> Arguments:
+        """Options may have values, which may be quoted."""
+        found: set[str] = set()
+        self.values: dict[str, str] = {}
+        rest = line.strip()
+        while rest.startswith("-") and rest[1:2].isalpha():
+            word, _, rest = rest.partition(" ")
+            matches = [word] if word in self.options else [o for o in self.options if o.startswith(word)]
+            if len(matches) != 1:
+                raise report.Problem(f"unknown option {word}. {self.usage()}")
+            rest = rest.strip()
+            found.add(matches[0])
+            if matches[0] in _WITH_VALUE:
+                self.values[matches[0]], rest = _value(matches[0], rest)
+        if rest.startswith("-- "):
+            rest = rest[3:].strip()
+        return Arguments(found, rest)
+
+    def run(self, of: target.Target, arguments: Arguments) -> None:
+        if not arguments.rest:
+            raise report.Problem(self.usage())
+        path = self.values.get("-save", "")
+        if path and not path.endswith(_SAVED):
+            raise report.Problem(f"-save writes {', '.join(_SAVED)}; {path} is none of them")
+        found = examine(of, arguments.rest, self.values, "-plot" in arguments, "-x" in arguments)
+        if found["error"] and "-json" not in arguments:
+            raise error_of(found)
+        if path.endswith(".png") and not found["error"]:
+            plot = examine(of, arguments.rest, self.values, _IMAGE_SIZE, False)["plot"]
+            _write_file(path, picture.png(plot, _IMAGE_SIZE[1]))
+        if "-json" in arguments:
+            write_json(found)
+        else:
+            write("\n".join(lines(found)))
+            if path:
+                write(f"Saved {path}")
+
+
+def _value(option: str, rest: str) -> tuple[str, str]:
+    """An option's value, quoted when it has blanks, and what stands behind it."""
+    if rest[:1] in ("'", '"'):
+        end = rest.find(rest[0], 1)
+        if end > 0:
+            return rest[1:end], rest[end + 1 :].strip()
+    value, _, behind = rest.partition(" ")
+    if not value or rest[:1] in ("'", '"'):
+        raise report.Problem(f"{option} wants a value, in quotes if it has blanks")
+    return value, behind.strip()
+
+
+def examine(
+    of: target.Target, expression: str, values: dict[str, str], plot: bool | tuple[int, int], members: bool
+) -> dict[str, Any]:
+    """The JSON of js_program_array. Ctrl-C ends it."""
+    path = values.get("-save", "")
+    columns, rows = (0, 0)
+    if plot:
+        terminal = shutil.get_terminal_size()
+        columns, rows = plot if isinstance(plot, tuple) else (min(72, max(16, terminal.columns - 16)), _PLOT_HEIGHT)
+    request = native.ArrayRequest(
+        _bytes(values.get("-slice")),
+        _bytes(values.get("-where")),
+        _bytes(values.get("-diff")),
+        os.fsencode(os.path.expanduser(path)) if path and not path.endswith(".png") else None,
+        columns,
+        rows,
+        frames.render_options().elements or 200,
+        int(members),
+    )
+    frame = frames.NativeFrame(frames.selected(of), of.memory)
+    with progress.Progress() as shown:
+        return native.json_of(  # type: ignore[no-any-return]
+            "js_program_array",
+            of.program,
+            frame.pointer,
+            expression.encode("utf-8", "replace"),
+            ctypes.byref(request),
+            frames.render_options(),
+            of.data_memory(),
+            shown.callback,
+            None,
+        )
+
+
+def _bytes(text: str | None) -> bytes | None:
+    return None if text is None else text.encode("utf-8", "replace")
+
+
+def _write_file(path: str, data: bytes) -> None:
+    try:
+        with open(os.path.expanduser(path), "wb") as file:
+            file.write(data)
+    except OSError as error:
+        raise report.Problem(f"{path}: {error.strerror}") from None
+
+
+# -- as text
+
+
+def lines(found: dict[str, Any]) -> list[str]:
+    shown = [*_layout(found), *_members(found)]
+    if found["statistics"] is not None:
+        shown += _statistics(found["statistics"], found["dtype"].strip("'").startswith(("datetime64", "timedelta64")))
+    else:
+        shown.append("its elements are no numbers")
+    if found["overlaps"]:
+        shown.append(f"overlaps   {', '.join(found['overlaps'])} (the same range of memory)")
+    for part in (_where, _difference, _plot):
+        shown += part(found)
+    return shown
+
+
+def _tuple(items: list[int]) -> str:
+    return str(tuple(items))
+
+
+def _layout(found: dict[str, Any]) -> list[str]:
+    shown = [f"{found['type']}", f"dtype      {found['dtype']}, {found['itemsize']} bytes each"]
+    shown.append(f"shape      {_tuple(found['shape'])}, {found['size']} elements, {found['nbytes']} bytes")
+    if found["data"] is None:
+        return [*shown, "computed   it lies nowhere in memory"]
+    order = {"C": "C order", "F": "Fortran order", "CF": "contiguous", "": "not contiguous"}[found["order"]]
+    notes = [order, "aligned" if found["aligned"] else "not aligned"] + ["read-only"] * bool(found["readonly"])
+    shown.append(f"strides    {_tuple(found['strides'])}: {', '.join(notes)}")
+    shown.append(f"data       {found['data']:#x}")
+    owner = found["owner"]
+    shown.append(
+        f"owner      {owner['address']:#x}, {owner['references']} references" if owner else "owner      not counted"
+    )
+    return shown
+
+
+def _members(found: dict[str, Any]) -> list[str]:
+    members = found.get("members", [])
+    return [f"  +{m['offset']:<4} {m['name']:<9} {_grouped(m['bytes'])}  {m['text']}" for m in members]
+
+
+def _grouped(digits: str) -> str:
+    return " ".join(digits[i : i + 16] for i in range(0, len(digits), 16))
+
+
+def _number(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"({_number(value['re'])}{'' if str(value['im']).startswith('-') else '+'}{_number(value['im'])}j)"
+    return str(value)
+
+
+def _statistics(s: dict[str, Any], are_times: bool) -> list[str]:
+    if not s["count"]:
+        return ["empty"]
+    shown = []
+    if s["min"] is not None:
+        shown.append(f"min, max   {_number(s['min'])}, {_number(s['max'])}")
+    if s["mean"] is not None:
+        shown.append(f"mean, std  {_number(s['mean'])}, {_number(s['std'])}")
+    counts = [
+        f"{s[key]} {word}"
+        for key, word in (
+            ("nan", "NaN"),
+            ("positive_infinity", "Inf"),
+            ("negative_infinity", "-Inf"),
+            ("zero", "zero"),
+            ("subnormal", "subnormal"),
+        )
+    ]
+    odd = "NaT" if are_times else "NaN"
+    shown.append(f"counts     {s['nan']} NaT" if are_times else f"counts     {', '.join(counts)}")
+    if s["first_nan"] is not None:
+        shown.append(f"first {odd}  {s['first_nan']}")
+    shown.append(f"distinct   {'' if s['distinct_is_exact'] else '> '}{s['distinct']}")
+    return shown + (_histogram(s["histogram"]) if s["histogram"] else [])
+
+
+def _histogram(h: dict[str, Any]) -> list[str]:
+    most = max(h["counts"]) or 1
+    step = (h["high"] - h["low"]) / len(h["counts"])
+    head = "histogram" + (f"  (of every {h['every']}th element)" if h["every"] > 1 else "")
+    bars = [
+        f"  {h['low'] + i * step:>12.6g}  {'#' * ((40 * count + most - 1) // most)} {count}"
+        for i, count in enumerate(h["counts"])
+    ]
+    return [head, *bars]
+
+
+def _where(found: dict[str, Any]) -> list[str]:
+    where = found.get("where")
+    if where is None:
+        return []
+    shown = [f"where      {where['count']} of {found['size']}"]
+    shown += [f"  {index} = {_number(value)}" for index, value in zip(where["indices"], where["values"])]
+    return shown + ["  ..."] * (where["count"] > len(where["indices"]))
+
+
+def _difference(found: dict[str, Any]) -> list[str]:
+    difference = found.get("difference")
+    if difference is None:
+        return []
+    shown = [f"differs    in {difference['count']} of {difference['of']}"]
+    if difference["count"]:
+        shown[0] += f", largest relative error {difference['largest_relative_error']}"
+        shown.append(f"  at {', '.join(map(str, difference['indices']))}")
+        shown[-1] += ", ..." * (difference["count"] > len(difference["indices"]))
+    return shown
+
+
+def _plot(found: dict[str, Any]) -> list[str]:
+    return picture.in_characters(found["plot"], _PLOT_HEIGHT) if found.get("plot") else []
+
+
+def create() -> None:
+    Array()
