@@ -151,8 +151,10 @@ def plain_value(value: Any) -> Any:
         value = value.item() if not isinstance(value, np.complexfloating) else complex(value)
     if isinstance(value, bytes):
         return repr(value)
-    if isinstance(value, (tuple, list)):
-        return {"tuple" if isinstance(value, tuple) else "list": [plain_value(item) for item in value]}
+    if isinstance(value, tuple):
+        return {"tuple": [plain_value(item) for item in value]}
+    if isinstance(value, list):
+        return {"list": [plain_value(item) for item in value], "length": len(value)}
     if isinstance(value, complex):
         return {"re": plain_value(value.real), "im": plain_value(value.imag)}
     if isinstance(value, float) and not math.isfinite(value):

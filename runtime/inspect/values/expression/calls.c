@@ -63,6 +63,9 @@ static int items_of(js_evaluation *e, const char *name, const js_operand *argume
     if (count > 1) {
         return JS_OK;
     }
+    if (js_operand_is_container(arguments)) {
+        return js_container_items(e, arguments, out);
+    }
     int status = js_operand_items(e, arguments, out, &is_sequence);
     if (status || is_sequence) {
         return status;

@@ -127,6 +127,9 @@ static int contains(js_evaluation *e, const js_operand *what, const js_operand *
     if (status || is_one) {
         return status ? status : contains_text(e, what, &items, out);
     }
+    if (js_operand_is_container(of)) {
+        return js_container_find(e, of, what, out, &items);
+    }
     status = js_operand_items(e, of, &items, &is_one);
     if (status == JS_OK && !is_one) {
         return js_fail(e, JS_EUNSUP,

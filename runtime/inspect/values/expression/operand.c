@@ -153,6 +153,10 @@ int js_operand_of_value(js_evaluation *e, js_value *value, js_operand *out)
         return JS_OK;
     }
     status = keep(e, value, out);
+    if (status == JS_OK && type->kind == JS_KIND_PYOBJECT) {
+        js_object_number(e, out);
+        return JS_OK;
+    }
     if (status == JS_OK && type->kind == JS_KIND_ARRAY) {
         return array(e, out);
     }
@@ -313,7 +317,7 @@ int js_operand_text(js_evaluation *e, const js_operand *operand, js_operand *out
     }
     *is_text = operand->kind == JS_OPERAND_VALUE && is_text_type(operand->value.type);
     if (!*is_text) {
-        return JS_OK;
+        return js_object_text(e, operand, out, is_text);
     }
     const js_type *type = operand->value.type;
     if (type->kind == JS_KIND_LITERAL) {
@@ -360,8 +364,12 @@ static int length_of_value(js_evaluation *e, const js_operand *operand, uint64_t
         *out = text.count;
         return status;
     }
+    if (js_operand_is_container(operand)) {
+        return js_container_length(e, operand, out);
+    }
     *has_length = is_text_type(type) || type->kind == JS_KIND_BYTES;
     if (!*has_length) {
+        *has_length = js_object_length(e, operand, out);
         return JS_OK;
     }
     int status = read_text(e, &operand->value, 0, &characters);
@@ -402,9 +410,12 @@ int js_operand_items(js_evaluation *e, const js_operand *operand, js_operand *ou
         return JS_OK;
     }
     const js_type *type = operand->kind == JS_OPERAND_VALUE ? operand->value.type : NULL;
-    *is_sequence = type && type->kind == JS_KIND_TUPLE;
+    *is_sequence = type && (type->kind == JS_KIND_TUPLE || type->kind == JS_KIND_LIST);
     if (!*is_sequence) {
         return JS_OK;
+    }
+    if (type->kind == JS_KIND_LIST) {
+        return js_container_items(e, operand, out);
     }
     js_operand *items = js_arena_alloc(&e->arena, (type->nmembers + 1) * sizeof *items);
     if (!items) {
@@ -453,7 +464,8 @@ int js_operand_truth(js_evaluation *e, const js_operand *operand, bool *out)
     case JS_OPERAND_VALUE:
         if (operand->value.type->kind == JS_KIND_OPAQUE || operand->value.type->kind == JS_KIND_STRUCT ||
             operand->value.type->kind == JS_KIND_DATETIME || operand->value.type->kind == JS_KIND_TIMEDELTA ||
-            operand->value.type->kind == JS_KIND_RECORD) {
+            operand->value.type->kind == JS_KIND_RECORD || operand->value.type->kind == JS_KIND_OBJECT ||
+            (operand->value.type->kind == JS_KIND_PYOBJECT && !js_object_length(e, operand, &length))) {
             return js_fail(e, JS_EUNSUP, "TypeError: bool() of %s is not known here",
                            js_operand_type(operand));
         }

@@ -83,6 +83,21 @@ int js_operand_length(js_evaluation *e, const js_operand *operand, uint64_t *out
 /* An integer, for an index; false: it is none. */
 bool js_operand_index(const js_operand *operand, __int128 *out);
 
+/* ---- lists, sets, dicts and Python's objects (containers.c) ---- */
+bool js_operand_is_container(const js_operand *operand);
+int js_container_length(js_evaluation *e, const js_operand *operand, uint64_t *out);
+/* Each item, or key with its value. */
+typedef int (*js_walk_fn)(js_evaluation *e, const js_operand *item, const js_operand *value, void *context,
+                          bool *goes_on);
+int js_container_walk(js_evaluation *e, const js_operand *operand, js_walk_fn each, void *context);
+int js_container_items(js_evaluation *e, const js_operand *operand, js_operand *out);
+int js_container_find(js_evaluation *e, const js_operand *operand, const js_operand *item, bool *is_found,
+                      js_operand *value);
+/* None, bool, int or float of the interpreter becomes one; anything else stays. */
+void js_object_number(js_evaluation *e, js_operand *operand);
+int js_object_text(js_evaluation *e, const js_operand *operand, js_operand *out, bool *is_text);
+bool js_object_length(js_evaluation *e, const js_operand *operand, uint64_t *out);
+
 /* ---- evaluation, a file each ---- */
 int js_node_evaluate(js_evaluation *e, const js_node *node, js_operand *out);
 int js_binary(js_evaluation *e, js_operator op, const js_operand *a, const js_operand *b, js_operand *out);

@@ -82,12 +82,17 @@ static int put_items(show *s, const js_operand *items)
     if (++s->depth > JS_RENDER_DEPTH) {
         return js_fail(s->e, JS_ELIMIT, "RecursionError: too many tuples within tuples");
     }
+    bool is_json_list = !s->options && items->is_list;
+    limit = is_json_list ? JS_JSON_ELEMENTS : limit;
     if (s->options) {
         js_text_put(s->out, items->is_list ? "[" : "(");
     } else {
         js_text_put(s->out, items->is_list ? "{\"list\": [" : "{\"tuple\": [");
     }
     for (uint64_t i = 0; i < items->count && status == JS_OK; i++) {
+        if (i == limit && is_json_list) {
+            break;
+        }
         js_text_put(s->out, i ? ", " : "");
         if (i == limit) {
             js_text_put(s->out, "...");
@@ -98,6 +103,8 @@ static int put_items(show *s, const js_operand *items)
     s->depth--;
     if (s->options) {
         js_text_put(s->out, items->is_list ? "]" : items->count == 1 ? ",)" : ")");
+    } else if (is_json_list) {
+        js_text_printf(s->out, "], \"length\": %llu}", (unsigned long long)items->count);
     } else {
         js_text_put(s->out, "]}");
     }

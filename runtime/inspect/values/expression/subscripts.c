@@ -248,6 +248,14 @@ static int pick(js_evaluation *e, const js_operand *of, const js_operand *key, j
 static int value_subscript(js_evaluation *e, const js_operand *of, const js_operand *key, js_operand *out)
 {
     js_path_step wanted = {0};
+    __int128 number;
+    bool is_step = (key->kind == JS_OPERAND_TEXT && !key->is_bytes && key->count < sizeof wanted.name / 4) ||
+                   (js_operand_index(key, &number) && number >= INT64_MIN && number <= INT64_MAX);
+    if (of->value.type->kind == JS_KIND_DICT && !is_step) {
+        bool is_found;
+        int status = js_container_find(e, of, key, &is_found, out);
+        return status || is_found ? status : js_fail(e, JS_ENOTFOUND, "KeyError: no such key");
+    }
     if (key->kind == JS_OPERAND_TEXT) {
         wanted.is_field = true;
         if (key->is_bytes || !encode(key, wanted.name, sizeof wanted.name)) {
