@@ -11,27 +11,29 @@ typedef struct show {
     js_text *out;
     bool *exact;
     unsigned depth;
+    uint64_t left; /* bytes of the target that may still be read, by all values together */
 } show;
 
 static int put(show *s, const js_operand *operand);
 
 static int put_value(show *s, const js_value *value, js_bytes *bytes)
 {
+    js_render_options standard;
+    js_render_options_init(&standard);
+    js_render render = {.bytes = bytes,
+                        .options = s->options ? s->options : &standard,
+                        .out = s->out,
+                        .left = s->left,
+                        .depth = s->depth,
+                        .exact = true};
     if (s->options) {
-        js_render render = {.bytes = bytes,
-                            .options = s->options,
-                            .out = s->out,
-                            .left = s->options->max_bytes,
-                            .depth = s->depth,
-                            .exact = true};
         js_render_value(&render, value->type, value->contents);
-        *s->exact &= render.exact;
-        return s->out->status;
+    } else {
+        js_json_value(&render, value->type, value->contents);
     }
-    bool exact = true;
-    int status = js_value_render_json(value, bytes, s->out, &exact);
-    *s->exact &= exact;
-    return status;
+    s->left = bytes == s->e->with.bytes ? render.left : s->left;
+    *s->exact &= render.exact;
+    return s->out->status;
 }
 
 /* A number of 64 bits is a value like any other; wider ones are digits. */
@@ -227,7 +229,10 @@ static int put(show *s, const js_operand *operand)
 int js_result_show(js_evaluation *e, const js_operand *operand, const js_render_options *options,
                    js_text *out, bool *exact)
 {
+    js_render_options standard;
+    js_render_options_init(&standard);
     show s = {.e = e, .options = options, .out = out, .exact = exact};
+    s.left = options ? options->max_bytes : standard.max_bytes;
     *exact = true;
     return put(&s, operand);
 }
