@@ -42,8 +42,8 @@ LOOKS = (
     Look("complex128", r"\{real = 1.5, imag = -2\}", "(1.5-2j)"),
     Look("datetime64[D]", "18263", "numpy.datetime64('2020-01-02')"),
     Look("timedelta64[ms]", "5", "numpy.timedelta64(5,'ms')"),
-    Look("IntEnum<int64>(Color)", r"Color\.GREEN", "<Color: 2>"),
-    Look("Enum<int64>(Shape)", r"Shape\.DOT", "<Shape: -3>"),
+    Look("IntEnum<int64>(Color)", r"Color\.GREEN", "<Color.GREEN: 2>"),
+    Look("Enum<int64>(Shape)", r"Shape\.DOT", "<Shape.DOT: -3>"),
     Look("Tuple(int8, int64, bool)", r"\{f0 = 1 .*, f1 = 1099511627776, f2 = true\}", "(1, 1099511627776, True)"),
     Look("UniTuple(int64 x 3)", r"\{1, 2, 3\}", "(1, 2, 3)", (("v[1]", "2"),)),
     Look(
@@ -66,31 +66,35 @@ LOOKS = (
         "'h\u20ac'",
     ),
     Look("readonly bytes(uint8, 1d, C)", array(3, 1, "{3}", "{1}"), "b'abc'"),
-    Look("ListType[int64]", r"\{meminfo = 0x\w+, data = 0x\w+\}"),
-    Look("DictType[unicode_type,int64]<iv=None>", r"\{meminfo = 0x\w+, data = 0x\w+\}"),
+    Look("ListType[int64]", r"\{meminfo = 0x\w+, data = 0x\w+\}", "ListType[int64]([1, 2, 3])"),
+    Look(
+        "DictType[unicode_type,int64]<iv=None>",
+        r"\{meminfo = 0x\w+, data = 0x\w+\}",
+        "DictType[unicode_type,int64]<iv=None>({a: 1})",
+    ),
     Look(
         "reflected list(int64)<iv=None>",
         r"\{meminfo = 0x\w+, parent = 0x\w+\}",
-        None,
+        "[1, 2, 3]",
         (("v.meminfo->data->size", "3"), ("(&v.meminfo->data->data)[2]", "3")),
     ),
     Look(
         "instance.jitclass.Counter#",
         r"\{meminfo = 0x\w+, data = 0x\w+\}",
-        None,
+        "Counter(total=4, scale=0.5)",
         (("*v.data", r"\{total = 4, scale = 0.5\}"),),
     ),
     Look(
         "numba.BoxType(('width', float64), ('tag', int64))",
         r"\{meminfo = 0x\w+\}",
-        None,
+        "BoxType(width=2.5, tag=3)",
         (("*v.meminfo->data", r"\{width = 2.5, tag = 3\}"),),
     ),
     Look(
         "Record(a[type=int8;offset=0],b[type=float64;offset=8],c[type=bool;offset=16],"
         "d[type=nestedarray(int32, (2,));offset=20],s[type=[char x 3];offset=28];32;True)",
         r".*0x\w+",
-        None,
+        "(-1, 2.5, True, [3, 4], b'xy')",
         (("*v", r'\{a = -1 .*, b = 2.5, c = true, d = \{3, 4\}, s = "xy"\}'), ("v->d[1]", "4")),
     ),
     Look(
@@ -105,7 +109,7 @@ LOOKS = (
         "array(['ab', 'cde'], dtype='<U3')",
         (("v.data[1]", 'U"cde"'),),
     ),
-    Look("slice<a:b:c>", r"\{start = 1, stop = 5, step = 2\}"),
+    Look("slice<a:b:c>", r"\{start = 1, stop = 5, step = 2\}", "slice(1, 5, 2)"),
     Look("none", "None", "None"),
     Look("class(float64)", r"<class\(float64\)>", "(void *) 0x0"),
 )

@@ -34,8 +34,8 @@ many = Foo(); many.__dict__.update({f"a{i}": i for i in range(50)})
 values = [None, True, False, 0, 1, -1, 2**30, -2**30, 2**62 + 1, -2**200, 10**100, 1.5, -0.0, 1e300, float("nan"),
     1+2j, "", "abc", "é", "日本", "😀", "a'b\n\x00", b"", b"ab\xff", bytearray(b"xy"), [], [1, [2, "x"]], (), (1,),
     (1, (2, None)), set(), {1}, {"a"}, frozenset({2}), frozenset(), {}, {"a": 1, "b": [2]}, {1: "x", 2.5: None},
-    holes, {i: i for i in range(200)}, {"k%d" % i: i for i in range(180)}, loop, around, int, Foo, Outer.Inner, ..., Foo(),
-    Slotted(), Outer.Inner(), late, many, Sub(a=1), [Foo(), late], sys, len]
+    holes, {i: i for i in range(200)}, {"k%d" % i: i for i in range(180)}, loop, around, int, Foo, Outer.Inner, ...,
+    Foo(), Slotted(), Outer.Inner(), late, many, Sub(a=1), [Foo(), late], sys, len]
 foo = Foo()
 said = [[id(v), repr(v), type(v).__name__] for v in values]
 print(json.dumps(said + [[id(foo), "", "json"], [id(late), "", "late"]]), flush=True)

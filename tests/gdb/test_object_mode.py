@@ -1,0 +1,41 @@
+"""Object mode that the hook has compiled: its lines stop, and its variables read as Python writes them."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+from tests.gdb import harness
+from tests.gdb.harness import line_of
+from tests.interpreters import gdbs
+
+PROGRAM = "object_mode.py"
+NAMES = ("b", "c", "f", "big", "array", "empty", "many", "n", "t", "s")
+
+
+@pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
+@pytest.mark.parametrize("level", ["exact", "steps"])
+def test_variables(level: str, gdb: str) -> None:
+    here = line_of(PROGRAM, "here")
+    commands = [f"break {PROGRAM}:{here - 10}", f"break {PROGRAM}:{here}", "run", "info locals", "jit locals"]
+    commands += ["continue", *(f"print {name}" for name in NAMES), "jit print c['k'][1]", "jit print f.x"]
+    commands += ["jit print -json f", "continue", "continue", *(f"print {name}" for name in NAMES), "continue"]
+    seen = harness.run(commands, program=PROGRAM, gdb=gdb, env={"JITSCOPE_LEVEL": level}, timeout=120)
+    assert "array = <unassigned>" in seen.of("jit locals") and "b = [3, 'x']" in seen.of("jit locals"), seen.text
+    assert re.search(r"^n = <optimized out>$", seen.of("info locals"), re.M), seen.text
+    assert seen.of("jit print c['k'][1]") == "'x'"
+    assert seen.of("jit print f.x") == "1"
+    assert '"value": {"class": "__main__.Foo", "attributes": {"x": 1}}' in seen.of("jit print -json f")
+    wrong = []
+    for turn, command in enumerate((0, 2)):
+        expected = dict(re.findall(r"^EXPECT (\w+) (.*)$", seen.of("continue", command), re.M))
+        assert set(expected) == set(NAMES), seen.text
+        for name, text in expected.items():
+            wanted = re.sub(r"\s+", " ", ast.literal_eval(text)).replace("[ ", "[")
+            shown = re.sub(r"^\$\d+ = ", "", seen.of(f"print {name}", turn))
+            if shown != wanted:
+                wrong.append(f"{name}: {shown}, not {wanted}")
+    assert not wrong, "\n".join(wrong)
+    assert "exited normally" in seen.text
