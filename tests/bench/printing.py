@@ -29,16 +29,16 @@ def measure(rounds: int) -> list[Figure]:
         return [case(sessions, *CASES[key], rounds) for key in CASES]
 
 
-def open_at(line: int, jitscope: bool, before: list[str]) -> Session:
-    session = Session(jitscope=jitscope, before=before, command=[newest_python(), str(PROGRAM)], env={"NUMBA_OPT": "0"})
+def open_at(line: int, jitscope: bool, before: list[str], program: pathlib.Path = PROGRAM) -> Session:
+    session = Session(jitscope=jitscope, before=before, command=[newest_python(), str(program)], env={"NUMBA_OPT": "0"})
     session.execute("set print elements 200")
     # Numba's printer would read both arrays at every stop.
     session.execute("set print frame-arguments none")
-    session.execute(f"break {PROGRAM.name}:{line}")
+    session.execute(f"break {program.name}:{line}")
     stopped = session.execute("run")
-    if f"{PROGRAM.name}:{line}" not in stopped:
+    if f"{program.name}:{line}" not in stopped:
         session.close()
-        raise RuntimeError(f"no stop at {PROGRAM.name}:{line}:\n{stopped[-2000:]}")
+        raise RuntimeError(f"no stop at {program.name}:{line}:\n{stopped[-2000:]}")
     return session
 
 
