@@ -66,11 +66,17 @@ LOOKS = (
         "'h\u20ac'",
     ),
     Look("readonly bytes(uint8, 1d, C)", array(3, 1, "{3}", "{1}"), "b'abc'"),
-    Look("ListType[int64]", r"\{meminfo = 0x\w+, data = 0x\w+\}", "ListType[int64]([1, 2, 3])"),
+    Look(
+        "ListType[int64]",
+        r"\{meminfo = 0x\w+, data = 0x\w+\}",
+        "ListType[int64]([1, 2, 3])",
+        (("v.data->size", "3"), ("v.data->items[2]", "3")),
+    ),
     Look(
         "DictType[unicode_type,int64]<iv=None>",
         r"\{meminfo = 0x\w+, data = 0x\w+\}",
         "DictType[unicode_type,int64]<iv=None>({a: 1})",
+        (("v.data->used", "1"), ("v.data->keys->nentries", "1")),
     ),
     Look(
         "reflected list(int64)<iv=None>",

@@ -104,7 +104,8 @@ def made(n):
         break
     used += other(n)  # at: made
     used += len(many[1]) + len(named["b"]) + len(words) + len(nested) + len(empty) + len(points) + len(steps)
-    return used, cut, none, text, module.pi
+    used += cut.start
+    return used, none, text, module.pi
 
 
 def dict_of(pairs):

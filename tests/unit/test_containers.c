@@ -108,6 +108,21 @@ static void lists_are_checked(void **state)
     expect(f, name, list, sizeof list, NULL, 0, "<unknown: its memory was freed>");
 }
 
+static void structures_without_a_name(void **state)
+{
+    fixture *f = *state;
+    memcpy(f->memory, (const double[]){1.0, 2.5, -3.0, 4.0}, 32);
+    const uint64_t array[] = {0, 0, 4, 8, at(0), 2, 2, 16, 8};
+    expect(f, "{i8*, i8*, i64, i64, double*, [2 x i64], [2 x i64]}", array, sizeof array, NULL, 0,
+           "array([[1., 2.5], [-3., 4.]])");
+    memcpy(&f->memory[8], "abc", 3);
+    const uint64_t text[] = {at(8), 3, 1 | (uint64_t)1 << 32, 0, 0, 0};
+    expect(f, "{i8*, i64, i32, i32, i64, i8*, i8*}", text, sizeof text, NULL, 0, "'abc'");
+    expect(f, "{double, double}", f->memory, 16, NULL, 0, "(1+2.5j)");
+    expect(f, "[3 x double]", f->memory, 24, NULL, 0, "(1.0, 2.5, -3.0)");
+    expect(f, "{i8*, i8*}", f->memory, 16, NULL, 0, "{f0 = 0x3ff0000000000000, f1 = 0x4004000000000000}");
+}
+
 /* Types of every family, over memory that leads anywhere. */
 static const char *const names[] = {
     "pyobject",
@@ -191,6 +206,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(ranges_and_iterators, create, destroy),
         cmocka_unit_test_setup_teardown(generators_say_where_they_wait, create, destroy),
         cmocka_unit_test_setup_teardown(lists_are_checked, create, destroy),
+        cmocka_unit_test_setup_teardown(structures_without_a_name, create, destroy),
         cmocka_unit_test_setup_teardown(hostile_memory_ends, create, destroy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

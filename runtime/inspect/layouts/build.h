@@ -51,6 +51,9 @@ int js_types_keep_described(js_types *types, uint64_t descriptor, uint64_t handl
 /* ---- layouts/numba/ ---- */
 /* JS_EUNSUP: not a text that is understood. The storage has not been compared yet. */
 int js_numba_type(const js_build *build, js_type **out);
+/* The name of a type that its structure alone tells, for debug information that has no names; false: none
+ * does. */
+bool js_numba_unnamed(js_span storage, char *out, size_t room);
 /* Names of the members of what is shown member by member; NULL when none is known. */
 const char *const *js_numba_member_names(js_span name, size_t *count);
 #endif

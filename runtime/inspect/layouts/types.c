@@ -309,6 +309,28 @@ static int from_storage(const js_build *build, const js_type *storage, js_type *
     return JS_OK;
 }
 
+/* A name that is a structure: the type of which it can only be, or its members. */
+static int from_own_text(const js_build *build, const js_type *storage, js_type **out)
+{
+    char name[128];
+    js_build same_text = *build;
+    same_text.storage = build->name;
+    if (js_numba_unnamed(build->name, name, sizeof name)) {
+        const js_type *known;
+        js_build named = {build->types, js_span_of(name), build->name, build->in_data, build->depth + 1};
+        int status = js_build_type(&named, &known);
+        js_type *type = status ? NULL : js_build_new(build->types, build->name);
+        if (type && known->size == storage->size) {
+            const char *own = type->name;
+            *type = *known;
+            type->name = own;
+            *out = type;
+            return JS_OK;
+        }
+    }
+    return from_storage(&same_text, storage, out);
+}
+
 static int build_fresh(const js_build *build, js_type **out)
 {
     const js_type *storage = NULL;
@@ -333,9 +355,7 @@ static int build_fresh(const js_build *build, js_type **out)
     if (!build->storage.at) { /* old debug information names types by their structure alone */
         status = js_build_storage(build->types, build->name, build->depth, &storage);
         if (status == JS_OK) {
-            js_build same_text = *build;
-            same_text.storage = build->name;
-            return from_storage(&same_text, storage, out);
+            return from_own_text(build, storage, out);
         }
         if (status != JS_EUNSUP) {
             return status;

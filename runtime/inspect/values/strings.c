@@ -226,6 +226,18 @@ void js_put_repr(js_text *out, const uint32_t *codes, uint64_t count, bool is_by
     js_text_putn(out, &quote, 1);
 }
 
+/* Without quotes, and nothing that a terminal would obey. */
+static void put_bare(js_text *out, const uint32_t *codes, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        if (is_printable(codes[i])) {
+            js_put_utf8(out, &codes[i], 1);
+        } else {
+            put_character(out, codes[i], '\'', false);
+        }
+    }
+}
+
 void js_put_utf8(js_text *out, const uint32_t *codes, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
@@ -273,7 +285,7 @@ void js_render_string(js_render *render, const js_type *type, const uint8_t *con
         js_text_printf(render->out, "%s(", type->class_name);
     }
     if (as_str && !is_byte_text(type)) {
-        js_put_utf8(render->out, characters.codes, characters.count);
+        put_bare(render->out, characters.codes, characters.count);
     } else if (characters.count || !characters.bad_size) {
         js_put_repr(render->out, characters.codes, characters.count, is_byte_text(type));
     }

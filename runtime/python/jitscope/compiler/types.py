@@ -220,6 +220,41 @@ class TypeWriter:
         members = [(name, node, 8, 8 * index) for index, (name, node) in enumerate(fields)]
         return self._pointer(self._struct("MemInfo", 40, members))
 
+    def _typed_list(self, fe_type: Any, in_data: bool) -> Any:
+        """numba/cext/listobject.h: NB_List."""
+        items = self._pointer(self._node(fe_type.item_type, True))
+        words = [("size", 0), ("item_size", 8), ("allocated", 16)]
+        return self._typed_container(fe_type, "NB_List", 56, words, [("items", items, 8, 48)])
+
+    def _typed_table(self, fe_type: Any, in_data: bool) -> Any:
+        """numba/cext/dictobject.h, setobject.h: the entries lie behind the indices, where no structure says."""
+        is_dict = isinstance(fe_type, types.DictType)
+        names = [
+            "size",
+            "usable",
+            "nentries",
+            "key_size",
+            *(["val_size"] if is_dict else []),
+            "entry_size",
+            "entry_offset",
+        ]
+        words = [(name, 8 * index) for index, name in enumerate(names)]
+        keys = self._pointer(self._words("NB_DictKeys" if is_dict else "NB_SetKeys", 96 if is_dict else 72, words, []))
+        return self._typed_container(
+            fe_type, "NB_Dict" if is_dict else "NB_Set", 16, [("used", 0)], [("keys", keys, 8, 8)]
+        )
+
+    def _words(self, name: str, size: int, words: Sequence[tuple[str, int]], more: Sequence[Any]) -> Any:
+        word = self._basic("int64", 8, "DW_ATE_signed")
+        return self._struct(name, size, [*((each, word, 8, offset) for each, offset in words), *more])
+
+    def _typed_container(
+        self, fe_type: Any, name: str, size: int, words: Sequence[tuple[str, int]], more: Sequence[Any]
+    ) -> Any:
+        data = self._pointer(self._words(name, size, words, more))
+        meminfo = self._node(types.MemInfoPointer(types.voidptr), False)
+        return self._struct(str(fe_type), 16, [("meminfo", meminfo, 8, 0), ("data", data, 8, 8)])
+
     def _opaque_pointer(self, fe_type: Any, in_data: bool) -> Any:
         return self._typedef(str(fe_type), self._pointer(None))
 
@@ -358,4 +393,6 @@ _FAMILIES: tuple[tuple[Any, _Make], ...] = (
     (types.CPointer, TypeWriter._pointer_to),
     ((types.PyObject, types.RawPointer), TypeWriter._opaque_pointer),
     (types.Generator, TypeWriter._generator),
+    (types.ListType, TypeWriter._typed_list),
+    (tuple(getattr(types, name) for name in ("DictType", "SetType") if hasattr(types, name)), TypeWriter._typed_table),
 )
