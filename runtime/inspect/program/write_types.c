@@ -202,7 +202,7 @@ static int write_type(js_writer *writer, const js_type *type, unsigned depth, ui
             return status;
         *out = put_pointer(writer, target);
         /* a variable that is a record by its name points to one */
-        if ((type->kind != JS_KIND_POINTER && type->kind != JS_KIND_OPAQUE) ||
+        if ((type->kind != JS_KIND_POINTER && !strchr(type->name, '*')) ||
             (type->target && type->target->kind == JS_KIND_RECORD && !strcmp(type->name, type->target->name)))
             *out = put_typedef(writer, type->name, *out);
         break;

@@ -59,7 +59,8 @@ class Call:
         self.cache: dict[tuple[int, int], list[Shown]] = {}
 
     def function(self, line: int) -> str | None:
-        return next((n for n, f in self.functions.items() if f["first"] <= line <= f["last"]), None)
+        around = [(f["last"] - f["first"], n) for n, f in self.functions.items() if f["first"] <= line <= f["last"]]
+        return min(around)[1] if around else None
 
     def kernel(self, stop: dict[str, Any]) -> bool:
         return KERNEL.search(stop["frame"]) is not None

@@ -71,7 +71,8 @@ def verdict(item: Shown, truth: dict[str, Any] | None, lenient: bool, printers: 
         found = compare(item.value, truth)
         return text if found == EXACT and text in (WRONG, CONTENT) else found
     found = compare(item.value, truth)
-    if found == OPAQUE and truth["t"] == "str":
+    is_object = item.value["t"] == "ptr" or item.text.startswith("<pyobject at 0x")  # of object mode
+    if found == OPAQUE and truth["t"] == "str" and not is_object:
         return WRONG  # a structure that is no string
     return found
 

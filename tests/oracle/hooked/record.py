@@ -11,7 +11,7 @@ import ast
 import json
 import pathlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
@@ -20,6 +20,8 @@ from tests.oracle.truth.snapshot import encode
 
 EVENTS = 500  # of a program
 LARGEST = 1 << 62
+COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>")
+FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 
 
 class Unfit(BaseException):
@@ -63,20 +65,37 @@ def parallel(function: ast.FunctionDef) -> dict[str, Any] | None:
     return None
 
 
+def inside(function: ast.AST) -> Iterator[ast.AST]:
+    """What belongs to the function itself, and not to functions in it."""
+    for child in ast.iter_child_nodes(function):
+        yield child
+        if not isinstance(child, FUNCTIONS):
+            yield from inside(child)
+
+
 def functions(file: pathlib.Path) -> dict[str, dict[str, Any]]:
-    """The program's functions by name: lines, arguments, local names, prange."""
+    """The program's functions by name, each once: lines, arguments, local names, prange. Not those that only the
+    interpreter runs: what stands in CALLS, and those called python_…"""
     found = {}
-    for node in ast.parse(file.read_text("utf-8")).body:
-        if isinstance(node, ast.FunctionDef):
-            arguments = [argument.arg for argument in node.args.args]
-            stored = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-            found[node.name] = {
+    module = ast.parse(file.read_text("utf-8"))
+    calls = [node for node in module.body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "CALLS"]
+    left_out = {id(node) for call in calls for node in ast.walk(call)}
+    for node in ast.walk(module):
+        if isinstance(node, FUNCTIONS) and id(node) not in left_out:
+            name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
+            if name.startswith("python_"):
+                continue
+            body = node.body if isinstance(node, ast.Lambda) else node.body[0]
+            arguments = [argument.arg for argument in (*node.args.args, *node.args.kwonlyargs)]
+            stored = {n.id for n in inside(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+            found[name] = {
+                "begins": min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))]),
                 "first": node.lineno,
-                "body": node.body[0].lineno,
+                "body": body.lineno,
                 "last": node.end_lineno,
                 "arguments": arguments,
                 "names": sorted({*arguments, *stored}),
-                "parallel": parallel(node),
+                "parallel": None if isinstance(node, ast.Lambda) else parallel(node),
             }
     return found
 
@@ -84,22 +103,45 @@ def functions(file: pathlib.Path) -> dict[str, dict[str, Any]]:
 def run(file: pathlib.Path) -> dict[str, Any]:
     activations: dict[FrameType, int] = {}
     events: list[list[Any]] = []
+    known = functions(file)
+    begun: set[FrameType] = set()
     total = 0
 
     def trace(frame: FrameType, event: str, _argument: Any) -> Any:
-        nonlocal total
         code = frame.f_code
-        if code.co_filename != str(file) or code.co_name.startswith("<"):
+        if code.co_filename == str(file) and code.co_name in COMPREHENSIONS:
+            return comprehension if in_function(frame) else None
+        if code.co_filename != str(file) or known.get(code.co_name, {}).get("begins") != code.co_firstlineno:
             return None
         if event == "call":
             activations[frame] = len(activations)
         elif event == "line":
-            total += 1
-            if total > EVENTS:
-                raise Unfit("too many events")
-            known = {name: checked(value) for name, value in frame.f_locals.items()}
-            events.append([code.co_name, frame.f_lineno, activations[frame], known])
+            note(frame, frame.f_lineno)
         return trace
+
+    def in_function(frame: FrameType) -> FrameType | None:
+        """The function that a comprehension stands in."""
+        outer: FrameType | None = frame
+        while outer is not None and outer not in activations:
+            outer = outer.f_back if outer.f_code.co_name in COMPREHENSIONS else None
+        return outer
+
+    def comprehension(frame: FrameType, event: str, _argument: Any) -> Any:
+        """Up to Python 3.11 it is a function of its own: its turns are told as later Pythons tell them."""
+        function = in_function(frame)
+        if event == "line" and function is not None:
+            if frame in begun:
+                note(function, frame.f_lineno)
+            begun.add(frame)
+        return comprehension
+
+    def note(frame: FrameType, line: int) -> None:
+        nonlocal total
+        total += 1
+        if total > EVENTS:
+            raise Unfit("too many events")
+        values = {name: checked(value) for name, value in frame.f_locals.items()}
+        events.append([frame.f_code.co_name, line, activations[frame], values])
 
     calls = []
     for call in load(file):
@@ -110,7 +152,7 @@ def run(file: pathlib.Path) -> dict[str, Any]:
         finally:
             sys.settrace(None)
         calls.append({"result": result, "events": events})
-    return {"functions": functions(file), "calls": calls}
+    return {"functions": known, "calls": calls}
 
 
 def attempt(run: Callable[[pathlib.Path], dict[str, Any]], file: pathlib.Path) -> dict[str, Any]:

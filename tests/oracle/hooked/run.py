@@ -7,6 +7,7 @@ import dataclasses
 import json
 import pathlib
 import tempfile
+from collections.abc import Mapping
 from typing import Any
 
 from tests.oracle.truth.run import JITSCOPE, ROOT, environment, run
@@ -32,11 +33,13 @@ class Options:
     jobs: int = 2
     most: int = 20000  # stops of a process
     timeout: float = 900.0
+    extra: Mapping[str, str] = dataclasses.field(default_factory=dict)  # of the environment
 
     def environment(self, **extra: str) -> dict[str, str]:
         level = {"JITSCOPE": "0"} if self.level == "stock" else {"JITSCOPE_LEVEL": self.level}
         kept = {k: v for k, v in environment(**extra).items() if not k.startswith("JITSCOPE")}
-        return {**kept, **level, "PYTHONPATH": str(ROOT), "NUMBA_OPT": self.opt, "NUMBA_NUM_THREADS": "2", **extra}
+        own = {"PYTHONPATH": str(ROOT), "NUMBA_OPT": self.opt, "NUMBA_NUM_THREADS": "2"}
+        return {**kept, **level, **own, **self.extra, **extra}
 
 
 def record(folder: pathlib.Path, names: list[str], options: Options) -> dict[str, Any]:
@@ -78,9 +81,9 @@ def observe(
     return found
 
 
-def examine(texts: dict[str, str], options: Options) -> Tally:
-    """The figures of these programs, run in one process."""
-    tally = Tally()
+def examine(texts: dict[str, str], options: Options) -> dict[str, Tally]:
+    """The figures of each of these programs, run in one process."""
+    tallies = {name: Tally() for name in texts}
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
         for name, text in texts.items():
@@ -88,38 +91,44 @@ def examine(texts: dict[str, str], options: Options) -> Tally:
         truth = {}
         for name, found in record(folder, list(texts), options).items():
             if "unfit" in found:
-                tally.left_out[found["unfit"]] += 1
+                tallies[name].left_out[found["unfit"]] += 1
             else:
                 truth[name] = found
         seen = observe(folder, truth, options)
-    if seen["ended"] != "SIGUSR1":
-        tally.broken.append(f"{', '.join(truth)}: {seen['ended']}: {seen['said'][-1000:]}")
-    tally.seconds = seen["seconds"]
     for name, found in truth.items():
-        results = [call["result"] for call in found["calls"]]
+        if seen["ended"] != "SIGUSR1":
+            tallies[name].broken.append(f"{seen['ended']}: {seen['said'][-1000:]}")
+        tallies[name].seconds = seen["seconds"] / len(truth)
         mine = [stop for stop in seen["stops"] if stop["program"] == name]
-        got = seen["compiled"][name]["results"]
-        if got != results:
-            tally.left_out["not compiled" if any("TypingError" in r for r in got) else "other results"] += 1
-            tally.others.append({"program": name, "expected": results, "got": got})
-            continue
-        tally.programs += 1
-        tally.elsewhere += sum("elsewhere" in stop for stop in mine)
-        mine = [stop for stop in mine if "elsewhere" not in stop]
-        for stop in mine:
-            if stop.get("differ"):
-                tally.differing.append({"program": name, "line": stop["line"], "differ": stop["differ"]})
-            if isinstance(stop.get("json"), str):
-                tally.broken.append(f"{name}:{stop['line']}: jit locals: {stop['json']}")
-        tally.add_lines(name, found, mine)
-        for number, call in enumerate(found["calls"], 1):
-            own = [stop for stop in mine if stop["call"] == number]
-            aligner = Call(found["functions"], call["events"], own, not options.plain)
-            for count, matched in enumerate(aligner.align()):
-                tally.add(name, matched, found["functions"].get(matched.function, {"arguments": []}), count == 0)
-            tally.calls += 1
-            tally.same += aligner.same
-    return tally
+        judge(tallies[name], name, found, mine, seen["compiled"][name]["results"], not options.plain)
+    return tallies
+
+
+def judge(
+    tally: Tally, name: str, truth: dict[str, Any], stops: list[dict[str, Any]], got: list[str], printers: bool
+) -> None:
+    """What one program's stops say."""
+    results = [call["result"] for call in truth["calls"]]
+    if got != results:
+        tally.left_out["not compiled" if any("TypingError" in r for r in got) else "other results"] += 1
+        tally.others.append({"program": name, "expected": results, "got": got})
+        return
+    tally.programs += 1
+    tally.elsewhere += sum("elsewhere" in stop for stop in stops)
+    stops = [stop for stop in stops if "elsewhere" not in stop]
+    for stop in stops:
+        if stop.get("differ"):
+            tally.differing.append({"program": name, "line": stop["line"], "differ": stop["differ"]})
+        if isinstance(stop.get("json"), str):
+            tally.broken.append(f"{name}:{stop['line']}: jit locals: {stop['json']}")
+    tally.add_lines(name, truth, stops)
+    for number, call in enumerate(truth["calls"], 1):
+        own = [stop for stop in stops if stop["call"] == number]
+        aligner = Call(truth["functions"], call["events"], own, printers)
+        for count, matched in enumerate(aligner.align()):
+            tally.add(name, matched, truth["functions"].get(matched.function, {"arguments": []}), count == 0)
+        tally.calls += 1
+        tally.same += aligner.same
 
 
 def run_all(number: int, seed: int, options: Options) -> tuple[Tally, dict[str, str]]:
@@ -131,7 +140,8 @@ def run_all(number: int, seed: int, options: Options) -> tuple[Tally, dict[str, 
         work = [pool.submit(examine, {name: texts[name] for name in batch}, options) for batch in batches]
         for batch, done in zip(batches, work):
             try:
-                total.merge(done.result())
+                for tally in done.result().values():
+                    total.merge(tally)
             except RuntimeError as error:
                 total.broken.append(f"{batch[0]}…{batch[-1]}: {error}")
     return total, texts

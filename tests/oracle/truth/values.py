@@ -82,6 +82,8 @@ def from_json(value: Any, type_name: str = "") -> Encoded:
     if value is None:
         return {"t": "none"}
     if isinstance(value, str):
+        if value.startswith("<pyobject at 0x"):
+            return {"t": "opaque", "text": value}
         if value in ("nan", "inf", "-inf") and "unicode" not in type_name:
             return {"t": "float", "v": value}
         return {"t": "str", "v": value}
@@ -112,6 +114,8 @@ def compare_text(text: str, truth: Encoded) -> str:
     """What a printer wrote, where it can be read as Python; OPAQUE where it can't."""
     if "<" in text:
         return LABEL
+    if re.fullmatch(r"(\(\w+\) )?0x[0-9a-f]+", text):
+        return OPAQUE
     body = re.sub(r"\bnan\b", "None", text)
     array = re.match(r"array\((\[.*?\])(?:, \w+=|\))", body, re.S)
     try:

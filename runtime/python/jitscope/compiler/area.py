@@ -20,14 +20,15 @@ UNASSIGNED, ASSIGNED, UNKNOWN = 0, -1, 1
 
 
 class Area:
-    """Made at the beginning of a function, where its builder stands in the entry block; base: its address."""
+    """Made at the beginning of a function; base: its address."""
 
     def __init__(self, builder: ir.IRBuilder) -> None:
         self._size = 0
         self._initial: dict[int, int] = {}  # words to what they hold at the function's entry
-        self.base = ir.instructions.AllocaInstr(builder.block, INT8, INT64(0), "jitscope.area")
-        self.base.align = ALIGNMENT
-        builder._insert(self.base)
+        with builder.goto_entry_block():
+            self.base = ir.instructions.AllocaInstr(builder.block, INT8, INT64(0), "jitscope.area")
+            self.base.align = ALIGNMENT
+            builder._insert(self.base)
 
     def _allocate(self, size: int, alignment: int) -> int:
         offset = -(-self._size // alignment) * alignment

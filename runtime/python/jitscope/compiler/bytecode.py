@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+import itertools
 from collections.abc import Iterable, Iterator
 from types import CodeType
 from typing import Any
@@ -31,12 +32,46 @@ def lineless(code: CodeType) -> frozenset[int]:
 
 def stores(found: Iterable[Lined]) -> Iterator[tuple[int, str]]:
     """Line and name of each assignment to a local variable."""
+    return ((line, name) for line, name, _ in stores_at(found))
+
+
+def stores_at(found: Iterable[Lined]) -> Iterator[tuple[int, str, int]]:
+    """Line, name and offset of each assignment to a local variable."""
     for line, instruction in found:
         if instruction.opname.startswith("STORE_FAST") or instruction.opname == "STORE_DEREF":
             names = instruction.argval if isinstance(instruction.argval, tuple) else (instruction.argval,)
             if instruction.opname == "STORE_FAST_LOAD_FAST":
                 names = names[:1]
-            yield from ((line, name) for name in names if isinstance(name, str))
+            yield from ((line, name, instruction.offset) for name in names if isinstance(name, str))
+
+
+def stores_of_values(found: Iterable[Lined]) -> Iterator[tuple[int, str, int]]:
+    """Line and name of each assignment to a local variable, and the line of the instruction before it, which makes the
+    value."""
+    before = None
+    for lined in found:
+        yield from ((line, name, line if before is None else before) for line, name in stores([lined]))
+        before = lined[0]
+
+
+Idle = tuple[int, int, int, "Lined | None"]
+
+# These do nothing, or put a value on the interpreter's stack.
+_IDLE = ("NOP", "COPY", "POP_TOP", "SWAP", "LOAD_FAST", "LOAD_CONST", "LOAD_DEREF", "LOAD_SMALL_INT", "DUP_TOP")
+
+
+def idle(found: Iterable[Lined]) -> Iterator[Idle]:
+    """Of lines that the function comes to and that only such instructions are on: line, first and last offset, and what
+    other instruction is next."""
+    runs = [(line, [each for _, each in run]) for line, run in itertools.groupby(found, lambda lined: lined[0])]
+    following: Lined | None = None
+    behind: list[Idle] = []
+    for line, run in reversed(runs):
+        if line > 0 and all(each.opname.startswith(_IDLE) for each in run):
+            behind.append((line, run[0].offset, run[-1].offset, following))
+        else:
+            following = line, run[0]
+    return iter(behind[::-1])
 
 
 def pieces(found: Iterable[Lined]) -> Iterator[list[Lined]]:

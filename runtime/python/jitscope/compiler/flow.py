@@ -8,13 +8,14 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from numba.core import analysis, ir
+from numba.core import analysis, dispatcher, ir
 
 from jitscope.compiler import bytecode
 
 if TYPE_CHECKING:
     from jitscope.compiler.kernels import Kernel
 
+_NOTHING = ("null", "undef")  # what Numba gives a version that no assignment reaches
 _VERSION = re.compile(r"(.+?)(?:\.\d+)*")
 
 
@@ -25,6 +26,7 @@ class Names:
         code = func_ir.func_id.code
         self._own = frozenset(code.co_varnames) | frozenset(code.co_cellvars)
         self._kernel = kernel
+        self.all = () if kernel is not None else (*code.co_varnames, *code.co_cellvars)
 
     def base(self, name: str) -> str | None:
         """`s` for `s`, `s.1`, `s.2.1`; None for what the user did not name."""
@@ -51,6 +53,54 @@ class Loop:
 Edge = tuple[int, int]
 
 
+def _is_nothing(inst: Any) -> bool:
+    return isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Expr) and inst.value.op in _NOTHING
+
+
+def _nothing(blocks: dict[int, Any]) -> set[str]:
+    """Temporaries that hold what Numba has instead of a value, and nothing else."""
+    assigned: dict[str, list[Any]] = {}
+    for block in blocks.values():
+        for inst in block.body:
+            if isinstance(inst, ir.Assign) and inst.target.name.startswith("$"):
+                assigned.setdefault(inst.target.name, []).append(inst)
+    found: set[str] = set()
+    changed = True
+    while changed:
+        more = {
+            name
+            for name, own in assigned.items()
+            if all(_is_nothing(i) or isinstance(i.value, ir.Var) and i.value.name in found for i in own)
+        }
+        changed, found = more != found, more
+    return found
+
+
+def lifted(block: Any) -> Any:
+    """The function that Numba has made of a loop or a `with` block and calls in this block, or None."""
+    for inst in block.body:
+        if isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Const):
+            if isinstance(inst.value.value, dispatcher.LiftedCode):
+                return inst.value.value
+    return None
+
+
+def _lines(blocks: dict[int, Any]) -> range:
+    found = [inst.loc.line for block in blocks.values() for inst in block.body if inst.loc.line > 0]
+    return range(min(found, default=0), max(found, default=0) + 1)
+
+
+def _not_lifted(found: list[bytecode.Lined], blocks: dict[int, Any]) -> Iterator[bytecode.Lined]:
+    """Of a function's instructions those that are this one's: not those of the pieces lifted out of it, and those of a
+    piece alone."""
+    is_piece = min(blocks) > 0
+    own = _lines(blocks)
+    others = [_lines(code.func_ir.blocks) for code in map(lifted, blocks.values()) if code is not None]
+    for line, instruction in found:
+        if (line in own or not is_piece) and not any(line in other for other in others):
+            yield line, instruction
+
+
 class Flow:
     """names, cfg; loops: the innermost ones."""
 
@@ -60,11 +110,18 @@ class Flow:
         self.has_lines = kernel is None or bool(kernel.loop)
         self.has_own_labels = kernel is None  # its blocks are named by offsets in its bytecode
         self.blocks = blocks
+        self._nothing = _nothing(blocks)
         self.cfg = analysis.compute_cfg_from_blocks(blocks)
         self.instructions = kernel.loop if kernel else list(bytecode.instructions(func_ir.func_id.code))
         self.lineless = frozenset() if kernel else bytecode.lineless(func_ir.func_id.code)
+        if kernel is None:
+            self.instructions = list(_not_lifted(self.instructions, blocks))
         self._current: dict[int, dict[str, frozenset[str]]] | None = None
         self._holding: dict[int, dict[str, frozenset[str]]] | None = None
+        self._stored_elsewhere: dict[tuple[int, str], set[int]] = {}
+        for line, name, made_on in bytecode.stores_of_values(self.instructions):
+            if line != made_on:
+                self._stored_elsewhere.setdefault((made_on, name), set()).add(line)
         self.loops = list(self._innermost())
         self._entry = self._definitely_assigned()
         use_defs = analysis.compute_use_defs(blocks)
@@ -91,8 +148,12 @@ class Flow:
         return assigned[True] - assigned[False]
 
     def is_copy(self, inst: Any) -> bool:
-        """Is it bookkeeping of SSA: a version of a variable taken from another version?"""
-        if not isinstance(inst, ir.Assign) or not isinstance(inst.value, ir.Var):
+        """Is it bookkeeping of SSA: a version of a variable taken from another version, or from none?"""
+        if not isinstance(inst, ir.Assign):
+            return False
+        if _is_nothing(inst):
+            return True
+        if not isinstance(inst.value, ir.Var):
             return False
         base = self.names.base(inst.target.name)
         return base is not None and base == self.names.base(inst.value.name)
@@ -102,6 +163,10 @@ class Flow:
         """Is it an assignment of a loop's next item before it is known whether there is one? Of a user's variable only
         where Numba has propagated copies (parallel=True)."""
         return isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Expr) and inst.value.op == "pair_first"
+
+    def is_cleared(self, inst: Any) -> bool:
+        """Does it take back a comprehension's variable (Python 3.12), which had no value before?"""
+        return isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Var) and inst.value.name in self._nothing
 
     def assigned_in(self, label: int) -> set[str]:
         names = (name for inst in self.blocks[label].body for name in self.assigned_by(inst))
@@ -128,7 +193,12 @@ class Flow:
         return entry
 
     def _surely_assigned_in(self, label: int) -> set[str]:
-        found = (name for inst in self.blocks[label].body if not self.is_item(inst) for name in self.assigned_by(inst))
+        found = (
+            name
+            for inst in self.blocks[label].body
+            if not self.is_item(inst) and not self.is_cleared(inst)
+            for name in self.assigned_by(inst)
+        )
         return {base for name in found if (base := self.names.base(name))}
 
     def definite_at(self, label: int) -> frozenset[str]:
@@ -142,7 +212,8 @@ class Flow:
         if self.is_copy(inst):
             base = self.names.base(inst.target.name) or ""
             found = current.get(base, frozenset()) - {inst.target.name}
-            current[base] = found | {inst.target.name} if inst.value.name in found else found
+            is_of_current = isinstance(inst.value, ir.Var) and inst.value.name in found
+            current[base] = found | {inst.target.name} if is_of_current else found
         for name in self.assigned_by(inst):
             current[self.names.base(name) or name] = frozenset((name,))
 
@@ -239,6 +310,10 @@ class Flow:
             self.advance(inst, after)
         return set(after.get(base, ())) & set(self._live.get(target, ()))
 
+    def begins_piece(self, label: int) -> bool:
+        """Does the block take over what a piece that was lifted out of the function is given?"""
+        return self.has_own_labels and 0 < label == min(self.blocks)
+
     def is_users(self, inst: Any) -> bool:
         """Does it stand for a line of the function? Not what was put in line from another file, nor the kernel of an
         array expression, whose one line is where the function starts it."""
@@ -254,10 +329,20 @@ class Flow:
                 for name in self.assigned_by(inst):
                     kept.setdefault(inst.loc.line, set()).add(self.names.base(name) or name)
         found: dict[int, set[str]] = {}
-        for line, name in bytecode.stores(self.instructions):
-            if name not in kept.get(line, ()):
+        for line, name, made_on in bytecode.stores_of_values(self.instructions):
+            if name not in kept.get(line, ()) and name not in kept.get(made_on, ()):
                 found.setdefault(line, set()).add(name)
         return found
+
+    def stored_on(self, inst: Any) -> Iterator[int]:
+        """The line on which the source assigns the statement's value, where that is another than the statement's."""
+        if not isinstance(inst, ir.Assign) or self.is_copy(inst):
+            return
+        name = self.names.base(inst.target.name)
+        if name is not None:
+            lines = self._stored_elsewhere.get((inst.loc.line, name), ())
+            if len(lines) == 1:
+                yield from lines
 
     def lost(self, marked: set[int]) -> set[str]:
         """Variables that the source assigns on a line of which the IR has nothing left, in code that runs: nobody can

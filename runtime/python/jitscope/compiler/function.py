@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from llvmlite import ir as llvm_ir
-from numba.core import config, debuginfo, ir
+from numba.core import config, debuginfo, ir, pylowering
 
 from jitscope.compiler import dibuilder, levels, raising
-from jitscope.compiler.area import UNKNOWN, Area
+from jitscope.compiler.area import UNASSIGNED, UNKNOWN, Area
 from jitscope.compiler.emit import assembly, boundary, marker, raising_marker
 from jitscope.compiler.flow import Edge, Flow, Loop
 from jitscope.compiler.holders import Holders
@@ -36,10 +36,13 @@ class Function:
         self._level = level
         self._builder: llvm_ir.IRBuilder = lower.builder
         self._debug = lower.debuginfo
-        self._flow = Flow(lower.func_ir, lower.blocks, lower.kernel)
+        self._is_object_mode = isinstance(lower, pylowering.PyLower)
+        self._flow = Flow(lower.func_ir, lower.blocks, getattr(lower, "kernel", None))
         self._area = Area(lower.builder)
         self._holders = Holders(lower)
-        is_fast = level == levels.EXACT and config.OPT != 0  # else there is nothing to lose
+        is_fast = (
+            level == levels.EXACT and config.OPT != 0 and not self._is_object_mode
+        )  # else there is nothing to lose
         self._loops = [
             loop for loop in self._flow.loops if is_fast and is_light(loop, lower.blocks, lower.fndesc.typemap)
         ]
@@ -64,7 +67,10 @@ class Function:
         self._items: dict[int, tuple[str, llvm_ir.Value]] = {}  # by the block of a loop's header: what is next
         self._given = set() if lower.generator_info else self._flow.given()
         self.llvm_function = self._builder.function
-        raising.watch(self.llvm_function, self)
+        if not self._is_object_mode:
+            raising.watch(self.llvm_function, self)
+        if lower.generator_info and not self._is_object_mode:
+            self._give()
 
     # -- before
 
@@ -130,6 +136,15 @@ class Function:
         on_arrays = has_elements(loop, self._flow.blocks)
         return self._flow.items(loop) if on_arrays else self._flow.assigned_each_turn(loop)
 
+    def _give(self) -> None:
+        """A generator has its arguments as long as it lives."""
+        lower, given = self._lower, self._flow.given()
+        for name, kind, value in zip(lower.func_ir.arg_names, lower.fndesc.argtypes, lower.fnargs):
+            variable = self._variables.get(name)
+            if variable is not None and name in given and kind == lower.typeof(name):
+                with debuginfo.suspend_emission(self._builder):
+                    self._variables.give(self._builder, variable, value)
+
     # -- while the blocks are lowered
 
     def begin_block(self, block: Any) -> None:
@@ -143,6 +158,8 @@ class Function:
     def end_block(self) -> None:
         if self._label is not None:
             self._ends[self._label] = self._builder.basic_block
+            if self._flow.begins_piece(self._label):
+                self._builder.basic_block.terminator.metadata.pop("dbg", None)  # else LLVM begins the function there
         self._label = None
 
     def begin_statement(self, inst: Any) -> None:
@@ -152,6 +169,11 @@ class Function:
             self._has_begun = True
             with debuginfo.suspend_emission(self._builder):
                 boundary(self._builder)
+            if self._label is not None and self._flow.begins_piece(self._label):  # no marker comes first
+                before = self._builder.debug_metadata
+                self._builder.debug_metadata = self._debug.location(self._lower.defn_loc.line, dibuilder.OTHER)
+                assembly(self._builder, "", "")
+                self._builder.debug_metadata = before
         self._debug.filename = inst.loc.filename
         self._debug.column = dibuilder.OTHER
         if self._label in self._loop_of:
@@ -165,7 +187,8 @@ class Function:
                 self._mark(self._builder, line_behind)
 
     def end_statement(self, inst: Any) -> None:
-        for name in () if self._flow.is_item(inst) else self._flow.assigned_by(inst):
+        is_sure = not self._flow.is_item(inst) and not self._flow.is_cleared(inst)
+        for name in self._flow.assigned_by(inst) if is_sure else ():
             self._assigned.add(self._flow.names.base(name) or name)
         self._flow.advance(inst, self._current)
         if self._label in self._loop_of:
@@ -173,20 +196,26 @@ class Function:
         self._statement = None
         self._debug.filename = None
 
-    def stored(self, value: llvm_ir.Value, name: str, argidx: int | None) -> None:
+    def stored(self, value: llvm_ir.Value, name: str) -> None:
         """A version of a variable has got its value."""
         base = self._flow.names.base(name)
         if base is None or self._flow.is_copy(self._statement):
             return
-        variable = self._variables.of(base, name, self._statement.loc.line if self._statement else 0, argidx)
+        variable = self._variables.of(base, name, self._statement.loc.line if self._statement else 0)
         builder = self._builder
+        if self._statement is not None and self._flow.is_cleared(self._statement):
+            self._variables.set_state(builder, variable, UNASSIGNED)
+            return
         if self._statement is not None and self._flow.is_item(self._statement) and self._label is not None:
             self._items[self._label] = name, value
             return
-        with debuginfo.suspend_emission(builder) if argidx is not None else contextlib.nullcontext():
+        is_argument = self._statement is not None and isinstance(self._statement.value, ir.Arg)
+        with debuginfo.suspend_emission(builder) if is_argument else contextlib.nullcontext():
             self._variables.store_shadow(builder, variable, value)
             if self._label in self._loop_of:
                 return
+            for line in self._markers.at_store.get(id(self._statement), ()):
+                self._mark(builder, line)
             self._variables.store(builder, variable, name, value, known=base in self._assigned)
         self._holders.drop(base)
 
@@ -220,6 +249,11 @@ class Function:
             return
         if name in self._given:  # the caller has a reference, too
             return
+        if self._is_object_mode:  # the interpreter's objects go when they would without the hook
+            if (variable := self._variables.get(base)) is not None:
+                variable.is_sometimes_unknown = True
+                self._variables.set_state(self._builder, variable, UNKNOWN)
+            return
         kind = self._lower.typeof(name)
         if self._holders.holds(kind):
             self._lower._alloca_var(name, kind)
@@ -228,6 +262,8 @@ class Function:
     def forget(self) -> None:
         """A generator goes on in a new frame: what it does not restore is unknown."""
         for variable in self._variables:
+            if variable.is_given:
+                continue
             variable.is_sometimes_unknown = True
             self._variables.set_state(self._builder, variable, UNKNOWN)
 

@@ -4,30 +4,48 @@ its tracing (PEP 626)."""
 from __future__ import annotations
 
 import dataclasses
+import re
+import sys
 from typing import Any
 
 from numba.core import bytecode as numba_bytecode
 from numba.core import ir
 from numba.core.unsafe import eh
 
+from jitscope.compiler import bytecode
 from jitscope.compiler.flow import Edge, Flow
 
 # numba/core/bytecode.py: the label of a block is its bytecode's offset and this
 _LABELS = getattr(numba_bytecode, "_FIXED_OFFSET", 0)
+_TEMPORARY = re.compile(r"\$(?!phi)[a-z_]*(\d+)[a-z_.]")  # "$8load_global.1", "$binop_add8.3": made at 8
+
+
+def _is_phi(inst: Any) -> bool:
+    """What the interpreter's stack hands to the next block."""
+    return isinstance(inst, ir.Assign) and inst.target.name.startswith("$phi")
 
 
 @dataclasses.dataclass
 class Markers:
-    """Lines by the id of the statement that they begin at, by the block at whose end (before its jump) they do, and by
-    edge."""
+    """Lines by the id of the statement that they begin at, or whose value is assigned on them, by the block at whose
+    end (before its jump) they begin, and by edge."""
 
     at_statement: dict[int, list[int]] = dataclasses.field(default_factory=dict)
+    at_store: dict[int, list[int]] = dataclasses.field(default_factory=dict)
     at_end: dict[int, int] = dataclasses.field(default_factory=dict)
     at_edge: dict[Edge, int] = dataclasses.field(default_factory=dict)
 
     def lines(self) -> set[int]:
-        found = {line for lines in self.at_statement.values() for line in lines}
+        beginning = (*self.at_statement.values(), *self.at_store.values())
+        found = {line for lines in beginning for line in lines}
         return found.union(self.at_end.values(), self.at_edge.values())
+
+
+@dataclasses.dataclass
+class _Store:
+    """The assignment of a statement's value, on another line than the statement: `x = (` with the value behind it."""
+
+    of: Any
 
 
 class Lines:
@@ -41,6 +59,9 @@ class Lines:
         self._add_idle()
         self._drop_jumps_back()
         self._ends = {label: found[-1][1] if found else None for label, found in self._found.items()}
+        self._ends.update(  # the line that the function around a piece has told of already
+            {label: self._flow.blocks[label].loc.line for label in self._found if self._flow.begins_piece(label)}
+        )
         self._pass_through()
 
     @property
@@ -52,7 +73,8 @@ class Lines:
         for label, found in self._found.items():
             for (_, before), (inst, line) in zip(found, found[1:]):
                 if line != before:
-                    out.at_statement.setdefault(id(inst), []).append(line)
+                    place = out.at_store if isinstance(inst, _Store) else out.at_statement
+                    place.setdefault(id(inst.of if isinstance(inst, _Store) else inst), []).append(line)
             if found:
                 self._begin(out, label, *found[0])
         return out
@@ -72,7 +94,9 @@ class Lines:
     # -- which statements stand for the user's
 
     def _statements(self, label: int) -> list[tuple[Any, int]]:
-        found = []
+        found: list[tuple[Any, int]] = []
+        if self._flow.begins_piece(label):
+            return found
         for inst in self._flow.blocks[label].body:
             if isinstance(inst, ir.Del) or self._flow.is_copy(inst) or self._is_check(inst):
                 continue
@@ -80,6 +104,7 @@ class Lines:
                 continue
             if self._flow.is_users(inst):
                 found.append((inst, inst.loc.line))
+                found += [(_Store(inst), line) for line in self._flow.stored_on(inst)]
         return found
 
     def _moved(self) -> set[int]:
@@ -114,29 +139,25 @@ class Lines:
         return isinstance(inst, ir.Branch) and inst.cond.name in self._checks
 
     def _add_idle(self) -> None:
-        """Lines of which only an instruction that does nothing is left: `try:`, `while True:`, `pass`."""
-        labels = [label for label in sorted(self._flow.blocks) if not self._is_added(label)]
-        last = max((instruction.offset for _, instruction in self._flow.instructions), default=0) + _LABELS
-        if not self._flow.has_own_labels or any(
-            label % 2 or label > last for label in labels
-        ):  # a pass has given the blocks other labels
+        """Lines of which only instructions are left that do nothing, or put a value where the next lines have it:
+        `try:`, `while True:`, `pass`, `match x:`, the arguments of a call that is written on several lines."""
+        if not self._flow.has_own_labels or not self._has_offsets():
             return
-        before: tuple[int, int] | None = None
-        for line, instruction in self._flow.instructions:
-            label = max((label for label in labels if label <= instruction.offset + _LABELS), default=labels[0])
-            if instruction.opname == "NOP" and line > 0:
-                self._insert(label, line, before[1] if before is not None and before[0] == label else None)
-            before = label, line
+        labels = sorted(self._flow.blocks)
+        stores = [(line, name, offset + _LABELS) for line, name, offset in bytecode.stores_at(self._flow.instructions)]
+        offsets = {label: self._offsets(label, stores) for label in labels}
+        for line, first, last, following in bytecode.idle(self._flow.instructions):
+            label = max((label for label in labels if label <= first + _LABELS), default=labels[0])
+            places = offsets[label]
+            if self._leads_to(label, following) and not any(
+                first + _LABELS <= place <= last + _LABELS for place in places
+            ):
+                position = sum(place < first + _LABELS for place in places)
+                self._insert(label, line, position)
+                places.insert(position, first + _LABELS)
 
     def _only_jumps(self, label: int) -> bool:
         return all(isinstance(inst, ir.Jump) for inst, _ in self._found[label])
-
-    def _is_added(self, label: int) -> bool:
-        """Where several jumps go back to a loop's header, Numba adds a block that only jumps there; its label is the
-        largest and one."""
-        return self._only_jumps(label) and (
-            label % 2 == 1 or (label - 1 in self._flow.blocks and self._is_added(label - 1))
-        )
 
     def _drop_lineless(self) -> None:
         """Numba takes the line before for what has none."""
@@ -144,14 +165,48 @@ class Lines:
             if label - _LABELS in self._flow.lineless and self._only_jumps(label):
                 found.clear()
 
-    def _insert(self, label: int, line: int, behind: int | None) -> None:
+    def _leads_to(self, label: int, following: bytecode.Lined | None) -> bool:
+        """Does the block go on with this instruction? Not where another function has been made of it (lifted loops)."""
+        if following is None:
+            return False
+        line, instruction = following
+        targets = [target for target, _ in self._cfg.successors(label)]
+        return instruction.offset + _LABELS in targets or any(line == other for _, other in self._found[label])
+
+    def _has_offsets(self) -> bool:
+        """Are blocks labelled by offsets in the bytecode? Not where a pass has given them other labels; what joins
+        several jumps back has a label of its own."""
+        last = max((instruction.offset for _, instruction in self._flow.instructions), default=0) + _LABELS
+        others = [block for label, block in self._flow.blocks.items() if label % 2 or label > last]
+        return all(
+            isinstance(inst, (ir.Jump, ir.Del)) or self._flow.is_copy(inst) or _is_phi(inst)
+            for block in others
+            for inst in block.body
+        )
+
+    def _offsets(self, label: int, stores: list[tuple[int, str, int]]) -> list[int]:
+        """Of the block's statements that stand for the user's: where their instructions are, never going back."""
+        found, current = [], label
+        for inst, line in self._found[label]:
+            place = None
+            if isinstance(inst, (ir.Jump, ir.Branch, ir.Return)):
+                place = sys.maxsize
+            elif isinstance(inst, _Store):
+                name = self._flow.names.base(inst.of.target.name)
+                place = next((at for on, stored, at in stores if (on, stored) == (line, name) and at >= current), None)
+            elif isinstance(inst, ir.Assign):
+                if temporary := _TEMPORARY.match(inst.target.name):
+                    place = int(temporary[1])
+                else:
+                    name = self._flow.names.base(inst.target.name)
+                    own = (at for on, stored, at in stores if (on, stored) == (line, name) and at >= current)
+                    place = next(own, None)
+            current = max(current, place or current)
+            found.append(current)
+        return found
+
+    def _insert(self, label: int, line: int, position: int) -> None:
         found = self._found[label]
-        position = 0
-        for index, (_, other) in enumerate(found):
-            if other == behind:
-                position = index + 1
-            elif position:
-                break
         inst = found[position][0] if position < len(found) else self._flow.blocks[label].terminator
         found.insert(position, (inst, line))
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 from numba.core import caching as caching_of_numba
-from numba.core import codegen, debuginfo, dispatcher, generators, lowering
+from numba.core import codegen, debuginfo, dispatcher, generators, lowering, pylowering
 from numba.core.cpu import CPUContext
 
 from jitscope.compiler import (
@@ -32,16 +32,6 @@ from jitscope.compiler import (
 )
 from jitscope.compiler.function import Function
 
-_METHODS = (
-    "lower",
-    "pre_lower",
-    "post_lower",
-    "pre_block",
-    "post_block",
-    "lower_inst",
-    "storevar",
-    "delvar",
-)
 _ATTRIBUTE = "_jitscope"
 _proven: bool | None = None
 _levels: list[str] = []  # of the functions that are being lowered, the innermost last
@@ -49,9 +39,10 @@ _levels: list[str] = []  # of the functions that are being lowered, the innermos
 
 def check() -> str | None:
     """Why this Numba's lowering can't be wrapped, or None."""
-    for name in _METHODS:
-        if not callable(getattr(lowering.Lower, name, None)):
-            return f"numba.core.lowering.Lower has no {name}"
+    for owner in (lowering.Lower, pylowering.PyLower):
+        for name in _WRAPPERS:
+            if not callable(getattr(owner, name, None)):
+                return f"{owner.__module__}.{owner.__name__} has no {name}"
     if not hasattr(generators.BaseGeneratorLower, "create_resumption_block"):
         return "numba.core.generators.BaseGeneratorLower has no create_resumption_block"
     for name in (
@@ -123,6 +114,7 @@ def _pre_lower(original: Any, self: Any) -> None:
         original(self)
         return
     level = _levels[-1] if _levels else levels.EXACT
+    is_object_mode = isinstance(self, pylowering.PyLower)
     self.debuginfo.set_level(level)
     self.debuginfo.set_result(self)
     original(self)
@@ -130,7 +122,7 @@ def _pre_lower(original: Any, self: Any) -> None:
         self.builder.function.metadata.pop("dbg", None)
         self.debuginfo.subprograms.pop()
         return
-    if "optnone" not in self.builder.function.attributes:  # that needs noinline
+    if not is_object_mode and "optnone" not in self.builder.function.attributes:  # that needs noinline
         if level == levels.EXACT:
             setattr(self.library, inlining.MODULES, [])
         else:
@@ -144,6 +136,8 @@ def _post_lower(original: Any, self: Any) -> None:
         function.finish()
         setattr(self, _ATTRIBUTE, None)
     original(self)
+    if function:  # what Numba puts before the first line, and behind the last, is on neither
+        self.builder.debug_metadata = None
 
 
 def _pre_block(original: Any, self: Any, block: Any) -> None:
@@ -168,10 +162,10 @@ def _lower_inst(original: Any, self: Any, inst: Any) -> None:
     function.end_statement(inst)
 
 
-def _storevar(original: Any, self: Any, value: Any, name: str, argidx: int | None = None) -> None:
-    original(self, value, name, argidx)
+def _storevar(original: Any, self: Any, value: Any, name: str, *arguments: Any, **named: Any) -> None:
+    original(self, value, name, *arguments, **named)
     if function := _function(self):
-        function.stored(value, name, argidx)
+        function.stored(value, name)
 
 
 def _delvar(original: Any, self: Any, name: str) -> None:
@@ -186,6 +180,18 @@ def _resumed(original: Any, self: Any, lower: Any, index: int) -> None:
         function.forget()
 
 
+_WRAPPERS: dict[str, Callable[..., Any]] = {
+    "lower": _lower,
+    "pre_lower": _pre_lower,
+    "post_lower": _post_lower,
+    "pre_block": _pre_block,
+    "post_block": _post_block,
+    "lower_inst": _lower_inst,
+    "storevar": _storevar,
+    "delvar": _delvar,
+}
+
+
 def install() -> None:
     """Once a process, after check()."""
     llvm.initialize_native_target()  # else the parser of llvmlite before 0.45 crashes
@@ -194,17 +200,9 @@ def install() -> None:
     kernels.install()
     wrappers.rename()
     raising.install()
-    for name, around in (
-        ("lower", _lower),
-        ("pre_lower", _pre_lower),
-        ("post_lower", _post_lower),
-        ("pre_block", _pre_block),
-        ("post_block", _post_block),
-        ("lower_inst", _lower_inst),
-        ("storevar", _storevar),
-        ("delvar", _delvar),
-    ):
+    for name, around in _WRAPPERS.items():
         _wrap(lowering.Lower, name, around)
+        _wrap(pylowering.PyLower, name, around)
     _wrap(codegen.CPUCodeLibrary, "add_llvm_module", inlining.remember)
     _wrap(codegen.CPUCodeLibrary, "finalize", inlining.finalize)
     _wrap(codegen.CPUCodeLibrary, "_optimize_final_module", embedding.optimize)

@@ -7,7 +7,7 @@ import functools
 import inspect
 from typing import Any
 
-from numba.core import debuginfo, pylowering
+from numba.core import debuginfo, ir, pylowering
 
 
 def register() -> None:
@@ -22,7 +22,10 @@ def register() -> None:
 
     @functools.wraps(lower_inst)
     def with_its_line(self: Any, inst: Any) -> Any:
-        self.debuginfo.mark_location(self.builder, self.loc.line)
+        if isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Arg):  # before the function's first line
+            self.builder.debug_metadata = None
+        else:
+            self.debuginfo.mark_location(self.builder, self.loc.line)
         return lower_inst(self, inst)
 
     @functools.wraps(post_lower)

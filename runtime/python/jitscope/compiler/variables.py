@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from llvmlite import ir
-from numba.core import cgutils, debuginfo
+from numba.core import cgutils, debuginfo, pylowering, types
 
 from jitscope.compiler import abi
 from jitscope.compiler.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area, location
@@ -23,8 +23,8 @@ class Variable:
     kinds: Numba's types that it is assigned with, in the order of the tags; slots: the offset in the area of a value of
     each: one after the other, so that value and tag can be written in turn and say nothing false in between; word: the
     offset of its state, None where it is always assigned; tag: the offset of the number of its current type, where it
-    has several; shadow, shadow_word: copies that LLVM keeps in registers, for what leaves an
-    innermost loop."""
+    has several; is_given: does it hold all the time what a generator was made with; shadow, shadow_word: copies that
+    LLVM keeps in registers, for what leaves an innermost loop."""
 
     name: str
     line: int
@@ -37,6 +37,7 @@ class Variable:
     shadow_word: Any = None
     is_never_known: bool = False
     is_sometimes_unknown: bool = False
+    is_given: bool = False
 
     @property
     def is_changing(self) -> bool:
@@ -44,25 +45,31 @@ class Variable:
 
 
 class Variables:
+    """Of one function. Those too of which Numba has left nothing: they have no value, and hide what else has their
+    name."""
+
     def __init__(self, lower: Any, flow: Flow, area: Area) -> None:
         self._lower = lower
         self._context = lower.context
         self._area = area
         self._found: dict[str, Variable] = {}
         self._initial: dict[str, int] = {}
-        arguments = (
-            {}
-            if lower.generator_info
-            else {flow.names.base(name): n for n, name in enumerate(lower.func_ir.arg_names, 1)}
-        )
+        self._is_generator = bool(lower.generator_info)
+        is_passed = not self._is_generator or not isinstance(lower, pylowering.PyLower)
+        arguments = {flow.names.base(name): n for n, name in enumerate(lower.func_ir.arg_names, 1) if is_passed}
         for label in sorted(flow.blocks):
             for inst in flow.blocks[label].body:
-                for name in flow.assigned_by(inst):
+                for name in () if flow.is_cleared(inst) else flow.assigned_by(inst):
                     base = flow.names.base(name)
-                    if base is not None and name in lower.fndesc.typemap:
+                    is_typed = name in lower.fndesc.typemap or isinstance(lower, pylowering.PyLower)
+                    if base is not None and is_typed:
                         self._plan(base, lower.typeof(name), inst.loc.line, arguments.get(base))
         for variable in self._found.values():
             self._place(variable)
+        for name in flow.names.all:
+            if name not in self._found:
+                self._place(self._plan(name, types.pyobject, lower.defn_loc.line, None))
+                self.lose(self._found[name])
 
     def __iter__(self) -> Iterator[Variable]:
         return iter(self._found.values())
@@ -70,9 +77,9 @@ class Variables:
     def get(self, base: str) -> Variable | None:
         return self._found.get(base)
 
-    def of(self, base: str, name: str, line: int, argidx: int | None) -> Variable:
+    def of(self, base: str, name: str, line: int) -> Variable:
         if base not in self._found:
-            self._place(self._plan(base, self._lower.typeof(name), line, argidx))
+            self._place(self._plan(base, self._lower.typeof(name), line, None))
         return self._found[base]
 
     def _plan(self, base: str, kind: Any, line: int, arg: int | None) -> Variable:
@@ -83,7 +90,7 @@ class Variables:
         return variable
 
     def _place(self, variable: Variable) -> None:
-        if variable.arg is None:
+        if variable.arg is None or self._is_generator:
             variable.word = self._area.word(UNASSIGNED)
         if variable.is_changing:
             variable.tag = self._area.word(0)
@@ -149,6 +156,13 @@ class Variables:
                 self._area.set_word(builder, variable.word, state)
 
         return restore
+
+    def give(self, builder: ir.IRBuilder, variable: Variable, value: ir.Value) -> None:
+        """At the function's entry: an argument that is never assigned again."""
+        if not variable.is_changing and value.type == self._value_type(variable.kinds[0]):
+            variable.is_given = True
+            self._area.set_slot(builder, variable.slots[0], value)
+            self.set_state(builder, variable, ASSIGNED)
 
     def store(self, builder: ir.IRBuilder, variable: Variable, name: str, value: ir.Value, known: bool) -> None:
         """known: is its state ASSIGNED already, whatever way led here?"""

@@ -1,0 +1,40 @@
+"""Generators: read by compiled code and by the interpreter, with several yields, given up early."""
+
+import itertools
+
+import numpy as np
+from numba import njit
+
+
+@njit(debug=True)
+def counting(n):
+    for i in range(n):
+        j = i * 2
+        yield j
+
+
+@njit(debug=True)
+def stages(a, k):
+    total = a.sum()
+    yield total
+    total = total + k
+    yield total
+    for value in a:
+        total += value
+        yield total
+
+
+@njit(debug=True)
+def consume(n):
+    s = 0
+    for v in counting(n):
+        s += v
+    return s
+
+
+CALLS = [
+    lambda: consume(3),
+    lambda: sum(counting(3)),
+    lambda: sum(stages(np.arange(3.0), 2)),
+    lambda: sum(itertools.islice(stages(np.arange(3.0), 2), 2)),
+]
