@@ -15,11 +15,12 @@ from tests.oracle.hooked.run import Options, examine
 from tests.oracle.hooked.tally import Tally
 
 FOLDER = harness.PROGRAMS / "hook_kinds"
-KINDS = sorted({file.stem for file in FOLDER.glob("*.py")} - {"standins", "matches", "closures", "stencils"})
+KINDS = sorted({file.stem for file in FOLDER.glob("*.py")} - {"standins", "matches", "stencils"})
 if sys.version_info >= (3, 10):
     KINDS.append("matches")
 # Variables that have a value in Python and none in the compiled code, by kind.
 LABELLED = {
+    "closures": {("inside", "n"), ("inside", "w"), ("uses_lambda", "twice")},  # names that two functions have
     "generators": {("counting", "i"), ("counting", "j"), ("stages", "value")},  # not kept over a `yield`
     "objects": {  # of the piece that was lifted out, and of what is around it
         ("lifting", "i"),
@@ -71,6 +72,8 @@ def test_exact_says_nothing_false(level: str, plain: bool, kind: str) -> None:
 # In the order in which they are come to: kind, a line's text, the frame there, what the function returns.
 FRAMES = (
     ("callbacks", "y = x + 1.0", r"callback \(x=2\.5, n=2\)", "14.0"),
+    ("closures", "w = v + k", r"adder \(v=6\)", "8"),
+    ("closures", "lambda x: x * x", r"<lambda> \(x=6\)", "36"),
     ("exceptions", "limit = 3", r"checked \(n=2\)", "5"),
     ("generators", "j = i * 2", r"counting \(n=3\)", None),
     ("methods", "doubled = ", r"Counter\.__init__ \(self=.*, start=3, scale=0\.5\)", None),

@@ -16,6 +16,17 @@ def inlined(n):
     return first + second
 
 
+@njit(debug=True)
+def shadowed(n, w):
+    def inside(n):
+        w = n * 3
+        return w + 1
+
+    total = inside(w)
+    total += inside(total) + n
+    return total + w
+
+
 def python_adder(k):
     @njit(debug=True)
     def adder(v):
@@ -44,6 +55,7 @@ def uses_lambda(n):
 
 CALLS = [
     lambda: inlined(3),
+    lambda: shadowed(3, 4),
     lambda: python_adder(2)(6),
     lambda: python_adder(2.5)(6),
     lambda: apply(python_adder(4), 5),

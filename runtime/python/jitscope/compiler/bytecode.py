@@ -59,6 +59,16 @@ Idle = tuple[int, int, int, "Lined | None"]
 # These do nothing, or put a value on the interpreter's stack.
 _IDLE = ("NOP", "COPY", "POP_TOP", "SWAP", "LOAD_FAST", "LOAD_CONST", "LOAD_DEREF", "LOAD_SMALL_INT", "DUP_TOP")
 
+_MAKING = (
+    *_IDLE,
+    "LOAD_CLOSURE",
+    "BUILD_TUPLE",
+    "MAKE_FUNCTION",
+    "SET_FUNCTION_ATTRIBUTE",
+    "STORE_FAST",
+    "STORE_DEREF",
+)
+
 
 def idle(found: Iterable[Lined]) -> Iterator[Idle]:
     """Of lines that the function comes to and that only such instructions are on: line, first and last offset, and what
@@ -67,7 +77,8 @@ def idle(found: Iterable[Lined]) -> Iterator[Idle]:
     following: Lined | None = None
     behind: list[Idle] = []
     for line, run in reversed(runs):
-        if line > 0 and all(each.opname.startswith(_IDLE) for each in run):
+        makes = any(each.opname == "MAKE_FUNCTION" for each in run)  # gone where it is put in line
+        if line > 0 and all(each.opname.startswith(_MAKING if makes else _IDLE) for each in run):
             behind.append((line, run[0].offset, run[-1].offset, following))
         else:
             following = line, run[0]

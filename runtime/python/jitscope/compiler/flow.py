@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from numba.core import analysis, dispatcher, ir
 
-from jitscope.compiler import bytecode
+from jitscope.compiler import bytecode, closures
 
 if TYPE_CHECKING:
     from jitscope.compiler.kernels import Kernel
@@ -110,6 +110,7 @@ class Flow:
         self.has_lines = kernel is None or bool(kernel.loop)
         self.has_own_labels = kernel is None  # its blocks are named by offsets in its bytecode
         self.blocks = blocks
+        self._code = func_ir.func_id.code
         self._nothing = _nothing(blocks)
         self.cfg = analysis.compute_cfg_from_blocks(blocks)
         self.instructions = kernel.loop if kernel else list(bytecode.instructions(func_ir.func_id.code))
@@ -310,6 +311,13 @@ class Flow:
             self.advance(inst, after)
         return set(after.get(base, ())) & set(self._live.get(target, ()))
 
+    def inner_lines(self) -> set[int]:
+        """Of the functions in this one."""
+        if not self.has_own_labels:
+            return set()
+        inner = (code for code in bytecode.codes(self._code) if code is not self._code)
+        return {line for code in inner for line, _ in bytecode.instructions(code)}
+
     def begins_piece(self, label: int) -> bool:
         """Does the block take over what a piece that was lifted out of the function is given?"""
         return self.has_own_labels and 0 < label == min(self.blocks)
@@ -327,7 +335,7 @@ class Flow:
         for block in self.blocks.values():
             for inst in block.body:
                 for name in self.assigned_by(inst):
-                    kept.setdefault(inst.loc.line, set()).add(self.names.base(name) or name)
+                    kept.setdefault(closures.assigned_on(inst), set()).add(self.names.base(name) or name)
         found: dict[int, set[str]] = {}
         for line, name, made_on in bytecode.stores_of_values(self.instructions):
             if name not in kept.get(line, ()) and name not in kept.get(made_on, ()):

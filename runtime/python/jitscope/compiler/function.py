@@ -9,13 +9,14 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import Callable, Iterator
+from types import CodeType
 from typing import Any
 
 from llvmlite import ir as llvm_ir
 from numba.core import config, debuginfo, ir, pylowering
 
-from jitscope.compiler import dibuilder, levels, raising
-from jitscope.compiler.area import UNASSIGNED, UNKNOWN, Area
+from jitscope.compiler import closures, dibuilder, levels, raising
+from jitscope.compiler.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area
 from jitscope.compiler.emit import assembly, boundary, marker, raising_marker
 from jitscope.compiler.flow import Edge, Flow, Loop
 from jitscope.compiler.holders import Holders
@@ -40,9 +41,8 @@ class Function:
         self._flow = Flow(lower.func_ir, lower.blocks, getattr(lower, "kernel", None))
         self._area = Area(lower.builder)
         self._holders = Holders(lower)
-        is_fast = (
-            level == levels.EXACT and config.OPT != 0 and not self._is_object_mode
-        )  # else there is nothing to lose
+        # Without LLVM's work there is nothing to lose.
+        is_fast = level == levels.EXACT and config.OPT != 0 and not self._is_object_mode
         self._loops = [
             loop for loop in self._flow.loops if is_fast and is_light(loop, lower.blocks, lower.fndesc.typemap)
         ]
@@ -56,6 +56,7 @@ class Function:
         self._plan_markers()
         self._variables = Variables(lower, self._flow, self._area)
         self._plan_loops()
+        self._plan_hiding(lower.func_ir.func_id.code)
         self._labels = {id(block): label for label, block in lower.blocks.items()}
         self._ends: dict[int, llvm_ir.Block] = {}
         self._label: int | None = None
@@ -135,6 +136,15 @@ class Function:
         """Where LLVM may work on several elements at once, only what counts the turns."""
         on_arrays = has_elements(loop, self._flow.blocks)
         return self._flow.items(loop) if on_arrays else self._flow.assigned_each_turn(loop)
+
+    def _plan_hiding(self, code: CodeType) -> None:
+        self._hidden = closures.hidden(code) if self._flow.has_own_labels else {}
+        marked = {name for line in self._marked for name in self._hidden.get(line, ())}
+        found = {name: variable for name in marked if (variable := self._variables.get(name)) is not None}
+        # What is not known elsewhere stays so from there on.
+        self._hidden_anywhere = {name for name, variable in found.items() if not variable.is_sometimes_unknown}
+        for name, variable in found.items():
+            self._variables.may_be_unknown(variable, never_known=name not in self._hidden_anywhere)
 
     def _give(self) -> None:
         """A generator has its arguments as long as it lives."""
@@ -267,9 +277,20 @@ class Function:
             variable.is_sometimes_unknown = True
             self._variables.set_state(self._builder, variable, UNKNOWN)
 
+    def _hide(self, builder: llvm_ir.IRBuilder, line: int) -> None:
+        """On the lines of a function that was put in line, a name that is its own is not shown as this function's."""
+        builder.debug_metadata = self._debug.location(line, dibuilder.OTHER)
+        for name in sorted(self._hidden_anywhere):
+            variable = self._variables.get(name)
+            if variable is not None and name in self._hidden.get(line, ()):
+                self._variables.set_state(builder, variable, UNKNOWN)
+            elif variable is not None and name in self._assigned and not variable.is_never_known:
+                self._variables.set_state(builder, variable, ASSIGNED)
+
     def _mark(self, builder: llvm_ir.IRBuilder, line: int) -> None:
         before, file = builder.debug_metadata, self._debug.filename
         self._debug.filename = None
+        self._hide(builder, line)
         self._debug.begin_marker(builder, line, dibuilder.ENTRY if line in self._loop_lines else dibuilder.MARKER)
         marker(builder, self._debug.location(self._lower.defn_loc.line, dibuilder.OTHER))
         builder.debug_metadata = self._debug.location(line, dibuilder.OTHER)

@@ -53,6 +53,10 @@ class Lines:
         self._flow = flow
         self._cfg = flow.cfg
         self._checks = self._exception_checks()
+        self._inner = flow.inner_lines() - {line for line, _ in flow.instructions}
+        self._offsets_of: dict[int, list[int]] = {}
+        for line, instruction in flow.instructions:
+            self._offsets_of.setdefault(line, []).append(instruction.offset)
         self._moved_before = self._moved()
         self._found = {label: self._statements(label) for label in flow.blocks}
         self._drop_lineless()
@@ -71,8 +75,11 @@ class Lines:
     def markers(self) -> Markers:
         out = Markers()
         for label, found in self._found.items():
+            outer = found[0][1] if found else 0  # the function's own line, where one that is put in line was called
             for (_, before), (inst, line) in zip(found, found[1:]):
-                if line != before:
+                is_back = before in self._inner and line == outer
+                outer = outer if line in self._inner else line
+                if line != before and not is_back:
                     place = out.at_store if isinstance(inst, _Store) else out.at_statement
                     place.setdefault(id(inst.of if isinstance(inst, _Store) else inst), []).append(line)
             if found:
@@ -201,7 +208,10 @@ class Lines:
                     name = self._flow.names.base(inst.target.name)
                     own = (at for on, stored, at in stores if (on, stored) == (line, name) and at >= current)
                     place = next(own, None)
-            current = max(current, place or current)
+            if place is None:
+                on_line = (at + _LABELS for at in self._offsets_of.get(line, ()) if at + _LABELS >= current)
+                place = next(on_line, current)
+            current = max(current, place)
             found.append(current)
         return found
 

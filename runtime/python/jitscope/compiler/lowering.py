@@ -19,6 +19,7 @@ from numba.core.cpu import CPUContext
 from jitscope.compiler import (
     abi,
     caching,
+    closures,
     dibuilder,
     embedding,
     flags,
@@ -54,7 +55,7 @@ def check() -> str | None:
     ):
         if not hasattr(codegen.CPUCodeLibrary, name):
             return f"numba.core.codegen.CPUCodeLibrary has no {name}"
-    parts = (dibuilder, types, abi, caching, flags, kernels, raising, wrappers)
+    parts = (dibuilder, types, abi, caching, closures, flags, kernels, raising, wrappers)
     return next(filter(None, (part.check() for part in parts)), None)
 
 
@@ -198,6 +199,7 @@ def install() -> None:
     llvm.initialize_native_asmparser()
     _wrap(lowering.BaseLower, "__init__", _init)
     kernels.install()
+    closures.install()
     wrappers.rename()
     raising.install()
     for name, around in _WRAPPERS.items():
