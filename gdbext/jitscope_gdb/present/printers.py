@@ -282,14 +282,14 @@ def render(of: target.Target, name: bytes, contents: bytes, path: str | None = N
     return json.loads(text) if as_json else text
 
 
-# Members that no text shows: an array is complete without them.
-_HIDDEN_ROLES = {"meminfo", "parent"}
+# Members that no text shows: an array or a str is complete without them.
+_HIDDEN_ROLES = {"meminfo", "parent"}  # of arrays; a str's parent is there with the rest
 
 
 def contents_of(value: Any, layout: dict[str, Any] | None = None) -> bytes:
     """The value's bytes. Raises gdb.error where part of it is not to be had."""
     size = value.type.sizeof
-    if layout is not None and layout["kind"] == "array" and value.is_optimized_out:
+    if layout is not None and layout["kind"] in ("array", "str") and value.is_optimized_out:
         into = bytearray(size)
         places = {member["role"]: member for member in layout["members"]}
         for role, member in places.items():

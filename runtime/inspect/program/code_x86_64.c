@@ -413,6 +413,8 @@ static void fill(js_insn *insn, const cs_insn *at, csh handle)
     insn->step = step_of(at);
     if (at->id == X86_INS_CALL || at->id == X86_INS_LCALL || at->id == X86_INS_SYSCALL) {
         insn->op = JS_OP_CALL;
+        js_place called = x86->op_count == 1 ? place_of(&x86->operands[0]) : (js_place){0};
+        insn->from = called.kind == JS_PLACE_REGISTER ? called : (js_place){0};
         insn->written = js_code_call_clobbers();
     } else if (cs_insn_group(handle, at, CS_GRP_JUMP)) {
         bool direct = x86->op_count == 1 && x86->operands[0].type == X86_OP_IMM;

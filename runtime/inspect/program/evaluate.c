@@ -95,6 +95,18 @@ static bool push(machine *m, uint64_t value)
     return true;
 }
 
+/* The top of the stack goes below what were the next ones. */
+static bool rotate(machine *m, unsigned count)
+{
+    if (m->depth < count)
+        return false;
+    uint64_t *top = &m->stack[m->depth - 1], value = *top;
+    for (unsigned i = 1; i < count; i++, top--)
+        *top = top[-1];
+    *top = value;
+    return true;
+}
+
 static bool binary(machine *m, uint8_t op)
 {
     if (m->depth < 2)
@@ -229,6 +241,27 @@ static int run(machine *m, const uint8_t **at, const uint8_t *end)
                 break;
             case DW_OP_dup:
                 fine = m->depth > 0 && push(m, m->stack[m->depth - 1]);
+                break;
+            case DW_OP_over:
+                fine = m->depth > 1 && push(m, m->stack[m->depth - 2]);
+                break;
+            case DW_OP_pick:
+                fine = read_fixed(at, end, 1, false, &value) && value < m->depth &&
+                       push(m, m->stack[m->depth - 1 - value]);
+                break;
+            case DW_OP_swap:
+                fine = rotate(m, 2);
+                break;
+            case DW_OP_rot:
+                fine = rotate(m, 3);
+                break;
+            case DW_OP_drop:
+                if (m->depth == 0)
+                    return JS_EUNSUP;
+                if (--m->depth == 0) {
+                    m->kind = PLACE_NONE;
+                    continue;
+                }
                 break;
             case DW_OP_deref:
             case DW_OP_deref_size: {

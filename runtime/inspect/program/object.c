@@ -7,6 +7,7 @@
 #include "program/dwarf_read.h"
 #include "program/numba/advice.h"
 #include "program/numba/variables.h"
+#include "program/numba/wrapper.h"
 #include "program/relocate.h"
 
 /* SYMBOLS_MAX: each symbol is compared with all functions. */
@@ -98,6 +99,12 @@ static int read_symbols(js_object *object, Elf *elf)
     return JS_OK;
 }
 
+static bool is_defined(const GElf_Sym *symbol)
+{
+    return symbol->st_shndx != SHN_UNDEF && symbol->st_shndx < SHN_LORESERVE &&
+           GELF_ST_TYPE(symbol->st_info) == STT_FUNC;
+}
+
 /* While an object is being registered its code is not linked yet: what it refers to stands in its
  * relocations. */
 static int read_references(js_object *object, Elf *elf)
@@ -128,7 +135,8 @@ static int read_references(js_object *object, Elf *elf)
             if (!gelf_getrela(entries, (int)i, &rela) || rela.r_offset >= target.sh_size ||
                 !gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &symbol) ||
                 !(name = elf_strptr(elf, symbols_header.sh_link, symbol.st_name)) ||
-                !js_numba_is_kernel_name(name))
+                !(js_numba_is_kernel_name(name) || js_numba_filler_of(name) ||
+                  is_defined(&symbol)))
                 continue;
             name = js_arena_strdup(&object->arena, name);
             if (!name)
@@ -186,7 +194,7 @@ static int read_code(js_object *object, js_bytes *memory)
     for (size_t i = 0; i < object->nfunctions; i++) {
         js_function *function = &object->functions[i];
         uint64_t size = function->hi - function->lo;
-        if (!function->has_debug_info)
+        if (!function->has_debug_info && function->name.kind != JS_NAME_CPYTHON)
             continue;
         uint8_t *code = js_arena_alloc(&object->arena, size);
         if (!code)

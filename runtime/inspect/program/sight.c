@@ -124,6 +124,14 @@ static void complete_array(const js_type *type, uint8_t *contents, uint8_t *know
     }
 }
 
+/* What owns a str is shown nowhere. */
+static void complete_text(const js_type *type, uint8_t *known)
+{
+    const js_member *owner = js_type_member(type, JS_ROLE_MEMINFO);
+    if (owner)
+        memset(known + owner->offset, 1, owner->type->size);
+}
+
 /* Padding that no member covers is never written by the compiler. */
 static void complete_padding(const js_type *type, uint8_t *known)
 {
@@ -218,6 +226,8 @@ int js_sight_init(js_sight *sight, const js_function *function, const js_local *
     }
     if (!status && type->kind == JS_KIND_ARRAY)
         complete_array(type, at, known, &sight->has_free_stride);
+    if (!status && type->kind == JS_KIND_STR)
+        complete_text(type, known);
     if (!status && type->shape == JS_SHAPE_STRUCT)
         complete_padding(type, known);
     if (status == JS_ENOMEM) {

@@ -232,7 +232,8 @@ void js_track_step(js_track *track, size_t insn)
         return;
     case JS_OP_PUSH:
         if (track->stack[insn] != JS_TRACK_NOWHERE) {
-            store(track, track->stack[insn] - 8, 8, nothing);
+            held = at->from.kind == JS_PLACE_REGISTER ? track->now[at->from.reg] : nothing;
+            store(track, track->stack[insn] - 8, 8, held);
         }
         return;
     case JS_OP_CALL:
@@ -245,7 +246,7 @@ void js_track_step(js_track *track, size_t insn)
         track->now[__builtin_ctzll(set)] = nothing;
     }
     if (at->to.kind == JS_PLACE_REGISTER) {
-        track->now[at->to.reg] = at->op == JS_OP_OTHER ? fresh(track, insn, 8) : nothing;
+        track->now[at->to.reg] = at->op == JS_OP_OTHER || at->op == JS_OP_ADDRESS ? fresh(track, insn, 8) : nothing;
     } else if (at->op == JS_OP_OTHER || at->op == JS_OP_POP) {
         put(track, insn, &at->to, at->to.size ? at->to.size : 64, nothing);
     }
@@ -361,6 +362,9 @@ int js_track_run(js_track *track, js_arena *arena, const int64_t *words, size_t 
     for (size_t i = 0; i < code->ninsns; i++) {
         const js_insn *insn = &code->insns[i];
         add_slot(track, place_offset(track, i, &insn->from), insn->from.size, false);
+        if (insn->op == JS_OP_PUSH && track->stack[i] != JS_TRACK_NOWHERE) {
+            add_slot(track, track->stack[i] - 8, 8, true);
+        }
         add_slot(track, place_offset(track, i, &insn->to), insn->to.size, true);
     }
     merge_slots(track);

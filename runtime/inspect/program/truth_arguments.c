@@ -99,6 +99,41 @@ int js_truth_arguments(js_truth *truth, int64_t *words, size_t capacity, size_t 
     return passes_plainly(truth) ? walk_arguments(truth, words, capacity, nwords, false) : JS_OK;
 }
 
+static void seek_caller(js_truth *truth)
+{
+    uint64_t sizes[JS_CALLER_ARGUMENTS];
+    size_t count = 0;
+    truth->is_caller_sought = true;
+    if (truth->function->name.kind != JS_NAME_FUNCTION || !passes_plainly(truth)) {
+        return;
+    }
+    for (size_t i = 0; i < truth->function->nvariables && count < JS_CALLER_ARGUMENTS; i++) {
+        if (truth->function->variables[i].is_argument) {
+            sizes[count++] = truth->function->variables[i].type->size;
+        }
+    }
+    js_caller *caller = js_arena_alloc(&truth->scratch, sizeof(*caller));
+    if (caller && js_caller_init(caller, &truth->scratch, truth->function, sizes, count) == JS_OK) {
+        truth->caller = caller;
+    }
+}
+
+const js_held_argument *js_truth_held(js_truth *truth, const js_variable *argument, uint64_t *returns_to)
+{
+    size_t index = 0;
+    if (!truth->is_caller_sought) {
+        seek_caller(truth);
+    }
+    for (const js_variable *it = truth->function->variables; it < argument; it++) {
+        index += it->is_argument;
+    }
+    if (!truth->caller || index >= truth->caller->count) {
+        return NULL;
+    }
+    *returns_to = truth->caller->returns_to;
+    return &truth->caller->arguments[index];
+}
+
 /* What the compiler itself says of the first instructions must agree. */
 static bool agrees(js_truth *truth, const js_variable *variable, const js_location *location)
 {

@@ -285,3 +285,19 @@ void js_expr_piece(js_expr *expr, uint64_t size)
     js_expr_op(expr, DW_OP_piece);
     js_expr_uleb(expr, size);
 }
+
+size_t js_expr_leap(js_expr *expr, uint8_t op)
+{
+    const uint8_t bytes[] = {op, 0, 0};
+    js_expr_copy(expr, bytes, sizeof(bytes));
+    return expr->size;
+}
+
+void js_expr_land(js_expr *expr, size_t from)
+{
+    if (!expr->overflow) {
+        size_t distance = expr->size - from;
+        expr->bytes[from - 2] = (uint8_t)distance;
+        expr->bytes[from - 1] = (uint8_t)(distance >> 8);
+    }
+}

@@ -2,6 +2,7 @@
 #ifndef JS_PROGRAM_TRUTH_INTERNAL_H
 #define JS_PROGRAM_TRUTH_INTERNAL_H
 
+#include "program/caller.h"
 #include "program/track.h"
 #include "program/truth.h"
 
@@ -47,6 +48,9 @@ void js_expr_memory(js_expr *expr, unsigned reg, int64_t disp);
 void js_expr_value(js_expr *expr, unsigned reg); /* pushes the register's content */
 void js_expr_bytes(js_expr *expr, const void *value, size_t size);
 void js_expr_piece(js_expr *expr, uint64_t size);
+/* An operator that jumps forward, to where js_expr_land is told its result. */
+size_t js_expr_leap(js_expr *expr, uint8_t op);
+void js_expr_land(js_expr *expr, size_t from);
 
 /* ---- truth_leaves.c: the scalars a type is made of ---- */
 
@@ -90,6 +94,8 @@ typedef struct js_truth {
     js_tracked *tracked; /* of each variable */
     uint32_t *lines;     /* of each instruction */
     uint8_t *is_cyclic;  /* of each instruction: it may run twice in a call */
+    js_caller *caller;   /* NULL: nothing is known of one, or it was not looked for */
+    bool is_caller_sought;
     uint8_t *is_moved;   /* of each instruction: it runs before or after its line's turn; NULL: not known */
 } js_truth;
 
@@ -121,6 +127,13 @@ int js_truth_sweep(js_truth *truth);
 /* Where each argument's scalars are at entry, by the calling convention; words of the stack are appended. */
 int js_truth_arguments(js_truth *truth, int64_t *words, size_t capacity, size_t *nwords);
 void js_truth_bind_arguments(js_truth *truth);
+/* What of an argument its caller holds, and what its frame must return to for that; NULL: nothing. */
+const js_held_argument *js_truth_held(js_truth *truth, const js_variable *argument, uint64_t *returns_to);
+
+/* ---- truth_caller.c ---- */
+/* The argument's value where its caller still holds it; nothing at run time where another has called. False: it is
+ * not to be had there. */
+bool js_truth_put_from_caller(js_truth *truth, const js_variable *argument, js_expr *out);
 
 /* ---- truth_places.c ---- */
 /* The version's value from what is tracked and what the compiler says at pc. insn: at hand in the track, or

@@ -101,6 +101,9 @@ static int add_members(walk *out, const js_type *type, uint64_t offset, unsigned
             return status;
         }
     }
+    for (size_t i = 0; type->kind == JS_KIND_STR && i < type->nmembers && i < ARRAY_MEMBERS; i++) {
+        out->leaves[firsts[i]].is_hidden |= type->members[i].role == JS_ROLE_MEMINFO;
+    }
     if (type->kind == JS_KIND_ARRAY && type->nmembers <= ARRAY_MEMBERS && type->nmembers > 0 &&
         firsts[type->nmembers - 1] < out->count) {
         relate_array(out, type, firsts);

@@ -271,6 +271,13 @@ bool js_truth_locate(js_truth *truth, const js_variable *version, uint64_t pc, s
     if (tracked->is_known && tracked->nleaves > 0 && put_leaves(&at, size, out) && !out->overflow) {
         return true;
     }
+    if (version->is_argument && version->version == 0) {
+        out->size = 0;
+        out->overflow = false;
+        if (js_truth_put_from_caller(truth, version, out)) {
+            return true;
+        }
+    }
     /* pieces that are no scalars: all of them, or nothing */
     out->size = 0;
     out->overflow = false;
