@@ -58,6 +58,10 @@ static int64_t frame_offset(const reading *at, uint32_t place, js_op op)
 {
     uint32_t index;
     const js_insn *from = maker(at, place, &index);
+    if (from && op == JS_OP_ADDRESS && from->op == JS_OP_MOVE && from->from.kind == JS_PLACE_REGISTER &&
+        from->from.reg == JS_CODE_RSP && from->width == 8) {
+        return js_track_offset(&at->track, index, JS_CODE_RSP, 0);
+    }
     return from && from->op == op && from->from.kind == JS_PLACE_FRAME
                ? js_track_offset(&at->track, index, from->from.reg, from->from.value)
                : JS_TRACK_NOWHERE;
@@ -245,7 +249,7 @@ int js_caller_init(js_caller *caller, js_arena *arena, const js_function *functi
     for (size_t i = 0; status == JS_OK && i < narguments; i++) {
         js_held_argument *argument = &caller->arguments[i];
         for (size_t t = 0; t < JS_CALLER_TEXT; t++) {
-            argument->text[t] = settle(&at, argument->text[t], 8, at.filled[i]);
+            argument->text[t] = settle(&at, argument->text[t], js_numba_text_sizes[t], at.filled[i]);
         }
         argument->array = settle(&at, argument->array, sizes[i], at.filled[i]);
         argument->object = settle(&at, argument->object, 8, at.unpacked);

@@ -181,6 +181,9 @@ static void put(js_track *track, size_t insn, const js_place *to, unsigned size,
 static js_held get(js_track *track, size_t insn, const js_insn *at)
 {
     js_held held = nothing;
+    if (at->from.kind == JS_PLACE_REGISTER && at->from.reg == JS_CODE_RSP) {
+        return fresh(track, insn, at->width); /* it moves without being told here */
+    }
     if (at->from.kind == JS_PLACE_REGISTER) {
         held = track->now[at->from.reg];
         if (held.value == JS_VALUE_ANY || held.width < at->width) {

@@ -13,6 +13,8 @@ typedef enum js_numba_filler {
     JS_NUMBA_FILLS_ARRAY,   /* (object, slot of its structure) */
     JS_NUMBA_FILLS_TEXT,    /* (object, slots of a str's length, kind, is_ascii, hash) */
 } js_numba_filler;
+/* Bytes of a str's slots. */
+static const unsigned char js_numba_text_sizes[] = {8, 4, 4, 8};
 js_numba_filler js_numba_filler_of(const char *symbol);
 
 #endif
