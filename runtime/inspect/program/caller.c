@@ -240,6 +240,7 @@ int js_caller_init(js_caller *caller, js_arena *arena, const js_function *functi
     if (status == JS_OK) {
         status = js_track_init(&at.track, arena, &at.code);
     }
+    at.track.has_pushes = true;
     if (status == JS_OK) {
         status = js_track_run(&at.track, arena, NULL, 0, NULL, 0);
     }

@@ -235,7 +235,7 @@ void js_track_step(js_track *track, size_t insn)
         return;
     case JS_OP_PUSH:
         if (track->stack[insn] != JS_TRACK_NOWHERE) {
-            held = at->from.kind == JS_PLACE_REGISTER ? track->now[at->from.reg] : nothing;
+            held = track->has_pushes && at->from.kind == JS_PLACE_REGISTER ? track->now[at->from.reg] : nothing;
             store(track, track->stack[insn] - 8, 8, held);
         }
         return;
@@ -365,7 +365,7 @@ int js_track_run(js_track *track, js_arena *arena, const int64_t *words, size_t 
     for (size_t i = 0; i < code->ninsns; i++) {
         const js_insn *insn = &code->insns[i];
         add_slot(track, place_offset(track, i, &insn->from), insn->from.size, false);
-        if (insn->op == JS_OP_PUSH && track->stack[i] != JS_TRACK_NOWHERE) {
+        if (insn->op == JS_OP_PUSH && track->has_pushes && track->stack[i] != JS_TRACK_NOWHERE) {
             add_slot(track, track->stack[i] - 8, 8, true);
         }
         add_slot(track, place_offset(track, i, &insn->to), insn->to.size, true);

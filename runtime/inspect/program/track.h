@@ -37,6 +37,7 @@ typedef struct js_track {
     js_held *now;
     uint8_t *is_read; /* of each place: what it held at entry is used */
     bool has_loops;
+    bool has_pushes; /* to be told before js_track_run: what is pushed has a place */
 } js_track;
 
 typedef struct js_extent {
