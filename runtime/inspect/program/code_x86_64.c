@@ -430,44 +430,48 @@ static void fill(js_insn *insn, const cs_insn *at, csh handle)
     }
 }
 
+/* Opening the decoder fills its tables, which costs as much as a small function: it is kept. */
+static cs_insn *decoder(csh *handle)
+{
+    static _Thread_local csh opened;
+    static _Thread_local cs_insn *insn;
+    if (!opened && cs_open(CS_ARCH_X86, CS_MODE_64, &opened) != CS_ERR_OK) {
+        opened = 0;
+        return NULL;
+    }
+    if (!insn && cs_option(opened, CS_OPT_DETAIL, CS_OPT_ON) == CS_ERR_OK) {
+        insn = cs_malloc(opened);
+    }
+    *handle = opened;
+    return insn;
+}
+
 int js_code_decode_x86_64(js_code *code, js_arena *arena, const uint8_t *bytes, size_t size, uint64_t address)
 {
     csh handle;
-    if (cs_open(CS_ARCH_X86, CS_MODE_64, &handle) != CS_ERR_OK) {
-        return JS_ENOMEM;
-    }
-    int status = JS_ENOMEM;
-    cs_insn *at = NULL;
+    cs_insn *at = decoder(&handle);
     size_t room = size / 3 + 16;
     code->insns = js_arena_alloc(arena, room * sizeof(*code->insns));
-    if (!code->insns || cs_option(handle, CS_OPT_DETAIL, CS_OPT_ON) != CS_ERR_OK ||
-        !(at = cs_malloc(handle))) {
-        goto out;
+    if (!code->insns || !at) {
+        return JS_ENOMEM;
     }
-    status = JS_OK;
-    while (size > 0 && status == JS_OK) {
+    while (size > 0) {
         if (!cs_disasm_iter(handle, &bytes, &size, &address, at)) {
-            status = JS_EUNSUP;
-        } else if (code->ninsns == JS_CODE_INSNS) {
-            status = JS_ELIMIT;
-        } else {
-            if (code->ninsns == room) {
-                js_insn *more = js_arena_alloc(arena, room * 2 * sizeof(*more));
-                if (!more) {
-                    status = JS_ENOMEM;
-                    break;
-                }
-                memcpy(more, code->insns, room * sizeof(*more));
-                code->insns = more;
-                room *= 2;
-            }
-            fill(&code->insns[code->ninsns++], at, handle);
+            return JS_EUNSUP;
         }
+        if (code->ninsns == JS_CODE_INSNS) {
+            return JS_ELIMIT;
+        }
+        if (code->ninsns == room) {
+            js_insn *more = js_arena_alloc(arena, room * 2 * sizeof(*more));
+            if (!more) {
+                return JS_ENOMEM;
+            }
+            memcpy(more, code->insns, room * sizeof(*more));
+            code->insns = more;
+            room *= 2;
+        }
+        fill(&code->insns[code->ninsns++], at, handle);
     }
-out:
-    if (at) {
-        cs_free(at, 1);
-    }
-    cs_close(&handle);
-    return status;
+    return JS_OK;
 }

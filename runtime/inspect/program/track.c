@@ -393,5 +393,5 @@ int js_track_run(js_track *track, js_arena *arena, const int64_t *words, size_t 
             known ? (js_held){JS_VALUE_ENTRY + (uint32_t)p, p < JS_CODE_REGISTERS ? 64 : 8} : nothing;
     }
     int status = run(track, arena);
-    return status == JS_OK ? note_reads(track, arena) : status;
+    return status == JS_OK && !track->has_pushes ? note_reads(track, arena) : status;
 }

@@ -35,7 +35,7 @@ typedef struct js_track {
     size_t nescapes;
     js_held *in; /* of each reachable block, nplaces each */
     js_held *now;
-    uint8_t *is_read; /* of each place: what it held at entry is used */
+    uint8_t *is_read; /* of each place: what it held at entry is used; NULL with has_pushes */
     bool has_loops;
     bool has_pushes; /* to be told before js_track_run: what is pushed has a place */
 } js_track;
