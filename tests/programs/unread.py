@@ -30,7 +30,9 @@ def declared(out, number, real):
 
 @njit(debug=True)
 def between(out, number, real, items):
-    return unread(out, number + 1, real * 2.0, number > 1, "inner", (number, real), (3, 4, number), items, np.ones((1, 2)))
+    return unread(
+        out, number + 1, real * 2.0, number > 1, "inner", (number, real), (3, 4, number), items, np.ones((1, 2))
+    )
 
 
 def call(number, text, items):

@@ -4,7 +4,15 @@
 
 #include "program/numba/wrapper.h"
 
-enum { GENERAL_RDI = 5, GENERAL_RSI = 4, GENERAL_RDX = 1, GENERAL_RCX = 2, GENERAL_R8 = 8, GENERAL_R9 = 9, BY_REGISTER = 2 };
+enum {
+    GENERAL_RDI = 5,
+    GENERAL_RSI = 4,
+    GENERAL_RDX = 1,
+    GENERAL_RCX = 2,
+    GENERAL_R8 = 8,
+    GENERAL_R9 = 9,
+    BY_REGISTER = 2
+};
 
 typedef struct reading {
     const js_object *object;
@@ -14,8 +22,8 @@ typedef struct reading {
     js_caller *caller;
     uint32_t calls; /* that reach the function */
     uint32_t unpacks;
-    uint32_t called, unpacked;         /* positions of the two in the order of the code */
-    int64_t stack;                     /* of the function's frame address */
+    uint32_t called, unpacked;            /* positions of the two in the order of the code */
+    int64_t stack;                        /* of the function's frame address */
     uint32_t filled[JS_CALLER_ARGUMENTS]; /* position of what fills the array's structure */
 } reading;
 
@@ -127,7 +135,8 @@ static void note_call(reading *at, size_t insn, uint32_t position, const char *f
     }
 }
 
-/* Is a slot written by the wrapper itself after its filler? Without loops the order of the code is that of time. */
+/* Is a slot written by the wrapper itself after its filler? Without loops the order of the code is that of
+ * time. */
 static bool is_written(const reading *at, int64_t offset, uint64_t size, uint32_t filled)
 {
     uint32_t position = 0;

@@ -8,8 +8,8 @@ enum { JS_CALLER_ARGUMENTS = 64, JS_CALLER_TEXT = 4 };
 
 /* Offsets from the called function's canonical frame address; JS_TRACK_NOWHERE: not known. */
 typedef struct js_held_argument {
-    int64_t object; /* the slot of the Python object's address */
-    int64_t array;  /* the array's structure */
+    int64_t object;               /* the slot of the Python object's address */
+    int64_t array;                /* the array's structure */
     int64_t text[JS_CALLER_TEXT]; /* a str's length, kind, is_ascii, hash */
 } js_held_argument;
 
@@ -19,7 +19,8 @@ typedef struct js_caller {
     size_t count;
 } js_caller;
 
-/* sizes: of each argument of the function. JS_ENOTFOUND: no such wrapper is in the object, or its code is not understood. */
+/* sizes: of each argument of the function. JS_ENOTFOUND: no such wrapper is in the object, or its code is not
+ * understood. */
 int js_caller_init(js_caller *caller, js_arena *arena, const js_function *function, const uint64_t *sizes,
                    size_t narguments);
 

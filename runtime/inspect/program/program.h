@@ -73,8 +73,8 @@ JS_API int js_program_locals(js_program *program, const js_frame *frame, int whi
                              const js_render_options *options, char **out);
 
 /* A Python expression over the frame's variables (values/expression/): as one entry of js_program_locals; or
- * {"name", "error", "offset", …}: the line that Python would say, and the byte of a SyntaxError. `data` (NULL:
- * the frame's own) is what arrays are read from. JS_ENOTFOUND: no compiled function is there. */
+ * {"name", "error", "offset", …}: the line that Python would say, and the byte of a SyntaxError. `data`
+ * (NULL: the frame's own) is what arrays are read from. JS_ENOTFOUND: no compiled function is there. */
 JS_API int js_program_print(js_program *program, const js_frame *frame, const char *expression,
                             const js_render_options *options, js_bytes *data, js_progress_fn progress,
                             void *context, char **out);

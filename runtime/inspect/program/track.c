@@ -235,7 +235,8 @@ void js_track_step(js_track *track, size_t insn)
         return;
     case JS_OP_PUSH:
         if (track->stack[insn] != JS_TRACK_NOWHERE) {
-            held = track->has_pushes && at->from.kind == JS_PLACE_REGISTER ? track->now[at->from.reg] : nothing;
+            held =
+                track->has_pushes && at->from.kind == JS_PLACE_REGISTER ? track->now[at->from.reg] : nothing;
             store(track, track->stack[insn] - 8, 8, held);
         }
         return;
@@ -249,7 +250,8 @@ void js_track_step(js_track *track, size_t insn)
         track->now[__builtin_ctzll(set)] = nothing;
     }
     if (at->to.kind == JS_PLACE_REGISTER) {
-        track->now[at->to.reg] = at->op == JS_OP_OTHER || at->op == JS_OP_ADDRESS ? fresh(track, insn, 8) : nothing;
+        track->now[at->to.reg] =
+            at->op == JS_OP_OTHER || at->op == JS_OP_ADDRESS ? fresh(track, insn, 8) : nothing;
     } else if (at->op == JS_OP_OTHER || at->op == JS_OP_POP) {
         put(track, insn, &at->to, at->to.size ? at->to.size : 64, nothing);
     }

@@ -1,6 +1,6 @@
-/* Arguments that a function does not keep, in the frame of the wrapper that Python calls: it holds each argument's
- * object, and the structure of each array, until the function returns. The code that this makes asks first whether
- * the function returns to that wrapper. */
+/* Arguments that a function does not keep, in the frame of the wrapper that Python calls: it holds each
+ * argument's object, and the structure of each array, until the function returns. The code that this makes
+ * asks first whether the function returns to that wrapper. */
 #include <dwarf.h>
 
 #include "program/cpython/boxed.h"
@@ -95,7 +95,8 @@ static bool put_tuple(uint64_t returns_to, int64_t offset, const js_type *type, 
 
 static bool put_text(uint64_t returns_to, const js_held_argument *held, const js_type *type, js_expr *out)
 {
-    static const js_role roles[JS_CALLER_TEXT] = {JS_ROLE_LENGTH, JS_ROLE_CHAR_KIND, JS_ROLE_IS_ASCII, JS_ROLE_HASH};
+    static const js_role roles[JS_CALLER_TEXT] = {JS_ROLE_LENGTH, JS_ROLE_CHAR_KIND, JS_ROLE_IS_ASCII,
+                                                  JS_ROLE_HASH};
     uint64_t done = 0;
     put_is_called(out, returns_to);
     size_t is_called = js_expr_leap(out, DW_OP_bra);

@@ -96,7 +96,7 @@ typedef struct js_truth {
     uint8_t *is_cyclic;  /* of each instruction: it may run twice in a call */
     js_caller *caller;   /* NULL: nothing is known of one, or it was not looked for */
     bool is_caller_sought;
-    uint8_t *is_moved;   /* of each instruction: it runs before or after its line's turn; NULL: not known */
+    uint8_t *is_moved; /* of each instruction: it runs before or after its line's turn; NULL: not known */
 } js_truth;
 
 typedef struct js_verdict {
@@ -131,8 +131,8 @@ void js_truth_bind_arguments(js_truth *truth);
 const js_held_argument *js_truth_held(js_truth *truth, const js_variable *argument, uint64_t *returns_to);
 
 /* ---- truth_caller.c ---- */
-/* The argument's value where its caller still holds it; nothing at run time where another has called. False: it is
- * not to be had there. */
+/* The argument's value where its caller still holds it; nothing at run time where another has called. False:
+ * it is not to be had there. */
 bool js_truth_put_from_caller(js_truth *truth, const js_variable *argument, js_expr *out);
 
 /* ---- truth_places.c ---- */

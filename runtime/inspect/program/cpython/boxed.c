@@ -3,8 +3,8 @@
 #include <dwarf.h>
 #include <string.h>
 
-/* CPython 3.9-3.14, 64-bit, with the GIL. Include/object.h and cpython/object.h: struct _object {refcount, type},
- * PyVarObject's size, PyTypeObject; cpython/floatobject.h; cpython/longintrepr.h. */
+/* CPython 3.9-3.14, 64-bit, with the GIL. Include/object.h and cpython/object.h: struct _object {refcount,
+ * type}, PyVarObject's size, PyTypeObject; cpython/floatobject.h; cpython/longintrepr.h. */
 enum {
     OBJECT_TYPE = 8,
     OBJECT_SIZE = 16, /* of an int: digits and sign */
@@ -15,8 +15,8 @@ enum {
     TYPE_BASICSIZE = 32, /* of a tuple: what precedes its items, one longer from 3.14 on */
     TYPE_FLAGS = 168,
     STR_STATE = 32,
-    STR_COMPACT = 5, /* the bit of the state, up to 3.11: the characters follow the structure */
-    STR_BASICSIZE = 64, /* from 3.12 on, where they always do; 80 before */
+    STR_COMPACT = 5,        /* the bit of the state, up to 3.11: the characters follow the structure */
+    STR_BASICSIZE = 64,     /* from 3.12 on, where they always do; 80 before */
     FLAG_HEAPTYPE = 1 << 9, /* made by a class statement: any name */
 };
 
@@ -106,12 +106,13 @@ void js_boxed_put_guard(js_expr *expr, js_boxed kind)
         put_constant(expr, STR_BASICSIZE);
         PUT(DW_OP_eq, DW_OP_pick, 2);
         put_offset(expr, STR_STATE);
-        PUT(DW_OP_deref_size, 1, DW_OP_lit0 + STR_COMPACT, DW_OP_shr, DW_OP_lit1, DW_OP_and, DW_OP_or, DW_OP_and);
+        PUT(DW_OP_deref_size, 1, DW_OP_lit0 + STR_COMPACT, DW_OP_shr, DW_OP_lit1, DW_OP_and, DW_OP_or,
+            DW_OP_and);
     }
 }
 
-/* The sizes of PyASCIIObject and PyCompactUnicodeObject are 48 and 72 of a PyUnicodeObject's 80 up to 3.11, 40 and 56
- * of 64 from then on. */
+/* The sizes of PyASCIIObject and PyCompactUnicodeObject are 48 and 72 of a PyUnicodeObject's 80 up to 3.11,
+ * 40 and 56 of 64 from then on. */
 void js_boxed_put_characters(js_expr *expr)
 {
     PUT(DW_OP_over);
@@ -128,9 +129,10 @@ void js_boxed_put_characters(js_expr *expr)
     PUT(DW_OP_plus);
 }
 
-/* Before 3.12 the size is the number of digits, negative for a negative int; from then on 8 times that, plus 0, 1
- * or 2 (positive, zero, negative), plus 4 for small ints of 3.14. No size means two things: what has more than
- * three digits does not fit in the 64 bits that it was unpacked into, and 1 is one digit or none, which is 0. */
+/* Before 3.12 the size is the number of digits, negative for a negative int; from then on 8 times that, plus
+ * 0, 1 or 2 (positive, zero, negative), plus 4 for small ints of 3.14. No size means two things: what has
+ * more than three digits does not fit in the 64 bits that it was unpacked into, and 1 is one digit or none,
+ * which is 0. */
 static void put_int(js_expr *expr)
 {
     PUT(DW_OP_dup);
@@ -143,7 +145,8 @@ static void put_int(js_expr *expr)
     js_expr_land(expr, other);
     PUT(DW_OP_const1u, 63, DW_OP_shr);
     size_t negative = js_expr_leap(expr, DW_OP_bra);
-    PUT(DW_OP_dup, DW_OP_lit3, DW_OP_shr, DW_OP_swap, DW_OP_lit3, DW_OP_and, DW_OP_lit1, DW_OP_swap, DW_OP_minus);
+    PUT(DW_OP_dup, DW_OP_lit3, DW_OP_shr, DW_OP_swap, DW_OP_lit3, DW_OP_and, DW_OP_lit1, DW_OP_swap,
+        DW_OP_minus);
     size_t tagged = js_expr_leap(expr, DW_OP_skip);
     js_expr_land(expr, negative);
     PUT(DW_OP_neg, DW_OP_lit1, DW_OP_neg);

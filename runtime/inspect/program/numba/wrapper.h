@@ -1,6 +1,7 @@
-/* The wrapper that Python calls: it unpacks each argument and calls the compiled function (numba/core/callwrapper.py
- * PyCallWrapper, numba/core/boxing.py, 0.57-0.68). Each object's address and each array's structure have a slot in
- * its frame, which nothing but one call fills, and which it does not write again before it returns. */
+/* The wrapper that Python calls: it unpacks each argument and calls the compiled function
+ * (numba/core/callwrapper.py PyCallWrapper, numba/core/boxing.py, 0.57-0.68). Each object's address and each
+ * array's structure have a slot in its frame, which nothing but one call fills, and which it does not write
+ * again before it returns. */
 #ifndef JS_PROGRAM_NUMBA_WRAPPER_H
 #define JS_PROGRAM_NUMBA_WRAPPER_H
 
