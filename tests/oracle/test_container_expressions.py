@@ -1,4 +1,5 @@
 """Expressions over Numba's own containers, against Python's."""
+# ruff: noqa: E501 (tables)
 
 from __future__ import annotations
 

@@ -75,6 +75,11 @@ void js_loop(js_operator op, js_number_type type, uint64_t count, const void *a,
 /* int64_t with uint64_t compares as numbers, not as one of the two types. */
 void js_loop_mixed(js_operator op, uint64_t count, const int64_t *a, const uint64_t *b, int64_t *out);
 
+/* The same for complex lanes (loops_complex.c). */
+void js_loop_complex(js_operator op, uint64_t count, const void *left, const void *right, void *out,
+                     bool is_single);
+void js_loop_complex_unary(js_operator op, uint64_t count, const void *operand, void *out, bool is_single);
+
 /* ---- reductions (reduce.c, moments.c) ---- */
 typedef enum js_reduction {
     JS_REDUCE_SUM,

@@ -84,6 +84,13 @@ void js_lanes_store(js_number_type type, const void *lanes, uint64_t count, uint
 /* Lanes of one type → lanes of another: integers wrap, floats round. `from` and `to` may be the same. */
 void js_lanes_cast(js_number_type from, js_number_type to, uint64_t count, const void *in, void *out);
 
+/* A float as one of this type's parts; bits as an integer of this type, sign- or zero-extended. */
+double js_number_round(double value, js_number_type part);
+int64_t js_number_wrap(uint64_t value, js_number_type type);
+/* As C does on x86-64, where NumPy's result for what does not fit is whatever C gives. */
+int64_t js_number_int(double value);
+uint64_t js_number_uint(double value);
+void js_number_store_part(double value, uint64_t size, uint8_t *contents);
 uint16_t js_half_of(double value);
 /* Decimal digits of any width. */
 void js_put_integer(js_text *out, __int128 value);

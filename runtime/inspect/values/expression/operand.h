@@ -98,7 +98,29 @@ void js_object_number(js_evaluation *e, js_operand *operand);
 int js_object_text(js_evaluation *e, const js_operand *operand, js_operand *out, bool *is_text);
 bool js_object_length(js_evaluation *e, const js_operand *operand, uint64_t *out);
 
+/* ---- what operators and comparisons share ---- */
+bool js_is_array(const js_operand *operand);
+/* A list or tuple of numbers beside an array is an array. */
+int js_lazy_of(js_evaluation *e, const js_operand *operand, const js_lazy **out);
+/* The operands' common type; a literal takes the array's. */
+js_number_type js_common_type(const js_operand *a, const js_lazy *x, const js_operand *b, const js_lazy *y);
+/* Of arrays without an axis NumPy makes a number. */
+int js_give_array(js_evaluation *e, int status, const js_lazy *made, js_operand *out);
+/* Characters or items that are here; otherwise the operand as it is. */
+int js_unfold(js_evaluation *e, const js_operand *operand, js_operand *out);
+
 /* ---- evaluation, a file each ---- */
+int js_call_convert(js_evaluation *e, const char *name, const js_operand *arguments, size_t count,
+                    js_operand *out);
+int js_call_round(js_evaluation *e, const char *name, const js_operand *arguments, size_t count,
+                  js_operand *out);
+int js_wrong_argument(js_evaluation *e, const char *name, const js_operand *operand);
+/* A step that the values layer takes; a['f'] and a.f of an array of records, which it knows too. */
+struct js_path_step;
+int js_step_of_value(js_evaluation *e, const js_value *value, const struct js_path_step *wanted,
+                     js_operand *out);
+int js_field_of_array(js_evaluation *e, const js_operand *of, const struct js_path_step *wanted,
+                      js_operand *out);
 int js_node_evaluate(js_evaluation *e, const js_node *node, js_operand *out);
 int js_binary(js_evaluation *e, js_operator op, const js_operand *a, const js_operand *b, js_operand *out);
 int js_unary(js_evaluation *e, js_operator op, const js_operand *a, js_operand *out);
