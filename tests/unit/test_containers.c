@@ -200,6 +200,40 @@ static void hostile_memory_ends(void **state)
     }
 }
 
+/* The same with names that no compiler wrote. */
+static void hostile_names_end(void **state)
+{
+    fixture *f = *state;
+    uint64_t seed = 1181783497276652981U, contents[64];
+    static const char bytes[] = "()[]{}<>,:;#'\"*x 019-=.ifLDTs";
+    for (size_t i = 0; i < WORDS; i++) {
+        f->memory[i] = word(&seed);
+    }
+    for (unsigned round = 0; round < 20000; round++) {
+        const char *from = names[next(&seed) % (sizeof names / sizeof names[0])];
+        char name[512], *text;
+        size_t size = strlen(from);
+        assert_true(size < sizeof name);
+        memcpy(name, from, size + 1);
+        for (unsigned edits = 1 + next(&seed) % 4; edits && size > 1; edits--) {
+            size_t place = next(&seed) % size;
+            if (next(&seed) % 3 == 0) {
+                memmove(name + place, name + place + 1, size - place);
+                size--;
+            } else {
+                name[place] = bytes[next(&seed) % (sizeof bytes - 1)];
+            }
+        }
+        for (size_t i = 0; i < 64; i++) {
+            contents[i] = word(&seed);
+        }
+        int exact;
+        js_api_render(f->types, &f->bytes, name, NULL, contents, sizeof contents, NULL, NULL, round % 2,
+                      &text, &exact);
+        js_free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +242,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(lists_are_checked, create, destroy),
         cmocka_unit_test_setup_teardown(structures_without_a_name, create, destroy),
         cmocka_unit_test_setup_teardown(hostile_memory_ends, create, destroy),
+        cmocka_unit_test_setup_teardown(hostile_names_end, create, destroy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

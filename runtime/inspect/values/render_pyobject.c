@@ -3,14 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layouts/cpython/object.h"
-#include "values/items.h"
-
-enum {
-    DIGITS = 256,     /* of 30 bits, of one int */
-    SLOTS = 1 << 16,  /* places of one table that are looked at */
-    OBJECT_COST = 64, /* bytes that an object is counted as, beside what it holds */
-};
+#include "values/pyobject.h"
 
 typedef struct js_open {
     uint64_t address;
@@ -19,7 +12,7 @@ typedef struct js_open {
 
 static void put(js_render *render, const js_type *type, uint64_t address);
 
-static bool charge(js_render *render, uint64_t size)
+bool js_pyobject_charge(js_render *render, uint64_t size)
 {
     if (size > render->left) {
         return false;
@@ -35,12 +28,12 @@ static void put_address(js_render *render, const char *name, uint64_t address)
 
 /* ---- numbers ---- */
 
-static void put_int(js_render *render, const js_object *object)
+void js_render_pyobject_int(js_render *render, const js_object *object)
 {
-    uint32_t digits[DIGITS];
-    char text[DIGITS * 10 + 2];
+    uint32_t digits[JS_OBJECT_DIGITS];
+    char text[JS_OBJECT_DIGITS * 10 + 2];
     size_t at = sizeof text - 1, count = (size_t)object->length;
-    if (object->length > DIGITS) {
+    if (object->length > JS_OBJECT_DIGITS) {
         js_text_printf(render->out, "<int of %llu bits>", (unsigned long long)object->length * 30);
         return;
     }
@@ -116,7 +109,7 @@ static void put_items(js_render *render, const js_type *type, const js_object *o
     uint64_t limit = js_render_limit(render), shown = 0, key, value;
     js_text_put(render->out, opening);
     for (uint64_t i = 0; i < object->slots && render->out->status == JS_OK; i++) {
-        if (shown == limit || i == SLOTS || render->left < 2 * OBJECT_COST + object->stride) {
+        if (shown == limit || i == JS_OBJECT_SLOTS || render->left < 2 * JS_OBJECT_COST + object->stride) {
             js_text_put(render->out, shown ? ", ..." : "...");
             break;
         }
@@ -181,7 +174,7 @@ static void store(uint8_t *contents, const js_type *type, js_role role, const vo
 }
 
 /* The same as an array of compiled code. False: it is of no kind that one can have. */
-static bool put_array(js_render *render, const js_type *type, const js_object *object, bool as_json)
+bool js_render_pyobject_array(js_render *render, const js_type *type, const js_object *object, bool as_json)
 {
     js_object_array array;
     char room[48], name[96];
@@ -236,7 +229,7 @@ static void put_known(js_render *render, const js_type *type, const js_object *o
         js_text_put(render->out, object->length ? "True" : "False");
         break;
     case JS_OBJECT_INT:
-        put_int(render, object);
+        js_render_pyobject_int(render, object);
         break;
     case JS_OBJECT_FLOAT:
     case JS_OBJECT_COMPLEX:
@@ -270,7 +263,7 @@ static void put_known(js_render *render, const js_type *type, const js_object *o
         js_text_printf(render->out, "<class '%s'>", object->class_name);
         break;
     case JS_OBJECT_NDARRAY:
-        if (put_array(render, type, object, false)) {
+        if (js_render_pyobject_array(render, type, object, false)) {
             break;
         }
         put_address(render, object->class_name, object->address);
@@ -305,7 +298,7 @@ static void put(js_render *render, const js_type *type, uint64_t address)
         render->exact = false;
         return;
     }
-    if (!render->bytes || !charge(render, OBJECT_COST)) {
+    if (!render->bytes || !js_pyobject_charge(render, JS_OBJECT_COST)) {
         js_text_put(render->out, "...");
         return;
     }
@@ -335,145 +328,4 @@ static void put(js_render *render, const js_type *type, uint64_t address)
 void js_render_pyobject(js_render *render, const js_type *type, const uint8_t *contents)
 {
     put(render, type, js_load_uint(contents, 8));
-}
-
-/* ---- JSON ---- */
-
-static void put_label(js_render *render, const js_type *type, uint64_t address)
-{
-    js_text text, *out = render->out;
-    js_text_init(&text, 0);
-    render->out = &text;
-    put(render, type, address);
-    render->out = out;
-    js_text_json_string(out, text.data ? text.data : "", text.length);
-    js_text_deinit(&text);
-}
-
-static void json(js_render *render, const js_type *type, uint64_t address, unsigned depth);
-
-static void json_items(js_render *render, const js_type *type, const js_object *object, const char *name,
-                       unsigned depth)
-{
-    uint64_t shown = 0, key, value;
-    js_text_printf(render->out, "{\"%s\": [", name);
-    for (uint64_t i = 0; i < object->slots && i < SLOTS && render->out->status == JS_OK; i++) {
-        if (shown == JS_JSON_ELEMENTS || !charge(render, object->stride) ||
-            js_object_item(render->bytes, object, i, &key, &value)) {
-            render->exact &= shown == JS_JSON_ELEMENTS;
-            break;
-        }
-        if (!key) {
-            continue;
-        }
-        js_text_put(render->out, shown++ ? ", " : "");
-        js_text_put(render->out, object->kind == JS_OBJECT_DICT ? "[" : "");
-        json(render, type, key, depth + 1);
-        if (object->kind == JS_OBJECT_DICT) {
-            js_text_put(render->out, ", ");
-            json(render, type, value, depth + 1);
-            js_text_put(render->out, "]");
-        }
-    }
-    js_text_put(render->out, "]");
-    if (object->kind != JS_OBJECT_TUPLE) {
-        js_text_printf(render->out, ", \"length\": %llu", (unsigned long long)object->length);
-    }
-    js_text_put(render->out, "}");
-}
-
-static void json_instance(js_render *render, const js_type *type, const js_object *object, unsigned depth)
-{
-    js_object attributes;
-    uint64_t key, value;
-    bool is_first = true;
-    js_text_put(render->out, "{\"class\": ");
-    js_text_json_string(render->out, object->class_name, strlen(object->class_name));
-    js_text_put(render->out, ", \"attributes\": {");
-    if (js_object_attributes(render->bytes, object, &attributes) == JS_OK) {
-        for (uint64_t i = 0; i < attributes.slots && i < JS_JSON_ELEMENTS && render->out->status == JS_OK;
-             i++) {
-            js_object name;
-            if (!charge(render, OBJECT_COST) || js_object_item(render->bytes, &attributes, i, &key, &value)) {
-                break;
-            }
-            if (!key || js_object_read(render->bytes, key, &name) || name.kind != JS_OBJECT_STR) {
-                continue;
-            }
-            js_text_put(render->out, is_first ? "" : ", ");
-            is_first = false;
-            json(render, type, key, JS_RENDER_DEPTH);
-            js_text_put(render->out, ": ");
-            json(render, type, value, depth + 1);
-        }
-    }
-    js_text_put(render->out, "}}");
-}
-
-/* The characters themselves, where put() would quote them. */
-static void json_str(js_render *render, const js_object *object)
-{
-    uint64_t limit = 4096, count = object->length < limit ? object->length : limit;
-    uint8_t *raw = malloc(count * object->width + 1);
-    uint32_t *codes = malloc((count + 1) * sizeof *codes);
-    js_text text;
-    js_text_init(&text, 0);
-    if (raw && codes && js_render_read(render, object->data, raw, count * object->width) == JS_OK) {
-        for (uint64_t i = 0; i < count; i++) {
-            codes[i] = (uint32_t)js_load_uint(raw + i * object->width, object->width);
-        }
-        js_put_utf8(&text, codes, count);
-        render->exact &= count == object->length;
-    } else {
-        render->exact = false;
-    }
-    js_text_json_string(render->out, text.data ? text.data : "", text.length);
-    js_text_deinit(&text);
-    free(raw);
-    free(codes);
-}
-
-static void json(js_render *render, const js_type *type, uint64_t address, unsigned depth)
-{
-    enum { DEPTH = 8 };
-    js_object object;
-    if (!address || !render->bytes || !charge(render, OBJECT_COST) ||
-        js_object_read(render->bytes, address, &object)) {
-        render->exact = false;
-        put_label(render, type, address);
-        return;
-    }
-    bool is_shallow = depth < DEPTH;
-    if (object.kind == JS_OBJECT_NONE) {
-        js_text_put(render->out, "null");
-    } else if (object.kind == JS_OBJECT_BOOL) {
-        js_text_put(render->out, object.length ? "true" : "false");
-    } else if (object.kind == JS_OBJECT_INT && object.length <= DIGITS) {
-        put_int(render, &object);
-    } else if (object.kind == JS_OBJECT_FLOAT) {
-        uint8_t contents[8];
-        double number = js_render_read(render, object.data, contents, 8) ? 0.0 : js_load_float(contents, 8);
-        js_text_json_double(render->out, number);
-    } else if (object.kind == JS_OBJECT_STR) {
-        json_str(render, &object);
-    } else if (object.kind == JS_OBJECT_LIST && is_shallow) {
-        json_items(render, type, &object, "list", depth);
-    } else if (object.kind == JS_OBJECT_TUPLE && is_shallow) {
-        json_items(render, type, &object, "tuple", depth);
-    } else if ((object.kind == JS_OBJECT_SET || object.kind == JS_OBJECT_FROZENSET) && is_shallow) {
-        json_items(render, type, &object, "set", depth);
-    } else if (object.kind == JS_OBJECT_DICT && is_shallow) {
-        json_items(render, type, &object, "dict", depth);
-    } else if (object.kind == JS_OBJECT_NDARRAY && put_array(render, type, &object, true)) {
-        return;
-    } else if (object.kind == JS_OBJECT_INSTANCE && is_shallow) {
-        json_instance(render, type, &object, depth);
-    } else {
-        put_label(render, type, address);
-    }
-}
-
-void js_json_pyobject(js_render *render, const js_type *type, const uint8_t *contents)
-{
-    json(render, type, js_load_uint(contents, 8), 0);
 }

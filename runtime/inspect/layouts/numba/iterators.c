@@ -2,23 +2,23 @@
  * npytypes.py, numba/typed/{list,dict,set}object.py. */
 #include <stdio.h>
 
-#include "layouts/numba/numba.h"
+#include "layouts/numba/iterators.h"
 
 static const js_span absent = {NULL, 0};
 
-static bool is_known(const js_type *type)
+bool js_numba_is_known(const js_type *type)
 {
     return type->kind != JS_KIND_OPAQUE || type->size != 0;
 }
 
-static int inner(const js_build *build, js_span text, const js_type **out)
+int js_numba_inner_known(const js_build *build, js_span text, const js_type **out)
 {
     int status = js_numba_inner(build, text, absent, build->in_data, out);
-    return status == JS_OK && !is_known(*out) ? JS_EUNSUP : status;
+    return status == JS_OK && !js_numba_is_known(*out) ? JS_EUNSUP : status;
 }
 
 /* EphemeralPointer: a variable holds a pointer to the number, memory the number itself. */
-static int counter(const js_build *build, const char *name, const char *number, js_numba_row *row)
+int js_numba_counter(const js_build *build, const char *name, const char *number, js_numba_row *row)
 {
     const js_type *type;
     *row = (js_numba_row){name, number, JS_ROLE_ELEMENT, NULL};
@@ -31,7 +31,7 @@ static int counter(const js_build *build, const char *name, const char *number, 
 }
 
 /* EphemeralArray: a pointer to so many, whether a variable or memory holds it. */
-static int counters(const js_build *build, const char *name, uint64_t count, js_numba_row *row)
+int js_numba_counters(const js_build *build, const char *name, uint64_t count, js_numba_row *row)
 {
     char text[48];
     const js_type *type;
@@ -43,8 +43,8 @@ static int counters(const js_build *build, const char *name, uint64_t count, js_
     return status || build->in_data ? status : js_numba_pointer(build, type, &row->built);
 }
 
-static int iterator(const js_build *build, const char *class_name, const js_numba_row *rows, size_t count,
-                    js_type *type)
+int js_numba_iterates(const js_build *build, const char *class_name, const js_numba_row *rows, size_t count,
+                      js_type *type)
 {
     type->kind = JS_KIND_ITERATOR;
     type->class_name = class_name;
@@ -85,22 +85,22 @@ static int range_iterator(const js_build *build, js_span text, js_type *type)
     const char *number = integer(build, text);
     js_numba_row rows[4] = {
         [1] = {"stop", number, JS_ROLE_ELEMENT, NULL}, [2] = {"step", number, JS_ROLE_ELEMENT, NULL}};
-    int status = counter(build, "next", number, &rows[0]);
+    int status = js_numba_counter(build, "next", number, &rows[0]);
     if (status == JS_OK) {
-        status = counter(build, "left", number, &rows[3]);
+        status = js_numba_counter(build, "left", number, &rows[3]);
     }
-    return status ? status : iterator(build, "range_iterator", rows, 4, type);
+    return status ? status : js_numba_iterates(build, "range_iterator", rows, 4, type);
 }
 
 static int enumerate(const js_build *build, js_span text, js_type *type)
 {
     js_numba_row rows[2];
-    int status = counter(build, "count", "int64", &rows[0]);
+    int status = js_numba_counter(build, "count", "int64", &rows[0]);
     rows[1] = (js_numba_row){"iter", NULL, JS_ROLE_ELEMENT, NULL};
     if (status == JS_OK) {
-        status = inner(build, text, &rows[1].built);
+        status = js_numba_inner_known(build, text, &rows[1].built);
     }
-    return status ? status : iterator(build, "enumerate", rows, 2, type);
+    return status ? status : js_numba_iterates(build, "enumerate", rows, 2, type);
 }
 
 /* The iterator that Numba makes of such a thing: its name in "zip(…)" is the thing's. */
@@ -114,7 +114,7 @@ static int iterator_over(const js_build *build, js_span text, const js_type **ou
         is_one |= js_span_starts(text, are_iterators[i]);
     }
     if (is_one) {
-        return inner(build, text, out);
+        return js_numba_inner_known(build, text, out);
     }
     char name[1024];
     js_span number = text;
@@ -133,7 +133,7 @@ static int iterator_over(const js_build *build, js_span text, const js_type **ou
     if (size < 0 || (size_t)size >= sizeof name) {
         return JS_EUNSUP;
     }
-    return inner(build, (js_span){name, (size_t)size}, out);
+    return js_numba_inner_known(build, (js_span){name, (size_t)size}, out);
 }
 
 static int zip(const js_build *build, js_span text, js_type *type)
@@ -151,7 +151,7 @@ static int zip(const js_build *build, js_span text, js_type *type)
             return status;
         }
     }
-    return iterator(build, "zip", rows, count, type);
+    return js_numba_iterates(build, "zip", rows, count, type);
 }
 
 /* "iter(X)": of a list or set {meminfo, index}, else {index, X} */
@@ -159,9 +159,9 @@ static int container_iterator(const js_build *build, js_span text, js_type *type
 {
     const js_type *whole;
     js_numba_row rows[2], index;
-    int status = inner(build, text, &whole);
+    int status = js_numba_inner_known(build, text, &whole);
     if (status == JS_OK) {
-        status = counter(build, "index", "int64", &index);
+        status = js_numba_counter(build, "index", "int64", &index);
     }
     if (status) {
         return status;
@@ -180,19 +180,21 @@ static int container_iterator(const js_build *build, js_span text, js_type *type
         alone->size = 8;
         rows[0] = (js_numba_row){"of", NULL, JS_ROLE_ELEMENT, alone};
         rows[1] = index;
-        return iterator(build, whole->kind == JS_KIND_LIST ? "list_iterator" : "set_iterator", rows, 2, type);
+        return js_numba_iterates(build, whole->kind == JS_KIND_LIST ? "list_iterator" : "set_iterator", rows,
+                                 2, type);
     }
     rows[0] = index;
     rows[1] = (js_numba_row){"of", NULL, JS_ROLE_ELEMENT, whole};
-    return iterator(build, whole->kind == JS_KIND_TUPLE ? "tuple_iterator" : "iterator", rows, 2, type);
+    return js_numba_iterates(build, whole->kind == JS_KIND_TUPLE ? "tuple_iterator" : "iterator", rows, 2,
+                             type);
 }
 
 static int text_iterator(const js_build *build, js_span text, js_type *type)
 {
     (void)text;
     js_numba_row rows[2] = {[1] = {"of", "unicode_type", JS_ROLE_ELEMENT, NULL}};
-    int status = counter(build, "index", "uint64", &rows[0]);
-    return status ? status : iterator(build, "str_iterator", rows, 2, type);
+    int status = js_numba_counter(build, "index", "uint64", &rows[0]);
+    return status ? status : js_numba_iterates(build, "str_iterator", rows, 2, type);
 }
 
 /* "iter[ListType[int64]->int64]", "iter[DictType[…]<iv=None>->…],keys[…]"; and "keys[…]", "items[…]",
@@ -205,15 +207,15 @@ static int typed_iterator(const js_build *build, js_span text, js_type *type)
         inside = js_span_first(text, arrow);
     }
     const js_type *whole;
-    int status = inner(build, inside, &whole);
+    int status = js_numba_inner_known(build, inside, &whole);
     if (status) {
         return status;
     }
     if (whole->kind == JS_KIND_LIST) {
         js_numba_row rows[3] = {{"size", "int64", JS_ROLE_ELEMENT, NULL},
                                 {"of", NULL, JS_ROLE_ELEMENT, whole}};
-        status = counter(build, "index", "int64", &rows[2]);
-        return status ? status : iterator(build, "list_iterator", rows, 3, type);
+        status = js_numba_counter(build, "index", "int64", &rows[2]);
+        return status ? status : js_numba_iterates(build, "list_iterator", rows, 3, type);
     }
     if (whole->kind != JS_KIND_DICT && whole->kind != JS_KIND_SET) {
         return JS_EUNSUP;
@@ -226,128 +228,7 @@ static int typed_iterator(const js_build *build, js_span text, js_type *type)
                              : js_span_starts(name, "values[") ? "dict_values"
                              : whole->kind == JS_KIND_DICT     ? "dict_iterator"
                                                                : "set_iterator";
-    return iterator(build, class_name, rows, 2, type);
-}
-
-/* Flat indices of a C array: {array, stride, index}, ndenumerate also {indices}; of any other: {array,
- * pointers, indices, exhausted}. */
-static int flat(const js_build *build, js_span text, bool has_indices, const char *class_name, js_type *type)
-{
-    const js_type *array;
-    js_numba_row rows[4];
-    size_t count = 3;
-    int status = inner(build, text, &array);
-    if (status || array->kind != JS_KIND_ARRAY) {
-        return status ? status : JS_EUNSUP;
-    }
-    rows[0] = (js_numba_row){"of", NULL, JS_ROLE_ELEMENT, array};
-    if (array->order == 'C') {
-        rows[1] = (js_numba_row){"stride", "int64", JS_ROLE_NONE, NULL};
-        status = counter(build, "index", "int64", &rows[2]);
-        if (status == JS_OK && has_indices) {
-            status = counters(build, "indices", array->ndim, &rows[count++]);
-        }
-    } else {
-        if (build->in_data) {
-            return JS_EUNSUP;
-        }
-        count = 4;
-        rows[1] = (js_numba_row){"pointers", "void*", JS_ROLE_NONE, NULL};
-        status = counters(build, "indices", array->ndim, &rows[2]);
-        if (status == JS_OK) {
-            status = counter(build, "exhausted", "bool", &rows[3]);
-        }
-    }
-    return status ? status : iterator(build, class_name, rows, count, type);
-}
-
-static int array_flat(const js_build *build, js_span text, js_type *type)
-{
-    return flat(build, text, false, "numpy.flatiter", type);
-}
-
-static int ndenumerate(const js_build *build, js_span text, js_type *type)
-{
-    return flat(build, text, true, "numpy.ndenumerate", type);
-}
-
-/* "ndindex(ndim=2)" */
-static int ndindex(const js_build *build, js_span text, js_type *type)
-{
-    uint64_t ndim;
-    char shape[48];
-    js_numba_row rows[3];
-    if (!js_span_eat(&text, "ndim=") || !js_span_eat_uint(&text, &ndim) || text.size || ndim > 32) {
-        return JS_EUNSUP;
-    }
-    snprintf(shape, sizeof shape, "UniTuple(int64 x %u)", (unsigned)ndim);
-    rows[0] = (js_numba_row){"shape", shape, JS_ROLE_ELEMENT, NULL};
-    int status = counters(build, "indices", ndim, &rows[1]);
-    if (status == JS_OK) {
-        status = counter(build, "exhausted", "bool", &rows[2]);
-    }
-    return status ? status : iterator(build, "numpy.ndindex", rows, 3, type);
-}
-
-/* "int64 generator(func=<function g at 0x7f>, args=(int64,), has_finalizer=True)": a pointer to {i32,
- * {arguments}, {state}}. The name does not say what the state is; the compiler's own structure says how it
- * lies. */
-static int generator(const js_build *build, js_type *type)
-{
-    js_span text = build->name, item, arguments = absent;
-    size_t at = js_span_find_outside(text, " generator(func=");
-    if (at == text.size || !js_span_eat_end(&text, ")")) {
-        return JS_EUNSUP;
-    }
-    text = js_span_skip(text, at + strlen(" generator(func="));
-    js_span function = js_span_first(text, js_span_find_outside(text, ", args="));
-    text = js_span_skip(text, function.size + strlen(", args="));
-    js_span_eat(&function, "<function ");
-    for (size_t i = 0; i < function.size; i++) {
-        if (function.at[i] == ' ') {
-            function.size = i;
-        }
-    }
-    if (!js_span_eat(&text, "(") || !js_numba_inside(&text, ')', &arguments)) {
-        return JS_EUNSUP;
-    }
-    js_numba_row parts[64];
-    size_t count = 0;
-    while (js_span_next_item(&arguments, &item)) {
-        if (js_span_starts(item, "omitted(")) {
-            continue;
-        }
-        if (count == sizeof parts / sizeof parts[0]) {
-            return JS_EUNSUP;
-        }
-        parts[count] = (js_numba_row){js_build_member_name(build->types, count), NULL, JS_ROLE_ELEMENT, NULL};
-        int status = js_numba_inner(build, item, absent, true, &parts[count].built);
-        if (status || !is_known(parts[count].built)) {
-            return status ? status : JS_EUNSUP;
-        }
-        count++;
-    }
-    const js_type *values, *whole, *pointer;
-    int status = js_numba_structure(build, "arguments", parts, count, &values);
-    if (status) {
-        return status;
-    }
-    const js_numba_row rows[] = {{"resume_index", "int32", JS_ROLE_RESUME, NULL},
-                                 {"args", NULL, JS_ROLE_ARGUMENTS, values}};
-    status = js_numba_structure(build, "generator", rows, 2, &whole);
-    if (status || build->in_data) { /* the size of the whole would have to be known there */
-        return status ? status : JS_EUNSUP;
-    }
-    status = js_numba_pointer(build, whole, &pointer);
-    if (status) {
-        return status;
-    }
-    const char *name = type->name;
-    *type = *pointer;
-    type->name = name;
-    type->kind = JS_KIND_GENERATOR;
-    type->class_name = js_build_text(build->types, function);
-    return type->class_name ? JS_OK : JS_ENOMEM;
+    return js_numba_iterates(build, class_name, rows, 2, type);
 }
 
 static const struct family {
@@ -367,9 +248,10 @@ static const struct family {
     {"keys[", ']', typed_iterator},
     {"items[", ']', typed_iterator},
     {"values[", ']', typed_iterator},
-    {"array.flat(", ')', array_flat},
-    {"ndenumerate(", ')', ndenumerate},
-    {"ndindex(", ')', ndindex},
+    {"array.flat(", ')', js_numba_array_flat},
+    {"ndenumerate(", ')', js_numba_ndenumerate},
+    {"ndindex(", ')', js_numba_ndindex},
+    {"nditer(", ')', js_numba_nditer},
 };
 
 int js_numba_iterator(const js_build *build, js_type *type)
@@ -383,5 +265,5 @@ int js_numba_iterator(const js_build *build, js_type *type)
             return families[i].make(build, families[i].closing ? inside : text, type);
         }
     }
-    return generator(build, type);
+    return js_numba_generator(build, type);
 }

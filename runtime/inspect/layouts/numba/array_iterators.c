@@ -1,0 +1,141 @@
+/* What goes through the elements of arrays: numba/core/datamodel/models.py (FlatIter, NdIter …),
+ * numba/core/types/npytypes.py. */
+#include <stdio.h>
+
+#include "layouts/numba/iterators.h"
+
+/* Flat indices of a C array: {array, stride, index}, ndenumerate also {indices}; of any other: {array,
+ * pointers, indices, exhausted}. */
+static int flat(const js_build *build, js_span text, bool has_indices, const char *class_name, js_type *type)
+{
+    const js_type *array;
+    js_numba_row rows[4];
+    size_t count = 3;
+    int status = js_numba_inner_known(build, text, &array);
+    if (status || array->kind != JS_KIND_ARRAY) {
+        return status ? status : JS_EUNSUP;
+    }
+    rows[0] = (js_numba_row){"of", NULL, JS_ROLE_ELEMENT, array};
+    if (array->order == 'C') {
+        rows[1] = (js_numba_row){"stride", "int64", JS_ROLE_NONE, NULL};
+        status = js_numba_counter(build, "index", "int64", &rows[2]);
+        if (status == JS_OK && has_indices) {
+            status = js_numba_counters(build, "indices", array->ndim, &rows[count++]);
+        }
+    } else {
+        if (build->in_data) {
+            return JS_EUNSUP;
+        }
+        count = 4;
+        rows[1] = (js_numba_row){"pointers", "void*", JS_ROLE_NONE, NULL};
+        status = js_numba_counters(build, "indices", array->ndim, &rows[2]);
+        if (status == JS_OK) {
+            status = js_numba_counter(build, "exhausted", "bool", &rows[3]);
+        }
+    }
+    return status ? status : js_numba_iterates(build, class_name, rows, count, type);
+}
+
+int js_numba_array_flat(const js_build *build, js_span text, js_type *type)
+{
+    return flat(build, text, false, "numpy.flatiter", type);
+}
+
+int js_numba_ndenumerate(const js_build *build, js_span text, js_type *type)
+{
+    return flat(build, text, true, "numpy.ndenumerate", type);
+}
+
+/* "ndindex(ndim=2)" */
+int js_numba_ndindex(const js_build *build, js_span text, js_type *type)
+{
+    uint64_t ndim;
+    char shape[48];
+    js_numba_row rows[3];
+    if (!js_span_eat(&text, "ndim=") || !js_span_eat_uint(&text, &ndim) || text.size || ndim > 32) {
+        return JS_EUNSUP;
+    }
+    snprintf(shape, sizeof shape, "UniTuple(int64 x %u)", (unsigned)ndim);
+    rows[0] = (js_numba_row){"shape", shape, JS_ROLE_ELEMENT, NULL};
+    int status = js_numba_counters(build, "indices", ndim, &rows[1]);
+    if (status == JS_OK) {
+        status = js_numba_counter(build, "exhausted", "bool", &rows[2]);
+    }
+    return status ? status : js_numba_iterates(build, "numpy.ndindex", rows, 3, type);
+}
+
+/* One place of numba/core/types/npytypes.py, NumpyNdIterType.indexers: what of the shape an array goes
+ * through. */
+typedef struct indexer {
+    bool is_flat;
+    uint64_t start, end;
+} indexer;
+
+/* "nditer(ndim=2, layout=C, inputs=(Array(…), …))": arrays only, no scalars among them. */
+int js_numba_nditer(const js_build *build, js_span text, js_type *type)
+{
+    uint64_t ndim;
+    js_span item, inputs;
+    indexer found[8];
+    js_numba_row rows[4 + 8], arrays[8];
+    char shape[48];
+    size_t count = 0, nfound = 0, nrows = 4;
+    if (!js_span_eat(&text, "ndim=") || !js_span_eat_uint(&text, &ndim) || ndim > 32 ||
+        !js_span_eat(&text, ", layout=") || !text.size) {
+        return JS_EUNSUP;
+    }
+    char layout = *text.at;
+    text = js_span_skip(text, 1);
+    if (!js_span_eat(&text, ", inputs=(") || !js_numba_inside(&text, ')', &inputs)) {
+        return JS_EUNSUP;
+    }
+    bool is_shaped = false;
+    while (js_span_next_item(&inputs, &item)) {
+        if (count == sizeof arrays / sizeof arrays[0]) {
+            return JS_EUNSUP;
+        }
+        arrays[count] =
+            (js_numba_row){js_build_member_name(build->types, count), NULL, JS_ROLE_ELEMENT, NULL};
+        int status = js_numba_inner_known(build, item, &arrays[count].built);
+        const js_type *array = arrays[count++].built;
+        if (status || array->kind != JS_KIND_ARRAY || array->ndim > ndim) {
+            return status ? status : JS_EUNSUP;
+        }
+        if (array->ndim == 0) {
+            continue;
+        }
+        indexer one = {array->order == layout || (array->ndim == 1 && array->order != 'A'),
+                       layout == 'C' ? ndim - array->ndim : 0, layout == 'C' ? ndim : array->ndim};
+        is_shaped |= !one.is_flat || one.start != 0 || one.end != ndim;
+        size_t at = 0;
+        while (at < nfound && (found[at].is_flat != one.is_flat || found[at].start != one.start ||
+                               found[at].end != one.end)) {
+            at++;
+        }
+        if (at == nfound) {
+            found[nfound++] = one;
+        }
+    }
+    uint64_t length = is_shaped ? ndim : 1;
+    js_type *whole = js_build_new(build->types, js_span_of("arrays"));
+    if (!whole) {
+        return JS_ENOMEM;
+    }
+    whole->kind = JS_KIND_TUPLE;
+    snprintf(shape, sizeof shape, "UniTuple(int64 x %llu)", (unsigned long long)length);
+    int status = js_numba_rows(build, arrays, count, whole);
+    if (status == JS_OK) {
+        status = js_numba_counter(build, "exhausted", "bool", &rows[0]);
+    }
+    rows[1] = (js_numba_row){"of", NULL, JS_ROLE_ELEMENT, whole};
+    rows[2] = (js_numba_row){"shape", shape, JS_ROLE_ELEMENT, NULL};
+    if (status == JS_OK) {
+        status = js_numba_counters(build, "indices", length, &rows[3]);
+    }
+    for (size_t i = 0; i < nfound && status == JS_OK; i++) {
+        if (found[i].is_flat) {
+            status = js_numba_counter(build, "index", "int64", &rows[nrows++]);
+        }
+    }
+    return status ? status : js_numba_iterates(build, "numpy.nditer", rows, nrows, type);
+}

@@ -1,0 +1,65 @@
+/* numba/core/datamodel/models.py (GeneratorModel), numba/core/types/functions.py (Generator). */
+#include "layouts/numba/iterators.h"
+
+static const js_span absent = {NULL, 0};
+
+/* "int64 generator(func=<function g at 0x7f>, args=(int64,), has_finalizer=True)": a pointer to {i32,
+ * {arguments}, {state}}. The name does not say what the state is; the compiler's own structure says how it
+ * lies. */
+int js_numba_generator(const js_build *build, js_type *type)
+{
+    js_span text = build->name, item, arguments = absent;
+    size_t at = js_span_find_outside(text, " generator(func=");
+    if (at == text.size || !js_span_eat_end(&text, ")")) {
+        return JS_EUNSUP;
+    }
+    text = js_span_skip(text, at + strlen(" generator(func="));
+    js_span function = js_span_first(text, js_span_find_outside(text, ", args="));
+    text = js_span_skip(text, function.size + strlen(", args="));
+    js_span_eat(&function, "<function ");
+    for (size_t i = 0; i < function.size; i++) {
+        if (function.at[i] == ' ') {
+            function.size = i;
+        }
+    }
+    if (!js_span_eat(&text, "(") || !js_numba_inside(&text, ')', &arguments)) {
+        return JS_EUNSUP;
+    }
+    js_numba_row parts[64];
+    size_t count = 0;
+    while (js_span_next_item(&arguments, &item)) {
+        if (js_span_starts(item, "omitted(")) {
+            continue;
+        }
+        if (count == sizeof parts / sizeof parts[0]) {
+            return JS_EUNSUP;
+        }
+        parts[count] = (js_numba_row){js_build_member_name(build->types, count), NULL, JS_ROLE_ELEMENT, NULL};
+        int status = js_numba_inner(build, item, absent, true, &parts[count].built);
+        if (status || !js_numba_is_known(parts[count].built)) {
+            return status ? status : JS_EUNSUP;
+        }
+        count++;
+    }
+    const js_type *values, *whole, *pointer;
+    int status = js_numba_structure(build, "arguments", parts, count, &values);
+    if (status) {
+        return status;
+    }
+    const js_numba_row rows[] = {{"resume_index", "int32", JS_ROLE_RESUME, NULL},
+                                 {"args", NULL, JS_ROLE_ARGUMENTS, values}};
+    status = js_numba_structure(build, "generator", rows, 2, &whole);
+    if (status || build->in_data) { /* the size of the whole would have to be known there */
+        return status ? status : JS_EUNSUP;
+    }
+    status = js_numba_pointer(build, whole, &pointer);
+    if (status) {
+        return status;
+    }
+    const char *name = type->name;
+    *type = *pointer;
+    type->name = name;
+    type->kind = JS_KIND_GENERATOR;
+    type->class_name = js_build_text(build->types, function);
+    return type->class_name ? JS_OK : JS_ENOMEM;
+}
