@@ -80,3 +80,40 @@ def test_what_only_compiled_code_makes(setting: str) -> None:
         if value != wanted and (setting != "stock" or name not in ("none", "text"))
     ]
     assert not wrong, "\n".join(wrong) + seen.of("info locals")
+
+
+ARRAY = "array([0, 1, 2, 3])"
+SQUARE = "array([[0, 1], [2, 3]])"
+ITERATORS = (
+    f"<enumerate object: count=1, iter=<iterator object: index=1, of={ARRAY}>>",
+    f"<zip object: f0=<iterator object: index=0, of={ARRAY}>, "
+    "f1=<range_iterator object: next=0, stop=4, step=1, left=4>>",
+    "<range_iterator object: next=1, stop=4, step=1, left=3>",
+    "<list_iterator object: of=[4, 2], index=0>",
+    "<tuple_iterator object: index=0, of=(1, 2, 4)>",
+    "<str_iterator object: index=0, of='abc'>",
+    f"<numpy.flatiter object: of={SQUARE}, index=0>",
+    f"<numpy.ndenumerate object: of={SQUARE}, index=0, indices=(0, 0)>",
+    "<numpy.ndindex object: shape=(2, 3), indices=(0, 0), exhausted=False>",
+    f"<numpy.nditer object: exhausted=False, of=({ARRAY},), shape=(4,), indices=(0,)>",
+    f"<numpy.nditer object: exhausted=False, of=({SQUARE}, array([2, 3])), shape=(2, 2), indices=(0, 0), "
+    "index0=0, index1=0>",
+    "range(1, 4, 2)",
+    "<generator object count: suspended at yield 1, arguments (4, 2)>",
+)
+
+
+@pytest.mark.parametrize("setting", ["stock", "steps"])
+def test_iterators(setting: str) -> None:
+    """At `exact` LLVM puts look() in line, and nothing of its line is left there."""
+    program = "iterators.py"
+    commands = [f"break {program}:{line_of(program, 'look')}", "run"]
+    for _ in ITERATORS:
+        commands += ["print v", "continue"]
+    seen = harness.run(commands, program=program, env=SETTINGS[setting], timeout=200)
+    values = [shown(seen.of("print v", number)) for number in range(len(ITERATORS))]
+    wanted = list(ITERATORS)
+    if setting == "stock":  # a pointer of no name
+        wanted[-1] = values[-1]
+        assert re.fullmatch(r"\(void \*\) 0x\w+", values[-1])
+    assert values == wanted, seen.text[-6000:]

@@ -74,6 +74,8 @@ typedef struct indexer {
 /* "nditer(ndim=2, layout=C, inputs=(Array(…), …))": arrays only, no scalars among them. */
 int js_numba_nditer(const js_build *build, js_span text, js_type *type)
 {
+    static const char *const indices[] = {"index0", "index1", "index2", "index3",
+                                          "index4", "index5", "index6", "index7"};
     uint64_t ndim;
     js_span item, inputs;
     indexer found[8];
@@ -134,7 +136,9 @@ int js_numba_nditer(const js_build *build, js_span text, js_type *type)
     }
     for (size_t i = 0; i < nfound && status == JS_OK; i++) {
         if (found[i].is_flat) {
-            status = js_numba_counter(build, "index", "int64", &rows[nrows++]);
+            status = js_numba_counter(build, indices[i], "int64", &rows[nrows]);
+            rows[nrows].role = is_shaped ? rows[nrows].role : JS_ROLE_NONE; /* it is never written there */
+            nrows++;
         }
     }
     return status ? status : js_numba_iterates(build, "numpy.nditer", rows, nrows, type);
