@@ -15,7 +15,7 @@ from tests.oracle.hooked.run import Options, examine
 from tests.oracle.hooked.tally import Tally
 
 FOLDER = harness.PROGRAMS / "hook_kinds"
-KINDS = sorted({file.stem for file in FOLDER.glob("*.py")} - {"standins", "matches", "stencils"})
+KINDS = sorted({file.stem for file in FOLDER.glob("*.py")} - {"standins", "matches"})
 if sys.version_info >= (3, 10):
     KINDS.append("matches")
 # Variables that have a value in Python and none in the compiled code, by kind.
@@ -58,6 +58,8 @@ def check(tally: Tally) -> None:
 def test_steps_is_as_the_interpreter(level: str, plain: bool, kind: str) -> None:
     tally = observed(level, plain)[f"kind_{kind}"]
     check(tally)
+    if kind == "stencils":  # only the line of the call is a stop (docs/limits.md)
+        return
     assert not tally.misses
     surface = "gdb" if plain else "json"
     labelled = {(function, name) for where, *_, function, name in tally.labels if where == surface}
