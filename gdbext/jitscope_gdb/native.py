@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import sys
 from ctypes import POINTER, byref, c_bool, c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
 from typing import Any, Callable
 
@@ -230,11 +231,32 @@ def load(here: str) -> None:
         function.restype = result
         function.argtypes = arguments
     library, path = loaded, found
+    _catch_interrupts()
 
 
 def strerror(status: int) -> str:
     text = library.js_strerror(status) if library is not None else None
     return text.decode("ascii", "replace") if text else f"status {status}"
+
+
+def _catch_interrupts() -> None:
+    """Ctrl-C may strike at the very start of a callback, where nothing can catch it: ctypes then reports it here, and
+    C goes on with a result that nobody made. It is kept for check(), as by note()."""
+    before = sys.unraisablehook
+
+    def hook(unraisable: Any) -> None:
+        module = getattr(unraisable.object, "__module__", None) or ""
+        if isinstance(unraisable.exc_value, KeyboardInterrupt) and module.startswith(__package__ or "jitscope_gdb"):
+            note(unraisable.exc_value)
+        else:
+            before(unraisable)
+
+    sys.unraisablehook = hook
+
+
+def is_interrupted() -> bool:
+    """Has Ctrl-C struck since the last check()?"""
+    return bool(_interrupted)
 
 
 def note(error: BaseException) -> int:

@@ -33,6 +33,8 @@ class Progress:
 
     def _advance(self, _context: Any, done: int, total: int) -> int:
         try:
+            if native.is_interrupted():
+                return native.ECANCEL
             now = time.monotonic()
             if self._shows and total and now >= self._next:
                 self._next = now + _BETWEEN

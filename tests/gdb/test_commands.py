@@ -716,3 +716,37 @@ class TestPrinters:
         assert 'name="t",arg="1",value="(1, 2.5)"' in shown.of(
             'interpreter-exec mi "-stack-list-variables --all-values"'
         )
+
+
+INTERRUPTED = """
+import os, signal, threading, time
+for command in ("jit print a.sum()", "jit array a"):
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    started = time.monotonic()
+    try:
+        gdb.execute(command, to_string=True)
+        said = "nothing"
+    except gdb.error as error:
+        said = str(error)
+    print(said, "soon" if time.monotonic() - started < 10 else "late")
+"""
+
+ENDLESS = """
+import numpy as np
+from numba import njit
+
+@njit(debug=True)
+def keep(a):
+    return a.shape
+
+keep(np.broadcast_to(np.arange(2.0), (10**12, 2)))
+"""
+
+
+def test_ctrl_c_ends_what_takes_long(tmp_path: pathlib.Path) -> None:
+    program, script = tmp_path / "endless.py", tmp_path / "interrupted.py"
+    program.write_text(ENDLESS)
+    script.write_text(INTERRUPTED)
+    shown = harness.run(["break keep", "run", f"source {script}", "jit print a[5] + 1"], program=program, env=OPT0)
+    assert shown.of(f"source {script}").splitlines()[-2:] == ["Quit soon", "Quit soon"]
+    assert shown.of("jit print a[5] + 1") == "array([1., 2.])"
