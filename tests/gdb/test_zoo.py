@@ -117,3 +117,23 @@ def test_iterators(setting: str) -> None:
         wanted[-1] = values[-1]
         assert re.fullmatch(r"\(void \*\) 0x\w+", values[-1])
     assert values == wanted, seen.text[-6000:]
+
+
+def test_parts() -> None:
+    """What front ends unfold: GDB's own values where the debug information has their types."""
+    printer = 'gdb.default_visualizer(gdb.parse_and_eval("v"))'
+    ask = f"python print([(n, str(c), str(c.type)) for n, c in {printer}.children()])"
+    commands = [f"break {PROGRAM}:{line_of(PROGRAM, 'look')}", "run", ask, "continue", ask, "continue", ask]
+    env = {"JITSCOPE_LEVEL": "steps"}
+    seen = harness.run(commands, program=PROGRAM, arguments=["35", "40", "52"], env=env, timeout=120)
+    kind = "ListType[float64]"
+    assert ast.literal_eval(seen.of(ask)) == [
+        ("[0]", f"{kind}([1.5])", kind),
+        ("[1]", f"{kind}([2.5, 3.5])", kind),
+    ], seen.text
+    assert ast.literal_eval(seen.of(ask, 1)) == [("['k']", "1.5", "float64"), ("['é']", "2.5", "float64")]
+    assert [part[:2] for part in ast.literal_eval(seen.of(ask, 2))] == [
+        ("total", "4"),
+        ("scale", "0.5"),
+        ("data", "array([0., 1., 2.])"),
+    ]
