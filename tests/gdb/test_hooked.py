@@ -88,13 +88,17 @@ def test_values_at_steps() -> None:
 
 
 def test_loops_at_exact() -> None:
-    done = run("exact", f"break {at('behind')}", "run", "jit locals", "info locals", "jit why i", "jit why -json i")
-    shown = values(done.of("jit locals"))
-    assert shown["acc"] == "34.0" and shown["never"] == "<unassigned>"
-    assert shown["i"] == "<optimized out>" == values(done.of("info locals"))["i"]
+    done = run(
+        "exact", f"break {at('body')}", f"tbreak {at('behind')}", "run",
+        "jit locals", "info locals", "jit why i", "jit why -json i",
+        "delete 1", "continue", "jit locals",
+    )  # fmt: skip
+    assert values(done.of("jit locals"))["i"] == "<optimized out>" == values(done.of("info locals"))["i"]
     assert "innermost loop" in done.of("jit why i")
     assert "JITSCOPE_STEPS=__main__.stroll" in done.of("jit why i") and "@jitscope.steps" in done.of("jit why i")
     assert json.loads(done.of("jit why -json i"))["state"] == "optimized-out"
+    behind = values(done.of("jit locals", 1))
+    assert behind["acc"] == "34.0" and behind["i"] == "3" and behind["never"] == "<unassigned>"
 
 
 def test_code_in_line_at_steps_has_variables_of_its_own() -> None:
