@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
 import pathlib
 import shutil
@@ -45,3 +46,13 @@ def pairs() -> dict[str, tuple[str, str]]:
         for version, gdb in gdbs().items()
         if python == newest or gdb == first_gdb()
     }
+
+
+def with_hook() -> dict[str, str]:
+    """The environment in which an interpreter that has no jitscope, but Numba, loads this checkout's."""
+    entry = ROOT / "build" / "entry-point" / "jitscope-0.dist-info"
+    entry.mkdir(parents=True, exist_ok=True)
+    (entry / "METADATA").write_text("Metadata-Version: 2.1\nName: jitscope\nVersion: 0\n")
+    installed = importlib.metadata.distribution("jitscope").read_text("entry_points.txt")
+    (entry / "entry_points.txt").write_text(installed or "")
+    return {"PYTHONPATH": f"{ROOT / 'runtime' / 'python'}:{entry.parent}"}

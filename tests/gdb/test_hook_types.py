@@ -117,7 +117,7 @@ LOOKS = (
     ),
     Look("slice<a:b:c>", r"\{start = 1, stop = 5, step = 2\}", "slice(1, 5, 2)"),
     Look("none", "None", "None"),
-    Look("class(float64)", r"<class\(float64\)>", "(void *) 0x0"),
+    Look("class(float64)", r"<class\(float64\)>", "(class(float64)) 0x0"),
 )
 
 _SEEN: dict[tuple[str, bool], harness.Transcript] = {}

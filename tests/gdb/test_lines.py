@@ -12,7 +12,7 @@ from tests.gdb import dap, harness
 from tests.gdb.dap import DapClient
 from tests.gdb.harness import line_of
 from tests.gdb.test_commands import SCHEMAS
-from tests.interpreters import gdbs, numba_pythons
+from tests.interpreters import gdbs, newest_python, numba_pythons, with_hook
 
 PROGRAM = "lines.py"
 GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
@@ -64,7 +64,7 @@ def test_at_exact(gdb: str) -> None:
 @PYTHONS
 @pytest.mark.parametrize("opt", ["1", "3"])
 def test_every_llvm_says_what_it_unrolls(python: str, opt: str) -> None:
-    env = {"JITSCOPE_LEVEL": "exact", "NUMBA_OPT": opt}
+    env = {"JITSCOPE_LEVEL": "exact", "NUMBA_OPT": opt, **({} if python == newest_python() else with_hook())}
     vectorised, unrolled, gone = said(env, "vectorised", "unrolled", "gone", python=python)
     assert "is vectorised in scale" in vectorised and "is unrolled" in unrolled and "no code is left" in gone
 

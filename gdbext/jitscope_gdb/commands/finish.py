@@ -19,7 +19,8 @@ class Finish(JitCommand):
     """Run until the selected compiled function returns; show its value or its exception.
     Usage: jit finish [-json]
 
-    When something else stops the program first, that stop is shown.
+    When something else stops the program first, that stop is shown. What a function returns that the
+    compiler has put in line is not told.
       -json   as docs/schema/finish.json says"""
 
     name = "finish"
@@ -27,7 +28,9 @@ class Finish(JitCommand):
     category = gdb.COMMAND_RUNNING
 
     def run(self, of: target.Target, arguments: Arguments) -> None:
-        found = finish(of, frames.outer(frames.selected(of)))
+        selected = frames.selected(of)
+        is_inline = selected.type() == gdb.INLINE_FRAME
+        found = _finish_inline(of, selected) if is_inline else finish(of, selected)
         if "-json" in arguments:
             write_json(found)
         else:
@@ -48,23 +51,8 @@ def finish(of: target.Target, frame: Any) -> dict[str, Any]:
     calling = frames.compiled_at(of, caller) if function["returns_status"] else None
     result = returns.argument(caller, calling, returns.convention()["result"]) if calling else None
     exception = returns.argument(caller, calling, returns.convention()["exception"]) if calling else None
-    selected = gdb.selected_frame()
-    frame.select()
-    try:
-        output = console.text_of("finish")
-    except gdb.error:
-        if selected.is_valid():
-            selected.select()
-        raise
-    found: dict[str, Any] = {
-        "function": function["name"],
-        "finished": False,
-        "status": None,
-        "returned": None,
-        "raised": None,
-        "text": "",
-        "output": "",
-    }
+    output = _run_out_of(frame)
+    found = _found(function["name"])
     now = gdb.selected_thread()
     if now is None or not now.is_valid() or now.num != thread.num or not now.is_stopped():
         found["output"] = output
@@ -81,6 +69,57 @@ def finish(of: target.Target, frame: Any) -> dict[str, Any]:
     found["status"] = status
     _say(of, found, function, status, result, exception)
     return found
+
+
+def _finish_inline(of: target.Target, frame: Any) -> dict[str, Any]:
+    """Out of a function that has no frame of its own: nothing says what it returned."""
+    if not of.is_live:
+        raise report.Problem("a core does not run")
+    thread, (real, depth) = gdb.selected_thread(), _within(frame)
+    stack = frames.cfa(real)
+    found = _found(str(frame.name()))
+    output = _run_out_of(frame)
+    now = gdb.selected_thread()
+    if now is not None and now.is_valid() and now.num == thread.num and now.is_stopped():
+        real, now_depth = _within(gdb.newest_frame())
+        found["finished"] = frames.cfa(real) == stack and now_depth < depth
+    if found["finished"]:
+        found["text"] = f"{found['function']} returned; it was put in line, and with what is not known"
+    else:
+        found["output"] = output
+    return found
+
+
+def _within(frame: Any) -> tuple[Any, int]:
+    """The frame that one put in line is part of, and how many stand between."""
+    depth = 0
+    while frame.type() == gdb.INLINE_FRAME and frame.older() is not None:
+        frame, depth = frame.older(), depth + 1
+    return frame, depth
+
+
+def _run_out_of(frame: Any) -> str:
+    """GDB's own finish; what was selected stays so where it refuses."""
+    selected = gdb.selected_frame()
+    frame.select()
+    try:
+        return console.text_of("finish")
+    except gdb.error:
+        if selected.is_valid():
+            selected.select()
+        raise
+
+
+def _found(name: str) -> dict[str, Any]:
+    return {
+        "function": name,
+        "finished": False,
+        "status": None,
+        "returned": None,
+        "raised": None,
+        "text": "",
+        "output": "",
+    }
 
 
 def _say(
