@@ -78,7 +78,7 @@ def condition(same: int) -> Scenario:
         Check(f"kill -{name} brings a debugger, in the midst of compiled code", CALL,
               rf"hit jitscope\.breakpoint\(\), busy \(.*\) {place}:{asked}$"),
         Check("the compiled function that runs stands in the stack, and its caller", "jit bt",
-              rf"^#\d+ +busy \(.*\) {place}:{asked}\n#\d+ +<module> \(\) {place}:{call}{PYTHON}$"),
+              rf"^#\d+ +busy \(.*\) {place}:{asked}(?: \[frame \d+\])?\n#\d+ +<module> \(\) {place}:{call}{PYTHON}$"),
         Check("turns without a stop cost nothing", "continue", r"12000 turns without a stop took 0\.0\d\d s"),
         Check("it stops on the line that asks", "continue", rf"{function} \(.*\) {place}:{stop}$", NOT_INSIDE),
         Check("the argument is right", "info args", rf"^{argument}"),
