@@ -12,6 +12,7 @@ import pytest
 from tests.gdb import harness
 from tests.gdb.harness import line_of
 from tests.interpreters import gdbs, newest_python
+from tests.minutes import MINUTES
 
 PROGRAM = "hook_kernels.py"
 GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
@@ -172,7 +173,7 @@ def test_a_loop_of_an_inlined_closure(gdb: str) -> None:
 
 
 @GDBS
-@pytest.mark.parametrize("opt", ["0", "1"])
+@pytest.mark.parametrize("opt", ["0", pytest.param("1", marks=MINUTES)])
 def test_less_optimised(gdb: str, opt: str) -> None:
     found = stops("body", gdb, False, {**STEPS, "NUMBA_OPT": opt})
     assert sorted(int(values["i"]) for _, values in found) == list(range(20))

@@ -11,6 +11,7 @@ import pytest
 
 from tests.gdb import harness
 from tests.interpreters import first_gdb, newest_python
+from tests.minutes import MINUTES
 from tests.oracle.hooked.run import Options, examine
 from tests.oracle.hooked.tally import Tally
 
@@ -113,7 +114,7 @@ def frames(jitscope: bool) -> harness.Transcript:
 @pytest.mark.parametrize(
     "jitscope",
     [
-        pytest.param(False, id="plain", marks=pytest.mark.xdist_group("hook-kinds-frames-plain")),
+        pytest.param(False, id="plain", marks=MINUTES),
         pytest.param(True, id="jitscope", marks=pytest.mark.xdist_group("hook-kinds-frames")),
     ],
 )

@@ -13,9 +13,11 @@ from tests.gdb.dap import DapClient
 from tests.gdb.harness import line_of
 from tests.gdb.test_commands import SCHEMAS
 from tests.interpreters import gdbs, newest_python, numba_pythons, with_hook
+from tests.minutes import MINUTES
 
 PROGRAM = "lines.py"
 GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
+OPTS = pytest.mark.parametrize("opt", [pytest.param("1", marks=MINUTES), "3"])
 PYTHONS = pytest.mark.parametrize("python", numba_pythons().values(), ids=list(numba_pythons()))
 STEPS = "run the program with JITSCOPE_STEPS=__main__.{0}, or write @jitscope.steps above its @njit"
 STOCK = "NUMBA_OPT=0, or with jitscope installed and JITSCOPE_LEVEL=steps"
@@ -62,7 +64,7 @@ def test_at_exact(gdb: str) -> None:
 
 
 @PYTHONS
-@pytest.mark.parametrize("opt", ["1", "3"])
+@OPTS
 def test_every_llvm_says_what_it_unrolls(python: str, opt: str) -> None:
     env = {"JITSCOPE_LEVEL": "exact", "NUMBA_OPT": opt, **({} if python == newest_python() else with_hook())}
     vectorised, unrolled, gone = said(env, "vectorised", "unrolled", "gone", python=python)
@@ -70,7 +72,7 @@ def test_every_llvm_says_what_it_unrolls(python: str, opt: str) -> None:
 
 
 @PYTHONS
-@pytest.mark.parametrize("opt", ["1", "3"])
+@OPTS
 def test_stock(python: str, opt: str) -> None:
     env = {"JITSCOPE": "0", "NUMBA_OPT": opt}
     vectorised, unrolled, gone = said(env, "vectorised", "unrolled", "gone", python=python)
@@ -80,7 +82,9 @@ def test_stock(python: str, opt: str) -> None:
     assert f"no code is left of line {line_of(PROGRAM, 'gone')} in closed" in gone and STOCK in gone
 
 
-@pytest.mark.parametrize("env", [{"JITSCOPE_LEVEL": "steps"}, {"JITSCOPE": "0", "NUMBA_OPT": "0"}])
+@pytest.mark.parametrize(
+    "env", [{"JITSCOPE_LEVEL": "steps"}, pytest.param({"JITSCOPE": "0", "NUMBA_OPT": "0"}, marks=MINUTES)]
+)
 def test_nothing_is_said_where_each_line_stops(env: dict[str, str]) -> None:
     marks = ("vectorised", "vectorised-loop", "unrolled", "first", "gone", "odd", "even", "each")
     assert said(env, *marks) == [""] * len(marks)

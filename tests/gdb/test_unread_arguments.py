@@ -9,6 +9,7 @@ import pytest
 
 from tests.gdb.harness import line_of, run
 from tests.interpreters import numba_pythons
+from tests.minutes import MATRIX
 
 NUMBERS = (5, 0, -7, 2**30 - 1, 2**30, -(2**31), 2**59 + 12345, 2**60, -(2**60) - 1, 2**62 + 3, -(2**63), 2**63 - 1)
 OTHERS = 4  # calls behind those: three of `declared`, one of `unread` from compiled code
@@ -18,7 +19,11 @@ def shown(text: str) -> dict[str, tuple[str, Any]]:
     return {row["name"]: (row["state"], row["text"]) for row in json.loads(text)}
 
 
-@pytest.fixture(scope="module", params=[(name, opt) for name in numba_pythons() for opt in ("1", "3")], ids=str)
+@pytest.fixture(
+    scope="module",
+    params=[(name, opt) for name in numba_pythons() for opt in (("1", "3") if MATRIX else ("3",))],
+    ids=str,
+)
 def stops(request: pytest.FixtureRequest) -> list[tuple[dict[str, tuple[str, Any]], str]]:
     name, opt = request.param
     commands = [f"break unread.py:{line_of('unread.py', mark)}" for mark in ("here", "declared")]

@@ -9,6 +9,7 @@ import pytest
 
 from tests.gdb import harness
 from tests.gdb.harness import line_of
+from tests.minutes import MINUTES
 
 PROGRAM = "zoo.py"
 KINDS = 60  # at most; further stops are not reached
@@ -44,8 +45,17 @@ def shown(text: str) -> str:
     return re.sub(r"^\$\d+ = ", "", text.strip())
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
-@pytest.mark.parametrize(("program", "mark", "name"), [(PROGRAM, "look", "v"), ("zoo_more.py", "inspect", "thing")])
+ZOOS = [
+    pytest.param(*zoo, setting, id=f"{zoo[0]}-{setting}", marks=() if setting in settings else MINUTES)
+    for zoo, settings in (
+        ((PROGRAM, "look", "v"), ("stock", "exact")),
+        (("zoo_more.py", "inspect", "thing"), ("steps",)),
+    )
+    for setting in SETTINGS
+]
+
+
+@pytest.mark.parametrize(("program", "mark", "name", "setting"), ZOOS)
 def test_the_zoo(program: str, mark: str, name: str, setting: str) -> None:
     commands = [f"break {program}:{line_of(program, mark)}", "run"]
     for _ in range(KINDS):
@@ -63,7 +73,9 @@ def test_the_zoo(program: str, mark: str, name: str, setting: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize(
+    "setting", ["exact", pytest.param("stock", marks=MINUTES), pytest.param("steps", marks=MINUTES)]
+)
 def test_what_only_compiled_code_makes(setting: str) -> None:
     maybe, made = line_of(PROGRAM, "maybe"), line_of(PROGRAM, "made")
     commands = [f"break {PROGRAM}:{maybe}", f"break {PROGRAM}:{made}", "run"]

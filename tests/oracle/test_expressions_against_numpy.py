@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from inspect_expressions import Cancelled, Expressions
 
-EXAMPLES = int(os.environ.get("JITSCOPE_EXAMPLES", "4000"))
+EXAMPLES = int(os.environ.get("JITSCOPE_EXAMPLES", "2000"))
 
 
 @pytest.fixture(scope="module")

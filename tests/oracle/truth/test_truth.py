@@ -11,16 +11,18 @@ from tests.minutes import MATRIX
 from tests.oracle.truth.__main__ import listing
 from tests.oracle.truth.run import JITSCOPE, Options, examine, programs
 
-# The program with most kinds of line in it is run everywhere; the others without --matrix where the newest Numba meets
-# the first GDB, at the two levels between which the third lies.
+# The program with most kinds of line in it is run everywhere; the others without --matrix at the default optimisation
+# where the newest Numba meets the first GDB.
 FULLEST = "truth_fresh"
 
 
 def _runs(path: pathlib.Path, python: str, gdb: str) -> tuple[str, ...]:
     newest = (python, gdb) == (newest_python(), first_gdb())
-    if not newest and not MATRIX and path.stem != FULLEST:
-        return ()
-    return ("0", "1", "3") if newest and (MATRIX or path.stem == FULLEST) else ("0", "3")
+    if MATRIX:
+        return ("0", "1", "3") if newest else ("0", "3")
+    if path.stem == FULLEST:
+        return ("0", "3") if newest else ("3",)
+    return ("3",) if newest else ()
 
 
 RUNS = [
@@ -33,7 +35,7 @@ ALONE = [
     pytest.param(path, opt, id=f"{opt}-{path.stem}")
     for path in programs()
     for opt in ("0", "3")
-    if MATRIX or path.stem == FULLEST or opt == "3"
+    if MATRIX or path.stem == FULLEST and opt == "3"
 ]
 
 
