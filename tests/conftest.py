@@ -6,12 +6,18 @@ import os
 import pathlib
 import sys
 
+import hypothesis
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 # Most tests are about Numba as it comes; those of the compiler hook say what level they want.
 os.environ.setdefault("JITSCOPE_LEVEL", "stock")
+
+# The same examples at each run; scripts/test --matrix takes others each time.
+hypothesis.settings.register_profile("fixed", derandomize=True)
+if not os.environ.get("JITSCOPE_MATRIX"):
+    hypothesis.settings.load_profile("fixed")
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

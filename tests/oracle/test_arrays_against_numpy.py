@@ -77,7 +77,7 @@ def close(mine: Any, expected: Any, scale: float) -> bool:
         return close(mine.real, expected.real, scale) and close(mine.imag, expected.imag, scale)
     if math.isnan(expected) or math.isinf(expected):
         return repr(float(mine)) == repr(float(expected))
-    return abs(mine - expected) <= 1e-12 * max(abs(expected), scale)
+    return abs(mine - expected) <= max(1e-12 * max(abs(expected), scale), 5e-324)  # the last digit of a subnormal
 
 
 @given(arrays())
