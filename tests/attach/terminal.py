@@ -6,6 +6,7 @@ import contextlib
 import os
 import pathlib
 import re
+import select
 import signal
 import tempfile
 import time
@@ -13,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pexpect
+from pexpect.spawnbase import SpawnBase
 
 from tests.gdb.harness import PROGRAMS, QUIET, Transcript, environment, is_jitscope
 from tests.interpreters import ROOT, first_gdb, newest_python
@@ -36,6 +38,17 @@ def _install(folder: pathlib.Path) -> str:
     return f"{folder}:{ROOT / 'runtime' / 'python'}"
 
 
+class _Terminal(pexpect.spawn):
+    """Ends when nobody holds the terminal any more. pexpect's own ends with the program, though GDB, which sees that
+    end first, may not have said its last words."""
+
+    def read_nonblocking(self, size: int = 1, timeout: float | None = -1) -> Any:
+        seconds = self.timeout if timeout == -1 else timeout
+        if not select.select([self.child_fd], [], [], seconds)[0]:
+            raise pexpect.TIMEOUT("Timeout exceeded.")
+        return SpawnBase.read_nonblocking(self, size)
+
+
 @contextlib.contextmanager
 def on_terminal(
     command: Sequence[str],
@@ -51,7 +64,7 @@ def on_terminal(
         if ROOT / ".venv" not in pathlib.Path(command[0]).parents:  # scripts/setup has installed it there
             settings["PYTHONPATH"] = _install(pathlib.Path(home))
         found = environment({**settings, **(env or {})})
-        child = pexpect.spawn(
+        child = _Terminal(
             command[0],
             list(command[1:]),
             env=found,
