@@ -1,0 +1,116 @@
+/* A class: its version of CPython, and its name. */
+#include "layouts/cpython/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bytes/utf8.h"
+
+enum { PART = 150 }; /* bytes of a name that are read */
+
+static const js_object_facts known[] = {
+    {880, PY_3_9, 864}, {888, PY_3_10, 872}, {904, PY_3_11, 872}, {920, PY_3_12, 880}, {928, PY_3_13, 880},
+};
+static const js_object_facts newest = {0, PY_3_14, 880};
+
+uint64_t js_class_word(const js_class_head *type, unsigned offset)
+{
+    uint64_t value;
+    memcpy(&value, type->bytes + offset, sizeof value);
+    return value;
+}
+
+int js_class_read(js_bytes *bytes, uint64_t address, js_class_head *out)
+{
+    return address == 0 || address % 8 != 0 ? JS_EBAD : js_bytes_read(bytes, address, out, sizeof *out);
+}
+
+/* The type of all classes, from any class: `type`, or a metaclass that leads to it. */
+int js_class_facts(js_bytes *bytes, uint64_t type, const js_object_facts **out)
+{
+    js_class_head class;
+    uint64_t bases, tuple, size;
+    for (unsigned depth = 0; depth < 8; depth++) {
+        int status = js_class_read(bytes, type, &class);
+        if (status) {
+            return status;
+        }
+        if (js_class_word(&class, OBJECT_TYPE) != type) {
+            type = js_class_word(&class, OBJECT_TYPE);
+            continue;
+        }
+        char name[8];
+        if (js_bytes_read_string(bytes, js_class_word(&class, TYPE_NAME), sizeof name, name) ||
+            strcmp(name, "type") != 0 || js_class_word(&class, TYPE_ITEMSIZE) != 40) {
+            return JS_EBAD;
+        }
+        size = js_class_word(&class, TYPE_BASICSIZE);
+        if (js_bytes_read_word(bytes, type + TYPE_BASES, &bases) == JS_OK && bases &&
+            js_bytes_read_word(bytes, bases + OBJECT_TYPE, &tuple) == JS_OK && tuple &&
+            js_bytes_read_word(bytes, tuple + TYPE_BASICSIZE, &bases) == JS_OK && bases == 32) {
+            *out = &newest; /* tuples keep their hash */
+            return JS_OK;
+        }
+        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+            if (known[i].type_size == size) {
+                *out = &known[i];
+                return JS_OK;
+            }
+        }
+        return JS_EBAD;
+    }
+    return JS_EBAD;
+}
+
+/* Printable UTF-8? Else it is no name. */
+static bool is_name(const char *text, size_t *length)
+{
+    size_t size = strlen(text), at = 0;
+    while (at < size) {
+        uint32_t code;
+        size_t used = js_utf8_decode(text + at, size - at, &code);
+        if (used == 0 && size == PART - 1 && size - at < 4) {
+            break; /* cut */
+        }
+        if (used == 0 || code < 0x20 || code == 0x7f) {
+            return false;
+        }
+        at += used;
+    }
+    *length = at;
+    return size != 0;
+}
+
+/* "module.name": a static class has it in its name, another in its attributes. */
+int js_class_name(js_bytes *bytes, const js_object_facts *facts, uint64_t address, const js_class_head *type,
+                  char out[JS_OBJECT_NAME])
+{
+    char module[100] = "", name[PART];
+    size_t length;
+    int status = js_bytes_read_string(bytes, js_class_word(type, TYPE_NAME), sizeof name, name);
+    if (status && status != JS_ELIMIT) {
+        return status;
+    }
+    if (!is_name(name, &length)) {
+        return JS_EBAD;
+    }
+    name[length] = '\0';
+    js_object attributes = {
+        .facts = facts, .kind = JS_OBJECT_DICT, .address = js_class_word(type, TYPE_DICT)};
+    if ((js_class_word(type, TYPE_FLAGS) & FLAG_HEAP) && attributes.address && attributes.address % 8 == 0 &&
+        js_dict_read(bytes, &attributes) == JS_OK) {
+        uint64_t found = js_dict_find(bytes, &attributes, "__module__");
+        if (!found || !js_str_short(bytes, facts, found, module, sizeof module) ||
+            !strcmp(module, "builtins")) {
+            module[0] = '\0';
+        }
+        uint64_t qualified; /* Outer.Foo; it stands before the keys */
+        char longer[sizeof name];
+        if (js_bytes_read_word(bytes, address + facts->cached_keys - 8, &qualified) == JS_OK &&
+            js_str_short(bytes, facts, qualified, longer, sizeof longer)) {
+            memcpy(name, longer, sizeof name);
+        }
+    }
+    snprintf(out, JS_OBJECT_NAME, "%s%s%s", module, module[0] ? "." : "", name);
+    return JS_OK;
+}

@@ -1,0 +1,62 @@
+/* What the readers of CPython's objects share. Offsets here and in them:
+ * Include/cpython/{object,unicodeobject,longintrepr,setobject}.h, Include/internal/pycore_{dict,object}.h of
+ * CPython 3.9 to 3.14. */
+#ifndef JS_LAYOUTS_CPYTHON_INTERNAL_H
+#define JS_LAYOUTS_CPYTHON_INTERNAL_H
+
+#include "layouts/cpython/object.h"
+
+enum version { PY_3_9, PY_3_10, PY_3_11, PY_3_12, PY_3_13, PY_3_14 };
+
+struct js_object_facts {
+    uint64_t type_size; /* of a class: type.__basicsize__; 0: any */
+    enum version version;
+    uint64_t cached_keys; /* in a class: the keys of its instances' attributes */
+};
+
+/* Offsets that are the same in all of them. */
+enum {
+    OBJECT_TYPE = 8,
+    VAR_SIZE = 16,
+    VAR_ITEMS = 24,
+    TYPE_NAME = 24,
+    TYPE_BASICSIZE = 32,
+    TYPE_ITEMSIZE = 40,
+    TYPE_FLAGS = 168,
+    TYPE_DICT = 264,
+    TYPE_DICTOFFSET = 288,
+    TYPE_BASES = 336,
+    TYPE_HEAD = 344, /* bytes of it that are read */
+};
+
+enum flags {
+    FLAG_INLINE_VALUES = 1 << 2,
+    FLAG_MANAGED_DICT = 1 << 4,
+    FLAG_HEAP = 1 << 9,
+};
+static const uint64_t FLAG_CLASS = (uint64_t)1 << 31;
+
+/* The start of a class, as it is in memory. */
+typedef struct js_class_head {
+    uint8_t bytes[TYPE_HEAD];
+} js_class_head;
+
+/* class.c */
+uint64_t js_class_word(const js_class_head *type, unsigned offset);
+int js_class_read(js_bytes *bytes, uint64_t address, js_class_head *out);
+/* Which version this is, from any class. */
+int js_class_facts(js_bytes *bytes, uint64_t type, const js_object_facts **out);
+/* "module.name", or "name" where that is all there is. */
+int js_class_name(js_bytes *bytes, const js_object_facts *facts, uint64_t address, const js_class_head *type,
+                  char out[JS_OBJECT_NAME]);
+
+/* str.c: length, width and data of the str that `object` says is there */
+int js_str_read(js_bytes *bytes, js_object *object);
+/* A short ASCII str; false where it is none. */
+bool js_str_short(js_bytes *bytes, const js_object_facts *facts, uint64_t address, char *out, size_t room);
+
+/* dict.c: length, slots and where they are, of the dict that `object` says is there */
+int js_dict_read(js_bytes *bytes, js_object *object);
+/* dict[key] for a short ASCII key; 0 when it is not there. */
+uint64_t js_dict_find(js_bytes *bytes, const js_object *dict, const char *name);
+#endif
