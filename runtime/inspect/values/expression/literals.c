@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bytes/utf8.h"
-#include "values/expression/tree.h"
+#include "values/expression/parse.h"
 
 static int digit_of(char c)
 {

@@ -92,19 +92,4 @@ struct js_node {
 
 /* JS_EBAD: `why` has "SyntaxError: …" and *at the byte. */
 int js_tree_parse(js_arena *arena, const char *text, const js_node **out, js_text *why, size_t *at);
-
-/* ---- the grammar's parts ---- */
-typedef struct js_parser {
-    js_arena *arena;
-    const char *text;
-    struct js_text *why;
-    size_t bad; /* where the error is */
-    int status; /* first error */
-    unsigned depth;
-} js_parser;
-
-int js_parse_fail(js_parser *parser, const char *at, const char *why);
-/* literals.c: a token of its kind → a node's number or codes. */
-int js_parse_number(js_parser *parser, const char *at, size_t size, js_node *node);
-int js_parse_string(js_parser *parser, const char *at, size_t size, js_node *node);
 #endif
