@@ -40,12 +40,7 @@ int js_program_array(js_program *program, const js_frame *frame, const char *exp
     if (!js_scope_init(&scope, program, frame))
         return JS_ENOTFOUND;
     js_namespace in = {&scope, frame, expression};
-    js_surroundings surroundings = {.types = program->types,
-                                    .bytes = data ? data : frame->memory,
-                                    .name = js_namespace_value,
-                                    .name_context = &in,
-                                    .poll = progress,
-                                    .poll_context = context};
+    js_surroundings surroundings = js_namespace_surroundings(&in, program, data, progress, context);
     js_text text;
     js_array_place place;
     js_text_init(&text, 0);

@@ -139,7 +139,7 @@ int js_program_locals(js_program *program, const js_frame *frame, int which, int
 
 /* ---- one expression ---- */
 
-int js_namespace_value(void *context, const char *name, js_value *out, js_text *why)
+static int value_of(void *context, const char *name, js_value *out, js_text *why)
 {
     const js_namespace *in = context;
     const js_local *local = js_scope_local(in->scope, name, strlen(name));
@@ -161,6 +161,17 @@ int js_namespace_value(void *context, const char *name, js_value *out, js_text *
     put_label(why, sight.state, sight.reason);
     js_sight_deinit(&sight);
     return JS_EBAD;
+}
+
+js_surroundings js_namespace_surroundings(js_namespace *in, js_program *program, js_bytes *data,
+                                          js_progress_fn progress, void *context)
+{
+    return (js_surroundings){.types = program->types,
+                             .bytes = data ? data : in->frame->memory,
+                             .name = value_of,
+                             .name_context = in,
+                             .poll = progress,
+                             .poll_context = context};
 }
 
 static size_t name_length(const char *text)
@@ -205,12 +216,7 @@ int js_program_print(js_program *program, const js_frame *frame, const char *exp
         }
     } else {
         js_namespace in = {&scope, frame, expression};
-        js_surroundings surroundings = {.types = program->types,
-                                        .bytes = data ? data : frame->memory,
-                                        .name = js_namespace_value,
-                                        .name_context = &in,
-                                        .poll = progress,
-                                        .poll_context = context};
+        js_surroundings surroundings = js_namespace_surroundings(&in, program, data, progress, context);
         js_text_json_pair(&text, "name", expression);
         js_text_put(&text, ", ");
         status = js_expression_put(&surroundings, expression, options, &text);

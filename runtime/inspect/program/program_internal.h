@@ -60,14 +60,16 @@ const js_local *js_scope_local(const js_scope *scope, const char *name, size_t l
 /* locals.c: the one setting that makes a variable of this scope exact; nothing where there is none. */
 void js_scope_advise(const js_scope *scope, js_text *out);
 
-/* A frame's variables for an expression: a js_name_fn, whose context is a js_namespace. One that is not exact
- * gives its label. */
+/* A frame's variables for an expression; one that is not exact gives its label. */
 typedef struct js_namespace {
     const js_scope *scope;
     const js_frame *frame;
     const char *expression;
 } js_namespace;
-int js_namespace_value(void *context, const char *name, js_value *out, js_text *why);
+/* What an expression over them stands in, which `in` must outlive. `data`: where elements are read, NULL:
+ * where the frame's memory is. */
+js_surroundings js_namespace_surroundings(js_namespace *in, js_program *program, js_bytes *data,
+                                          js_progress_fn progress, void *context);
 
 const js_span *js_local_span(const js_local *local, uint64_t pc);
 int js_sight_init(js_sight *sight, const js_function *function, const js_local *local, const js_frame *frame);

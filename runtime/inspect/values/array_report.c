@@ -192,30 +192,12 @@ int js_array_put(const js_surroundings *surroundings, const char *expression, co
 
 /* ---- for ctypes ---- */
 
-typedef struct variables {
-    js_types *types;
-    const js_api_variable *at;
-    size_t count;
-} variables;
-
-static int find(void *context, const char *name, js_value *out, js_text *why)
-{
-    const variables *all = context;
-    (void)why;
-    return js_api_variable_find(all->types, all->at, all->count, name, out);
-}
-
-int js_api_array(js_types *types, js_bytes *bytes, const js_api_variable *given, size_t count,
+int js_api_array(js_types *types, js_bytes *bytes, const js_api_variable *variables, size_t count,
                  const char *expression, const js_array_request *request, const js_render_options *options,
                  js_progress_fn progress, void *context, char **out)
 {
-    variables all = {types, given, count};
-    js_surroundings surroundings = {.types = types,
-                                    .bytes = bytes,
-                                    .name = find,
-                                    .name_context = &all,
-                                    .poll = progress,
-                                    .poll_context = context};
+    js_api_variables given = {types, variables, count};
+    js_surroundings surroundings = js_api_surroundings(&given, bytes, progress, context);
     js_text text;
     js_array_place place;
     js_text_init(&text, 0);

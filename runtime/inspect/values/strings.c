@@ -94,29 +94,32 @@ static int from_sequence(js_characters *characters, const js_type *type, const u
     return status ? status : widen(characters, contents, count, width, why);
 }
 
+static int from_view(js_characters *characters, js_render *render, const js_array_view *view, unsigned width,
+                     uint64_t limit, js_text *why)
+{
+    js_elements elements;
+    int status = js_elements_init(&elements, render, view, limit);
+    if (status) {
+        return status;
+    }
+    characters->total = view->nitems;
+    characters->bad_address = elements.bad_address;
+    characters->bad_size = elements.bad_size;
+    status = allocate(characters, elements.count);
+    if (status == JS_OK) {
+        status = widen(characters, elements.raw, elements.count, width, why);
+    }
+    js_elements_deinit(&elements);
+    return status;
+}
+
 /* bytes and its like: a one-dimensional view of any stride. */
 static int from_buffer(js_characters *characters, js_render *render, const js_type *type,
                        const uint8_t *contents, uint64_t limit, js_text *why)
 {
     js_array_view view;
-    js_elements elements;
     int status = js_array_check(&view, type, contents, why);
-    if (status) {
-        return status;
-    }
-    status = js_elements_init(&elements, render, &view, limit);
-    if (status) {
-        return status;
-    }
-    characters->total = view.nitems;
-    characters->bad_address = elements.bad_address;
-    characters->bad_size = elements.bad_size;
-    status = allocate(characters, elements.count);
-    if (status == JS_OK) {
-        status = widen(characters, elements.raw, elements.count, 1, why);
-    }
-    js_elements_deinit(&elements);
-    return status;
+    return status ? status : from_view(characters, render, &view, 1, limit, why);
 }
 
 static int from_string(js_characters *characters, js_render *render, const js_type *type,
@@ -130,20 +133,7 @@ static int from_string(js_characters *characters, js_render *render, const js_ty
     js_array_view view = {.data = from.address, .itemsize = from.width, .nitems = from.total, .ndim = 1};
     view.shape[0] = (int64_t)from.total;
     view.strides[0] = from.width;
-    js_elements elements;
-    status = js_elements_init(&elements, render, &view, limit);
-    if (status) {
-        return status;
-    }
-    characters->total = from.total;
-    characters->bad_address = elements.bad_address;
-    characters->bad_size = elements.bad_size;
-    status = allocate(characters, elements.count);
-    if (status == JS_OK) {
-        status = widen(characters, elements.raw, elements.count, from.width, why);
-    }
-    js_elements_deinit(&elements);
-    return status;
+    return from_view(characters, render, &view, from.width, limit, why);
 }
 
 int js_characters_init(js_characters *characters, js_render *render, const js_type *type,

@@ -2,30 +2,29 @@
 
 #include <string.h>
 
-typedef struct variables {
-    js_types *types;
-    const js_api_variable *at;
-    size_t count;
-} variables;
-
-int js_api_variable_find(js_types *types, const js_api_variable *all, size_t count, const char *name,
-                         js_value *out)
+static int find(void *context, const char *name, js_value *out, js_text *why)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(all[i].name, name) == 0) {
+    const js_api_variables *all = context;
+    (void)why;
+    for (size_t i = 0; i < all->count; i++) {
+        if (strcmp(all->at[i].name, name) == 0) {
             const js_type *type;
-            int status = js_types_get(types, all[i].type, NULL, &type);
-            return status ? status : js_value_init(out, type, all[i].contents, all[i].size);
+            int status = js_types_get(all->types, all->at[i].type, NULL, &type);
+            return status ? status : js_value_init(out, type, all->at[i].contents, all->at[i].size);
         }
     }
     return JS_ENOTFOUND;
 }
 
-static int find(void *context, const char *name, js_value *out, js_text *why)
+js_surroundings js_api_surroundings(js_api_variables *variables, js_bytes *bytes, js_progress_fn poll,
+                                    void *poll_context)
 {
-    const variables *all = context;
-    (void)why;
-    return js_api_variable_find(all->types, all->at, all->count, name, out);
+    return (js_surroundings){.types = variables->types,
+                             .bytes = bytes,
+                             .name = find,
+                             .name_context = variables,
+                             .poll = poll,
+                             .poll_context = poll_context};
 }
 
 int js_expression_put(const js_surroundings *surroundings, const char *expression,
@@ -64,17 +63,12 @@ int js_expression_put(const js_surroundings *surroundings, const char *expressio
     return status ? status : out->status;
 }
 
-int js_api_evaluate(js_types *types, js_bytes *bytes, const js_api_variable *variables_given, size_t count,
+int js_api_evaluate(js_types *types, js_bytes *bytes, const js_api_variable *variables, size_t count,
                     const char *expression, const js_render_options *options, js_progress_fn poll,
                     void *poll_context, char **out)
 {
-    variables all = {types, variables_given, count};
-    js_surroundings surroundings = {.types = types,
-                                    .bytes = bytes,
-                                    .name = find,
-                                    .name_context = &all,
-                                    .poll = poll,
-                                    .poll_context = poll_context};
+    js_api_variables given = {types, variables, count};
+    js_surroundings surroundings = js_api_surroundings(&given, bytes, poll, poll_context);
     js_text text;
     js_text_init(&text, 0);
     js_text_put(&text, "{");

@@ -15,11 +15,16 @@ JS_API int js_api_evaluate(js_types *types, js_bytes *bytes, const js_api_variab
                            const char *expression, const js_render_options *options, js_progress_fn poll,
                            void *poll_context, char **out);
 
-/* The value of the variable of this name; JS_ENOTFOUND. */
-int js_api_variable_find(js_types *types, const js_api_variable *variables, size_t count, const char *name,
-                         js_value *out);
+/* Given variables, and what an expression over them stands in; they must outlive it. */
+typedef struct js_api_variables {
+    js_types *types;
+    const js_api_variable *at;
+    size_t count;
+} js_api_variables;
+js_surroundings js_api_surroundings(js_api_variables *variables, js_bytes *bytes, js_progress_fn poll,
+                                    void *poll_context);
 
-/* The same members, without the braces, into a text; JS_ECANCEL alone is an error. */
+/* The members of js_api_evaluate's, without the braces, into a text; JS_ECANCEL alone is an error. */
 int js_expression_put(const js_surroundings *surroundings, const char *expression,
                       const js_render_options *options, js_text *out);
 #endif

@@ -120,62 +120,40 @@ static void uints(js_operator op, uint64_t count, const void *a, const void *b, 
 
 /* ---- floats: npy_divmod, npy_remainder ---- */
 
-static double remainder_of(double x, double y)
+/* A step that NumPy takes in float32: the same when it is computed in double, which has more than twice the
+ * digits. */
+static double rounded(double value, bool is_single)
 {
-    if (y == 0 || isnan(x) || isnan(y) || isinf(x)) {
-        return fmod(x, y);
-    }
+    return is_single ? (double)(float)value : value;
+}
+
+static double remainder_of(double x, double y, bool is_single)
+{
     double rest = fmod(x, y);
+    if (y == 0 || isnan(x) || isnan(y) || isinf(x)) {
+        return rest;
+    }
     if (rest != 0) {
-        return (y < 0) != (rest < 0) ? rest + y : rest;
+        return (y < 0) != (rest < 0) ? rounded(rest + y, is_single) : rest;
     }
     return copysign(0.0, y);
 }
 
-static double floor_divide(double x, double y)
+static double floor_divide(double x, double y, bool is_single)
 {
     if (y == 0) {
         return x / y;
     }
     double rest = fmod(x, y);
-    double quotient = (x - rest) / y;
+    double quotient = rounded(rounded(x - rest, is_single) / y, is_single);
     if (rest != 0 && (y < 0) != (rest < 0)) {
-        quotient -= 1.0;
+        quotient = rounded(quotient - 1.0, is_single);
     }
     if (quotient == 0) {
         return copysign(0.0, x / y);
     }
     double whole = floor(quotient);
     return quotient - whole > 0.5 ? whole + 1.0 : whole;
-}
-
-static float floor_divide_single(float x, float y)
-{
-    if (y == 0) {
-        return x / y;
-    }
-    float rest = fmodf(x, y);
-    float quotient = (x - rest) / y;
-    if (rest != 0 && (y < 0) != (rest < 0)) {
-        quotient -= 1.0F;
-    }
-    if (quotient == 0) {
-        return copysignf(0.0F, x / y);
-    }
-    float whole = floorf(quotient);
-    return quotient - whole > 0.5F ? whole + 1.0F : whole;
-}
-
-static float remainder_single(float x, float y)
-{
-    float rest = fmodf(x, y);
-    if (y == 0 || isnan(x) || isnan(y) || isinf(x)) {
-        return rest;
-    }
-    if (rest != 0) {
-        return (y < 0) != (rest < 0) ? rest + y : rest;
-    }
-    return copysignf(0.0F, y);
 }
 
 static void floats(js_operator op, uint64_t count, const void *a, const void *b, void *out, bool is_single)
@@ -190,10 +168,9 @@ static void floats(js_operator op, uint64_t count, const void *a, const void *b,
     case JS_DIV:
         LOOP(double, double, x / y);
     case JS_FLOORDIV:
-        LOOP(double, double,
-             is_single ? (double)floor_divide_single((float)x, (float)y) : floor_divide(x, y));
+        LOOP(double, double, floor_divide(x, y, is_single));
     case JS_MOD:
-        LOOP(double, double, is_single ? (double)remainder_single((float)x, (float)y) : remainder_of(x, y));
+        LOOP(double, double, remainder_of(x, y, is_single));
     case JS_POW:
         LOOP(double, double, is_single ? (double)powf((float)x, (float)y) : pow(x, y));
     case JS_LT:
