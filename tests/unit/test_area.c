@@ -7,25 +7,10 @@
 
 #include <cmocka.h>
 
+#include "arena_fixture.h"
 #include "program/area.h"
 #include "program/evaluate.h"
 #include "program/hook.h"
-
-static js_arena arena;
-
-static int set_up(void **state)
-{
-    (void)state;
-    js_arena_init(&arena, 0);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    js_arena_deinit(&arena);
-    return 0;
-}
 
 static js_area_slot *read_slot(const uint8_t *expr, size_t size)
 {

@@ -7,23 +7,8 @@
 
 #include <cmocka.h>
 
+#include "arena_fixture.h"
 #include "program/track.h"
-
-static js_arena arena;
-
-static int set_up(void **state)
-{
-    (void)state;
-    js_arena_init(&arena, 0);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    js_arena_deinit(&arena);
-    return 0;
-}
 
 static int decode(js_code *code, const void *bytes, size_t size)
 {

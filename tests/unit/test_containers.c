@@ -7,35 +7,9 @@
 
 #include <cmocka.h>
 
-#include "values/render_api.h"
+#include "values_fixture.h"
 
 /* Containers against Numba's own: tests/oracle/test_containers_against_numba.py. */
-
-enum { BASE = 0x10000, WORDS = 4096 };
-
-typedef struct fixture {
-    js_types *types;
-    js_bytes bytes;
-    uint64_t memory[WORDS];
-} fixture;
-
-static int create(void **state)
-{
-    fixture *f = calloc(1, sizeof *f);
-    js_types_create(&f->types);
-    js_bytes_init_buffer(&f->bytes, BASE, f->memory, sizeof f->memory);
-    *state = f;
-    return 0;
-}
-
-static int destroy(void **state)
-{
-    fixture *f = *state;
-    js_types_destroy(f->types);
-    js_bytes_deinit(&f->bytes);
-    free(f);
-    return 0;
-}
 
 static uint64_t at(size_t word)
 {

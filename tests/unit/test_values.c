@@ -7,35 +7,19 @@
 
 #include <cmocka.h>
 
-#include "values/render_api.h"
+#include "values_fixture.h"
 
 /* Values against NumPy's and Python's own repr: tests/oracle/test_values_against_numba.py. */
 
-enum { BASE = 0x10000 };
-
-typedef struct fixture {
-    js_types *types;
-    js_bytes bytes;
-} fixture;
-
-static const double numbers[] = {1.0, 2.5, -3.0, 4.0, 5.0, 6.0};
-
-static int create(void **state)
+/* Six numbers, and nothing behind them. */
+static int create_numbers(void **state)
 {
-    fixture *f = calloc(1, sizeof *f);
-    js_types_create(&f->types);
-    js_bytes_init_buffer(&f->bytes, BASE, numbers, sizeof numbers);
-    *state = f;
-    return 0;
-}
-
-static int destroy(void **state)
-{
+    int status = create(state);
     fixture *f = *state;
-    js_types_destroy(f->types);
+    memcpy(f->memory, (const double[]){1.0, 2.5, -3.0, 4.0, 5.0, 6.0}, 48);
     js_bytes_deinit(&f->bytes);
-    free(f);
-    return 0;
+    js_bytes_init_buffer(&f->bytes, BASE, f->memory, 48);
+    return status;
 }
 
 static int render(fixture *f, const char *name, const void *contents, size_t size, const char *path, int json,
@@ -193,13 +177,13 @@ static void views_are_checked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(arrays_render, create, destroy),
-        cmocka_unit_test_setup_teardown(what_is_read_is_what_is_shown, create, destroy),
-        cmocka_unit_test_setup_teardown(nonsense_is_labelled, create, destroy),
-        cmocka_unit_test_setup_teardown(paths_select, create, destroy),
-        cmocka_unit_test_setup_teardown(a_slice_reads_no_element, create, destroy),
-        cmocka_unit_test_setup_teardown(layouts_are_json, create, destroy),
-        cmocka_unit_test_setup_teardown(views_are_checked, create, destroy),
+        cmocka_unit_test_setup_teardown(arrays_render, create_numbers, destroy),
+        cmocka_unit_test_setup_teardown(what_is_read_is_what_is_shown, create_numbers, destroy),
+        cmocka_unit_test_setup_teardown(nonsense_is_labelled, create_numbers, destroy),
+        cmocka_unit_test_setup_teardown(paths_select, create_numbers, destroy),
+        cmocka_unit_test_setup_teardown(a_slice_reads_no_element, create_numbers, destroy),
+        cmocka_unit_test_setup_teardown(layouts_are_json, create_numbers, destroy),
+        cmocka_unit_test_setup_teardown(views_are_checked, create_numbers, destroy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

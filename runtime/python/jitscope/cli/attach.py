@@ -7,7 +7,7 @@ import json
 import sys
 
 from jitscope.access import explain
-from jitscope.cli.passing import add_passing_parser
+from jitscope.cli.passing import ENVIRONMENT, add_passing_parser
 from jitscope.debugger import become_gdb
 
 DESCRIPTION = """\
@@ -23,10 +23,8 @@ With --check, GDB is not started in any case, and the status says whether it
 could attach. Adding --json gives this as an object: {"pid", "allowed",
 "reason", "text", "fix"}, the "access" of docs/schema/status.json."""
 
-EPILOG = """\
-environment:
-  JITSCOPE_GDB, NUMBA_GDB_BINARY  the GDB to start, the first that is set; else
-                                  the one on PATH
+EPILOG = f"""\
+{ENVIRONMENT}
 
 exit status:
   GDB's own, or

@@ -6,7 +6,7 @@ import argparse
 import os
 import shutil
 
-from jitscope.cli.passing import add_passing_parser, split
+from jitscope.cli.passing import ENVIRONMENT, add_passing_parser, split
 from jitscope.corefile import NoCore, find_executable
 from jitscope.debugger import become_gdb
 
@@ -17,16 +17,14 @@ its file has moved since, or when the core comes from another machine.
 
 What stands before `--` is for GDB, and passed on as it is."""
 
-EPILOG = """\
+EPILOG = f"""\
 cores:
   The shell decides whether the kernel writes one (`ulimit -c unlimited`),
   /proc/sys/kernel/core_pattern where to; `jitscope doctor` says how it is here.
   Where systemd keeps them: coredumpctl dump -o FILE PID. In GDB, gcore writes
   the core of a program that goes on.
 
-environment:
-  JITSCOPE_GDB, NUMBA_GDB_BINARY  the GDB to start, the first that is set; else
-                                  the one on PATH
+{ENVIRONMENT}
 
 exit status:
   GDB's own, or

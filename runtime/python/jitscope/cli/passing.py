@@ -5,6 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 
+ENVIRONMENT = """\
+environment:
+  JITSCOPE_GDB, NUMBA_GDB_BINARY  the GDB to start, the first that is set; else
+                                  the one on PATH"""  # of each command's help
+
 Run = Callable[[argparse.ArgumentParser, list[str]], int]
 
 

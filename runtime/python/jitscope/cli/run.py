@@ -9,7 +9,7 @@ import shutil
 import sys
 from collections.abc import Sequence
 
-from jitscope.cli.passing import add_passing_parser, split
+from jitscope.cli.passing import ENVIRONMENT, add_passing_parser, split
 from jitscope.debugger import become_gdb
 
 DESCRIPTION = """\
@@ -24,10 +24,8 @@ unless the command begins with another.
 
 What stands before `--` is for GDB, and passed on as it is."""
 
-EPILOG = """\
-environment:
-  JITSCOPE_GDB, NUMBA_GDB_BINARY  the GDB to start, the first that is set; else
-                                  the one on PATH
+EPILOG = f"""\
+{ENVIRONMENT}
 
 exit status:
   GDB's own, or

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from numba.core import analysis, dispatcher, ir
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _NOTHING = ("null", "undef")  # what Numba gives a version that no assignment reaches
 _VERSION = re.compile(r"(.+?)(?:\.\d+)*")
+
+Versions = dict[str, frozenset[str]]  # by name of the source, names of the IR's variables
 
 
 class Names:
@@ -51,6 +53,14 @@ class Loop:
 
 
 Edge = tuple[int, int]
+
+
+def _either(one: Versions, other: Versions) -> Versions:
+    return {base: one.get(base, frozenset()) | other.get(base, frozenset()) for base in one.keys() | other.keys()}
+
+
+def _both(one: Versions, other: Versions) -> Versions:
+    return {base: versions & other.get(base, frozenset()) for base, versions in one.items()}
 
 
 def _is_nothing(inst: Any) -> bool:
@@ -117,8 +127,8 @@ class Flow:
         self.lineless = frozenset() if kernel else bytecode.lineless(func_ir.func_id.code)
         if kernel is None:
             self.instructions = list(_not_lifted(self.instructions, blocks))
-        self._current: dict[int, dict[str, frozenset[str]]] | None = None
-        self._holding: dict[int, dict[str, frozenset[str]]] | None = None
+        self._current: dict[int, Versions] | None = None
+        self._holding: dict[int, Versions] | None = None
         self._stored_elsewhere: dict[tuple[int, str], set[int]] = {}
         for line, name, made_on in bytecode.stores_of_values(self.instructions):
             if line != made_on:
@@ -208,7 +218,7 @@ class Flow:
     def definite_after(self, label: int) -> frozenset[str]:
         return self._entry[label] | self._surely_assigned_in(label)
 
-    def advance(self, inst: Any, current: dict[str, frozenset[str]]) -> None:
+    def advance(self, inst: Any, current: Versions) -> None:
         """current: by name of the source, the versions that may hold its value; changed to what holds behind inst."""
         if self.is_copy(inst):
             base = self.names.base(inst.target.name) or ""
@@ -218,37 +228,21 @@ class Flow:
         for name in self.assigned_by(inst):
             current[self.names.base(name) or name] = frozenset((name,))
 
-    def current_at(self, label: int) -> dict[str, frozenset[str]]:
+    def current_at(self, label: int) -> Versions:
         """At the block's entry, as `advance` has it."""
         if self._current is None:
-            self._current = self._all_current()
-        return self._current[label]
+            self._current = self._forward(_either)
+        return self._current.get(label, {})
 
-    def _all_current(self) -> dict[int, dict[str, frozenset[str]]]:
-        entry: dict[int, dict[str, frozenset[str]]] = {label: {} for label in self.blocks}
-        order = list(self.cfg.topo_order())
-        changed = True
-        while changed:
-            changed = False
-            for label in order:
-                after = dict(entry[label])
-                for inst in self.blocks[label].body:
-                    self.advance(inst, after)
-                for target, _ in self.cfg.successors(label):
-                    for base, versions in after.items():
-                        if not versions <= entry[target].get(base, frozenset()):
-                            entry[target][base] = entry[target].get(base, frozenset()) | versions
-                            changed = True
-        return entry
-
-    def holding_at(self, label: int) -> dict[str, frozenset[str]]:
+    def holding_at(self, label: int) -> Versions:
         """At the block's entry: by name of the source, versions that all hold its value, whatever way led here."""
         if self._holding is None:
-            self._holding = self._all_holding()
+            self._holding = self._forward(_both)
         return self._holding.get(label, {})
 
-    def _all_holding(self) -> dict[int, dict[str, frozenset[str]]]:
-        entry: dict[int, dict[str, frozenset[str]]] = {self.cfg.entry_point(): {}}
+    def _forward(self, merge: Callable[[Versions, Versions], Versions]) -> dict[int, Versions]:
+        """What `advance` makes of each way to a block, merged, at its entry."""
+        entry: dict[int, Versions] = {self.cfg.entry_point(): {}}
         order = list(self.cfg.topo_order())
         changed = True
         while changed:
@@ -258,8 +252,7 @@ class Flow:
                 for inst in self.blocks[label].body:
                     self.advance(inst, after)
                 for target, _ in self.cfg.successors(label):
-                    known = entry.get(target, after)
-                    found = {base: versions & after.get(base, frozenset()) for base, versions in known.items()}
+                    found = merge(entry[target], after) if target in entry else after
                     if entry.get(target) != found:
                         entry[target], changed = found, True
         return entry
