@@ -39,6 +39,14 @@ def flow_for_file(path: str, line: int, name: str, newer_than: Optional[float] =
     return None if tree is None else _text_of(tree, line, name)
 
 
+def text_of(path: str) -> Optional[str]:
+    try:
+        with tokenize.open(path) as file:
+            return file.read()
+    except (OSError, SyntaxError, ValueError):
+        return None
+
+
 def tree_of(path: str, newer_than: Optional[float] = None) -> Optional[ast.Module]:
     """The file's syntax tree, kept until the file changes; None as for flow_for_file."""
     try:
@@ -52,10 +60,10 @@ def tree_of(path: str, newer_than: Optional[float] = None) -> Optional[ast.Modul
 
 @lru_cache(maxsize=32)
 def _parse_file(path: str, _mtime: int, _size: int) -> Optional[ast.Module]:
+    text = text_of(path)
     try:
-        with tokenize.open(path) as file:
-            return ast.parse(file.read())
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return None if text is None else ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 

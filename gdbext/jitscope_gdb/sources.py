@@ -8,7 +8,7 @@ from typing import Any
 
 import gdb
 
-from . import console, family, source_fields, source_flow
+from . import console, family, source_fields, source_flow, source_subscripts
 
 
 def flow(target: Any, path: str, line: int, name: str) -> str | None:
@@ -20,6 +20,12 @@ def flow(target: Any, path: str, line: int, name: str) -> str | None:
         return source_fields.fields_for_file(found, name, born(target))
     text = source_flow.flow_for_file(found, line, name, born(target))
     return text or None
+
+
+def subscripts(target: Any, path: str, line: int) -> str | None:
+    """What the line subscripts, in the form of program/subscripts.h, or None."""
+    found = find(target, path)
+    return None if found is None else source_subscripts.subscripts_for_file(found, line, born(target))
 
 
 def find(target: Any, path: str) -> str | None:

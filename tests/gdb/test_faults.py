@@ -34,6 +34,44 @@ past(np.arange(10.0), 3)
 past(np.arange(10.0), 1000000000)
 """
 
+# The source is newer than the process: it says nothing.
+CHANGED = (
+    """\
+import os
+
+os.utime(__file__, (time.time() + 60,) * 2)
+
+
+"""
+    + SHARED
+)
+
+# No variable holds the index, and another array would do as well.
+COMPUTED = """\
+@njit(debug=True)
+def spread(a, other, step):
+    total = 0.0
+    for k in range(2, 4):
+        total += a[k * step] + other[0]
+    return total
+
+
+spread(np.arange(10.0), np.arange(10.0), 1)
+spread(np.arange(10.0), np.arange(10.0), 100000000)
+"""
+
+# `row` would be the index of either axis; `far` holds the index, and is none.
+PLANE = """\
+@njit(debug=True)
+def corner(a, row, far):
+    return a[2,
+             row * far] + far
+
+
+corner(np.ones((5, 8)), 1, 7)
+corner(np.ones((5, 8)), 4, 100000000)
+"""
+
 # The address of the access is none that x86-64 has: the kernel says 0 instead.
 NO_ADDRESS = """\
 @njit(debug=True)
@@ -67,17 +105,34 @@ spin(array)
 """
 
 
-def explained(text: str, folder: pathlib.Path) -> list[str]:
+def explained(text: str, folder: pathlib.Path, level: str = "stock") -> list[str]:
     path = folder / "program.py"
     path.write_text(HEAD + text, encoding="utf-8")
-    shown = harness.run(["run", "jit args"], program=path, env={"NUMBA_OPT": "0", "NUMBA_BOUNDSCHECK": "0"})
+    shown = harness.run(
+        ["run", "jit args"], program=path, env={"NUMBA_OPT": "0", "NUMBA_BOUNDSCHECK": "0", "JITSCOPE_LEVEL": level}
+    )
     assert "SIGSEGV" in shown.of("run") and "a = array(" in shown.of("jit args"), shown.text
     return [line for line in shown.of("run").splitlines() if "outside axis" in line]
 
 
-def test_each_variable_that_holds_the_index_is_named(tmp_path: pathlib.Path) -> None:
+def test_the_source_says_which_variable_is_the_index(tmp_path: pathlib.Path) -> None:
     (line,) = explained(SHARED, tmp_path)
+    assert line.startswith("`i` = 1000000000 is outside axis 0 of `a` (10 elements): address 0x")
+
+
+def test_without_the_source_what_is_seen_is_told(tmp_path: pathlib.Path) -> None:
+    (line,) = explained(CHANGED, tmp_path, "steps")
     assert line.startswith("`n` = `i` = 1000000000 is outside axis 0 of `a` (10 elements): address 0x")
+    (line,) = explained(CHANGED, tmp_path)  # where `i` cannot be seen, `n` is not said to be the index
+    assert line.startswith("index 1000000000 is outside axis 0 of `a` (10 elements): address 0x")
+
+
+def test_an_index_that_no_variable_holds_is_computed(tmp_path: pathlib.Path) -> None:
+    (line,) = explained(COMPUTED, tmp_path)
+    assert line.startswith("index 200000000 (`k * step`) is outside axis 0 of `a` (10 elements): address 0x")
+    assert line.endswith("is 1.6 GB past the end of its data")
+    (line,) = explained(PLANE, tmp_path)
+    assert line.startswith("index 400000000 (`row * far`) is outside axis 1 of `a` (8 elements): address 0x")
 
 
 @pytest.mark.parametrize("program", [NO_ADDRESS, SENT], ids=["no address", "sent"])

@@ -66,9 +66,15 @@ def fault_entry(of: target.Target) -> dict[str, Any] | None:
     at = frames.NativeFrame(frame, of.memory)
     try:
         return native.json_of(  # type: ignore[no-any-return]
-            "js_program_explain_fault", of.program, at.pointer, address
+            "js_program_explain_fault", of.program, at.pointer, address, _subscripts(of, frame)
         )
     except native.NativeError as error:
         if report.debugging():
             report.warn(f"the fault at {address:#x} is not explained: {error}")
         return None
+
+
+def _subscripts(of: target.Target, frame: gdb.Frame) -> bytes | None:
+    place = frame.find_sal()
+    text = sources.subscripts(of, place.symtab.fullname(), place.line) if place.symtab else None
+    return None if text is None else text.encode()
