@@ -110,6 +110,8 @@ def state_of(event: list[Any], function: dict[str, Any], kernel: bool) -> State:
         known = known & set(loop["used"]) - set(loop["reduced"])
         if not loop["first"] <= line <= loop["last"]:  # the header: which index, is not known
             return State(values, known - own, worker=True)
-        return State(values, known, {name for name in private if line <= loop["private"][name]}, worker=True)
+        spans = loop["private"]
+        lenient = {name for name in private if not spans[name][0] < line <= spans[name][1]}
+        return State(values, known, lenient, worker=True)
     # What a body assigns for itself has no value in the function around it, whatever Python has.
     return State(values, known - own)

@@ -35,6 +35,28 @@ def checked(value: Any) -> dict[str, Any]:
     return found
 
 
+def spans(block: list[ast.stmt]) -> dict[str, tuple[int, int]]:
+    """Of the names that the block assigns: behind which line, and up to which, each turn of it has assigned them."""
+    found: dict[str, tuple[int, int]] = {}
+
+    def add(name: str, first: int, last: int | None) -> None:
+        span = first, last or first
+        found[name] = max(found.get(name, (0, 0)), span, key=lambda one: one[1] - one[0])
+
+    for statement in block:
+        inner = [getattr(statement, field, []) for field in ("body", "orelse", "finalbody")]
+        inner += [handler.body for handler in getattr(statement, "handlers", [])]
+        nested = {id(child) for one in inner for each in one for child in ast.walk(each)}
+        for one in filter(None, inner):
+            for name, span in spans(one).items():
+                add(name, *span)
+        last = inner[0][-1] if inner[0] else block[-1]  # a loop's index: in its body
+        for child in ast.walk(statement):
+            if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store) and id(child) not in nested:
+                add(child.id, statement.lineno, last.end_lineno)
+    return found
+
+
 def parallel(function: ast.FunctionDef) -> dict[str, Any] | None:
     """The prange of a function: its lines, and the names that its body assigns, reduces and uses."""
     for node in ast.walk(function):
@@ -42,12 +64,9 @@ def parallel(function: ast.FunctionDef) -> dict[str, Any] | None:
             continue
         if not (isinstance(node.iter.func, ast.Name) and node.iter.func.id == "prange"):
             continue
-        assigned: dict[str, int] = {}
         inside = [child for statement in node.body for child in ast.walk(statement)]
         names = [child for child in inside if isinstance(child, ast.Name)]
-        for child in names:
-            if isinstance(child.ctx, ast.Store):
-                assigned[child.id] = min(assigned.get(child.id, child.lineno), child.lineno)
+        assigned = spans(node.body)
         before = {
             child.id
             for child in ast.walk(function)
@@ -59,7 +78,7 @@ def parallel(function: ast.FunctionDef) -> dict[str, Any] | None:
             "last": node.end_lineno,
             "index": node.target.id,
             "reduced": sorted(set(assigned) & before),
-            "private": {name: line for name, line in assigned.items() if name not in before},
+            "private": {name: span for name, span in assigned.items() if name not in before},
             "used": sorted({child.id for child in names} | {node.target.id}),
         }
     return None

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Mapping
 from typing import Any
 
+from tests.interpreters import newest_python, with_hook
 from tests.oracle.truth.run import JITSCOPE, ROOT, environment, run
 
 from .align import Call
@@ -38,7 +39,9 @@ class Options:
     def environment(self, **extra: str) -> dict[str, str]:
         level = {"JITSCOPE": "0"} if self.level == "stock" else {"JITSCOPE_LEVEL": self.level}
         kept = {k: v for k, v in environment(**extra).items() if not k.startswith("JITSCOPE")}
-        own = {"PYTHONPATH": str(ROOT), "NUMBA_OPT": self.opt, "NUMBA_NUM_THREADS": "2"}
+        hook = {} if self.python == newest_python() else with_hook()
+        path = ":".join(filter(None, (str(ROOT), hook.get("PYTHONPATH"))))
+        own = {"PYTHONPATH": path, "NUMBA_OPT": self.opt, "NUMBA_NUM_THREADS": "2"}
         return {**kept, **level, **own, **self.extra, **extra}
 
 

@@ -35,9 +35,23 @@ def stores(found: Iterable[Lined]) -> Iterator[tuple[int, str]]:
     return ((line, name) for line, name, _ in stores_at(found))
 
 
+def _is_of_itself(before: dis.Instruction | None, instruction: dis.Instruction) -> bool:
+    """Do the two say `x = x`?"""
+    return (
+        before is not None
+        and before.opname in ("LOAD_FAST", "LOAD_FAST_CHECK", "LOAD_FAST_BORROW")
+        and instruction.opname == "STORE_FAST"
+        and before.argval == instruction.argval
+    )
+
+
 def stores_at(found: Iterable[Lined]) -> Iterator[tuple[int, str, int]]:
-    """Line, name and offset of each assignment to a local variable."""
+    """Line, name and offset of each assignment to a local variable. `x = x` is none."""
+    before: dis.Instruction | None = None
     for line, instruction in found:
+        own, before = _is_of_itself(before, instruction), instruction
+        if own:
+            continue
         if instruction.opname.startswith("STORE_FAST") or instruction.opname == "STORE_DEREF":
             names = instruction.argval if isinstance(instruction.argval, tuple) else (instruction.argval,)
             if instruction.opname == "STORE_FAST_LOAD_FAST":
@@ -48,10 +62,12 @@ def stores_at(found: Iterable[Lined]) -> Iterator[tuple[int, str, int]]:
 def stores_of_values(found: Iterable[Lined]) -> Iterator[tuple[int, str, int]]:
     """Line and name of each assignment to a local variable, and the line of the instruction before it, which makes the
     value."""
-    before = None
+    before: Lined | None = None
     for lined in found:
-        yield from ((line, name, line if before is None else before) for line, name in stores([lined]))
-        before = lined[0]
+        if before is None or not _is_of_itself(before[1], lined[1]):
+            made_on = lined[0] if before is None else before[0]
+            yield from ((line, name, made_on) for line, name in stores([lined]))
+        before = lined
 
 
 Idle = tuple[int, int, int, "Lined | None"]
@@ -78,7 +94,11 @@ def idle(found: Iterable[Lined]) -> Iterator[Idle]:
     behind: list[Idle] = []
     for line, run in reversed(runs):
         makes = any(each.opname == "MAKE_FUNCTION" for each in run)  # gone where it is put in line
-        if line > 0 and all(each.opname.startswith(_MAKING if makes else _IDLE) for each in run):
+        before = (None, *run)
+        if line > 0 and all(
+            each.opname.startswith(_MAKING if makes else _IDLE) or _is_of_itself(last, each)
+            for last, each in zip(before, run)
+        ):
             behind.append((line, run[0].offset, run[-1].offset, following))
         else:
             following = line, run[0]

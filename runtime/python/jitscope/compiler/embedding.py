@@ -16,6 +16,8 @@ STEPS = "_jitscope_steps"  # of a library whose function is at `steps`
 _SHARED = "_jitscope_embedded"  # what callers at `steps` get of it
 _LINES = 120  # of LLVM's text, that a function may have
 _MARKER = re.compile(r'(?<=asm sideeffect "nop /\* )\d+(?= \*/")')
+# A function's first line, up to where its attributes stand. (llvmlite before 0.45 gives them to the result.)
+_HEAD = re.compile(r"^define .*\)(?: local_unnamed_addr| unnamed_addr)?(?=[^()\n]*\{$)", re.M)
 _UNITS = re.compile(r"^!llvm\.dbg\.cu = !\{(.*)\}$", re.M)
 _UNIT = re.compile(r"(^!\d+ = distinct !DISubprogram\(.*\bunit: )(!\d+)", re.M)
 
@@ -23,10 +25,12 @@ _UNIT = re.compile(r"(^!\d+ = distinct !DISubprogram\(.*\bunit: )(!\d+)", re.M)
 def shared(original: Any, library: Any) -> Any:
     """Instead of CPUCodeLibrary._get_module_for_linking."""
     if (found := getattr(library, _SHARED, None)) is None:
-        found = original(library).clone()
-        for function in found.functions:
-            if _is_small(function):
-                function.add_function_attribute("alwaysinline")
+        module = original(library)
+        text = str(module)
+        for function in filter(_is_small, module.functions):
+            if head := _HEAD.search(str(function)):
+                text = text.replace(head[0], f"{head[0]} alwaysinline", 1)
+        found = llvm.parse_assembly(text)
         setattr(library, _SHARED, found)
     return found
 

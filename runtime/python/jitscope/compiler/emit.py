@@ -39,14 +39,17 @@ def next_marker() -> int:
     return next(_markers)
 
 
-def marker(builder: ir.IRBuilder, before: Any) -> None:
+def marker(builder: ir.IRBuilder, before: Any, apart: bool = False) -> None:
     """A `nop` that is unlike any other, else LLVM makes one of two in neighbouring blocks. All memory that the program
     has written is in place there. before: a location of another line, for a row without an instruction: LLVM lets a
-    statement begin with the first of the instructions of its line that follow each other."""
+    statement begin with the first of the instructions of its line that follow each other. apart: may other threads stop
+    meanwhile? GDB then passes a breakpoint that a thread comes to by one step from another."""
     own, builder.debug_metadata = builder.debug_metadata, before
     assembly(builder, "", "")
     builder.debug_metadata = own
     assembly(builder, f"nop /* {next_marker()} */", "~{memory}")
+    if apart:
+        assembly(builder, "nop", "")
 
 
 # The instruction, and registers: what is raised, and the status of the call that has raised it, 0 where there is none

@@ -206,6 +206,19 @@ class Function:
         self._statement = None
         self._debug.filename = None
 
+    def assigned_by(self, inst: Any) -> dict[str, str]:
+        """Versions by their names in the source."""
+        return {self._flow.names.base(name) or name: name for name in self._flow.assigned_by(inst)}
+
+    def end_parallel(self, assigned: dict[str, str]) -> None:
+        """Instead of end_statement, for a parallel loop that assigns these."""
+        for base, name in assigned.items():
+            self._assigned.add(base)
+            for versions in (self._current, self._holding):
+                versions[base] = frozenset((name,))
+        self._statement = None
+        self._debug.filename = None
+
     def stored(self, value: llvm_ir.Value, name: str) -> None:
         """A version of a variable has got its value."""
         base = self._flow.names.base(name)
@@ -292,7 +305,8 @@ class Function:
         self._debug.filename = None
         self._hide(builder, line)
         self._debug.begin_marker(builder, line, dibuilder.ENTRY if line in self._loop_lines else dibuilder.MARKER)
-        marker(builder, self._debug.location(self._lower.defn_loc.line, dibuilder.OTHER))
+        before_it = self._debug.location(self._lower.defn_loc.line, dibuilder.OTHER)
+        marker(builder, before_it, apart=not self._flow.has_own_labels)
         builder.debug_metadata = self._debug.location(line, dibuilder.OTHER)
         for name in sorted(self._removed.get(line, ())):
             if variable := self._variables.get(name):

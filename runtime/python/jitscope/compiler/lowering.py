@@ -15,6 +15,8 @@ import llvmlite.binding as llvm
 from numba.core import caching as caching_of_numba
 from numba.core import codegen, debuginfo, dispatcher, generators, lowering, pylowering
 from numba.core.cpu import CPUContext
+from numba.parfors import parfor as parfors
+from numba.parfors import parfor_lowering
 
 from jitscope.compiler import (
     abi,
@@ -28,6 +30,7 @@ from jitscope.compiler import (
     levels,
     proof,
     raising,
+    remnants,
     types,
     wrappers,
 )
@@ -44,6 +47,8 @@ def check() -> str | None:
         for name in _WRAPPERS:
             if not callable(getattr(owner, name, None)):
                 return f"{owner.__module__}.{owner.__name__} has no {name}"
+    if "lower_inst" not in vars(parfor_lowering.ParforLower):
+        return "numba.parfors.parfor_lowering.ParforLower has no lower_inst"
     if not hasattr(generators.BaseGeneratorLower, "create_resumption_block"):
         return "numba.core.generators.BaseGeneratorLower has no create_resumption_block"
     for name in (
@@ -55,7 +60,7 @@ def check() -> str | None:
     ):
         if not hasattr(codegen.CPUCodeLibrary, name):
             return f"numba.core.codegen.CPUCodeLibrary has no {name}"
-    parts = (dibuilder, types, abi, caching, closures, flags, kernels, raising, wrappers)
+    parts = (dibuilder, types, abi, caching, closures, flags, kernels, raising, remnants, wrappers)
     return next(filter(None, (part.check() for part in parts)), None)
 
 
@@ -163,6 +168,17 @@ def _lower_inst(original: Any, self: Any, inst: Any) -> None:
     function.end_statement(inst)
 
 
+def _lower_parallel(original: Any, self: Any, inst: Any) -> None:
+    function = _function(self)
+    if function is None or not isinstance(inst, parfors.Parfor):  # which goes through Lower.lower_inst
+        original(self, inst)
+        return
+    assigned = function.assigned_by(inst)  # the lowering takes it apart
+    function.begin_statement(inst)
+    original(self, inst)
+    function.end_parallel(assigned)
+
+
 def _storevar(original: Any, self: Any, value: Any, name: str, *arguments: Any, **named: Any) -> None:
     original(self, value, name, *arguments, **named)
     if function := _function(self):
@@ -202,9 +218,11 @@ def install() -> None:
     closures.install()
     wrappers.rename()
     raising.install()
+    remnants.install()
     for name, around in _WRAPPERS.items():
         _wrap(lowering.Lower, name, around)
         _wrap(pylowering.PyLower, name, around)
+    _wrap(parfor_lowering.ParforLower, "lower_inst", _lower_parallel)
     _wrap(codegen.CPUCodeLibrary, "add_llvm_module", inlining.remember)
     _wrap(codegen.CPUCodeLibrary, "finalize", inlining.finalize)
     _wrap(codegen.CPUCodeLibrary, "_optimize_final_module", embedding.optimize)
