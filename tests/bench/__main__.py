@@ -21,7 +21,8 @@ BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
     "feeding": feeding.measure,
     "names": names.measure,
     "statistics": statistics.measure,
-    "hook": hook.measure,
+    "hook": hook.kernels,
+    "functions": hook.many,
 }
 
 EPILOG = """\
@@ -35,8 +36,8 @@ benchmarks:
   feeding     the cost of one compiled object on its way into GDB
   names       linkage names a second, against __cxa_demangle and c++filt
   statistics  jit array of 256 MiB of float64, against only reading them
-  hook        eleven kernels at `exact` and `steps`, against no debug info, stock debug=True and NUMBA_OPT=0;
-              compile time, objects and memory of many functions, against stock debug=True
+  hook        eleven kernels at `exact` and `steps`, against no debug info, stock debug=True and NUMBA_OPT=0
+  functions   compile time, objects and memory of many functions at `exact` and `steps`, against stock debug=True
 
 exit status: 0, or 1 when a goal was missed or a benchmark failed"""
 
@@ -53,7 +54,7 @@ def main() -> int:
         "--json", type=pathlib.Path, metavar="FILE", help="write all of it there too; - is standard output"
     )
     parser.add_argument(
-        "--functions", type=int, default=hook.functions, metavar="N", help=f"that hook compiles ({hook.functions})"
+        "--functions", type=int, default=hook.functions, metavar="N", help=f"that functions compiles ({hook.functions})"
     )
     arguments = parser.parse_args()
     if arguments.rounds < 1:

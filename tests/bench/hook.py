@@ -63,10 +63,6 @@ class Asked:
         self._process.stdout.close()
 
 
-def measure(rounds: int) -> list[Figure]:
-    return [*kernels(rounds), *many()]
-
-
 # -- speed
 
 
@@ -137,7 +133,8 @@ def summary(way: str, ratios: list[float], vectors: Mapping[str, Mapping[str, in
 # -- compile time, objects, memory
 
 
-def many() -> list[Figure]:
+def many(_rounds: int) -> list[Figure]:
+    """Each function is compiled once: as many rounds as there are functions, CHUNK at a time."""
     programs = {way: Asked("functions.py", [], WAYS[way][1]) for way in (STOCK, EXACT, STEPS)}
     answers: dict[str, list[dict[str, float]]] = {way: [] for way in programs}
 

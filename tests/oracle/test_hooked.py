@@ -38,9 +38,9 @@ def test_stock() -> None:
 @SURFACES
 def test_steps(plain: bool) -> None:
     tally = observed("steps", "3", plain)
-    assert tally.share("gdb" if plain else "json", "all") >= 95
-    assert tally.stopped >= 0.95 * tally.lines
-    assert tally.counts >= 0.93 * tally.lines
+    # GDB 13 alone reads no variable that changes its type.
+    assert tally.share("gdb" if plain else "json", "all") >= (95 if plain else 98)
+    assert tally.counts == tally.lines, tally.misses
     expect_truth(tally)
 
 

@@ -15,7 +15,7 @@ from numba.core import inline_closurecall, ir, lowering, targetconfig
 from numba.parfors import parfor as parfors
 from numba.parfors import parfor_lowering
 
-from jitscope.compiler import bytecode, levels
+from jitscope.compiler import bytecode, levels, remnants
 from jitscope.compiler.dibuilder import user_name
 
 _PREFIX = "__numba_parfor_gufunc"
@@ -25,7 +25,7 @@ TEMPLATE = "<string>"
 def check() -> str | None:
     """Why kernels can't be joined to their functions in this Numba, or None."""
     for owner, names in (
-        (parfor_lowering, ("_create_gufunc_for_parfor_body", "legalize_names_with_typemap")),
+        (parfor_lowering, ("_create_gufunc_for_parfor_body", "legalize_names_with_typemap", "hoist")),
         (lowering.Lower, ("_compute_def_location", "__init__")),
         (inline_closurecall, ("_created_inlined_var_name",)),
         (parfors, ("Parfor", "_can_reorder_stmts")),
@@ -47,6 +47,7 @@ class Kernel:
         outer = getattr(lowerer, "kernel", None)
         identity = lowerer.func_ir.func_id
         self.name: str = outer.name if outer else f"{user_name(identity.func_qualname)}.prange"
+        self.level: str = outer.level if outer else levels.level_of(identity.func)
         own = lowerer.func_ir.loc
         self.header = own if parfor.loc.filename == TEMPLATE != own.filename else parfor.loc
         self._locs = {id(loc): loc for loc in _locs(parfor)}  # source that was exec'd may be called `<string>` too
@@ -214,6 +215,7 @@ def install() -> None:
     make, legalize = parfor_lowering._create_gufunc_for_parfor_body, parfor_lowering.legalize_names_with_typemap
     may_move = parfors._can_reorder_stmts
     inline = inline_closurecall._created_inlined_var_name
+    hoist = parfor_lowering.hoist
     initialise, locate = lowering.Lower.__init__, lowering.Lower._compute_def_location
 
     @functools.wraps(make)
@@ -232,6 +234,15 @@ def install() -> None:
         if _open:
             _open[-1].legalized(legal)
         return legal
+
+    @functools.wraps(hoist)
+    def hoist_out(parameters: Any, body: Any, *arguments: Any, **named: Any) -> Any:
+        before = {label: list(block.body) for label, block in body.items()}
+        found = hoist(parameters, body, *arguments, **named)
+        if _open and _open[-1].level == levels.STEPS:
+            for label, block in body.items():
+                remnants.leave(before[label], block, _open[-1].header.filename, _open[-1].user_name)
+        return found
 
     @functools.wraps(inline)
     def inlined_name(function_name: str, var_name: str) -> Any:
@@ -269,5 +280,6 @@ def install() -> None:
     parfors._can_reorder_stmts = _can_reorder_stmts
     parfor_lowering._create_gufunc_for_parfor_body = create
     parfor_lowering.legalize_names_with_typemap = legalize_names
+    parfor_lowering.hoist = hoist_out
     lowering.Lower.__init__ = __init__
     lowering.Lower._compute_def_location = _compute_def_location

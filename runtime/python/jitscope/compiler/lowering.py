@@ -175,6 +175,7 @@ def _lower_parallel(original: Any, self: Any, inst: Any) -> None:
         return
     assigned = function.assigned_by(inst)  # the lowering takes it apart
     function.begin_statement(inst)
+    self.debuginfo.mark_location(self.builder, inst.loc.line)  # else its code is on the line of what stands before it
     original(self, inst)
     function.end_parallel(assigned)
 

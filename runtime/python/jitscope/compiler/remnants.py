@@ -1,11 +1,14 @@
 """Lines whose statements Numba's passes remove: at `steps` one stays behind that does nothing, so that the line stops
 as often as it is executed.
 
-Wraps numba.core.ir_utils.remove_dead_block (0.57-0.68), which parallel=True and inlined closures go through."""
+Wraps numba.core.ir_utils.remove_dead_block (0.57-0.68), which parallel=True and inlined closures go through. What is
+hoisted out of a parallel loop leaves its line in the same way (kernels.py)."""
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
+from types import CodeType
 from typing import Any
 
 from numba.core import ir, ir_utils, targetconfig
@@ -30,27 +33,31 @@ def _is_at_steps(func_ir: Any) -> bool:
     return bool(flags and flags.debuginfo) and levels.level_of(func_ir.func_id.func) == levels.STEPS
 
 
-def _does(statement: Any, names: frozenset[str]) -> bool:
-    """Is it one that the source has? names: the function's variables."""
+def _versions(code: CodeType) -> Callable[[str], str | None]:
+    """From a name in the IR to the source's."""
+    names = frozenset((*code.co_varnames, *code.co_cellvars))
+    return lambda name: base if (base := name.partition(".")[0]) in names else None
+
+
+def _does(statement: Any, base: Callable[[str], str | None]) -> bool:
+    """Is it one that the source has?"""
     if not isinstance(statement, ir.Assign):
         return not isinstance(statement, ir.Del)
-    target, _, version = statement.target.name.partition(".")
-    value = statement.value
-    is_copy = isinstance(value, ir.Var) and bool(version) and value.name.partition(".")[0] == target
-    return target in names and not is_copy
+    name, value = base(statement.target.name), statement.value
+    is_copy = isinstance(value, ir.Var) and base(value.name) == name
+    return name is not None and not is_copy
 
 
-def _leave(before: list[Any], block: Any, func_ir: Any) -> None:
+def leave(before: list[Any], block: Any, file: str, base: Callable[[str], str | None]) -> None:
+    """In a block that statements have been taken out of. before: all of them; base: see _versions."""
     kept = {id(statement) for statement in block.body}
-    code, file = func_ir.func_id.code, func_ir.loc.filename
-    names = frozenset((*code.co_varnames, *code.co_cellvars))
     told = {each.loc.line for each in block.body if not isinstance(each, (ir.Del, ir.Jump))}
     body: list[Any] = []
     for statement in before:
         loc = statement.loc
         if id(statement) in kept:
             body.append(statement)
-        elif loc.filename == file and loc.line not in told and _does(statement, names):
+        elif loc.filename == file and loc.line not in told and _does(statement, base):
             told.add(loc.line)
             body.append(Remnant(loc))
     if kept <= {id(statement) for statement in body}:
@@ -67,7 +74,7 @@ def install() -> None:
         removed = remove(block, *arguments, **named)
         func_ir = named["func_ir"] if "func_ir" in named else arguments[5]
         if len(block.body) < len(before) and _is_at_steps(func_ir):
-            _leave(before, block, func_ir)
+            leave(before, block, func_ir.loc.filename, _versions(func_ir.func_id.code))
         return removed
 
     ir_utils.remove_dead_block = remove_dead_block
