@@ -12,8 +12,7 @@ int js_str_read(js_bytes *bytes, js_object *object)
     if (status) {
         return status;
     }
-    /* interned:2 kind:3 compact:1 ascii:1; 3.14: interned:16 before them */
-    state >>= object->facts->version == PY_3_14 ? 16 : 2;
+    state >>= 2; /* interned:2 kind:3 compact:1 ascii:1 */
     bool is_compact = state >> 3 & 1, is_ascii = state >> 4 & 1;
     object->width = state & 7;
     if ((object->width != 1 && object->width != 2 && object->width != 4) || object->length > INT64_MAX) {

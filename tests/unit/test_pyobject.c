@@ -1,0 +1,102 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "values/render_api.h"
+
+/* Live objects of the interpreters at hand: tests/oracle/test_python_objects.py. Here: as CPython 3.14.8
+ * wrote them. */
+
+enum { BASE = 0x10000, WORDS = 512, TYPE = 0, TUPLE = 64, STR = 128, BASES = 192, NAMES = 200, OBJECT = 256 };
+
+typedef struct fixture {
+    js_types *types;
+    js_bytes bytes;
+    uint64_t memory[WORDS];
+} fixture;
+
+static uint64_t at(size_t word)
+{
+    return BASE + 8 * word;
+}
+
+/* tp_name, tp_basicsize and tp_itemsize (Include/cpython/object.h); NAMES has room for eight bytes a name. */
+static void put_class(fixture *f, size_t word, const char *name, uint64_t size, uint64_t item)
+{
+    size_t label = NAMES + word / 64;
+    strcpy((char *)&f->memory[label], name);
+    f->memory[word] = 1;
+    f->memory[word + 1] = at(TYPE);
+    f->memory[word + 3] = at(label);
+    f->memory[word + 4] = size;
+    f->memory[word + 5] = item;
+    f->memory[word + 42] = at(BASES);
+}
+
+static int create(void **state)
+{
+    fixture *f = calloc(1, sizeof *f);
+    js_types_create(&f->types);
+    js_bytes_init_buffer(&f->bytes, BASE, f->memory, sizeof f->memory);
+    put_class(f, TYPE, "type", 936, 40);
+    put_class(f, TUPLE, "tuple", 32, 8);
+    put_class(f, STR, "str", 64, 0);
+    f->memory[BASES + 1] = at(TUPLE);
+    *state = f;
+    return 0;
+}
+
+static int destroy(void **state)
+{
+    fixture *f = *state;
+    js_types_destroy(f->types);
+    js_bytes_deinit(&f->bytes);
+    free(f);
+    return 0;
+}
+
+static void expect(fixture *f, const char *expected)
+{
+    const uint64_t object = at(OBJECT);
+    char *text;
+    js_api_render(f->types, &f->bytes, "pyobject", NULL, &object, sizeof object, NULL, NULL, 0, &text, NULL);
+    assert_string_equal(text, expected);
+    js_free(text);
+}
+
+/* The bytes behind a str's state are whatever was there. */
+static void strings_of_3_14(void **state)
+{
+    fixture *f = *state;
+    const uint64_t abc[] = {0x00010000c0000000, at(STR),         3, 0x932343ad189fd592,
+                            0x0027343638706366, 0x5f5f6300636261};
+    memcpy(&f->memory[OBJECT], abc, sizeof abc);
+    expect(f, "'abc'");
+    const uint64_t smile[] = {3, at(STR), 1, 0x7976fb93e2ebd251, 0x30, 0, 0, 0x1f600};
+    memcpy(&f->memory[OBJECT], smile, sizeof smile);
+    expect(f, "'\xf0\x9f\x98\x80'");
+}
+
+static void tuples_of_3_14_keep_their_hash(void **state)
+{
+    fixture *f = *state;
+    const uint64_t pair[] = {2, at(TUPLE), 2, 0xcebcabab205f9f43, at(OBJECT + 8), at(OBJECT)};
+    const uint64_t text[] = {1, at(STR), 1, (uint64_t)-1, 0x64, 0x78};
+    memcpy(&f->memory[OBJECT], pair, sizeof pair);
+    memcpy(&f->memory[OBJECT + 8], text, sizeof text);
+    expect(f, "('x', (...))");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(strings_of_3_14, create, destroy),
+        cmocka_unit_test_setup_teardown(tuples_of_3_14_keep_their_hash, create, destroy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
