@@ -44,7 +44,8 @@ class _Lookup(gdb.printing.PrettyPrinter):
             if layout is None or layout["size"] != value.type.sizeof:
                 return None
             is_byte = layout["kind"] == "int" and layout["size"] == 1  # GDB adds a character
-            if layout["kind"] in _PLAIN and not is_byte and not _is_record(value.type, layout):
+            is_name = layout["kind"] == "opaque" and layout["shape"] == "pointer"  # a class: its type says all
+            if layout["kind"] in _PLAIN and not is_byte and not is_name and not _is_record(value.type, layout):
                 return None
             if layout["kind"] == "array":
                 return ArrayPrinter(of, value, name, layout)
