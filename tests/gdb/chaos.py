@@ -1,0 +1,133 @@
+"""Runs inside GDB: flips bytes of what a frame's variables lead to, prints everything, and puts the bytes back.
+
+`chaos ROUNDS SEED` writes a line of JSON behind CHAOS: rounds, bytes that could be flipped, what went wrong, the
+longest command and its seconds, and the most bytes that one command asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import struct
+import time
+from typing import Any
+
+import gdb
+
+REGION = 160  # bytes from a pointer's target on
+DEPTH = 4
+BAD = re.compile(r"Traceback|Python Exception|[Ii]nternal error|internal-error|Error in|gdb\.error|\bctypes\b")
+SECONDS = 20.0  # no command may take longer, on however busy a machine
+WANTED = 64 << 20  # bytes that one command may ask for
+
+
+def writable(pid: int) -> list[tuple[int, int]]:
+    found = []
+    with open(f"/proc/{pid}/maps", encoding="ascii", errors="replace") as maps:
+        for line in maps:
+            extent, permissions = line.split()[:2]
+            if permissions.startswith("rw"):
+                start, end = (int(part, 16) for part in extent.split("-"))
+                found.append((start, end))
+    return found
+
+
+def regions(values: list[gdb.Value], inferior: Any) -> list[tuple[int, int]]:
+    """(address, size) of the variables themselves and of what they lead to, each once; the nearest first."""
+    maps = writable(inferior.pid)
+    found: dict[int, int] = {}
+    todo = [(int(value.address), int(value.type.sizeof), 0) for value in values if value.address is not None]
+    while todo:
+        address, size, depth = todo.pop(0)
+        if address in found or not any(start <= address and address + size <= end for start, end in maps):
+            continue
+        found[address] = size
+        contents = bytes(inferior.read_memory(address, size))
+        if depth < DEPTH:
+            words = struct.unpack(f"<{size // 8}Q", contents[: size // 8 * 8])
+            todo += [(word, REGION, depth + 1) for word in words if word % 8 == 0 and word > 4096]
+    return list(found.items())
+
+
+def damage(chance: random.Random, old: bytes) -> bytes:
+    """A bit, a byte, or a whole word that is an edge."""
+    new = bytearray(old)
+    at = chance.randrange(len(new))
+    kind = chance.randrange(3)
+    if kind == 0:
+        new[at] ^= 1 << chance.randrange(8)
+    elif kind == 1:
+        new[at] = chance.randrange(256)
+    elif len(new) >= 8:
+        at = chance.randrange(len(new) // 8) * 8
+        edge = chance.choice([0, 1, 8, -1, 1 << 31, 1 << 40, (1 << 63) - 1, 1 << 62, -(1 << 63), 0xDEDEDEDEDEDEDEDE])
+        new[at : at + 8] = (edge & (1 << 64) - 1).to_bytes(8, "little")
+    return bytes(new)
+
+
+class Chaos(gdb.Command):
+    def __init__(self) -> None:
+        super().__init__("chaos", gdb.COMMAND_USER)
+
+    def invoke(self, argument: str, from_tty: bool) -> None:
+        rounds, seed = (int(part) for part in argument.split())
+        chance = random.Random(seed)
+        inferior = gdb.selected_inferior()
+        block: Any = gdb.selected_frame().block()
+        while block.function is None:
+            block = block.superblock
+        names = sorted({symbol.name for symbol in block if symbol.is_variable or symbol.is_argument})
+        frame = gdb.selected_frame()
+        places = regions([frame.read_var(name) for name in names], inferior)
+        self.longest, self.slowest, self.most, self.wrong = 0.0, "", 0, []
+        commands = ["info locals", "info args", "jit locals", "jit args", "bt 2", "jit bt 4"]
+        commands += [f"{verb} {name}" for name in names for verb in ("print", "jit print", "jit array")]
+        commands += [f"jit print {name}[1]" for name in names] + [f"jit print len({name})" for name in names]
+        before = {command: self.shown(command) for command in commands}
+        for _ in range(rounds):
+            flipped = []
+            for _ in range(chance.choice([1, 1, 2, 6])):
+                address, size = places[int(len(places) * chance.random() ** 4)]  # the nearest most often
+                old = bytes(inferior.read_memory(address, size))
+                inferior.write_memory(address, damage(chance, old))
+                flipped.append((address, old))
+            for command in [*commands[:6], *chance.sample(commands[6:], 12)]:
+                self.shown(command)
+            for address, old in reversed(flipped):
+                inferior.write_memory(address, old)
+        after = {command: self.shown(command) for command in commands}
+        self.wrong += [f"{c}: {before[c]!r} is {after[c]!r} afterwards" for c in commands if before[c] != after[c]]
+        report = {
+            "rounds": rounds,
+            "names": names,
+            "bytes": sum(size for _, size in places),
+            "wrong": self.wrong,
+            "longest": self.longest,
+            "slowest": self.slowest,
+            "most": self.most,
+        }
+        print("CHAOS", json.dumps(report))
+
+    def shown(self, command: str) -> str:
+        from jitscope_gdb import native, target
+
+        memory = target.current().memory
+        asked, start = native.library.js_bytes_wanted(memory), time.monotonic()
+        try:
+            text = gdb.execute(command, to_string=True)
+        except gdb.error as error:
+            text = f"error: {error}"
+        except BaseException as error:  # what no command may raise
+            text = f"{type(error).__name__}: {error}"
+            self.wrong.append(f"{command}: {text}")
+        took, asked = time.monotonic() - start, native.library.js_bytes_wanted(memory) - asked
+        if took > self.longest:
+            self.longest, self.slowest = took, command
+        self.most = max(self.most, asked)
+        if BAD.search(text) or took > SECONDS or asked > WANTED:
+            self.wrong.append(f"{command}: {took:.1f} s, {asked} bytes: {text[:400]}")
+        return re.sub(r"^\$\d+ = ", "", text)
+
+
+Chaos()
