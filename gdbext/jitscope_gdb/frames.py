@@ -192,19 +192,25 @@ def selected(of: target.Target) -> Any:
     return frame
 
 
+_UNLIMITED = (1 << 32) - 1
+
+
 def render_options(summary: bool = False) -> native.RenderOptions:
-    """GDB's own limits (`show print elements` …)."""
+    """GDB's own limits (`show print elements` …); in a printer those of the command (`print -elements 5 --`)."""
     options = native.RenderOptions()
     native.library.js_render_options_init(ctypes.byref(options))
-    options.elements = _limit("print elements", options.elements)
-    options.repeats = _limit("print repeats", options.repeats)
+    now = gdb.print_options() if hasattr(gdb, "print_options") else {}
+    options.elements = _limit("print elements", now.get("max_elements"), options.elements)
+    options.repeats = _limit("print repeats", now.get("repeat_threshold"), options.repeats)
     depth = gdb.parameter("print max-depth")
     options.depth = 1000 if depth is None or depth < 0 else min(depth, 1000)
     options.summary = summary
     return options
 
 
-def _limit(name: str, fallback: int) -> int:
+def _limit(name: str, now: int | None, fallback: int) -> int:
+    if now is not None:
+        return 0 if now >= _UNLIMITED else now
     try:
         value = gdb.parameter(name)
     except (RuntimeError, gdb.error):

@@ -1,0 +1,117 @@
+"""What VS Code and its like ask of values: children of children over MI and DAP; and GDB's own ways to print them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.gdb import dap, harness
+from tests.gdb.dap import DapClient
+from tests.gdb.harness import line_of
+from tests.interpreters import gdbs, newest_python
+from tests.minutes import MINUTES
+
+PROGRAM = "shown.py"
+SETTINGS = pytest.mark.parametrize(
+    "env",
+    [
+        pytest.param({"JITSCOPE_LEVEL": "steps"}, id="steps"),
+        pytest.param({"JITSCOPE_LEVEL": "stock", "NUMBA_OPT": "0"}, id="stock", marks=MINUTES),
+    ],
+)
+GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
+SEVENTH = {"n": "7", "at": {"x": "7.5", "y": "-7.0"}, "d": ["7", "-7"]}
+MATRIX = "array([[0., 1., 2., 3.], [4., 5., 6., 7.], [8., 9., 10., 11.]])"
+FIVE = r"array\(\[\[0\., 1\., 2\., 3\.\], \[4\., \.\.\.\], \.\.\.\]\)"
+
+
+def mi_parts(mi: harness.MachineInterface, name: str) -> dict[str, Any]:
+    """The children of a variable object, unfolded to the last."""
+    children = mi.send(f"-var-list-children --all-values {name}")["payload"].get("children", [])
+    found = {child["exp"]: mi_parts(mi, child["name"]) or child["value"] for child in children}
+    return list(found.values()) if "0" in found else found
+
+
+@GDBS
+@SETTINGS
+def test_variable_objects(env: dict[str, str], gdb: str) -> None:
+    """As cpptools of VS Code goes: pretty printing on, a variable object, its children, theirs. (GDB gives what has
+    children the value {...}.)"""
+    pytest.importorskip("pygdbmi")
+    with harness.machine_interface(PROGRAM, env=env, gdb=gdb) as mi:
+        mi.send("-enable-pretty-printing")
+        mi.send(f"-break-insert -f {PROGRAM}:{line_of(PROGRAM, 'hold')}")
+        mi.until_stop("-exec-run")
+        made = {name: mi.send(f"-var-create {name} * {name}")["payload"] for name in ("records", "matrix", "pair")}
+        assert made["records"]["has_more"] == "1" and "Record(n[" in made["records"]["type"], made
+        assert mi.send("-data-evaluate-expression matrix")["payload"]["value"] == MATRIX
+        records = mi_parts(mi, "records")
+        assert list(records) == [f"[{i}]" for i in range(9)] and records["[7]"] == SEVENTH, records
+        assert mi_parts(mi, "pair") == {"f0": "1", "f1": "2.5"}
+        assert list(mi_parts(mi, "matrix").values())[:4] == ["0.0", "1.0", "2.0", "3.0"]
+        assert mi.send("-var-update --all-values *")["payload"]["changelist"] == []
+
+
+@GDBS
+@SETTINGS
+def test_debug_adapter_protocol(env: dict[str, str], gdb: str) -> None:
+    if not dap.speaks(gdb):
+        pytest.skip("this GDB has no gdb.dap (14 and later)")
+    with DapClient(gdb, jitscope=True, env=env) as client:
+        thread = client.launch(PROGRAM, line_of(PROGRAM, "hold"), env, newest_python())
+        frame = client.request("stackTrace", {"threadId": thread, "levels": 1})["stackFrames"][0]
+
+        def unfold(expression: str) -> tuple[str, Any]:
+            shown = client.request("evaluate", {"expression": expression, "frameId": frame["id"]})
+            return shown["result"], parts(shown)
+
+        def parts(shown: dict[str, Any]) -> Any:
+            reference = shown.get("variablesReference")
+            if not reference:
+                return None
+            rows = client.request("variables", {"variablesReference": reference})["variables"]
+            found = {row["name"]: parts(row) or row["value"] for row in rows}
+            return list(found.values()) if "0" in found else found
+
+        assert unfold("matrix")[0] == MATRIX
+        assert unfold("pair") == ("(1, 2.5)", {"f0": "1", "f1": "2.5"})
+        assert unfold("records")[1]["[7]"] == SEVENTH
+
+
+CONSOLE = {
+    "whatis matrix": r"type = array\(float64, 2d, C\)",
+    "whatis text": r"type = unicode_type",
+    "whatis pair": r"type = Tuple\(int64, float64\)",
+    "ptype grown": r"type = (?:int64|long)",
+    "ptype pair": r"type = struct .*\{\n.*\bint64 f0;\n.*\bfloat64 f1;\n\}",
+    "output matrix": re.escape(MATRIX),
+    "output text": "'héllo'",
+    "print -elements 5 -- matrix": rf"\$\d+ = {FIVE}",
+    "set print elements 5": "",
+    "print matrix": rf"\$\d+ = {FIVE}",
+    "set print elements 200": "",
+    "print pair": r"\$\d+ = \(1, 2\.5\)",
+    "print $": r"\$\d+ = \(1, 2\.5\)",
+    "print $.f1": r"\$\d+ = 2\.5",
+    "print $$2": r"\$\d+ = \(1, 2\.5\)",
+    "display text": ".*",  # GDB in batch mode shows it with the next
+    "display": r"\d+: text = 'héllo'",
+    'printf "%d %g\\n", grown, matrix.data[1]': "3 1",
+    "info args": rf"records = array\(.*\)\nmatrix = {re.escape(MATRIX)}\ntext = 'héllo'\npair = \(1, 2\.5\)\ngrown = 3",
+}
+
+
+@GDBS
+@SETTINGS
+def test_console(env: dict[str, str], gdb: str) -> None:
+    commands = [f"break {PROGRAM}:{line_of(PROGRAM, 'hold')}", "run", *CONSOLE, "info display", "show values"]
+    seen = harness.run(commands, program=PROGRAM, env=env, gdb=gdb)
+    wrong = [
+        f"{command}: {seen.of(command)}"
+        for command, pattern in CONSOLE.items()
+        if not re.fullmatch(pattern, seen.of(command).strip(), re.S)
+    ]
+    assert not wrong, "\n".join(wrong)
+    assert "(1, 2.5)" in seen.of("show values"), seen.text
