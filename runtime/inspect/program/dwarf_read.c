@@ -412,7 +412,9 @@ static int read_unit(reading *r, Dwarf_Die *unit)
         if (dwarf_tag(&child) == DW_TAG_subprogram)
             status = read_function(r, &child);
     } while (!status && dwarf_siblingof(&child, &child) == 0);
-    return status ? status : read_rows(r, unit, r->functions + first, r->functions + r->nfunctions);
+    if (status || r->nfunctions == first)
+        return status;
+    return read_rows(r, unit, r->functions + first, r->functions + r->nfunctions);
 }
 
 int js_dwarf_read(js_object *object, js_types *types, Dwarf *dwarf)
