@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
@@ -24,6 +25,7 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
 
   units      C units, built with warnings as errors
   sanitize   the same under the address and undefined-behaviour sanitizers (build-asan/)
+  fuzz       each libFuzzer target of tests/fuzz on its corpus and 5 s further, with --matrix 60 s (build-fuzz/)
   format     clang-format
   tidy       clang-tidy on runtime/; minutes long, so only with --matrix or --only tidy
   ruff       ruff
@@ -32,7 +34,7 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
              pytest on tests/STAGE, two at a time
 
   --oracle N       N generated programs at each level and optimisation under GDB, instead of the stages
-  --quick          without sanitize, packaging and the tests marked slow
+  --quick          without sanitize, fuzz, packaging and the tests marked slow
   --only STAGE     only this one; may be given again
   --numba VERSION  also on that Numba (0.57, 0.61@3.12, debian; scripts/matrix makes it)
   --matrix         also on every GDB and Numba of scripts/matrix (each Numba on the first GDB, the newest on each),
@@ -84,9 +86,17 @@ def command(name: str) -> str:
     return str(ROOT / ".venv" / "bin" / name)
 
 
-def check(name: str, *arguments: str) -> Tally:
+def check(name: str, *arguments: str, **environment: str) -> Tally:
     """One program whose status says all; its output is shown only when it fails."""
-    done = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT)
+    done = subprocess.run(
+        arguments,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        cwd=ROOT,
+        env={**os.environ, **environment},
+    )
     if done.returncode == 0:
         return Tally(passed=1)
     lines = done.stdout.splitlines()
@@ -151,19 +161,47 @@ def units(options: Options) -> Tally:
     return meson_tests("units", ROOT / "build", {})
 
 
-def sanitize(options: Options) -> Tally:
-    build = ROOT / "build-asan"
-    # Made elsewhere or by a meson that is gone, it starts anew.
+def sanitized(stage: str, settings: list[str], targets: list[str], **environment: str) -> tuple[Path, Tally]:
+    """build-STAGE/, made anew where it was made elsewhere or by a meson that is gone."""
+    folder = {"sanitize": "build-asan", "fuzz": "build-fuzz"}[stage]
+    build = ROOT / folder
     stamp = build / ".jitscope-stamp"
     if not stamp.exists() or stamp.read_text() != str(ROOT):
         shutil.rmtree(build, ignore_errors=True)
-        settings = ["-Dstrict=true", "-Db_sanitize=address,undefined", "-Dbuildtype=debug", "-Doptimization=1"]
-        made = check("sanitize: meson setup", command("meson"), "setup", str(build), *settings)
+        settings = ["-Dstrict=true", "-Db_sanitize=address,undefined", *settings]
+        made = check(f"{stage}: meson setup", command("meson"), "setup", str(build), *settings, **environment)
         if made.failed:
-            return made
+            return build, made
         stamp.write_text(str(ROOT))
-    compiled = check("sanitize: compile", "ninja", "-j", "2", "-C", str(build))
-    return compiled if compiled.failed else meson_tests("sanitize", build, SANITIZERS)
+    return build, check(f"{stage}: compile", "ninja", "-j", "2", "-C", str(build), *targets)
+
+
+def sanitize(options: Options) -> Tally:
+    build, made = sanitized("sanitize", ["-Dbuildtype=debug", "-Doptimization=1"], [])
+    return made if made.failed else meson_tests("sanitize", build, SANITIZERS)
+
+
+def fuzz(options: Options) -> Tally:
+    names = sorted(path.stem.removeprefix("fuzz_") for path in (ROOT / "tests" / "fuzz").glob("fuzz_*.c"))
+    settings = ["-Dfuzz=true", "-Db_lundef=false", "-Dbuildtype=debugoptimized"]
+    build, made = sanitized("fuzz", settings, [f"tests/fuzz/fuzz_{name}" for name in names], CC="clang")
+    if made.failed:
+        return made
+    total = Tally()
+    with ThreadPoolExecutor(2) as pool:
+        for tally in pool.map(lambda name: fuzz_target(name, build, 60 if options.matrix else 5), names):
+            total.add(tally)
+    return total
+
+
+def fuzz_target(name: str, build: Path, seconds: int) -> Tally:
+    """What the corpus has first, once each; an input that fails stays in build-fuzz/."""
+    program = str(build / "tests" / "fuzz" / f"fuzz_{name}")
+    limits = ["-timeout=20", "-rss_limit_mb=2048", f"-artifact_prefix={build}/{name}-"]
+    with tempfile.TemporaryDirectory() as corpus:
+        shutil.unpack_archive(ROOT / "tests" / "fuzz" / "corpus" / f"{name}.zip", corpus)
+        words = [*limits, f"-max_total_time={seconds}", "-max_len=4096", "-seed=1", corpus]
+        return check(f"fuzz: {name}", program, *words, **SANITIZERS)
 
 
 def tracked(*patterns: str) -> list[str]:
@@ -361,6 +399,7 @@ def oracle(programs: int) -> Tally:
 STAGES: dict[str, Callable[[Options], Tally]] = {
     "units": units,
     "sanitize": sanitize,
+    "fuzz": fuzz,
     "format": clang_format,
     "tidy": clang_tidy,
     "ruff": ruff,
@@ -381,7 +420,7 @@ def main() -> int:
     parser.add_argument("--oracle", type=int, default=0, metavar="N")
     given = parser.parse_args(own)
     options = Options(given.quick, given.matrix, given.numba, rest, {})
-    left_out = {"sanitize", "packaging"} if given.quick else set()
+    left_out = {"sanitize", "fuzz", "packaging"} if given.quick else set()
     if not given.matrix:
         left_out.add("tidy")
     stages = given.only or [stage for stage in STAGES if stage not in left_out]

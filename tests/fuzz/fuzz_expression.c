@@ -44,7 +44,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const char *const names[] = {"a", "b", "s", "t", "o", "y", "c", "r", "m", "u", "n", "d"};
     const uint8_t *stop = memchr(data, '\n', size);
     size_t length = stop ? (size_t)(stop - data) : size;
-    char *expression = strndup((const char *)data, length);
+    char *expression = calloc(1, length + 1);
+    memcpy(expression, data, length);
     uint8_t contents[CONTENTS] = {0};
     size_t left = size - length;
     memcpy(contents, data + length, left < CONTENTS ? left : CONTENTS);

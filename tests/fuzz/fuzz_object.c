@@ -1,7 +1,9 @@
 /* Any bytes as an in-memory object: decoded, corrected, written, asked. */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "program/program.h"
@@ -21,16 +23,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     js_program *program;
     js_bytes memory;
     unsigned id;
-    char *out, path[] = "/tmp/fuzz_object.XXXXXX";
+    char *out, path[32];
     if (size == 0 || js_program_create(&program))
         return 0;
     js_bytes_init_callback(&memory, read_memory, (void *)(uintptr_t)data);
     if (js_program_add(program, data, size, &memory, NULL, &id) == JS_OK) {
-        int fd = mkstemp(path);
+        int fd = memfd_create("object", MFD_CLOEXEC);
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
         js_program_write(program, 0, UINT32_MAX, path, NULL);
         if (fd >= 0)
             close(fd);
-        unlink(path);
         if (js_program_functions(program, NULL, 1, 1, &out) == JS_OK)
             js_free(out);
     }

@@ -1,10 +1,13 @@
 /* Any type text, with any bytes as the variable's contents and a path:
- * "<name>\n<storage>\n<path>\n<contents>". */
+ * "<name>\n<storage>\n<path>\n<contents>". The contents are all of memory too, over and over, up to
+ * MEMORY, so that pointers lead somewhere. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "values/render_api.h"
+
+enum { MEMORY = 4 << 20, WANTED_MAX = 32 << 20 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -13,16 +16,32 @@ static char *next_line(const char **at, const char *end)
 {
     const char *stop = memchr(*at, '\n', (size_t)(end - *at));
     stop = stop ? stop : end;
-    char *line = stop > *at ? strndup(*at, (size_t)(stop - *at)) : NULL;
+    char *line = stop > *at ? calloc(1, (size_t)(stop - *at) + 1) : NULL;
+    if (line) {
+        memcpy(line, *at, (size_t)(stop - *at));
+    }
     *at = stop < end ? stop + 1 : end;
     return line;
 }
 
-static int zeros(void *context, uint64_t address, void *buffer, size_t size)
+typedef struct contents {
+    const char *at;
+    size_t size;
+} contents;
+
+static int memory(void *context, uint64_t address, void *buffer, size_t size)
 {
-    (void)context;
-    memset(buffer, (int)(address & 1), size);
-    return address >> 40 ? JS_EFAULT : JS_OK;
+    const contents *all = context;
+    uint8_t *out = buffer;
+    if (address >= MEMORY || all->size == 0) {
+        return JS_EFAULT;
+    }
+    for (size_t done = 0, some; done < size; done += some) {
+        size_t from = (address + done) % all->size;
+        some = all->size - from < size - done ? all->size - from : size - done;
+        memcpy(out + done, all->at + from, some);
+    }
+    return JS_OK;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -32,19 +51,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     js_types *types;
     js_bytes bytes;
     const js_type *type;
-    js_bytes_init_callback(&bytes, zeros, NULL);
+    contents all = {at, (size_t)(end - at)};
+    js_bytes_init_callback(&bytes, memory, &all);
     if (js_types_create(&types) == JS_OK) {
         if (js_types_get(types, name ? name : "", storage, &type) == JS_OK && type->size < 1 << 20) {
-            uint8_t *contents = calloc(1, type->size + 1);
-            size_t left = (size_t)(end - at);
-            memcpy(contents, at, left < type->size ? left : type->size);
-            for (int json = 0; json < 2 && contents; json++) {
+            uint8_t *variable = calloc(1, type->size + 1);
+            memcpy(variable, at, all.size < type->size ? all.size : type->size);
+            for (unsigned way = 0; way < 3; way++) {
                 char *text = NULL;
-                js_api_render(types, &bytes, name ? name : "", storage, contents, type->size,
-                              json ? path : NULL, NULL, json, &text, NULL);
+                bytes.wanted = 0;
+                js_api_render(types, &bytes, name ? name : "", storage, variable, type->size,
+                              way == 2 ? path : NULL, NULL, way == 1, &text, NULL);
                 js_free(text);
+                if (bytes.wanted > WANTED_MAX) {
+                    abort();
+                }
             }
-            free(contents);
+            free(variable);
         }
         js_types_destroy(types);
     }

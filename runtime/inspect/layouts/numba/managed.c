@@ -4,7 +4,7 @@
 
 int js_numba_managed(const js_build *build, const js_type *payload, const js_type **out)
 {
-    const js_type *data = NULL, *whole, *pointer;
+    const js_type *data = NULL, *whole, *pointer = NULL;
     int status = payload ? js_numba_pointer(build, payload, &data) : JS_OK;
     if (status) {
         return status;

@@ -44,7 +44,7 @@ js_lane js_number_lane(js_number_type type)
 
 static js_number_type sized(js_number_type first, js_number_type last, uint64_t size)
 {
-    for (int type = first; type <= (int)last; type++) {
+    for (int type = (int)first; type <= (int)last; type++) {
         if (numbers[type].size == size) {
             return (js_number_type)type;
         }

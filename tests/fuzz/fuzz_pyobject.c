@@ -1,0 +1,110 @@
+/* Any bytes as objects of the interpreter, of classes that are as they should be: the first byte says of
+ * which version, the rest lies at OBJECTS and may point to the classes and into itself. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "values/render_api.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum {
+    CLASSES = 0x10000,
+    CLASS_SIZE = 0x400,
+    BASES = 0x3a0,
+    NAMES = 0x380,
+    OBJECTS = 0x20000,
+    END = 4 << 20,
+    WANTED_MAX = 32 << 20
+};
+static const uint64_t FLAG_HEAP = 1 << 9, FLAG_INLINE = 1 << 2, FLAG_MANAGED = 1 << 4, FLAG_CLASS = 1U << 31;
+
+/* A class a place; the first is the class of all. */
+static const char *const names[] = {
+    "type", "NoneType",  "ellipsis", "bool",  "int", "float",     "complex", "str",  "bytes",
+    "list", "bytearray", "object",   "tuple", "set", "frozenset", "dict",    "Heap", "numpy.ndarray",
+};
+enum { COUNT = sizeof names / sizeof names[0], HEAP = 16, TUPLE = 12 };
+static const uint64_t type_sizes[] = {880, 888, 904, 920, 928, 936};
+
+typedef struct image {
+    uint8_t classes[COUNT * CLASS_SIZE];
+    const uint8_t *objects;
+    size_t size;
+} image;
+
+static void put(uint8_t *at, size_t offset, uint64_t word)
+{
+    memcpy(at + offset, &word, sizeof word);
+}
+
+/* Offsets: Include/cpython/object.h; of attributes' keys, all versions' places. */
+static void make_classes(image *m, unsigned version)
+{
+    for (unsigned i = 0; i < COUNT; i++) {
+        uint8_t *class = m->classes + i * CLASS_SIZE;
+        put(class, 0, 1);
+        put(class, 8, CLASSES);
+        put(class, 24, CLASSES + i * CLASS_SIZE + NAMES);
+        put(class, 32, i ? 16 : type_sizes[version]);
+        put(class, 40, i ? 8 : 40);
+        put(class, 168, i == 0 ? FLAG_CLASS : i == HEAP ? FLAG_HEAP | FLAG_INLINE | FLAG_MANAGED : 0);
+        put(class, 264, OBJECTS);
+        put(class, 288, 16);
+        put(class, 336, CLASSES + BASES);
+        put(class, 864, OBJECTS + 16);
+        put(class, 872, OBJECTS + 16);
+        put(class, 880, OBJECTS + 16);
+        strcpy((char *)class + NAMES, names[i]);
+    }
+    put(m->classes, BASES + 8, CLASSES + TUPLE * CLASS_SIZE); /* a tuple */
+    put(m->classes, TUPLE * CLASS_SIZE + 32, version == 5 ? 32 : 24);
+}
+
+static int memory(void *context, uint64_t address, void *buffer, size_t size)
+{
+    const image *m = context;
+    memset(buffer, 0, size);
+    if (address >= CLASSES && address - CLASSES < sizeof m->classes &&
+        size <= sizeof m->classes - (address - CLASSES)) {
+        memcpy(buffer, m->classes + (address - CLASSES), size);
+        return JS_OK;
+    }
+    if (address < OBJECTS || address >= END) {
+        return JS_EFAULT;
+    }
+    size_t from = address - OBJECTS;
+    if (from < m->size) {
+        memcpy(buffer, m->objects + from, size < m->size - from ? size : m->size - from);
+    }
+    return JS_OK;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const uint64_t variable = OBJECTS;
+    js_types *types;
+    js_bytes bytes;
+    if (size < 17 || js_types_create(&types)) {
+        return 0;
+    }
+    image *m = calloc(1, sizeof *m);
+    m->objects = data + 1;
+    m->size = size - 1;
+    make_classes(m, data[0] % 6);
+    js_bytes_init_callback(&bytes, memory, m);
+    for (int json = 0; json < 2; json++) {
+        char *text = NULL;
+        bytes.wanted = 0;
+        js_api_render(types, &bytes, "pyobject", NULL, &variable, sizeof variable, NULL, NULL, json, &text,
+                      NULL);
+        js_free(text);
+        if (bytes.wanted > WANTED_MAX) {
+            abort();
+        }
+    }
+    js_bytes_deinit(&bytes);
+    js_types_destroy(types);
+    free(m);
+    return 0;
+}
