@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -9,8 +10,8 @@ import pytest
 
 from tests.gdb import dap, harness
 from tests.gdb.dap import DapClient
-from tests.gdb.harness import line_of
-from tests.interpreters import gdbs, newest_python
+from tests.gdb.harness import JITSCOPE, line_of
+from tests.interpreters import ROOT, gdbs, newest_python
 from tests.minutes import MINUTES
 
 PROGRAM = "shown.py"
@@ -27,6 +28,15 @@ MATRIX = "array([[0., 1., 2., 3.], [4., 5., 6., 7.], [8., 9., 10., 11.]])"
 FIVE = r"array\(\[\[0\., 1\., 2\., 3\.\], \[4\., \.\.\.\], \.\.\.\]\)"
 
 
+def launch_commands() -> list[str]:
+    """What docs/vscode.md has VS Code say to GDB first, with this checkout's path."""
+    text = (ROOT / "docs" / "vscode.md").read_text("utf-8")
+    launch = json.loads(text.split("```json")[1].split("```")[0])
+    setup = [command["text"] for command in launch["configurations"][0]["setupCommands"]]
+    assert any(command.endswith("/gdbext/jitscope.py") for command in setup)
+    return [re.sub(r"^source .*", f"source {JITSCOPE}", command) for command in setup]
+
+
 def mi_parts(mi: harness.MachineInterface, name: str) -> dict[str, Any]:
     """The children of a variable object, unfolded to the last."""
     children = mi.send(f"-var-list-children --all-values {name}")["payload"].get("children", [])
@@ -40,8 +50,10 @@ def test_variable_objects(env: dict[str, str], gdb: str) -> None:
     """As cpptools of VS Code goes: pretty printing on, a variable object, its children, theirs. (GDB gives what has
     children the value {...}.)"""
     pytest.importorskip("pygdbmi")
-    with harness.machine_interface(PROGRAM, env=env, gdb=gdb) as mi:
-        mi.send("-enable-pretty-printing")
+    with harness.machine_interface(PROGRAM, env=env, gdb=gdb, jitscope=False) as mi:
+        for command in launch_commands():
+            done = mi.send(command if command.startswith("-") else f'-interpreter-exec console "{command}"')
+            assert done["message"] == "done", done
         mi.send(f"-break-insert -f {PROGRAM}:{line_of(PROGRAM, 'hold')}")
         mi.until_stop("-exec-run")
         made = {name: mi.send(f"-var-create {name} * {name}")["payload"] for name in ("records", "matrix", "pair")}
