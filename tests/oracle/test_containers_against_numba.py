@@ -245,3 +245,21 @@ def test_freed_and_missing(library: Library) -> None:
     assert library.text("ListType[int64]", bytes(16)) == "<unknown: it is not there (NULL)>"
     assert library.text("memory-managed *int64", contents[:8]).endswith(": freed>")
     assert library.text("DictType[int64,int64]<iv=None>", (1).to_bytes(8, "little") * 2).startswith("<unreadable: 0x1")
+
+
+def test_as_the_interpreter_holds_them(library: Library) -> None:
+    foo = Foo(7)
+    for value, expected in [
+        (List([1, 2]), None),
+        (dict_of([("a", List([1.5]))]), None),
+        (List([foo]), f"{str(numba.typeof(List([foo])))}([Foo(x=7, a=array([0., 1., 2.]), flag=True, s='abc')])"),
+        (Bar(foo), "Bar(foo=Foo(x=7, a=array([0., 1., 2.]), flag=True, s='abc'), n=-3)"),
+    ]:
+        shown = library.text("pyobject", id(value).to_bytes(8, "little"))
+        assert shown == one_line(repr(value) if expected is None else expected)
+        around = [value]
+        assert library.text("pyobject", id(around).to_bytes(8, "little")) == f"[{shown}]"
+    made = List([1, 2])
+    assert library.json("pyobject", id(made).to_bytes(8, "little"))[0] == {"list": [1, 2], "length": 2}
+    empty = List()  # of no type yet
+    assert library.text("pyobject", id(empty).to_bytes(8, "little")).startswith("<numba.typed.typedlist.List object at")

@@ -135,6 +135,8 @@ static void json(js_render *render, const js_type *type, uint64_t address, unsig
         json_items(render, type, &object, "dict", depth);
     } else if (object.kind == JS_OBJECT_NDARRAY && js_render_pyobject_array(render, type, &object, true)) {
         return;
+    } else if (js_render_pyobject_boxed(render, type, &object, true)) {
+        return;
     } else if (object.kind == JS_OBJECT_INSTANCE && is_shallow) {
         json_instance(render, type, &object, depth);
     } else {

@@ -16,4 +16,6 @@ bool js_pyobject_charge(js_render *render, uint64_t size);
 void js_render_pyobject_int(js_render *render, const js_object *object);
 /* As an array of compiled code. False, and nothing written: it is of no kind that one can have. */
 bool js_render_pyobject_array(js_render *render, const js_type *type, const js_object *object, bool as_json);
+/* As the variable of compiled code that it was boxed from. False, and nothing written: it was from none. */
+bool js_render_pyobject_boxed(js_render *render, const js_type *type, const js_object *object, bool as_json);
 #endif

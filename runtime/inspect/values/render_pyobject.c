@@ -269,6 +269,9 @@ static void put_known(js_render *render, const js_type *type, const js_object *o
         put_address(render, object->class_name, object->address);
         break;
     case JS_OBJECT_INSTANCE:
+        if (js_render_pyobject_boxed(render, type, object, false)) {
+            break;
+        }
         put_address(render, object->class_name, object->address);
         break;
     }

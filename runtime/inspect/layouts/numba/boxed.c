@@ -1,0 +1,75 @@
+/* numba/typed/typed{list,dict,set}.py, numba/core/runtime/_nrt_python.c (MemInfoObject),
+ * numba/experimental/jitclass/{boxing.py,_box.c} (BoxObject). */
+#include "layouts/numba/boxed.h"
+
+#include <string.h>
+
+#include "layouts/cpython/internal.h"
+
+enum { BOX_MEMINFO = 16, MEMINFO_DATA = 24 };
+
+static const struct container {
+    const char *class_name, *type;
+} containers[] = {
+    {"numba.typed.typedlist.List", "_list_type"},
+    {"numba.typed.typeddict.Dict", "_dict_type"},
+    {"numba.typed.typedset.Set", "_set_type"},
+};
+
+/* The `name` of one of Numba's types. */
+static int type_text(js_bytes *bytes, uint64_t address, char *out, size_t room)
+{
+    js_object type, attributes;
+    int status = js_object_read(bytes, address, &type);
+    status = status ? status : js_object_attributes(bytes, &type, &attributes);
+    if (status) {
+        return status;
+    }
+    uint64_t text = js_dict_find(bytes, &attributes, "name");
+    return js_str_short(bytes, type.facts, text, out, room) ? JS_OK : JS_ENOTFOUND;
+}
+
+static int container(js_bytes *bytes, const js_object *object, const struct container *kind, char *type,
+                     size_t room, uint64_t contents[2])
+{
+    js_object attributes, managed;
+    uint64_t payload;
+    int status = js_object_attributes(bytes, object, &attributes);
+    status = status ? status : type_text(bytes, js_dict_find(bytes, &attributes, kind->type), type, room);
+    status = status ? status : js_object_read(bytes, js_dict_find(bytes, &attributes, "_opaque"), &managed);
+    if (status || !strstr(managed.class_name, "MemInfo")) {
+        return status ? status : JS_ENOTFOUND;
+    }
+    status = js_bytes_read_word(bytes, managed.address + BOX_MEMINFO, &contents[0]);
+    status = status ? status : js_bytes_read_word(bytes, contents[0] + MEMINFO_DATA, &payload);
+    return status ? status : js_bytes_read_word(bytes, payload, &contents[1]);
+}
+
+static int instance(js_bytes *bytes, const js_object *object, char *type, size_t room, uint64_t contents[2])
+{
+    js_class_head class;
+    js_object attributes = {.facts = object->facts, .kind = JS_OBJECT_DICT};
+    int status = js_class_read(bytes, object->type, &class);
+    if (status) {
+        return status;
+    }
+    attributes.address = js_class_word(&class, TYPE_DICT);
+    status = attributes.address % 8 ? JS_EBAD : js_dict_read(bytes, &attributes);
+    status = status ? status : type_text(bytes, js_dict_find(bytes, &attributes, "_numba_type_"), type, room);
+    return status ? status : js_bytes_read(bytes, object->address + BOX_MEMINFO, contents, 16);
+}
+
+int js_boxed_read(js_bytes *bytes, const js_object *object, char *type, size_t room, uint64_t contents[2])
+{
+    if (object->kind != JS_OBJECT_INSTANCE) {
+        return JS_ENOTFOUND;
+    }
+    for (size_t i = 0; i < sizeof containers / sizeof containers[0]; i++) {
+        if (strcmp(object->class_name, containers[i].class_name) == 0) {
+            return container(bytes, object, &containers[i], type, room, contents);
+        }
+    }
+    return strncmp(object->class_name, "numba.experimental.jitclass.boxing.", 35) == 0
+               ? instance(bytes, object, type, room, contents)
+               : JS_ENOTFOUND;
+}

@@ -1,0 +1,9 @@
+/* Numba's typed containers and jitclass instances, as the interpreter holds them. */
+#ifndef JS_LAYOUTS_NUMBA_BOXED_H
+#define JS_LAYOUTS_NUMBA_BOXED_H
+
+#include "layouts/cpython/object.h"
+
+/* The type's text, and what a variable of compiled code would hold; JS_ENOTFOUND: the object is none. */
+int js_boxed_read(js_bytes *bytes, const js_object *object, char *type, size_t room, uint64_t contents[2]);
+#endif
