@@ -13,10 +13,12 @@ from . import console, native, report, source_lines, sources, target
 _LINE = re.compile(r"(?:^|(?P<file>.*):)(?P<line>\d+)$|^(?:-source (?P<source>.*?) )?-line (?P<number>\d+)$")
 # `info breakpoints`, where a breakpoint does not list its places (GDB before 13)
 _PLACE = re.compile(r" (0x[0-9a-f]+) in (?P<function>.+) at (?P<file>.*):(?P<line>\d+)(?: inf \d+)?$", re.M)
+_IF = re.compile(r"(.*?)\s*\bif\b\s*(.*)", re.S)
 _TYPES = (gdb.BP_BREAKPOINT, getattr(gdb, "BP_HARDWARE_BREAKPOINT", gdb.BP_BREAKPOINT))
 
 _seen: dict[int, tuple[int, ...]] = {}  # by the breakpoint's number, its addresses when it was last looked at
 _told: dict[int, str] = {}
+_asked: dict[int, str] = {}  # conditions, which GDB does not tell while they are pending
 
 
 class Place(NamedTuple):
@@ -39,6 +41,54 @@ def look() -> None:
 def deleted(breakpoint: Any) -> None:
     _seen.pop(breakpoint.number, None)
     _told.pop(breakpoint.number, None)
+    _asked.pop(breakpoint.number, None)
+
+
+# -- what `jit catch` and `jit break` make
+
+
+def split_condition(text: str) -> tuple[str, str]:
+    """What stands before `if`, and behind it."""
+    split = _IF.match(text)
+    if split and not split[2]:
+        raise report.Problem("a condition is missing behind `if`")
+    return (split[1], split[2]) if split else (text, "")
+
+
+def make(location: str, condition: str, temporary: bool) -> Any:
+    """A breakpoint of the user's, pending where nothing is there yet."""
+    known = {breakpoint.number for breakpoint in gdb.breakpoints() or ()}
+    command = "tbreak" if temporary else "break"
+    asks = f" if {condition}" if condition else ""
+    console.text_of(f"with breakpoint pending on -- {command} {location}{asks}")
+    made = next((b for b in gdb.breakpoints() or () if b.number > 0 and b.number not in known), None)
+    if made is None:
+        raise report.Problem("GDB made no breakpoint")
+    _asked[made.number] = condition
+    return made
+
+
+def condition(breakpoint: Any) -> str:
+    return breakpoint.condition or _asked.get(breakpoint.number, "")
+
+
+def state(breakpoint: Any) -> str:
+    """For a list of them: ", disabled, hit 2 times"."""
+    kind = ("" if breakpoint.enabled else ", disabled") + (", once" if breakpoint.temporary else "")
+    return f"{kind}, hit {breakpoint.hit_count} time{'s' * (breakpoint.hit_count != 1)}"
+
+
+def entry(breakpoint: Any) -> dict[str, Any]:
+    return {
+        "number": breakpoint.number,
+        "condition": condition(breakpoint),
+        "enabled": breakpoint.enabled,
+        "temporary": breakpoint.temporary,
+        "hits": breakpoint.hit_count,
+    }
+
+
+# -- what is said of those at lines
 
 
 def _look(breakpoint: Any) -> None:

@@ -120,7 +120,7 @@ class Feed:
     def _notice_stock(self, taken: Object) -> None:
         from . import raising
 
-        if raising.asked and native.library.js_program_has_stock(self.target.program, taken.number):
+        if raising.breakpoints() and native.library.js_program_has_stock(self.target.program, taken.number):
             raising.warn_of_stock(self.target)
 
     def has_stock(self) -> bool:

@@ -100,13 +100,6 @@ def is_catch(breakpoint: Any) -> bool:
     return breakpoint.type == gdb.BP_BREAKPOINT and f"{breakpoint.location} ".startswith(f"{LOCATION} ")
 
 
-asked: dict[int, str] = {}  # by number: conditions, which GDB does not tell while they are pending
-
-
-def condition(breakpoint: Any) -> str:
-    return breakpoint.condition or asked.get(breakpoint.number, "")
-
-
 def warn_of_stock(of: target.Target) -> None:
     """Once a process."""
     if breakpoints() and not of.keep(target.PROCESS, "stock", list):

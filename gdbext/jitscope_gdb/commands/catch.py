@@ -7,11 +7,10 @@ from typing import Any
 
 import gdb
 
-from .. import console, raising, report, target
+from .. import breakpoints, raising, report, target
 from .base import Arguments, JitCommand, write, write_json
 
 _TYPE = re.compile(r"[A-Za-z_][\w.]*$")
-_IF = re.compile(r"(.*?)\s*\bif\b\s*(.*)", re.S)
 _BUILTIN = ("ValueError", "IndexError", "KeyError", "ZeroDivisionError", "AssertionError", "TypeError", "RuntimeError")
 
 
@@ -42,10 +41,7 @@ class Catch(JitCommand):
             return
         if "-json" in arguments:
             raise report.Problem("-json goes with -list")
-        split = _IF.match(arguments.rest)
-        types, condition = (split[1], split[2]) if split else (arguments.rest, "")
-        if split and not condition:
-            raise report.Problem("a condition is missing behind `if`")
+        types, condition = breakpoints.split_condition(arguments.rest)
         create_catch(types.replace(",", " ").split(), condition, "-temporary" in arguments)
         if of.has_process and of.feed.has_stock():
             raising.warn_of_stock(of)
@@ -58,18 +54,12 @@ def create_catch(types: list[str], condition: str, temporary: bool) -> None:
     quoted = ", ".join(f'"{name}"' for name in types)
     asks = f"${raising.FUNCTION}({quoted})"
     asks = f"{asks} && ({condition})" if condition else asks
-    known = {breakpoint.number for breakpoint in raising.breakpoints()}
-    command = "tbreak" if temporary else "break"
-    console.text_of(f"with breakpoint pending on -- {command} {raising.LOCATION} if {asks}")
-    made = next((b for b in raising.breakpoints() if b.number not in known), None)
-    if made is None:
-        raise report.Problem("GDB made no breakpoint")
-    raising.asked[made.number] = asks
+    made = breakpoints.make(raising.LOCATION, asks, temporary)
     write(f"Breakpoint {made.number}: {describe(made)}")
 
 
 def describe(breakpoint: Any) -> str:
-    match = re.match(rf"\${raising.FUNCTION}\((.*?)\)(?: && \((.*)\))?$", raising.condition(breakpoint))
+    match = re.match(rf"\${raising.FUNCTION}\((.*?)\)(?: && \((.*)\))?$", breakpoints.condition(breakpoint))
     types = " or ".join(match[1].replace('"', "").split(", ")) if match and match[1] else "an exception"
     text = f"where compiled code raises {types}"
     return text + (f", if {match[2]}" if match and match[2] else "")
@@ -78,7 +68,7 @@ def describe(breakpoint: Any) -> str:
 def show(as_json: bool) -> None:
     found = raising.breakpoints()
     if as_json:
-        write_json([_entry(breakpoint) for breakpoint in found])
+        write_json([breakpoints.entry(breakpoint) for breakpoint in found])
     elif not found:
         write("Nothing is caught; `jit catch` stops where compiled code raises.")
     else:
@@ -86,19 +76,7 @@ def show(as_json: bool) -> None:
 
 
 def _line(breakpoint: Any) -> str:
-    hits = f", hit {breakpoint.hit_count} time{'s' * (breakpoint.hit_count != 1)}"
-    kind = ("" if breakpoint.enabled else ", disabled") + (", once" if breakpoint.temporary else "")
-    return f"{breakpoint.number}  {describe(breakpoint)}{kind}{hits}"
-
-
-def _entry(breakpoint: Any) -> dict[str, Any]:
-    return {
-        "number": breakpoint.number,
-        "condition": raising.condition(breakpoint),
-        "enabled": breakpoint.enabled,
-        "temporary": breakpoint.temporary,
-        "hits": breakpoint.hit_count,
-    }
+    return f"{breakpoint.number}  {describe(breakpoint)}{breakpoints.state(breakpoint)}"
 
 
 def create() -> None:

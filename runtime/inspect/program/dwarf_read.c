@@ -79,13 +79,17 @@ static uint32_t file_index(reading *r, const char *path)
     return (uint32_t)r->nfiles++;
 }
 
+/* The number is one of the unit that the attribute stands in: of code put in line another than the DIE's. */
 static uint32_t attr_file(reading *r, Dwarf_Die *die, unsigned name)
 {
     Dwarf_Die unit;
+    Dwarf_Attribute attr;
     Dwarf_Files *files;
     size_t count;
-    uint64_t index = attr_uint(die, name);
-    if (!dwarf_diecu(die, &unit, NULL, NULL) || dwarf_getsrcfiles(&unit, &files, &count) || index >= count)
+    Dwarf_Word index;
+    if (!dwarf_attr_integrate(die, name, &attr) || dwarf_formudata(&attr, &index) ||
+        !dwarf_cu_die(attr.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
+        dwarf_getsrcfiles(&unit, &files, &count) || index >= count)
         return file_index(r, NULL);
     return file_index(r, dwarf_filesrc(files, (size_t)index, NULL, NULL));
 }

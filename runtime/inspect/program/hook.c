@@ -163,6 +163,19 @@ static int turn_ranges(js_object *object, js_inline *item, uint64_t first)
     return JS_OK;
 }
 
+int js_hook_enter_at_top(js_object *object, const js_function *function, uint32_t scope)
+{
+    const js_row *top = NULL;
+    for (size_t i = 0; i < function->nall_rows; i++) {
+        const js_row *row = &function->all_rows[i];
+        if (row->column == JS_COLUMN_MARKER && (!top || row->line < top->line) &&
+            js_function_inline_at(function, row->address) == scope) {
+            top = row;
+        }
+    }
+    return top ? turn_ranges(object, &function->inlines[scope - 1], top->address) : JS_OK;
+}
+
 int js_hook_function(js_object *object, js_function *function)
 {
     js_hook_code *code;

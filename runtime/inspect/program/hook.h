@@ -21,6 +21,10 @@ uint32_t js_function_inline_at(const js_function *function, uint64_t pc);
 /* What asking that for each body put in line costs at an address; at least 1. */
 size_t js_function_inline_looks(const js_function *function);
 
+/* A generator put in line is entered where it goes on: its first statement, where a debugger shall stop, is
+ * the topmost, wherever it is laid out. */
+int js_hook_enter_at_top(js_object *object, const js_function *function, uint32_t scope);
+
 /* ---- hook_ranges.c ---- */
 
 /* Where is what the area's words and slots say so? Pairs of addresses. */

@@ -93,7 +93,8 @@ typedef struct js_row {
 /* Code of another function that the compiler put in line here. */
 typedef struct js_inline {
     const char *name;
-    uint32_t parent; /* 1 + index in the function's inlines; 0: the function itself */
+    const char *qualified; /* as the function's */
+    uint32_t parent;       /* 1 + index in the function's inlines; 0: the function itself */
     uint32_t call_file, call_line;
     uint32_t file, line; /* of its definition */
     uint64_t *ranges;    /* lo, hi pairs; the first begins where a debugger shall stop in it */
@@ -109,6 +110,7 @@ typedef struct js_inline {
 typedef struct js_function {
     const char *linkage_name;
     const char *source_name; /* what the user wrote: "foo", "Point.norm"; kernels: "foo.prange" */
+    const char *qualified;   /* with its module: "mod.Point.norm"; NULL: none, or not asked for yet */
     js_name name;            /* decoded linkage name; owned by the object */
     uint32_t file;           /* index into js_object.files */
     uint32_t line;           /* of the definition, 0 unknown */
@@ -131,6 +133,7 @@ typedef struct js_function {
     const uint8_t *code; /* hi - lo bytes of machine code, or NULL when it could not be read */
     js_level level;
     bool has_debug_info; /* false: known from the symbol table only */
+    bool is_maker;       /* it only makes the generator that has its name; not asked for yet: false */
     bool has_homes;      /* each variable lives in one place of the frame: what is written there is read */
     struct js_function *parent; /* kernels: the function that starts the region; NULL while unknown */
     uint32_t region_line;       /* kernels: line of the loop's header in the parent's file; 0 unknown */

@@ -7,6 +7,7 @@
 #include "program/numba/overloads.h"
 #include "program/numba/variables.h"
 #include "program/program_internal.h"
+#include "program/qualified.h"
 #include "program/truth.h"
 #include "program/write.h"
 
@@ -292,7 +293,11 @@ int js_program_write(js_program *program, unsigned first, unsigned last, const c
         if (object && wanted && (all || !is_waiting(object)))
             chosen[count++] = object;
     }
-    int status = count ? js_write_objects(chosen, count, path) : JS_ENOTFOUND;
+    int status = count ? JS_OK : JS_ENOTFOUND;
+    for (size_t i = 0; !status && i < count; i++)
+        status = js_object_qualify(chosen[i], program->objects, program->nobjects);
+    if (!status)
+        status = js_write_objects(chosen, count, path);
     for (size_t i = 0; !status && i < count; i++) {
         program->is_written[chosen[i]->id] = true;
         if (written)

@@ -1,5 +1,4 @@
 #include "program/write.h"
-#include "program/hook.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -61,79 +60,6 @@ static int write_units(js_writer *writer, js_object *object)
     free(done);
     free(files);
     return status;
-}
-
-/* ---- symbols ---- */
-
-/* What the symbol table calls it: the source's name for the user's functions; wrappers under names of their
- * own, so that `break foo` means one place. */
-static int symbol_name(const js_function *function, js_text *out)
-{
-    out->length = 0;
-    switch (function->name.kind) {
-    case JS_NAME_FUNCTION:
-    case JS_NAME_PARFOR:
-    case JS_NAME_GENERATOR_NEXT:
-        js_text_put(out, function->source_name);
-        break;
-    case JS_NAME_OTHER:
-    case JS_NAME_RUNTIME:
-        js_text_put(out, function->linkage_name);
-        break;
-    default:
-        js_text_printf(out, "%s[%s]", function->source_name, js_name_kind_text(function->name.kind));
-    }
-    return out->status;
-}
-
-/* Where a function raises: as many symbols of one name as there are places. Their size is that of the
- * instruction, so that no other address is called by it. */
-static void write_raises(const js_function *function, uint16_t text, js_output *symtab, uint32_t *name,
-                         js_output *strtab)
-{
-    for (size_t r = 0; function->statements && r < function->nall_rows; r++) {
-        const js_row *row = &function->statements[r];
-        if (row->column != JS_COLUMN_RAISE || !row->line)
-            continue;
-        if (!*name) {
-            *name = (uint32_t)strtab->size;
-            js_output_string(strtab, JS_HOOK_RAISE);
-        }
-        Elf64_Sym symbol = {.st_name = *name,
-                            .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
-                            .st_shndx = text,
-                            .st_value = row->address,
-                            .st_size = 1};
-        js_output_bytes(symtab, &symbol, sizeof symbol);
-    }
-}
-
-static int write_symbols(js_object *const *objects, size_t count, js_output *symtab, js_output *strtab)
-{
-    static const Elf64_Sym none;
-    js_text name;
-    js_text_init(&name, 0);
-    js_output_bytes(symtab, &none, sizeof none);
-    js_output_uint(strtab, 0, 1);
-    int status = JS_OK;
-    uint32_t raise_name = 0;
-    for (size_t i = 0; !status && i < count; i++)
-        for (size_t k = 0; !status && k < objects[i]->nfunctions; k++) {
-            const js_function *function = &objects[i]->functions[k];
-            status = symbol_name(function, &name);
-            if (status)
-                break;
-            Elf64_Sym symbol = {.st_name = (uint32_t)strtab->size,
-                                .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
-                                .st_shndx = (uint16_t)(1 + i < SHN_LORESERVE ? 1 + i : SHN_ABS),
-                                .st_value = function->lo,
-                                .st_size = function->hi - function->lo};
-            js_output_bytes(symtab, &symbol, sizeof symbol);
-            js_output_string(strtab, name.data);
-            write_raises(function, symbol.st_shndx, symtab, &raise_name, strtab);
-        }
-    js_text_deinit(&name);
-    return status ? status : symtab->failed || strtab->failed ? JS_ENOMEM : JS_OK;
 }
 
 /* ---- the file ---- */
@@ -251,7 +177,7 @@ int js_write_objects(js_object *const *objects, size_t count, const char *path)
             status = js_write_frames(&writer, objects[i]);
     }
     if (!status)
-        status = write_symbols(objects, count, &symtab, &strtab);
+        status = js_write_symbols(objects, count, &symtab, &strtab);
     if (writer.info.failed || writer.loc.failed || writer.ranges.failed || writer.abbrev.failed)
         status = JS_ENOMEM;
     int fd = status ? -1 : open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);

@@ -86,6 +86,10 @@ int js_write_stops(js_writer *writer, const js_function *function, uint32_t scop
 int js_write_unit(js_writer *writer, js_unit *unit);
 void js_write_abbrevs(js_writer *writer);
 
+/* write_symbols.c: the contents of .symtab, whose sections are numbered from 1 as the objects, and .strtab.
+ */
+int js_write_symbols(js_object *const *objects, size_t count, js_output *symtab, js_output *strtab);
+
 /* write.c: the file. */
 int js_write_objects(js_object *const *objects, size_t count, const char *path);
 

@@ -1,0 +1,99 @@
+"""`jit break NAME`: a breakpoint at a function, by Python's full name."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import gdb
+
+from .. import breakpoints, native, raising, report, target
+from .base import Arguments, JitCommand, write, write_json
+
+_NAME = re.compile(r"[^\W\d]\w*(\.([^\W\d]\w*|<locals>|<lambda>))*$|<lambda>$")
+_LOCATION = re.compile(r"-function (\S+)")
+_KINDS = ("function", "generator-next")
+
+
+class Break(JitCommand):
+    """Set a breakpoint at a compiled function, by its name in Python.
+    Usage: jit break [-temporary] NAME [if CONDITION]
+           jit break -list [-json]
+
+    NAME is module.function, module.Class.method or module.outer.<locals>.inner; the
+    program's own module is __main__. It is GDB's breakpoint: it waits for code that is
+    not compiled yet, and is set at each specialisation, also where it was put in line.
+      jit break mod.foo if a > 3
+      -temporary  is gone after the first stop
+      -list       those that there are
+      -json       with -list: as docs/schema/break.json says"""
+
+    name = "break"
+    options = ("-temporary", "-list", "-json")
+    takes_argument = True
+    category = gdb.COMMAND_BREAKPOINTS
+
+    def words(self, of: target.Target) -> list[str]:
+        return sorted({qualified(function) for function in functions(of)})
+
+    def run(self, of: target.Target, arguments: Arguments) -> None:
+        if "-list" in arguments:
+            if arguments.rest or "-temporary" in arguments:
+                raise report.Problem(self.usage())
+            show("-json" in arguments)
+            return
+        if "-json" in arguments:
+            raise report.Problem("-json goes with -list")
+        name, condition = breakpoints.split_condition(arguments.rest)
+        if not name:
+            raise report.Problem(self.usage())
+        if not _NAME.match(name):
+            raise report.Problem(f"{name!r} is no function's name in Python; `break` takes FILE:LINE and the like")
+        location = f"-function {name}"
+        made = breakpoints.make(location, condition, "-temporary" in arguments)
+        write(f"Breakpoint {made.number}: {_where(made, name)}" + (f", if {condition}" if condition else ""))
+
+
+def functions(of: target.Target) -> list[dict[str, Any]]:
+    found = native.json_of("js_program_functions", of.program, None, 0, 0)
+    return [function for function in found if function["kind"] in _KINDS and function["module"]]
+
+
+def qualified(function: dict[str, Any]) -> str:
+    return f"{function['module']}.{function['qualname']}"
+
+
+def named() -> dict[Any, str]:
+    """Breakpoints at functions' names, in order of their numbers."""
+    found = {}
+    for breakpoint in sorted(gdb.breakpoints() or (), key=lambda b: b.number):
+        match = _LOCATION.match(breakpoint.location or "")
+        if match and breakpoint.type == gdb.BP_BREAKPOINT and not raising.is_catch(breakpoint):
+            found[breakpoint] = match[1]
+    return found
+
+
+def show(as_json: bool) -> None:
+    found = named()
+    if as_json:
+        write_json([{**breakpoints.entry(each), "name": name, **_places(each)} for each, name in found.items()])
+    elif not found:
+        write("No breakpoint is at a function's name; `jit break NAME` sets one.")
+    for breakpoint, name in found.items() if not as_json else ():
+        write(f"{breakpoint.number}  {_where(breakpoint, name)}{breakpoints.state(breakpoint)}")
+
+
+def _where(breakpoint: Any, name: str) -> str:
+    places = [f"{place['file'].rpartition('/')[2]}:{place['line']}" for place in _places(breakpoint)["places"]]
+    if places:
+        return f"{name} at {', '.join(dict.fromkeys(places))}"
+    return f"{name}, once it is compiled" if breakpoint.pending else f"{name}, which has no lines"
+
+
+def _places(breakpoint: Any) -> dict[str, Any]:
+    found = sorted(breakpoints.places(breakpoint))
+    return {"places": [{"address": p.address, "file": p.file, "line": p.line} for p in found]}
+
+
+def create() -> None:
+    Break()
