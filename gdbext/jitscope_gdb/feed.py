@@ -233,12 +233,18 @@ class Feed:
             if last != _NONE_BUT_HELD_BACK and self._holds_function(first, last):
                 self._write(_NONE_BUT_HELD_BACK, _NONE_BUT_HELD_BACK)
             return  # nothing in there that GDB could show, or kernels whose caller is still to come
-        gdb.execute(f"add-symbol-file {_quoted(path)}", False, True)
+        self._provide_source(list(map(int, written.split())))
+        gdb.execute(f"add-symbol-file {quoted(path)}", False, True)
         self.files.append(path)
         for number in map(int, written.split()):
             if number in self.objects:
                 self.objects[number].file = path
         self._look_at_breakpoints()
+
+    def _provide_source(self, numbers: list[int]) -> None:
+        from . import cells
+
+        report.quietly(cells.compiled)(self.target, numbers)
 
     def _look_at_breakpoints(self) -> None:
         from . import breakpoints
@@ -257,7 +263,7 @@ class Feed:
         if path in self.files:
             self.files.remove(path)
         try:
-            gdb.execute(f"remove-symbol-file {_quoted(path)}", False, True)
+            gdb.execute(f"remove-symbol-file {quoted(path)}", False, True)
         except gdb.error as error:
             if report.debugging():
                 report.warn(f"remove-symbol-file: {error}")
@@ -283,7 +289,10 @@ class Feed:
 
     def clear(self) -> None:
         """The process is gone, and GDB keeps added symbol files: breakpoints would go into unmapped memory."""
+        from . import cells
+
         self._pending, self._expected = [], None
+        cells.forget(self.target)
         self.forget_descriptors()
         self._announcing.clear()
         self._heads.clear()
@@ -378,7 +387,7 @@ def _runs(numbers: list[int], present: dict[int, Object]) -> list[tuple[int, int
     return [run for run in runs if run[0] >= 0]
 
 
-def _quoted(path: str) -> str:
+def quoted(path: str) -> str:
     return '"' + path.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 

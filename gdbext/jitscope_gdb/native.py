@@ -127,6 +127,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_program_has_stock": (c_bool, [c_void_p, c_uint]),
     "js_program_remove": (c_int, [c_void_p, c_uint]),
     "js_program_write": (c_int, [c_void_p, c_uint, c_uint, c_char_p, POINTER(Text)]),
+    "js_program_files": (c_int, [c_void_p, c_uint, OUT]),
     "js_program_functions": (c_int, [c_void_p, c_char_p, c_int, c_int, OUT]),
     "js_frame_classify": (c_int, [c_char_p, c_char_p]),
     "js_numba_convention": (c_int, [OUT]),
@@ -158,6 +159,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_python_create": (c_int, [c_void_p, c_uint64, ctypes.c_uint32, OUT]),
     "js_python_destroy": (None, [c_void_p]),
     "js_python_forget": (None, [c_void_p]),
+    "js_python_source": (c_int, [c_void_p, c_char_p, OUT]),
     "js_python_threads_json": (c_int, [c_void_p, OUT]),
     "js_python_frames_json": (c_int, [c_void_p, c_uint64, c_uint64, c_uint, PollFn, c_void_p, OUT]),
 }

@@ -87,11 +87,12 @@ def _where(breakpoint: Any, name: str) -> str:
     places = [f"{place['file'].rpartition('/')[2]}:{place['line']}" for place in _places(breakpoint)["places"]]
     if places:
         return f"{name} at {', '.join(dict.fromkeys(places))}"
-    return f"{name}, once it is compiled" if breakpoint.pending else f"{name}, which has no lines"
+    is_set = not breakpoint.pending and gdb.selected_inferior().pid  # a process that has ended leaves places behind
+    return f"{name}, which has no lines" if is_set else f"{name}, once it is compiled"
 
 
 def _places(breakpoint: Any) -> dict[str, Any]:
-    found = sorted(breakpoints.places(breakpoint))
+    found = sorted(breakpoints.places(breakpoint), key=lambda place: (place.file, place.line, place.address))
     return {"places": [{"address": p.address, "file": p.file, "line": p.line} for p in found]}
 
 

@@ -40,6 +40,9 @@ JS_API bool js_program_has_stock(const js_program *program, unsigned id);
 JS_API int js_program_write(js_program *program, unsigned first, unsigned last, const char *path,
                             js_text *written);
 
+/* JSON list of the files that an object's functions with debug information are of. JS_ENOTFOUND. */
+JS_API int js_program_files(js_program *program, unsigned id, char **out);
+
 /* JSON list of {"name", "signature", "qualname", "module", "kind", "file", "line", "low", "high",
  * "linkage_name", "debug_info", "level" ("stock", "exact", "steps"; null: not Numba's), "returns_status",
  * "object", "parent"}; with types: also "variables":

@@ -115,6 +115,32 @@ int js_program_functions(js_program *program, const char *match, int types, int 
     return js_text_give(&text, JS_OK, out);
 }
 
+static bool is_met(const js_object *object, size_t before)
+{
+    const js_function *function = &object->functions[before];
+    for (size_t i = 0; i < before; i++)
+        if (object->functions[i].has_debug_info && object->functions[i].file == function->file)
+            return true;
+    return false;
+}
+
+int js_program_files(js_program *program, unsigned id, char **out)
+{
+    const js_object *object = id < program->nobjects ? program->objects[id] : NULL;
+    js_text text;
+    js_text_init(&text, 0);
+    js_text_put(&text, "[");
+    for (size_t i = 0; object && i < object->nfunctions; i++) {
+        const char *path = js_object_path(object, object->functions[i].file);
+        if (!object->functions[i].has_debug_info || is_met(object, i))
+            continue;
+        js_text_put(&text, text.length > 1 ? ", " : "");
+        js_text_json_string(&text, path, strlen(path));
+    }
+    js_text_put(&text, "]");
+    return js_text_give(&text, object ? JS_OK : JS_ENOTFOUND, out);
+}
+
 int js_program_at(js_program *program, uint64_t pc, char **out)
 {
     *out = NULL;

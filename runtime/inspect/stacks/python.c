@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "stacks/cpython/interpreter.h"
+#include "stacks/cpython/linecache.h"
 
 static const uint32_t guesses[] = {JS_PYTHON_3_12, JS_PYTHON_3_11, JS_PYTHON_3_10, JS_PYTHON_3_9};
 
@@ -167,6 +168,13 @@ int js_python_frames_json(js_python *python, uint64_t native_id, uint64_t pthrea
     js_text text;
     js_text_init(&text, 0);
     return take(js_python_frames(python, native_id, pthread, limit, poll, poll_context, &text), &text, out);
+}
+
+int js_python_source(js_python *python, const char *name, char **out)
+{
+    js_text text;
+    js_text_init(&text, 0);
+    return js_text_give(&text, js_python_linecache(python, name, &text), out);
 }
 
 int js_python_offsets_json(js_python *python, char **out)

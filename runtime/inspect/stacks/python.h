@@ -49,6 +49,10 @@ JS_API int js_python_threads_json(js_python *python, char **out);
 JS_API int js_python_frames_json(js_python *python, uint64_t native_id, uint64_t pthread, unsigned limit,
                                  js_poll_fn poll, void *poll_context, char **out);
 
+/* The text that the process keeps of code compiled from no file, by its co_filename. JS_ENOTFOUND: it keeps
+ * none; JS_ELIMIT: more than 4 MiB. To be freed with js_free. */
+JS_API int js_python_source(js_python *python, const char *name, char **out);
+
 /* Offsets in use, as JSON; for tests and bug reports. */
 JS_API int js_python_offsets_json(js_python *python, char **out);
 

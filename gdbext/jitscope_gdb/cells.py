@@ -1,0 +1,64 @@
+"""Source that is in no file (IPython's cells, `exec`): the text that the program's linecache keeps, for GDB to list."""
+
+from __future__ import annotations
+
+import os
+from typing import Iterator
+
+import gdb
+
+from . import feed, native, sources, target
+
+_PLAIN = str.maketrans(dict.fromkeys("/\\", "_"))
+
+
+def compiled(of: target.Target, numbers: list[int]) -> None:
+    """These objects' functions are new: GDB gets the source of those that have no file."""
+    provided: dict[str, str | None] = of.keep(target.PROCESS, "cells", dict)
+    for number in numbers:
+        for path in native.json_of("js_program_files", of.program, number):
+            if path and provided.get(path, "") is not None and not os.path.exists(path):
+                provided[path] = _provide(of, path, provided.get(path))
+
+
+def _provide(of: target.Target, path: str, before: str | None) -> str | None:
+    """The text that GDB shows now as the file's; None: none."""
+    text = _text(of, path)
+    copy = os.path.join(feed.directory(), "cells", path.translate(_PLAIN))
+    if before is not None and before != text:
+        # Another text of the same name: nothing says which of the functions are of which.
+        gdb.execute(f"unset substitute-path {feed.quoted(path)}", False, True)
+        return None
+    if text is not None and before is None:
+        os.makedirs(os.path.dirname(copy), exist_ok=True)
+        with open(copy, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        gdb.execute(f"set substitute-path {feed.quoted(path)} {feed.quoted(copy)}", False, True)
+    return text
+
+
+def _text(of: target.Target, path: str) -> str | None:
+    python = of.python()
+    for name in _names(of, path) if python is not None else ():
+        try:
+            return native.text_of("js_python_source", python, os.fsencode(name))
+        except native.NativeError:
+            continue
+    return None
+
+
+def _names(of: target.Target, path: str) -> Iterator[str]:
+    """What the code object may call the file of this path: compilers join a relative one to the working directory."""
+    yield path
+    directory = sources.working_directory(of)
+    if directory is not None and path.startswith(directory + os.sep):
+        yield path[len(directory) + 1 :]
+    elif directory is None:
+        yield os.path.basename(path)
+
+
+def forget(of: target.Target) -> None:
+    """The process is gone."""
+    for path, text in of.keep(target.PROCESS, "cells", dict).items():
+        if text is not None:
+            gdb.execute(f"unset substitute-path {feed.quoted(path)}", False, True)

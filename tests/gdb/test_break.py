@@ -1,0 +1,123 @@
+"""`jit break` by Python's full names, and GDB's `break` where several functions share a name or a file."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+
+import jsonschema
+import pytest
+
+from tests.gdb import harness
+from tests.gdb.harness import line_of
+from tests.interpreters import ROOT
+
+FOLDER = harness.PROGRAMS / "named"
+LEVELS = pytest.mark.parametrize("level", ["steps", "exact", "stock"])
+ENV = {"NUMBA_DEBUGINFO": "1"}  # methods have no option for it
+
+
+def place(mark: str, file: str = "parts.py") -> str:
+    return f"{FOLDER / file}:{line_of(FOLDER / file, mark)}"
+
+
+def stops(done: harness.Transcript) -> list[str]:
+    """What was hit, as NUMBER FUNCTION FILE:LINE; arguments left out."""
+    found = re.findall(
+        r"hit (?:Temporary b|B)reakpoint (\d+)(?:\.\d+)?, (?:0x\w+ in )?(\S+) \(.*\) at (\S+)", done.text
+    )
+    return [" ".join(stop) for stop in found]
+
+
+# Number and function of each breakpoint by its name, where it stops.
+NAMED = (
+    ("__main__.foo", "foo", place("own", "main.py")),
+    ("parts.foo if a == 5", "foo", place("foo")),
+    ("parts.outer.<locals>.inner", "inner", place("inner")),
+    ("-temporary parts.Counter.add", "Counter.add", place("add")),
+    ("parts.counting", "counting", place("counting")),
+    ("parts.wrapped", "wrapped", place("wrapped")),
+    ("second.same.shared", "shared", f"{FOLDER}/second/same.py:6"),
+)
+
+
+@functools.cache
+def named(level: str) -> harness.Transcript:
+    commands = [
+        *(f"jit break {name}" for name, *_ in NAMED), "jit break -list", "run", "jit break -list -json",
+        "info symbol $pc", *["continue"] * 8, "jit break -list", "info breakpoints", "complete jit break parts.",
+        "continue", "jit break -list",
+    ]  # fmt: skip
+    return harness.run(commands, program="named/main.py", env={**ENV, "JITSCOPE_LEVEL": level}, timeout=180)
+
+
+@pytest.mark.parametrize("level", ["steps", "exact"])
+def test_full_names(level: str) -> None:
+    done = named(level)
+    own, parts, inner, add, counting, wrapped, shared = (
+        f"{number} {function} {at}" for number, (_, function, at) in enumerate(NAMED, 1)
+    )
+    expected = [own, parts, inner, add, *([counting] * 2), wrapped, shared, f"1 foo {place('again', 'main.py')}"]
+    if level == "exact":  # the consumer's loop is plain arithmetic, in which nothing stops but what LLVM has left
+        found = [stop for stop in stops(done) if not stop.startswith("5 ")]
+        assert found == [stop for stop in expected if stop != counting], done.text
+        assert counting in stops(done)
+    else:
+        assert stops(done) == expected, done.text
+    assert done.of("jit break parts.foo if a == 5") == "Breakpoint 2: parts.foo, once it is compiled, if a == 5"
+    assert done.of("jit break -list").splitlines()[0] == "1  __main__.foo, once it is compiled, hit 0 times"
+
+
+def test_it_is_the_users_breakpoint() -> None:
+    done = named("steps")
+    entries = json.loads(done.of("jit break -list -json"))
+    jsonschema.validate(entries, json.loads((ROOT / "docs" / "schema" / "break.json").read_text()))
+    assert [entry["number"] for entry in entries] == list(range(1, 8))
+    assert entries[0]["hits"] == 1 and entries[0]["places"][0]["file"] == str(FOLDER / "main.py")
+    assert [entry["temporary"] for entry in entries] == [False] * 3 + [True] + [False] * 3
+    assert entries[1]["places"] == [] and entries[1]["condition"] in ("", "a == 5")
+    assert done.of("info symbol $pc").startswith("foo + ")
+    own, again = line_of(FOLDER / "main.py", "own"), line_of(FOLDER / "main.py", "again")
+    assert f"1  __main__.foo at main.py:{own}, main.py:{again}, hit 2 times" in done.of("jit break -list", 1), done.text
+    assert "Counter.add" not in done.of("jit break -list", 1)
+    assert "stop only if a == 5" in done.of("info breakpoints")
+    assert "jit break parts.foo" in done.of("complete jit break parts.").splitlines()
+    assert "1  __main__.foo, once it is compiled, hit 2 times" in done.of("jit break -list", 2)
+
+
+@LEVELS
+def test_gdbs_own_break(level: str) -> None:
+    """The same name, the same file's name; a generator's body."""
+    done = harness.run(
+        ["break foo", "break first/same.py:7", "break shared", "break counting", "break wrapped", "run",
+         *["continue"] * 20, "info breakpoints"],
+        program="named/main.py", env={**ENV, "JITSCOPE_LEVEL": level}, timeout=180,
+    )  # fmt: skip
+    hit = stops(done)
+    for file, mark in (("main.py", "own"), ("parts.py", "foo"), ("main.py", "again")):
+        if level != "stock":
+            assert f"1 foo {place(mark, file)}" in hit, done.text
+    assert f"2 shared {FOLDER}/first/same.py:7" in hit, done.text
+    assert not [stop for stop in hit if stop.startswith("2 ") and "second" in stop]
+    assert re.search(r"^3 .*\n\s+breakpoint already hit 2 times", done.of("info breakpoints"), re.M), done.text
+    assert [stop for stop in hit if stop.startswith("4 counting ")], done.text
+    if level == "steps":
+        assert [stop for stop in hit if stop.startswith("4 ")] == [f"4 counting {place('counting')}"] * 2
+    assert f"5 wrapped {place('wrapped')}" in hit or level == "stock"
+    assert "again 9" in done.text
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        ("jit break x.py:5", "'x.py:5' is no function's name in Python; `break` takes FILE:LINE and the like"),
+        ("jit break", "Usage: jit break"),
+        ("jit break mod.foo if", "a condition is missing behind `if`"),
+        ("jit break -json", "-json goes with -list"),
+        ("jit break -list foo", "Usage: jit break"),
+    ],
+)
+def test_bad_input(command: str, answer: str) -> None:
+    said = harness.run([command]).of(command)
+    assert answer in said and len(said.splitlines()) == 1, said

@@ -1,0 +1,55 @@
+"""Source that is in no file: GDB lists what the program's linecache keeps, and nothing else."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.gdb import harness
+
+LISTED = ["4\t    b = a + 1", "5\t    return b * 2"]
+
+
+def listed(done: harness.Transcript, occurrence: int) -> list[str]:
+    return [line for line in done.of("list 4,5", occurrence).splitlines() if line]
+
+
+@pytest.mark.parametrize("level", ["exact", "stock"])
+def test_exec(level: str) -> None:
+    done = harness.run(
+        ["break told", "break made/up.py:5", "break untold", "run", "list 4,5", "jit bt", "next", "info locals",
+         "continue", "list 4,5", "continue", "list 4,5", "continue", "list 4,5", "info breakpoints", "continue",
+         "show substitute-path"],
+        program="cells.py", env={"JITSCOPE_LEVEL": level}, timeout=120,
+    )  # fmt: skip
+    assert not done.timed_out
+    assert listed(done, 0) == LISTED and listed(done, 1) == LISTED, done.text
+    assert re.search(r"^#0  told \(.*\) at \S*<told>:[45]$", done.of("jit bt"), re.M), done.text
+    assert re.search(r"hit Breakpoint 2, nested \(.*\) at \S*made/up.py:5\n5\t    return b \* 2", done.text), done.text
+    assert "No such file" in done.of("continue", 1) and "return" not in done.of("list 4,5", 2)
+    # Another text under the same name: which of the two functions is of which nobody knows.
+    assert "hit Breakpoint 1.1, told" in done.of("continue", 2) and "return" not in done.of("list 4,5", 3), done.text
+    assert done.of("info breakpoints").count("in told at") == 2
+    assert "same 6" in done.text
+    assert "jitscope" not in done.of("show substitute-path")
+    if level == "exact":
+        assert done.of("info locals") == "b = 2"
+
+
+def test_ipython() -> None:
+    """A cell redefines a function: a breakpoint at its name is at both, and stops in what is called."""
+    done = harness.run(
+        ["break cell", "run", "list 4,5", "jit bt 2", "continue", "list 4,5", "info breakpoints", "info locals",
+         "tbreak 5", "continue", "info locals"],
+        program="cells.py", arguments=["ipython"], env={"JITSCOPE_LEVEL": "exact"}, timeout=120,
+    )  # fmt: skip
+    assert not done.timed_out
+    assert listed(done, 0) == LISTED, done.text
+    assert listed(done, 1) == [LISTED[0], "5\t    return b * 3"]
+    assert re.search(
+        r"^#0  cell \(a=1\) at \S*<ipython-input-1-\w+>:4\n#1  <module> \(\) at \S+ \[py\]", done.of("jit bt 2")
+    )
+    assert re.search(r"hit Breakpoint 1.1, cell \(a=1\) at \S*<ipython-input-2-\w+>:4\n4\t    b = a \+ 1", done.text)
+    assert len(re.findall(r"in cell at \S*<ipython-input-[12]-\w+>:4", done.of("info breakpoints"))) == 2
+    assert done.of("info locals", 1) == "b = 2"
