@@ -91,7 +91,7 @@ FRAMES = (
     ("recursion", "return False", r"is_odd \(n=0\)", None),
     ("ufuncs", "z = x * ", r"blend \(x=0(\.0)?, y=0(\.0)?\)", None),
     ("ufuncs", "y = x * ", r"half \(x=3(\.0)?\)", None),
-    ("ufuncs", "s = 0.0", r"running \(x=.*, out=.*\)", None),
+    ("ufuncs", "s = 0.0", r"running \(x=.*, out=.*\)", "None"),
 )
 
 

@@ -339,9 +339,7 @@ static int read_frames(reading *r)
     if (!copy)
         return JS_ENOMEM;
     memcpy(copy, r->record.data + r->head.eh_frame.offset, size);
-    object->eh_frame = copy;
-    object->eh_frame_size = size;
-    object->eh_frame_address = r->head.eh_frame_address;
+    object->eh_frame = (js_frames){copy, size, r->head.eh_frame_address};
     return JS_OK;
 }
 

@@ -109,8 +109,7 @@ int js_described_frames(js_object *object, const js_function *function)
         status = copy && !out.failed ? JS_OK : JS_ENOMEM;
         if (!status) {
             memcpy(copy, out.data, out.size);
-            object->eh_frame = copy;
-            object->eh_frame_size = out.size;
+            object->eh_frame = (js_frames){copy, out.size, object->eh_frame.address};
         }
     }
     js_output_deinit(&out);

@@ -158,6 +158,13 @@ typedef struct js_file {
     const char *absolute;  /* the two joined */
 } js_file;
 
+/* Call frame information, relocated. */
+typedef struct js_frames {
+    const uint8_t *data; /* NULL when absent */
+    size_t size;
+    uint64_t address;
+} js_frames;
+
 /* One in-memory object, decoded. Everything lives in the arena. */
 struct js_object {
     js_arena arena;
@@ -171,10 +178,9 @@ struct js_object {
     size_t nreferences;
     js_file *files;
     size_t nfiles;
-    uint64_t lo, hi;         /* addresses of executable code */
-    const uint8_t *eh_frame; /* relocated; NULL when absent */
-    size_t eh_frame_size;
-    uint64_t eh_frame_address;
+    uint64_t lo, hi;    /* addresses of executable code */
+    js_frames eh_frame; /* of functions that an exception may leave; the others' are in */
+    js_frames debug_frame;
     bool asks_to_stop;   /* its code calls the compiler's own function to stop in */
     unsigned newer_hook; /* a compiler hook of this format made it, which is not known here; 0: none */
     bool returns_status; /* its functions are called as program/numba/convention.h says */

@@ -37,16 +37,17 @@ static int read_sections(js_object *object, Elf *elf)
                 object->hi = header.sh_addr + header.sh_size;
         }
         const char *name = elf_strptr(elf, names, header.sh_name);
-        Elf_Data *data;
-        if (name && !strcmp(name, ".eh_frame") && header.sh_type != SHT_NOBITS &&
-            (data = elf_getdata(scn, NULL)) && data->d_buf) {
+        js_frames *frames = !name                           ? NULL
+                            : !strcmp(name, ".eh_frame")    ? &object->eh_frame
+                            : !strcmp(name, ".debug_frame") ? &object->debug_frame
+                                                            : NULL;
+        Elf_Data *data = frames && header.sh_type != SHT_NOBITS ? elf_getdata(scn, NULL) : NULL;
+        if (data && data->d_buf) {
             uint8_t *copy = js_arena_alloc(&object->arena, data->d_size);
             if (!copy)
                 return JS_ENOMEM;
             memcpy(copy, data->d_buf, data->d_size);
-            object->eh_frame = copy;
-            object->eh_frame_size = data->d_size;
-            object->eh_frame_address = header.sh_addr;
+            *frames = (js_frames){copy, data->d_size, header.sh_addr};
         }
     }
     return object->lo && object->hi - object->lo < CODE_MAX ? JS_OK : JS_EUNSUP;

@@ -63,30 +63,26 @@ static uint32_t write_cie(js_output *frame, const Dwarf_CIE *cie)
     return offset;
 }
 
-int js_write_frames(js_writer *writer, const js_object *object)
+static void write_section(js_output *frame, const js_object *object, const js_frames *from, bool is_eh)
 {
-    if (!object->eh_frame)
-        return JS_OK;
-    Elf_Data data = {
-        .d_buf = (void *)(uintptr_t)object->eh_frame, .d_size = object->eh_frame_size, .d_type = ELF_T_BYTE};
+    Elf_Data data = {.d_buf = (void *)(uintptr_t)from->data, .d_size = from->size, .d_type = ELF_T_BYTE};
     unsigned char ident[EI_NIDENT] = {ELFMAG0,    ELFMAG1,     ELFMAG2,   ELFMAG3,
                                       ELFCLASS64, ELFDATA2LSB, EV_CURRENT};
-    js_output *frame = &writer->frame;
     Dwarf_Off next;
     unsigned entries = 0;
     for (Dwarf_Off offset = 0; entries < ENTRIES_MAX; offset = next, entries++) {
         Dwarf_CFI_Entry fde, cie;
         Dwarf_Off ignored;
         uint8_t encoding;
-        int got = dwarf_next_cfi(ident, &data, true, offset, &next, &fde);
+        int got = dwarf_next_cfi(ident, &data, is_eh, offset, &next, &fde);
         if (got != 0 || next <= offset)
             break;
         if (dwarf_cfi_cie_p(&fde) || fde.fde.CIE_pointer >= data.d_size ||
-            dwarf_next_cfi(ident, &data, true, fde.fde.CIE_pointer, &ignored, &cie) != 0 ||
+            dwarf_next_cfi(ident, &data, is_eh, fde.fde.CIE_pointer, &ignored, &cie) != 0 ||
             !dwarf_cfi_cie_p(&cie) || !pointer_encoding(&cie.cie, &encoding))
             continue;
         const uint8_t *at = fde.fde.start;
-        uint64_t low, length, here = object->eh_frame_address + (uint64_t)(at - object->eh_frame);
+        uint64_t low, length, here = from->address + (uint64_t)(at - from->data);
         if (!read_pointer(&at, fde.fde.end, encoding, here, &low) ||
             !read_pointer(&at, fde.fde.end, encoding & 0x0f, 0, &length) || low < object->lo ||
             low >= object->hi || length > object->hi - low)
@@ -111,5 +107,13 @@ int js_write_frames(js_writer *writer, const js_object *object)
         js_output_bytes(frame, at, (size_t)(fde.fde.end - at));
         js_output_end_frame_entry(frame, start);
     }
-    return frame->failed ? JS_ENOMEM : JS_OK;
+}
+
+int js_write_frames(js_writer *writer, const js_object *object)
+{
+    if (object->eh_frame.data)
+        write_section(&writer->frame, object, &object->eh_frame, true);
+    if (object->debug_frame.data)
+        write_section(&writer->frame, object, &object->debug_frame, false);
+    return writer->frame.failed ? JS_ENOMEM : JS_OK;
 }
