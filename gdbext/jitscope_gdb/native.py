@@ -159,6 +159,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_python_create": (c_int, [c_void_p, c_uint64, ctypes.c_uint32, OUT]),
     "js_python_destroy": (None, [c_void_p]),
     "js_python_forget": (None, [c_void_p]),
+    "js_python_bound": (c_int, [c_void_p, c_char_p, c_char_p, OUT]),
     "js_python_source": (c_int, [c_void_p, c_char_p, OUT]),
     "js_python_threads_json": (c_int, [c_void_p, OUT]),
     "js_python_frames_json": (c_int, [c_void_p, c_uint64, c_uint64, c_uint, PollFn, c_void_p, OUT]),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 
+import jsonschema
 import pytest
 
 from tests.gdb import harness
+from tests.interpreters import ROOT
 
 LISTED = ["4\t    b = a + 1", "5\t    return b * 2"]
 
@@ -41,7 +44,7 @@ def test_ipython() -> None:
     """A cell redefines a function: a breakpoint at its name is at both, and stops in what is called."""
     done = harness.run(
         ["break cell", "run", "list 4,5", "jit bt 2", "continue", "list 4,5", "info breakpoints", "info locals",
-         "tbreak 5", "continue", "info locals"],
+         "jit functions ^cell$", "jit functions -json ^cell$", "tbreak 5", "continue", "info locals"],
         program="cells.py", arguments=["ipython"], env={"JITSCOPE_LEVEL": "exact"}, timeout=120,
     )  # fmt: skip
     assert not done.timed_out
@@ -53,3 +56,9 @@ def test_ipython() -> None:
     assert re.search(r"hit Breakpoint 1.1, cell \(a=1\) at \S*<ipython-input-2-\w+>:4\n4\t    b = a \+ 1", done.text)
     assert len(re.findall(r"in cell at \S*<ipython-input-[12]-\w+>:4", done.of("info breakpoints"))) == 2
     assert done.of("info locals", 1) == "b = 2"
+    old, new = done.of("jit functions ^cell$").splitlines()
+    assert re.search(r"<ipython-input-1-\w+>:3  exact  its name now means <ipython-input-2-\w+>:3  0x", old), done.text
+    assert "its name" not in new
+    entries = json.loads(done.of("jit functions -json ^cell$"))
+    jsonschema.validate(entries, json.loads((ROOT / "docs" / "schema" / "functions.json").read_text()))
+    assert entries[0]["name_means"] == f"{entries[1]['file']}:3" and entries[1]["name_means"] is None

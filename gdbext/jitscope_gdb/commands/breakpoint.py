@@ -10,7 +10,7 @@ import gdb
 from .. import breakpoints, native, raising, report, target
 from .base import Arguments, JitCommand, write, write_json
 
-_NAME = re.compile(r"[^\W\d]\w*(\.([^\W\d]\w*|<locals>|<lambda>))*$|<lambda>$")
+_NAME = re.compile(r"([^\W\d]\w*|<\w+>)(\.([^\W\d]\w*|<\w+>))*$")
 _LOCATION = re.compile(r"-function (\S+)")
 _KINDS = ("function", "generator-next")
 
@@ -20,7 +20,7 @@ class Break(JitCommand):
     Usage: jit break [-temporary] NAME [if CONDITION]
            jit break -list [-json]
 
-    NAME is module.function, module.Class.method or module.outer.<locals>.inner; the
+    NAME is the module, a dot and __qualname__: module.function, module.Class.method; the
     program's own module is __main__. It is GDB's breakpoint: it waits for code that is
     not compiled yet, and is set at each specialisation, also where it was put in line.
       jit break mod.foo if a > 3

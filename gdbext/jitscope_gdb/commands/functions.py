@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from .. import native, report, target
+from .. import native, redefined, report, target
 from .base import Arguments, JitCommand, write, write_json
 
 
@@ -14,7 +14,8 @@ class Functions(JitCommand):
     Usage: jit functions [-types] [-all] [-json] [REGEX]
 
     Each with its signature, its file and line, its kind and its addresses; and, where
-    the program was compiled with jitscope's hook, its level: exact or steps.
+    the program was compiled with jitscope's hook, its level: exact or steps. Where
+    its name means another function by now, which.
       -types  also the mode, what it returns, and each variable's type
       -all    also the wrappers that the compiler makes
       -json   as docs/schema/functions.json says
@@ -36,6 +37,7 @@ class Functions(JitCommand):
             if error.status == native.EARG:
                 raise report.Problem(f"{arguments.rest!r} is no regular expression") from None
             raise
+        redefined.mark(of, found)
         if "-json" in arguments:
             write_json(found)
         elif not found:
@@ -63,6 +65,8 @@ def _lines(found: list[dict[str, Any]], types: bool) -> list[str]:
             line += f"  {function['kind']}"
         if function["parent"]:
             line += f" of {function['parent']}"
+        if function["name_means"]:
+            line += f"  its name now means {os.path.basename(function['name_means'])}"
         lines.append(f"{line}  {function['low']:#x}..{function['high']:#x}")
         if types:
             lines += _types(function)

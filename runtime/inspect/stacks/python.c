@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "stacks/cpython/definition.h"
 #include "stacks/cpython/interpreter.h"
 #include "stacks/cpython/linecache.h"
 
@@ -168,6 +169,13 @@ int js_python_frames_json(js_python *python, uint64_t native_id, uint64_t pthrea
     js_text text;
     js_text_init(&text, 0);
     return take(js_python_frames(python, native_id, pthread, limit, poll, poll_context, &text), &text, out);
+}
+
+int js_python_bound(js_python *python, const char *module, const char *name, char **out)
+{
+    js_text text;
+    js_text_init(&text, 0);
+    return js_text_give(&text, js_python_definition(python, module, name, &text), out);
 }
 
 int js_python_source(js_python *python, const char *name, char **out)

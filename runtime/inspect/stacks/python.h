@@ -53,6 +53,10 @@ JS_API int js_python_frames_json(js_python *python, uint64_t native_id, uint64_t
  * none; JS_ELIMIT: more than 4 MiB. To be freed with js_free. */
 JS_API int js_python_source(js_python *python, const char *name, char **out);
 
+/* JSON of the code that a module's name means now: {"function", "qualname", "file", "line"}, where the line
+ * is its first decorator's. JS_ENOTFOUND. To be freed with js_free. */
+JS_API int js_python_bound(js_python *python, const char *module, const char *name, char **out);
+
 /* Offsets in use, as JSON; for tests and bug reports. */
 JS_API int js_python_offsets_json(js_python *python, char **out);
 

@@ -1,0 +1,42 @@
+#include "stacks/cpython/definition.h"
+
+#include <string.h>
+
+#include "stacks/cpython/modules.h"
+
+enum { WRAPPED_MAX = 16 };
+
+/* Where a function object has its code: Include/(cpython/)funcobject.h, 3.10 to 3.14 and 3.9. What is not one
+ * is none by its type. */
+static const unsigned code_at[] = {48, 16};
+
+static int put_code(js_python *python, const js_object *function, js_text *out)
+{
+    for (size_t i = 0; i < sizeof code_at / sizeof *code_at; i++) {
+        const js_python_code *code;
+        uint64_t address;
+        if (js_memory_read_word(&python->memory, function->address + code_at[i], &address) || !address ||
+            js_python_find_code(python, address, &code))
+            continue;
+        js_text_printf(out, "{%s, \"line\": %d}", code->json, (int)code->first_line);
+        return out->status;
+    }
+    return JS_ENOTFOUND;
+}
+
+int js_python_definition(js_python *python, const char *module, const char *name, js_text *out)
+{
+    js_object object, inner;
+    int status = js_python_find_module(python, module, &object);
+    if (!status)
+        status = js_python_find_attribute(python, &object, name, &inner);
+    for (unsigned i = 0; !status && i < WRAPPED_MAX; i++) {
+        object = inner;
+        if (js_python_find_attribute(python, &object, "__wrapped__", &inner) &&
+            js_python_find_attribute(python, &object, "py_func", &inner))
+            break;
+    }
+    if (status)
+        return status;
+    return strcmp(object.class_name, "function") == 0 ? put_code(python, &object, out) : JS_ENOTFOUND;
+}

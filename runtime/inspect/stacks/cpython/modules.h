@@ -1,0 +1,15 @@
+/* The interpreter's modules, and what they hold by name. */
+#ifndef JS_STACKS_CPYTHON_MODULES_H
+#define JS_STACKS_CPYTHON_MODULES_H
+
+#include "layouts/cpython/object.h"
+#include "stacks/cpython/interpreter.h"
+
+/* The value of a str in a dict. JS_ENOTFOUND. */
+int js_python_find_item(js_python *python, const js_object *dict, const char *name, js_object *out);
+/* What an object itself holds by a name. JS_ENOTFOUND. */
+int js_python_find_attribute(js_python *python, const js_object *object, const char *name, js_object *out);
+/* sys.modules[name] of the first interpreter. JS_ENOTFOUND. Forgets the memory that was read before. */
+int js_python_find_module(js_python *python, const char *name, js_object *out);
+
+#endif
