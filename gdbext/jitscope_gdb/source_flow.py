@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Dict, FrozenSet, Iterable, List, Optional, Set, Tuple, Union
 
 from . import source_syntax as syntax
+from .source_regions import Regions
 
 UNASSIGNED = 0
 
@@ -133,6 +134,7 @@ class _Flow:
             state = self._define(state, argument, argument.arg, self._first_line())
         self._describe_header(body, state)
         self._block(body, state)
+        self.regions = Regions(body)
 
     # ---- text ----
 
@@ -146,6 +148,7 @@ class _Flow:
         lines += [f"returns {name}" for name in self.returned if len(self.returned) == 1 and name in self.names]
         if self.returned <= {"None"} and not isinstance(self.function, ast.Lambda) and not self._yields():
             lines.append("returns None")
+        lines += self.regions.lines()
         for line in sorted(self.facts):
             for name, defs in sorted(self.facts[line].items()):
                 if name.startswith("="):

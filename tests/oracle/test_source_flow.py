@@ -217,3 +217,22 @@ def test_the_text_is_the_same_everywhere() -> None:
             command = [python, "-c", code, folder, source_of(name), name]
             done = subprocess.run(command, capture_output=True, text=True, check=True)
             assert done.stdout.strip() == (source_flow.flow_text(source_of(name), 1, name) or "").strip(), python
+
+
+def regions(body: str) -> set[str]:
+    text = source_flow.flow_text("def f(a):\n" + textwrap.indent(body, "    "), 1, "f") or ""
+    return {line.split(" ", 1)[1] for line in text.splitlines() if line.startswith("region ")}
+
+
+def test_lines_under_a_test_are_told() -> None:
+    assert regions("if a:\n    x = 1\nelse:\n    x = 2\nreturn x") == {"arm 2 2 3 3", "arm 2 2 5 5"}
+    assert regions("for i in range(a):\n    x = i\ny = 2") == {"loop 2 2 3 3"}
+    assert regions("try:\n    x = a\nexcept Exception:\n    x = 2\ny = 3") == {"arm 0 0 5 5"}
+
+
+def test_what_follows_a_jump_is_under_its_test() -> None:
+    assert regions("if a:\n    return 1\nx = 2\nreturn x") == {"arm 2 2 3 3", "rest 2 2 4 5"}
+    broken = "while a:\n    if a > 2:\n        break\n    a = 1\nreturn a"
+    assert regions(broken) == {"loop 2 2 3 5", "arm 3 3 4 4", "rest 3 3 5 5"}
+    left = "while a:\n    if a > 2:\n        return 1\n    a = 1\nreturn a"
+    assert regions(left) == {"loop 2 2 3 5", "arm 3 3 4 4", "rest 3 3 5 5", "rest 3 3 6 6"}

@@ -141,6 +141,44 @@ static void any_bytes_are_survived(void **state)
     }
 }
 
+static void instructions_that_the_decoder_does_not_know_are_passed(void **state)
+{
+    (void)state;
+    /* kmovd k1,eax; vpsraq ymm13,ymm3,63; vandpd xmm0,xmm0,[rax]{1to2}; mov rax,rdi; ret */
+    static const uint8_t bytes[] = {0xc5, 0xfb, 0x92, 0xc8, 0x62, 0xf1, 0x95, 0x28, 0x72, 0xe3, 0x3f,
+                                    0x62, 0xf1, 0xfd, 0x18, 0x54, 0x00, 0x48, 0x89, 0xf8, 0xc3};
+    js_code code;
+    assert_int_equal(decode(&code, bytes, sizeof(bytes)), JS_OK);
+    assert_int_equal(code.ninsns, 5);
+    assert_int_equal(code.insns[1].address, 0x1004);
+    assert_int_equal(code.insns[3].op, JS_OP_MOVE);
+}
+
+static void what_such_an_instruction_may_write_is_told(void **state)
+{
+    (void)state;
+    static const uint8_t shift[] = {0x62, 0xf1, 0x95, 0x28, 0x72, 0xe3, 0x3f};
+    static const uint8_t to_general[] = {0xc5, 0xfb, 0x93, 0xc1};          /* kmovd eax,k1 */
+    static const uint8_t spill[] = {0xc5, 0xf8, 0x91, 0x4c, 0x24, 0x12};   /* kmovw [rsp+18],k1 */
+    static const uint8_t indexed[] = {0xc5, 0xf8, 0x91, 0x4c, 0x04, 0x12}; /* kmovw [rsp+rax+18],k1 */
+    static const uint8_t scaled[] = {0x62, 0xf1, 0xfd, 0x18, 0x54, 0x44, 0x24, 0x01};
+    js_insn insn = {0};
+    assert_int_equal(js_code_skip_x86_64(&insn, shift, sizeof(shift)), sizeof(shift));
+    assert_true(insn.written >> (JS_CODE_VECTOR + 13) & 1);
+    insn = (js_insn){0};
+    assert_int_equal(js_code_skip_x86_64(&insn, to_general, sizeof(to_general)), sizeof(to_general));
+    assert_true(insn.written & 1);
+    insn = (js_insn){0};
+    assert_int_equal(js_code_skip_x86_64(&insn, spill, sizeof(spill)), sizeof(spill));
+    assert_int_equal(insn.to.kind, JS_PLACE_FRAME);
+    assert_int_equal(insn.to.reg, JS_CODE_RSP);
+    assert_int_equal(insn.to.value, 18);
+    assert_int_equal(js_code_skip_x86_64(&insn, indexed, sizeof(indexed)),
+                     0); /* where it writes is not told */
+    assert_int_equal(js_code_skip_x86_64(&insn, scaled, sizeof(scaled)), 0);
+    assert_int_equal(js_code_skip_x86_64(&insn, shift, sizeof(shift) - 1), 0); /* cut */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +187,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(values_survive_a_call_where_the_abi_keeps_them, set_up, tear_down),
         cmocka_unit_test_setup_teardown(stores_through_an_address_that_was_taken_count, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_loop_makes_new_values, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(instructions_that_the_decoder_does_not_know_are_passed, set_up,
+                                        tear_down),
+        cmocka_unit_test(what_such_an_instruction_may_write_is_told),
         cmocka_unit_test(any_bytes_are_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

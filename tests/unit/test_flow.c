@@ -13,6 +13,7 @@ static const char text[] = "function 4 9\n"
                            "def 2 x 5 0\n"
                            "def 3 x 8 1\n"
                            "value 2 -1.5\n"
+                           "region loop 6 7 8 9\n"
                            "at 5 a 0 1\n"
                            "at 5 x 1\n"
                            "at 8 x 0 2 3\n";
@@ -42,6 +43,10 @@ static void facts_are_found_by_line_and_name(void **state)
     assert_string_equal(js_flow_def_by_id(&flow, 2)->literal, "-1.5");
     assert_true(js_flow_def_by_id(&flow, 3)->in_loop);
     assert_null(js_flow_def_by_id(&flow, 4));
+    assert_int_equal(flow.nregions, 1);
+    assert_int_equal(flow.regions[0].kind, JS_REGION_LOOP);
+    assert_int_equal(flow.regions[0].last_test, 7);
+    assert_int_equal(flow.regions[0].last, 9);
     js_arena_deinit(&arena);
 }
 
@@ -56,6 +61,8 @@ static void what_breaks_the_form_is_refused(void **state)
         "function 4 9\ndef 1 a 4\n",
         "function 4 9\ndef 1 a 4 0\ndef 1 b 5 0\n",
         "function 4 9\nvalue 7 1\n",
+        "function 4 9\nregion away 6 7 8 9\n",
+        "function 4 9\nregion arm 6 7 8\n",
         "function 4 9\nat 5 x 0 1\n",
         "function 4 9\ndef 1 a 4 0\nat 5 x 0 1\n",
         "function 4 9\ndef 1 a 4 0\nat 5 a 0 1x\n",

@@ -92,6 +92,11 @@ uint32_t js_code_find(const js_code *code, uint64_t address);
  * arena. JS_EUNSUP: there is a loop with a second way in. */
 int js_code_loops(const js_code *code, js_arena *arena, uint32_t **innermost);
 
+/* ---- code_x86_64_vex.c ---- */
+/* Length of an instruction with a VEX or EVEX prefix, of which insn says what it may write; 0: it is none, or
+ * writes somewhere in the frame. */
+size_t js_code_skip_x86_64(js_insn *insn, const uint8_t *bytes, size_t size);
+
 /* ---- code_x86_64.c ---- */
 int js_code_decode_x86_64(js_code *code, js_arena *arena, const uint8_t *bytes, size_t size,
                           uint64_t address);

@@ -430,6 +430,19 @@ static void fill(js_insn *insn, const cs_insn *at, csh handle)
     }
 }
 
+/* Past an instruction that the decoder does not know. */
+static bool skip(js_insn *insn, const uint8_t **bytes, size_t *size, uint64_t *address)
+{
+    size_t length = js_code_skip_x86_64(insn, *bytes, *size);
+    insn->address = *address;
+    insn->length = (uint8_t)length;
+    insn->target = JS_CODE_NOWHERE;
+    *bytes += length;
+    *size -= length;
+    *address += length;
+    return length > 0;
+}
+
 /* Opening the decoder fills its tables, which costs as much as a small function: it is kept. */
 static cs_insn *decoder(csh *handle)
 {
@@ -456,9 +469,6 @@ int js_code_decode_x86_64(js_code *code, js_arena *arena, const uint8_t *bytes, 
         return JS_ENOMEM;
     }
     while (size > 0) {
-        if (!cs_disasm_iter(handle, &bytes, &size, &address, at)) {
-            return JS_EUNSUP;
-        }
         if (code->ninsns == JS_CODE_INSNS) {
             return JS_ELIMIT;
         }
@@ -471,7 +481,12 @@ int js_code_decode_x86_64(js_code *code, js_arena *arena, const uint8_t *bytes, 
             code->insns = more;
             room *= 2;
         }
-        fill(&code->insns[code->ninsns++], at, handle);
+        js_insn *insn = &code->insns[code->ninsns++];
+        if (cs_disasm_iter(handle, &bytes, &size, &address, at)) {
+            fill(insn, at, handle);
+        } else if (!skip(insn, &bytes, &size, &address)) {
+            return JS_EUNSUP;
+        }
     }
     return JS_OK;
 }

@@ -128,6 +128,29 @@ static int parse_known(js_arena *arena, flow_cursor *cursor)
     return status;
 }
 
+static int parse_region(flow_cursor *cursor, js_flow *flow)
+{
+    static const char *const kinds[] = {"loop", "arm", "rest"};
+    js_region *region = &flow->regions[flow->nregions];
+    const char *word;
+    size_t length;
+    unsigned kind = 0;
+    if (!next_word(cursor, &word, &length)) {
+        return JS_EBAD;
+    }
+    while (kind <= JS_REGION_REST && !word_is(word, length, kinds[kind])) {
+        kind++;
+    }
+    if (kind > JS_REGION_REST || !next_number(cursor, &region->first_test) ||
+        !next_number(cursor, &region->last_test) || !next_number(cursor, &region->first) ||
+        !next_number(cursor, &region->last)) {
+        return JS_EBAD;
+    }
+    region->kind = (js_region_kind)kind;
+    flow->nregions++;
+    return JS_OK;
+}
+
 static int parse_at(js_arena *arena, flow_cursor *cursor, js_flow *flow)
 {
     js_flow_at *at = &flow->ats[flow->nats];
@@ -181,6 +204,9 @@ static int parse_line(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     }
     if (word_is(word, length, "returns")) {
         return next_name(arena, cursor, &flow->returns);
+    }
+    if (word_is(word, length, "region")) {
+        return parse_region(cursor, flow);
     }
     if (word_is(word, length, "known")) {
         return parse_known(arena, cursor);
@@ -236,21 +262,24 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
     if (length > FLOW_TEXT_LIMIT) {
         return JS_ELIMIT;
     }
-    size_t ndefs = 0, nats = 0, nlines = 0, nknowns = 0;
+    size_t ndefs = 0, nats = 0, nlines = 0, nknowns = 0, nregions = 0;
     const char *end = text + length;
     for (const char *at = text; at < end; at++) {
         bool starts = at == text || at[-1] == '\n';
         ndefs += starts && *at == 'd';
         nats += starts && *at == 'a';
         nlines += starts && *at == 'k';
+        nregions += starts && *at == 'r';
     }
-    if (ndefs > FLOW_DEFS_LIMIT || nats > FLOW_ATS_LIMIT || nlines > FLOW_ATS_LIMIT) {
+    if (ndefs > FLOW_DEFS_LIMIT || nats > FLOW_ATS_LIMIT || nlines > FLOW_ATS_LIMIT ||
+        nregions > FLOW_DEFS_LIMIT) {
         return JS_ELIMIT;
     }
     out->defs = js_arena_alloc(arena, (ndefs + 1) * sizeof(*out->defs));
     out->ats = js_arena_alloc(arena, (nats + 1) * sizeof(*out->ats));
+    out->regions = js_arena_alloc(arena, (nregions + 1) * sizeof(*out->regions));
     flow_known *knowns = js_arena_alloc(arena, (nlines + 1) * sizeof(*knowns));
-    if (!out->defs || !out->ats || !knowns) {
+    if (!out->defs || !out->ats || !out->regions || !knowns) {
         return JS_ENOMEM;
     }
     for (const char *at = text; at < end;) {

@@ -25,6 +25,10 @@
  *                                          nothing, or there is none
  *   known <line> <name> <integer>          on every path to <line> a test found it equal to this, and it was
  *                                          not assigned since
+ *   region <kind> <first of test> <last of test> <first line> <last line>
+ *                                          these lines run only as the test decides (0 0: something else does).
+ *                                          kind `loop`: perhaps again; `arm`: or another arm of the test does;
+ *                                          `rest`: unless the test has led out of the block
  *   at <line> <name> <maybe> <id> …        at the start of the statement(s) of <line>: the defs that may reach;
  *                                          maybe 1: on some path nothing was assigned. No ids: unassigned
  *
@@ -52,8 +56,19 @@ typedef struct js_flow_at {
     const char *known; /* the integer that tests found it equal to; NULL: no such test */
 } js_flow_at;
 
+typedef enum js_region_kind { JS_REGION_LOOP, JS_REGION_ARM, JS_REGION_REST } js_region_kind;
+
+/* Lines that run only as a test decides. */
+typedef struct js_region {
+    js_region_kind kind;
+    uint32_t first_test, last_test; /* 0: no line's test decides */
+    uint32_t first, last;
+} js_region;
+
 typedef struct js_flow {
     uint32_t first_line, last_line;
+    js_region *regions;
+    size_t nregions;
     js_flow_def *defs;
     size_t ndefs;
     js_flow_at *ats;

@@ -96,6 +96,7 @@ typedef struct js_truth {
     uint8_t *is_cyclic;  /* of each instruction: it may run twice in a call */
     js_caller *caller;   /* NULL: nothing is known of one, or it was not looked for */
     bool is_caller_sought;
+    struct js_order *order; /* of its promoted variables' code; NULL: not looked for */
     uint8_t *is_moved; /* of each instruction: it runs before or after its line's turn; NULL: not known */
 } js_truth;
 
@@ -155,8 +156,8 @@ bool js_homes_is_unstored(const js_homes *homes);
 
 /* ---- truth_judge.c ---- */
 /* What is known of a local at pc, which belongs to this line. homes: NULL when it has none; insn, older: as
- * in js_truth_locate. */
+ * in js_truth_locate; is_in_turn: what the source says of it at the line holds at pc. */
 void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *homes, uint32_t line, uint64_t pc,
-                    size_t insn, bool older, js_verdict *out);
+                    size_t insn, bool older, bool is_in_turn, js_verdict *out);
 
 #endif

@@ -14,6 +14,7 @@ static const char not_source[] = "the source does not match the program";
 static const char no_source[] = "no source at hand to tell which assignment is current";
 static const char nameless[] =
     "a pointer to what the compiler does not name: None, a string of the source, a function, an object";
+static const char moved[] = "moved by the compiler";
 static const char not_kept[] = "not kept by optimised code";
 
 static void label(js_verdict *out, js_state state, const js_variable *version, const char *reason)
@@ -272,7 +273,7 @@ static void judge_home(js_truth *truth, const js_local *local, const js_homes *h
         bool known =
             out->version->is_argument || !is_statement || reaches_line(truth, at, out->version->line);
         if (out->version->line != line && (is_unassigned || !known)) {
-            label(out, JS_STATE_UNKNOWN, NULL, "moved by the compiler");
+            label(out, JS_STATE_UNKNOWN, NULL, moved);
         }
     } else if (is_unassigned) {
         label(out, JS_STATE_UNASSIGNED, NULL, NULL);
@@ -368,10 +369,14 @@ static bool is_nameless(const js_variable *version)
 }
 
 void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *homes, uint32_t line, uint64_t pc,
-                    size_t insn, bool older, js_verdict *out)
+                    size_t insn, bool older, bool is_in_turn, js_verdict *out)
 {
     const js_flow_at *at = truth->flow ? js_flow_find(truth->flow, line, local->name) : NULL;
     bool matches = !truth->flow || !count_defs(truth->flow, local->name) || source_matches(truth, local);
+    if (!is_in_turn) {
+        label(out, JS_STATE_UNKNOWN, NULL, moved);
+        return;
+    }
     if (homes && truth->is_plain) {
         judge_home(truth, local, homes, matches ? at : NULL, line, pc, insn, older, out);
     } else if (!matches) {

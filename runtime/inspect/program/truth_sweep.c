@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/order.h"
 #include "program/truth_internal.h"
 
 enum { SPANS_MAX = 1 << 20 };
@@ -59,6 +60,8 @@ typedef struct sweep {
     bool may_be_assigned; /* here */
     uint32_t first_line;  /* that assigns it */
     js_homes *homes;      /* NULL: at least one version was promoted to registers */
+    uint32_t turn_line, turn_stretch;
+    bool is_in_turn; /* there */
     size_t capacity;
 } sweep;
 
@@ -113,6 +116,20 @@ static int find_assigned(js_truth *truth, sweep *at)
     return JS_OK;
 }
 
+static bool is_in_turn(js_truth *truth, sweep *at, uint32_t line, size_t insn)
+{
+    uint32_t stretch = js_order_stretch(truth->order, insn);
+    if (!js_order_matters(truth)) {
+        return true;
+    }
+    if (stretch == JS_CODE_NOWHERE || at->turn_stretch != stretch || at->turn_line != line) {
+        at->is_in_turn = js_order_agrees(truth->order, truth, insn, line, at->local->name);
+        at->turn_stretch = stretch;
+        at->turn_line = line;
+    }
+    return at->is_in_turn;
+}
+
 static int judge(js_truth *truth, sweep *at, uint32_t line, uint64_t lo, uint64_t hi, size_t insn, bool older)
 {
     js_verdict verdict;
@@ -120,7 +137,8 @@ static int judge(js_truth *truth, sweep *at, uint32_t line, uint64_t lo, uint64_
     verdict.version = NULL;
     verdict.reason = NULL;
     verdict.expr.size = 0;
-    js_truth_judge(truth, at->local, at->homes, line, lo, insn, older, &verdict);
+    js_truth_judge(truth, at->local, at->homes, line, lo, insn, older, is_in_turn(truth, at, line, insn),
+                   &verdict);
     if (verdict.state == JS_STATE_UNASSIGNED && insn != JS_CODE_NOWHERE && truth->is_moved &&
         truth->is_moved[insn]) {
         verdict.state = JS_STATE_UNKNOWN; /* its line is not the turn of the program */
@@ -239,11 +257,13 @@ static int sweep_rows(js_truth *truth, sweep *at)
 int js_truth_sweep(js_truth *truth)
 {
     js_function *function = truth->function;
+    js_order order;
+    int status = js_order_init(&order, truth);
+    truth->order = &order;
     sweep *sweeps = js_arena_alloc(&truth->scratch, (function->nlocals + 1) * sizeof(*sweeps));
     if (!sweeps) {
         return JS_ENOMEM;
     }
-    int status = JS_OK;
     for (size_t k = 0; k < function->nlocals && status == JS_OK; k++) {
         sweeps[k].local = &function->locals[k];
         status = js_homes_init(&sweeps[k].homes, truth, &function->locals[k]);

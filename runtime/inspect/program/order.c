@@ -1,0 +1,118 @@
+/* Statements of optimised code and their turn: stretches, and what the source says of all their turns. */
+#include "program/order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/write.h"
+
+enum { ORDER_BLOCKS = 1024, ORDER_STRETCHES = 1536 };
+
+static int divide(js_order *order, js_truth *truth)
+{
+    const js_code *code = &truth->code;
+    order->stretches = js_arena_alloc(&truth->scratch, (code->ninsns + 1) * sizeof(*order->stretches));
+    order->of = js_arena_alloc(&truth->scratch, (code->ninsns + 1) * sizeof(*order->of));
+    if (!order->stretches || !order->of) {
+        return JS_ENOMEM;
+    }
+    memset(order->of, 0xff, (code->ninsns + 1) * sizeof(*order->of));
+    for (uint32_t b = 0; b < code->nblocks; b++) {
+        const js_block *block = &code->blocks[b];
+        for (uint32_t i = block->first; block->order != JS_CODE_NOWHERE && i < block->first + block->count;
+             i++) {
+            if (i == block->first || truth->lines[i] != truth->lines[i - 1]) {
+                order->stretches[order->nstretches++] =
+                    (js_stretch){.block = b, .first = i, .line = truth->lines[i]};
+            }
+            order->stretches[order->nstretches - 1].count++;
+            order->of[i] = (uint32_t)order->nstretches - 1;
+        }
+    }
+    return JS_OK;
+}
+
+static int find_stops(js_order *order, const js_truth *truth)
+{
+    size_t count;
+    js_row *rows = js_write_rows(truth->function, &count);
+    if (!rows) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint32_t insn = js_code_find(&truth->code, rows[i].address);
+        if (rows[i].is_stmt && insn != JS_CODE_NOWHERE && order->of[insn] != JS_CODE_NOWHERE) {
+            order->stretches[order->of[insn]].is_stop = true;
+        }
+    }
+    free(rows);
+    return JS_OK;
+}
+
+/* Before the first statement nothing is assigned. */
+uint32_t js_order_entry(const js_truth *truth)
+{
+    uint32_t first = truth->function->region_line;
+    for (size_t i = 0; !truth->function->parent && i < truth->flow->nats; i++) {
+        uint32_t line = truth->flow->ats[i].line;
+        first = line > truth->flow->first_line && (first == 0 || line < first) ? line : first;
+    }
+    return first;
+}
+
+bool js_order_matters(const js_truth *truth)
+{
+    return truth->flow && (!truth->is_plain || truth->function->parent);
+}
+
+int js_order_init(js_order *order, js_truth *truth)
+{
+    memset(order, 0, sizeof(*order));
+    if (!js_order_matters(truth) || !truth->is_followed || truth->code.nblocks > ORDER_BLOCKS) {
+        return JS_OK;
+    }
+    int status = divide(order, truth);
+    if (order->nstretches > ORDER_STRETCHES) {
+        return JS_OK;
+    }
+    status = status == JS_OK ? find_stops(order, truth) : status;
+    status = status == JS_OK ? js_order_find_astray(order, truth) : status;
+    status = status == JS_OK ? js_order_find_turns(order, truth) : status;
+    order->is_known = status == JS_OK;
+    return status == JS_ELIMIT ? JS_OK : status;
+}
+
+static bool same_defs(const js_flow_at *left, const js_flow_at *right)
+{
+    return left->maybe_unassigned == right->maybe_unassigned && left->ndefs == right->ndefs &&
+           (left->ndefs == 0 || memcmp(left->defs, right->defs, left->ndefs * sizeof(*left->defs)) == 0);
+}
+
+uint32_t js_order_stretch(const js_order *order, size_t insn)
+{
+    return order->is_known && insn != JS_CODE_NOWHERE ? order->of[insn] : JS_CODE_NOWHERE;
+}
+
+bool js_order_agrees(const js_order *order, const js_truth *truth, size_t insn, uint32_t line,
+                     const char *name)
+{
+    const js_flow_at *at = js_order_matters(truth) ? js_flow_find(truth->flow, line, name) : NULL;
+    uint32_t number = js_order_stretch(order, insn);
+    const js_stretch *stretch = number == JS_CODE_NOWHERE ? NULL : &order->stretches[number];
+    if (!at || (stretch && !stretch->is_astray)) {
+        return true;
+    }
+    for (const uint32_t *turn = stretch ? stretch->turns : NULL; turn && *turn; turn++) {
+        const js_flow_at *there = js_flow_find(truth->flow, *turn, name);
+        if (there && !same_defs(at, there)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; !stretch && i < truth->flow->nats; i++) { /* anywhere */
+        const js_flow_at *there = &truth->flow->ats[i];
+        if (strcmp(there->name, name) == 0 && !same_defs(at, there)) {
+            return false;
+        }
+    }
+    return true;
+}

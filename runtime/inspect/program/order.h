@@ -1,0 +1,40 @@
+/* Does the machine reach a statement's code in the statement's turn? Optimised code need not: what it stops
+ * at may come before lines above it have run, or under a test of the source that the machine makes later.
+ * Internal to program/. */
+#ifndef JS_PROGRAM_ORDER_H
+#define JS_PROGRAM_ORDER_H
+
+#include "program/truth_internal.h"
+
+/* Instructions of one block and line, one after the other. */
+typedef struct js_stretch {
+    uint32_t block, first, count, line;
+    bool is_stop;    /* a statement begins in it */
+    bool is_astray;  /* it may be out of its turn */
+    uint32_t *turns; /* astray: the lines at which the program may be instead; 0 ends */
+} js_stretch;
+
+typedef struct js_order {
+    js_stretch *stretches; /* by instruction */
+    size_t nstretches;
+    uint32_t *of;  /* of each instruction: its stretch; JS_CODE_NOWHERE: nothing leads there */
+    bool is_known; /* false: too large, or not followed: everything may be astray */
+} js_order;
+
+/* Where nothing was moved, and without the source, it does not. */
+bool js_order_matters(const js_truth *truth);
+int js_order_init(js_order *order, js_truth *truth);
+/* Index of the instruction's; JS_CODE_NOWHERE: not known. */
+uint32_t js_order_stretch(const js_order *order, size_t insn);
+/* At every line where the program may be at this instruction, which belongs to `line`: is what the source
+ * says of the local the same? */
+bool js_order_agrees(const js_order *order, const js_truth *truth, size_t insn, uint32_t line,
+                     const char *name);
+
+/* ---- order_astray.c, order_turns.c ---- */
+int js_order_find_astray(js_order *order, js_truth *truth); /* JS_ELIMIT: too much for that */
+int js_order_find_turns(js_order *order, js_truth *truth);
+/* A line before whose statement nothing but arguments is assigned. */
+uint32_t js_order_entry(const js_truth *truth);
+
+#endif

@@ -1,0 +1,156 @@
+/* Optimised code that stands out of its statement's turn, written by hand: what is said of variables there?
+ */
+#include <dwarf.h>
+#include <elf.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "program/truth.h"
+
+enum { LO = 0x1000 };
+
+static char one_integer[] = "(int64)";
+static js_types *types;
+static js_object object;
+static js_function function;
+static js_variable variable;
+static js_row rows[16];
+static const uint8_t frame_base[] = {DW_OP_reg7};
+
+static int set_up(void **state)
+{
+    (void)state;
+    memset(&object, 0, sizeof(object));
+    memset(rows, 0, sizeof(rows));
+    object.machine = EM_X86_64;
+    js_arena_init(&object.arena, 0);
+    variable = (js_variable){.name = "x", .base = "x", .line = 7};
+    function = (js_function){.frame_base = frame_base,
+                             .frame_base_size = sizeof(frame_base),
+                             .variables = &variable,
+                             .nvariables = 1,
+                             .rows = rows,
+                             .all_rows = rows,
+                             .line = 4,
+                             .lo = LO,
+                             .object = &object};
+    function.name.kind = JS_NAME_FUNCTION;
+    function.name.arguments = one_integer;
+    int status = js_types_create(&types);
+    return status ? status : js_types_get(types, "int64", NULL, &variable.type);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    js_arena_deinit(&object.arena);
+    js_types_destroy(types);
+    return 0;
+}
+
+static void row(uint64_t offset, uint32_t line)
+{
+    rows[function.nrows++] = (js_row){.address = LO + offset, .line = line, .is_stmt = true};
+    function.nall_rows = function.nrows;
+}
+
+static void run(const uint8_t *bytes, size_t size, const char *text)
+{
+    js_flow flow;
+    function.code = bytes;
+    function.hi = LO + size;
+    assert_int_equal(js_flow_parse(&object.arena, text, strlen(text), &flow), JS_OK);
+    assert_int_equal(js_truth_function(&object, &function, &flow), JS_OK);
+}
+
+static void assert_state(uint64_t offset, js_state expected)
+{
+    const js_local *local = &function.locals[0];
+    for (size_t i = 0; i < local->nspans; i++) {
+        const js_span *it = &local->spans[i];
+        if (LO + offset >= it->lo && LO + offset < it->hi) {
+            assert_int_equal(it->state, expected);
+            return;
+        }
+    }
+    fail_msg("no span at %#lx", (unsigned long)offset);
+}
+
+/* Four times inc rax, then ret. */
+static const uint8_t straight[] = {0x48, 0xff, 0xc0, 0x48, 0xff, 0xc0, 0x48,
+                                   0xff, 0xc0, 0x48, 0xff, 0xc0, 0xc3};
+
+/* a = …; x = 7, which no code is left of; x + a */
+static const char below[] =
+    "function 4 8\n"
+    "def 1 a 6 0\ndef 2 x 7 0\nvalue 2 7\n"
+    "at 5 a 1\nat 5 x 1\nat 6 a 1\nat 6 x 1\nat 7 a 0 1\nat 7 x 1\nat 8 a 0 1\nat 8 x 0 2\n";
+
+static void what_a_moved_line_knows_is_not_assigned_yet(void **state)
+{
+    (void)state;
+    row(0, 5);
+    row(3, 8); /* moved up */
+    row(6, 6);
+    row(9, 8);
+    run(straight, sizeof(straight), below);
+    assert_state(0, JS_STATE_UNASSIGNED);
+    assert_state(3, JS_STATE_UNKNOWN);
+    assert_state(6, JS_STATE_UNASSIGNED);
+    assert_state(9, JS_STATE_EXACT);
+}
+
+/* if …:  x = 7;  use(x) */
+static const char arm[] = "function 4 9\n"
+                          "def 1 x 7 0\nvalue 1 7\nregion arm 6 6 7 8\n"
+                          "at 5 x 1\nat 6 x 1\nat 7 x 1\nat 8 x 0 1\nat 9 x 1 1\n";
+
+static void a_line_under_a_test_waits_for_the_test(void **state)
+{
+    (void)state;
+    row(0, 5);
+    row(3, 8); /* runs whether the test holds or not */
+    row(6, 9);
+    run(straight, sizeof(straight), arm);
+    assert_state(3, JS_STATE_UNKNOWN);
+}
+
+static void a_line_behind_its_test_is_in_its_turn(void **state)
+{
+    (void)state;
+    /* 0 test rdi,rdi; 3 je 8; 5 inc rax; 8 ret */
+    static const uint8_t bytes[] = {0x48, 0x85, 0xff, 0x74, 0x03, 0x48, 0xff, 0xc0, 0xc3};
+    row(0, 6);
+    row(5, 8);
+    row(8, 9);
+    run(bytes, sizeof(bytes), arm);
+    assert_state(5, JS_STATE_EXACT);
+}
+
+static void where_the_code_cannot_be_followed_nothing_has_an_order(void **state)
+{
+    (void)state;
+    static const uint8_t table[] = {0xff, 0xe0, 0x48, 0x89, 0xf8, 0xc3}; /* jmp rax, with code behind */
+    row(0, 5);
+    row(2, 8);
+    run(table, sizeof(table), below);
+    assert_state(0, JS_STATE_UNKNOWN);
+    assert_state(2, JS_STATE_UNKNOWN);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_a_moved_line_knows_is_not_assigned_yet, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_line_under_a_test_waits_for_the_test, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_line_behind_its_test_is_in_its_turn, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(where_the_code_cannot_be_followed_nothing_has_an_order, set_up,
+                                        tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
