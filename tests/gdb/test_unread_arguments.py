@@ -12,7 +12,7 @@ from tests.interpreters import numba_pythons
 from tests.minutes import MATRIX
 
 NUMBERS = (5, 0, -7, 2**30 - 1, 2**30, -(2**31), 2**59 + 12345, 2**60, -(2**60) - 1, 2**62 + 3, -(2**63), 2**63 - 1)
-OTHERS = 4  # calls behind those: three of `declared`, one of `unread` from compiled code
+OTHERS = 5  # calls behind those: three of `declared`, one of `unread` from compiled code, one of `undescribed`
 
 
 def shown(text: str) -> dict[str, tuple[str, Any]]:
@@ -26,7 +26,7 @@ def shown(text: str) -> dict[str, tuple[str, Any]]:
 )
 def stops(request: pytest.FixtureRequest) -> list[tuple[dict[str, tuple[str, Any]], str]]:
     name, opt = request.param
-    commands = [f"break unread.py:{line_of('unread.py', mark)}" for mark in ("here", "declared")]
+    commands = [f"break unread.py:{line_of('unread.py', mark)}" for mark in ("here", "declared", "undescribed")]
     commands += ["run"] + ["continue"] * 3  # what compiles them
     for _ in range(len(NUMBERS) + OTHERS):
         commands += ["jit args -json", "info args", "continue"]
@@ -71,7 +71,13 @@ def test_objects_of_other_classes_are_not_taken_for_their_values(
 def test_what_compiled_code_calls_is_not_what_the_wrapper_holds(
     stops: list[tuple[dict[str, tuple[str, Any]], str]],
 ) -> None:
-    rows, _ = stops[-1]
+    rows, _ = stops[len(NUMBERS) + 3]
     right = {"number": "5", "real": "0.5", "flag": "True", "text": "'inner'", "pair": "(4, 0.25)", "same": "(3, 4, 4)"}
     for name, text in right.items():
         assert rows[name][1] == text or rows[name][0] != "exact", (name, rows[name])
+
+
+def test_arguments_beside_one_that_is_not_described(stops: list[tuple[dict[str, tuple[str, Any]], str]]) -> None:
+    rows, _ = stops[len(NUMBERS) + 4]
+    assert rows["text"] == ("exact", "'words'")
+    assert rows["real"] == ("exact", "2.5")

@@ -35,6 +35,19 @@ def between(out, number, real, items):
     )
 
 
+@njit(debug=True)
+def undescribed(number, text, real):
+    if number == number:
+        for turn in range(4):
+            rest = number % 97
+    elif number % 2 == 1:
+        rest = 0
+    else:
+        rest = (number % 3) % 3
+    made = np.zeros((2, 4))  # at: undescribed
+    return made[0, 0]
+
+
 def call(number, text, items):
     return unread(OUT, number, number / 4, number > 2, text, (number, -0.5), (1, 2, number), items, np.ones((2, 3)).T)
 
@@ -50,3 +63,4 @@ declared(OUT, Other(12), 3)
 declared(OUT, np.int64(12), np.float32(3.0))
 declared(OUT, True, 1.5)
 between(OUT, 4, 0.25, np.arange(2))
+undescribed(1, "words", 2.5)

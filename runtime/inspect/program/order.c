@@ -88,6 +88,24 @@ static bool same_defs(const js_flow_at *left, const js_flow_at *right)
            (left->ndefs == 0 || memcmp(left->defs, right->defs, left->ndefs * sizeof(*left->defs)) == 0);
 }
 
+uint32_t js_order_line(const js_truth *truth, const js_local *local, uint32_t line)
+{
+    const js_function *function = truth->function;
+    const js_flow *flow = truth->flow;
+    if (!function->parent || !flow || !line || line >= function->region_line) {
+        return line;
+    }
+    size_t ndefs = 0;
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        bool is_own = strcmp(flow->defs[i].name, local->name) == 0;
+        if (is_own && flow->defs[i].line != flow->first_line) {
+            return line;
+        }
+        ndefs += is_own;
+    }
+    return ndefs == 1 ? function->region_line : line;
+}
+
 uint32_t js_order_stretch(const js_order *order, size_t insn)
 {
     return order->is_known && insn != JS_CODE_NOWHERE ? order->of[insn] : JS_CODE_NOWHERE;

@@ -99,34 +99,65 @@ int js_truth_arguments(js_truth *truth, int64_t *words, size_t capacity, size_t 
     return passes_plainly(truth) ? walk_arguments(truth, words, capacity, nwords, false) : JS_OK;
 }
 
+/* How many arguments of the source there are; NULL name: counted, else the position of this one. */
+static size_t source_argument(const js_truth *truth, const char *name)
+{
+    const js_flow *flow = truth->flow;
+    size_t count = 0, found = SIZE_MAX;
+    for (size_t i = 0; flow && i < flow->ndefs; i++) {
+        bool is_argument = flow->defs[i].line == flow->first_line;
+        found = is_argument && name && strcmp(flow->defs[i].name, name) == 0 ? count : found;
+        count += is_argument;
+    }
+    return name ? found : count;
+}
+
+/* Which of the arguments it is; SIZE_MAX: not known. The compiler says nothing of some that are not used:
+ * then the source does. */
+static size_t position_of(const js_truth *truth, const js_variable *argument)
+{
+    const js_function *function = truth->function;
+    size_t expected = count_arguments(function->name.arguments), count = 0, before = 0;
+    for (size_t i = 0; i < function->nvariables; i++) {
+        before += function->variables[i].is_argument && &function->variables[i] < argument;
+        count += function->variables[i].is_argument;
+    }
+    if (count == expected) {
+        return before;
+    }
+    return count < expected && source_argument(truth, NULL) == expected
+               ? source_argument(truth, argument->base)
+               : SIZE_MAX;
+}
+
 static void seek_caller(js_truth *truth)
 {
-    uint64_t sizes[JS_CALLER_ARGUMENTS];
-    size_t count = 0;
+    uint64_t sizes[JS_CALLER_ARGUMENTS] = {0};
+    const js_function *function = truth->function;
+    size_t count = count_arguments(function->name.arguments);
     truth->is_caller_sought = true;
-    if (truth->function->name.kind != JS_NAME_FUNCTION || !passes_plainly(truth)) {
+    if (function->name.kind != JS_NAME_FUNCTION || count > JS_CALLER_ARGUMENTS) {
         return;
     }
-    for (size_t i = 0; i < truth->function->nvariables && count < JS_CALLER_ARGUMENTS; i++) {
-        if (truth->function->variables[i].is_argument) {
-            sizes[count++] = truth->function->variables[i].type->size;
+    for (size_t i = 0; i < function->nvariables; i++) {
+        size_t position =
+            function->variables[i].is_argument ? position_of(truth, &function->variables[i]) : SIZE_MAX;
+        if (position < count) {
+            sizes[position] = function->variables[i].type->size;
         }
     }
     js_caller *caller = js_arena_alloc(&truth->scratch, sizeof(*caller));
-    if (caller && js_caller_init(caller, &truth->scratch, truth->function, sizes, count) == JS_OK) {
+    if (caller && js_caller_init(caller, &truth->scratch, function, sizes, count) == JS_OK) {
         truth->caller = caller;
     }
 }
 
 const js_held_argument *js_truth_held(js_truth *truth, const js_variable *argument, uint64_t *returns_to)
 {
-    size_t index = 0;
     if (!truth->is_caller_sought) {
         seek_caller(truth);
     }
-    for (const js_variable *it = truth->function->variables; it < argument; it++) {
-        index += it->is_argument;
-    }
+    size_t index = truth->caller ? position_of(truth, argument) : SIZE_MAX;
     if (!truth->caller || index >= truth->caller->count) {
         return NULL;
     }

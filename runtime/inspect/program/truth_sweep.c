@@ -133,6 +133,7 @@ static bool is_in_turn(js_truth *truth, sweep *at, uint32_t line, size_t insn)
 static int judge(js_truth *truth, sweep *at, uint32_t line, uint64_t lo, uint64_t hi, size_t insn, bool older)
 {
     js_verdict verdict;
+    line = js_order_line(truth, at->local, line);
     verdict.state = JS_STATE_UNKNOWN;
     verdict.version = NULL;
     verdict.reason = NULL;
