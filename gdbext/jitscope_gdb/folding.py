@@ -15,6 +15,10 @@ CLASSES = USER, EVALUATION, INTERPRETER, DISPATCHER, POOL, RUNTIME = (
     "native", "evaluation", "interpreter", "dispatcher", "pool", "runtime",
 )  # fmt: skip
 
+# The C library that starts threads, and what its outermost function is called, if it is.
+_THREADS = re.compile(r"/lib(c|pthread)[.-][^/]*$")
+_CLONE = (None, "clone", "clone3", "__clone3")
+
 _SECTION = re.compile(r"\s+(0x[0-9a-f]+) - (0x[0-9a-f]+) is \S+$")
 
 
@@ -27,10 +31,14 @@ def classify(of: target.Target, frame: Any, name: str | None) -> str:
 
 
 def _start(frame: Any) -> str | None:
-    """Where a stripped libc calls main: a nameless frame of the function that has a name in the frame below."""
+    """Where a stripped libc calls main: a nameless frame of the function that has a name in the frame below. Where it
+    calls a thread's: one of the last two, which are all its own."""
     older = frame.older()
     name = older.name() if older is not None else None
-    return name if name is not None and name.startswith("__libc_start_") else None
+    if name is not None and name.startswith("__libc_start_"):
+        return name
+    outermost = older is None or (name in _CLONE and older.older() is None)
+    return "start_thread" if outermost and _THREADS.search(gdb.solib_name(int(frame.pc())) or "") else None
 
 
 def _classify(of: target.Target, pc: int, name: str | None) -> str:
