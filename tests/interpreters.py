@@ -10,6 +10,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 JITSCOPE = ROOT / "gdbext" / "jitscope.py"
+NO_SCIPY = ROOT / "tests" / "without_scipy"  # on PYTHONPATH: as on a machine that has none
 
 
 def _named(variable: str) -> dict[str, str]:
@@ -55,4 +56,4 @@ def with_hook() -> dict[str, str]:
     (entry / "METADATA").write_text("Metadata-Version: 2.1\nName: jitscope\nVersion: 0\n")
     installed = importlib.metadata.distribution("jitscope").read_text("entry_points.txt")
     (entry / "entry_points.txt").write_text(installed or "")
-    return {"PYTHONPATH": f"{ROOT / 'runtime' / 'python'}:{entry.parent}"}
+    return {"PYTHONPATH": f"{ROOT / 'runtime' / 'python'}:{entry.parent}:{NO_SCIPY}"}

@@ -16,7 +16,7 @@ from typing import Any
 import pexpect
 from pexpect.spawnbase import SpawnBase
 
-from tests.gdb.harness import PROGRAMS, QUIET, Transcript, environment, is_jitscope
+from tests.gdb.harness import PROGRAMS, QUICK, Transcript, environment, is_jitscope
 from tests.interpreters import ROOT, first_gdb, newest_python
 
 PROMPT = "(gdb) "
@@ -25,7 +25,7 @@ CALL = "(the call)"  # what was printed until the first prompt
 
 def _home(folder: str) -> None:
     """A home folder whose .gdbinit makes GDB's output plain."""
-    text = "".join(f"{setting}\n" for setting in (*QUIET, "set style enabled off"))
+    text = "".join(f"{setting}\n" for setting in (*QUICK, "set style enabled off"))
     (pathlib.Path(folder) / ".gdbinit").write_text(text)
 
 

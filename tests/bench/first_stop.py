@@ -15,7 +15,8 @@ def measure(rounds: int) -> list[Figure]:
 
     def once(jitscope: bool) -> float:
         # Unoptimised code has this line for GDB alone too.
-        found = harness.run(commands, program=PROGRAM, jitscope=jitscope, env={"NUMBA_OPT": "0"})
+        env = {"NUMBA_OPT": "0", "PYTHONPATH": ""}  # with SciPy
+        found = harness.run(commands, program=PROGRAM, jitscope=jitscope, env=env, settings=harness.QUIET)
         if f"{PROGRAM}:{line}" not in found.of("run"):
             raise RuntimeError(found.text)
         return found.seconds

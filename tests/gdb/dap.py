@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from .harness import JITSCOPE, PROGRAMS, QUIET, environment, kill_session, newest_python
+from .harness import JITSCOPE, PROGRAMS, QUICK, kill_session, lean, newest_python
 
 
 def speaks(gdb: str) -> bool:
@@ -24,7 +24,7 @@ class DapClient:
 
     def __init__(self, gdb: str, jitscope: bool, env: Mapping[str, str] | None = None) -> None:
         command = [gdb, "-nx", "-q", "-i", "dap"]
-        for setting in QUIET:
+        for setting in QUICK:
             command += ["-iex", setting]
         if jitscope:
             command += ["-ex", f"source {JITSCOPE}"]
@@ -33,7 +33,7 @@ class DapClient:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=environment(env),
+            env=lean(env),
             start_new_session=True,
         )
         self.buffer = b""
@@ -106,9 +106,7 @@ class DapClient:
         self.event("initialized")
         path = str(PROGRAMS / program)
         self.request("setBreakpoints", {"source": {"path": path}, "breakpoints": [{"line": line}]})
-        launched = self.send(
-            "launch", {"program": python or newest_python(), "args": [path], "env": dict(environment(env))}
-        )
+        launched = self.send("launch", {"program": python or newest_python(), "args": [path], "env": dict(lean(env))})
         self.request("configurationDone")
         self.response(launched)
         return int(self.event("stopped")["threadId"])

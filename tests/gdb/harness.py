@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from tests.interpreters import JITSCOPE, ROOT, first_gdb, newest_python
+from tests.interpreters import JITSCOPE, NO_SCIPY, ROOT, first_gdb, newest_python
 
 PROGRAMS = ROOT / "tests" / "programs"
 QUIET = (
@@ -27,6 +27,8 @@ QUIET = (
     "set width 0",
     "set breakpoint pending on",
 )
+# And without the debug information of the system's libraries, which few have, and which GDB reads at each start.
+QUICK = (*QUIET, "set debug-file-directory")
 _MARK = "@@jitscope-section@@"
 
 
@@ -42,6 +44,11 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """This process's environment without what would change Numba or Python, plus `extra`."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "PYTHON"))}
     return {"JITSCOPE_LEVEL": "stock", **kept, "PYTHONWARNINGS": "ignore", "PYTHONUNBUFFERED": "1", **(extra or {})}
+
+
+def lean(extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The environment of a program that needs no SciPy: Numba loads it where it is, and GDB reads all of it."""
+    return environment({"PYTHONPATH": str(NO_SCIPY), **(extra or {})})
 
 
 @dataclasses.dataclass
@@ -90,6 +97,7 @@ def run(
     gdb: str | None = None,
     timeout: float = 90.0,
     source: pathlib.Path = JITSCOPE,
+    settings: Sequence[str] = QUICK,
 ) -> Transcript:
     """One GDB, non-interactive: `program` to start, `pid` to attach to, or `core` to open.
 
@@ -97,7 +105,7 @@ def run(
     """
     python = python or newest_python()
     command = [gdb or first_gdb(), "-nx", "-batch", "-q"]
-    for setting in QUIET:
+    for setting in settings:
         command += ["-iex", setting]
     if jitscope:
         command += ["-ex", f"source {source}"]
@@ -116,7 +124,7 @@ def run(
     start = time.monotonic()
     process = subprocess.Popen(
         command,
-        env=environment(env),
+        env=lean(env),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -152,7 +160,7 @@ def target(
     """The pid of a running program that has printed `ready`; ended on exit."""
     process = subprocess.Popen(
         [python or newest_python(), str(PROGRAMS / program)],
-        env=environment(env),
+        env=lean(env),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         text=True,
@@ -186,7 +194,7 @@ def kernel_core(
     subprocess.run(
         ["bash", "-c", shell, python or newest_python(), str(PROGRAMS / program)],
         cwd=folder,
-        env=environment(env),
+        env=lean(env),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         timeout=90,
@@ -242,7 +250,7 @@ def interactive(
     import pexpect
 
     arguments = ["-nx", "-q"]
-    for setting in (*QUIET, "set style enabled off"):
+    for setting in (*QUICK, "set style enabled off"):
         arguments += ["-iex", setting]
     if jitscope:
         arguments += ["-ex", f"source {JITSCOPE}"]
@@ -250,7 +258,7 @@ def interactive(
     child = pexpect.spawn(
         gdb or first_gdb(),
         arguments,
-        env=environment({"TERM": "dumb", **(env or {})}),
+        env=lean({"TERM": "dumb", **(env or {})}),
         timeout=timeout,
         encoding="utf-8",
         codec_errors="replace",
@@ -294,10 +302,10 @@ class MachineInterface:
         from pygdbmi.gdbcontroller import GdbController
 
         command = [gdb or first_gdb(), "-nx", "-q", "--interpreter=mi3"]
-        for setting in QUIET:
+        for setting in QUICK:
             command += ["-iex", setting]
         command += ["--args", python or newest_python(), str(PROGRAMS / program)]
-        for name, value in (env or {}).items():
+        for name, value in {"PYTHONPATH": str(NO_SCIPY), **(env or {})}.items():
             command[-3:-3] = ["-iex", f"set environment {name} {value}"]
         self.controller = GdbController(command=command)
         self.stopped: dict[str, Any] | None = None

@@ -581,7 +581,8 @@ def wait_for_compilation(pid: int) -> None:
         time.sleep(0.2)
 
 
-def test_worker_is_joined_to_the_function_that_started_the_region(program: Any) -> None:
+@pytest.mark.parametrize("settings", [harness.QUICK, harness.QUIET], ids=["libc-stripped", "libc-with-its-symbols"])
+def test_worker_is_joined_to_the_function_that_started_the_region(program: Any, settings: tuple[str, ...]) -> None:
     path = program(REGION)
     loop = harness.line_of(path, "loop")
     with harness.target(path, env={"NUMBA_NUM_THREADS": "2", "NUMBA_THREADING_LAYER": "workqueue"}) as pid:
@@ -590,7 +591,7 @@ def test_worker_is_joined_to_the_function_that_started_the_region(program: Any) 
             "python exec('for t in gdb.selected_inferior().threads():\\n t.switch()\\n"
             ' if str(gdb.newest_frame().name()).startswith("region"): break\')'
         )
-        shown = harness.run([find, "jit bt", "jit bt -json", "thread 1", "jit bt"], pid=pid)
+        shown = harness.run([find, "jit bt", "jit bt -json", "thread 1", "jit bt"], pid=pid, settings=settings)
     lines = shown.of("jit bt").splitlines()
     assert re.match(r"#0 +region\.prange \(.*\) at .*program\.py:\d+$", lines[0]), shown.text
     assert lines[1] == "--- region started by thread 1 ---"

@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 from collections.abc import Iterator
+from typing import Any
 
 import jsonschema
 import pytest
@@ -26,8 +27,8 @@ VALUES = f"array([{ROWS}])"
 ARGUMENTS = r"values=array\(float64, shape=\(12, 2\)\), factor=2\.0, row=\d+, end=\d+"
 
 
-def toy(commands: list[str], gdb: str, *, jitscope: bool = True, mode: str = "once") -> harness.Transcript:
-    return harness.run(commands, program=SOURCE, arguments=[mode], python=TOYJIT, gdb=gdb, jitscope=jitscope)
+def toy(commands: list[str], gdb: str, *, mode: str = "once", **how: Any) -> harness.Transcript:
+    return harness.run(commands, program=SOURCE, arguments=[mode], python=TOYJIT, gdb=gdb, **how)
 
 
 @contextlib.contextmanager
@@ -104,6 +105,7 @@ def test_unwinds_from_each_instruction(gdb: tuple[str, str]) -> None:
         + [f"tbreak {SOURCE}:5", "continue", "bt 3", *step * 4, "stepi", "bt 1", "kill"],
         gdb[1],
         mode="serve",
+        settings=harness.QUIET,  # with the C library's names
     )
     stacks = [re.findall(r"^#\d+ +(?:0x\w+ in )?(\w+) ", shown.of("bt 3", n), re.M) for n in range(13)]
     inside, outside = ["total", "run", "work"], ["run", "work", "start_thread"]

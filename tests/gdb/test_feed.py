@@ -11,7 +11,7 @@ import pytest
 
 from tests.gdb import harness
 from tests.gdb.harness import JITSCOPE, Transcript, line_of
-from tests.interpreters import gdbs, numba_pythons
+from tests.interpreters import gdbs, newest_python, numba_pythons
 
 GDBS = pytest.mark.parametrize("gdb", gdbs().items(), ids=lambda item: f"gdb-{item[0]}")
 NUMBAS = pytest.mark.parametrize("numba", numba_pythons().items(), ids=lambda item: f"numba-{item[0]}")
@@ -27,10 +27,12 @@ def toy(numba: str, gdb: str, jitscope: bool) -> Transcript:
 @NUMBAS
 @GDBS
 def test_code_of_another_jit_is_left_to_gdb(numba: tuple[str, str], gdb: tuple[str, str]) -> None:
-    shown, plain = (toy(numba[1], gdb[1], jitscope) for jitscope in (True, False))
+    shown = toy(numba[1], gdb[1], True)
+    # What GDB alone does is a matter of GDB.
+    transcripts = [shown] if numba[1] != newest_python() else [shown, toy(numba[1], gdb[1], False)]
     assert re.search(r", foo \(a=1\) at ", shown.of("run")), shown.text
     own = r"#0 +toy_add \(\) at (?:/toy/)?toy\.lang:4\n#1 +0x\w+ in toy_twice \(\) at (?:/toy/)?toy\.lang:9\b"
-    for transcript in (shown, plain):
+    for transcript in transcripts:
         assert re.search(own, transcript.of("bt 2")), transcript.text
     assert "GDB reads them itself" in shown.of("jit status")
     # Its frames are the user's, and stand in `jit bt` as any native code does.
@@ -40,7 +42,7 @@ def test_code_of_another_jit_is_left_to_gdb(numba: tuple[str, str], gdb: tuple[s
     assert re.search(r" <module> \(\) at \S*toyjit\.py:", stack[-1]), stack
     # The toy was taken back, foo is still there.
     assert "foo(int64)" in shown.of("jit functions")
-    for transcript in (shown, plain):
+    for transcript in transcripts:
         assert transcript.of("info symbol toy_add").startswith("No symbol "), transcript.text
 
 

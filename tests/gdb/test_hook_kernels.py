@@ -78,7 +78,7 @@ def stops(mark: str, gdb: str, jitscope: bool, env: dict[str, str] = STEPS) -> l
 def run(gdb: str, jitscope: bool, env: dict[str, str]) -> dict[int, list[Stop]]:
     names = {line_of(PROGRAM, mark): text.split() for mark, text in NAMES.items()}
     command = [gdb, "-nx", "-batch", "-q"]
-    for setting in harness.QUIET:
+    for setting in harness.QUICK:
         command += ["-iex", setting]
     if jitscope:
         command += ["-ex", f"source {harness.JITSCOPE}"]
@@ -90,7 +90,7 @@ def run(gdb: str, jitscope: bool, env: dict[str, str]) -> dict[int, list[Stop]]:
         command += ["-x", script.name, "--args", newest_python(), str(harness.PROGRAMS / PROGRAM)]
         done = subprocess.run(
             command,
-            env=harness.environment(env),
+            env=harness.lean(env),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

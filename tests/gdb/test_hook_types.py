@@ -14,6 +14,7 @@ from tests.interpreters import gdbs, newest_python
 
 PROGRAM = "hook_types.py"
 GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
+ALONE = pytest.mark.xdist_group("hook-types-alone")  # one GDB for them
 ARRAY = r"\{meminfo = 0x\w+, parent = 0x\w+, nitems = %s, itemsize = %s, data = 0x\w+[^,]*, shape = %s, strides = %s\}"
 
 
@@ -142,7 +143,7 @@ def shown(text: str) -> str:
 
 
 @GDBS
-@pytest.mark.parametrize("jitscope", [False, True], ids=["plain", "jitscope"])
+@pytest.mark.parametrize("jitscope", [pytest.param(False, id="plain", marks=ALONE), pytest.param(True, id="jitscope")])
 def test_types_and_values(gdb: str, jitscope: bool) -> None:
     seen = looks(gdb, jitscope)
     wrong = []
@@ -161,6 +162,7 @@ def test_types_and_values(gdb: str, jitscope: bool) -> None:
 
 
 @GDBS
+@ALONE
 def test_what_a_value_leads_to(gdb: str) -> None:
     """Pointers know what they point to."""
     seen = looks(gdb, False)
@@ -175,6 +177,12 @@ def test_what_a_value_leads_to(gdb: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+def rest(commands: list[str], gdb: str) -> harness.Transcript:
+    """GDB alone, behind the calls of look()."""
+    env = {"JITSCOPE_LEVEL": "steps"}
+    return harness.run(commands, program=PROGRAM, arguments=["rest"], gdb=gdb, jitscope=False, env=env, timeout=240)
+
+
 @GDBS
 def test_a_literal_is_what_it_would_be_without(gdb: str) -> None:
     commands = [f"break {PROGRAM}:{line_of(PROGRAM, 'kinds')}", "run"]
@@ -187,7 +195,7 @@ def test_a_literal_is_what_it_would_be_without(gdb: str) -> None:
     }
     for name in expected:
         commands += [f"whatis {name}", f"print {name}"]
-    seen = harness.run(commands, program=PROGRAM, gdb=gdb, jitscope=False, env={"JITSCOPE_LEVEL": "steps"}, timeout=240)
+    seen = rest(commands, gdb)
     for name, (kind, value) in expected.items():
         assert seen.of(f"whatis {name}") == f"type = {kind}", name
         assert re.fullmatch(value, shown(seen.of(f"print {name}"))), (name, seen.of(f"print {name}"))
@@ -197,7 +205,7 @@ def test_a_literal_is_what_it_would_be_without(gdb: str) -> None:
 def test_optional(gdb: str) -> None:
     commands = [f"break {PROGRAM}:{line_of(PROGRAM, 'maybe')}", "run", "whatis half", "print half", "continue"]
     commands += ["print half.valid"]
-    seen = harness.run(commands, program=PROGRAM, gdb=gdb, jitscope=False, env={"JITSCOPE_LEVEL": "steps"}, timeout=240)
+    seen = rest(commands, gdb)
     assert seen.of("whatis half") == "type = OptionalType(int64)"
     assert shown(seen.of("print half")) == "{data = 2, valid = true}"
     assert shown(seen.of("print half.valid")) == "false"

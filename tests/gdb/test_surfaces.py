@@ -81,6 +81,7 @@ def lies(text: str, opt: str) -> list[str]:
 @needs_jitscope
 @OPTS
 @GDBS
+@pytest.mark.xdist_group("surfaces")
 class TestConsole:
     """One GDB for all of them, by optimisation."""
 

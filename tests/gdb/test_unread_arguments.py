@@ -15,6 +15,10 @@ NUMBERS = (5, 0, -7, 2**30 - 1, 2**30, -(2**31), 2**59 + 12345, 2**60, -(2**60) 
 OTHERS = 5  # calls behind those: three of `declared`, one of `unread` from compiled code, one of `undescribed`
 
 
+# One GDB for each Numba.
+pytestmark = pytest.mark.xdist_group("unread-arguments")
+
+
 def shown(text: str) -> dict[str, tuple[str, Any]]:
     return {row["name"]: (row["state"], row["text"]) for row in json.loads(text)}
 

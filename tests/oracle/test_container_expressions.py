@@ -33,13 +33,20 @@ PYTHON: dict[str, Any] = {
     "names": {1.5: "x", 2.5: "y"},
     "arrays": [np.arange(3.0), np.arange(4.0)],
 }
-NUMBA: dict[str, Any] = {
-    "numbers": typed.List(PYTHON["numbers"]),
-    "texts": typed.List(PYTHON["texts"]),
-    "ages": dictionary(PYTHON["ages"]),
-    "names": dictionary(PYTHON["names"]),
-    "arrays": typed.List(PYTHON["arrays"]),
-}
+# One process compiles what holds these.
+pytestmark = pytest.mark.xdist_group("container-expressions")
+
+
+@pytest.fixture(scope="module")
+def variables() -> dict[str, tuple[str, bytes]]:
+    made = {
+        "numbers": typed.List(PYTHON["numbers"]),
+        "texts": typed.List(PYTHON["texts"]),
+        "ages": dictionary(PYTHON["ages"]),
+        "names": dictionary(PYTHON["names"]),
+        "arrays": typed.List(PYTHON["arrays"]),
+    }
+    return {name: held(value)[:2] for name, value in made.items()}
 
 
 @pytest.mark.parametrize(
@@ -51,8 +58,7 @@ NUMBA: dict[str, Any] = {
         "numbers[1] if 'ann' in ages else None", "len(texts[2]) + len(arrays)",
     ],
 )  # fmt: skip
-def test_like_python(library: Expressions, expression: str) -> None:
-    variables = {name: held(value)[:2] for name, value in NUMBA.items()}
+def test_like_python(library: Expressions, variables: dict[str, tuple[str, bytes]], expression: str) -> None:
     found = library.evaluate(expression, variables)
     expected = eval(expression, dict(PYTHON))
     assert found.get("value") == (expected.item() if isinstance(expected, np.generic) else expected), found
@@ -67,6 +73,5 @@ def test_like_python(library: Expressions, expression: str) -> None:
         ("numbers['x']", "TypeError: list indices must be integers or slices, not str"),
     ],
 )
-def test_errors(library: Expressions, expression: str, line: str) -> None:
-    variables = {name: held(value)[:2] for name, value in NUMBA.items()}
+def test_errors(library: Expressions, variables: dict[str, tuple[str, bytes]], expression: str, line: str) -> None:
     assert library.evaluate(expression, variables)["error"] == line

@@ -15,7 +15,6 @@ from tests.scenarios import a1, d
 from tests.scenarios.model import LABEL, Check, Scenario
 from tests.scenarios.run import column, scenarios
 
-NUMBAS = pytest.mark.parametrize("numba", numba_pythons().items(), ids=lambda item: f"numba-{item[0]}")
 GDBS = pytest.mark.parametrize("gdb", gdbs().items(), ids=lambda item: f"gdb-{item[0]}")
 # Second programs without --matrix where the newest Numba meets the first GDB: they guard the checks, not the versions.
 PAIRS = [
@@ -23,6 +22,12 @@ PAIRS = [
     for same in (0, 1)
     for name, pair in pairs().items()
     if MATRIX or not same or pair == (newest_python(), first_gdb())
+]
+ON_NUMBAS = [
+    pytest.param(same, python, id=f"{('first', 'second')[same]}-{name}")
+    for same in (0, 1)
+    for name, python in numba_pythons().items()
+    if MATRIX or not same or python == newest_python()
 ]
 SAME = pytest.mark.parametrize("same", [0, 1], ids=["first", "second"])
 needs_jitscope = pytest.mark.skipif(not JITSCOPE.exists(), reason="gdbext/jitscope.py is missing")
@@ -70,19 +75,17 @@ def test_what_an_old_llvm_lost_is_labelled(numba: tuple[str, str]) -> None:
 
 
 @needs_jitscope
-@NUMBAS
-@SAME
-def test_a1_at_opt_1(same: int, numba: tuple[str, str]) -> None:
-    failures = report(a1.build(same, "1"), numba[1], next(iter(gdbs().values())))
+@pytest.mark.parametrize(("same", "python"), ON_NUMBAS)
+def test_a1_at_opt_1(same: int, python: str) -> None:
+    failures = report(a1.build(same, "1"), python, first_gdb())
     assert not failures, "\n".join(failures)
 
 
 @needs_jitscope
-@NUMBAS
-@pytest.mark.parametrize(("same", "opt"), [(0, None), (1, "0")], ids=["default", "second-opt0"])
-def test_a1_with_debuginfo_from_the_environment(same: int, opt: str | None, numba: tuple[str, str]) -> None:
-    scenario = a1.build(same, opt).with_env(NUMBA_DEBUGINFO="1")
-    failures = report(scenario, numba[1], next(iter(gdbs().values())))
+@pytest.mark.parametrize(("same", "python"), ON_NUMBAS)
+def test_a1_with_debuginfo_from_the_environment(same: int, python: str) -> None:
+    scenario = a1.build(same, (None, "0")[same]).with_env(NUMBA_DEBUGINFO="1")
+    failures = report(scenario, python, first_gdb())
     assert not failures, "\n".join(failures)
 
 

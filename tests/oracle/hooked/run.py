@@ -10,8 +10,8 @@ import tempfile
 from collections.abc import Mapping
 from typing import Any
 
-from tests.interpreters import newest_python, with_hook
-from tests.oracle.truth.run import JITSCOPE, ROOT, environment, run
+from tests.interpreters import NO_SCIPY, newest_python, with_hook
+from tests.oracle.truth.run import JITSCOPE, ROOT, environment, gdb_command, run
 
 from .align import Call
 from .generate import programs
@@ -40,7 +40,7 @@ class Options:
         level = {"JITSCOPE": "0"} if self.level == "stock" else {"JITSCOPE_LEVEL": self.level}
         kept = {k: v for k, v in environment(**extra).items() if not k.startswith("JITSCOPE")}
         hook = {} if self.python == newest_python() else with_hook()
-        path = ":".join(filter(None, (str(ROOT), hook.get("PYTHONPATH"))))
+        path = ":".join(filter(None, (str(ROOT), hook.get("PYTHONPATH"), str(NO_SCIPY))))
         own = {"PYTHONPATH": path, "NUMBA_OPT": self.opt, "NUMBA_NUM_THREADS": "2"}
         return {**kept, **level, **own, **self.extra, **extra}
 
@@ -71,7 +71,7 @@ def observe(
         "out": str(folder / "stops.json"),
     }
     (folder / "config.json").write_text(json.dumps(config))
-    command = [options.gdb, "-nx", "-batch"]
+    command = gdb_command(options.gdb)
     if not options.plain:
         command += ["-ex", f"source {JITSCOPE}"]
     command += ["-ex", f"source {HERE / script}", "--args"]

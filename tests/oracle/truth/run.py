@@ -11,6 +11,9 @@ import subprocess
 import tempfile
 from typing import Any
 
+from tests.gdb.harness import QUICK
+from tests.interpreters import NO_SCIPY
+
 from .align import Matched, align
 from .values import CONTENT, EXACT, LABEL, OPAQUE, WRONG
 
@@ -97,7 +100,11 @@ def programs() -> list[pathlib.Path]:
 
 def environment(**extra: str) -> dict[str, str]:
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "PYTHON"))}
-    return {**kept, "PYTHONPATH": str(HERE), "NUMBA_DISABLE_PERFORMANCE_WARNINGS": "1", **extra}
+    return {**kept, "PYTHONPATH": f"{HERE}:{NO_SCIPY}", "NUMBA_DISABLE_PERFORMANCE_WARNINGS": "1", **extra}
+
+
+def gdb_command(gdb: str) -> list[str]:
+    return [gdb, "-nx", "-batch", *(word for setting in QUICK for word in ("-iex", setting))]
 
 
 def run(command: list[str], env: dict[str, str], timeout: float) -> subprocess.CompletedProcess[str]:
@@ -148,7 +155,7 @@ def observe(program: pathlib.Path, names: list[str], truth: dict[str, Any], opti
         }
         file = pathlib.Path(folder) / "config.json"
         file.write_text(json.dumps(config))
-        command = [options.gdb, "-nx", "-batch"]
+        command = gdb_command(options.gdb)
         if options.jitscope:
             command += ["-ex", f"source {options.jitscope}"]
         command += ["-ex", f"source {HERE / 'observe.py'}", "--args"]
