@@ -2,6 +2,7 @@
 
 import collections
 import enum
+import functools
 import sys
 
 import numba
@@ -141,79 +142,89 @@ def nested():
     return made
 
 
-COUNTER = Counter(4)
-SHOWN = "Counter(total=4, scale=0.5, data=array([0., 1., 2.]))"
-POINTS = List([Point(1, 2.5)])
+@functools.cache
+def counter():
+    return Counter(4)
 
-# A value, and what is shown where repr() has an address in it or names no attribute.
+
+@functools.cache
+def points():
+    return List([Point(1, 2.5)])
+
+
+SHOWN = "Counter(total=4, scale=0.5, data=array([0., 1., 2.]))"
+
+# Makes a value (which may compile something), and says what is shown where repr() has an address in it or names no
+# attribute.
 ZOO = [
-    (True, None),
-    (np.int8(-5), "-5"),
-    (np.uint64(2**63 + 1), str(2**63 + 1)),
-    (-7, None),
-    (np.float32(0.5), "0.5"),
-    (2.5, None),
-    (float("nan"), None),
-    (1.5 - 2j, None),
-    (np.datetime64("2020-01-02", "D"), "numpy.datetime64('2020-01-02')"),
-    (np.timedelta64(5, "ms"), "numpy.timedelta64(5,'ms')"),
-    (Color.GREEN, None),
-    (Shape.DOT, None),
-    ((1, 2, 3), None),
-    ((np.int8(1), 2**40, True), "(1, 1099511627776, True)"),
-    (((1, 2.5), (3, ("x", None))), None),
-    (Point(1.5, 2.5), None),
-    (Point(1, "a"), None),
-    ((), None),
-    ("h\u20ac\n", None),
-    ("", None),
-    (b"ab\xff", None),
-    (bytearray(b"xy"), None),
-    (np.arange(6, dtype=np.int16).reshape(2, 3)[:, ::-1], None),
-    (np.array(3.5), None),
-    (np.zeros((0, 2)), None),
-    (np.zeros(300), "array([0. <repeats 200 times>, ...])"),
-    (np.array(["ab", "cde"]), None),
-    (np.array([b"ab", b"c"]), None),
-    (np.array([True, False]), None),
-    (np.array([1 + 2j]), None),
-    (np.array(["2020-01-01", "NaT"], "M8[D]"), None),
-    (record(), None),
-    (nested(), None),
-    (List([1, 2, 3]), None),
-    (List(["a", "b c"]), None),
-    (List([List([1.5]), List([2.5, 3.5])]), None),
-    (List([np.arange(3), np.ones(2, int)]), None),
-    (List.empty_list(types.float64), None),
-    (POINTS, f"{str(numba.typeof(POINTS))}([Point(x=1, y=2.5)])"),
-    (List([(1, "x")]), None),
-    (dict_of([("k", 1.5), ("é", 2.5)]), None),
-    (dict_of([((1, 2), List([1]))]), None),
-    (dict_of([(1, np.arange(2))]), None),
-    (dict_of([("d", dict_of([(1, "y")]))]), None),
-    (deleted(), None),
-    (dict_of([(np.int8(3), True)]), None),
-    (Dict.empty(types.int64, types.unicode_type), None),
-    ([1, 2, 3], None),
-    (["a", "b"], None),
-    ([(1, 2.5)], None),
-    ({1, 2, 3}, None),
-    ({2.5}, None),
-    (COUNTER, SHOWN),
-    (List([COUNTER]), f"{str(numba.typeof(List([COUNTER])))}([{SHOWN}])"),
-    (Box(2.5, "t"), "BoxType(width=2.5, tag='t')"),
-    (Box(List([1, 2]), dict_of([("a", (1, 2.5))])), "BoxType(width=ListType[int64]([1, 2]), tag=DictType[unicode_type,Tuple(int64, float64)]<iv=None>({a: (1, 2.5)}))"),  # fmt: skip # noqa: E501
-    (slice(1, 5, 2), None),
-    (None, None),
+    lambda: (True, None),
+    lambda: (np.int8(-5), "-5"),
+    lambda: (np.uint64(2**63 + 1), str(2**63 + 1)),
+    lambda: (-7, None),
+    lambda: (np.float32(0.5), "0.5"),
+    lambda: (2.5, None),
+    lambda: (float("nan"), None),
+    lambda: (1.5 - 2j, None),
+    lambda: (np.datetime64("2020-01-02", "D"), "numpy.datetime64('2020-01-02')"),
+    lambda: (np.timedelta64(5, "ms"), "numpy.timedelta64(5,'ms')"),
+    lambda: (Color.GREEN, None),
+    lambda: (Shape.DOT, None),
+    lambda: ((1, 2, 3), None),
+    lambda: ((np.int8(1), 2**40, True), "(1, 1099511627776, True)"),
+    lambda: (((1, 2.5), (3, ("x", None))), None),
+    lambda: (Point(1.5, 2.5), None),
+    lambda: (Point(1, "a"), None),
+    lambda: ((), None),
+    lambda: ("h\u20ac\n", None),
+    lambda: ("", None),
+    lambda: (b"ab\xff", None),
+    lambda: (bytearray(b"xy"), None),
+    lambda: (np.arange(6, dtype=np.int16).reshape(2, 3)[:, ::-1], None),
+    lambda: (np.array(3.5), None),
+    lambda: (np.zeros((0, 2)), None),
+    lambda: (np.zeros(300), "array([0. <repeats 200 times>, ...])"),
+    lambda: (np.array(["ab", "cde"]), None),
+    lambda: (np.array([b"ab", b"c"]), None),
+    lambda: (np.array([True, False]), None),
+    lambda: (np.array([1 + 2j]), None),
+    lambda: (np.array(["2020-01-01", "NaT"], "M8[D]"), None),
+    lambda: (record(), None),
+    lambda: (nested(), None),
+    lambda: (List([1, 2, 3]), None),
+    lambda: (List(["a", "b c"]), None),
+    lambda: (List([List([1.5]), List([2.5, 3.5])]), None),
+    lambda: (List([np.arange(3), np.ones(2, int)]), None),
+    lambda: (List.empty_list(types.float64), None),
+    lambda: (points(), f"{str(numba.typeof(points()))}([Point(x=1, y=2.5)])"),
+    lambda: (List([(1, "x")]), None),
+    lambda: (dict_of([("k", 1.5), ("é", 2.5)]), None),
+    lambda: (dict_of([((1, 2), List([1]))]), None),
+    lambda: (dict_of([(1, np.arange(2))]), None),
+    lambda: (dict_of([("d", dict_of([(1, "y")]))]), None),
+    lambda: (deleted(), None),
+    lambda: (dict_of([(np.int8(3), True)]), None),
+    lambda: (Dict.empty(types.int64, types.unicode_type), None),
+    lambda: ([1, 2, 3], None),
+    lambda: (["a", "b"], None),
+    lambda: ([(1, 2.5)], None),
+    lambda: ({1, 2, 3}, None),
+    lambda: ({2.5}, None),
+    lambda: (counter(), SHOWN),
+    lambda: (List([counter()]), f"{str(numba.typeof(List([counter()])))}([{SHOWN}])"),
+    lambda: (Box(2.5, "t"), "BoxType(width=2.5, tag='t')"),
+    lambda: (Box(List([1, 2]), dict_of([("a", (1, 2.5))])), "BoxType(width=ListType[int64]([1, 2]), tag=DictType[unicode_type,Tuple(int64, float64)]<iv=None>({a: (1, 2.5)}))"),  # fmt: skip # noqa: E501
+    lambda: (slice(1, 5, 2), None),
+    lambda: (None, None),
 ]
 if hasattr(numba.typed, "Set"):
-    ZOO += [(set_of([1, 2]), None), (set_of(["a", "b"]), None)]
+    ZOO += [lambda: (set_of([1, 2]), None), lambda: (set_of(["a", "b"]), None)]
 
 
 def main():
     wanted = sys.argv[1:]
-    for number, (value, shown) in enumerate(ZOO):
+    for number, make in enumerate(ZOO):
         if not wanted or str(number) in wanted:
+            value, shown = make()
             print("EXPECT", ascii(repr(value) if shown is None else shown), flush=True)
             look(value)
     maybe(2)

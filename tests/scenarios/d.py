@@ -35,5 +35,6 @@ def build(same: int, layer: str = "omp") -> Scenario:
         ("run", "bt", "jit bt", "info threads"),
         checks,
         env=(("NUMBA_NUM_THREADS", "4"), ("NUMBA_THREADING_LAYER", layer)),
+        libc=True,
         same=same,
     )

@@ -78,5 +78,6 @@ def column(scenario: Scenario, jitscope: bool, python: str | None = None, gdb: s
             python=python,
             gdb=gdb,
             timeout=60,
+            settings=harness.QUIET if scenario.libc else harness.QUICK,
             **where,  # type: ignore[arg-type]
         )
