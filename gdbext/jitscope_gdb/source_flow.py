@@ -71,7 +71,7 @@ def _parse_file(path: str, _mtime: int, _size: int) -> Optional[ast.Module]:
 def _text_of(tree: ast.Module, line: int, name: str) -> Optional[str]:
     try:
         function = _find(tree, line, name)
-        nodes = [] if function is None else list(ast.walk(function))
+        nodes = [] if function is None else syntax.all_nodes(function)
         if function is None or len(nodes) > _MAX_NODES:
             return None
         return _Flow(function, nodes).text()
@@ -89,7 +89,7 @@ def _find(tree: ast.Module, line: int, name: str) -> Optional[Function]:
 def _functions(tree: ast.Module) -> Dict[Tuple[int, str], List[Function]]:
     """The functions of a file by line (a decorator's too) and name: found once, asked for each function."""
     found: Dict[Tuple[int, str], List[Function]] = {}
-    for node in ast.walk(tree):
+    for node in syntax.all_nodes(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             for line in {node.lineno, *(decorator.lineno for decorator in node.decorator_list)}:
                 found.setdefault((line, node.name), []).append(node)
@@ -115,7 +115,8 @@ class _Flow:
     def __init__(self, function: Function, nodes: List[ast.AST]) -> None:
         """`nodes`: all of the function's, itself first."""
         self.function = function
-        self.binds_within = any(isinstance(node, ast.NamedExpr) for node in nodes)
+        self.kinds = {type(node) for node in nodes[1:]}
+        self.binds_within = ast.NamedExpr in self.kinds
         self.defs: List[Tuple[str, int, bool]] = []  # id - 1 -> name, line, in a loop
         self.literals: Dict[int, str] = {}
         self.returned: Set[str] = set()  # names that return statements give; "" for anything else
@@ -166,12 +167,12 @@ class _Flow:
     def _local_names(self, function: Function, body: List[ast.stmt], nodes: List[ast.AST]) -> Set[str]:
         names = {argument.arg for argument in syntax.arguments(function.args)}
         excluded: Set[str] = set()
-        has_scopes = any(isinstance(node, syntax.INNER) for node in nodes[1:])
+        has_scopes = not self.kinds.isdisjoint(syntax.INNER)
         for node in syntax.own_nodes(body) if has_scopes else nodes[1:]:
             if isinstance(node, ast.Global):
                 excluded.update(node.names)
             names.update(syntax.bound_names(node))
-        for node in nodes:
+        for node in nodes if ast.Nonlocal in self.kinds else ():
             if isinstance(node, ast.Nonlocal):  # a function inside may assign it at any time
                 excluded.update(node.names)
         return names - excluded
@@ -333,7 +334,7 @@ class _Flow:
         return None
 
     def _yields(self) -> bool:
-        return any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in ast.walk(self.function))
+        return not self.kinds.isdisjoint((ast.Yield, ast.YieldFrom))
 
     def _do_Raise(self, node: ast.Raise, state: State) -> State:
         self._seen(self._expression(state, node.exc, node.cause))
