@@ -9,15 +9,9 @@
 #include <cmocka.h>
 
 #include "values/expression/expression_api.h"
+#include "values_fixture.h"
 
 /* Expressions against Python and NumPy: tests/oracle/test_expressions_against_numpy.py. */
-
-enum { BASE = 0x10000 };
-
-typedef struct fixture {
-    js_types *types;
-    js_bytes bytes;
-} fixture;
 
 typedef struct array1 {
     uint64_t meminfo, parent;
@@ -57,22 +51,9 @@ static const js_api_variable variables[] = {
     {"x", "float64", &x, sizeof x},
 };
 
-static int create(void **state)
+static int create_memory(void **state)
 {
-    fixture *f = calloc(1, sizeof *f);
-    js_types_create(&f->types);
-    js_bytes_init_buffer(&f->bytes, BASE, &memory, sizeof memory);
-    *state = f;
-    return 0;
-}
-
-static int destroy(void **state)
-{
-    fixture *f = *state;
-    js_types_destroy(f->types);
-    js_bytes_deinit(&f->bytes);
-    free(f);
-    return 0;
+    return create_with(state, &memory, sizeof memory);
 }
 
 static char *evaluate(fixture *f, const char *text, js_progress_fn poll, int *status)
@@ -188,13 +169,13 @@ static void any_depth_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_grammar_binds_as_pythons, create, destroy),
-        cmocka_unit_test_setup_teardown(errors_have_a_place, create, destroy),
-        cmocka_unit_test_setup_teardown(types_are_promoted_as_numpys, create, destroy),
-        cmocka_unit_test_setup_teardown(reductions_go_through_all, create, destroy),
-        cmocka_unit_test_setup_teardown(memory_that_is_not_there_is_said, create, destroy),
-        cmocka_unit_test_setup_teardown(what_is_not_asked_for_is_not_read, create, destroy),
-        cmocka_unit_test_setup_teardown(any_depth_ends, create, destroy),
+        cmocka_unit_test_setup_teardown(the_grammar_binds_as_pythons, create_memory, destroy),
+        cmocka_unit_test_setup_teardown(errors_have_a_place, create_memory, destroy),
+        cmocka_unit_test_setup_teardown(types_are_promoted_as_numpys, create_memory, destroy),
+        cmocka_unit_test_setup_teardown(reductions_go_through_all, create_memory, destroy),
+        cmocka_unit_test_setup_teardown(memory_that_is_not_there_is_said, create_memory, destroy),
+        cmocka_unit_test_setup_teardown(what_is_not_asked_for_is_not_read, create_memory, destroy),
+        cmocka_unit_test_setup_teardown(any_depth_ends, create_memory, destroy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,5 @@
 /* Optimised code that stands out of its statement's turn, written by hand: what is said of variables there?
  */
-#include <dwarf.h>
-#include <elf.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,53 +8,17 @@
 
 #include <cmocka.h>
 
-#include "program/truth.h"
+#include "function_fixture.h"
 
-enum { LO = 0x1000 };
-
-static char one_integer[] = "(int64)";
-static js_types *types;
-static js_object object;
-static js_function function;
 static js_variable variable;
-static js_row rows[16];
-static const uint8_t frame_base[] = {DW_OP_reg7};
 
 static int set_up(void **state)
 {
     (void)state;
-    memset(&object, 0, sizeof(object));
-    memset(rows, 0, sizeof(rows));
-    object.machine = EM_X86_64;
-    js_arena_init(&object.arena, 0);
+    int status = create_function(&variable);
     variable = (js_variable){.name = "x", .base = "x", .line = 7};
-    function = (js_function){.frame_base = frame_base,
-                             .frame_base_size = sizeof(frame_base),
-                             .variables = &variable,
-                             .nvariables = 1,
-                             .rows = rows,
-                             .all_rows = rows,
-                             .line = 4,
-                             .lo = LO,
-                             .object = &object};
-    function.name.kind = JS_NAME_FUNCTION;
-    function.name.arguments = one_integer;
-    int status = js_types_create(&types);
+    function.nvariables = 1;
     return status ? status : js_types_get(types, "int64", NULL, &variable.type);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    js_arena_deinit(&object.arena);
-    js_types_destroy(types);
-    return 0;
-}
-
-static void row(uint64_t offset, uint32_t line)
-{
-    rows[function.nrows++] = (js_row){.address = LO + offset, .line = line, .is_stmt = true};
-    function.nall_rows = function.nrows;
 }
 
 static void run(const uint8_t *bytes, size_t size, const char *text)

@@ -7,18 +7,12 @@
 
 #include <cmocka.h>
 
-#include "values/render_api.h"
+#include "values_fixture.h"
 
 /* Live objects of the interpreters at hand: tests/oracle/test_python_objects.py. Here: as CPython 3.14.8
  * wrote them. */
 
-enum { BASE = 0x10000, WORDS = 512, TYPE = 0, TUPLE = 64, STR = 128, BASES = 192, NAMES = 200, OBJECT = 256 };
-
-typedef struct fixture {
-    js_types *types;
-    js_bytes bytes;
-    uint64_t memory[WORDS];
-} fixture;
+enum { TYPE = 0, TUPLE = 64, STR = 128, BASES = 192, NAMES = 200, OBJECT = 256 };
 
 static uint64_t at(size_t word)
 {
@@ -38,26 +32,15 @@ static void put_class(fixture *f, size_t word, const char *name, uint64_t size, 
     f->memory[word + 42] = at(BASES);
 }
 
-static int create(void **state)
+static int create_classes(void **state)
 {
-    fixture *f = calloc(1, sizeof *f);
-    js_types_create(&f->types);
-    js_bytes_init_buffer(&f->bytes, BASE, f->memory, sizeof f->memory);
+    int status = create(state);
+    fixture *f = *state;
     put_class(f, TYPE, "type", 936, 40);
     put_class(f, TUPLE, "tuple", 32, 8);
     put_class(f, STR, "str", 64, 0);
     f->memory[BASES + 1] = at(TUPLE);
-    *state = f;
-    return 0;
-}
-
-static int destroy(void **state)
-{
-    fixture *f = *state;
-    js_types_destroy(f->types);
-    js_bytes_deinit(&f->bytes);
-    free(f);
-    return 0;
+    return status;
 }
 
 static void expect(fixture *f, const char *expected)
@@ -95,8 +78,8 @@ static void tuples_of_3_14_keep_their_hash(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(strings_of_3_14, create, destroy),
-        cmocka_unit_test_setup_teardown(tuples_of_3_14_keep_their_hash, create, destroy),
+        cmocka_unit_test_setup_teardown(strings_of_3_14, create_classes, destroy),
+        cmocka_unit_test_setup_teardown(tuples_of_3_14_keep_their_hash, create_classes, destroy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

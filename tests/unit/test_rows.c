@@ -1,6 +1,5 @@
 /* Rows of small functions, written by hand as the compiler writes them: where does a statement begin? */
 #include <dwarf.h>
-#include <elf.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,52 +8,15 @@
 
 #include <cmocka.h>
 
-#include "program/truth.h"
+#include "function_fixture.h"
 
-enum { LO = 0x1000, ROWS = 16 };
-
-static char one_integer[] = "(int64)";
-static js_types *types;
-static js_object object;
-static js_function function;
 static js_variable variables[4];
-static js_row rows[ROWS];
-static const uint8_t frame_base[] = {DW_OP_reg7};
 
 static int set_up(void **state)
 {
     (void)state;
-    memset(&object, 0, sizeof(object));
-    memset(&function, 0, sizeof(function));
     memset(variables, 0, sizeof(variables));
-    memset(rows, 0, sizeof(rows));
-    object.machine = EM_X86_64;
-    js_arena_init(&object.arena, 0);
-    function = (js_function){.frame_base = frame_base,
-                             .frame_base_size = sizeof(frame_base),
-                             .variables = variables,
-                             .rows = rows,
-                             .all_rows = rows,
-                             .line = 4,
-                             .lo = LO,
-                             .object = &object};
-    function.name.kind = JS_NAME_FUNCTION;
-    function.name.arguments = one_integer;
-    return js_types_create(&types);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    js_arena_deinit(&object.arena);
-    js_types_destroy(types);
-    return 0;
-}
-
-static void row(uint64_t offset, uint32_t line)
-{
-    rows[function.nall_rows] = (js_row){.address = LO + offset, .line = line, .is_stmt = true};
-    function.nrows = ++function.nall_rows;
+    return create_function(variables);
 }
 
 static void run(const uint8_t *bytes, size_t size, const char *text)

@@ -11,15 +11,10 @@
 
 /* Values against NumPy's and Python's own repr: tests/oracle/test_values_against_numba.py. */
 
-/* Six numbers, and nothing behind them. */
 static int create_numbers(void **state)
 {
-    int status = create(state);
-    fixture *f = *state;
-    memcpy(f->memory, (const double[]){1.0, 2.5, -3.0, 4.0, 5.0, 6.0}, 48);
-    js_bytes_deinit(&f->bytes);
-    js_bytes_init_buffer(&f->bytes, BASE, f->memory, 48);
-    return status;
+    static const double numbers[] = {1.0, 2.5, -3.0, 4.0, 5.0, 6.0};
+    return create_with(state, numbers, sizeof numbers);
 }
 
 static int render(fixture *f, const char *name, const void *contents, size_t size, const char *path, int json,

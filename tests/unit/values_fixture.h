@@ -1,8 +1,10 @@
-/* Types, and memory at BASE that values lie in; include it behind cmocka.h. */
+/* Types, and memory at BASE that values lie in; include it behind cmocka.h. create and destroy are cmocka's.
+ */
 #ifndef TESTS_VALUES_FIXTURE_H
 #define TESTS_VALUES_FIXTURE_H
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "values/render_api.h"
 
@@ -14,7 +16,7 @@ typedef struct fixture {
     uint64_t memory[WORDS]; /* zeros */
 } fixture;
 
-static int create(void **state)
+static inline int create(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
     js_types_create(&f->types);
@@ -23,7 +25,18 @@ static int create(void **state)
     return 0;
 }
 
-static int destroy(void **state)
+/* With these bytes, and nothing behind them. */
+static inline int create_with(void **state, const void *contents, size_t size)
+{
+    int status = create(state);
+    fixture *f = *state;
+    memcpy(f->memory, contents, size);
+    js_bytes_deinit(&f->bytes);
+    js_bytes_init_buffer(&f->bytes, BASE, f->memory, size);
+    return status;
+}
+
+static inline int destroy(void **state)
 {
     fixture *f = *state;
     js_types_destroy(f->types);

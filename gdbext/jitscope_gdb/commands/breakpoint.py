@@ -15,7 +15,31 @@ _LOCATION = re.compile(r"-function (\S+)")
 _KINDS = ("function", "generator-next")
 
 
-class Break(JitCommand):
+class BreakpointCommand(JitCommand):
+    """One that makes breakpoints of the user's, and lists those that it made."""
+
+    options = ("-temporary", "-list", "-json")
+    takes_argument = True
+    category = gdb.COMMAND_BREAKPOINTS
+
+    def run(self, of: target.Target, arguments: Arguments) -> None:
+        if "-list" in arguments:
+            if arguments.rest or "-temporary" in arguments:
+                raise report.Problem(self.usage())
+            self.show("-json" in arguments)
+            return
+        if "-json" in arguments:
+            raise report.Problem("-json goes with -list")
+        self.make(of, *breakpoints.split_condition(arguments.rest), "-temporary" in arguments)
+
+    def make(self, of: target.Target, words: str, condition: str, temporary: bool) -> None:
+        raise NotImplementedError
+
+    def show(self, as_json: bool) -> None:
+        raise NotImplementedError
+
+
+class Break(BreakpointCommand):
     """Set a breakpoint at a compiled function, by its name in Python.
     Usage: jit break [-temporary] NAME [if CONDITION]
            jit break -list [-json]
@@ -29,29 +53,20 @@ class Break(JitCommand):
       -json       with -list: as docs/schema/break.json says"""
 
     name = "break"
-    options = ("-temporary", "-list", "-json")
-    takes_argument = True
-    category = gdb.COMMAND_BREAKPOINTS
 
     def words(self, of: target.Target) -> list[str]:
         return sorted({qualified(function) for function in functions(of)})
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
-        if "-list" in arguments:
-            if arguments.rest or "-temporary" in arguments:
-                raise report.Problem(self.usage())
-            show("-json" in arguments)
-            return
-        if "-json" in arguments:
-            raise report.Problem("-json goes with -list")
-        name, condition = breakpoints.split_condition(arguments.rest)
-        if not name:
+    def make(self, of: target.Target, words: str, condition: str, temporary: bool) -> None:
+        if not words:
             raise report.Problem(self.usage())
-        if not _NAME.match(name):
-            raise report.Problem(f"{name!r} is no function's name in Python; `break` takes FILE:LINE and the like")
-        location = f"-function {name}"
-        made = breakpoints.make(location, condition, "-temporary" in arguments)
-        write(f"Breakpoint {made.number}: {_where(made, name)}" + (f", if {condition}" if condition else ""))
+        if not _NAME.match(words):
+            raise report.Problem(f"{words!r} is no function's name in Python; `break` takes FILE:LINE and the like")
+        made = breakpoints.make(f"-function {words}", condition, temporary)
+        write(f"Breakpoint {made.number}: {_where(made, words)}" + (f", if {condition}" if condition else ""))
+
+    def show(self, as_json: bool) -> None:
+        show(as_json)
 
 
 def functions(of: target.Target) -> list[dict[str, Any]]:

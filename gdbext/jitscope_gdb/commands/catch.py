@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import gdb
-
 from .. import breakpoints, raising, report, target
-from .base import Arguments, JitCommand, write, write_json
+from .base import write, write_json
+from .breakpoint import BreakpointCommand
 
 _TYPE = re.compile(r"[A-Za-z_][\w.]*$")
 _BUILTIN = ("ValueError", "IndexError", "KeyError", "ZeroDivisionError", "AssertionError", "TypeError", "RuntimeError")
 
 
-class Catch(JitCommand):
+class Catch(BreakpointCommand):
     """Stop where compiled code raises an exception, with its variables.
     Usage: jit catch [-temporary] [TYPE …] [if CONDITION]
            jit catch -list [-json]
@@ -26,25 +25,17 @@ class Catch(JitCommand):
       -json       with -list: as docs/schema/catch.json says"""
 
     name = "catch"
-    options = ("-temporary", "-list", "-json")
-    takes_argument = True
-    category = gdb.COMMAND_BREAKPOINTS
 
     def words(self, of: target.Target) -> list[str]:
         return list(_BUILTIN)
 
-    def run(self, of: target.Target, arguments: Arguments) -> None:
-        if "-list" in arguments:
-            if arguments.rest or "-temporary" in arguments:
-                raise report.Problem(self.usage())
-            show("-json" in arguments)
-            return
-        if "-json" in arguments:
-            raise report.Problem("-json goes with -list")
-        types, condition = breakpoints.split_condition(arguments.rest)
-        create_catch(types.replace(",", " ").split(), condition, "-temporary" in arguments)
+    def make(self, of: target.Target, words: str, condition: str, temporary: bool) -> None:
+        create_catch(words.replace(",", " ").split(), condition, temporary)
         if of.has_process and of.feed.has_stock():
             raising.warn_of_stock(of)
+
+    def show(self, as_json: bool) -> None:
+        show(as_json)
 
 
 def create_catch(types: list[str], condition: str, temporary: bool) -> None:
