@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import pathlib
+import signal
 import sys
 
 import hypothesis
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+# A shell starts what it runs in the background with Ctrl-C ignored, which all that tests start would inherit.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Most tests are about Numba as it comes; those of the compiler hook say what level they want.
 os.environ.setdefault("JITSCOPE_LEVEL", "stock")

@@ -212,6 +212,18 @@ static const js_flow_def *single_def(const js_truth *truth, const js_flow_at *at
     return at && at->ndefs == 1 && !at->maybe_unassigned ? js_flow_def_by_id(truth->flow, at->defs[0]) : NULL;
 }
 
+/* Is it the name's one assignment, and made once in every call? */
+static bool is_only_assignment(const js_truth *truth, const js_local *local, const js_flow_def *def)
+{
+    for (size_t i = 0; i < truth->flow->nregions; i++) {
+        const js_region *region = &truth->flow->regions[i];
+        if (def->line >= region->first && def->line <= region->last) {
+            return false;
+        }
+    }
+    return !def->in_loop && count_defs(truth->flow, local->name) == 1;
+}
+
 static bool reaches_line(const js_truth *truth, const js_flow_at *at, uint32_t line)
 {
     for (size_t i = 0; i < at->ndefs; i++) {
@@ -345,6 +357,25 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
     put_version(truth, version, pc, insn, older, out);
 }
 
+/* Code that stands out of its turn. A register that the compiler names for a value that there is once a call
+ * has that value, wherever the program is. */
+static void judge_moved(js_truth *truth, const js_local *local, const js_flow_at *at, uint64_t pc,
+                        size_t insn, bool older, js_verdict *out)
+{
+    const js_flow_def *def = single_def(truth, at);
+    js_variable *version = def && !truth->is_plain && !truth->function->parent && !def->literal &&
+                                   is_only_assignment(truth, local, def)
+                               ? js_truth_version(truth, local, def)
+                               : NULL;
+    if (version && !version->is_whole) {
+        version->is_fresh |= def->is_fresh;
+        put_version(truth, version, pc, insn, older, out);
+    }
+    if (!version || out->state != JS_STATE_EXACT) {
+        label(out, JS_STATE_UNKNOWN, NULL, moved);
+    }
+}
+
 /* A test on every path here found it equal to an integer. Optimised code may compute ahead of a test, but it
  * makes no call ahead of one: there this holds for a frame that waits for a callee only. */
 static bool put_known(const js_truth *truth, const js_local *local, const js_flow_at *at, bool older,
@@ -374,17 +405,15 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
     const js_flow_at *at = truth->flow ? js_flow_find(truth->flow, line, local->name) : NULL;
     bool matches = !truth->flow || !count_defs(truth->flow, local->name) || source_matches(truth, local);
     if (!is_in_turn) {
-        label(out, JS_STATE_UNKNOWN, NULL, moved);
-        return;
-    }
-    if (homes && truth->is_plain) {
+        judge_moved(truth, local, matches ? at : NULL, pc, insn, older, out);
+    } else if (homes && truth->is_plain) {
         judge_home(truth, local, homes, matches ? at : NULL, line, pc, insn, older, out);
     } else if (!matches) {
         label(out, JS_STATE_UNKNOWN, NULL, not_source);
     } else {
         judge_promoted(truth, local, homes, at, pc, insn, older, out);
     }
-    if (matches && out->state != JS_STATE_EXACT) {
+    if (matches && is_in_turn && out->state != JS_STATE_EXACT) {
         put_known(truth, local, at, older, out);
     }
     if (out->state == JS_STATE_EXACT && is_nameless(out->version)) {
