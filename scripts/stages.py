@@ -25,7 +25,7 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
 
   units      C units, built with warnings as errors
   sanitize   the same under the address and undefined-behaviour sanitizers (build-asan/)
-  fuzz       each libFuzzer target of tests/fuzz on its corpus and 5 s further, with --matrix 60 s (build-fuzz/)
+  fuzz       each libFuzzer target of tests/fuzz on its corpus and 5 s further, with --matrix 60 s
   format     clang-format
   tidy       clang-tidy on runtime/; minutes long, so only with --matrix or --only tidy
   ruff       ruff
@@ -51,6 +51,14 @@ ROOT = Path(__file__).resolve().parents[1]
 # For two cores: most tests wait at times, for a process or a terminal.
 WORKERS = {"oracle": "2"}
 PYTEST_STAGES = ("oracle", "gdb", "attach", "scenarios", "readme", "packaging")
+SANITIZED = (
+    "-Dstrict=true",
+    "-Dfuzz=true",
+    "-Db_sanitize=address,undefined",
+    "-Db_lundef=false",
+    "-Dbuildtype=debug",
+    "-Doptimization=1",
+)
 SANITIZERS = {
     "ASAN_OPTIONS": "detect_leaks=1:strict_string_checks=1:abort_on_error=1",
     "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
@@ -163,30 +171,27 @@ def units(options: Options) -> Tally:
     return meson_tests("units", ROOT / "build", {})
 
 
-def sanitized(stage: str, settings: list[str], targets: list[str], **environment: str) -> tuple[Path, Tally]:
-    """build-STAGE/, made anew where it was made elsewhere or by a meson that is gone."""
-    folder = {"sanitize": "build-asan", "fuzz": "build-fuzz"}[stage]
-    build = ROOT / folder
-    stamp = build / ".jitscope-stamp"
-    if not stamp.exists() or stamp.read_text() != str(ROOT):
+def sanitized(stage: str) -> tuple[Path, Tally]:
+    """build-asan/, by clang, which has libFuzzer; anew where it was made elsewhere or by a meson that is gone."""
+    build = ROOT / "build-asan"
+    stamp, made_of = build / ".jitscope-stamp", f"{ROOT} {' '.join(SANITIZED)}"
+    if not stamp.exists() or stamp.read_text() != made_of:
         shutil.rmtree(build, ignore_errors=True)
-        settings = ["-Dstrict=true", "-Db_sanitize=address,undefined", *settings]
-        made = check(f"{stage}: meson setup", command("meson"), "setup", str(build), *settings, **environment)
+        made = check(f"{stage}: meson setup", command("meson"), "setup", str(build), *SANITIZED, CC="clang")
         if made.failed:
             return build, made
-        stamp.write_text(str(ROOT))
-    return build, check(f"{stage}: compile", "ninja", "-j", "2", "-C", str(build), *targets)
+        stamp.write_text(made_of)
+    return build, check(f"{stage}: compile", "ninja", "-j", "2", "-C", str(build))
 
 
 def sanitize(options: Options) -> Tally:
-    build, made = sanitized("sanitize", ["-Dbuildtype=debug", "-Doptimization=1"], [])
+    build, made = sanitized("sanitize")
     return made if made.failed else meson_tests("sanitize", build, SANITIZERS)
 
 
 def fuzz(options: Options) -> Tally:
     names = sorted(path.stem.removeprefix("fuzz_") for path in (ROOT / "tests" / "fuzz").glob("fuzz_*.c"))
-    settings = ["-Dfuzz=true", "-Db_lundef=false", "-Dbuildtype=debugoptimized"]
-    build, made = sanitized("fuzz", settings, [f"tests/fuzz/fuzz_{name}" for name in names], CC="clang")
+    build, made = sanitized("fuzz")
     if made.failed:
         return made
     total = Tally()
@@ -197,7 +202,7 @@ def fuzz(options: Options) -> Tally:
 
 
 def fuzz_target(name: str, build: Path, seconds: int) -> Tally:
-    """What the corpus has first, once each; an input that fails stays in build-fuzz/."""
+    """What the corpus has first, once each; an input that fails stays in build-asan/."""
     program = str(build / "tests" / "fuzz" / f"fuzz_{name}")
     limits = ["-timeout=20", "-rss_limit_mb=2048", f"-artifact_prefix={build}/{name}-"]
     with tempfile.TemporaryDirectory() as corpus:

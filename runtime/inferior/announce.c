@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <stdlib.h>
 
+#include "anchor.h"
 #include "descriptor.h"
 
 typedef struct jit_code_entry {
@@ -26,7 +27,7 @@ void __jit_debug_register_code(void);
 
 struct jit_descriptor __jit_debug_descriptor = {1, JIT_NOACTION, NULL, NULL};
 
-__attribute__((noinline, noclone)) void __jit_debug_register_code(void)
+ANCHOR void __jit_debug_register_code(void)
 {
     __asm__ volatile("" ::: "memory");
 }
@@ -173,15 +174,16 @@ bool announce_stop(uint64_t address)
     const uint32_t machine = EM_X86_64;
 #endif
     static const char name[] = "jitscope_stopped";
-    static struct {
+    static union {
         announcement a;
-        char strings[sizeof section_names + sizeof name];
+        char room[sizeof(announcement) + sizeof section_names + sizeof name];
     } only;
     if (!tables_try_lock())
         return false;
     if (!only.a.entry.symfile_size) { /* another thread may have been faster */
         object_init(&only.a.object, machine, address, address + 1, name, sizeof name);
-        announce_object(&only.a, JITSCOPE_NOTE_STOP, 0, sizeof only.a.object + sizeof only.strings);
+        announce_object(&only.a, JITSCOPE_NOTE_STOP, 0,
+                        sizeof only.a.object + sizeof section_names + sizeof name);
     }
     tables_unlock();
     return true;

@@ -2,13 +2,14 @@
 
 #include <stdatomic.h>
 
+#include "anchor.h"
 #include "descriptor.h"
 
 static atomic_bool is_announced;
 
 /* The debugger's breakpoint lies on its first instruction: it must be a place of its own, and never be folded
  * with another empty function. */
-__attribute__((noipa)) void jitscope_stopped(void)
+ANCHOR void jitscope_stopped(void)
 {
     __asm__ volatile("" ::: "memory");
 }
@@ -18,7 +19,7 @@ extern void stopped(void) __attribute__((alias("jitscope_stopped"), visibility("
 
 /* A breakpoint costs GDB time with each object that a JIT registers: it is set when it is needed first. The
  * call at the end is a jump (-foptimize-sibling-calls), so that the caller's frame is the next one. */
-__attribute__((noipa)) void jitscope_breakpoint(void)
+ANCHOR void jitscope_breakpoint(void)
 {
     if (__builtin_expect(!atomic_load_explicit(&is_announced, memory_order_relaxed), 0)) {
         /* not in the midst of a registration by this very thread, from a signal handler */

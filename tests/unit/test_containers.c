@@ -122,8 +122,8 @@ static const char *const names[] = {
     "memory-managed *int64",
     "FunctionType[int64(int64)]",
     "ListType[Tuple()]",
-    "int64 generator(func=<function g at 0x7f>, args=(array(float64, 1d, C), ListType(int64)), "
-    "has_finalizer=True)",
+    ("int64 generator(func=<function g at 0x7f>, args=(array(float64, 1d, C), ListType(int64)), "
+     "has_finalizer=True)"),
 };
 
 static uint64_t next(uint64_t *seed)

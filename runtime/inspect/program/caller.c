@@ -77,11 +77,16 @@ static int64_t frame_offset(const reading *at, uint32_t place, js_op op)
 
 static void note_objects(reading *at, size_t insn)
 {
+    int64_t stack = at->track.stack[insn];
     for (size_t i = 0; i < at->caller->count; i++) {
-        int64_t word = at->track.stack[insn] + 8 * ((int64_t)i - BY_REGISTER);
-        uint32_t place = i == 0            ? GENERAL_R8
-                         : i < BY_REGISTER ? GENERAL_R9
-                                           : js_track_place(&at->track, word);
+        if (i >= BY_REGISTER && stack == JS_TRACK_NOWHERE) {
+            at->caller->arguments[i].object = JS_TRACK_NOWHERE;
+            continue;
+        }
+        uint32_t place = i == 0 ? GENERAL_R8
+                         : i < BY_REGISTER
+                             ? GENERAL_R9
+                             : js_track_place(&at->track, stack + 8 * (int64_t)(i - BY_REGISTER));
         at->caller->arguments[i].object = frame_offset(at, place, JS_OP_ADDRESS);
     }
 }
