@@ -152,11 +152,12 @@ class _Flow:
         lines += self.regions.lines()
         for line in sorted(self.facts):
             for name, defs in sorted(self.facts[line].items()):
-                if name.startswith("="):
-                    lines += [f"known {line} {name[1:]} {one}" for one in defs if len(defs) == 1 and one != NO_TEST]
+                if name[0] == "=":
+                    if len(defs) == 1 and NO_TEST not in defs:
+                        lines += [f"known {line} {name[1:]} {one}" for one in defs]
                     continue
-                ids = "".join(f" {id}" for id in sorted(defs - {UNASSIGNED}))
-                lines.append(f"at {line} {name} {int(UNASSIGNED in defs)}{ids}")
+                ids = "".join([f" {id}" for id in sorted(defs) if id != UNASSIGNED])
+                lines.append(f"at {line} {name} {'1' if UNASSIGNED in defs else '0'}{ids}")
         return "\n".join(lines) + "\n"
 
     def _first_line(self) -> int:
