@@ -17,6 +17,9 @@ from . import descriptor, native, report
 if TYPE_CHECKING:
     from .target import Target
 
+_MEMORY = "/dev/shm"
+_ROOM = 256 << 20  # bytes; an object takes some 10 000
+
 _directory: str | None = None
 _serial = 0
 _NONE_BUT_HELD_BACK = 0xFFFFFFFF  # js_program_write: as first and last
@@ -27,16 +30,25 @@ def directory() -> str:
     global _directory
     if _directory is None or not os.path.isdir(_directory):
         _sweep()
-        _directory = os.path.realpath(tempfile.mkdtemp(prefix=f"jitscope-{os.getpid()}-"))
+        _directory = os.path.realpath(tempfile.mkdtemp(prefix=f"jitscope-{os.getpid()}-", dir=_place()))
         atexit.register(shutil.rmtree, _directory, True)
     return _directory
 
 
+def _place() -> str:
+    """In memory where there is room: making a file takes a tenth of the time. TMPDIR is where its user wants files."""
+    if "TMPDIR" not in os.environ and os.access(_MEMORY, os.W_OK | os.X_OK):
+        room = os.statvfs(_MEMORY)
+        if room.f_bavail * room.f_frsize >= _ROOM:
+            return _MEMORY
+    return tempfile.gettempdir()
+
+
 def _sweep() -> None:
     """Removes what a GDB that was killed left behind."""
-    for name in os.listdir(tempfile.gettempdir()):
-        match = re.fullmatch(r"jitscope-(\d+)-\w+", name)
-        path = os.path.join(tempfile.gettempdir(), name)
+    places = [place for place in {_MEMORY, tempfile.gettempdir()} if os.path.isdir(place)]
+    for path in [os.path.join(place, name) for place in places for name in os.listdir(place)]:
+        match = re.fullmatch(r"jitscope-(\d+)-\w+", os.path.basename(path))
         try:
             if match and not os.path.exists(f"/proc/{match[1]}") and os.lstat(path).st_uid == os.getuid():
                 shutil.rmtree(path, True)
