@@ -1,4 +1,4 @@
-/* A memory js_fault in compiled code → the array access that made it. */
+/* A memory fault in compiled code → the array access that made it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,8 +133,7 @@ static const js_sight *find_sight(const seen *all, const char *name)
     return NULL;
 }
 
-/* By what the source line subscripts. *is_told: that is all it can be, whether it explains the js_fault or
- * not.
+/* By what the source line subscripts. *is_told: that is all it can be, whether it explains the fault or not.
  */
 static bool find_by_source(const seen *all, char *lines, uint64_t address, bool *is_told, js_fault *out)
 {
@@ -145,14 +144,14 @@ static bool find_by_source(const seen *all, char *lines, uint64_t address, bool 
         const js_sight *sight = find_sight(all, subscript.array);
         js_array_view view;
         js_fault found;
-        if (!sight ||
-            (sight->has_value && !js_array_view_init(&view, &sight->value) && subscript.count != view.ndim)) {
+        bool is_array = sight && sight->has_value && !js_array_view_init(&view, &sight->value);
+        if (!sight || (is_array && subscript.count != view.ndim)) {
             *is_told = false; /* a global, an attribute, a row: not followed here */
             return false;
         }
         hidden += !sight->has_value;
         subscripted++;
-        if (!sight->has_value || js_array_view_init(&view, &sight->value))
+        if (!is_array)
             continue;
         js_explanation strength = js_fault_explain_subscript(&subscript, &view, sight->local->name,
                                                              all->integers, all->nintegers, address, &found);

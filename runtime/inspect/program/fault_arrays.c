@@ -53,15 +53,30 @@ static bool others_reach(const js_array_view *view, unsigned skipped, int64_t re
     return rest >= 0 && rest < (int64_t)view->itemsize;
 }
 
+/* Takes the index of the axis off the offset; false on overflow. */
+static bool take(const js_array_view *view, unsigned axis, int64_t index, int64_t *offset)
+{
+    int64_t reach;
+    return !__builtin_mul_overflow(index, view->strides[axis], &reach) &&
+           !__builtin_sub_overflow(*offset, reach, offset) && magnitude(*offset) < REACH_MAX;
+}
+
+static bool is_within(const js_array_view *view, unsigned axis, int64_t index)
+{
+    return index >= 0 && index < view->shape[axis];
+}
+
+/* A negative index was wrapped once before the access (numba/np/arrayobj.py fix_integer_index). */
+static int64_t wrap(const js_array_view *view, unsigned axis, int64_t index)
+{
+    return index < 0 ? index + view->shape[axis] : index;
+}
+
 /* Does index `value` on `axis` explain an access `offset` bytes from the data's start? */
 static bool explains(const js_array_view *view, unsigned axis, int64_t value, int64_t offset)
 {
-    int64_t reach;
-    if ((value >= 0 && value < view->shape[axis]) ||
-        __builtin_mul_overflow(value, view->strides[axis], &reach) ||
-        __builtin_sub_overflow(offset, reach, &offset) || magnitude(offset) >= REACH_MAX)
-        return false;
-    return others_reach(view, axis, offset);
+    return !is_within(view, axis, value) && take(view, axis, value, &offset) &&
+           others_reach(view, axis, offset);
 }
 
 /* Is the address outside of the array? Then its bytes from the data's start, and the fault's distance. */
@@ -86,9 +101,7 @@ js_explanation js_fault_explain_array(const js_array_view *view, const char *nam
     for (size_t i = 0; i < nintegers; i++)
         for (unsigned axis = 0; axis < view->ndim; axis++) {
             int64_t value = integers[i].value;
-            /* a negative index was wrapped once before the access (numba/np/arrayobj.py fix_integer_index) */
-            int64_t wrapped = value < 0 ? value + view->shape[axis] : value;
-            if (!explains(view, axis, wrapped, offset))
+            if (!explains(view, axis, wrap(view, axis, value), offset))
                 continue;
             if (out->nnames && (out->axis != axis || out->index != value))
                 return JS_EXPLAINS_TOO_MUCH;
@@ -127,24 +140,11 @@ static bool index_value(const js_index *index, const js_fault_integer *integers,
     return false;
 }
 
-/* Takes the index of the axis off the offset; false on overflow. */
-static bool take(const js_array_view *view, unsigned axis, int64_t index, int64_t *offset)
-{
-    int64_t reach;
-    return !__builtin_mul_overflow(index, view->strides[axis], &reach) &&
-           !__builtin_sub_overflow(*offset, reach, offset) && magnitude(*offset) < REACH_MAX;
-}
-
-static bool is_within(const js_array_view *view, unsigned axis, int64_t index)
-{
-    return index >= 0 && index < view->shape[axis];
-}
-
 js_explanation js_fault_explain_subscript(const js_subscript *subscript, const js_array_view *view,
                                           const char *name, const js_fault_integer *integers,
                                           size_t nintegers, uint64_t address, js_fault *out)
 {
-    int64_t rest, values[JS_SUBSCRIPT_INDICES], wrapped;
+    int64_t rest, values[JS_SUBSCRIPT_INDICES];
     unsigned unknown = UINT32_MAX, axis;
     *out = (js_fault){.array = name};
     if (!is_outside(view, address, &rest, out))
@@ -159,9 +159,7 @@ js_explanation js_fault_explain_subscript(const js_subscript *subscript, const j
             unknown = axis;
             continue;
         }
-        /* a negative index was wrapped once before the access (numba/np/arrayobj.py fix_integer_index) */
-        wrapped = values[axis] < 0 ? values[axis] + view->shape[axis] : values[axis];
-        if (!take(view, axis, wrapped, &rest))
+        if (!take(view, axis, wrap(view, axis, values[axis]), &rest))
             return JS_EXPLAINS_NOTHING;
     }
     if (unknown != UINT32_MAX) {
@@ -175,8 +173,7 @@ js_explanation js_fault_explain_subscript(const js_subscript *subscript, const j
     if (rest < 0 || rest >= (int64_t)view->itemsize)
         return JS_EXPLAINS_NOTHING;
     for (axis = 0; axis < view->ndim; axis++) {
-        wrapped = axis != unknown && values[axis] < 0 ? values[axis] + view->shape[axis] : values[axis];
-        if (!is_within(view, axis, wrapped))
+        if (!is_within(view, axis, axis == unknown ? values[axis] : wrap(view, axis, values[axis])))
             break;
     }
     if (axis == view->ndim)
