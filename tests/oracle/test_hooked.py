@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.interpreters import first_gdb, newest_python
-from tests.oracle.hooked.run import Options, run_all
+from tests.oracle.hooked.run import HERE, Options, examine, run_all
 from tests.oracle.hooked.tally import Tally
 
 SEED = 2024
 PROGRAMS = 8
+FOUND = HERE / "found"
 SURFACES = pytest.mark.parametrize("plain", [False, True], ids=["extension", "gdb-alone"])
 
 
@@ -53,3 +54,18 @@ def test_exact(plain: bool) -> None:
         assert tally.lied("gdb") <= 0.005 * tally.shown("gdb"), tally.listing()
     else:
         expect_truth(tally)
+
+
+@pytest.mark.parametrize("level", ["steps", "exact", "stock"])
+def test_what_was_found(level: str) -> None:
+    """Programs that this test has found something false with before."""
+    texts = {file.stem: file.read_text() for file in sorted(FOUND.glob("*.py"))}
+    total = Tally()
+    for tally in examine(texts, Options(newest_python(), first_gdb(), level, "3")).values():
+        total.merge(tally)
+    assert not (total.broken or total.others or total.left_out), total.figures()
+    assert total.programs == len(texts)
+    if level == "steps":
+        assert total.counts == total.lines, total.misses
+        assert total.share("json", "all") == 100, total.labels
+    expect_truth(total)

@@ -36,9 +36,12 @@ class _Lookup(gdb.printing.PrettyPrinter):
             owner = value.type.objfile
             if owner is None or not feed.is_ours(owner.filename):
                 return None
-            member = _active_member(value.type)
-            if member is not None:
-                return VariantPrinter(value[member])
+            if _is_changing(value.type):
+                if value.is_optimized_out:
+                    return VariantPrinter(_OPTIMIZED_OUT)
+                member = _active_member(value.type)
+                if member is not None:
+                    return VariantPrinter(value[member])
             of = target.of(owner.progspace)
             layout = of.keep(target.PROCESS, ("layout", name), lambda: _layout(of, name))
             if layout is None or layout["size"] != value.type.sizeof:
@@ -72,11 +75,13 @@ def _layout(of: target.Target, name: str) -> dict[str, Any] | None:
         return None
 
 
+def _is_changing(kind: Any) -> bool:
+    """Is it of a variable that is of several types over time: a structure of a number and what it selects?"""
+    return bool(kind.code == gdb.TYPE_CODE_STRUCT and " | " in kind.name)
+
+
 def _active_member(kind: Any) -> Any:
-    """Of a variable that is of several types over time (a structure of a number and what it selects): the field that
-    it is now; None for any other type."""
-    if kind.code != gdb.TYPE_CODE_STRUCT or " | " not in kind.name:
-        return None
+    """The field that a variable of several types is now, or None."""
     fields = kind.fields()
     if len(fields) == 2 and fields[0].artificial and not fields[1].artificial:
         return fields[1]
@@ -84,7 +89,7 @@ def _active_member(kind: Any) -> Any:
 
 
 class VariantPrinter:
-    """Stands aside for the value that is there now."""
+    """Stands aside for the value that is there now, or for a label."""
 
     def __init__(self, value: Any):
         self.value = value

@@ -70,7 +70,7 @@ def stores_of_values(found: Iterable[Lined]) -> Iterator[tuple[int, str, int]]:
         before = lined
 
 
-Idle = tuple[int, int, int, "Lined | None"]
+Idle = tuple[int, int, int, "list[Lined]"]
 
 # These do nothing, or put a value on the interpreter's stack.
 _IDLE = ("NOP", "COPY", "POP_TOP", "SWAP", "LOAD_FAST", "LOAD_CONST", "LOAD_DEREF", "LOAD_SMALL_INT", "DUP_TOP")
@@ -87,10 +87,10 @@ _MAKING = (
 
 
 def idle(found: Iterable[Lined]) -> Iterator[Idle]:
-    """Of lines that the function comes to and that only such instructions are on: line, first and last offset, and what
-    other instruction is next."""
+    """Of lines that the function comes to and that only such instructions are on: line, first and last offset, and
+    where the lines behind it begin, up to one that does something."""
     runs = [(line, [each for _, each in run]) for line, run in itertools.groupby(found, lambda lined: lined[0])]
-    following: Lined | None = None
+    following: list[Lined] = []
     behind: list[Idle] = []
     for line, run in reversed(runs):
         makes = any(each.opname == "MAKE_FUNCTION" for each in run)  # gone where it is put in line
@@ -100,8 +100,9 @@ def idle(found: Iterable[Lined]) -> Iterator[Idle]:
             for last, each in zip(before, run)
         ):
             behind.append((line, run[0].offset, run[-1].offset, following))
+            following = [(line, run[0]), *following]
         else:
-            following = line, run[0]
+            following = [(line, run[0])]
     return iter(behind[::-1])
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from numba.core import analysis, dispatcher, ir
 
-from jitscope.compiler import bytecode, closures
+from jitscope.compiler import bytecode, closures, pruning
 
 if TYPE_CHECKING:
     from jitscope.compiler.kernels import Kernel
@@ -123,7 +123,7 @@ class Flow:
         self._code = func_ir.func_id.code
         self._nothing = _nothing(blocks)
         self.cfg = analysis.compute_cfg_from_blocks(blocks)
-        self.instructions = kernel.loop if kernel else list(bytecode.instructions(func_ir.func_id.code))
+        self.instructions = list(pruning.left(func_ir, kernel.loop if kernel else bytecode.instructions(self._code)))
         self.lineless = frozenset() if kernel else bytecode.lineless(func_ir.func_id.code)
         if kernel is None:
             self.instructions = list(_not_lifted(self.instructions, blocks))
@@ -220,6 +220,8 @@ class Flow:
 
     def advance(self, inst: Any, current: Versions) -> None:
         """current: by name of the source, the versions that may hold its value; changed to what holds behind inst."""
+        if isinstance(inst, ir.Del) and (base := self.names.base(inst.value)) is not None:
+            current[base] = current.get(base, frozenset()) - {inst.value}  # Numba fills it with zeros
         if self.is_copy(inst):
             base = self.names.base(inst.target.name) or ""
             found = current.get(base, frozenset()) - {inst.target.name}

@@ -8,15 +8,13 @@ import re
 import sys
 from typing import Any
 
-from numba.core import bytecode as numba_bytecode
 from numba.core import ir
 from numba.core.unsafe import eh
 
 from jitscope.compiler import bytecode
 from jitscope.compiler.flow import Edge, Flow
+from jitscope.compiler.pruning import LABELS
 
-# numba/core/bytecode.py: the label of a block is its bytecode's offset and this
-_LABELS = getattr(numba_bytecode, "_FIXED_OFFSET", 0)
 _TEMPORARY = re.compile(r"\$(?!phi)[a-z_]*(\d+)[a-z_.]")  # "$8load_global.1", "$binop_add8.3": made at 8
 
 
@@ -150,18 +148,18 @@ class Lines:
         `try:`, `while True:`, `pass`, `match x:`, the arguments of a call that is written on several lines."""
         if not self._flow.has_own_labels or not self._has_offsets():
             return
-        labels = sorted(self._flow.blocks)
-        stores = [(line, name, offset + _LABELS) for line, name, offset in bytecode.stores_at(self._flow.instructions)]
+        labels = sorted(self._flow.blocks.keys() - self._joins())
+        stores = [(line, name, offset + LABELS) for line, name, offset in bytecode.stores_at(self._flow.instructions)]
         offsets = {label: self._offsets(label, stores) for label in labels}
         for line, first, last, following in bytecode.idle(self._flow.instructions):
-            label = max((label for label in labels if label <= first + _LABELS), default=labels[0])
+            label = max((label for label in labels if label <= first + LABELS), default=labels[0])
             places = offsets[label]
             if self._leads_to(label, following) and not any(
-                first + _LABELS <= place <= last + _LABELS for place in places
+                first + LABELS <= place <= last + LABELS for place in places
             ):
-                position = sum(place < first + _LABELS for place in places)
+                position = sum(place < first + LABELS for place in places)
                 self._insert(label, line, position)
-                places.insert(position, first + _LABELS)
+                places.insert(position, first + LABELS)
 
     def _only_jumps(self, label: int) -> bool:
         return all(isinstance(inst, ir.Jump) for inst, _ in self._found[label])
@@ -169,27 +167,28 @@ class Lines:
     def _drop_lineless(self) -> None:
         """Numba takes the line before for what has none."""
         for label, found in self._found.items():
-            if label - _LABELS in self._flow.lineless and self._only_jumps(label):
+            if label - LABELS in self._flow.lineless and self._only_jumps(label):
                 found.clear()
 
-    def _leads_to(self, label: int, following: bytecode.Lined | None) -> bool:
-        """Does the block go on with this instruction? Not where another function has been made of it (lifted loops)."""
-        if following is None:
-            return False
-        line, instruction = following
+    def _leads_to(self, label: int, following: list[bytecode.Lined]) -> bool:
+        """Does the block go on with one of these? Not where another function has been made of it (lifted loops)."""
         targets = [target for target, _ in self._cfg.successors(label)]
-        return instruction.offset + _LABELS in targets or any(line == other for _, other in self._found[label])
+        lines = {line for _, line in self._found[label]}
+        return any(instruction.offset + LABELS in targets or line in lines for line, instruction in following)
 
     def _has_offsets(self) -> bool:
         """Are blocks labelled by offsets in the bytecode? Not where a pass has given them other labels; what joins
         several jumps back has a label of its own."""
-        last = max((instruction.offset for _, instruction in self._flow.instructions), default=0) + _LABELS
-        others = [block for label, block in self._flow.blocks.items() if label % 2 or label > last]
         return all(
             isinstance(inst, (ir.Jump, ir.Del)) or self._flow.is_copy(inst) or _is_phi(inst)
-            for block in others
-            for inst in block.body
+            for label in self._joins()
+            for inst in self._flow.blocks[label].body
         )
+
+    def _joins(self) -> set[int]:
+        """Labels that are no offsets."""
+        last = max((instruction.offset for _, instruction in self._flow.instructions), default=0) + LABELS
+        return {label for label in self._flow.blocks if label % 2 or label > last}
 
     def _offsets(self, label: int, stores: list[tuple[int, str, int]]) -> list[int]:
         """Of the block's statements that stand for the user's: where their instructions are, never going back."""
@@ -202,18 +201,24 @@ class Lines:
                 name = self._flow.names.base(inst.of.target.name)
                 place = next((at for on, stored, at in stores if (on, stored) == (line, name) and at >= current), None)
             elif isinstance(inst, ir.Assign):
-                if temporary := _TEMPORARY.match(inst.target.name):
+                if temporary := _TEMPORARY.match(self._without_copied(inst)):
                     place = int(temporary[1])
                 else:
                     name = self._flow.names.base(inst.target.name)
                     own = (at for on, stored, at in stores if (on, stored) == (line, name) and at >= current)
                     place = next(own, None)
             if place is None:
-                on_line = (at + _LABELS for at in self._offsets_of.get(line, ()) if at + _LABELS >= current)
+                on_line = (at + LABELS for at in self._offsets_of.get(line, ()) if at + LABELS >= current)
                 place = next(on_line, current)
             current = max(current, place)
             found.append(current)
         return found
+
+    def _without_copied(self, inst: Any) -> str:
+        """The target's name; of `$s1338.0 = s1` it is "$338.0", that the digits are the place alone."""
+        name: str = inst.target.name
+        copied = self._flow.names.base(inst.value.name) if isinstance(inst.value, ir.Var) else None
+        return f"${name[len(copied) + 1 :]}" if copied and name.startswith(f"${copied}") else name
 
     def _insert(self, label: int, line: int, position: int) -> None:
         found = self._found[label]

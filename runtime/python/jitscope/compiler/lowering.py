@@ -29,6 +29,7 @@ from jitscope.compiler import (
     kernels,
     levels,
     proof,
+    pruning,
     raising,
     remnants,
     types,
@@ -60,7 +61,7 @@ def check() -> str | None:
     ):
         if not hasattr(codegen.CPUCodeLibrary, name):
             return f"numba.core.codegen.CPUCodeLibrary has no {name}"
-    parts = (dibuilder, types, abi, caching, closures, flags, kernels, raising, remnants, wrappers)
+    parts = (dibuilder, types, abi, caching, closures, flags, kernels, pruning, raising, remnants, wrappers)
     return next(filter(None, (part.check() for part in parts)), None)
 
 
@@ -219,6 +220,7 @@ def install() -> None:
     closures.install()
     wrappers.rename()
     raising.install()
+    pruning.install()
     remnants.install()
     for name, around in _WRAPPERS.items():
         _wrap(lowering.Lower, name, around)
