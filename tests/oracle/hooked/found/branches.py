@@ -29,7 +29,7 @@ def raising(arg, brg):
                 raise IndexError("no")
             right = right if len(text) > 3 else -right
         except Exception:
-            unused = text
+            right = float(len(text))
     return arg * left % 97 + brg + right
 
 

@@ -9,7 +9,7 @@ from numba import njit
 def swapped(arg):
     s5 = 0
     for i6 in range(1):
-        s5 += 3
+        s5 += 3 + i6
     arg, s5 = s5, arg
     turn7 = 0
     while True:
