@@ -10,6 +10,8 @@ from typing import Any
 
 Lined = tuple[int, dis.Instruction]
 
+JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
+
 
 def instructions(code: CodeType) -> Iterator[Lined]:
     """The instructions with the lines that they belong to."""
@@ -116,6 +118,15 @@ def pieces(found: Iterable[Lined]) -> Iterator[list[Lined]]:
         piece.append((line, instruction))
     if piece:
         yield piece
+
+
+def looping(found: Iterable[Lined]) -> set[int]:
+    """Lines that a loop of the source begins on, or that make a function, which may have loops."""
+    found = list(found)
+    lines = {instruction.offset: line for line, instruction in found}
+    back = {each.argval for _, each in found if each.opcode in JUMPS and each.argval <= each.offset}
+    making = {line for line, each in found if each.opname in ("FOR_ITER", "MAKE_FUNCTION")}
+    return {lines[offset] for offset in back & lines.keys()} | making
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:

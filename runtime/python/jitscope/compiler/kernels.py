@@ -25,7 +25,10 @@ TEMPLATE = "<string>"
 def check() -> str | None:
     """Why kernels can't be joined to their functions in this Numba, or None."""
     for owner, names in (
-        (parfor_lowering, ("_create_gufunc_for_parfor_body", "legalize_names_with_typemap", "hoist")),
+        (
+            parfor_lowering,
+            ("_create_gufunc_for_parfor_body", "legalize_names_with_typemap", "hoist", "_hoist_internal"),
+        ),
         (lowering.Lower, ("_compute_def_location", "__init__")),
         (inline_closurecall, ("_created_inlined_var_name",)),
         (parfors, ("Parfor", "_can_reorder_stmts")),
@@ -215,7 +218,7 @@ def install() -> None:
     make, legalize = parfor_lowering._create_gufunc_for_parfor_body, parfor_lowering.legalize_names_with_typemap
     may_move = parfors._can_reorder_stmts
     inline = inline_closurecall._created_inlined_var_name
-    hoist = parfor_lowering.hoist
+    hoist, hoist_one = parfor_lowering.hoist, parfor_lowering._hoist_internal
     initialise, locate = lowering.Lower.__init__, lowering.Lower._compute_def_location
 
     @functools.wraps(make)
@@ -243,6 +246,12 @@ def install() -> None:
             for label, block in body.items():
                 remnants.leave(before[label], block, _open[-1].header.filename, _open[-1].user_name)
         return found
+
+    @functools.wraps(hoist_one)
+    def _hoist_internal(inst: Any, *arguments: Any, **named: Any) -> Any:
+        if _open and _open[-1].level == levels.STEPS and _open[-1].user_name(inst.target.name) is not None:
+            return False  # a variable is assigned where the source says
+        return hoist_one(inst, *arguments, **named)
 
     @functools.wraps(inline)
     def inlined_name(function_name: str, var_name: str) -> Any:
@@ -281,5 +290,6 @@ def install() -> None:
     parfor_lowering._create_gufunc_for_parfor_body = create
     parfor_lowering.legalize_names_with_typemap = legalize_names
     parfor_lowering.hoist = hoist_out
+    parfor_lowering._hoist_internal = _hoist_internal
     lowering.Lower.__init__ = __init__
     lowering.Lower._compute_def_location = _compute_def_location

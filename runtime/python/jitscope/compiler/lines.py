@@ -55,6 +55,7 @@ class Lines:
         self._offsets_of: dict[int, list[int]] = {}
         for line, instruction in flow.instructions:
             self._offsets_of.setdefault(line, []).append(instruction.offset)
+        self._loopless = set() if flow.has_own_labels else self._array_lines()
         self._moved_before = self._moved()
         self._found = {label: self._statements(label) for label in flow.blocks}
         self._drop_lineless()
@@ -86,7 +87,8 @@ class Lines:
 
     def _begin(self, out: Markers, label: int, first: Any, line: int) -> None:
         edges = [(source, label) for source, _ in self._cfg.predecessors(label)]
-        begins = [edge for edge in edges if self._ends[edge[0]] != line or edge[0] >= label]
+        is_again = line not in self._loopless
+        begins = [edge for edge in edges if self._ends[edge[0]] != line or (is_again and edge[0] >= label)]
         if len(begins) == len(edges):
             out.at_statement.setdefault(id(first), []).insert(0, line)
             return
@@ -95,6 +97,12 @@ class Lines:
                 out.at_end[source] = line
             else:
                 out.at_edge[source, label] = line
+
+    def _array_lines(self) -> set[int]:
+        """Of a kernel: lines that no loop of the source is on. A loop there is an array expression's, for which the
+        interpreter does not begin again."""
+        header = {line for line, _ in self._flow.instructions[:1]}
+        return {line for line, _ in self._flow.instructions} - header - bytecode.looping(self._flow.instructions)
 
     # -- which statements stand for the user's
 

@@ -221,7 +221,7 @@ def install() -> None:
     wrappers.rename()
     raising.install()
     pruning.install()
-    remnants.install()
+    remnants.install(kernels.of)
     for name, around in _WRAPPERS.items():
         _wrap(lowering.Lower, name, around)
         _wrap(pylowering.PyLower, name, around)

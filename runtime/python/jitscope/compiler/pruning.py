@@ -4,7 +4,6 @@ Wraps dead_branch_prune as numba.core.untyped_passes calls it (0.57-0.68)."""
 
 from __future__ import annotations
 
-import dis
 import functools
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -17,7 +16,6 @@ from jitscope.compiler import bytecode
 # numba/core/bytecode.py: the label of a block is its bytecode's offset and this
 LABELS = getattr(numba_bytecode, "_FIXED_OFFSET", 0)
 _ATTRIBUTE = "_jitscope_pruned"  # of a FunctionIR and of what the passes derive from it: labels before, and those gone
-_JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
 
 
 def check() -> str | None:
@@ -35,7 +33,7 @@ def left(func_ir: Any, found: Iterable[bytecode.Lined]) -> Iterator[bytecode.Lin
         label = instruction.offset + LABELS
         if is_behind_jump or label in before or instruction.is_jump_target:
             is_gone = label in pruned
-        is_behind_jump = instruction.opcode in _JUMPS
+        is_behind_jump = instruction.opcode in bytecode.JUMPS
         if not is_gone:
             yield line, instruction
 

@@ -1,5 +1,5 @@
-"""Lines whose statements Numba's passes remove: at `steps` one stays behind that does nothing, so that the line stops
-as often as it is executed.
+"""What Numba's passes would remove as dead: at `steps` the user's assignments stay, and of other statements one that
+does nothing, so that the line stops as often as it is executed.
 
 Wraps numba.core.ir_utils.remove_dead_block (0.57-0.68), which parallel=True and inlined closures go through. What is
 hoisted out of a parallel loop leaves its line in the same way (kernels.py)."""
@@ -7,11 +7,12 @@ hoisted out of a parallel loop leaves its line in the same way (kernels.py)."""
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Set
 from types import CodeType
 from typing import Any
 
 from numba.core import ir, ir_utils, targetconfig
+from numba.parfors import parfor
 
 from jitscope.compiler import levels
 
@@ -28,9 +29,10 @@ class Remnant(ir.PopBlock):  # type: ignore[misc]
     """All of Numba's passes let a PopBlock be, and nothing is made of it."""
 
 
-def _is_at_steps(func_ir: Any) -> bool:
+def _is_at_steps(func_ir: Any, kernel: Any) -> bool:
     flags = targetconfig.ConfigStack.top_or_none()
-    return bool(flags and flags.debuginfo) and levels.level_of(func_ir.func_id.func) == levels.STEPS
+    level = kernel.level if kernel is not None else levels.level_of(func_ir.func_id.func)
+    return bool(flags and flags.debuginfo) and level == levels.STEPS
 
 
 def _versions(code: CodeType) -> Callable[[str], str | None]:
@@ -64,17 +66,50 @@ def leave(before: list[Any], block: Any, file: str, base: Callable[[str], str | 
         block.body = body
 
 
-def install() -> None:
-    """Once a process."""
+class _Lives(set[str]):
+    """Names that are live, with some that stay so."""
+
+    def __init__(self, names: Iterable[str], kept: frozenset[str]) -> None:
+        super().__init__(kept.union(names))
+        self._kept = kept
+
+    def remove(self, name: str) -> None:
+        if name not in self._kept:
+            super().remove(name)
+
+    def __isub__(self, names: Set[object]) -> _Lives:
+        return super().__isub__(names - self._kept)
+
+
+def _assigned(blocks: Iterable[Any]) -> Iterator[str]:
+    for block in blocks:
+        for inst in block.body:
+            if isinstance(inst, ir.Assign):
+                yield inst.target.name
+            elif isinstance(inst, parfor.Parfor):
+                yield from _assigned((inst.init_block, *inst.loop_body.values()))
+
+
+def install(kernel_of: Callable[[Any], Any]) -> None:
+    """Once a process. kernel_of: kernels.of."""
     remove = ir_utils.remove_dead_block
 
     @functools.wraps(remove)
-    def remove_dead_block(block: Any, *arguments: Any, **named: Any) -> Any:
+    def remove_dead_block(block: Any, lives: set[str], *arguments: Any, **named: Any) -> Any:
+        func_ir = named["func_ir"] if "func_ir" in named else arguments[4]
+        kernel = kernel_of(func_ir)
+        if not _is_at_steps(func_ir, kernel):
+            return remove(block, lives, *arguments, **named)
+        if kernel is not None:
+            file, base = kernel.header.filename, kernel.user_name
+        else:
+            file, base = func_ir.loc.filename, _versions(func_ir.func_id.code)
         before = list(block.body)
-        removed = remove(block, *arguments, **named)
-        func_ir = named["func_ir"] if "func_ir" in named else arguments[5]
-        if len(block.body) < len(before) and _is_at_steps(func_ir):
-            leave(before, block, func_ir.loc.filename, _versions(func_ir.func_id.code))
+        assigned = _assigned(func_ir.blocks.values())
+        users = frozenset(name for name in assigned if base(name) == name.partition(".")[0])  # no loop's own index
+        removed = remove(block, _Lives(lives, users), *arguments, **named)
+        if len(block.body) < len(before):
+            leave(before, block, file, base)
         return removed
 
     ir_utils.remove_dead_block = remove_dead_block
