@@ -3,11 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bound.h"
 #include "program/described.h"
 #include "program/object.h"
 #include "program/program.h"
 
-enum { BASE = 0x10000, MEMORY_MAX = 1 << 16 };
+enum { BASE = 0x10000, MEMORY_MAX = 1 << 16, BYTES_MAX = 1 << 28, READS_MAX = 1 << 24 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -50,6 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         js_free(text);
         js_program_destroy(program);
     }
+    bound_check(&bytes, BYTES_MAX, READS_MAX);
     js_bytes_deinit(&bytes);
     free(memory);
     return 0;

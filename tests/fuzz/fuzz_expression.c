@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bound.h"
 #include "values/array_report.h"
 #include "values/expression/expression_api.h"
 
@@ -22,7 +23,13 @@ static const char *const types[] = {
     "uint64",
     "datetime64[D]",
 };
-enum { COUNT = sizeof types / sizeof types[0], CONTENTS = 256, POLLS = 4 };
+enum {
+    COUNT = sizeof types / sizeof types[0],
+    CONTENTS = 256,
+    POLLS = 4,
+    BYTES_MAX = 1 << 30,
+    READS_MAX = 1 << 26
+};
 
 static int memory(void *context, uint64_t address, void *buffer, size_t size)
 {
@@ -63,9 +70,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         js_free(text);
         js_array_request request = {
             .where = expression, .other = expression, .columns = 8, .rows = 4, .limit = 5, .members = 1};
+        bound_check(&bytes, BYTES_MAX, READS_MAX);
+        bound_start(&bytes, data, size);
         polls = 0;
         js_api_array(table, &bytes, variables, COUNT, expression, &request, NULL, poll, &polls, &text);
         js_free(text);
+        bound_check(&bytes, BYTES_MAX, READS_MAX);
         js_types_destroy(table);
     }
     js_bytes_deinit(&bytes);

@@ -6,7 +6,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "bound.h"
 #include "program/program.h"
+
+enum { BYTES_MAX = 32 << 20, READS_MAX = 1 << 20 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -36,6 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (js_program_functions(program, NULL, 1, 1, &out) == JS_OK)
             js_free(out);
     }
+    bound_check(&memory, BYTES_MAX, READS_MAX);
     js_bytes_deinit(&memory);
     js_program_destroy(program);
     return 0;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bound.h"
 #include "values/render_api.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -15,7 +16,8 @@ enum {
     NAMES = 0x380,
     OBJECTS = 0x20000,
     END = 4 << 20,
-    WANTED_MAX = 32 << 20
+    BYTES_MAX = 32 << 20,
+    READS_MAX = 1 << 20
 };
 static const uint64_t FLAG_HEAP = 1 << 9, FLAG_INLINE = 1 << 2, FLAG_MANAGED = 1 << 4, FLAG_CLASS = 1U << 31;
 
@@ -95,13 +97,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     js_bytes_init_callback(&bytes, memory, m);
     for (int json = 0; json < 2; json++) {
         char *text = NULL;
-        bytes.wanted = 0;
+        bound_start(&bytes, data, size);
         js_api_render(types, &bytes, "pyobject", NULL, &variable, sizeof variable, NULL, NULL, json, &text,
                       NULL);
         js_free(text);
-        if (bytes.wanted > WANTED_MAX) {
-            abort();
-        }
+        bound_check(&bytes, BYTES_MAX, READS_MAX);
     }
     js_bytes_deinit(&bytes);
     js_types_destroy(types);

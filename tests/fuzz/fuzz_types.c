@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bound.h"
 #include "values/render_api.h"
 
-enum { MEMORY = 4 << 20, WANTED_MAX = 32 << 20 };
+enum { MEMORY = 4 << 20, BYTES_MAX = 32 << 20, READS_MAX = 1 << 20 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -59,13 +60,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             memcpy(variable, at, all.size < type->size ? all.size : type->size);
             for (unsigned way = 0; way < 3; way++) {
                 char *text = NULL;
-                bytes.wanted = 0;
+                bound_start(&bytes, data, size);
                 js_api_render(types, &bytes, name ? name : "", storage, variable, type->size,
                               way == 2 ? path : NULL, NULL, way == 1, &text, NULL);
                 js_free(text);
-                if (bytes.wanted > WANTED_MAX) {
-                    abort();
-                }
+                bound_check(&bytes, BYTES_MAX, READS_MAX);
             }
             free(variable);
         }

@@ -23,10 +23,16 @@ class Print(JitCommand):
       jit print (a > 0).sum()
       jit print a[a != b][:10]
       jit print point.x / len(a) if n else None
-    Known: arithmetic, comparisons, `in`, `and`, `or`, `not`, `if`; slices, None, ...,
-    boolean masks; sum prod min max mean var std argmin argmax any all of arrays; len
-    abs min max sum any all round int float bool isnan isinf isfinite; methods of texts
-    that read. Numbers by themselves are exact, as Python's.
+      jit print '%.3f at %d' % (a.max(), a.argmax())
+    Known: arithmetic, @, %, comparisons, `in`, `is`, `and`, `or`, `not`, `if`; slices,
+    None, ..., boolean masks, lists and arrays of indices; of arrays sum prod min max mean
+    var std argmin argmax any all (axis= keepdims= ddof=), cumsum cumprod reshape ravel
+    flatten squeeze transpose astype clip round nonzero diagonal trace dot conj tolist
+    item; about 120 functions and constants of np and math (np.where, np.sqrt, np.unique,
+    np.isclose, math.pi …); len abs min max sum any all round sorted reversed list tuple
+    int float bool complex str repr hex oct bin ord chr divmod pow isnan isinf isfinite;
+    methods of texts that read; keys values items get of dicts; count index of lists.
+    Numbers by themselves are exact, as Python's.
     `print $jit("EXPR")` gives the same to GDB's expressions: a number for a
     number, else the text.
       -json   as docs/schema/print.json says"""

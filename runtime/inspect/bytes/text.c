@@ -84,6 +84,14 @@ void js_text_printf(js_text *text, const char *format, ...)
     va_end(again);
 }
 
+void js_text_json_escape(js_text *text, uint16_t code)
+{
+    static const char hex[] = "0123456789abcdef";
+    const char escape[] = {'\\',          'u', hex[code >> 12], hex[code >> 8 & 15], hex[code >> 4 & 15],
+                           hex[code & 15]};
+    js_text_putn(text, escape, sizeof escape);
+}
+
 static void put_json_character(js_text *text, uint32_t code, const char *bytes, size_t count)
 {
     static const char *const named[] = {['\b'] = "\\b", ['\t'] = "\\t", ['\n'] = "\\n", ['\f'] = "\\f",
@@ -91,10 +99,15 @@ static void put_json_character(js_text *text, uint32_t code, const char *bytes, 
     if (code < sizeof named / sizeof named[0] && named[code]) {
         js_text_put(text, named[code]);
     } else if (code < 0x20 || code == 0x7f) {
-        js_text_printf(text, "\\u%04x", (unsigned)code);
+        js_text_json_escape(text, (uint16_t)code);
     } else {
         js_text_putn(text, bytes, count);
     }
+}
+
+static bool is_plain(char c)
+{
+    return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
 }
 
 void js_text_json_string(js_text *text, const char *bytes, size_t count)
@@ -102,7 +115,16 @@ void js_text_json_string(js_text *text, const char *bytes, size_t count)
     js_text_putn(text, "\"", 1);
     for (size_t at = 0; at < count && !text->status;) {
         uint32_t code;
-        size_t used = js_utf8_decode(bytes + at, count - at, &code);
+        size_t used = 0;
+        while (at + used < count && is_plain(bytes[at + used])) {
+            used++;
+        }
+        if (used) { /* most texts are one such run */
+            js_text_putn(text, bytes + at, used);
+            at += used;
+            continue;
+        }
+        used = js_utf8_decode(bytes + at, count - at, &code);
         if (used) {
             put_json_character(text, code, bytes + at, used);
             at += used;

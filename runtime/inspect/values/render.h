@@ -6,7 +6,7 @@
 
 enum {
     JS_JSON_ELEMENTS = 64,      /* of one array */
-    JS_VALUE_SIZE = 64 << 20,   /* bytes one value may hold */
+    JS_VALUE_SIZE = 16 << 20,   /* bytes one value may hold */
     JS_SUMMARY_CHARACTERS = 40, /* of one string in a summary */
     JS_SUMMARY_ELEMENTS = 10,   /* of one tuple in a summary */
     JS_RENDER_DEPTH = 64,       /* nesting, whatever the options say */

@@ -299,9 +299,9 @@ static void put_json_characters(js_text *out, const js_characters *characters)
         char encoded[4];
         size_t size = js_utf8_encode(code, encoded);
         if (code == '"' || code == '\\') {
-            js_text_printf(out, "\\%c", (int)code);
+            js_text_putn(out, code == '"' ? "\\\"" : "\\\\", 2);
         } else if (code < 0x20 || code == 0x7f || size == 0) {
-            js_text_printf(out, "\\u%04x", code);
+            js_text_json_escape(out, (uint16_t)code);
         } else {
             js_text_putn(out, encoded, size);
         }

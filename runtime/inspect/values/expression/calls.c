@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "values/expression/operand.h"
+#include "values/expression/builtins.h"
+#include "values/expression/numpy.h"
 
 int js_wrong_argument(js_evaluation *e, const char *name, const js_operand *operand)
 {
@@ -55,13 +56,27 @@ static int classify(js_evaluation *e, const char *name, const js_operand *argume
 /* ---- min, max, sum, any, all over items ---- */
 
 /* Several operands: the arguments themselves, or the items of the one. */
-static int items_of(js_evaluation *e, const char *name, const js_operand *arguments, size_t count,
-                    js_operand *out)
+static int items_of(js_evaluation *e, const js_operand *arguments, size_t count, js_operand *out)
+{
+    *out = (js_operand){.kind = JS_OPERAND_SEQUENCE, .items = (js_operand *)arguments, .count = count};
+    return count > 1 ? JS_OK : js_items_of(e, arguments, out);
+}
+
+int js_items_of(js_evaluation *e, const js_operand *arguments, js_operand *out)
 {
     bool is_sequence, is_text;
-    *out = (js_operand){.kind = JS_OPERAND_SEQUENCE, .items = (js_operand *)arguments, .count = count};
-    if (count > 1) {
-        return JS_OK;
+    if (arguments->kind == JS_OPERAND_ARRAY && arguments->array->view.ndim) {
+        const js_array_view *view = &arguments->array->view;
+        if (view->shape[0] > JS_EXPRESSION_ITEMS) {
+            return js_no_memory(e);
+        }
+        *out = (js_operand){.kind = JS_OPERAND_SEQUENCE, .is_list = true, .count = (uint64_t)view->shape[0]};
+        out->items = js_arena_alloc(&e->arena, (out->count + 1) * sizeof *out->items);
+        int made = out->items ? JS_OK : js_no_memory(e);
+        for (uint64_t i = 0; i < out->count && made == JS_OK; i++) {
+            made = js_item(e, arguments, (int64_t)i, &out->items[i]);
+        }
+        return made;
     }
     if (js_operand_is_container(arguments)) {
         return js_container_items(e, arguments, out);
@@ -80,7 +95,6 @@ static int items_of(js_evaluation *e, const char *name, const js_operand *argume
                                     : "TypeError: going through a '%s' is not known here",
                                 js_operand_type(arguments));
     }
-    (void)name;
     js_operand *letters = text.count > JS_EXPRESSION_ITEMS
                               ? NULL
                               : js_arena_alloc(&e->arena, (text.count + 1) * sizeof *letters);
@@ -144,7 +158,7 @@ static int extreme(js_evaluation *e, const char *name, const js_operand *argumen
     if (count == 1 && arguments->kind == JS_OPERAND_ARRAY) {
         return over_array(e, name, arguments->array, out);
     }
-    int status = items_of(e, name, arguments, count, &items);
+    int status = items_of(e, arguments, count, &items);
     if (status == JS_OK && !items.count) {
         return js_fail(e, JS_EBAD, "ValueError: %s() iterable argument is empty", name);
     }
@@ -169,7 +183,7 @@ static int total(js_evaluation *e, const char *name, const js_operand *arguments
     if (count == 1 && arguments->kind == JS_OPERAND_ARRAY) {
         return over_array(e, name, arguments->array, out);
     }
-    int status = items_of(e, name, arguments, 1, &items);
+    int status = items_of(e, arguments, 1, &items);
     js_operand sum = count > 1 ? arguments[1] : js_operand_of_int(0);
     for (uint64_t i = 0; i < items.count && status == JS_OK; i++) {
         status = js_binary(e, JS_ADD, &sum, &items.items[i], out);
@@ -188,7 +202,7 @@ static int logical(js_evaluation *e, const char *name, const js_operand *argumen
         return over_array(e, name, arguments->array, out);
     }
     (void)count;
-    int status = items_of(e, name, arguments, 1, &items);
+    int status = items_of(e, arguments, 1, &items);
     for (uint64_t i = 0; i < items.count && status == JS_OK && answer != is_any; i++) {
         status = js_operand_truth(e, &items.items[i], &answer);
     }
@@ -196,12 +210,7 @@ static int logical(js_evaluation *e, const char *name, const js_operand *argumen
     return status;
 }
 
-static const struct {
-    const char *name;
-    int (*run)(js_evaluation *e, const char *name, const js_operand *arguments, size_t count,
-               js_operand *out);
-    size_t least, most;
-} functions[] = {
+static const js_builtin functions[] = {
     {"len", length, 1, 1},
     {"abs", absolute, 1, 1},
     {"isnan", classify, 1, 1},
@@ -218,44 +227,33 @@ static const struct {
     {"round", js_call_round, 1, 2},
 };
 
-bool js_is_function(const char *name)
+static const js_builtin *find_function(const char *name)
 {
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         if (strcmp(functions[i].name, name) == 0) {
-            return true;
+            return &functions[i];
         }
     }
-    return false;
+    return js_builtin_find(name);
 }
 
-/* ---- methods of arrays ---- */
-
-static const struct {
-    const char *name;
-    js_reduction reduction;
-} reductions[] = {
-    {"sum", JS_REDUCE_SUM}, {"prod", JS_REDUCE_PROD},     {"min", JS_REDUCE_MIN},
-    {"max", JS_REDUCE_MAX}, {"argmin", JS_REDUCE_ARGMIN}, {"argmax", JS_REDUCE_ARGMAX},
-    {"any", JS_REDUCE_ANY}, {"all", JS_REDUCE_ALL},       {"mean", JS_REDUCE_MEAN},
-    {"var", JS_REDUCE_VAR}, {"std", JS_REDUCE_STD},
-};
-
-static size_t find_reduction(const char *name)
+bool js_is_function(const char *name)
 {
-    size_t i = 0;
-    while (i < sizeof reductions / sizeof reductions[0] && strcmp(reductions[i].name, name) != 0) {
-        i++;
-    }
-    return i;
+    return find_function(name);
 }
+
+/* ---- methods ---- */
 
 bool js_has_method(const js_operand *of, const char *name)
 {
     if (of->kind == JS_OPERAND_ARRAY) {
-        return find_reduction(name) < sizeof reductions / sizeof reductions[0] || strcmp(name, "item") == 0;
+        return js_array_has_method(name);
     }
     if (of->kind == JS_OPERAND_TEXT) {
         return js_text_has_method(name);
+    }
+    if (js_collection_has_method(of, name)) {
+        return true;
     }
     const js_type *type = of->kind == JS_OPERAND_VALUE ? of->value.type : NULL;
     bool is_text = type && (type->kind == JS_KIND_STR || type->kind == JS_KIND_CHARSEQ ||
@@ -264,52 +262,50 @@ bool js_has_method(const js_operand *of, const char *name)
     return is_text && js_text_has_method(name);
 }
 
-int js_array_method(js_evaluation *e, const char *name, const js_operand *of, const js_operand *arguments,
-                    size_t count, js_operand *out)
+static int call_builtin(js_evaluation *e, const js_builtin *f, const js_operand *arguments, size_t count,
+                        js_operand *out)
 {
-    (void)arguments;
-    if (count) {
-        return js_fail(e, JS_EUNSUP, "TypeError: arguments of %s() are not known here", name);
+    if (count < f->least || count > f->most) {
+        return js_fail(e, JS_EUNSUP, "TypeError: %s() takes %zu argument%s (%zu given)", f->name,
+                       count < f->least ? f->least : f->most, f->least == 1 && f->most == 1 ? "" : "s",
+                       count);
     }
-    if (strcmp(name, "item") == 0) {
-        if (of->array->view.nitems != 1) {
-            return js_fail(e, JS_EBAD, "ValueError: can only convert an array of size 1 to a Python scalar");
-        }
-        return js_operand_of_element(e, of->array, out);
+    return f->run(e, f->name, arguments, count, out);
+}
+
+static int call_method(js_evaluation *e, const js_operand *function, const js_operand *arguments,
+                       size_t count, js_operand *out)
+{
+    js_operand text;
+    bool is_text;
+    if (js_collection_has_method(function->of, function->name)) {
+        return js_collection_method(e, function->name, function->of, arguments, count, out);
     }
-    return reduced(e, reductions[find_reduction(name)].reduction, of->array, out);
+    int status = js_operand_text(e, function->of, &text, &is_text);
+    return status ? status : js_text_method(e, function->name, &text, arguments, count, out);
 }
 
 int js_call(js_evaluation *e, const js_operand *function, const js_operand *arguments, size_t count,
             const char *const *names, js_operand *out)
 {
+    const js_given given = {arguments, count, names};
+    bool is_method = function->kind == JS_OPERAND_METHOD, is_function = function->kind == JS_OPERAND_FUNCTION;
+    if (is_method && function->of->kind == JS_OPERAND_ARRAY) {
+        return js_array_method(e, function->name, function->of->array, &given, out);
+    }
+    if (is_function && function->module) {
+        return js_module_call(e, function->module, function->name, &given, out);
+    }
     for (size_t i = 0; i < count; i++) {
         if (names[i]) {
             return js_fail(e, JS_EUNSUP, "TypeError: the argument %s= is not known here", names[i]);
         }
     }
-    if (function->kind == JS_OPERAND_METHOD) {
-        if (function->of->kind == JS_OPERAND_ARRAY) {
-            return js_array_method(e, function->name, function->of, arguments, count, out);
-        }
-        js_operand text;
-        bool is_text;
-        int status = js_operand_text(e, function->of, &text, &is_text);
-        return status ? status : js_text_method(e, function->name, &text, arguments, count, out);
+    if (is_method) {
+        return call_method(e, function, arguments, count, out);
     }
-    if (function->kind != JS_OPERAND_FUNCTION) {
+    if (!is_function) {
         return js_fail(e, JS_EUNSUP, "TypeError: '%s' object is not callable", js_operand_type(function));
     }
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        if (strcmp(functions[i].name, function->name) != 0) {
-            continue;
-        }
-        if (count < functions[i].least || count > functions[i].most) {
-            return js_fail(e, JS_EUNSUP, "TypeError: %s() takes %zu argument%s (%zu given)", function->name,
-                           count < functions[i].least ? functions[i].least : functions[i].most,
-                           functions[i].least == 1 && functions[i].most == 1 ? "" : "s", count);
-        }
-        return functions[i].run(e, function->name, arguments, count, out);
-    }
-    return JS_EARG;
+    return call_builtin(e, find_function(function->name), arguments, count, out);
 }

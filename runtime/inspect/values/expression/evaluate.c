@@ -1,7 +1,7 @@
 /* The tree, node by node. */
 #include <string.h>
 
-#include "values/expression/operand.h"
+#include "values/expression/numpy.h"
 
 static int name(js_evaluation *e, const js_node *node, js_operand *out)
 {
@@ -42,31 +42,38 @@ static int sequence(js_evaluation *e, const js_node *node, js_operand *out)
     return all(e, node->items, node->count, &out->items);
 }
 
-/* math.isnan and numpy.isnan are isnan here. */
-static bool is_module(const js_node *node)
+/* The module that a name stands for, where the program has no variable of it; NULL: none. */
+static const char *module_of(const js_node *node)
 {
-    static const char *const modules[] = {"np", "numpy", "math"};
-    for (size_t i = 0; i < 3 && node->kind == JS_NODE_NAME; i++) {
-        if (strcmp(node->text, modules[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    const char *name = node->kind == JS_NODE_NAME ? node->text : "";
+    return strcmp(name, "np") == 0 || strcmp(name, "numpy") == 0 ? "numpy"
+           : strcmp(name, "math") == 0                           ? "math"
+                                                                 : NULL;
 }
 
 static int attribute(js_evaluation *e, const js_node *node, js_operand *out)
 {
-    js_operand of;
     static const char *const shared[] = {"isnan", "isinf", "isfinite"};
+    js_operand of;
     int status = js_node_evaluate(e, node->items[0], &of);
-    for (size_t i = 0; i < 3 && status == JS_ENOTFOUND && is_module(node->items[0]); i++) {
+    const char *module = module_of(node->items[0]);
+    if (status != JS_ENOTFOUND || !module) {
+        return status ? status : js_attribute(e, &of, node->text, out);
+    }
+    e->why->length = 0;
+    if (js_module_constant(module, node->text, out)) {
+        return JS_OK;
+    }
+    *out = (js_operand){.kind = JS_OPERAND_FUNCTION, .name = node->text, .module = module};
+    for (size_t i = 0; i < 3; i++) {
         if (strcmp(node->text, shared[i]) == 0) {
-            e->why->length = 0;
-            *out = (js_operand){.kind = JS_OPERAND_FUNCTION, .name = shared[i]};
+            out->module = NULL;
             return JS_OK;
         }
     }
-    return status ? status : js_attribute(e, &of, node->text, out);
+    return js_module_has(module, node->text)
+               ? JS_OK
+               : js_fail(e, JS_ENOTFOUND, "AttributeError: %s.%s is not known here", module, node->text);
 }
 
 static int call(js_evaluation *e, const js_node *node, js_operand *out)

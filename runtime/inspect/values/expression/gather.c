@@ -84,6 +84,17 @@ static int run(js_evaluation *e, const js_lazy *leaf, uint64_t data, int64_t str
             status = js_masked_fetch(e, leaf->masked, data + i * (uint64_t)stride, 1, out + i * size);
         }
         break;
+    case JS_SOURCE_PICKED:
+        if (stride == 1 && !leaf->ordinals) {
+            return js_lazy_raw(e, leaf->values, data, count, out);
+        }
+        for (uint64_t i = 0; i < count && status == JS_OK; i++) {
+            uint64_t at = data + i * (uint64_t)stride;
+            at = leaf->ordinals ? leaf->ordinals[at] : at;
+            status = js_lazy_raw(e, leaf->values, at, 1, out + i * size);
+            status = status ? status : js_polled(e, 1, 0, 0);
+        }
+        break;
     }
     return status;
 }

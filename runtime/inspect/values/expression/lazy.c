@@ -33,14 +33,26 @@ static bool count_items(js_array_view *view)
     return true;
 }
 
+/* What the elements are computed in, unless there is enough of it. */
 static int scratch(js_evaluation *e, js_lazy *lazy)
 {
+    uint64_t room = lazy->view.nitems < JS_CHUNK ? lazy->view.nitems : JS_CHUNK;
     uint64_t size = lazy->view.itemsize ? lazy->view.itemsize : 1;
-    if (lazy->type == JS_NOT_A_NUMBER) {
-        return JS_OK; /* filled raw, straight to where it is wanted */
+    if (lazy->type == JS_NOT_A_NUMBER || (lazy->room && lazy->room >= room)) {
+        return JS_OK; /* what is no number is filled raw, straight to where it is wanted */
     }
-    lazy->raw = js_arena_alloc(&e->arena, JS_CHUNK * size);
-    return lazy->raw ? JS_OK : js_no_memory(e);
+    lazy->room = room ? room : 1;
+    if (lazy->kind == JS_LAZY_LEAF) {
+        lazy->raw = js_arena_alloc(&e->arena, lazy->room * size);
+        return lazy->raw ? JS_OK : js_no_memory(e);
+    }
+    lazy->is_filled = js_arena_alloc(&e->arena, JS_INPUTS * sizeof *lazy->is_filled);
+    bool is_there = lazy->is_filled;
+    for (unsigned i = 0; i < JS_INPUTS && lazy->inputs[i] && is_there; i++) {
+        lazy->lanes[i] = js_arena_alloc(&e->arena, lazy->room * 16);
+        is_there = lazy->lanes[i];
+    }
+    return is_there ? JS_OK : js_no_memory(e);
 }
 
 int js_lazy_leaf(js_evaluation *e, const js_array_view *view, const js_type *dtype, const js_value *origin,
@@ -79,6 +91,67 @@ int js_lazy_local(js_evaluation *e, js_number_type type, const void *local, uint
     return scratch(e, leaf);
 }
 
+/* The strides of an array without gaps, in units. */
+static void set_strides(js_array_view *view, int64_t unit)
+{
+    for (unsigned i = view->ndim; i-- > 0;) {
+        view->strides[i] = unit;
+        unit = (int64_t)((uint64_t)unit * (uint64_t)view->shape[i]);
+    }
+}
+
+int js_lazy_picked(js_evaluation *e, const js_lazy *values, const uint64_t *ordinals, unsigned ndim,
+                   const int64_t *shape, const js_lazy **out)
+{
+    js_array_view view = {.itemsize = values->view.itemsize, .ndim = ndim};
+    if (values->depth > JS_TREE_DEPTH) {
+        return js_fail(e, JS_ELIMIT, "RecursionError: too much in one expression");
+    }
+    memcpy(view.shape, shape, ndim * sizeof *shape);
+    set_strides(&view, 1);
+    if (!count_items(&view)) {
+        return js_fail(e, JS_ELIMIT, "ValueError: array is too big");
+    }
+    int status = js_lazy_leaf(e, &view, values->dtype, NULL, out);
+    if (status == JS_OK) {
+        js_lazy *leaf = (js_lazy *)*out;
+        leaf->source = JS_SOURCE_PICKED;
+        leaf->values = values;
+        leaf->ordinals = ordinals;
+        leaf->depth = values->depth + 1;
+    }
+    return status;
+}
+
+int js_lazy_kept(js_evaluation *e, const js_lazy *lazy, const js_lazy **out)
+{
+    uint64_t count = lazy->view.nitems, size = lazy->view.itemsize;
+    uint8_t *all = NULL;
+    if (count <= JS_EXPRESSION_ELEMENTS && (!size || count <= JS_EXPRESSION_MEMORY / size)) {
+        all = js_arena_alloc(&e->arena, count * size + 1);
+    }
+    if (!all) {
+        return js_fail(e, JS_ENOMEM, "MemoryError: %llu elements are too many to hold here",
+                       (unsigned long long)count);
+    }
+    int status = JS_OK;
+    for (uint64_t done = 0; done < count && status == JS_OK;) {
+        uint64_t part = count - done < JS_CHUNK ? count - done : JS_CHUNK;
+        status = js_lazy_raw(e, lazy, done, part, all + done * size);
+        done += part;
+        status = status ? status : js_polled(e, part, done, count);
+    }
+    js_array_view view = {.itemsize = size, .nitems = count, .ndim = lazy->view.ndim};
+    memcpy(view.shape, lazy->view.shape, sizeof view.shape);
+    set_strides(&view, (int64_t)size);
+    status = status ? status : js_lazy_leaf(e, &view, lazy->dtype, NULL, out);
+    if (status == JS_OK) {
+        ((js_lazy *)*out)->source = JS_SOURCE_LOCAL;
+        ((js_lazy *)*out)->local = all;
+    }
+    return status;
+}
+
 int js_lazy_number(js_evaluation *e, const js_number *number, const js_lazy **out)
 {
     uint8_t *contents = js_arena_alloc(&e->arena, 16);
@@ -109,15 +182,16 @@ int js_lazy_view(js_evaluation *e, const js_lazy *lazy, js_view_fn change, void 
         if (status == JS_OK && !count_items(&copy->view)) {
             status = js_fail(e, JS_ELIMIT, "ValueError: array is too big");
         }
-        return status;
+        return status ? status : scratch(e, copy);
     }
-    for (unsigned i = 0; i < 2 && status == JS_OK && copy->inputs[i]; i++) {
+    for (unsigned i = 0; i < JS_INPUTS && status == JS_OK && copy->inputs[i]; i++) {
         status = js_lazy_view(e, copy->inputs[i], change, context, &copy->inputs[i]);
     }
     if (status == JS_OK) {
         copy->view.ndim = copy->inputs[0]->view.ndim;
         copy->view.nitems = copy->inputs[0]->view.nitems;
         memcpy(copy->view.shape, copy->inputs[0]->view.shape, sizeof copy->view.shape);
+        status = scratch(e, copy);
     }
     return status;
 }
@@ -199,42 +273,49 @@ static bool same_shape(const js_array_view *a, const js_array_view *b)
     return a->ndim == b->ndim && memcmp(a->shape, b->shape, a->ndim * sizeof a->shape[0]) == 0;
 }
 
-int js_lazy_map(js_evaluation *e, js_operator op, js_number_type type, js_number_type within,
-                const js_lazy *a, const js_lazy *b, const js_lazy **out)
+static int map(js_evaluation *e, js_operator op, js_number_type type, js_number_type within,
+               const js_lazy *const *inputs, const js_lazy **out)
 {
-    js_lazy *map = create(e, type);
+    js_lazy *map = create(e, type), shape = *inputs[0];
     if (!map || dtype_of(e, map)) {
         return js_no_memory(e);
     }
     map->kind = JS_LAZY_MAP;
     map->op = op;
     map->within = within;
-    map->is_filled = js_arena_alloc(&e->arena, 2 * sizeof *map->is_filled);
-    if (!map->is_filled) {
-        return js_no_memory(e);
+    int status = JS_OK;
+    for (unsigned i = 1; i < JS_INPUTS && inputs[i] && status == JS_OK; i++) {
+        status = common_shape(e, &shape, inputs[i], &shape.view);
     }
-    js_array_view shape = a->view;
-    int status = b ? common_shape(e, a, b, &shape) : JS_OK;
-    const js_lazy *inputs[] = {a, b};
-    for (unsigned i = 0; i < 2 && inputs[i] && status == JS_OK; i++) {
+    for (unsigned i = 0; i < JS_INPUTS && inputs[i] && status == JS_OK; i++) {
         map->inputs[i] = inputs[i];
         map->depth = map->depth > inputs[i]->depth ? map->depth : inputs[i]->depth + 1;
         if (map->depth > JS_TREE_DEPTH) {
             return js_fail(e, JS_ELIMIT, "RecursionError: too much in one expression");
         }
-        if (!same_shape(&inputs[i]->view, &shape)) {
-            status = js_lazy_view(e, inputs[i], spread, &shape, &map->inputs[i]);
-        }
-        map->lanes[i] = js_arena_alloc(&e->arena, JS_CHUNK * 16);
-        if (!map->lanes[i]) {
-            return js_no_memory(e);
+        if (!same_shape(&inputs[i]->view, &shape.view)) {
+            status = js_lazy_view(e, inputs[i], spread, &shape.view, &map->inputs[i]);
         }
     }
-    map->view.ndim = shape.ndim;
-    map->view.nitems = shape.nitems;
-    memcpy(map->view.shape, shape.shape, sizeof shape.shape);
+    map->view.ndim = shape.view.ndim;
+    map->view.nitems = shape.view.nitems;
+    memcpy(map->view.shape, shape.view.shape, sizeof shape.view.shape);
     *out = map;
-    return status;
+    return status ? status : scratch(e, map);
+}
+
+int js_lazy_map(js_evaluation *e, js_operator op, js_number_type type, js_number_type within,
+                const js_lazy *a, const js_lazy *b, const js_lazy **out)
+{
+    const js_lazy *const inputs[JS_INPUTS] = {a, b};
+    return map(e, op, type, within, inputs, out);
+}
+
+int js_lazy_where(js_evaluation *e, js_number_type type, const js_lazy *mask, const js_lazy *a,
+                  const js_lazy *b, const js_lazy **out)
+{
+    const js_lazy *const inputs[JS_INPUTS] = {mask, a, b};
+    return map(e, JS_WHERE, type, type, inputs, out);
 }
 
 /* ---- the order in memory ---- */
@@ -249,6 +330,23 @@ static const js_lazy *first_leaf(const js_lazy *lazy)
         lazy = next;
     }
     return lazy;
+}
+
+static int permute(js_evaluation *e, js_array_view *view, void *context)
+{
+    const unsigned *axes = context;
+    js_array_view old = *view;
+    (void)e;
+    for (unsigned i = 0; i < view->ndim; i++) {
+        view->shape[i] = old.shape[axes[i]];
+        view->strides[i] = old.strides[axes[i]];
+    }
+    return JS_OK;
+}
+
+int js_lazy_permuted(js_evaluation *e, const js_lazy *lazy, const unsigned *axes, const js_lazy **out)
+{
+    return js_lazy_view(e, lazy, permute, (void *)(uintptr_t)axes, out);
 }
 
 typedef struct order {
@@ -312,11 +410,11 @@ static bool is_constant(const js_lazy *lazy)
     return true;
 }
 
-static void fill_constant(const js_lazy *lazy, void *lanes)
+static void fill_constant(const js_lazy *lazy, uint64_t count, void *lanes)
 {
     uint64_t width = js_number_lane(lazy->type) == JS_LANE_COMPLEX ? 16 : 8;
     js_lanes_load(lazy->type, lazy->local, 1, lanes);
-    for (uint64_t i = 1; i < JS_CHUNK; i++) {
+    for (uint64_t i = 1; i < count; i++) {
         memcpy((uint8_t *)lanes + i * width, lanes, width);
     }
 }
@@ -330,14 +428,14 @@ int js_lazy_fill(js_evaluation *e, const js_lazy *lazy, uint64_t start, uint64_t
         }
         return status;
     }
-    for (unsigned i = 0; i < 2 && lazy->inputs[i]; i++) {
+    for (unsigned i = 0; i < JS_INPUTS && lazy->inputs[i]; i++) {
         const js_lazy *input = lazy->inputs[i];
         bool is_number = is_constant(input);
         if (is_number && lazy->is_filled[i]) {
             continue;
         }
         if (is_number) {
-            fill_constant(input, lazy->lanes[i]);
+            fill_constant(input, lazy->room, lazy->lanes[i]);
         } else {
             int status = js_lazy_fill(e, input, start, count, lazy->lanes[i]);
             if (status) {
@@ -345,10 +443,19 @@ int js_lazy_fill(js_evaluation *e, const js_lazy *lazy, uint64_t start, uint64_t
             }
         }
         lazy->is_filled[i] = is_number;
-        if (input->type != lazy->within && lazy->within != JS_NOT_A_NUMBER) {
-            js_lanes_cast(input->type, lazy->within, is_number ? JS_CHUNK : count, lazy->lanes[i],
+        bool is_mask = lazy->op == JS_WHERE && i == 0;
+        if (!is_mask && input->type != lazy->within && lazy->within != JS_NOT_A_NUMBER) {
+            js_lanes_cast(input->type, lazy->within, is_number ? lazy->room : count, lazy->lanes[i],
                           lazy->lanes[i]);
         }
+    }
+    if (lazy->op == JS_WHERE) {
+        uint64_t width = js_number_lane(lazy->type) == JS_LANE_COMPLEX ? 16 : 8;
+        for (uint64_t i = 0; i < count; i++) {
+            const uint8_t *chosen = lazy->lanes[((const int64_t *)lazy->lanes[0])[i] ? 1 : 2];
+            memcpy((uint8_t *)lanes + i * width, chosen + i * width, width);
+        }
+        return JS_OK;
     }
     if (lazy->within == JS_NOT_A_NUMBER && lazy->inputs[1]) {
         bool is_turned = js_number_lane(lazy->inputs[0]->type) == JS_LANE_UINT;

@@ -10,7 +10,10 @@
 
 typedef struct js_evaluation js_evaluation;
 
-enum { JS_CHUNK = 2048 }; /* elements computed at once */
+enum {
+    JS_CHUNK = 2048, /* elements computed at once */
+    JS_INPUTS = 3,
+};
 
 typedef struct js_masked js_masked;
 
@@ -26,17 +29,21 @@ struct js_lazy {
         JS_SOURCE_MEMORY, /* addresses of the target */
         JS_SOURCE_LOCAL,  /* bytes behind `local` */
         JS_SOURCE_MASKED, /* elements of `masked` */
+        JS_SOURCE_PICKED, /* elements of `values`, by their number in C order */
     } source;
     const uint8_t *local;
     js_masked *masked;
-    const js_value *origin; /* the variable's descriptor, for what a view of it is called; NULL: none */
+    const js_lazy *values;
+    const uint64_t *ordinals; /* which of `values`; NULL: all, one after the other */
+    const js_value *origin;   /* the variable's descriptor, for what a view of it is called; NULL: none */
     /* maps */
     js_operator op;
     js_number_type within; /* the operands' common type; JS_NOT_A_NUMBER: each its own */
-    const js_lazy *inputs[2];
-    void *lanes[2];  /* JS_CHUNK elements each */
-    bool *is_filled; /* for each: a number, whose lanes are filled for good */
-    uint8_t *raw;    /* leaves: JS_CHUNK elements */
+    const js_lazy *inputs[JS_INPUTS];
+    uint64_t room;          /* elements of lanes and raw: as many as the array has, JS_CHUNK at most */
+    void *lanes[JS_INPUTS]; /* of the inputs */
+    bool *is_filled;        /* for each: a number, whose lanes are filled for good */
+    uint8_t *raw;           /* leaves */
 };
 
 /* An array of the target. Takes nothing. */
@@ -49,14 +56,25 @@ int js_lazy_number(js_evaluation *e, const js_number *number, const js_lazy **ou
 /* An operator over one or two arrays, broadcast; the result's type is `type`, computed in `within`. */
 int js_lazy_map(js_evaluation *e, js_operator op, js_number_type type, js_number_type within,
                 const js_lazy *a, const js_lazy *b, const js_lazy **out);
+/* numpy.where(mask, a, b): elements of `type` */
+int js_lazy_where(js_evaluation *e, js_number_type type, const js_lazy *mask, const js_lazy *a,
+                  const js_lazy *b, const js_lazy **out);
 /* a[mask]: the mask is counted, its elements are not kept. */
 int js_lazy_masked(js_evaluation *e, const js_lazy *values, const js_lazy *mask, const js_lazy **out);
+
+/* Elements of `values`, by their number in C order (NULL: all), in this shape. */
+int js_lazy_picked(js_evaluation *e, const js_lazy *values, const uint64_t *ordinals, unsigned ndim,
+                   const int64_t *shape, const js_lazy **out);
+/* The elements in an order of their own, in the arena: at most JS_EXPRESSION_ELEMENTS. */
+int js_lazy_kept(js_evaluation *e, const js_lazy *lazy, const js_lazy **out);
 
 /* The same elements seen in another way: `change` alters each leaf's view. */
 typedef int (*js_view_fn)(js_evaluation *e, js_array_view *view, void *context);
 int js_lazy_view(js_evaluation *e, const js_lazy *lazy, js_view_fn change, void *context,
                  const js_lazy **out);
 int js_lazy_transpose(js_evaluation *e, const js_lazy *lazy, const js_lazy **out);
+/* Axis i is the axes[i]-th of before. */
+int js_lazy_permuted(js_evaluation *e, const js_lazy *lazy, const unsigned *axes, const js_lazy **out);
 /* Axes ordered as the elements lie in memory, for what does not depend on the order. */
 int js_lazy_memory_order(js_evaluation *e, const js_lazy *lazy, const js_lazy **out);
 
@@ -71,6 +89,10 @@ int js_masked_fetch(js_evaluation *e, js_masked *masked, uint64_t start, uint64_
 /* An operator on lanes (loops.c); out may be a. */
 void js_loop(js_operator op, js_number_type type, uint64_t count, const void *a, const void *b, void *out,
              js_number_type result);
+
+/* Functions of one or two floats (mathematics.c); false: the operator is none. */
+bool js_loop_mathematics(js_operator op, uint64_t count, const double *a, const double *b, double *out,
+                         bool is_single);
 
 /* int64_t with uint64_t compares as numbers, not as one of the two types. */
 void js_loop_mixed(js_operator op, uint64_t count, const int64_t *a, const uint64_t *b, int64_t *out);
@@ -95,6 +117,11 @@ typedef enum js_reduction {
     JS_REDUCE_STD,
 } js_reduction;
 int js_reduce(js_evaluation *e, js_reduction reduction, const js_lazy *lazy, js_number *out);
+/* Over some axes, of each that is left (axes.c). `ddof`: of JS_REDUCE_VAR and JS_REDUCE_STD. */
+int js_reduce_axes(js_evaluation *e, js_reduction reduction, const js_lazy *lazy, const bool *axes,
+                   bool keeps_axes, double ddof, const js_lazy **out);
+/* The type of the sum: what NumPy adds integers up in. */
+js_number_type js_sum_type(js_number_type type);
 /* Sums as NumPy makes them, pairwise (sums.c). */
 int js_sum(js_evaluation *e, const js_lazy *lazy, js_number *out);
 #endif

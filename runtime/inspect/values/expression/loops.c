@@ -89,6 +89,10 @@ static void ints(js_operator op, uint64_t count, const void *a, const void *b, v
         LOOP(int64_t, int64_t, x >= y);
     case JS_GT:
         LOOP(int64_t, int64_t, x > y);
+    case JS_MAXIMUM:
+        LOOP(int64_t, int64_t, x > y ? x : y);
+    case JS_MINIMUM:
+        LOOP(int64_t, int64_t, x < y ? x : y);
     default:
         memset(out, 0, count * 8);
     }
@@ -113,6 +117,10 @@ static void uints(js_operator op, uint64_t count, const void *a, const void *b, 
         LOOP(uint64_t, int64_t, x >= y);
     case JS_GT:
         LOOP(uint64_t, int64_t, x > y);
+    case JS_MAXIMUM:
+        LOOP(uint64_t, uint64_t, x > y ? x : y);
+    case JS_MINIMUM:
+        LOOP(uint64_t, uint64_t, x < y ? x : y);
     default:
         ints(op, count, a, b, out, bits);
     }
@@ -185,14 +193,21 @@ static void floats(js_operator op, uint64_t count, const void *a, const void *b,
         LOOP(double, int64_t, x >= y);
     case JS_GT:
         LOOP(double, int64_t, x > y);
+    case JS_MAXIMUM:
+        LOOP(double, double, isnan(x) || x > y ? x : y);
+    case JS_MINIMUM:
+        LOOP(double, double, isnan(x) || x < y ? x : y);
     default:
-        memset(out, 0, count * 8);
+        if (!js_loop_mathematics(op, count, a, b, out, is_single)) {
+            memset(out, 0, count * 8);
+        }
     }
 }
 
 /* ---- one operand ---- */
 
-static void unary_ints(js_operator op, uint64_t count, const void *a, void *out, bool is_bool)
+static void unary_ints(js_operator op, uint64_t count, const void *a, void *out, bool is_bool,
+                       bool is_unsigned)
 {
     const void *b = a;
     switch (op) {
@@ -209,12 +224,19 @@ static void unary_ints(js_operator op, uint64_t count, const void *a, void *out,
         break;
     case JS_ISFINITE:
         LOOP(uint64_t, uint64_t, 1);
+    case JS_SQUARE:
+        LOOP(uint64_t, uint64_t, x * x);
+    case JS_SIGN:
+        if (is_unsigned) {
+            LOOP(uint64_t, uint64_t, x != 0);
+        }
+        LOOP(int64_t, int64_t, (x > 0) - (x < 0));
     default:
         memmove(out, a, count * 8);
     }
 }
 
-static void unary_floats(js_operator op, uint64_t count, const void *a, void *out)
+static void unary_floats(js_operator op, uint64_t count, const void *a, void *out, bool is_single)
 {
     const void *b = a;
     switch (op) {
@@ -233,8 +255,14 @@ static void unary_floats(js_operator op, uint64_t count, const void *a, void *ou
         break;
     case JS_ROUND:
         LOOP(double, double, rint(x));
+    case JS_SQUARE:
+        LOOP(double, double, x *x);
+    case JS_SIGN:
+        LOOP(double, double, isnan(x) ? x : (double)((x > 0) - (x < 0)));
     default:
-        memmove(out, a, count * 8);
+        if (!js_loop_mathematics(op, count, a, NULL, out, is_single)) {
+            memmove(out, a, count * 8);
+        }
     }
 }
 
@@ -279,11 +307,11 @@ void js_loop(js_operator op, js_number_type type, uint64_t count, const void *a,
             return;
         }
         if (lane == JS_LANE_FLOAT) {
-            unary_floats(op, count, a, out);
+            unary_floats(op, count, a, out, is_single);
         } else if (lane == JS_LANE_COMPLEX) {
             js_loop_complex_unary(op, count, a, out, is_single);
         } else {
-            unary_ints(op, count, a, out, type == JS_BOOL);
+            unary_ints(op, count, a, out, type == JS_BOOL, lane == JS_LANE_UINT);
         }
     } else if (lane == JS_LANE_INT) {
         ints(op, count, a, b, out, (unsigned)js_number_size(type) * 8);

@@ -12,6 +12,7 @@ enum {
     JS_EXPRESSION_MEMORY = 64 << 20,    /* bytes of one evaluation */
     JS_EXPRESSION_CHARACTERS = 1 << 20, /* of one text that is computed with */
     JS_EXPRESSION_ITEMS = 1 << 16,      /* of one tuple or list that is computed */
+    JS_EXPRESSION_ELEMENTS = 1 << 20,   /* of one array that is held */
     JS_POLL_ELEMENTS = 1 << 18,         /* between two calls of the poll callback */
 };
 
@@ -48,9 +49,10 @@ struct js_operand {
     bool is_list;          /* SEQUENCE */
     js_operand *items;     /* SEQUENCE; SLICE: start, stop, step */
     const js_lazy *array;
-    js_value value;   /* its contents are in the arena */
-    const char *name; /* METHOD, FUNCTION */
-    js_operand *of;   /* METHOD */
+    js_value value;     /* its contents are in the arena */
+    const char *name;   /* METHOD, FUNCTION */
+    const char *module; /* FUNCTION: "numpy", "math"; NULL: Python's own */
+    js_operand *of;     /* METHOD */
 };
 
 /* Writes the error's line and returns the status. */
@@ -132,13 +134,11 @@ int js_item(js_evaluation *e, const js_operand *of, int64_t index, js_operand *o
 int js_call(js_evaluation *e, const js_operand *function, const js_operand *arguments, size_t count,
             const char *const *names, js_operand *out);
 bool js_is_function(const char *name);
-/* Methods of texts and arrays; JS_ENOTFOUND and no line: there is no such method. */
+/* Methods of texts, arrays and collections. */
 bool js_has_method(const js_operand *of, const char *name);
 int js_text_method(js_evaluation *e, const char *name, const js_operand *of, const js_operand *arguments,
                    size_t count, js_operand *out);
 bool js_text_has_method(const char *name);
-int js_array_method(js_evaluation *e, const char *name, const js_operand *of, const js_operand *arguments,
-                    size_t count, js_operand *out);
 /* Scalars as Python computes with them (arithmetic.c). */
 int js_scalar_binary(js_evaluation *e, js_operator op, const js_number *a, const js_number *b,
                      js_number *out);

@@ -1,7 +1,8 @@
 /* Operators: numbers as Python computes, arrays as NumPy does, texts and sequences. */
 #include <string.h>
 
-#include "values/expression/operand.h"
+#include "values/expression/builtins.h"
+#include "values/expression/methods.h"
 
 bool js_is_array(const js_operand *operand)
 {
@@ -14,7 +15,84 @@ static int unsupported(js_evaluation *e, js_operator op, const js_operand *a, co
                    js_operator_sign(op), js_operand_type(a), js_operand_type(b));
 }
 
-/* A list or tuple of numbers beside an array is an array. */
+/* ---- lists of numbers, and of lists of them, as arrays ---- */
+
+enum { NESTING = 8 };
+
+typedef struct table {
+    js_evaluation *e;
+    js_number_type type;
+    unsigned ndim;
+    int64_t shape[NESTING];
+    uint64_t count, room;
+    uint8_t *contents;
+    bool fits;
+} table;
+
+/* An item that is no number is the next axis. */
+static int inner(js_evaluation *e, const js_operand *item, js_operand *out, bool *is_sequence)
+{
+    if (item->kind == JS_OPERAND_ARRAY) {
+        *is_sequence = true;
+        return js_array_list(e, item->array, out);
+    }
+    return js_operand_items(e, item, out, is_sequence);
+}
+
+static int measure(table *t, const js_operand *items, unsigned axis)
+{
+    if (axis >= NESTING || (axis < t->ndim && t->shape[axis] != (int64_t)items->count)) {
+        t->fits = false;
+        return JS_OK;
+    }
+    t->shape[axis] = (int64_t)items->count;
+    t->ndim = axis < t->ndim ? t->ndim : axis + 1;
+    for (uint64_t i = 0; i < items->count && t->fits; i++) {
+        const js_operand *item = &items->items[i];
+        if (item->kind == JS_OPERAND_NUMBER) {
+            js_number_type each = item->number.type;
+            bool is_whole = js_number_is_whole(each);
+            t->type = t->count++ ? js_number_promote(t->type, each) : each;
+            t->fits = t->ndim == axis + 1 && (!is_whole || js_number_fits(item->number.integer, each));
+            continue;
+        }
+        js_operand row;
+        bool is_sequence;
+        int status = inner(t->e, item, &row, &is_sequence);
+        t->fits = status == JS_OK && is_sequence && (t->ndim > axis + 1 || !t->count) &&
+                  row.kind == JS_OPERAND_SEQUENCE && row.count;
+        status = status || !t->fits ? status : measure(t, &row, axis + 1);
+        if (status) {
+            return status;
+        }
+    }
+    return JS_OK;
+}
+
+static int fill(table *t, const js_operand *items)
+{
+    for (uint64_t i = 0; i < items->count; i++) {
+        const js_operand *item = &items->items[i];
+        if (t->count == t->room) {
+            return js_fail(t->e, JS_EFAULT, "<unknown: the list has changed>");
+        }
+        if (item->kind == JS_OPERAND_NUMBER) {
+            js_number number = item->number;
+            js_number_cast(&number, t->type);
+            js_number_store(&number, t->contents + t->count++ * js_number_size(t->type));
+            continue;
+        }
+        js_operand row;
+        bool is_sequence;
+        int status = inner(t->e, item, &row, &is_sequence);
+        status = status ? status : fill(t, &row);
+        if (status) {
+            return status;
+        }
+    }
+    return JS_OK;
+}
+
 int js_lazy_of(js_evaluation *e, const js_operand *operand, const js_lazy **out)
 {
     js_operand items;
@@ -30,35 +108,22 @@ int js_lazy_of(js_evaluation *e, const js_operand *operand, const js_lazy **out)
         }
         return js_lazy_number(e, &number, out);
     }
+    table made = {.e = e, .type = JS_NOT_A_NUMBER};
     int status = js_operand_items(e, operand, &items, &is_sequence);
-    if (status) {
-        return status;
-    }
-    js_number_type type = JS_NOT_A_NUMBER;
-    for (uint64_t i = 0; is_sequence && i < items.count; i++) {
-        const js_operand *item = &items.items[i];
-        js_number_type each = item->kind == JS_OPERAND_NUMBER ? item->number.type : JS_NOT_A_NUMBER;
-        type = i && type != JS_NOT_A_NUMBER ? js_number_promote(type, each) : i ? type : each;
-        if (each != JS_NOT_A_NUMBER && js_number_is_whole(each) &&
-            !js_number_fits(item->number.integer, each)) {
-            type = JS_NOT_A_NUMBER;
-        }
-        is_sequence = type != JS_NOT_A_NUMBER;
-    }
-    if (!is_sequence || !items.count) {
+    made.fits = is_sequence && items.count;
+    status = status || !made.fits ? status : measure(&made, &items, 0);
+    if (status == JS_OK && !made.fits) {
         return js_fail(e, JS_EUNSUP, "TypeError: '%s' is no array of numbers", js_operand_type(operand));
     }
-    uint64_t size = js_number_size(type);
-    uint8_t *contents = js_arena_alloc(&e->arena, items.count * size);
-    if (!contents) {
-        return js_no_memory(e);
+    made.contents = status ? NULL : js_arena_alloc(&e->arena, made.count * js_number_size(made.type) + 1);
+    if (!made.contents) {
+        return status ? status : js_no_memory(e);
     }
-    for (uint64_t i = 0; i < items.count; i++) {
-        js_number number = items.items[i].number;
-        js_number_cast(&number, type);
-        js_number_store(&number, contents + i * size);
-    }
-    return js_lazy_local(e, type, contents, items.count, out);
+    made.room = made.count;
+    made.count = 0;
+    status = fill(&made, &items);
+    status = status ? status : js_lazy_local(e, made.type, made.contents, made.count, out);
+    return status ? status : js_lazy_picked(e, *out, NULL, made.ndim, made.shape, out);
 }
 
 static int no_loop(js_evaluation *e, js_operator op)
@@ -162,7 +227,7 @@ static int arrays(js_evaluation *e, js_operator op, const js_operand *a, const j
         return status;
     }
     if (op == JS_MATMUL) {
-        return js_fail(e, JS_EUNSUP, "TypeError: @ is not known here");
+        return js_matmul(e, a, b, out);
     }
     if (x->type == JS_NOT_A_NUMBER || y->type == JS_NOT_A_NUMBER) {
         return js_fail(e, JS_EUNSUP, "TypeError: '%s' of %s and %s is not known here", js_operator_sign(op),
@@ -282,7 +347,7 @@ int js_binary(js_evaluation *e, js_operator op, const js_operand *a, const js_op
                        js_operand_type(x_long ? b : a));
     }
     if (op == JS_MOD && x.kind == JS_OPERAND_TEXT) {
-        return js_fail(e, JS_EUNSUP, "TypeError: formatting with %% is not known here");
+        return js_format_text(e, &x, &y, out);
     }
     return unsupported(e, op, a, b);
 }

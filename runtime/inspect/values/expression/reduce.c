@@ -133,9 +133,7 @@ static int truth(js_evaluation *e, const js_lazy *lazy, bool is_any, bool *out)
 static int product(js_evaluation *e, const js_lazy *lazy, js_number *out)
 {
     js_number_type type = lazy->type;
-    js_number_type result = type == JS_BOOL || js_number_is_signed(type) ? JS_INT64
-                            : js_number_is_whole(type)                   ? JS_UINT64
-                                                                         : type;
+    js_number_type result = js_sum_type(type);
     double storage[4] = {0}, *one = storage, *factor = storage + 2;
     js_number start = {.type = result, .integer = 1, .real = 1};
     uint8_t raw[16];

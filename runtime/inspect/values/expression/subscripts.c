@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bytes/utf8.h"
-#include "values/expression/operand.h"
+#include "values/expression/methods.h"
 #include "values/select.h"
 
 /* ---- steps that the values layer takes ---- */
@@ -114,10 +114,11 @@ static int array_items(js_evaluation *e, const js_operand *of, const js_operand 
         return js_fail(e, JS_ELIMIT, "IndexError: too many indices for array");
     }
     for (uint64_t i = 0; i < count; i++) {
-        bool is_truth = keys[i].kind == JS_OPERAND_NUMBER && keys[i].number.type == JS_BOOL;
-        if (is_truth || keys[i].kind == JS_OPERAND_ARRAY || keys[i].kind == JS_OPERAND_SEQUENCE) {
-            return js_fail(e, JS_EUNSUP,
-                           "IndexError: an array or a truth value among other indices is not known here");
+        if (keys[i].kind == JS_OPERAND_NUMBER && keys[i].number.type == JS_BOOL) {
+            return js_fail(e, JS_EUNSUP, "IndexError: a truth value as an index is not known here");
+        }
+        if (keys[i].kind == JS_OPERAND_ARRAY || keys[i].kind == JS_OPERAND_SEQUENCE) {
+            return js_take(e, of->array, keys, count, out);
         }
         int status = one_item(e, &keys[i], &items[i]);
         if (status) {
@@ -178,9 +179,6 @@ static int array_subscript(js_evaluation *e, const js_operand *of, const js_oper
     }
     if (key->kind == JS_OPERAND_ARRAY && key->array->type == JS_BOOL) {
         return by_mask(e, of, key, out);
-    }
-    if (key->kind == JS_OPERAND_ARRAY && js_number_is_int(key->array->type) && key->array->view.ndim) {
-        return js_fail(e, JS_EUNSUP, "IndexError: an array of indices is not known here");
     }
     if (key->kind == JS_OPERAND_SEQUENCE && !key->is_list) {
         return array_items(e, of, key->items, key->count, out);

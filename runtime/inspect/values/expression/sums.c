@@ -168,12 +168,17 @@ static void add_floats(stream *s, uint64_t run, js_number *out)
     }
 }
 
+js_number_type js_sum_type(js_number_type type)
+{
+    return type == JS_BOOL || js_number_is_signed(type) ? JS_INT64
+           : js_number_is_whole(type)                   ? JS_UINT64
+                                                        : type;
+}
+
 int js_sum(js_evaluation *e, const js_lazy *lazy, js_number *out)
 {
     js_number_type type = lazy->type;
-    *out = (js_number){.type = type == JS_BOOL || js_number_is_signed(type) ? JS_INT64
-                               : js_number_is_whole(type)                   ? JS_UINT64
-                                                                            : type};
+    *out = (js_number){.type = js_sum_type(type)};
     stream s = {.e = e, .lazy = lazy, .parts = js_number_is_complex(type) ? 2 : 1};
     s.chunk = malloc(JS_CHUNK * 16);
     if (!s.chunk) {

@@ -49,7 +49,37 @@ typedef enum js_operator {
     JS_IMAG,
     JS_CAST,
     JS_ROUND,
-    JS_CONJ, /* of one operand */
+    JS_CONJ,
+    JS_SQUARE,
+    JS_SIGN, /* of one operand */
+    JS_SQRT,
+    JS_EXP,
+    JS_EXP2,
+    JS_EXPM1,
+    JS_LOG,
+    JS_LOG2,
+    JS_LOG10,
+    JS_LOG1P,
+    JS_SIN,
+    JS_COS,
+    JS_TAN,
+    JS_ARCSIN,
+    JS_ARCCOS,
+    JS_ARCTAN,
+    JS_SINH,
+    JS_COSH,
+    JS_TANH,
+    JS_CBRT,
+    JS_FLOOR,
+    JS_CEIL,
+    JS_TRUNC, /* of a float */
+    JS_MAXIMUM,
+    JS_MINIMUM, /* of two of a type */
+    JS_HYPOT,
+    JS_ARCTAN2,
+    JS_FMOD,
+    JS_COPYSIGN, /* of two floats */
+    JS_WHERE,    /* of three */
     JS_OPERATORS,
 } js_operator;
 
