@@ -9,13 +9,14 @@ import sys
 import time
 from collections.abc import Callable
 
-from . import attaching, containers, feeding, first_stop, hook, names, printing, python_stack, report, statistics
+from . import attaching, chaos, containers, feeding, first_stop, hook, names, printing, python_stack, report, statistics
 from .measure import Figure, NotMeasured
 
 BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
     "attaching": attaching.measure,
     "printing": printing.measure,
     "containers": containers.measure,
+    "chaos": chaos.measure,
     "stack": python_stack.measure,
     "first-stop": first_stop.measure,
     "feeding": feeding.measure,
@@ -31,6 +32,7 @@ benchmarks:
   printing    print 200 elements of 10^7, and of a view over 1.6 GB, against Numba's own printer;
               at most 64 KiB may be asked of the target
   containers  print 200 of a dict of 10^6, of 10^5 str, of an array: milliseconds beyond GDB's own print
+  chaos       print where bytes of the variables are flipped: the longest one
   stack       jit bt with 1 000 Python frames against py-bt, and against bt
   first-stop  from starting GDB to its end with one stop, against GDB alone
   feeding     the cost of one compiled object on its way into GDB

@@ -1,7 +1,8 @@
 """Runs inside GDB: flips bytes of what a frame's variables lead to, prints everything, and puts the bytes back.
 
 `chaos ROUNDS SEED` writes a line of JSON behind CHAOS: rounds, bytes that could be flipped, what went wrong, the
-longest command and its seconds, and the most bytes that one command asked for.
+longest command and its seconds, the most bytes that one command asked for, and the milliseconds of each `print` and
+`jit print`: how many there were, half of them, the longest.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ DEPTH = 4
 BAD = re.compile(r"Traceback|Python Exception|[Ii]nternal error|internal-error|Error in|gdb\.error|\bctypes\b")
 SECONDS = 20.0  # no command may take longer, on however busy a machine
 WANTED = 64 << 20  # bytes that one command may ask for
+PRINT = 0.5  # seconds of the processor that one print may take; 0.05 is what it should
 
 
 def writable(pid: int) -> list[tuple[int, int]]:
@@ -81,6 +83,7 @@ class Chaos(gdb.Command):
         frame = gdb.selected_frame()
         places = regions([frame.read_var(name) for name in names], inferior)
         self.longest, self.slowest, self.most, self.wrong = 0.0, "", 0, []
+        self.prints: list[tuple[float, str]] = []
         commands = ["info locals", "info args", "jit locals", "jit args", "bt 2", "jit bt 4"]
         commands += [f"{verb} {name}" for name in names for verb in ("print", "jit print", "jit array")]
         commands += [f"jit print {name}[1]" for name in names] + [f"jit print len({name})" for name in names]
@@ -106,14 +109,25 @@ class Chaos(gdb.Command):
             "longest": self.longest,
             "slowest": self.slowest,
             "most": self.most,
+            "prints": self.distribution(),
         }
         print("CHAOS", json.dumps(report))
+
+    def distribution(self) -> dict[str, Any]:
+        took = sorted(self.prints)
+        return {
+            "count": len(took),
+            "median": 1e3 * took[len(took) // 2][0],
+            "worst": 1e3 * took[-1][0],
+            "of": took[-1][1],
+        }
 
     def shown(self, command: str) -> str:
         from jitscope_gdb import native, target
 
         memory = target.current().memory
         asked, start = native.library.js_bytes_wanted(memory), time.monotonic()
+        worked = time.process_time()  # however busy the machine is
         try:
             text = gdb.execute(command, to_string=True)
         except gdb.error as error:
@@ -121,6 +135,11 @@ class Chaos(gdb.Command):
         except BaseException as error:  # what no command may raise
             text = f"{type(error).__name__}: {error}"
             self.wrong.append(f"{command}: {text}")
+        worked = time.process_time() - worked
+        if command.startswith(("print ", "jit print ")):
+            self.prints.append((worked, command))
+            if worked > PRINT:
+                self.wrong.append(f"{command}: {1e3 * worked:.0f} ms of the processor")
         took, asked = time.monotonic() - start, native.library.js_bytes_wanted(memory) - asked
         if took > self.longest:
             self.longest, self.slowest = took, command
