@@ -208,10 +208,14 @@ class TestQueries:
                 'print $jit("a +* n")',
                 "print a.shape",
                 "print a.data[3]",
+                "print a",
+                "print $.data[3] + $.nitems",
                 "print a[3]",
                 "jit print",
                 'print $jit("n") + 1',
                 'print $jit("s")',
+                'printf "%s|%s|%d\\n", $jit_str("s"), $jit("a[:2]"), $jit("n")',
+                'print $jit_str("s")',
                 "jit bt",
                 "jit bt 2",
                 "jit bt -2",
@@ -313,11 +317,15 @@ class TestQueries:
         """As docs/surfaces.md says."""
         assert shown.of("print a.shape").endswith("= (6,)")
         assert shown.of("print a.data[3]").endswith("= 3.0")
+        assert shown.of("print $.data[3] + $.nitems").endswith("= 9")
         assert not shown.of("print a[3]").startswith("$")
 
     def test_values_in_gdb(self, shown: Transcript) -> None:
         assert shown.of('print $jit("n") + 1').endswith("= 8")
         assert "héllo" in shown.of('print $jit("s")') or "h\\303\\251llo" in shown.of('print $jit("s")')
+        assert "'" not in shown.of('print $jit_str("s")')
+        formatted = shown.of('printf "%s|%s|%d\\n", $jit_str("s"), $jit("a[:2]"), $jit("n")')
+        assert formatted == "héllo|array([0., 1.])|7", shown.text
 
     def test_bt(self, shown: Transcript) -> None:
         lines = shown.of("jit bt").splitlines()

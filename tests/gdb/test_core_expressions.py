@@ -23,6 +23,9 @@ EXPRESSIONS = {
 }
 
 
+PRINTF = 'printf "%s\\n", $jit_str("matrix[[0, 2]].sum(axis=1)")'  # which has no memory to put a text in
+
+
 def test_expressions_on_a_core(tmp_path: pathlib.Path) -> None:
     core = tmp_path / "core"
     env = {"JITSCOPE_LEVEL": "steps"}
@@ -30,7 +33,7 @@ def test_expressions_on_a_core(tmp_path: pathlib.Path) -> None:
     live = harness.run([stop, "run", f"generate-core-file {core}", "kill"], program=PROGRAM, env=env, jitscope=False)
     assert core.exists(), live.text
     commands = [f"jit print {text}" for text in EXPRESSIONS]
-    seen = harness.run([*commands, "jit array matrix", 'print $jit("matrix.sum()")', "bt 1"], core=core)
+    seen = harness.run([*commands, "jit array matrix", 'print $jit("matrix.sum()")', PRINTF, "bt 1"], core=core)
     core.unlink()
     wrong = [
         f"{text}: {seen.of(f'jit print {text}')}"
@@ -40,3 +43,4 @@ def test_expressions_on_a_core(tmp_path: pathlib.Path) -> None:
     assert not wrong, "\n".join(wrong) + seen.text
     assert "\nmean, std  5.5, 3.452052529534663\n" in seen.of("jit array matrix")
     assert seen.of('print $jit("matrix.sum()")') == "$1 = 66", seen.text
+    assert seen.of(PRINTF).startswith("array("), seen.text

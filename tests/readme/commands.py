@@ -29,7 +29,7 @@ def generate() -> str:
     names = subcommands("jit")
     settings = subcommands("set jitscope")
     asked = [f"help jit {name}" for name in names] + [f"help set jitscope {name}" for name in settings]
-    said = run([*asked, *(f"show jitscope {name}" for name in settings), "help function jit"])
+    said = run([*asked, *(f"show jitscope {name}" for name in settings), "help function jit", "help function jit_str"])
     parts = [HEAD]
     for name in names:
         parts.append(f"## `jit {name}`\n\n```text\n{said.of(f'help jit {name}').strip()}\n```\n")
@@ -37,7 +37,9 @@ def generate() -> str:
         if schema.exists():
             title = json.loads(schema.read_text("utf-8")).get("title", name)
             parts.append(f"JSON: [{title}](schema/{schema.name})\n")
-    parts.append(f'## `$jit("EXPR")`\n\n```text\n{said.of("help function jit").strip()}\n```\n')
+    for function in ("jit", "jit_str"):
+        said_of = said.of(f"help function {function}").strip()
+        parts.append(f'## `${function}("EXPR")`\n\n```text\n{said_of}\n```\n')
     parts.append("## Settings\n")
     for name in settings:
         text = said.of(f"help set jitscope {name}").strip()

@@ -34,7 +34,7 @@ class Print(JitCommand):
     methods of texts that read; keys values items get of dicts; count index of lists.
     Numbers by themselves are exact, as Python's.
     `print $jit("EXPR")` gives the same to GDB's expressions: a number for a
-    number, else the text.
+    number, else the text; `printf "%s", $jit_str("EXPR")` is str() of it.
       -json   as docs/schema/print.json says"""
 
     name = "print"
@@ -83,25 +83,48 @@ def error_of(found: dict[str, Any]) -> report.Problem:
 
 class Convenience(gdb.Function):
     """$jit("EXPR"): a Python expression in the selected compiled frame, as `jit print` shows it.
-    A number is a number, True and False are 1 and 0; else it is the text."""
+    A number is a number, True and False are 1 and 0; else it is the text, for printf "%s", too."""
+
+    name = "jit"
 
     def __init__(self) -> None:
         type(self).__doc__ = inspect.cleandoc(type(self).__doc__ or "")
-        super().__init__("jit")
+        super().__init__(self.name)
 
     def invoke(self, expression: Any) -> Any:
         try:
             found = evaluate(target.current(), expression.string())
             if found.get("error"):
                 raise report.Problem(found["error"])
-            value = found["value"]
             if found["state"] != "exact":
                 raise report.Problem(f"{expression.string()} is {found['text']}")
-            if isinstance(value, (bool, int, float)):
-                return _number(value)
-            return found["text"]
+            return self.given(found)
         except (Exception, KeyboardInterrupt) as error:
             raise gdb.GdbError(report.line_of(error)) from None
+
+    def given(self, found: dict[str, Any]) -> Any:
+        if isinstance(found["value"], (bool, int, float)):
+            return _number(found["value"])
+        return _text(found["text"])
+
+
+class ConvenienceText(Convenience):
+    """$jit_str("EXPR"): str(EXPR), for printf "%s": a text without its quotes, else as `jit print` shows it."""
+
+    name = "jit_str"
+
+    def given(self, found: dict[str, Any]) -> Any:
+        is_text = found["type"] == "unicode_type" and isinstance(found["value"], str)
+        return _text(found["value"] if is_text else found["text"])
+
+
+def _text(text: str) -> Any:
+    """A convenience variable's value: `printf "%s"` takes it as it is, and any other into the program's memory, by a
+    call of its malloc."""
+    if not hasattr(gdb, "set_convenience_variable"):
+        return text
+    gdb.set_convenience_variable("_jit_text", text)
+    return gdb.parse_and_eval("$_jit_text")
 
 
 def _number(value: bool | int | float) -> Any:
@@ -115,3 +138,4 @@ def _number(value: bool | int | float) -> Any:
 def create() -> None:
     Print()
     Convenience()
+    ConvenienceText()
