@@ -317,7 +317,7 @@ class TestQueries:
         """As docs/surfaces.md says."""
         assert shown.of("print a.shape").endswith("= (6,)")
         assert shown.of("print a.data[3]").endswith("= 3.0")
-        assert shown.of("print $.data[3] + $.nitems").endswith("= 9")
+        assert shown.of("print $.data[3] + $.nitems").endswith("= 9.0")
         assert not shown.of("print a[3]").startswith("$")
 
     def test_values_in_gdb(self, shown: Transcript) -> None:
