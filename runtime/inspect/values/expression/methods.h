@@ -22,6 +22,30 @@ typedef struct js_array_call {
 /* Each parameter's argument, or NULL. `parameters` ends with NULL. */
 int js_bind(js_evaluation *e, const char *function, const char *const *parameters, const js_given *given,
             const js_operand **out);
+bool js_is_given(const js_operand *operand);
+/* One axis, by a number of which negative ones count from the end. */
+int js_axis_of(js_evaluation *e, const js_operand *operand, unsigned ndim, unsigned *out);
+/* Integers that are given one by one or as one tuple: at most 32. */
+int js_integers_of(const js_array_call *c, int64_t *out, unsigned *count);
+
+/* shapes.c */
+int js_method_reshape(const js_array_call *c, js_operand *out);
+int js_method_flatten(const js_array_call *c, js_operand *out);
+int js_method_squeeze(const js_array_call *c, js_operand *out);
+int js_method_transpose(const js_array_call *c, js_operand *out);
+int js_method_diagonal(const js_array_call *c, js_operand *out);
+/* elements.c */
+int js_method_item(const js_array_call *c, js_operand *out);
+int js_method_tolist(const js_array_call *c, js_operand *out);
+int js_method_same(const js_array_call *c, js_operand *out);
+int js_method_astype(const js_array_call *c, js_operand *out);
+int js_method_conjugate(const js_array_call *c, js_operand *out);
+int js_method_clip(const js_array_call *c, js_operand *out);
+int js_method_accumulate(const js_array_call *c, js_operand *out);
+int js_method_nonzero(const js_array_call *c, js_operand *out);
+int js_method_dot(const js_array_call *c, js_operand *out);
+int js_method_array_round(const js_array_call *c, js_operand *out);
+
 bool js_array_has_method(const char *name);
 int js_array_method(js_evaluation *e, const char *name, const js_lazy *array, const js_given *given,
                     js_operand *out);

@@ -1,0 +1,104 @@
+/* NumPy's types by their names. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "values/expression/numpy.h"
+
+static const struct {
+    const char *name;
+    js_number_type type;
+} types[] = {
+    {"bool", JS_BOOL},
+    {"bool_", JS_BOOL},
+    {"?", JS_BOOL},
+    {"int8", JS_INT8},
+    {"i1", JS_INT8},
+    {"int16", JS_INT16},
+    {"i2", JS_INT16},
+    {"int32", JS_INT32},
+    {"i4", JS_INT32},
+    {"int64", JS_INT64},
+    {"i8", JS_INT64},
+    {"int", JS_INT64},
+    {"int_", JS_INT64},
+    {"intp", JS_INT64},
+    {"uint8", JS_UINT8},
+    {"u1", JS_UINT8},
+    {"uint16", JS_UINT16},
+    {"u2", JS_UINT16},
+    {"uint32", JS_UINT32},
+    {"u4", JS_UINT32},
+    {"uint64", JS_UINT64},
+    {"u8", JS_UINT64},
+    {"uintp", JS_UINT64},
+    {"float16", JS_FLOAT16},
+    {"f2", JS_FLOAT16},
+    {"float32", JS_FLOAT32},
+    {"f4", JS_FLOAT32},
+    {"single", JS_FLOAT32},
+    {"float64", JS_FLOAT64},
+    {"f8", JS_FLOAT64},
+    {"float", JS_FLOAT64},
+    {"double", JS_FLOAT64},
+    {"complex64", JS_COMPLEX64},
+    {"c8", JS_COMPLEX64},
+    {"complex", JS_COMPLEX128},
+    {"complex128", JS_COMPLEX128},
+    {"c16", JS_COMPLEX128},
+};
+
+static bool find_type(const char *name, size_t size, js_number_type *out)
+{
+    if (size && (*name == '<' || *name == '=' || *name == '|')) {
+        name++;
+        size--;
+    }
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        if (strlen(types[i].name) == size && memcmp(types[i].name, name, size) == 0) {
+            *out = types[i].type;
+            return true;
+        }
+    }
+    return false;
+}
+
+int js_dtype_of(js_evaluation *e, const js_operand *operand, js_number_type *out)
+{
+    char name[24] = "";
+    size_t size = 0;
+    const js_type *type = operand->kind == JS_OPERAND_VALUE ? operand->value.type : NULL;
+    if (operand->kind == JS_OPERAND_FUNCTION) {
+        if (find_type(operand->name, strlen(operand->name), out)) {
+            return JS_OK;
+        }
+    } else if (type && type->literal && strncmp(type->literal, "dtype('", 7) == 0) { /* a.dtype */
+        const char *at = type->literal + 7;
+        if (find_type(at, strcspn(at, "'"), out)) {
+            return JS_OK;
+        }
+    } else if (operand->kind == JS_OPERAND_TEXT && operand->count < sizeof name) {
+        for (; size < operand->count && operand->codes[size] < 0x80; size++) {
+            name[size] = (char)operand->codes[size];
+        }
+        if (size == operand->count && find_type(name, size, out)) {
+            return JS_OK;
+        }
+    }
+    return js_fail(e, JS_EUNSUP, "TypeError: data type not understood here");
+}
+
+int js_np_convert(js_evaluation *e, const js_function *f, const js_given *given, js_operand *out)
+{
+    js_number_type type;
+    const js_lazy *array, *made;
+    if (given->count != 1 || !find_type(f->name, strlen(f->name), &type)) {
+        return js_fail(e, JS_EUNSUP, "TypeError: %s() takes 1 argument (%zu given)", f->name, given->count);
+    }
+    int status = js_lazy_of(e, given->arguments, &array);
+    if (status == JS_OK && array->type == JS_NOT_A_NUMBER) {
+        return js_wrong_argument(e, f->name, given->arguments);
+    }
+    status = status ? status : js_lazy_map(e, JS_CAST, type, JS_NOT_A_NUMBER, array, NULL, &made);
+    return js_give_array(e, status, made, out);
+}
