@@ -9,7 +9,7 @@
 #include "bound.h"
 #include "program/program.h"
 
-enum { BYTES_MAX = 32 << 20, READS_MAX = 1 << 20 };
+enum { BYTES_MAX = 64 << 20, READS_MAX = 1 << 20 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -14,6 +14,7 @@ BINARY: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow, ast.LShift: operator.lshift,
     ast.RShift: operator.rshift, ast.BitAnd: operator.and_, ast.BitOr: operator.or_, ast.BitXor: operator.xor,
+    ast.MatMult: operator.matmul,
 }  # fmt: skip
 COMPARE: dict[type, Callable[[Any, Any], Any]] = {
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.GtE: operator.ge,
@@ -98,6 +99,8 @@ class Evaluator:
     def Name(self, node: Any) -> Any:
         if node.id in self.variables:
             return self.variables[node.id]
+        if node.id == "np":
+            return np
         raise NameError(f"name '{node.id}' is not defined")
 
     def Tuple(self, node: Any) -> Any:
@@ -186,7 +189,8 @@ class Evaluator:
     def Call(self, node: Any) -> Any:
         if isinstance(node.func, ast.Attribute):
             owner = self.visit(node.func.value)
-            return self.attribute(owner, node.func.attr)(*[self.visit(argument) for argument in node.args])
+            named = {keyword.arg: self.visit(keyword.value) for keyword in node.keywords}
+            return self.attribute(owner, node.func.attr)(*[self.visit(argument) for argument in node.args], **named)
         return getattr(self, "call_" + node.func.id)(*[self.visit(argument) for argument in node.args])
 
     def call_len(self, value: Any) -> Any:

@@ -7,6 +7,7 @@ import pathlib
 import struct
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -200,6 +201,35 @@ def test_slices_and_what_is_computed(library: Expressions) -> None:
     assert library.array("a", held(a=a), other="a[:2]")["error"].startswith(
         "ValueError: operands could not be broadcast"
     )
+
+
+def test_fields_of_records_and_odd_addresses(library: Expressions) -> None:
+    """Fields that begin where their type may not, within records and by themselves; texts have no statistics."""
+    fields = [("b", "i1"), ("x", "f8"), ("s", "S3"), ("u", "U2"), ("m", "M8[D]"), ("n", [("y", "f4"), ("z", "c8")])]
+    a = np.zeros(5, np.dtype([*fields, ("t", "i4", (2, 2))]))
+    a["x"], a["n"]["z"], a["t"][:, 1] = [1, np.nan, np.inf, -0.0, 5e-324], 1 + 2j, 7
+    a["m"][1], a["s"] = "NaT", [b"ab", b"", b"abc", b"ab", b"z"]
+    head = struct.pack("<QQqqQqq", 0, 0, a.size, a.itemsize, a.ctypes.data, a.size, a.strides[0])
+    variables = {"a": (f"array({numba.from_dtype(a.dtype)}, 1d, C)", head)}
+    for text in ("a['x']", "a['m']", "a['n']['z']", "a['t']", "a.x[::-2]", "a.t[:, 1]", "a['t'].T"):
+        part = eval(text.replace(".x", "['x']").replace(".t[", "['t']["), {"a": a})
+        found = library.array(text, variables)
+        assert found["error"] is None, found
+        layout = (found["data"], found["shape"], found["strides"], found["aligned"], found["nbytes"])
+        assert layout == (part.ctypes.data, list(part.shape), list(part.strides), part.flags.aligned, part.nbytes), text
+        s = found["statistics"]
+        odd = np.isnat(part) if part.dtype.kind == "M" else np.isnan(part)
+        assert (s["count"], s["nan"], s["distinct"]) == (part.size, int(odd.sum()), len(np.unique(part))), text
+        if part.dtype.kind == "f":
+            assert s["subnormal"] == 1 and s["positive_infinity"] == int((part == np.inf).sum())
+    for text in ("a['s']", "a['u'][1:]", "a", "a['n']"):
+        found = library.array(text, variables)
+        assert found["error"] is None and found["statistics"] is None, found
+    odd_place = np.zeros(41, "u1")[1:].view("f8")
+    odd_place[:] = [1, 2, np.nan, 4, 5]
+    found = library.array("a", held(a=odd_place), other="a * 2", where="x > 2")
+    assert not found["aligned"] and found["difference"]["count"] == 4 and found["where"]["indices"] == [[3], [4]]
+    assert found["statistics"]["mean"] == 3.0 and found["statistics"]["first_nan"] == [2]
 
 
 def test_descriptor_bytes(library: Expressions) -> None:

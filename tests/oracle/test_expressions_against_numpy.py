@@ -6,6 +6,7 @@ from __future__ import annotations
 import collections
 import math
 import os
+import re
 import struct
 import warnings
 from typing import Any
@@ -109,6 +110,10 @@ SUBSCRIPT = st.lists(ITEM, min_size=1, max_size=3).map(", ".join)
 ARITHMETIC = st.sampled_from(["+", "-", "*", "/", "//", "%", "&", "|", "^", "<<", ">>", "**"])
 COMPARISON = st.sampled_from(["<", "<=", "==", "!=", ">=", ">"])
 FUNCTIONS = "len abs isnan isinf min max sum int float bool round".split()
+ALONG = "sum mean std var min max argmin argmax any all prod cumsum".split()
+SHAPES = ["ravel()", "flatten()", "transpose()", "cumsum()", "nonzero()", "copy()", "reshape(-1)", "astype('f8')", "conj()"]
+OF_ONE = "sqrt exp sin floor ceil square sign abs isnan count_nonzero flatnonzero unique diff logical_not sum".split()
+OF_TWO = "maximum minimum add multiply less equal logical_and logical_or hypot fmod array_equal".split()
 METHODS = "sum mean std var min max argmin argmax any all prod".split()
 
 
@@ -120,6 +125,16 @@ def grow(inner: Any) -> Any:
         st.builds("({} {} {} {} {})".format, inner, COMPARISON, inner, COMPARISON, inner),
         st.builds("({}{})".format, st.sampled_from(["-", "+", "~", "not "]), inner),
         st.builds("{}[{}]".format, inner, SUBSCRIPT),
+        st.builds("{}[[{}, {}]]".format, inner, INDEX, INDEX),
+        st.builds("{}[[{}, {}], {}]".format, inner, INDEX, INDEX, ITEM),
+        st.builds("{}[{}, [{}, {}]]".format, inner, ITEM, INDEX, INDEX),
+        st.builds("{}.{}(axis={})".format, inner, st.sampled_from(ALONG), st.sampled_from(["0", "0", "-1"])),
+        st.builds("{}.sum(axis=0, keepdims=True)".format, inner),
+        st.builds("{}.{}".format, inner, st.sampled_from(SHAPES)),
+        st.builds("np.{}({})".format, st.sampled_from(OF_ONE), inner),
+        st.builds("np.{}({}, {})".format, st.sampled_from(OF_TWO), inner, inner),
+        st.builds("np.where({}, {}, {})".format, inner, inner, inner),
+        st.builds("({} @ {})".format, inner, inner),
         st.builds("{0}[{0} {1} {2}]".format, st.sampled_from("abc"), COMPARISON, SMALL),
         st.builds("{}.{}()".format, inner, st.sampled_from(METHODS)),
         st.builds("{}.{}".format, inner, st.sampled_from(["shape", "T", "size", "ndim", "real", "imag"])),
@@ -139,6 +154,8 @@ REFUSED = ("not known here", "goes through the rows", "no array of numbers", "do
 
 def is_refused(error: str, expression: str) -> bool:
     """Of tuples and lists Python compares the items' identity first, which nothing has here."""
+    if re.match(r"(AttributeError|TypeError): '(bool|int|float|complex)' object", error):
+        return True  # arrays without an axis are numbers here
     by_identity = "truth value of an" in error and ", " in expression
     return by_identity or error.startswith("MemoryError") or any(word in error for word in REFUSED)
 
@@ -213,6 +230,8 @@ def check(library: Expressions, expression: str, variables: dict[str, Any]) -> s
         name = "TypeError" if name == "UFuncTypeError" or name.startswith("_UFunc") else name
         assert mine.split(":")[0] == name, (mine, repr(error))
         if name in ("IndexError", "NameError") or "broadcast" in str(error):
+            if "np.where" in expression or ("], " in expression or ", [" in expression):
+                return "raised"  # of several faults NumPy names another one
             known = ("invalid index to scalar", "only integers", "out of range", "0-dimensional")
             if not any(word in str(error) for word in known):
                 assert mine == f"{name}: {error}", (mine, repr(error))
@@ -221,11 +240,16 @@ def check(library: Expressions, expression: str, variables: dict[str, Any]) -> s
         assert is_refused(found["error"], expression), (found, expected)
         return "refused"
     assert found["state"] == "exact"
+    if isinstance(expected, np.ndarray) and expected.ndim == 0 and not found["type"].startswith("array"):
+        expected = expected[()]
     assert found["type"].startswith(kind_text(expected)), (found["type"], expected)
     value = plain_value(expected)
     many = any(isinstance(v, np.ndarray) and v.ndim > 1 for v in variables.values())
     tolerance = 0.0
-    if "**" in expression or (many and any(f".{m}()" in expression for m in ("mean", "std", "var", "sum", "prod"))):
+    library_functions = ("np.exp", "np.sin", "np.hypot", "np.sqrt")
+    if any(name in expression for name in library_functions) or "@" in expression:
+        tolerance = 2e-3 if "float16" in str(given_contents) or "int8" in str(given_contents) else 1e-5
+    elif "**" in expression or (many and any(f".{m}()" in expression for m in ("mean", "std", "var", "sum", "prod"))):
         tolerance = 1e-2 if "float16" in str(given_contents) else 1e-4
     elif ".std()" in expression or ".var()" in expression:
         tolerance = 2**-51  # the order of a few additions
@@ -246,7 +270,7 @@ def test_expressions(library: Expressions) -> None:
         compare()
     # Values, and not only errors of the same kind.
     assert tally["equal"] > tally["refused"]
-    assert tally["equal"] > 0.3 * sum(tally.values())
+    assert tally["equal"] > 0.25 * sum(tally.values())
 
 
 # ---- what has one answer ----

@@ -189,13 +189,18 @@ static bool has_known_name(const js_object *object)
     return false;
 }
 
+/* All functions together: what overlaps would be read again and again. */
 static int read_code(js_object *object, js_bytes *memory)
 {
+    uint64_t left = CODE_MAX;
     for (size_t i = 0; i < object->nfunctions; i++) {
         js_function *function = &object->functions[i];
         uint64_t size = function->hi - function->lo;
         if (!function->has_debug_info && function->name.kind != JS_NAME_CPYTHON)
             continue;
+        if (size > left)
+            continue;
+        left -= size;
         uint8_t *code = js_arena_alloc(&object->arena, size);
         if (!code)
             return JS_ENOMEM;

@@ -265,7 +265,9 @@ static int map(js_evaluation *e, js_operator op, js_number_type type, js_number_
     map->within = within;
     int status = JS_OK;
     for (unsigned i = 1; i < JS_INPUTS && inputs[i] && status == JS_OK; i++) {
-        status = common_shape(e, &shape, inputs[i], &shape.view);
+        js_array_view common;
+        status = common_shape(e, &shape, inputs[i], &common);
+        shape.view = common;
     }
     for (unsigned i = 0; i < JS_INPUTS && inputs[i] && status == JS_OK; i++) {
         map->inputs[i] = inputs[i];

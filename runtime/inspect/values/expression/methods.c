@@ -69,6 +69,10 @@ static int some_axes(js_evaluation *e, const js_operand *operand, unsigned ndim,
     const js_operand *axes = is_sequence ? items.items : operand;
     for (uint64_t i = 0; i < (is_sequence ? items.count : 1) && status == JS_OK; i++) {
         unsigned axis = 0;
+        __int128 number;
+        if (ndim == 0 && js_operand_index(&axes[i], &number) && (number == 0 || number == -1)) {
+            continue; /* which NumPy lets pass */
+        }
         status = js_axis_of(e, &axes[i], ndim, &axis);
         if (status == JS_OK && out[axis]) {
             return js_fail(e, JS_EBAD, "ValueError: duplicate value in 'axis'");

@@ -34,7 +34,7 @@ js_number_type js_common_type(const js_operand *a, const js_lazy *x, const js_op
 }
 
 /* A literal that the other's type has no room for. */
-static int check_literal(js_evaluation *e, const js_operand *operand, js_number_type type)
+int js_check_literal(js_evaluation *e, const js_operand *operand, js_number_type type)
 {
     if (operand->kind == JS_OPERAND_NUMBER && js_number_is_int(operand->number.type) &&
         operand->number.is_weak && js_number_is_whole(type) &&
@@ -123,8 +123,8 @@ static int arrays(js_evaluation *e, js_operator op, const js_operand *a, const j
                        x->dtype->name, y->dtype->name);
     }
     js_number_type within = js_common_type(a, x, b, y), result;
-    status = op == JS_DIV ? JS_OK : check_literal(e, a, within);
-    status = status || op == JS_DIV ? status : check_literal(e, b, within);
+    status = op == JS_DIV ? JS_OK : js_check_literal(e, a, within);
+    status = status || op == JS_DIV ? status : js_check_literal(e, b, within);
     status = status ? status : choose(e, &op, &within, &result);
     if (status == JS_OK && op == JS_POW) {
         status = check_powers(e, y, within);

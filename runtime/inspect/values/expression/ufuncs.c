@@ -18,7 +18,14 @@ int js_arrays_of(js_evaluation *e, const js_function *f, const js_given *given, 
                        count == 1 ? "" : "s", given->count);
     }
     for (size_t i = 0; i < count; i++) {
-        int status = js_lazy_of(e, &given->arguments[i], &out[i]);
+        const js_operand *argument = &given->arguments[i];
+        bool is_whole = argument->kind == JS_OPERAND_NUMBER && js_number_is_whole(argument->number.type);
+        if (is_whole && !js_number_fits(argument->number.integer, argument->number.type)) {
+            return js_fail(e, JS_ELIMIT,
+                           "OverflowError: %s() of an integer of more than 64 bits is not known here",
+                           f->name);
+        }
+        int status = js_lazy_of(e, argument, &out[i]);
         if (status == JS_OK && out[i]->type == JS_NOT_A_NUMBER) {
             return js_wrong_argument(e, f->name, &given->arguments[i]);
         }
@@ -76,16 +83,22 @@ int js_np_by_operator(js_evaluation *e, const js_function *f, const js_given *gi
     size_t count = f->op == JS_ABS || f->op == JS_NEG || f->op == JS_INVERT ? 1 : 2;
     const js_lazy *made[2];
     int status = js_arrays_of(e, f, given, count, made);
+    bool has_typed = false;
     for (size_t i = 0; i < count && status == JS_OK; i++) {
-        bool is_number = given->arguments[i].kind == JS_OPERAND_NUMBER;
-        arrays[i] = is_number ? given->arguments[i] : js_operand_of_array(made[i]);
+        const js_operand *argument = &given->arguments[i];
+        bool is_literal = argument->kind == JS_OPERAND_NUMBER && argument->number.is_weak;
+        arrays[i] = is_literal ? *argument : js_operand_of_array(made[i]);
+        has_typed |= !is_literal;
     }
     if (status) {
         return status;
     }
-    return count == 1                         ? js_unary(e, f->op, arrays, out)
-           : f->op >= JS_LT && f->op <= JS_GT ? js_compare(e, f->op, &arrays[0], &arrays[1], out)
-                                              : js_binary(e, f->op, &arrays[0], &arrays[1], out);
+    arrays[0] = has_typed ? arrays[0] : js_operand_of_array(made[0]); /* NumPy's numbers, not Python's */
+    if (count == 1) {
+        return js_unary(e, f->op, arrays, out);
+    }
+    return f->op >= JS_LT && f->op <= JS_GT ? js_compare(e, f->op, &arrays[0], &arrays[1], out)
+                                            : js_binary(e, f->op, &arrays[0], &arrays[1], out);
 }
 
 int js_extreme_of(js_evaluation *e, js_operator op, const js_operand *a, const js_operand *b, js_operand *out)
@@ -100,6 +113,11 @@ int js_extreme_of(js_evaluation *e, js_operator op, const js_operand *a, const j
         return status;
     }
     js_number_type type = js_common_type(a, x, b, y);
+    status = js_check_literal(e, a, type);
+    status = status ? status : js_check_literal(e, b, type);
+    if (status) {
+        return status;
+    }
     if (js_number_is_complex(type)) {
         return js_fail(e, JS_EUNSUP, "TypeError: an order of complex numbers is not known here");
     }
@@ -118,9 +136,10 @@ int js_np_of_two(js_evaluation *e, const js_function *f, const js_given *given, 
     if (f->op == JS_MAXIMUM || f->op == JS_MINIMUM) {
         return js_extreme_of(e, f->op, a, b, out);
     }
-    js_number_type type = float_of(js_common_type(a, both[0], b, both[1]));
-    if (js_number_is_complex(type)) {
-        return js_fail(e, JS_EUNSUP, "TypeError: %s() of complex numbers is not known here", f->name);
+    js_number_type common = js_common_type(a, both[0], b, both[1]), type = float_of(common);
+    if (js_number_is_complex(type) || (f->op == JS_FMOD && js_number_is_whole(common))) {
+        return js_fail(e, JS_EUNSUP, "TypeError: %s() of %s numbers is not known here", f->name,
+                       js_number_name(common));
     }
     status = js_lazy_map(e, f->op, type, type, both[0], both[1], &made);
     return js_give_array(e, status, made, out);
@@ -156,7 +175,9 @@ int js_np_where(js_evaluation *e, const js_function *f, const js_given *given, j
         return status ? status : js_nonzero(e, arrays[0], out);
     }
     js_number_type type = js_common_type(&given->arguments[1], arrays[1], &given->arguments[2], arrays[2]);
-    status = js_truths_of(e, arrays[0], &mask);
+    status = js_check_literal(e, &given->arguments[1], type);
+    status = status ? status : js_check_literal(e, &given->arguments[2], type);
+    status = status ? status : js_truths_of(e, arrays[0], &mask);
     status = status ? status : js_lazy_where(e, type, mask, arrays[1], arrays[2], &made);
     return js_give_array(e, status, made, out);
 }
