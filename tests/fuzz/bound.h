@@ -3,7 +3,6 @@
 #define JS_FUZZ_BOUND_H
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "bytes/reader.h"
@@ -23,14 +22,6 @@ static inline void bound_start(js_bytes *bytes, const uint8_t *data, size_t size
 
 static inline void bound_check(const js_bytes *bytes, uint64_t most_bytes, uint64_t most_reads)
 {
-#ifdef MEASURE
-    static uint64_t w, r;
-    if (bytes->wanted > w || bytes->reads > r) {
-        w = bytes->wanted > w ? bytes->wanted : w;
-        r = bytes->reads > r ? bytes->reads : r;
-        fprintf(stderr, "MOST %lu bytes %lu reads\n", w, r);
-    }
-#endif
     if (bytes->wanted > most_bytes || bytes->reads > most_reads) {
         abort();
     }
