@@ -89,6 +89,7 @@ static int identity(js_evaluation *e, const js_operand *a, const js_operand *b, 
     bool none_a = a->kind == JS_OPERAND_NONE, none_b = b->kind == JS_OPERAND_NONE;
     bool bool_a = a->kind == JS_OPERAND_NUMBER && a->number.type == JS_BOOL;
     bool bool_b = b->kind == JS_OPERAND_NUMBER && b->number.type == JS_BOOL;
+    *out = false;
     if (!none_a && !none_b && !bool_a && !bool_b) {
         return js_fail(e, JS_EUNSUP, "TypeError: 'is' is known for None, True and False");
     }
