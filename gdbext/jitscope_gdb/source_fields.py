@@ -41,7 +41,7 @@ _ENUMS = {"Enum", "IntEnum", "Flag", "IntFlag"}
 
 
 def _members_of(node: ast.ClassDef) -> List[str]:
-    """RED=1 GREEN=2; nothing where a value is no plain whole number."""
+    """RED=1 GREEN=2; nothing where a value is no plain number."""
     found = {}
     for statement in node.body:
         if not isinstance(statement, ast.Assign):
@@ -50,7 +50,7 @@ def _members_of(node: ast.ClassDef) -> List[str]:
             value = ast.literal_eval(statement.value)
         except ValueError:
             return []
-        if not isinstance(value, int) or isinstance(value, bool):
+        if not isinstance(value, (int, float)) or isinstance(value, bool):
             return []
         for name in statement.targets:
             if not isinstance(name, ast.Name):
@@ -59,7 +59,7 @@ def _members_of(node: ast.ClassDef) -> List[str]:
     names = {
         value: name for name, value in reversed(list(found.items()))
     }  # the first name is the member, others aliases
-    return [" ".join(f"{name}={value}" for value, name in names.items())] if names else []
+    return [" ".join(f"{name}={value!r}" for value, name in names.items())] if names else []
 
 
 def _constant(node: ast.AST) -> object:

@@ -210,7 +210,7 @@ def test_instances(library: Library) -> None:
     check(
         library,
         Pair(np.datetime64("2020-01-01"), np.zeros((2, 2), "f4")),
-        "PairType(x=numpy.datetime64('2020-01-01'), y=array([[0., 0.], [0., 0.]], dtype=float32))",
+        "PairType(x=np.datetime64('2020-01-01'), y=array([[0., 0.], [0., 0.]], dtype=float32))",
     )
 
 

@@ -17,12 +17,44 @@ from inspect_library import Library, Refused
 from python_stacks.interpreters import Interpreter, all_or_skips
 
 TARGET = r"""
-import json, sys
+import collections, dataclasses, datetime, decimal, enum, fractions, json, math, sys, types
+from datetime import timedelta, timezone
 class Foo:
     def __init__(self): self.x, self.name, self.items = 1, "é", [1, 2]
 class Slotted:
-    __slots__ = ("a",)
+    __slots__ = ("a", "b")
+    def __init__(self): self.a = "in a slot"
 class Sub(dict): pass
+class Own(dict):
+    def __repr__(self): return "mine"
+class Text(str): pass
+class Number(int): pass
+class Some(frozenset): pass
+class Wrong(ValueError):
+    class Inner(KeyError): pass
+class Told(Exception):
+    def __repr__(self): return "told"
+class Colour(enum.IntEnum):
+    RED = 3
+class Shape(enum.Enum):
+    ROUND = "o"
+@dataclasses.dataclass
+class Item:
+    name: str
+    count: int = 2
+    hidden: int = dataclasses.field(default=1, repr=False)
+    loop: object = None
+@dataclasses.dataclass
+class Wider(Item):
+    wide: bool = True
+Point = collections.namedtuple("Point", "x y")
+class Placed(Point): pass
+numbers = [decimal.Decimal(t) for t in ("1.50", "0", "-0.000001", "1E-7", "123456789012345678901234567890.5", "1E+3",
+    "-Infinity", "NaN", "sNaN12", "0E-9", "100", "12E1")]
+times = [datetime.date(2020, 1, 2), datetime.datetime(2020, 1, 2, 3, 4), datetime.datetime(1, 12, 31, 3, 4, 5, 678),
+    datetime.datetime(2020, 1, 2, 3, 4, 0, 7, tzinfo=timezone.utc), datetime.time(1, 2), datetime.time(1, 2, 3, fold=1),
+    datetime.time(1, tzinfo=timezone(timedelta(hours=-1), "x")), timedelta(0), timedelta(days=-3, microseconds=4),
+    timezone.utc, timezone(timedelta(hours=1))]
 class Outer:
     class Inner: pass
 loop = [1]; loop.append(loop)
@@ -35,7 +67,13 @@ values = [None, True, False, 0, 1, -1, 2**30, -2**30, 2**62 + 1, -2**200, 10**10
     1+2j, "", "abc", "é", "日本", "😀", "a'b\n\x00", b"", b"ab\xff", bytearray(b"xy"), [], [1, [2, "x"]], (), (1,),
     (1, (2, None)), set(), {1}, {"a"}, frozenset({2}), frozenset(), {}, {"a": 1, "b": [2]}, {1: "x", 2.5: None},
     holes, {i: i for i in range(200)}, {"k%d" % i: i for i in range(180)}, loop, around, int, Foo, Outer.Inner, ...,
-    Foo(), Slotted(), Outer.Inner(), late, many, Sub(a=1), [Foo(), late], sys, len]
+    Foo(), Slotted(), Outer.Inner(), late, many, Sub(a=1), [Foo(), late], sys, len, math, json, types.ModuleType("bare"),
+    Own(a=1), Text("t\\n"), Number(7), Some(), Some([2]), Wrong("no", 1), Wrong.Inner("k"), ValueError(), KeyError("k"),
+    Told(), Colour.RED, Shape.ROUND, Item("a"), Wider("b", loop=[1.5]), Point(1, "b"), Placed(2, None), *numbers, *times,
+    fractions.Fraction(1, 3), range(3), range(2, -3, -1), range(2**70), slice(1), slice(None, None, -1), NotImplemented,
+    types.SimpleNamespace(a=1, b="x"), types.MappingProxyType({1: 2}), {1: 2}.keys(),
+    collections.defaultdict(list, a=[1]), collections.defaultdict(None), Foo.__init__, lambda: 1, "a".upper, [].append,
+    memoryview(b"a"), Item]
 foo = Foo()
 said = [[id(v), repr(v), type(v).__name__] for v in values]
 print(json.dumps(said + [[id(foo), "", "json"], [id(late), "", "late"]]), flush=True)
@@ -66,8 +104,8 @@ def test_repr(target: tuple[Library, list[Any]]) -> None:
         if kind in ("json", "late"):
             continue
         shown = library.text("pyobject", address.to_bytes(8, "little"))
-        if kind in ("Sub", "module", "builtin_function_or_method"):  # repr() of their own: what they are, and where
-            expected = f"<{'__main__.' if kind == 'Sub' else ''}{kind} object at {address:#x}>"
+        if kind in ("Own", "Told"):  # a repr() of their own: what they are, and where
+            expected = f"<__main__.{kind} object at {address:#x}>"
         if shown != expected:
             wrong.append(f"{expected[:200]}\n    {shown[:200]}")
     assert not wrong, "\n".join(wrong)
@@ -84,6 +122,7 @@ def test_attributes(target: tuple[Library, list[Any]]) -> None:
     late = address["late"].to_bytes(8, "little")
     for path, expected in ((".name", "'é'"), (".items[-1]", "2"), (".y", "2.5")):
         assert library.text("pyobject", late, path) == expected
+    assert library.text("pyobject", address["Slotted"].to_bytes(8, "little"), ".a") == "'in a slot'"
     table = next(address for address, text, kind in values if text.startswith("{'a': 1, 'b'")).to_bytes(8, "little")
     assert library.text("pyobject", table, "['b'][0]") == "2"
     for contents, path, error in (

@@ -55,10 +55,10 @@ SCALARS: list[tuple[Any, str]] = [
     ((1, 2.5), "(1, 2.5)"), ((1,), "(1,)"), ((), "()"), ((1, (2, "x")), "(1, (2, 'x'))"), ((True, False), "(True, False)"),
     ((np.int8(1), 2, True), "(1, 2, True)"), ((None, 1), "(None, 1)"), (Point(1, 2), "Point(x=1, y=2)"),
     (Point(1, 2.5), "Point(x=1, y=2.5)"), (Single(True), "Single(x=True)"), (Color.BLUE, "<Color: 2>"),
-    (np.datetime64("2020-01-01"), "numpy.datetime64('2020-01-01')"), (np.datetime64("NaT"), "numpy.datetime64('NaT')"),
-    (np.timedelta64(3, "ns"), "numpy.timedelta64(3,'ns')"), (np.timedelta64(3), "numpy.timedelta64(3)"),
-    (np.timedelta64("NaT", "D"), "numpy.timedelta64('NaT','D')"), (records[0], "(1, 2.5)"),
-    (nested[0], "((1, 2.5), [[1., 2.], [3., 4.]], b'ab', 'xé', True)"), (slice(1, 2), "slice(1, 2, 1)"),
+    (np.datetime64("2020-01-01"), "np.datetime64('2020-01-01')"), (np.datetime64("NaT"), "np.datetime64('NaT')"),
+    (np.timedelta64(3, "ns"), "np.timedelta64(3,'ns')"), (np.timedelta64(3), "np.timedelta64(3)"),
+    (np.timedelta64("NaT", "D"), "np.timedelta64('NaT','D')"), (records[0], "(1, 2.5)"),
+    (nested[0], "((1, 2.5), [[1., 2.], [3., 4.]], b'ab', 'xé', True)"), (slice(1, 2), "slice(1, 2, None)"),
     ((np.arange(2), "x"), "(array([0, 1]), 'x')"),
 ]  # fmt: skip
 
@@ -130,7 +130,7 @@ def test_dates(library: Library, unit: str, value: int) -> None:
     if years and abs(value) // years > 10**8:
         value %= years * 10**8  # NumPy's own arithmetic overflows beyond
     text = library.text(f"datetime64[{unit}]", struct.pack("<q", value))
-    assert text == repr(np.datetime64(value, unit)).replace("np.", "numpy.", 1).replace("numpynumpy", "numpy")
+    assert text == repr(np.datetime64(value, unit)).replace("numpy.", "np.", 1)
 
 
 @given(st.floats(width=64), st.booleans())
@@ -571,4 +571,4 @@ def test_random_types_never_fail(library: Library, name: str) -> None:
 def test_today_is_right(library: Library) -> None:
     today = datetime.date(2026, 11, 21)
     days = (today - datetime.date(1970, 1, 1)).days
-    assert library.text("datetime64[D]", struct.pack("<q", days)) == f"numpy.datetime64('{today.isoformat()}')"
+    assert library.text("datetime64[D]", struct.pack("<q", days)) == f"np.datetime64('{today.isoformat()}')"

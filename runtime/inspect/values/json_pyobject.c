@@ -55,10 +55,15 @@ static void json_instance(js_render *render, const js_type *type, const js_objec
     js_object attributes;
     uint64_t key, value;
     bool is_first = true;
+    int status = js_object_attributes(render->bytes, object, &attributes);
+    if (status == JS_ENOTFOUND) {
+        put_label(render, type, object->address);
+        return;
+    }
     js_text_put(render->out, "{\"class\": ");
     js_text_json_string(render->out, object->class_name, strlen(object->class_name));
     js_text_put(render->out, ", \"attributes\": {");
-    if (js_object_attributes(render->bytes, object, &attributes) == JS_OK) {
+    if (status == JS_OK) {
         for (uint64_t i = 0; i < attributes.slots && i < JS_JSON_ELEMENTS && render->out->status == JS_OK;
              i++) {
             js_object name;
@@ -105,7 +110,7 @@ static void json_str(js_render *render, const js_object *object)
 static void json(js_render *render, const js_type *type, uint64_t address, unsigned depth)
 {
     enum { DEPTH = 8 };
-    js_object object;
+    js_object object, base;
     if (!address || !render->bytes || !js_pyobject_charge(render, JS_OBJECT_COST) ||
         js_object_read(render->bytes, address, &object)) {
         render->exact = false;
@@ -113,6 +118,9 @@ static void json(js_render *render, const js_type *type, uint64_t address, unsig
         return;
     }
     bool is_shallow = depth < DEPTH;
+    if (object.kind == JS_OBJECT_INSTANCE && js_object_as_base(render->bytes, &object, &base) == JS_OK) {
+        object = base;
+    }
     if (object.kind == JS_OBJECT_NONE) {
         js_text_put(render->out, "null");
     } else if (object.kind == JS_OBJECT_BOOL) {
@@ -133,9 +141,7 @@ static void json(js_render *render, const js_type *type, uint64_t address, unsig
         json_items(render, type, &object, "set", depth);
     } else if (object.kind == JS_OBJECT_DICT && is_shallow) {
         json_items(render, type, &object, "dict", depth);
-    } else if (object.kind == JS_OBJECT_NDARRAY && js_render_pyobject_array(render, type, &object, true)) {
-        return;
-    } else if (js_render_pyobject_boxed(render, type, &object, true)) {
+    } else if (js_render_pyobject_unboxed(render, type, &object, true)) {
         return;
     } else if (object.kind == JS_OBJECT_INSTANCE && is_shallow) {
         json_instance(render, type, &object, depth);

@@ -14,8 +14,34 @@ enum {
 /* False, and nothing charged, when no more may be read. */
 bool js_pyobject_charge(js_render *render, uint64_t size);
 void js_render_pyobject_int(js_render *render, const js_object *object);
-/* As an array of compiled code. False, and nothing written: it is of no kind that one can have. */
-bool js_render_pyobject_array(js_render *render, const js_type *type, const js_object *object, bool as_json);
-/* As the variable of compiled code that it was boxed from. False, and nothing written: it was from none. */
-bool js_render_pyobject_boxed(js_render *render, const js_type *type, const js_object *object, bool as_json);
+/* The characters of a str, without quotes. */
+void js_render_pyobject_str(js_render *render, const js_object *object);
+/* What a container holds, between these. */
+void js_render_pyobject_items(js_render *render, const js_type *type, const js_object *object,
+                              const char *opening, const char *closing);
+/* As its class's own repr() writes it. False, and nothing written: that is not known. */
+bool js_render_pyobject_known(js_render *render, const js_type *type, const js_object *object);
+/* As the value of compiled code that the interpreter holds. False, and nothing written: it is none. */
+bool js_render_pyobject_unboxed(js_render *render, const js_type *type, const js_object *object,
+                                bool as_json);
+/* The value of compiled code that a variable's object is: an array, a container or instance of Numba's;
+ * JS_EUNSUP: it is none. */
+int js_value_unbox(const js_value *value, js_bytes *bytes, js_value *out);
+
+/* ---- render_known.c, render_known_numbers.c ---- */
+typedef struct js_writing {
+    js_render *render;
+    const js_type *type;
+    const js_object *object;
+    const js_object_known *known;
+} js_writing;
+
+static inline void js_write(const js_writing *self, uint64_t address)
+{
+    js_render_pyobject(self->render, self->type, (const uint8_t *)&address);
+}
+void js_write_time(const js_writing *self);
+void js_write_zone(const js_writing *self);
+/* False, and nothing written: it is too long, or damaged. */
+bool js_write_decimal(const js_writing *self);
 #endif

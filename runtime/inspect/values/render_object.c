@@ -91,7 +91,24 @@ void js_render_iterator(js_render *render, const js_type *type, const uint8_t *c
     render->in_array = was_in_array;
 }
 
-/* range(0, 3), range(0, 3, 2), slice(0, 3, 1) */
+/* The bounds that Numba has put where the source has None (numba/cpython/slicing.py, get_defaults): those
+ * that no sequence reaches, and the step of a slice that was written without. */
+static bool is_absent(const js_type *type, const uint8_t *contents, js_role role)
+{
+    const js_member *member = js_type_member(type, role), *steps = js_type_member(type, JS_ROLE_STEP);
+    int64_t value = js_load_int(contents + member->offset, member->type->size);
+    int64_t step = steps ? js_load_int(contents + steps->offset, steps->type->size) : 1;
+    switch (role) {
+    case JS_ROLE_START:
+        return step < 0 && value == INT64_MAX;
+    case JS_ROLE_STOP:
+        return step < 0 ? value == INT64_MIN : value == INT64_MAX;
+    default:
+        return value == 1 && strcmp(type->name, "slice<a:b>") == 0;
+    }
+}
+
+/* range(0, 3), range(0, 3, 2), slice(0, 3, None) */
 void js_render_range(js_render *render, const js_type *type, const uint8_t *contents)
 {
     static const js_role roles[] = {JS_ROLE_START, JS_ROLE_STOP, JS_ROLE_STEP};
@@ -104,7 +121,11 @@ void js_render_range(js_render *render, const js_type *type, const uint8_t *cont
             continue;
         }
         js_text_put(render->out, i ? ", " : "");
-        js_render_value(render, member->type, contents + member->offset);
+        if (!is_range && is_absent(type, contents, roles[i])) {
+            js_text_put(render->out, "None");
+        } else {
+            js_render_value(render, member->type, contents + member->offset);
+        }
     }
     js_text_put(render->out, ")");
 }

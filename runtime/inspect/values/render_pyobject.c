@@ -74,7 +74,19 @@ static void put_number(js_render *render, const js_object *object, const char *n
 
 /* ---- texts ---- */
 
-static void put_text(js_render *render, const js_object *object)
+/* As in repr(), without the quotes: nothing that a terminal would obey. */
+static void put_bare(js_text *out, const uint32_t *codes, uint64_t count)
+{
+    js_text quoted;
+    js_text_init(&quoted, 0);
+    js_put_repr(&quoted, codes, count, false);
+    if (quoted.length >= 2) {
+        js_text_printf(out, "%.*s", (int)(quoted.length - 2), quoted.data + 1);
+    }
+    js_text_deinit(&quoted);
+}
+
+static void put_text(js_render *render, const js_object *object, bool is_bare)
 {
     bool is_str = object->kind == JS_OBJECT_STR;
     uint64_t width = is_str ? object->width : 1, limit = js_render_limit(render), count = object->length;
@@ -93,7 +105,11 @@ static void put_text(js_render *render, const js_object *object)
             codes[i] = codes[i] > 0x10ffff ? 0xfffd : codes[i];
         }
         js_text_put(render->out, object->kind == JS_OBJECT_BYTEARRAY ? "bytearray(" : "");
-        js_put_repr(render->out, codes, count, !is_str);
+        if (is_bare) {
+            put_bare(render->out, codes, count);
+        } else {
+            js_put_repr(render->out, codes, count, !is_str);
+        }
         js_text_put(render->out, count < object->length ? "..." : "");
         js_text_put(render->out, object->kind == JS_OBJECT_BYTEARRAY ? ")" : "");
     }
@@ -101,10 +117,15 @@ static void put_text(js_render *render, const js_object *object)
     free(codes);
 }
 
+void js_render_pyobject_str(js_render *render, const js_object *object)
+{
+    put_text(render, object, true);
+}
+
 /* ---- containers ---- */
 
-static void put_items(js_render *render, const js_type *type, const js_object *object, const char *opening,
-                      const char *closing)
+void js_render_pyobject_items(js_render *render, const js_type *type, const js_object *object,
+                              const char *opening, const char *closing)
 {
     uint64_t limit = js_render_limit(render), shown = 0, key, value;
     js_text_put(render->out, opening);
@@ -134,87 +155,38 @@ static void put_items(js_render *render, const js_type *type, const js_object *o
     js_text_put(render->out, object->kind == JS_OBJECT_TUPLE && object->length == 1 ? ",)" : closing);
 }
 
-/* ---- arrays ---- */
-
-static const char *dtype_name(const js_object_array *array, char *room, size_t size)
-{
-    unsigned bits = (unsigned)array->itemsize * 8;
-    switch (array->kind) {
-    case 'b':
-        return "bool";
-    case 'i':
-        snprintf(room, size, "int%u", bits);
-        return room;
-    case 'u':
-        snprintf(room, size, "uint%u", bits);
-        return room;
-    case 'f':
-        snprintf(room, size, "float%u", bits);
-        return bits <= 64 ? room : NULL;
-    case 'c':
-        snprintf(room, size, "complex%u", bits);
-        return bits <= 128 ? room : NULL;
-    case 'U':
-        snprintf(room, size, "[unichr x %llu]", (unsigned long long)array->itemsize / 4);
-        return room;
-    case 'S':
-        snprintf(room, size, "[char x %llu]", (unsigned long long)array->itemsize);
-        return room;
-    default:
-        return NULL;
-    }
-}
-
-static void store(uint8_t *contents, const js_type *type, js_role role, const void *from, size_t size)
-{
-    const js_member *member = js_type_member(type, role);
-    if (member && size <= member->type->size) {
-        memcpy(contents + member->offset, from, size);
-    }
-}
-
-/* The same as an array of compiled code. False: it is of no kind that one can have. */
-bool js_render_pyobject_array(js_render *render, const js_type *type, const js_object *object, bool as_json)
-{
-    js_object_array array;
-    char room[48], name[96];
-    int64_t shape[32], strides[32];
-    const js_type *described;
-    uint8_t contents[1024] = {0};
-    if (js_object_array_read(render->bytes, object, &array) || array.ndim > 32 || array.is_swapped ||
-        !type->owner) {
-        return false;
-    }
-    const char *dtype = dtype_name(&array, room, sizeof room);
-    if (!dtype || js_render_read(render, array.dimensions, shape, 8 * (uint64_t)array.ndim) ||
-        js_render_read(render, array.strides, strides, 8 * (uint64_t)array.ndim)) {
-        return false;
-    }
-    snprintf(name, sizeof name, "array(%s, %ud, A)", dtype, array.ndim);
-    if (js_types_get(type->owner, name, NULL, &described) || described->kind != JS_KIND_ARRAY ||
-        described->size > sizeof contents || described->target->size != array.itemsize) {
-        return false;
-    }
-    int64_t items = 1;
-    for (unsigned i = 0; i < array.ndim; i++) {
-        if (shape[i] < 0 || __builtin_mul_overflow(items, shape[i], &items)) {
-            return false;
-        }
-    }
-    store(contents, described, JS_ROLE_NITEMS, &items, 8);
-    store(contents, described, JS_ROLE_ITEMSIZE, &array.itemsize, 8);
-    store(contents, described, JS_ROLE_DATA, &array.data, 8);
-    store(contents, described, JS_ROLE_SHAPE, shape, 8 * (size_t)array.ndim);
-    store(contents, described, JS_ROLE_STRIDES, strides, 8 * (size_t)array.ndim);
-    if (as_json) {
-        js_json_value(render, described, contents);
-    } else {
-        js_render_value(render, described, contents);
-    }
-    return true;
-}
-
 /* ---- any ---- */
+
+/* {1}, and with its class where that is not set: frozenset({1}). */
+static void put_set(js_render *render, const js_type *type, const js_object *object)
+{
+    const char *name = js_object_last_name(object);
+    if (object->length == 0) {
+        js_text_printf(render->out, "%s()", name);
+    } else if (strcmp(name, "set") == 0) {
+        js_render_pyobject_items(render, type, object, "{", "}");
+    } else {
+        js_text_printf(render->out, "%s({", name);
+        js_render_pyobject_items(render, type, object, "", "})");
+    }
+}
+
+static void put_known(js_render *render, const js_type *type, const js_object *object);
+
+/* Of a class that is neither Numba's, nor takes its repr() from a builtin's, nor has one that is known:
+ * what it is, and where. */
+static void put_instance(js_render *render, const js_type *type, const js_object *object)
+{
+    js_object base;
+    if (js_render_pyobject_unboxed(render, type, object, false)) {
+        return;
+    }
+    if (js_object_as_base(render->bytes, object, &base) == JS_OK) {
+        put_known(render, type, &base);
+    } else if (!js_render_pyobject_known(render, type, object)) {
+        put_address(render, object->class_name, object->address);
+    }
+}
 
 static void put_known(js_render *render, const js_type *type, const js_object *object)
 {
@@ -238,41 +210,27 @@ static void put_known(js_render *render, const js_type *type, const js_object *o
     case JS_OBJECT_STR:
     case JS_OBJECT_BYTES:
     case JS_OBJECT_BYTEARRAY:
-        put_text(render, object);
+        put_text(render, object, false);
         break;
     case JS_OBJECT_LIST:
-        put_items(render, type, object, "[", "]");
+        js_render_pyobject_items(render, type, object, "[", "]");
         break;
     case JS_OBJECT_TUPLE:
-        put_items(render, type, object, "(", ")");
+        js_render_pyobject_items(render, type, object, "(", ")");
         break;
     case JS_OBJECT_SET:
     case JS_OBJECT_FROZENSET:
-        if (object->length == 0) {
-            js_text_printf(render->out, "%s()", object->class_name);
-        } else if (object->kind == JS_OBJECT_SET) {
-            put_items(render, type, object, "{", "}");
-        } else {
-            put_items(render, type, object, "frozenset({", "})");
-        }
+        put_set(render, type, object);
         break;
     case JS_OBJECT_DICT:
-        put_items(render, type, object, "{", "}");
+        js_render_pyobject_items(render, type, object, "{", "}");
         break;
     case JS_OBJECT_CLASS:
         js_text_printf(render->out, "<class '%s'>", object->class_name);
         break;
     case JS_OBJECT_NDARRAY:
-        if (js_render_pyobject_array(render, type, object, false)) {
-            break;
-        }
-        put_address(render, object->class_name, object->address);
-        break;
     case JS_OBJECT_INSTANCE:
-        if (js_render_pyobject_boxed(render, type, object, false)) {
-            break;
-        }
-        put_address(render, object->class_name, object->address);
+        put_instance(render, type, object);
         break;
     }
 }

@@ -239,7 +239,7 @@ static void put_time(js_render *render, const js_type *type, const uint8_t *cont
         return;
     }
     if (!render->in_array) {
-        js_text_put(out, is_date ? "numpy.datetime64(" : "numpy.timedelta64(");
+        js_text_put(out, is_date ? "np.datetime64(" : "np.timedelta64(");
     }
     /* NumPy names the unit where the digits do not (datetimetype_repr,
      * numpy/_core/src/multiarray/scalartypes.c.src). */

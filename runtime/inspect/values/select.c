@@ -1,5 +1,6 @@
 /* Follows a path from value to value, as Python would evaluate it. */
 #include "values/select.h"
+#include "values/pyobject.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -271,7 +272,7 @@ static int take_attribute(const js_selection *at, js_value *out)
                           python_name(type), name);
 }
 
-/* What stands behind an Optional, or behind the pointer that a record variable is. */
+/* What stands behind an Optional, behind the pointer that a record variable is, or in the interpreter. */
 static int unwrap(js_selection *at, js_value *holder)
 {
     const js_type *type = at->value->type;
@@ -292,6 +293,10 @@ static int unwrap(js_selection *at, js_value *holder)
         int status = js_select_part(at->value, value->type, value->offset, holder);
         at->value = holder;
         return status ? status : (holder->type->kind == JS_KIND_POINTER ? JS_ECANCEL : JS_OK);
+    }
+    if (type->kind == JS_KIND_PYOBJECT && js_value_unbox(at->value, at->bytes, holder) == JS_OK) {
+        at->value = holder;
+        return JS_OK;
     }
     if (type->kind == JS_KIND_POINTER && type->target && type->target->kind == JS_KIND_RECORD &&
         strcmp(type->name, type->target->name) == 0) {

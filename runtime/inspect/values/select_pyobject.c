@@ -83,6 +83,10 @@ int js_select_pyobject_attribute(const js_selection *at, js_value *out)
     if (status == JS_OK) {
         status = look_up(at, &attributes, at->step->name, NULL, out);
     }
+    uint64_t slot = status == JS_ENOTFOUND ? js_object_attribute(at->bytes, &object, at->step->name) : 0;
+    if (slot) {
+        return give(at, slot, out);
+    }
     return status == JS_ENOTFOUND
                ? js_select_fail(at, status, "AttributeError: '%s' object has no attribute '%s' of its own",
                                 object.class_name, at->step->name)

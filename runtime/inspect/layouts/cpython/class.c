@@ -83,7 +83,7 @@ static bool is_name(const char *text, size_t *length)
 
 /* "module.name": a static class has it in its name, another in its attributes. */
 int js_class_name(js_bytes *bytes, const js_object_facts *facts, uint64_t address, const js_class_head *type,
-                  char out[JS_OBJECT_NAME])
+                  char out[JS_OBJECT_NAME], size_t *module_length)
 {
     char module[100] = "", name[PART];
     size_t length;
@@ -112,5 +112,35 @@ int js_class_name(js_bytes *bytes, const js_object_facts *facts, uint64_t addres
         }
     }
     snprintf(out, JS_OBJECT_NAME, "%s%s%s", module, module[0] ? "." : "", name);
+    *module_length = module[0] ? strlen(module) + 1 : 0;
     return JS_OK;
+}
+
+uint64_t js_class_find(js_bytes *bytes, const js_object_facts *facts, uint64_t type, const char *name,
+                       uint64_t *owner)
+{
+    enum { CLASSES = 32 };
+    js_object classes = {.facts = facts, .kind = JS_OBJECT_TUPLE};
+    if (js_bytes_read_word(bytes, type + TYPE_MRO, &classes.address) || !classes.address ||
+        classes.address % 8 || js_builtin_contents(bytes, &classes)) {
+        return 0;
+    }
+    for (uint64_t i = 0; i < classes.slots && i < CLASSES; i++) {
+        uint64_t class, unused, found = 0;
+        js_object attributes = {.facts = facts, .kind = JS_OBJECT_DICT};
+        if (js_object_item(bytes, &classes, i, &class, &unused) || !class || class % 8) {
+            return 0;
+        }
+        if (js_bytes_read_word(bytes, class + TYPE_DICT, &attributes.address) == JS_OK &&
+            attributes.address && attributes.address % 8 == 0 && js_dict_read(bytes, &attributes) == JS_OK) {
+            found = js_dict_find(bytes, &attributes, name);
+        }
+        if (found) {
+            if (owner) {
+                *owner = class;
+            }
+            return found;
+        }
+    }
+    return 0;
 }

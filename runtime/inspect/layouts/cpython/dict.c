@@ -130,7 +130,15 @@ static int read_instance_dict(js_bytes *bytes, const js_object *object, const js
             return inline_values(bytes, object, split_values(object, place), out);
         }
     } else {
-        int64_t offset = (int64_t)js_class_word(type, TYPE_DICTOFFSET);
+        int64_t offset = (int64_t)js_class_word(type, TYPE_DICTOFFSET), items = 0;
+        if (offset < 0 &&
+            js_bytes_read_word(bytes, object->address + VAR_SIZE, (uint64_t *)&items) == JS_OK &&
+            items > -(1 << 16) && items < 1 << 16) { /* from the end of what is as long as it says */
+            uint64_t item = js_class_word(type, TYPE_ITEMSIZE);
+            uint64_t end =
+                js_class_word(type, TYPE_BASICSIZE) + (uint64_t)(items < 0 ? -items : items) * item;
+            offset += (int64_t)((end + 7) / 8 * 8);
+        }
         if (offset > 0 && offset < 1 << 16) {
             status = js_bytes_read_word(bytes, object->address + (uint64_t)offset, &pointer);
         }

@@ -22,17 +22,22 @@ enum {
     TYPE_NAME = 24,
     TYPE_BASICSIZE = 32,
     TYPE_ITEMSIZE = 40,
+    TYPE_REPR = 88,
     TYPE_FLAGS = 168,
+    TYPE_BASE = 256,
     TYPE_DICT = 264,
     TYPE_DICTOFFSET = 288,
     TYPE_BASES = 336,
     TYPE_HEAD = 344, /* bytes of it that are read */
+    TYPE_MRO = 344,
 };
 
 enum flags {
     FLAG_INLINE_VALUES = 1 << 2,
     FLAG_MANAGED_DICT = 1 << 4,
     FLAG_HEAP = 1 << 9,
+    FLAG_TUPLE = 1 << 26,
+    FLAG_EXCEPTION = 1 << 30,
 };
 static const uint64_t FLAG_CLASS = (uint64_t)1 << 31;
 
@@ -48,7 +53,14 @@ int js_class_read(js_bytes *bytes, uint64_t address, js_class_head *out);
 int js_class_facts(js_bytes *bytes, uint64_t type, const js_object_facts **out);
 /* "module.name", or "name" where that is all there is. */
 int js_class_name(js_bytes *bytes, const js_object_facts *facts, uint64_t address, const js_class_head *type,
-                  char out[JS_OBJECT_NAME]);
+                  char out[JS_OBJECT_NAME], size_t *module);
+/* An attribute of a class, from the classes of its instances' __mro__ that keep theirs in a dict; 0: none.
+ * `owner`, if not NULL: the class that has it. */
+uint64_t js_class_find(js_bytes *bytes, const js_object_facts *facts, uint64_t type, const char *name,
+                       uint64_t *owner);
+/* What kind of builtin has this name, if any; the contents of one. */
+js_object_kind js_builtin_kind(const char *name);
+int js_builtin_contents(js_bytes *bytes, js_object *object);
 
 /* str.c: length, width and data of the str that `object` says is there */
 int js_str_read(js_bytes *bytes, js_object *object);
@@ -59,4 +71,28 @@ bool js_str_short(js_bytes *bytes, const js_object_facts *facts, uint64_t addres
 int js_dict_read(js_bytes *bytes, js_object *object);
 /* dict[key] for a short ASCII key; 0 when it is not there. */
 uint64_t js_dict_find(js_bytes *bytes, const js_object *dict, const char *name);
+
+/* known.c, times.c: where what repr() says of an object lies. */
+typedef struct js_knowing {
+    js_bytes *bytes;
+    const js_object *object;
+    js_object_known *out;
+} js_knowing;
+
+static inline int js_know_word(const js_knowing *self, unsigned offset, uint64_t *out)
+{
+    return js_bytes_read_word(self->bytes, self->object->address + offset, out);
+}
+
+static inline int js_know_words(const js_knowing *self, js_object_form form, unsigned offset, unsigned count)
+{
+    self->out->form = form;
+    return js_bytes_read(self->bytes, self->object->address + offset, self->out->fields, (size_t)count * 8);
+}
+
+int js_know_date(const js_knowing *self);
+int js_know_time(const js_knowing *self);
+int js_know_datetime(const js_knowing *self);
+int js_know_timedelta(const js_knowing *self);
+int js_know_timezone(const js_knowing *self);
 #endif

@@ -24,6 +24,16 @@ static const struct builtin {
     {"numpy.ndarray", JS_OBJECT_NDARRAY},
 };
 
+js_object_kind js_builtin_kind(const char *name)
+{
+    for (size_t i = 0; i < sizeof builtins / sizeof builtins[0]; i++) {
+        if (strcmp(name, builtins[i].name) == 0) {
+            return builtins[i].kind;
+        }
+    }
+    return JS_OBJECT_INSTANCE;
+}
+
 static int read_int(js_bytes *bytes, js_object *object)
 {
     uint64_t size;
@@ -39,7 +49,7 @@ static int read_int(js_bytes *bytes, js_object *object)
     return status ? status : object->length > (uint64_t)1 << 40 ? JS_EBAD : JS_OK;
 }
 
-static int read_contents(js_bytes *bytes, js_object *object)
+int js_builtin_contents(js_bytes *bytes, js_object *object)
 {
     uint64_t fields[4];
     int status = js_bytes_read_word(bytes, object->address + VAR_SIZE, &object->length);
@@ -116,15 +126,41 @@ int js_object_read(js_bytes *bytes, uint64_t address, js_object *out)
         js_class_head itself;
         out->kind = JS_OBJECT_CLASS;
         status = js_class_read(bytes, address, &itself);
-        return status ? status : js_class_name(bytes, out->facts, address, &itself, out->class_name);
+        return status ? status
+                      : js_class_name(bytes, out->facts, address, &itself, out->class_name, &out->module);
     }
-    status = js_class_name(bytes, out->facts, out->type, &type, out->class_name);
-    for (size_t i = 0; status == JS_OK && i < sizeof builtins / sizeof builtins[0]; i++) {
+    status = js_class_name(bytes, out->facts, out->type, &type, out->class_name, &out->module);
+    if (status == JS_OK && !(js_class_word(&type, TYPE_FLAGS) & FLAG_HEAP)) {
+        out->kind = js_builtin_kind(out->class_name);
+    }
+    return status || out->kind == JS_OBJECT_INSTANCE ? status : js_builtin_contents(bytes, out);
+}
+
+int js_object_as(js_bytes *bytes, js_object_kind kind, js_object *object)
+{
+    object->kind = kind;
+    return js_builtin_contents(bytes, object);
+}
+
+int js_object_as_base(js_bytes *bytes, const js_object *object, js_object *out)
+{
+    enum { BASES = 16 };
+    js_class_head type;
+    char name[32];
+    int status = js_class_read(bytes, object->type, &type);
+    uint64_t repr = status ? 0 : js_class_word(&type, TYPE_REPR);
+    *out = *object;
+    for (unsigned i = 0; status == JS_OK && i < BASES; i++) {
+        uint64_t base = js_class_word(&type, TYPE_BASE);
+        status = base ? js_class_read(bytes, base, &type) : JS_ENOTFOUND;
+        if (status || js_class_word(&type, TYPE_REPR) != repr) {
+            return status ? status : JS_ENOTFOUND;
+        }
         if (!(js_class_word(&type, TYPE_FLAGS) & FLAG_HEAP) &&
-            strcmp(out->class_name, builtins[i].name) == 0) {
-            out->kind = builtins[i].kind;
-            return read_contents(bytes, out);
+            js_bytes_read_string(bytes, js_class_word(&type, TYPE_NAME), sizeof name, name) == JS_OK &&
+            js_builtin_kind(name) != JS_OBJECT_INSTANCE) {
+            return js_object_as(bytes, js_builtin_kind(name), out);
         }
     }
-    return status;
+    return JS_ENOTFOUND;
 }

@@ -36,6 +36,7 @@ typedef struct js_object {
     const js_object_facts *facts;
     uint64_t address, type;
     char class_name[JS_OBJECT_NAME]; /* with its module where repr() has it: "__main__.Foo" */
+    size_t module;                   /* length of that module and its dot */
     uint64_t length;                 /* of what has one, as it says itself */
     uint64_t data;                   /* characters, digits, doubles, pointers or entries */
     uint64_t slots, stride; /* of containers: places that may hold an item, and bytes from one to the next */
@@ -51,6 +52,58 @@ int js_object_read(js_bytes *bytes, uint64_t address, js_object *out);
 int js_object_item(js_bytes *bytes, const js_object *object, uint64_t slot, uint64_t *key, uint64_t *value);
 /* The attributes that an instance itself holds, as a dict; JS_ENOTFOUND: none. */
 int js_object_attributes(js_bytes *bytes, const js_object *object, js_object *out);
+
+/* Objects of whose class this knows how its repr() is written. */
+typedef enum js_object_form {
+    JS_FORM_NONE,
+    JS_FORM_RANGE,       /* fields: start, stop, step */
+    JS_FORM_SLICE,       /* the same */
+    JS_FORM_HOLDER,      /* fields: what is inside */
+    JS_FORM_DEFAULTDICT, /* fields: the factory */
+    JS_FORM_FUNCTION,    /* fields: the qualified name */
+    JS_FORM_BUILTIN,     /* text: the name; fields: self, or 0 */
+    JS_FORM_MODULE,      /* fields: __name__, __file__ or 0, where else it is from or 0 */
+    JS_FORM_EXCEPTION,   /* fields: args */
+    JS_FORM_SCALAR,      /* text: the type in Numba's words; data: where the number is */
+    JS_FORM_DATE,        /* numbers: year, month, day */
+    JS_FORM_TIME,        /* numbers: hour, minute, second, microsecond, fold; fields: tzinfo or 0 */
+    JS_FORM_DATETIME,    /* numbers: those of the date, then those of the time */
+    JS_FORM_TIMEDELTA,   /* numbers: days, seconds, microseconds */
+    JS_FORM_TIMEZONE,    /* fields: offset, name or 0; both 0: UTC */
+    JS_FORM_DECIMAL,     /* numbers: flags, exponent, digits, words; data: words of 19 digits, lowest first */
+    JS_FORM_FRACTION,    /* fields: numerator, denominator */
+    JS_FORM_NAMEDTUPLE,  /* fields: the tuple of the names */
+    JS_FORM_ENUM,        /* fields: name, value */
+    JS_FORM_DATACLASS,   /* fields: the dict of its fields */
+    JS_FORM_DISPATCHER,  /* Numba's: fields: the function */
+    JS_FORM_CALLBACK,    /* Numba's: fields: the qualified name */
+    JS_FORM_TEXT,        /* text: all of it */
+} js_object_form;
+
+typedef struct js_object_known {
+    js_object_form form;
+    uint64_t fields[3]; /* objects */
+    int64_t numbers[8];
+    uint64_t data;
+    char text[64];
+} js_object_known;
+
+/* JS_FORM_NONE: anything else. */
+int js_object_know(js_bytes *bytes, const js_object *object, js_object_known *out);
+/* An instance of a class that has taken its repr() from int, str, list …: `out` is it as that. JS_ENOTFOUND:
+ * of none. */
+int js_object_as_base(js_bytes *bytes, const js_object *object, js_object *out);
+/* The same object, read as this kind, of whose class it is or of a subclass. */
+int js_object_as(js_bytes *bytes, js_object_kind kind, js_object *object);
+/* What is held under this name: in its dict, or in a slot of its class; 0: nothing. */
+uint64_t js_object_attribute(js_bytes *bytes, const js_object *object, const char *name);
+/* A str of ASCII shorter than `room`, without its quotes; false: it is none. */
+bool js_object_short(js_bytes *bytes, const js_object *object, char *out, size_t room);
+/* Has a dataclass' field of this description a place in repr()? */
+bool js_object_field_shown(js_bytes *bytes, uint64_t field);
+/* The class's own name: "Foo" of "__main__.Outer.Foo"; with its outer ones: "Outer.Foo". */
+const char *js_object_last_name(const js_object *object);
+const char *js_object_qualname(const js_object *object);
 
 /* numpy.ndarray (NumPy 1.x and 2.x): element kind as dtype.kind, bytes of one, and where they lie. */
 typedef struct js_object_array {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bytes/utf8.h"
+#include "values/pyobject.h"
 #include "values/select.h"
 
 int js_fail(js_evaluation *e, int status, const char *format, ...)
@@ -151,6 +152,11 @@ int js_operand_of_value(js_evaluation *e, js_value *value, js_operand *out)
     if (status == JS_OK) {
         js_value_deinit(value);
         return JS_OK;
+    }
+    js_value unboxed;
+    if (type->kind == JS_KIND_PYOBJECT && js_value_unbox(value, e->with.bytes, &unboxed) == JS_OK) {
+        js_value_deinit(value);
+        return js_operand_of_value(e, &unboxed, out);
     }
     status = keep(e, value, out);
     if (status == JS_OK && type->kind == JS_KIND_PYOBJECT) {

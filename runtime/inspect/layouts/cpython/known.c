@@ -1,0 +1,286 @@
+/* Objects of whose class this knows how repr() is written, and where what it says lies: Include/funcobject.h,
+ * Objects/{range,slice,module,method,exceptions,descr}object.c,
+ * Modules/_collectionsmodule.c, Modules/_decimal/libmpdec/mpdecimal.h, Lib/{enum,dataclasses,fractions}.py of
+ * CPython 3.9 to 3.14, numpy/_core/include/numpy/arrayscalars.h of NumPy 1.x and 2.x,
+ * numba/core/{dispatcher,ccallback}.py. */
+#include "layouts/cpython/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the interpreter's own ---- */
+
+static int range(const js_knowing *self)
+{
+    return js_know_words(self, JS_FORM_RANGE, 16, 3);
+}
+
+static int slice(const js_knowing *self)
+{
+    return js_know_words(self, JS_FORM_SLICE, 16, 3);
+}
+
+static int holder(const js_knowing *self)
+{
+    return js_know_words(self, JS_FORM_HOLDER, 16, 1);
+}
+
+static int defaultdict(const js_knowing *self)
+{
+    return js_know_words(self, JS_FORM_DEFAULTDICT, 48, 1);
+}
+
+static int function(const js_knowing *self)
+{
+    return js_know_words(self, JS_FORM_FUNCTION, self->object->facts->version == PY_3_9 ? 104 : 40, 1);
+}
+
+/* m_ml, m_self; PyMethodDef begins with its name. */
+static int builtin(const js_knowing *self)
+{
+    uint64_t definition, name;
+    js_object holds;
+    int status = js_know_word(self, 16, &definition);
+    status = status ? status : js_bytes_read_word(self->bytes, definition, &name);
+    status =
+        status ? status : js_bytes_read_string(self->bytes, name, sizeof self->out->text, self->out->text);
+    for (const char *at = self->out->text; status == JS_OK && *at; at++) {
+        status = *at > ' ' && *at < 0x7f ? JS_OK : JS_EBAD;
+    }
+    status = status ? status : js_know_words(self, JS_FORM_BUILTIN, 24, 1);
+    if (status == JS_OK && self->out->fields[0] &&
+        js_object_read(self->bytes, self->out->fields[0], &holds) == JS_OK &&
+        strcmp(holds.class_name, "module") == 0) {
+        self->out->fields[0] = 0;
+    }
+    return status;
+}
+
+static int module(const js_knowing *self)
+{
+    js_object names = {.facts = self->object->facts, .kind = JS_OBJECT_DICT}, spec;
+    int status = js_know_word(self, 16, &names.address);
+    status = status ? status : names.address % 8 ? JS_EBAD : js_dict_read(self->bytes, &names);
+    if (status) {
+        return status;
+    }
+    self->out->form = JS_FORM_MODULE;
+    self->out->fields[0] = js_dict_find(self->bytes, &names, "__name__");
+    self->out->fields[1] = js_dict_find(self->bytes, &names, "__file__");
+    uint64_t from = js_dict_find(self->bytes, &names, "__spec__");
+    if (from && js_object_read(self->bytes, from, &spec) == JS_OK && spec.kind == JS_OBJECT_INSTANCE) {
+        self->out->fields[2] = js_object_attribute(self->bytes, &spec, "origin");
+    }
+    return JS_OK;
+}
+
+/* PyDecObject {hash @16, mpd_t {flags @24, exp @32, digits @40, len @48, alloc @56, data @64}} */
+static int decimal(const js_knowing *self)
+{
+    uint64_t fields[6];
+    self->out->form = JS_FORM_DECIMAL;
+    int status = js_bytes_read(self->bytes, self->object->address + 24, fields, sizeof fields);
+    if (status) {
+        return status;
+    }
+    self->out->numbers[0] = (int64_t)(fields[0] & 0xff);
+    for (unsigned i = 1; i < 4; i++) {
+        self->out->numbers[i] = (int64_t)fields[i];
+    }
+    self->out->data = fields[5];
+    return JS_OK;
+}
+
+static int fraction(const js_knowing *self)
+{
+    self->out->form = JS_FORM_FRACTION;
+    self->out->fields[0] = js_object_attribute(self->bytes, self->object, "_numerator");
+    self->out->fields[1] = js_object_attribute(self->bytes, self->object, "_denominator");
+    return self->out->fields[0] && self->out->fields[1] ? JS_OK : JS_EBAD;
+}
+
+static int text(const js_knowing *self, const char *said)
+{
+    self->out->form = JS_FORM_TEXT;
+    snprintf(self->out->text, sizeof self->out->text, "%s", said);
+    return JS_OK;
+}
+
+static int not_implemented(const js_knowing *self)
+{
+    return text(self, "NotImplemented");
+}
+
+static int memory(const js_knowing *self)
+{
+    char said[32];
+    snprintf(said, sizeof said, "<memory at 0x%llx>", (unsigned long long)self->object->address);
+    return text(self, said);
+}
+
+/* ---- NumPy's ---- */
+
+/* The number stands behind the object's head; a time has its unit behind the number. */
+static int scalar(const js_knowing *self, const char *name)
+{
+    static const char *const units[] = {"Y",  "M",  "W",  "",   "D",  "h",  "m", "s",
+                                        "ms", "us", "ns", "ps", "fs", "as", ""};
+    static const char *const plain[] = {"int8",    "int16",     "int32",      "int64",   "uint8",
+                                        "uint16",  "uint32",    "uint64",     "float16", "float32",
+                                        "float64", "complex64", "complex128", "bool"};
+    static const char *const platform[][2] = {{"longlong", "int64"},
+                                              {"ulonglong", "uint64"},
+                                              {"intc", "int32"},
+                                              {"uintc", "uint32"},
+                                              {"bool_", "bool"}};
+    self->out->data = self->object->address + 16;
+    self->out->form = JS_FORM_SCALAR;
+    for (size_t i = 0; i < sizeof platform / sizeof platform[0]; i++) {
+        name = strcmp(name, platform[i][0]) == 0 ? platform[i][1] : name;
+    }
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
+        if (strcmp(name, plain[i]) == 0) {
+            snprintf(self->out->text, sizeof self->out->text, "%s", name);
+            return JS_OK;
+        }
+    }
+    if (strcmp(name, "datetime64") == 0 || strcmp(name, "timedelta64") == 0) {
+        int32_t unit[2]; /* base, num */
+        int status = js_bytes_read(self->bytes, self->object->address + 24, unit, sizeof unit);
+        bool is_known = status == JS_OK && unit[0] >= 0 && (size_t)unit[0] < sizeof units / sizeof units[0] &&
+                        unit[1] == 1;
+        if (is_known && !*units[unit[0]]) {
+            snprintf(self->out->text, sizeof self->out->text, "%s", name);
+        } else if (is_known) {
+            snprintf(self->out->text, sizeof self->out->text, "%s[%s]", name, units[unit[0]]);
+        }
+        self->out->form = is_known ? JS_FORM_SCALAR : JS_FORM_NONE;
+        return status;
+    }
+    self->out->form = JS_FORM_NONE;
+    return JS_OK;
+}
+
+/* ---- written in Python: told by who has written their __repr__ ---- */
+
+/* The name of the module that the function's globals are of. */
+static bool is_from(const js_knowing *self, uint64_t address, const char *first, const char *second)
+{
+    js_object function, globals = {.facts = self->object->facts, .kind = JS_OBJECT_DICT};
+    char name[32];
+    return js_object_read(self->bytes, address, &function) == JS_OK &&
+           strcmp(function.class_name, "function") == 0 &&
+           js_bytes_read_word(self->bytes, address + (function.facts->version == PY_3_9 ? 24 : 16),
+                              &globals.address) == JS_OK &&
+           globals.address % 8 == 0 && js_dict_read(self->bytes, &globals) == JS_OK &&
+           js_str_short(self->bytes, globals.facts, js_dict_find(self->bytes, &globals, "__name__"), name,
+                        sizeof name) &&
+           (strcmp(name, first) == 0 || strcmp(name, second) == 0);
+}
+
+static int written(const js_knowing *self, uint64_t flags)
+{
+    js_object_known *out = self->out;
+    uint64_t owner, described,
+        repr = js_class_find(self->bytes, self->object->facts, self->object->type, "__repr__", &owner);
+    js_object name;
+    if (!repr) {
+        return JS_OK;
+    }
+    if ((flags & FLAG_TUPLE) && is_from(self, repr, "collections", "")) {
+        out->fields[0] = js_class_find(self->bytes, self->object->facts, owner, "_fields", NULL);
+        out->form = out->fields[0] ? JS_FORM_NAMEDTUPLE : JS_FORM_NONE;
+    } else if (is_from(self, repr, "enum", "")) {
+        out->fields[0] = js_object_attribute(self->bytes, self->object, "_name_");
+        out->fields[1] = js_object_attribute(self->bytes, self->object, "_value_");
+        bool is_named = out->fields[1] && js_object_read(self->bytes, out->fields[0], &name) == JS_OK &&
+                        name.kind == JS_OBJECT_STR;
+        out->form = is_named ? JS_FORM_ENUM : JS_FORM_NONE;
+    } else if (is_from(self, repr, "dataclasses", "reprlib")) {
+        described = js_class_find(self->bytes, self->object->facts, owner, "__dataclass_fields__", NULL);
+        out->fields[0] = described;
+        out->form = described ? JS_FORM_DATACLASS : JS_FORM_NONE;
+    }
+    return JS_OK;
+}
+
+static int dispatcher(const js_knowing *self)
+{
+    self->out->fields[0] = js_object_attribute(self->bytes, self->object, "py_func");
+    self->out->form = self->out->fields[0] ? JS_FORM_DISPATCHER : JS_FORM_NONE;
+    return JS_OK;
+}
+
+static int callback(const js_knowing *self)
+{
+    self->out->fields[0] = js_object_attribute(self->bytes, self->object, "__qualname__");
+    self->out->form = self->out->fields[0] ? JS_FORM_CALLBACK : JS_FORM_NONE;
+    return JS_OK;
+}
+
+/* ValueError('bad', 1): the class's last name and its args, where no class below has another __repr__. */
+static int exception(const js_knowing *self, js_class_head *type)
+{
+    uint64_t repr = js_class_word(type, TYPE_REPR), base;
+    char name[16];
+    for (unsigned i = 0; i < 32; i++) {
+        if (js_bytes_read_string(self->bytes, js_class_word(type, TYPE_NAME), sizeof name, name) == JS_OK &&
+            strcmp(name, "BaseException") == 0) {
+            return js_class_word(type, TYPE_REPR) == repr ? js_know_words(self, JS_FORM_EXCEPTION, 24, 1)
+                                                          : JS_OK;
+        }
+        base = js_class_word(type, TYPE_BASE);
+        if (!base || js_class_read(self->bytes, base, type)) {
+            return JS_OK;
+        }
+    }
+    return JS_OK;
+}
+
+int js_object_know(js_bytes *bytes, const js_object *object, js_object_known *out)
+{
+    static const struct {
+        const char *class_name;
+        int (*know)(const js_knowing *self);
+    } classes[] = {
+        {"range", range},
+        {"slice", slice},
+        {"mappingproxy", holder},
+        {"dict_keys", holder},
+        {"types.SimpleNamespace", holder},
+        {"collections.defaultdict", defaultdict},
+        {"function", function},
+        {"builtin_function_or_method", builtin},
+        {"module", module},
+        {"datetime.date", js_know_date},
+        {"datetime.time", js_know_time},
+        {"datetime.datetime", js_know_datetime},
+        {"datetime.timedelta", js_know_timedelta},
+        {"datetime.timezone", js_know_timezone},
+        {"decimal.Decimal", decimal},
+        {"fractions.Fraction", fraction},
+        {"NotImplementedType", not_implemented},
+        {"memoryview", memory},
+        {"numba.core.registry.CPUDispatcher", dispatcher},
+        {"numba.core.ccallback.CFunc", callback},
+    };
+    js_knowing self = {bytes, object, out};
+    js_class_head type;
+    *out = (js_object_known){0};
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        if (strcmp(object->class_name, classes[i].class_name) == 0) {
+            return classes[i].know(&self);
+        }
+    }
+    if (strncmp(object->class_name, "numpy.", 6) == 0) {
+        return scalar(&self, object->class_name + 6);
+    }
+    int status = js_class_read(bytes, object->type, &type);
+    if (status) {
+        return status;
+    }
+    uint64_t flags = js_class_word(&type, TYPE_FLAGS);
+    return flags & FLAG_EXCEPTION ? exception(&self, &type)
+           : flags & FLAG_HEAP    ? written(&self, flags)
+                                  : JS_OK;
+}

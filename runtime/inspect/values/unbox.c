@@ -1,0 +1,135 @@
+/* What the interpreter holds and compiled code has a type for, as compiled code sees it: arrays, Numba's
+ * containers and instances. */
+#include <stdio.h>
+#include <string.h>
+
+#include "layouts/numba/boxed.h"
+#include "values/pyobject.h"
+
+enum { CONTENTS = 1024 };
+
+typedef struct js_unboxed {
+    const js_type *type;
+    uint8_t contents[CONTENTS];
+} js_unboxed;
+
+/* ---- arrays ---- */
+
+static const char *dtype_name(const js_object_array *array, char *room, size_t size)
+{
+    unsigned bits = (unsigned)array->itemsize * 8;
+    switch (array->kind) {
+    case 'b':
+        return "bool";
+    case 'i':
+        snprintf(room, size, "int%u", bits);
+        return room;
+    case 'u':
+        snprintf(room, size, "uint%u", bits);
+        return room;
+    case 'f':
+        snprintf(room, size, "float%u", bits);
+        return bits <= 64 ? room : NULL;
+    case 'c':
+        snprintf(room, size, "complex%u", bits);
+        return bits <= 128 ? room : NULL;
+    case 'U':
+        snprintf(room, size, "[unichr x %llu]", (unsigned long long)array->itemsize / 4);
+        return room;
+    case 'S':
+        snprintf(room, size, "[char x %llu]", (unsigned long long)array->itemsize);
+        return room;
+    default:
+        return NULL;
+    }
+}
+
+static void store(js_unboxed *out, js_role role, const void *from, size_t size)
+{
+    const js_member *member = js_type_member(out->type, role);
+    if (member && size <= member->type->size) {
+        memcpy(out->contents + member->offset, from, size);
+    }
+}
+
+static int array_of(js_types *types, js_bytes *bytes, const js_object *object, js_unboxed *out)
+{
+    js_object_array array;
+    char room[48], name[96];
+    int64_t shape[32], strides[32], items = 1;
+    if (js_object_array_read(bytes, object, &array) || array.ndim > 32 || array.is_swapped) {
+        return JS_EUNSUP;
+    }
+    const char *dtype = dtype_name(&array, room, sizeof room);
+    if (!dtype || js_bytes_read(bytes, array.dimensions, shape, 8 * (size_t)array.ndim) ||
+        js_bytes_read(bytes, array.strides, strides, 8 * (size_t)array.ndim)) {
+        return JS_EUNSUP;
+    }
+    snprintf(name, sizeof name, "array(%s, %ud, A)", dtype, array.ndim);
+    if (js_types_get(types, name, NULL, &out->type) || out->type->kind != JS_KIND_ARRAY ||
+        out->type->size > CONTENTS || out->type->target->size != array.itemsize) {
+        return JS_EUNSUP;
+    }
+    for (unsigned i = 0; i < array.ndim; i++) {
+        if (shape[i] < 0 || __builtin_mul_overflow(items, shape[i], &items)) {
+            return JS_EUNSUP;
+        }
+    }
+    store(out, JS_ROLE_NITEMS, &items, 8);
+    store(out, JS_ROLE_ITEMSIZE, &array.itemsize, 8);
+    store(out, JS_ROLE_DATA, &array.data, 8);
+    store(out, JS_ROLE_SHAPE, shape, 8 * (size_t)array.ndim);
+    store(out, JS_ROLE_STRIDES, strides, 8 * (size_t)array.ndim);
+    return JS_OK;
+}
+
+/* ---- what Numba has made ---- */
+
+static int boxed(js_types *types, js_bytes *bytes, const js_object *object, js_unboxed *out)
+{
+    char name[2048];
+    uint64_t words[2];
+    if (js_boxed_read(bytes, object, name, sizeof name, words) ||
+        js_types_get(types, name, NULL, &out->type) || out->type->size != sizeof words ||
+        out->type->kind == JS_KIND_STRUCT) {
+        return JS_EUNSUP;
+    }
+    memcpy(out->contents, words, sizeof words);
+    return JS_OK;
+}
+
+static int unbox(js_types *types, js_bytes *bytes, const js_object *object, js_unboxed *out)
+{
+    *out = (js_unboxed){0};
+    return !types || !bytes                     ? JS_EUNSUP
+           : object->kind == JS_OBJECT_NDARRAY  ? array_of(types, bytes, object, out)
+           : object->kind == JS_OBJECT_INSTANCE ? boxed(types, bytes, object, out)
+                                                : JS_EUNSUP;
+}
+
+bool js_render_pyobject_unboxed(js_render *render, const js_type *type, const js_object *object, bool as_json)
+{
+    enum { COST = 1024 };
+    js_unboxed unboxed;
+    if (unbox(type->owner, render->bytes, object, &unboxed) || !js_pyobject_charge(render, COST)) {
+        return false;
+    }
+    if (as_json) {
+        js_json_value(render, unboxed.type, unboxed.contents);
+    } else {
+        js_render_value(render, unboxed.type, unboxed.contents);
+    }
+    return true;
+}
+
+int js_value_unbox(const js_value *value, js_bytes *bytes, js_value *out)
+{
+    js_object object;
+    js_unboxed unboxed;
+    if (value->type->kind != JS_KIND_PYOBJECT ||
+        js_object_read(bytes, js_load_uint(value->contents, 8), &object) ||
+        unbox(value->type->owner, bytes, &object, &unboxed)) {
+        return JS_EUNSUP;
+    }
+    return js_value_init(out, unboxed.type, unboxed.contents, unboxed.type->size);
+}
