@@ -120,6 +120,7 @@ class _Flow:
         self.defs: List[Tuple[str, int, bool]] = []  # id - 1 -> name, line, in a loop
         self.literals: Dict[int, str] = {}
         self.returned: Set[str] = set()  # names that return statements give; "" for anything else
+        self.held: Dict[int, str] = {}  # id of a def -> what it gives, where that has no place
         self.makers: Dict[int, str] = {}  # id of a def -> what makes its value
         self.ids: Dict[Tuple[int, str], int] = {}  # (node id, name) -> def
         self.facts: Dict[int, Dict[str, FrozenSet[int]]] = {}
@@ -145,6 +146,7 @@ class _Flow:
         for index, (name, line, in_loop) in enumerate(self.defs):
             lines.append(f"def {index + 1} {name} {line} {int(in_loop)}")
         lines += [f"value {id} {literal}" for id, literal in sorted(self.literals.items())]
+        lines += [f"held {id} {held}" for id, held in sorted(self.held.items())]
         lines += [f"made {id} {maker}" for id, maker in sorted(self.makers.items())]
         lines += [f"returns {name}" for name in self.returned if len(self.returned) == 1 and name in self.names]
         if self.returned <= {"None"} and not isinstance(self.function, ast.Lambda) and not self._yields():
@@ -211,6 +213,9 @@ class _Flow:
             literal = syntax.literal(value)
             if number is not None and literal is not None:
                 self.literals[number] = literal
+            held = syntax.held(value)
+            if number is not None and held is not None:
+                self.held[number] = held
             maker = syntax.maker(value)
             if number is not None and maker is not None:
                 self.makers[number] = maker

@@ -101,6 +101,20 @@ def literal(value: Optional[ast.AST]) -> Optional[str]:
     return ("-" if negative else "") + repr(number)
 
 
+def held(value: Optional[ast.AST]) -> Optional[str]:
+    """What an assignment gives whose value has no place: "none", "text HEX", "copy NAME", "item NAME"."""
+    if isinstance(value, ast.Constant) and (value.value is None or isinstance(value.value, str)):
+        try:
+            return "none" if value.value is None else f"text {value.value.encode().hex() or '-'}"
+        except UnicodeEncodeError:
+            return None
+    if isinstance(value, ast.Name):
+        return f"copy {value.id}"
+    if isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name):
+        return f"item {value.value.id}"
+    return None
+
+
 def maker(value: Optional[ast.AST]) -> Optional[str]:
     """What makes the value, for program/numba/makers.h: "numpy.zeros", "operator"; None for anything else."""
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):

@@ -27,7 +27,7 @@ static void run(const uint8_t *bytes, size_t size, const char *text)
     function.code = bytes;
     function.hi = LO + size;
     assert_int_equal(js_flow_parse(&object.arena, text, strlen(text), &flow), JS_OK);
-    assert_int_equal(js_truth_function(&object, &function, &flow), JS_OK);
+    assert_int_equal(js_truth_function(&object, NULL, &function, &flow), JS_OK);
 }
 
 static void assert_state(uint64_t offset, js_state expected)

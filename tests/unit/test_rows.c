@@ -29,7 +29,7 @@ static void run(const uint8_t *bytes, size_t size, const char *text)
     if (text) {
         assert_int_equal(js_flow_parse(&object.arena, text, strlen(text), &flow), JS_OK);
     }
-    assert_int_equal(js_truth_function(&object, &function, text ? &flow : NULL), JS_OK);
+    assert_int_equal(js_truth_function(&object, NULL, &function, text ? &flow : NULL), JS_OK);
     assert_memory_equal(rows, before, sizeof(rows)); /* what was read stays as read */
 }
 

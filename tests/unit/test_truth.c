@@ -85,7 +85,7 @@ static void run(const char *text)
     if (text) {
         assert_int_equal(js_flow_parse(&object.arena, text, strlen(text), &flow), JS_OK);
     }
-    assert_int_equal(js_truth_function(&object, &function, text ? &flow : NULL), JS_OK);
+    assert_int_equal(js_truth_function(&object, NULL, &function, text ? &flow : NULL), JS_OK);
     for (size_t k = 0; k < function.nlocals; k++) { /* spans cover the function, without holes */
         const js_local *local = &function.locals[k];
         uint64_t at = function.lo;

@@ -8,6 +8,7 @@
 #include "bytes/vector.h"
 #include "program/hook.h"
 #include "program/numba/variables.h"
+#include "program/program_internal.h"
 
 enum {
     FUNCTIONS_MAX = 20000,
@@ -310,6 +311,8 @@ static int read_function(reading *r, Dwarf_Die *die)
         return status;
     status = read_variables(r, die, function, &function->variables, &function->nvariables);
     if (status)
+        return status;
+    if (function->level < JS_LEVEL_EXACT && (status = js_nameless_arguments(r->types, function)))
         return status;
     status = read_inlines(r, die, function, 0, 0);
     if (status || !function->ninlines)

@@ -97,6 +97,52 @@ static int parse_value(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     return JS_EBAD;
 }
 
+static int digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* In place; false: no text. */
+static bool from_hex(char *text)
+{
+    size_t length = 0;
+    for (const char *at = text; strcmp(text, "-") != 0 && *at; at += 2) {
+        int high = digit(at[0]), low = digit(at[1]);
+        if (high < 0 || low < 0 || high + low == 0) {
+            return false;
+        }
+        text[length++] = (char)(high << 4 | low);
+    }
+    text[length] = '\0';
+    return true;
+}
+
+static int parse_held(js_arena *arena, flow_cursor *cursor, js_flow *flow)
+{
+    uint32_t id;
+    const char *held, *of = NULL;
+    if (!next_number(cursor, &id)) {
+        return JS_EBAD;
+    }
+    int status = next_name(arena, cursor, &held);
+    if (!status && strcmp(held, "none") != 0) {
+        status = next_name(arena, cursor, &of);
+    }
+    char *text = of ? js_arena_strdup(arena, of) : NULL;
+    if (!status && of && !text) {
+        return JS_ENOMEM;
+    }
+    bool is_said = status || strcmp(held, "text") != 0 || from_hex(text);
+    for (size_t i = 0; !status && i < flow->ndefs; i++) {
+        if (flow->defs[i].id == id) {
+            flow->defs[i].held = is_said ? held : NULL;
+            flow->defs[i].of = text;
+            return JS_OK;
+        }
+    }
+    return status ? status : JS_EBAD;
+}
+
 static int parse_made(js_arena *arena, flow_cursor *cursor, js_flow *flow)
 {
     uint32_t id;
@@ -198,6 +244,9 @@ static int parse_line(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     }
     if (word_is(word, length, "value")) {
         return parse_value(arena, cursor, flow);
+    }
+    if (word_is(word, length, "held")) {
+        return parse_held(arena, cursor, flow);
     }
     if (word_is(word, length, "made")) {
         return parse_made(arena, cursor, flow);

@@ -19,6 +19,8 @@
  *   def <id> <name> <line> <loop>          one assignment; loop: 1 inside a loop of the function, else 0;
  *                                          arguments are defs at the function's first line
  *   value <id> <literal>                   def <id> assigns this literal (an int or float), if it does
+ *   held <id> none | text <UTF-8 in hex, or -> | copy <name> | item <name>
+ *                                          def <id> assigns None, this str, another variable, an item of one
  *   made <id> <maker>                      what gives def <id> its value: numpy.NAME, a call of NumPy's NAME;
  *                                          `operator`, an operator's result
  *   returns <name>                         each return statement returns this variable; `None`: each returns
@@ -45,6 +47,8 @@ typedef struct js_flow_def {
     bool is_fresh; /* if it makes an array, that is a new one, which fills its memory */
     const char *name;
     const char *literal; /* NULL when not a literal */
+    const char *held;    /* "none", "text", "copy", "item"; NULL: neither */
+    const char *of;      /* the text, or the name */
 } js_flow_def;
 
 typedef struct js_flow_at {

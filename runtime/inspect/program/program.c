@@ -131,8 +131,9 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
     if (known && function->parent)
         status = add_region_index(program, object, function, known);
     if (!status)
-        status = function->level >= JS_LEVEL_EXACT ? js_hook_function(object, function)
-                                                   : js_truth_function(object, function, known);
+        status = function->level >= JS_LEVEL_EXACT
+                     ? js_hook_function(object, function)
+                     : js_truth_function(object, program->types, function, known);
     if (status && status != JS_ENOMEM) { /* too large to follow: its variables are there, without a value */
         for (size_t i = 0; function->locals && i < function->nlocals; i++)
             function->locals[i].nspans = 0;

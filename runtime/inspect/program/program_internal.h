@@ -74,6 +74,10 @@ js_surroundings js_namespace_surroundings(js_namespace *in, js_program *program,
 const js_span *js_local_span(const js_local *local, uint64_t pc);
 int js_sight_init(js_sight *sight, const js_function *function, const js_local *local, const js_frame *frame);
 void js_sight_deinit(js_sight *sight);
+/* Is it a pointer of which the compiler says no more? (nameless.c) */
+bool js_is_nameless(const js_variable *variable);
+/* Types of such arguments, from the function's linkage name. */
+int js_nameless_arguments(js_types *types, js_function *function);
 const js_local *js_function_local(const js_function *function, const char *name, size_t length);
 const char *js_state_text(js_state state);
 

@@ -342,7 +342,7 @@ static int learn(js_truth *truth)
     return JS_OK;
 }
 
-int js_truth_function(js_object *object, js_function *function, const js_flow *flow)
+int js_truth_function(js_object *object, js_types *types, js_function *function, const js_flow *flow)
 {
     js_truth *truth = calloc(1, sizeof(*truth));
     if (!truth) {
@@ -354,6 +354,9 @@ int js_truth_function(js_object *object, js_function *function, const js_flow *f
     truth->flow = flow;
     js_arena_init(&truth->scratch, TRUTH_SCRATCH);
     int status = group_versions(truth);
+    if (status == JS_OK && flow) {
+        status = js_nameless_locals(types, truth);
+    }
     if (status == JS_OK) {
         status = read_leaves(truth);
     }

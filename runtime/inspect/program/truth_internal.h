@@ -116,6 +116,8 @@ static inline size_t js_truth_index(const js_truth *truth, const js_variable *va
 bool js_truth_home(const js_truth *truth, const js_variable *variable, js_extent *home);
 /* The version that this definition makes, or NULL. */
 js_variable *js_truth_version(const js_truth *truth, const js_local *local, const js_flow_def *def);
+/* Types of variables that the compiler calls pointers, as far as the source tells them (nameless.c). */
+int js_nameless_locals(js_types *types, js_truth *truth);
 
 /* The line of the code at pc, calls into inlined functions counted as the caller's. */
 uint32_t js_truth_line(const js_function *function, uint64_t pc);

@@ -145,6 +145,13 @@ bool js_numba_is_opaque(const char *type_name)
     return strcmp(type_name, "i8*") == 0;
 }
 
+uint64_t js_numba_bytes(const char *type_name)
+{
+    unsigned long long count;
+    int end = 0;
+    return sscanf(type_name, "[%llu x i8]*%n", &count, &end) == 1 && end && !type_name[end] ? count : 0;
+}
+
 bool js_numba_is_kernel_name(const char *linkage_name)
 {
     return strstr(linkage_name, "__numba_parfor_gufunc_") != NULL;

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* From here on versions are numbered by several passes: which statement made which is not known. */
 enum { JS_NUMBA_RENUMBERED = 1 << 24 };
@@ -29,6 +30,9 @@ bool js_numba_storage_name(const char *storage, char *out, size_t capacity);
 
 /* The type's name of a bare pointer: what is made of None, and of objects that are not looked into. */
 bool js_numba_is_opaque(const char *type_name);
+
+/* The size of the record that a pointer of this name leads to: "[34 x i8]*"; 0: it is no such name. */
+uint64_t js_numba_bytes(const char *type_name);
 
 /* Does this linkage name hold a parallel kernel's? Its own, or that of its wrapper
  * (numba/parfors/parfor_lowering.py: "__numba_parfor_gufunc_"; numba/np/ufunc/wrappers.py: "__gufunc__."). */

@@ -1,0 +1,151 @@
+/* Variables of which the compiler says only that they are pointers: None, texts of the source, functions,
+ * records. Arguments have their type in the function's linkage name; of others the source says what they are
+ * given. */
+#include <string.h>
+
+#include "program/numba/variables.h"
+#include "program/program_internal.h"
+#include "program/truth_internal.h"
+
+/* Of one type for the whole of a name: else which of them is given is not asked. */
+static const js_type *only_type(const js_local *local)
+{
+    for (size_t v = 1; local && v < local->nversions; v++) {
+        if (local->versions[v]->type != local->versions[0]->type) {
+            return NULL;
+        }
+    }
+    return local ? local->versions[0]->type : NULL;
+}
+
+bool js_is_nameless(const js_variable *variable)
+{
+    const js_type *type = variable->type;
+    if (type && type->shape == JS_SHAPE_ARRAY && type->kind != JS_KIND_CHARSEQ && type->target &&
+        type->target->shape == JS_SHAPE_INT) {
+        return true;
+    }
+    return type && type->kind == JS_KIND_POINTER && type->shape == JS_SHAPE_POINTER &&
+           (!type->name || js_numba_is_opaque(type->name) || js_numba_bytes(type->name) != 0);
+}
+
+/* The compiler's own structure for a record is an array of its bytes; for a text of fixed length one of its
+ * characters. */
+static bool is_fitting(const js_variable *variable, const js_type *type)
+{
+    if (type->kind == JS_KIND_CHARSEQ) {
+        return variable->type->shape == JS_SHAPE_ARRAY && variable->type->size == type->size;
+    }
+    bool is_record = type->target && type->target->kind == JS_KIND_RECORD;
+    uint64_t bytes = variable->type->shape != JS_SHAPE_POINTER ? UINT64_MAX
+                     : variable->type->name                    ? js_numba_bytes(variable->type->name)
+                                                               : 0;
+    return type->shape == JS_SHAPE_POINTER && type->size == 8 &&
+           (is_record ? type->target->size == bytes : bytes == 0);
+}
+
+/* The first of "int64, array(float64, 1d, C)": its length, and `rest` behind the comma. */
+static size_t first_of(const char *text, const char **rest)
+{
+    int depth = 0;
+    const char *at = text;
+    for (; *at && (*at != ',' || depth > 0); at++) {
+        depth += strchr("([{<", *at) != NULL;
+        depth -= strchr(")]}>", *at) != NULL;
+    }
+    *rest = *at ? at + strspn(at, ", ") : at;
+    return (size_t)(at - text);
+}
+
+int js_nameless_arguments(js_types *types, js_function *function)
+{
+    const char *text = function->name.arguments, *rest;
+    size_t count = 0, parameters = 0;
+    for (size_t i = 0; i < function->nvariables; i++) {
+        parameters += function->variables[i].is_argument;
+    }
+    if (!text || text[0] != '(' || !text[1] || text[strlen(text) - 1] != ')') {
+        return JS_OK;
+    }
+    char inside[4096];
+    if (strlen(text) - 2 >= sizeof inside) {
+        return JS_OK;
+    }
+    memcpy(inside, text + 1, strlen(text) - 2);
+    inside[strlen(text) - 2] = '\0';
+    for (rest = inside; *rest; count++) {
+        first_of(rest, &rest);
+    }
+    char *next = inside;
+    for (size_t i = 0; count == parameters && i < function->nvariables; i++) {
+        js_variable *variable = &function->variables[i];
+        const js_type *type;
+        char *name = next;
+        if (!variable->is_argument) {
+            continue;
+        }
+        size_t length = first_of(name, &rest);
+        next = inside + (rest - inside);
+        name[length] = '\0';
+        int status = js_is_nameless(variable) ? js_types_get(types, name, NULL, &type) : JS_EUNSUP;
+        if (status == JS_ENOMEM) {
+            return status;
+        }
+        if (status == JS_OK && is_fitting(variable, type)) {
+            variable->type = type;
+        }
+    }
+    return JS_OK;
+}
+
+static int given_type(js_types *types, const js_function *function, const js_flow_def *def,
+                      const js_type **out)
+{
+    *out = NULL;
+    if (strcmp(def->held, "none") == 0) {
+        return js_types_get(types, "none", NULL, out);
+    }
+    if (strcmp(def->held, "text") == 0) {
+        js_text name;
+        js_text_init(&name, 0);
+        js_text_printf(&name, "Literal[str](%s)", def->of);
+        int status = name.status ? name.status : js_types_get(types, name.data, NULL, out);
+        js_text_deinit(&name);
+        return status;
+    }
+    const js_type *from = only_type(js_function_local(function, def->of, strlen(def->of)));
+    if (from && strcmp(def->held, "item") == 0) {
+        bool is_array = from->kind == JS_KIND_ARRAY &&
+                        (from->target->kind == JS_KIND_RECORD || from->target->kind == JS_KIND_CHARSEQ);
+        return is_array ? js_types_get(types, from->target->name, NULL, out) : JS_OK;
+    }
+    *out = from;
+    return JS_OK;
+}
+
+int js_nameless_locals(js_types *types, js_truth *truth)
+{
+    enum { ROUNDS = 4 }; /* of variables that are given to variables */
+    bool is_new = true;
+    for (unsigned round = 0; is_new && round < ROUNDS; round++) {
+        is_new = false;
+        for (size_t i = 0; i < truth->flow->ndefs; i++) {
+            const js_flow_def *def = &truth->flow->defs[i];
+            const js_local *local = js_function_local(truth->function, def->name, strlen(def->name));
+            js_variable *version = def->held && local ? js_truth_version(truth, local, def) : NULL;
+            const js_type *type;
+            if (!version || version->is_argument || !js_is_nameless(version)) {
+                continue;
+            }
+            int status = given_type(types, truth->function, def, &type);
+            if (status == JS_ENOMEM) {
+                return status;
+            }
+            if (status == JS_OK && type && type != version->type && is_fitting(version, type)) {
+                version->type = type;
+                is_new = true;
+            }
+        }
+    }
+    return JS_OK;
+}
