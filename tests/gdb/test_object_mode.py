@@ -12,21 +12,23 @@ from tests.gdb.harness import line_of
 from tests.interpreters import gdbs
 
 PROGRAM = "object_mode.py"
-NAMES = ("b", "c", "f", "big", "array", "empty", "many", "n", "t", "s")
+NAMES = ("b", "c", "f", "big", "array", "empty", "many", "n", "t", "s", "item", "when", "half", "bad", "typed")
 
 
 @pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
 @pytest.mark.parametrize("level", ["exact", "steps"])
 def test_variables(level: str, gdb: str) -> None:
     here = line_of(PROGRAM, "here")
-    commands = [f"break {PROGRAM}:{here - 10}", f"break {PROGRAM}:{here}", "run", "info locals", "jit locals"]
-    commands += ["continue", *(f"print {name}" for name in NAMES), "jit print c['k'][1]", "jit print f.x"]
+    commands = [f"break {PROGRAM}:{here - 16}", f"break {PROGRAM}:{here}", "run", "info locals", "jit locals"]
+    commands += ["continue", *(f"print {name}" for name in NAMES), "jit print c['k'][1]", "jit print f.x", "jit print typed[-1] + len(typed)", "jit print array[1].sum()"]
     commands += ["jit print -json f", "continue", "continue", *(f"print {name}" for name in NAMES), "continue"]
     seen = harness.run(commands, program=PROGRAM, gdb=gdb, env={"JITSCOPE_LEVEL": level}, timeout=120)
     assert "array = <unassigned>" in seen.of("jit locals") and "b = [3, 'x']" in seen.of("jit locals"), seen.text
     assert re.search(r"^n = <optimized out>$", seen.of("info locals"), re.M), seen.text
     assert seen.of("jit print c['k'][1]") == "'x'"
     assert seen.of("jit print f.x") == "1"
+    assert seen.of("jit print typed[-1] + len(typed)") == "4.5"
+    assert seen.of("jit print array[1].sum()") == "5"
     assert '"value": {"class": "__main__.Foo", "attributes": {"x": 1}}' in seen.of("jit print -json f")
     wrong = []
     for turn, command in enumerate((0, 2)):

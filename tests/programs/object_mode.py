@@ -1,5 +1,8 @@
 """Object mode: what each variable refers to; Python says how it reads."""
 
+import dataclasses
+import datetime
+
 import numba
 import numpy as np
 
@@ -7,6 +10,12 @@ import numpy as np
 class Foo:
     def __init__(self):
         self.x = 1
+
+
+@dataclasses.dataclass
+class Item:
+    name: str
+    price: float = 0.1
 
 
 @numba.jit(forceobj=True, debug=True, looplift=False)
@@ -18,13 +27,19 @@ def loose(a, d, s):
     array = np.arange(4).reshape(2, 2)
     empty = set()
     many = {1: (True, False, None), "é": b"\xff", 2.5: 1j}
+    item = Item("é")
+    when = datetime.datetime(2020, 1, 2, 3, 4)
+    half = np.float32(0.5)
+    bad = ValueError("no", 1)
+    typed = numba.typed.List([1.5, 2.5])
     n = len(b)
     n = n + 1.5
     for i in range(3):
         t = i * 2
     say(b=b, c=c, f=f, big=big, array=array, empty=empty, many=many, n=n, t=t, s=s)
+    say(item=item, when=when, half=half.item(), bad=bad, typed=typed)
     here = 0  # at: here
-    return a, b, c, d, f, big, array, empty, many, n, t, s, here
+    return a, b, c, d, f, big, array, empty, many, n, t, s, item, when, half, bad, typed, here
 
 
 def say(**values):

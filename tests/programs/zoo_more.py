@@ -16,6 +16,11 @@ class Side(enum.IntEnum):
     RIGHT = 1
 
 
+class Level(enum.Enum):
+    LOW = 1.5
+    HIGH = 2.5
+
+
 class Tree(typing.NamedTuple):
     depth: int
     leaves: tuple
@@ -86,6 +91,28 @@ def grow(world, count):
         world.names[str(i)] = i * i
     world.best = 2.5
     world.grid[1, 0] = -7
+
+
+link_type = numba.deferred_type()
+
+
+@jitclass
+class Link:
+    value: types.int64
+    after: types.optional(link_type)
+
+    def __init__(self, value):
+        self.value = value
+        self.after = None
+
+
+link_type.define(Link.class_type.instance_type)
+
+
+def chain():
+    made = Link(1)
+    made.after = Link(2)
+    return made
 
 
 def world_of(count):
@@ -202,7 +229,12 @@ MORE = [
     (-(2**63), None),
     (np.float32(1e10), "10000000000.0"),
     (complex(-0.0, float("nan")), None),
-    (slice(None, None, -1), "slice(9223372036854775807, -9223372036854775808, -1)"),
+    (slice(None, None, -1), None),
+    (slice(2, None), None),
+    (chain(), "Link(value=1, after=Link(value=2, after=None))"),
+    (Level.HIGH, None),
+    (grow, None),
+    (np.dtype("int32"), None),
 ]
 
 

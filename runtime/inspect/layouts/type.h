@@ -51,6 +51,7 @@ typedef enum js_kind {
     JS_KIND_MANAGED,   /* a pointer to counted memory */
     JS_KIND_FUNCTION,  /* a function as a value */
     JS_KIND_PYOBJECT,  /* a pointer to an object of the interpreter */
+    JS_KIND_DEFERRED,  /* an instance of a class that only the interpreter's object `deferred` knows */
     JS_KIND_STRUCT,    /* anything else with members: shown member by member */
     JS_KIND_POINTER,
     JS_KIND_LITERAL, /* Literal[int](3), Literal[str](x): value is in the type's text */
@@ -132,11 +133,13 @@ struct js_type {
     const uint64_t *tags;          /* JS_SHAPE_VARIANT: the number, for each member */
     uint64_t tag_offset, tag_size; /* JS_SHAPE_VARIANT: where the number is */
     const uint64_t
-        *dims; /* JS_KIND_ARRAY that lies inline in a record: its ndim lengths, C order; else NULL */
-    struct js_types *owner; /* JS_KIND_PYOBJECT: where the types of what it holds are found */
-    char literal_kind;      /* JS_KIND_LITERAL: 'i' int, 'b' bool, 's' str (literal is the string), 'x' other;
-                               JS_KIND_TUPLE: '[' a list, '{' a dict of its members' names */
-    const char *literal;    /* JS_KIND_LITERAL: the value's text */
+        *dims;         /* JS_KIND_ARRAY that lies inline in a record: its ndim lengths, C order; else NULL */
+    uint64_t deferred; /* JS_KIND_DEFERRED: address */
+    struct js_types
+        *owner;          /* JS_KIND_PYOBJECT, JS_KIND_DEFERRED: where the types of what it holds are found */
+    char literal_kind;   /* JS_KIND_LITERAL: 'i' int, 'b' bool, 's' str (literal is the string), 'x' other;
+                            JS_KIND_TUPLE: '[' a list, '{' a dict of its members' names */
+    const char *literal; /* JS_KIND_LITERAL: the value's text */
 };
 
 /* All types met in one target; parse results are kept and shared. */

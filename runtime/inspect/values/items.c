@@ -1,5 +1,5 @@
 /* Walks containers of any layout that says its roles. */
-#include "values/items.h"
+#include "values/pyobject.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +52,20 @@ static int add(js_stores *stores, js_render *render, const js_type *type, uint64
     return status;
 }
 
+/* A member whose type is not told may be of another size, and those behind it elsewhere. */
+static int check_told(js_stores *stores, js_render *render, js_text *why)
+{
+    const js_type *type = stores->at[stores->count - 1].type;
+    for (size_t i = 0; i < type->nmembers; i++) {
+        if (!js_value_is_told(render->bytes, type->members[i].type)) {
+            js_text_printf(why, "<unknown: what class %s is of>", type->members[i].name);
+            js_stores_deinit(stores);
+            return JS_EBAD;
+        }
+    }
+    return JS_OK;
+}
+
 int js_stores_init(js_stores *stores, js_render *render, const js_type *type, const uint8_t *contents,
                    js_text *why)
 {
@@ -61,7 +75,7 @@ int js_stores_init(js_stores *stores, js_render *render, const js_type *type, co
         const struct js_store *last = &stores->at[stores->count - 1];
         const js_member *member = js_type_member(last->type, JS_ROLE_STORE);
         if (!member || !member->type->target || member->offset + 8 > last->type->size) {
-            return JS_OK;
+            return check_told(stores, render, why);
         }
         int status =
             add(stores, render, member->type->target, js_load_uint(last->contents + member->offset, 8), why);

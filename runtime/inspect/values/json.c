@@ -1,7 +1,7 @@
 /* One value as JSON: numbers, {"re", "im"}, {"shape", "data"}, {"tuple"}, strings; the rest as its text. */
 #include <string.h>
 
-#include "values/items.h"
+#include "values/pyobject.h"
 
 static void put_text(js_render *render, const js_type *type, const uint8_t *contents)
 {
@@ -164,6 +164,12 @@ static void put_value(js_render *render, const js_type *type, const uint8_t *con
         break;
     case JS_KIND_LITERAL:
         js_json_literal(render, type);
+        break;
+    case JS_KIND_DEFERRED:
+        if (js_render_deferred(render, type, contents, true)) {
+            break;
+        }
+        put_text(render, type, contents);
         break;
     default:
         put_text(render, type, contents);

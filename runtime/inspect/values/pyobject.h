@@ -24,7 +24,12 @@ bool js_render_pyobject_known(js_render *render, const js_type *type, const js_o
 /* As the value of compiled code that the interpreter holds. False, and nothing written: it is none. */
 bool js_render_pyobject_unboxed(js_render *render, const js_type *type, const js_object *object,
                                 bool as_json);
-/* The value of compiled code that a variable's object is: an array, a container or instance of Numba's;
+/* As an instance of the class that its type defers to. False, and nothing written: it cannot be told. */
+bool js_render_deferred(js_render *render, const js_type *type, const uint8_t *contents, bool as_json);
+/* Is it known how long a value of this type is, whatever it defers to? */
+bool js_value_is_told(js_bytes *bytes, const js_type *type);
+/* The value of compiled code that a variable's object is: an array, a container or instance of Numba's; the
+ * instance that a deferred one is;
  * JS_EUNSUP: it is none. */
 int js_value_unbox(const js_value *value, js_bytes *bytes, js_value *out);
 

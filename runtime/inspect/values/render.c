@@ -1,7 +1,7 @@
 /* One value as text: what holds others, and what holds nothing. */
 #include <string.h>
 
-#include "values/items.h"
+#include "values/pyobject.h"
 
 static bool enter(js_render *render)
 {
@@ -207,6 +207,12 @@ static void put_value(js_render *render, const js_type *type, const uint8_t *con
     case JS_KIND_PYOBJECT:
         js_render_pyobject(render, type, contents);
         break;
+    case JS_KIND_DEFERRED:
+        if (!js_render_deferred(render, type, contents, false)) {
+            render->exact = false;
+            js_text_put(render->out, "<unknown: a class that only the program knows>");
+        }
+        break;
     case JS_KIND_STRUCT:
         put_struct(render, type, contents);
         break;
@@ -267,6 +273,7 @@ static bool holds_others(js_kind kind)
     case JS_KIND_GENERATOR:
     case JS_KIND_FUNCTION:
     case JS_KIND_PYOBJECT:
+    case JS_KIND_DEFERRED:
         return true;
     default:
         return false;

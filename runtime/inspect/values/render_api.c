@@ -138,7 +138,7 @@ static const char *const kinds[] = {
     [JS_KIND_RANGE] = "range",       [JS_KIND_MANAGED] = "managed",
     [JS_KIND_FUNCTION] = "function", [JS_KIND_PYOBJECT] = "pyobject",
     [JS_KIND_STRUCT] = "struct",     [JS_KIND_POINTER] = "pointer",
-    [JS_KIND_LITERAL] = "literal",
+    [JS_KIND_LITERAL] = "literal",   [JS_KIND_DEFERRED] = "deferred",
 };
 static const char *const roles[] = {
     [JS_ROLE_NONE] = "",

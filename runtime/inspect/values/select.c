@@ -292,9 +292,13 @@ static int unwrap(js_selection *at, js_value *holder)
         }
         int status = js_select_part(at->value, value->type, value->offset, holder);
         at->value = holder;
-        return status ? status : (holder->type->kind == JS_KIND_POINTER ? JS_ECANCEL : JS_OK);
+        bool is_more = holder->type->kind == JS_KIND_POINTER || holder->type->kind == JS_KIND_DEFERRED;
+        return status ? status : is_more ? JS_ECANCEL : JS_OK;
     }
-    if (type->kind == JS_KIND_PYOBJECT && js_value_unbox(at->value, at->bytes, holder) == JS_OK) {
+    js_value unboxed;
+    if (js_value_unbox(at->value, at->bytes, &unboxed) == JS_OK) {
+        js_value_deinit(holder);
+        *holder = unboxed;
         at->value = holder;
         return JS_OK;
     }
@@ -317,7 +321,7 @@ static int take_step(js_selection *at, js_value *out)
     js_value holder = {0};
     const js_value *value = at->value;
     int status = unwrap(at, &holder);
-    if (status == JS_ECANCEL) { /* an Optional of a record: once more */
+    if (status == JS_ECANCEL) { /* an Optional of a record or an instance: once more */
         status = unwrap(at, &holder);
     }
     if (status == JS_OK) {

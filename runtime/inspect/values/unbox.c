@@ -107,6 +107,45 @@ static int unbox(js_types *types, js_bytes *bytes, const js_object *object, js_u
                                                 : JS_EUNSUP;
 }
 
+/* An instance whose class the variable's type does not say. */
+static int undefer(const js_type *type, js_bytes *bytes, const uint8_t *contents, js_unboxed *out)
+{
+    char name[2048];
+    *out = (js_unboxed){0};
+    if (!type->owner || !bytes || js_boxed_deferred(bytes, type->deferred, name, sizeof name) ||
+        js_types_get(type->owner, name, NULL, &out->type) || out->type->size != type->size ||
+        out->type->kind != JS_KIND_OBJECT) {
+        return JS_EUNSUP;
+    }
+    memcpy(out->contents, contents, type->size);
+    return JS_OK;
+}
+
+bool js_render_deferred(js_render *render, const js_type *type, const uint8_t *contents, bool as_json)
+{
+    enum { COST = 1024 };
+    js_unboxed instance;
+    if (!js_pyobject_charge(render, COST) || undefer(type, render->bytes, contents, &instance)) {
+        return false;
+    }
+    if (as_json) {
+        js_json_value(render, instance.type, instance.contents);
+    } else {
+        js_render_value(render, instance.type, instance.contents);
+    }
+    return true;
+}
+
+bool js_value_is_told(js_bytes *bytes, const js_type *type)
+{
+    uint8_t none[CONTENTS] = {0};
+    js_unboxed instance;
+    while (type->kind == JS_KIND_OPTIONAL && type->target) {
+        type = type->target;
+    }
+    return type->kind != JS_KIND_DEFERRED || undefer(type, bytes, none, &instance) == JS_OK;
+}
+
 bool js_render_pyobject_unboxed(js_render *render, const js_type *type, const js_object *object, bool as_json)
 {
     enum { COST = 1024 };
@@ -126,6 +165,10 @@ int js_value_unbox(const js_value *value, js_bytes *bytes, js_value *out)
 {
     js_object object;
     js_unboxed unboxed;
+    if (value->type->kind == JS_KIND_DEFERRED) {
+        int status = undefer(value->type, bytes, value->contents, &unboxed);
+        return status ? status : js_value_init(out, unboxed.type, unboxed.contents, unboxed.type->size);
+    }
     if (value->type->kind != JS_KIND_PYOBJECT ||
         js_object_read(bytes, js_load_uint(value->contents, 8), &object) ||
         unbox(value->type->owner, bytes, &object, &unboxed)) {

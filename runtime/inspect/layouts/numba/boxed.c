@@ -73,3 +73,15 @@ int js_boxed_read(js_bytes *bytes, const js_object *object, char *type, size_t r
                ? instance(bytes, object, type, room, contents)
                : JS_ENOTFOUND;
 }
+
+int js_boxed_deferred(js_bytes *bytes, uint64_t address, char *type, size_t room)
+{
+    js_object object, attributes;
+    int status = js_object_read(bytes, address, &object);
+    if (status || strcmp(js_object_last_name(&object), "DeferredType") != 0) {
+        return status ? status : JS_ENOTFOUND;
+    }
+    status = js_object_attributes(bytes, &object, &attributes);
+    status = status ? status : type_text(bytes, js_dict_find(bytes, &attributes, "_define"), type, room);
+    return status ? status : strncmp(type, "instance.jitclass.", 18) == 0 ? JS_OK : JS_ENOTFOUND;
+}

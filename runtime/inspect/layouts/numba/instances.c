@@ -1,5 +1,6 @@
-/* Instances: numba/experimental/jitclass/base.py (InstanceModel, InstanceDataModel),
- * numba/experimental/structref.py with numba/core/datamodel/models.py (StructRefModel, StructPayloadModel).
+/* Instances, numba/core/types/misc.py (DeferredType): numba/experimental/jitclass/base.py (InstanceModel,
+ * InstanceDataModel), numba/experimental/structref.py with numba/core/datamodel/models.py (StructRefModel,
+ * StructPayloadModel).
  */
 #include "layouts/numba/numba.h"
 
@@ -156,11 +157,33 @@ static int structref(const js_build *build, js_span text, js_type *type)
     return type->class_name ? js_numba_rows(build, rows, 1, type) : JS_ENOMEM;
 }
 
+/* What follows "DeferredType#", the id() of the object that knows the type. Only instances are told by it:
+ * the renderer asks the object, and labels all that lies beside anything else. */
+static int deferred(const js_build *build, js_span text, js_type *type)
+{
+    const js_type *managed;
+    if (!js_span_eat_uint(&text, &type->deferred) || text.size) {
+        return JS_EUNSUP;
+    }
+    int status = js_numba_managed(build, NULL, &managed);
+    if (status) {
+        return status;
+    }
+    const js_numba_row rows[] = {{"meminfo", NULL, JS_ROLE_MEMINFO, managed},
+                                 {"data", "void*", JS_ROLE_NONE, NULL}};
+    type->kind = JS_KIND_DEFERRED;
+    type->owner = build->types;
+    return js_numba_rows(build, rows, 2, type);
+}
+
 int js_numba_instance(const js_build *build, js_type *type)
 {
     js_span text = build->name;
     if (js_span_eat(&text, "instance.jitclass.")) {
         return jitclass(build, text, type);
+    }
+    if (js_span_eat(&text, "DeferredType#")) {
+        return deferred(build, text, type);
     }
     if (js_span_eat(&text, "numba.")) {
         return structref(build, text, type);

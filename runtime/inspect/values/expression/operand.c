@@ -154,7 +154,7 @@ int js_operand_of_value(js_evaluation *e, js_value *value, js_operand *out)
         return JS_OK;
     }
     js_value unboxed;
-    if (type->kind == JS_KIND_PYOBJECT && js_value_unbox(value, e->with.bytes, &unboxed) == JS_OK) {
+    if (js_value_unbox(value, e->with.bytes, &unboxed) == JS_OK) {
         js_value_deinit(value);
         return js_operand_of_value(e, &unboxed, out);
     }
