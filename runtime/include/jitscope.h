@@ -30,7 +30,7 @@ enum {
     JITSCOPE_EREFUSED = -2,  /* the debugger could not attach */
     JITSCOPE_EDIED = -3,     /* it ended, or said nothing, before it had attached */
     JITSCOPE_ETERMINAL = -4, /* no terminal, and nothing to do without one */
-    JITSCOPE_EBUSY = -5,     /* called from a signal handler in the midst of itself */
+    JITSCOPE_EBUSY = -5,     /* called in the midst of itself: from a signal handler, another thread */
     JITSCOPE_ESYSTEM = -6,   /* no memory, no descriptors, or a bad argument */
 };
 
@@ -75,6 +75,15 @@ JITSCOPE_API void jitscope_survive_debugger(void);
 
 /* Process id of the debugger (or other tracer) of this process; 0 none. Async-signal-safe. */
 JITSCOPE_API int jitscope_tracer(void);
+
+/* ---- profilers ---- */
+
+typedef void (*jitscope_function_fn)(void *context, const char *name, uint64_t address, uint64_t size);
+
+/* Each function of the objects that JITs of this process have registered with GDB's JIT interface since the
+ * last call (`all`: of all that are registered), by its linkage name; which JITs there are is found out once.
+ * JITSCOPE_EBUSY: another thread is at it. JITSCOPE_ESYSTEM: no memory, or no /proc. */
+JITSCOPE_API int jitscope_registered_functions(int all, jitscope_function_fn tell, void *context);
 
 /* ---- descriptors: what a JIT says of its code ----
  *

@@ -34,6 +34,7 @@ def library() -> ctypes.CDLL:
     loaded.jitscope_survive_debugger.argtypes = []
     loaded.jitscope_survive_debugger.restype = None
     loaded.jitscope_tracer.argtypes = []
+    loaded.jitscope_registered_functions.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p]
     loaded.jitscope_set_script(os.fsencode(paths.handshake_script()))
     return loaded
 

@@ -1,0 +1,112 @@
+"""Names for `perf`: /tmp/perf-PID.map (linux/tools/perf/Documentation/jit-interface.txt), a line for each compiled
+function, with debug information or without.
+
+Asked for by JITSCOPE_PERF=1, or as CPython's own names are (3.12 and later: -X perf, PYTHONPERFSUPPORT,
+sys.activate_stack_trampoline), which stand in the same file."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+import re
+import sys
+import time
+from typing import Any
+
+from numba.core import codegen
+from numba.parfors import parfor_lowering
+
+from jitscope import stops
+from jitscope.cli.filt import filter_text
+
+_TELL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint64, ctypes.c_uint64)
+_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW  # Python/sysmodule.c, perf_map_file
+_KERNEL = re.compile(rb"__numba_parfor_gufunc_0x[0-9a-f]+")  # parfor_lowering._create_gufunc_for_parfor_body
+_kernels: dict[bytes, bytes] = {}  # these names → of the function with the parallel loop
+_within: list[str] = []  # functions whose kernels are being compiled
+_process = 0  # the one whose file has entries of all that was compiled up to now
+
+
+def is_asked() -> bool:
+    is_active = getattr(sys, "is_stack_trampoline_active", bool)
+    return os.environ.get("JITSCOPE_PERF", "0") not in ("", "0") or bool(is_active())
+
+
+def install() -> None:
+    """Once a process. Where this Numba has no such method, `perf` has no names, and all else works."""
+    original = getattr(codegen.JITCodeLibrary, "_finalize_specific", None)
+    if original is None:
+        return
+
+    def finalize(self: Any) -> None:
+        original(self)
+        if is_asked():
+            write()
+
+    codegen.JITCodeLibrary._finalize_specific = finalize
+    create = getattr(parfor_lowering, "_create_gufunc_for_parfor_body", None)
+    if create is not None:
+        parfor_lowering._create_gufunc_for_parfor_body = _naming(create)
+    os.register_at_fork(after_in_child=_forked)
+
+
+def _naming(create: Any) -> Any:
+    @functools.wraps(create)
+    def kernel(lower: Any, *arguments: Any, **named: Any) -> Any:
+        _within.append(lower.func_ir.func_id.func_qualname)
+        try:
+            return create(lower, *arguments, **named)
+        finally:
+            _within.pop()
+
+    return kernel
+
+
+def _readable(text: bytes) -> bytes:
+    if _within:
+        for name in _KERNEL.findall(text):
+            _kernels.setdefault(name, f"{_within[0]}.prange".encode())
+    return _KERNEL.sub(lambda found: _kernels.get(found[0], found[0]), filter_text(text))
+
+
+def _forked() -> None:
+    """perf reads the names of a child's code in the child's file."""
+    if _process and is_asked():
+        write()
+
+
+def write() -> None:
+    """What has been compiled since the last call."""
+    global _process
+    is_first = _process != os.getpid()
+    lines: list[bytes] = []
+
+    def tell(_: int, name: bytes, address: int, size: int) -> None:
+        lines.append(b"%x %x %s\n" % (address, size, name))
+
+    stops.library().jitscope_registered_functions(is_first, _TELL(tell), None)
+    if not lines:
+        return
+    try:
+        path = f"/tmp/perf-{os.getpid()}.map"
+        file = os.open(path, _FLAGS | (os.O_TRUNC if is_first and _is_anothers(path) else 0), 0o600)
+        try:
+            os.write(file, _readable(b"".join(lines)))
+        finally:
+            os.close(file)
+    except OSError as error:
+        if is_first:
+            print(f"jitscope: {error}: perf has no names for compiled functions", file=sys.stderr)
+    _process = os.getpid()
+
+
+def _is_anothers(path: str) -> bool:
+    """Is it older than this process? Another had the same number then."""
+    with open("/proc/self/stat") as own, open("/proc/uptime") as up:
+        ticks = int(own.read().rpartition(")")[2].split()[19])  # proc(5): 22, starttime
+        age = float(up.read().split()[0]) - ticks / os.sysconf("SC_CLK_TCK")
+    try:
+        return os.stat(path).st_mtime < time.time() - age - 1
+    except FileNotFoundError:
+        return False

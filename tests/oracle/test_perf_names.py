@@ -1,0 +1,46 @@
+"""perf has the names of compiled functions: in the file that it reads, and, where it may record, in its report."""
+
+from __future__ import annotations
+
+import pathlib
+import shutil
+import subprocess
+
+from tests.gdb.harness import environment
+from tests.interpreters import ROOT, newest_python
+
+PROGRAM = ROOT / "tests" / "programs" / "perfed.py"
+
+
+def test_names(tmp_path: pathlib.Path) -> None:
+    data = tmp_path / "data"
+    record = [shutil.which("perf") or "perf", "record", "-q", "-e", "cpu-clock", "-o", str(data), "--"]
+    may_record = shutil.which("perf") and subprocess.run([*record, "true"], capture_output=True).returncode == 0
+    env = environment({"JITSCOPE_PERF": "1", "JITSCOPE_LEVEL": "exact", "NUMBA_NUM_THREADS": "1"})
+    done = subprocess.run(
+        [*(record if may_record else []), newest_python(), PROGRAM],
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    child, hot, debugged, *entries, path = done.stdout.splitlines()
+    try:
+        assert child == "child 3"  # function, and two wrappers
+        names = {entry.split(" ", 2)[0]: entry.split(" ", 2)[1:] for entry in entries}
+        for known in (hot, debugged):
+            address, name = known.split(" ", 1)
+            size, found = names[address]
+            assert found == name
+            assert int(size, 16) > 4
+        said = [name for _, name in names.values()]
+        assert any(name.startswith("spread.prange(") for name in said), said
+        assert not any("__numba_parfor" in name for name in said), said
+        assert "py::of CPython's own" in said
+        assert "of another process" not in said
+        if may_record:
+            report = ["perf", "report", "-i", str(data), "--stdio", "--sort", "symbol"]
+            assert hot.split(" ", 1)[1] in subprocess.run(report, capture_output=True, text=True).stdout
+    finally:
+        pathlib.Path(path).unlink()
