@@ -75,7 +75,8 @@ static void judge_slots(js_track *track, const js_extent *homes, size_t nhomes)
                 is_reached = js_track_escapes(track, homes[h].lo, homes[h].hi);
             }
         }
-        bool is_kept = slot->stores == 1 && slot->is_loaded;
+        bool is_kept = slot->stores == 1 && slot->is_loaded &&
+                       !js_track_escapes(track, slot->offset, slot->offset + slot->size);
         slot->survives_stores = !is_reached || is_kept;
         /* what is only written may be an argument of the call, which the callee may use up */
         slot->survives_calls = slot->survives_stores && (slot->is_owned || slot->is_loaded);
