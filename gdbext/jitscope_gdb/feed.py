@@ -116,8 +116,8 @@ class Feed:
         taken = Object(number.value, entry)
         self.objects[taken.number] = taken
         self._pending.append(taken)
-        self._notice_stock(taken)
         self._flush_if_due(is_live)
+        self._notice_hidden_raises(taken)
         return True
 
     def _notice_hook(self) -> None:
@@ -129,15 +129,15 @@ class Feed:
                 "Numba's; source the program's own jitscope here"
             )
 
-    def _notice_stock(self, taken: Object) -> None:
+    def _notice_hidden_raises(self, taken: Object) -> None:
         from . import raising
 
-        if raising.breakpoints() and native.library.js_program_has_stock(self.target.program, taken.number):
-            raising.warn_of_stock(self.target)
+        if raising.breakpoints() and native.library.js_program_hides_raises(self.target.program, taken.number):
+            raising.warn_of_hidden(self.target)
 
-    def has_stock(self) -> bool:
-        """Is there code with debug information that no hook has made?"""
-        return any(native.library.js_program_has_stock(self.target.program, number) for number in self.objects)
+    def hides_raises(self) -> bool:
+        """Is there code of which it is not known where it raises?"""
+        return any(native.library.js_program_hides_raises(self.target.program, number) for number in self.objects)
 
     def _watch_stops(self) -> None:
         from . import stops

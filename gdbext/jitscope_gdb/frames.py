@@ -47,6 +47,12 @@ def _machine(frame: Any) -> tuple[str, dict[int, str]]:
     return "x86-64", _X86_64
 
 
+def numbered_register(frame: Any, number: int) -> bytes | None:
+    """A general register by DWARF's number."""
+    name = _machine(frame)[1].get(number)
+    return register_bytes(frame, name, 8) if name else None
+
+
 def outer(frame: Any) -> Any:
     """The frame of the function that `frame` is in line in; itself when it is not."""
     while frame is not None and frame.type() == gdb.INLINE_FRAME:

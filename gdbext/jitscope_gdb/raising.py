@@ -13,17 +13,21 @@ LOCATION = "-function jitscope.raise"
 FUNCTION = "jit_raised"  # $jit_raised("TYPE"), the condition of a breakpoint there
 _PICKLE_MAX = 1 << 20
 _LEFT = 256  # bytes of a frame that are compared
+_BELOW = 128  # and those below the stack pointer, which a function that calls nothing uses as well (the ABI's red zone)
 _last: dict[tuple[int, int], tuple[int, int, bytes]] = {}  # by thread: the last exception, and its frame
 
 
 class Raise:
     """exception: None where it can't be read; is_called: raised by code that the frame has called; is_python: Python
-    holds it."""
+    holds it; has_line: the frame's line is the one that raises."""
 
-    def __init__(self, exception: exceptions.Exception_ | None, is_called: bool, is_python: bool):
+    def __init__(
+        self, exception: exceptions.Exception_ | None, is_called: bool, is_python: bool = False, has_line: bool = True
+    ):
         self.exception = exception
         self.is_called = is_called
         self.is_python = is_python
+        self.has_line = has_line
 
     def may_be(self, names: tuple[str, ...]) -> bool:
         """Is it one of these? Where it can't be told, it may be."""
@@ -33,6 +37,8 @@ class Raise:
 def here(of: target.Target) -> Raise | None:
     """What the selected thread is about to raise; None: nothing, or what has been raised in an inner frame."""
     frame = gdb.newest_frame()
+    if (stock := _stock(of, frame)) is not None:
+        return _here_in_stock(of, frame, stock)
     machine, means = returns.convention()["raise"], returns.convention()["status"]
     registers = machine["aarch64" if frame.architecture().name().startswith("aarch64") else "x86-64"]
     pointer, status = (int(gdb.parse_and_eval(f"({kind})${r}")) for kind, r in zip(("unsigned long", "int"), registers))
@@ -43,7 +49,30 @@ def here(of: target.Target) -> Raise | None:
     is_called = status != 0
     if not _is_first(of, frame, pointer, is_called):
         return None
-    return Raise(read(of, pointer), is_called, False)
+    return Raise(read(of, pointer), is_called)
+
+
+def _stock(of: target.Target, frame: Any) -> dict[str, Any] | None:
+    """js_program_raise's answer for the frame's instruction."""
+    try:
+        return native.json_of("js_program_raise", of.program, int(frame.pc()))  # type: ignore[no-any-return]
+    except native.NativeError:
+        return None
+
+
+def _here_in_stock(of: target.Target, frame: Any, stock: dict[str, Any]) -> Raise | None:
+    pointer = int.from_bytes(frames.numbered_register(frame, stock["register"]) or b"", "little")
+    if not pointer:
+        return None
+    if not _is_first(of, frame, pointer, not stock["made"]):
+        return None
+    exception = read(of, pointer)
+    said = exception.place if exception is not None else None
+    at = frame.find_sal()
+    if said is not None and at.symtab is not None and said == (at.symtab.filename, at.line):
+        return Raise(exception, False)
+    has_line = stock["line"] and (stock["called"] or (stock["made"] and said is None))
+    return Raise(exception, stock["called"], has_line=has_line)
 
 
 def _is_first(of: target.Target, frame: Any, pointer: int, is_called: bool) -> bool:
@@ -51,17 +80,17 @@ def _is_first(of: target.Target, frame: Any, pointer: int, is_called: bool) -> b
     below the stack pointer as they were."""
     thread = gdb.selected_thread().ptid[:2]
     stack = int(frame.read_register("sp")) & (1 << 64) - 1
-    known = _last.get(thread)
+    known, is_first = _last.get(thread), True
     if is_called and known is not None and known[0] == pointer and known[1] < stack:
-        if _bytes(of, known[1]) == known[2]:
-            return False
+        left = known[2][: stack - known[1] + _BELOW]
+        is_first = not left or _bytes(of, known[1])[: len(left)] != left
     _last[thread] = pointer, stack, _bytes(of, stack)
-    return True
+    return is_first
 
 
 def _bytes(of: target.Target, stack: int) -> bytes:
     try:
-        return bytes(of.inferior.read_memory(stack, _LEFT))
+        return bytes(of.inferior.read_memory(stack - _BELOW, _BELOW + _LEFT))
     except gdb.MemoryError:
         return b""
 
@@ -100,13 +129,13 @@ def is_catch(breakpoint: Any) -> bool:
     return breakpoint.type == gdb.BP_BREAKPOINT and f"{breakpoint.location} ".startswith(f"{LOCATION} ")
 
 
-def warn_of_stock(of: target.Target) -> None:
+def warn_of_hidden(of: target.Target) -> None:
     """Once a process."""
-    if breakpoints() and not of.keep(target.PROCESS, "stock", list):
-        of.keep(target.PROCESS, "stock", list).append(True)
+    if breakpoints() and not of.keep(target.PROCESS, "hidden", list):
+        of.keep(target.PROCESS, "hidden", list).append(True)
         report.warn(
-            "where code without the compiler hook raises is not known, and `jit catch` does not stop there: "
-            "`jit functions` shows which code has its level"
+            "of some code without the compiler hook it is not known where it raises, and `jit catch` does not stop "
+            "there"
         )
 
 
@@ -145,5 +174,10 @@ def line_of(of: target.Target) -> str | None:
     file = os.path.basename(place.symtab.filename) if place.symtab is not None else "?"
     name = frame.name() or (frames.compiled_at(of, frame) or {}).get("name", "?")
     what = found.exception.text if found.exception else "that Python holds" if found.is_python else "of unknown type"
+    if not found.has_line:
+        raised = found.exception.place if found.exception else None
+        merged = "a line that the compiler has merged with others"
+        where = f"{os.path.basename(raised[0])}:{raised[1]}" if raised else merged
+        return f"Exception {what} leaves {name}, raised at {where}"
     how = " (in code without debug information that it calls)" if found.is_called and not found.is_python else ""
     return f"Exception {what} raised in {name} at {file}:{place.line}{how}"

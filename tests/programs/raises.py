@@ -64,7 +64,7 @@ def drain(items):
 @njit
 def plain(x):
     if x > 2:
-        raise IndexError("plain")
+        raise IndexError("plain")  # at: plain
     return x
 
 

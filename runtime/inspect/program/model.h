@@ -107,6 +107,15 @@ typedef struct js_inline {
     size_t nlocals;
 } js_inline;
 
+/* Where code without the hook tells its caller of an exception. */
+typedef struct js_raise {
+    uint64_t address; /* of the store to *excinfo */
+    unsigned reg;     /* DWARF's number: it holds the exception's structure there */
+    bool is_made;     /* the structure is one of the function's own: raised here */
+    bool is_called;   /* a call has said it */
+    bool has_line;    /* the compiler says of which line it is */
+} js_raise;
+
 typedef struct js_function {
     const char *linkage_name;
     const char *source_name; /* what the user wrote: "foo", "Point.norm"; kernels: "foo.prange" */
@@ -127,6 +136,9 @@ typedef struct js_function {
     size_t nrows;
     js_row *all_rows; /* the same with the other files' lines, for the debugger */
     size_t nall_rows;
+    js_raise *raises; /* stock functions, in order of addresses */
+    size_t nraises;
+    bool hides_raises;  /* stock, and its code could not be followed to where it raises */
     js_row *statements; /* nall_rows: all_rows as the debugger is told them; NULL: not cleaned */
     js_inline *inlines; /* parents before children */
     size_t ninlines;

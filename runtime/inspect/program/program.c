@@ -243,12 +243,11 @@ unsigned js_program_newer_hook(const js_program *program)
     return 0;
 }
 
-bool js_program_has_stock(const js_program *program, unsigned id)
+bool js_program_hides_raises(const js_program *program, unsigned id)
 {
     const js_object *object = id < program->nobjects ? program->objects[id] : NULL;
     for (size_t i = 0; object && i < object->nfunctions; i++)
-        if (object->functions[i].has_debug_info && object->functions[i].level == JS_LEVEL_STOCK &&
-            !js_numba_is_own(object->functions[i].name.module))
+        if (object->functions[i].hides_raises && !js_numba_is_own(object->functions[i].name.module))
             return true;
     return false;
 }

@@ -31,8 +31,9 @@ JS_API int js_program_remove(js_program *program, unsigned id);
 /* The format of a compiler hook that is newer than this library, and made one of the objects; 0: none. */
 JS_API unsigned js_program_newer_hook(const js_program *program);
 
-/* Has this object functions with debug information that no compiler hook has made? */
-JS_API bool js_program_has_stock(const js_program *program, unsigned id);
+/* Has this object, of which a file was written, functions without the compiler hook of which it is not known
+ * where they raise? */
+JS_API bool js_program_hides_raises(const js_program *program, unsigned id);
 
 /* Write the objects first..last (ids, inclusive), and those that no file holds yet, as one corrected ELF file
  * at `path`. `written` (may be NULL) receives the ids of those that are in it, a space after each: a kernel
@@ -81,6 +82,11 @@ JS_API int js_program_locals(js_program *program, const js_frame *frame, int whi
 JS_API int js_program_print(js_program *program, const js_frame *frame, const char *expression,
                             const js_render_options *options, js_bytes *data, js_progress_fn progress,
                             void *context, char **out);
+
+/* The place of stock code at pc where it raises: {"register" (DWARF's number: it holds the exception's
+ * structure), "made" (by the function itself), "called" (by one that it has called), "line" (the compiler
+ * says of which line it is)}. JS_ENOTFOUND: none. */
+JS_API int js_program_raise(js_program *program, uint64_t pc, char **out);
 
 /* Of what the frame runs: {"rows": [{"address", "line", "is_marker" (all is there as the source says)}] (its
  * statements), "followed": names of variables that have one place, which is right whenever they have a value,

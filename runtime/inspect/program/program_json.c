@@ -141,6 +141,24 @@ int js_program_files(js_program *program, unsigned id, char **out)
     return js_text_give(&text, object ? JS_OK : JS_ENOTFOUND, out);
 }
 
+int js_program_raise(js_program *program, uint64_t pc, char **out)
+{
+    const js_function *function = js_program_function(program, pc);
+    *out = NULL;
+    for (size_t i = 0; function && i < function->nraises; i++) {
+        const js_raise *raise = &function->raises[i];
+        if (raise->address != pc)
+            continue;
+        js_text text;
+        js_text_init(&text, 0);
+        js_text_printf(&text, "{\"register\": %u, \"made\": %s, \"called\": %s, \"line\": %s}", raise->reg,
+                       raise->is_made ? "true" : "false", raise->is_called ? "true" : "false",
+                       raise->has_line ? "true" : "false");
+        return js_text_give(&text, JS_OK, out);
+    }
+    return JS_ENOTFOUND;
+}
+
 int js_program_at(js_program *program, uint64_t pc, char **out)
 {
     *out = NULL;

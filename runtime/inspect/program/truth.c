@@ -280,6 +280,10 @@ static int follow(js_truth *truth)
         truth->base = JS_TRACK_NOWHERE;
         return status;
     }
+    status = js_truth_raises(truth);
+    if (status != JS_OK) {
+        return status;
+    }
     js_truth_bind_arguments(truth);
     return js_rows_clean(truth);
 }
@@ -353,6 +357,7 @@ int js_truth_function(js_object *object, js_types *types, js_function *function,
     truth->function = function;
     truth->flow = flow;
     js_arena_init(&truth->scratch, TRUTH_SCRATCH);
+    function->hides_raises = object->returns_status;
     int status = group_versions(truth);
     if (status == JS_OK && flow) {
         status = js_nameless_locals(types, truth);

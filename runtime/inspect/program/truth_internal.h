@@ -156,6 +156,10 @@ void js_homes_verdict(const js_homes *homes, js_verdict *out);
 void js_homes_step(js_homes *homes, size_t insn);
 bool js_homes_is_unstored(const js_homes *homes);
 
+/* ---- truth_raises.c ---- */
+/* Fills function->raises. */
+int js_truth_raises(js_truth *truth);
+
 /* ---- truth_judge.c ---- */
 /* What is known of a local at pc, which belongs to this line. homes: NULL when it has none; insn, older: as
  * in js_truth_locate; is_in_turn: what the source says of it at the line holds at pc. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "program/hook.h"
+#include "program/numba/overloads.h"
 #include "program/write.h"
 
 typedef struct symbols {
@@ -74,6 +75,11 @@ static void put_raises(symbols *to, const js_function *function, uint32_t *name)
         if (!*name)
             *name = put_name(to, JS_HOOK_RAISE);
         put_symbol(to, *name, row->address, 1);
+    }
+    for (size_t i = 0; i < function->nraises && !js_numba_is_own(function->name.module); i++) {
+        if (!*name)
+            *name = put_name(to, JS_HOOK_RAISE);
+        put_symbol(to, *name, function->raises[i].address, 1);
     }
 }
 
