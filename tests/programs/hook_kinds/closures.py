@@ -1,5 +1,6 @@
 """Functions in functions: put in line, escaping, recursive through a cell, lambdas."""
 
+import numpy as np
 from numba import njit
 
 
@@ -25,6 +26,47 @@ def shadowed(n, w):
     total = inside(w)
     total += inside(total) + n
     return total + w
+
+
+@njit(debug=True)
+def called_twice(n):
+    """On one line, in a loop, one in another, with its own result."""
+
+    def stepped(at):
+        if at > 2:
+            beyond = at - 2
+            return beyond
+        return at + n
+
+    def around(of):
+        half = of / 2
+        whole = stepped(of) + half
+        return whole
+
+    def same(thing):
+        other = thing
+        return other
+
+    total = stepped(1) + stepped(3) + stepped(2)
+    for i in range(3):
+        total += stepped(i)
+    total += around(4) + around(1)
+    return same(same(total))
+
+
+@njit(debug=True)
+def on_arrays(n):
+    def filled(count):
+        made = np.zeros(count)
+        for j in range(count):
+            made[j] = j * n
+        size = made.size
+        return made[:size]
+
+    first = filled(2)
+    for k in range(3):
+        first = filled(k + 1)
+    return first.sum()
 
 
 def python_adder(k):
@@ -56,6 +98,8 @@ def uses_lambda(n):
 CALLS = [
     lambda: inlined(3),
     lambda: shadowed(3, 4),
+    lambda: called_twice(3),
+    lambda: on_arrays(3),
     lambda: python_adder(2)(6),
     lambda: python_adder(2.5)(6),
     lambda: apply(python_adder(4), 5),

@@ -3,9 +3,11 @@ what it passes to them belongs to the line of the call, and what they return is 
 
 from __future__ import annotations
 
+import collections
 import copy
 import functools
 import itertools
+from collections.abc import Iterable
 from types import CodeType
 from typing import Any
 
@@ -13,6 +15,8 @@ from numba.core import inline_closurecall, ir
 
 from jitscope.compiler import bytecode
 
+_LAMBDA = "<lambda>"
+Variable = tuple[str, str]  # function, variable
 _ASSIGNED_ON = "_jitscope_assigned_on"  # of an ir.Loc: the line on which the source assigns the statement's value
 
 
@@ -37,6 +41,53 @@ def hidden(code: CodeType) -> dict[int, set[str]]:
             for line, _ in bytecode.instructions(inner) if names else ():
                 found.setdefault(line, set()).update(names)
     return found
+
+
+class Inner:
+    """The variables of functions in a function, as far as one frame can show them: those whose names no other has, of
+    functions that are told apart by theirs.
+
+    names: theirs; lines: the functions'. Each call gives the first argument a value: nothing else has one then."""
+
+    def __init__(self, code: CodeType) -> None:
+        inner = [each for each in bytecode.codes(code) if each is not code]
+        named = collections.Counter(each.co_name for each in inner)
+        taken = collections.Counter(name for each in (code, *inner) for name in set(_variables(each)))
+        self._shown: set[Variable] = set()
+        self._entered: dict[Variable, list[str]] = {}
+        for each in inner:
+            if (
+                named[each.co_name] > 1
+                or not each.co_argcount
+                or each.co_name.startswith("<") != (each.co_name == _LAMBDA)
+            ):
+                continue
+            own = [name for name in _variables(each) if taken[name] == 1]
+            self._shown.update((each.co_name, name) for name in own)
+            self._entered[each.co_name, each.co_varnames[0]] = own
+        self.names = frozenset(name for _, name in self._shown)
+        self.lines = {line for each in inner for line, _ in bytecode.instructions(each)}
+
+    def keep(self, found: Iterable[tuple[str, Variable]]) -> None:
+        """found: Numba's names of inlined functions' variables that are assigned. Where a pass has removed how a call
+        begins, nobody could tell when it does."""
+        copies = collections.Counter(variable for _, variable in set(found))
+        begun = {function: copies[function, first] for function, first in self._entered}
+        lost = {function for (function, _), count in copies.items() if count > begun.get(function, 0)}
+        self._shown = {variable for variable in self._shown if variable[0] not in lost}
+        self._entered = {first: names for first, names in self._entered.items() if first[0] not in lost}
+        self.names = frozenset(name for _, name in self._shown)
+
+    def shows(self, variable: Variable) -> bool:
+        return variable in self._shown
+
+    def begun_by(self, variable: Variable) -> list[str]:
+        """Names that have no value when a call has given the function's variable one."""
+        return self._entered.get(variable, [])
+
+
+def _variables(code: CodeType) -> tuple[str, ...]:
+    return (*code.co_varnames, *code.co_cellvars)
 
 
 def _place(blocks: dict[int, Any], arguments: int, call: Any) -> None:

@@ -18,16 +18,19 @@ if TYPE_CHECKING:
 _NOTHING = ("null", "undef")  # what Numba gives a version that no assignment reaches
 _VERSION = re.compile(r"(.+?)(?:\.\d+)*")
 
+Inlined = tuple[str, closures.Variable]  # what is behind kernels.inlined
 Versions = dict[str, frozenset[str]]  # by name of the source, names of the IR's variables
 
 
 class Names:
     """Which of the IR's variables are the user's, and what they are called in the source."""
 
-    def __init__(self, func_ir: Any, kernel: Kernel | None) -> None:
+    def __init__(self, func_ir: Any, kernel: Kernel | None, inlined: Callable[[str], Inlined | None]) -> None:
         code = func_ir.func_id.code
         self._own = frozenset(code.co_varnames) | frozenset(code.co_cellvars)
         self._kernel = kernel
+        self._inlined: Callable[[str], Inlined | None] = inlined
+        self.inner = closures.Inner(code)
         self.all = () if kernel is not None else (*code.co_varnames, *code.co_cellvars)
 
     def base(self, name: str) -> str | None:
@@ -38,7 +41,26 @@ class Names:
             return None
         found = _VERSION.fullmatch(name)
         base = found[1] if found else name
-        return base if base in self._own else None
+        if base in self._own:
+            return base
+        found_inside = self._inlined(name)
+        return found_inside[1][1] if found_inside and self.inner.shows(found_inside[1]) else None
+
+    def are_one(self, name: str, other: str) -> bool:
+        """Are they versions of one variable?"""
+        base = self.base(name)
+        if base is None or base != self.base(other):
+            return False
+        return base not in self.inner.names or (self._inlined(name) or ("",))[0] == (self._inlined(other) or ("",))[0]
+
+    def begun_by(self, name: str) -> list[str]:
+        """What has no value yet when this variable gets its own: a call of a function in line begins."""
+        found = self._inlined(name) if self._kernel is None and not name.startswith("$") else None
+        return self.inner.begun_by(found[1]) if found else []
+
+    def keep_begun(self, blocks: dict[int, Any]) -> None:
+        targets = (inst.target.name for block in blocks.values() for inst in block.body if isinstance(inst, ir.Assign))
+        self.inner.keep(found for name in targets if (found := self._inlined(name)))
 
 
 @dataclasses.dataclass(eq=False)
@@ -114,8 +136,15 @@ def _not_lifted(found: list[bytecode.Lined], blocks: dict[int, Any]) -> Iterator
 class Flow:
     """names, cfg; loops: the innermost ones."""
 
-    def __init__(self, func_ir: Any, blocks: dict[int, Any], kernel: Kernel | None) -> None:
-        self.names = Names(func_ir, kernel)
+    def __init__(
+        self,
+        func_ir: Any,
+        blocks: dict[int, Any],
+        kernel: Kernel | None,
+        inlined: Callable[[str], Inlined | None],
+    ) -> None:
+        self.names = Names(func_ir, kernel, inlined)
+        self.names.keep_begun(blocks)
         self._file = func_ir.loc.filename
         self.has_lines = kernel is None or bool(kernel.loop)
         self.has_own_labels = kernel is None  # its blocks are named by offsets in its bytecode
@@ -166,8 +195,7 @@ class Flow:
             return True
         if not isinstance(inst.value, ir.Var):
             return False
-        base = self.names.base(inst.target.name)
-        return base is not None and base == self.names.base(inst.value.name)
+        return self.names.are_one(inst.target.name, inst.value.name)
 
     @staticmethod
     def is_item(inst: Any) -> bool:
@@ -306,12 +334,13 @@ class Flow:
             self.advance(inst, after)
         return set(after.get(base, ())) & set(self._live.get(target, ()))
 
-    def inner_lines(self) -> set[int]:
-        """Of the functions in this one."""
+    def owners(self) -> dict[int, Any]:
+        """Lines of the functions in this one, by which of them they are of."""
         if not self.has_own_labels:
-            return set()
+            return {}
+        own = {line for line, _ in self.instructions}
         inner = (code for code in bytecode.codes(self._code) if code is not self._code)
-        return {line for code in inner for line, _ in bytecode.instructions(code)}
+        return {line: code for code in inner for line, _ in bytecode.instructions(code) if line not in own}
 
     def begins_piece(self, label: int) -> bool:
         """Does the block take over what a piece that was lifted out of the function is given?"""

@@ -20,7 +20,7 @@ from jitscope.compiler.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area
 from jitscope.compiler.emit import assembly, boundary, marker, raising_marker
 from jitscope.compiler.flow import Edge, Flow, Loop
 from jitscope.compiler.holders import Holders
-from jitscope.compiler.kernels import TEMPLATE
+from jitscope.compiler.kernels import TEMPLATE, inlined
 from jitscope.compiler.lines import Lines
 from jitscope.compiler.loops import has_elements, is_light
 from jitscope.compiler.variables import Variable, Variables
@@ -38,7 +38,7 @@ class Function:
         self._builder: llvm_ir.IRBuilder = lower.builder
         self._debug = lower.debuginfo
         self._is_object_mode = isinstance(lower, pylowering.PyLower)
-        self._flow = Flow(lower.func_ir, lower.blocks, getattr(lower, "kernel", None))
+        self._flow = Flow(lower.func_ir, lower.blocks, getattr(lower, "kernel", None), inlined)
         self._area = Area(lower.builder)
         self._holders = Holders(lower)
         # Without LLVM's work there is nothing to lose.
@@ -55,6 +55,9 @@ class Function:
         self._markers, self.has_try = lines.markers(), lines.has_try
         self._plan_markers()
         self._variables = Variables(lower, self._flow, self._area)
+        self._inner = [each for name in self._flow.names.inner.names if (each := self._variables.get(name))]
+        for variable in self._inner:
+            variable.is_sometimes_unknown = True  # its function may be called again
         self._plan_loops()
         self._plan_hiding(lower.func_ir.func_id.code)
         self._labels = {id(block): label for label, block in lower.blocks.items()}
@@ -99,7 +102,8 @@ class Function:
             removed[loop] = {name for line in lines for name in self._removed.get(line, ())}
             loop.assigned |= removed[loop]
         lost = self._flow.lost(self._marked)
-        self._untold = lost.union(*self._removed.values())
+        inner = {variable.name for variable in self._inner}
+        self._untold = lost.union(inner, *self._removed.values())
         inside = {name for loop in self._loops for name in loop.assigned}
         outside = {
             name for label in self._flow.blocks if label not in self._loop_of for name in self._flow.assigned_in(label)
@@ -109,7 +113,7 @@ class Function:
         shadowed: dict[str, Variable] = {}
         for loop in self._loops:
             named = {variable.name: variable for variable in self._variables if not variable.is_changing}
-            assigned = (loop.assigned & named.keys()) - removed[loop] - lost
+            assigned = (loop.assigned & named.keys()) - removed[loop] - lost - inner
             read = assigned.intersection(*(self._read_behind(edge) for edge in loop.exits))
             kept = assigned & self._last_turns(loop) - read
             self._reading[loop] = read
@@ -221,8 +225,11 @@ class Function:
 
     def stored(self, value: llvm_ir.Value, name: str) -> None:
         """A version of a variable has got its value."""
+        if self._flow.is_copy(self._statement):
+            return
+        self._begin_call(name)
         base = self._flow.names.base(name)
-        if base is None or self._flow.is_copy(self._statement):
+        if base is None:
             return
         variable = self._variables.of(base, name, self._statement.loc.line if self._statement else 0)
         builder = self._builder
@@ -241,6 +248,14 @@ class Function:
                 self._mark(builder, line)
             self._variables.store(builder, variable, name, value, known=base in self._assigned)
         self._holders.drop(base)
+
+    def _begin_call(self, name: str) -> None:
+        """With a function's first argument: of a function that was put in line nothing else has a value yet."""
+        if self._label not in self._loop_of:
+            for inner in self._flow.names.begun_by(name):
+                begun = self._variables.get(inner)
+                if begun is not None and not begun.is_never_known:
+                    self._variables.set_state(self._builder, begun, UNASSIGNED)
 
     def raised(self, builder: llvm_ir.IRBuilder, exception: llvm_ir.Value, status: llvm_ir.Value) -> None:
         """The statement raises here; status: of the call that has raised, else 0."""
@@ -293,6 +308,9 @@ class Function:
     def _hide(self, builder: llvm_ir.IRBuilder, line: int) -> None:
         """On the lines of a function that was put in line, a name that is its own is not shown as this function's."""
         builder.debug_metadata = self._debug.location(line, dibuilder.OTHER)
+        for inner in self._inner if line not in self._flow.names.inner.lines else ():
+            if not inner.is_never_known:
+                self._variables.set_state(builder, inner, UNASSIGNED)
         for name in sorted(self._hidden_anywhere):
             variable = self._variables.get(name)
             if variable is not None and name in self._hidden.get(line, ()):

@@ -192,6 +192,15 @@ def _index_names(parfor: Any, codes: Iterable[CodeType]) -> dict[str, str | None
 
 _inlined: dict[str, tuple[str, str]] = {}  # Numba's names of inlined functions' variables → function, variable
 _INLINED_MAX = 100_000
+
+
+def inlined(name: str) -> tuple[str, tuple[str, str]] | None:
+    """Of a variable in Numba's IR: the name that all of its versions have, the function that was put in line, and the
+    variable's name there."""
+    base = _strip(name, _inlined)
+    return (base, _inlined[base]) if base in _inlined else None
+
+
 _open: list[Kernel] = []  # whose kernels are being made; Numba compiles one function at a time
 
 

@@ -4,6 +4,7 @@ its tracing (PEP 626)."""
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 import sys
 from typing import Any
@@ -21,6 +22,9 @@ _TEMPORARY = re.compile(r"\$(?!phi)[a-z_]*(\d+)[a-z_.]")  # "$8load_global.1", "
 def _is_phi(inst: Any) -> bool:
     """What the interpreter's stack hands to the next block."""
     return isinstance(inst, ir.Assign) and inst.target.name.startswith("$phi")
+
+
+Calls = tuple[tuple[Any, int], ...]  # the outermost first: the function, and the line that it is on
 
 
 @dataclasses.dataclass
@@ -51,7 +55,7 @@ class Lines:
         self._flow = flow
         self._cfg = flow.cfg
         self._checks = self._exception_checks()
-        self._inner = flow.inner_lines() - {line for line, _ in flow.instructions}
+        self._owner = flow.owners()
         self._offsets_of: dict[int, list[int]] = {}
         for line, instruction in flow.instructions:
             self._offsets_of.setdefault(line, []).append(instruction.offset)
@@ -66,6 +70,8 @@ class Lines:
             {label: self._flow.blocks[label].loc.line for label in self._found if self._flow.begins_piece(label)}
         )
         self._pass_through()
+        self._calls: dict[int, Calls] = {}  # at the end of each block
+        self._follow_calls()
 
     @property
     def has_try(self) -> bool:
@@ -74,10 +80,10 @@ class Lines:
     def markers(self) -> Markers:
         out = Markers()
         for label, found in self._found.items():
-            outer = found[0][1] if found else 0  # the function's own line, where one that is put in line was called
+            calls = self._calls_after(self._calls_before(label), found[:1])
             for (_, before), (inst, line) in zip(found, found[1:]):
-                is_back = before in self._inner and line == outer
-                outer = outer if line in self._inner else line
+                is_back = self._goes_on(calls, line)
+                calls = self._calls_after(calls, [(inst, line)])
                 if line != before and not is_back:
                     place = out.at_store if isinstance(inst, _Store) else out.at_statement
                     place.setdefault(id(inst.of if isinstance(inst, _Store) else inst), []).append(line)
@@ -88,7 +94,11 @@ class Lines:
     def _begin(self, out: Markers, label: int, first: Any, line: int) -> None:
         edges = [(source, label) for source, _ in self._cfg.predecessors(label)]
         is_again = line not in self._loopless
-        begins = [edge for edge in edges if self._ends[edge[0]] != line or (is_again and edge[0] >= label)]
+        begins = [
+            edge
+            for edge in edges
+            if (is_again and edge[0] >= label) or not self._goes_on(self._calls[edge[0]], line)
+        ]
         if len(begins) == len(edges):
             out.at_statement.setdefault(id(first), []).insert(0, line)
             return
@@ -103,6 +113,33 @@ class Lines:
         interpreter does not begin again."""
         header = {line for line, _ in self._flow.instructions[:1]}
         return {line for line, _ in self._flow.instructions} - header - bytecode.looping(self._flow.instructions)
+
+    # -- functions that were put in line, as calls: what they return is on a line that has begun before
+
+    def _goes_on(self, calls: Calls, line: int) -> bool:
+        return (self._owner.get(line), line) in calls
+
+    def _calls_after(self, calls: Calls, found: list[tuple[Any, int]]) -> Calls:
+        for _, line in found:
+            owner = self._owner.get(line)
+            owners = [each for each, _ in calls]
+            calls = (*calls[: owners.index(owner) if owner in owners else None], (owner, line))
+        return calls
+
+    def _calls_before(self, label: int) -> Calls:
+        before = [self._calls[source] for source, _ in self._cfg.predecessors(label) if source in self._calls]
+        common = zip(*before)
+        return tuple(
+            calls[0] if len(set(calls)) == 1 else (calls[0][0], 0)
+            for calls in itertools.takewhile(lambda calls: len({owner for owner, _ in calls}) == 1, common)
+        )
+
+    def _follow_calls(self) -> None:
+        for label in self._cfg.topo_order():
+            end = self._ends[label]
+            self._calls[label] = self._calls_after(self._calls_before(label), self._found[label])
+            if not self._found[label] and end is not None:
+                self._calls[label] = self._calls_after(self._calls[label], [(None, end)])
 
     # -- which statements stand for the user's
 
