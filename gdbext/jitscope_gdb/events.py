@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from . import attempts, breakpoints, feed, frames, lapack, libraries, native, raising, report, stops, target, watching
+from . import attempts, breakpoints, feed, lapack, libraries, raising, report, stops, target, watching, writing
 
 _LIBRARY = re.compile(r"/(?!ld[-.])[^/]+\.so\b[^/]*$")
 
@@ -23,9 +23,11 @@ def _stopped(event: Any) -> None:
     stop_notes.explain(current, event)
     stops.arrived(current, event)
     raising.arrived(current, event)
+    writing.stopped(current)
 
 
 def _continued(event: Any) -> None:
+    writing.forget()
     target.current().forget(target.STOP)
 
 
@@ -98,29 +100,8 @@ def _state_changed(event: Any) -> None:
 
 
 def _user_wrote(event: Any) -> None:
-    """`set var`: in optimised code the place that was written is one of several, or will not be read again."""
     _state_changed(event)
-    if stops.is_leaving():
-        return
-    of, frame = target.current(), gdb.selected_frame()
-    function = frames.compiled_at(of, frame)
-    if function is None or not function["debug_info"]:
-        return
-    address = getattr(event, "address", None)
-    if address is not None and not frames.holds(frame, address):
-        return
-    if native.json_of("js_program_at", of.program, frames.lookup_pc(frame))["homes"]:
-        return
-    if function["level"] in ("exact", "steps"):
-        report.warn(
-            f"{function['name']} goes on with the old value: it computes in registers, and its variables in memory "
-            "are for debuggers only"
-        )
-        return
-    report.warn(
-        f"{function['name']} is optimised and may go on with the old value: "
-        "at NUMBA_OPT=0 each variable has one place, which the program reads"
-    )
+    writing.wrote(target.current(), event)
 
 
 HANDLERS = {

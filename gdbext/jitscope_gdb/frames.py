@@ -32,7 +32,7 @@ _PRESERVED = {
 
 
 # Bytes below the stack pointer that a function without calls may use (System V ABI x86-64 psABI 1.0, 3.2.2).
-_RED_ZONE = 128
+RED_ZONE = 128
 
 # A call's first arguments, of integer class (System V ABI x86-64 psABI 1.0, 3.2.3).
 ARGUMENTS = ("rdi", "rsi")
@@ -96,7 +96,7 @@ def cfa(frame: Any) -> int:
 def holds(frame: Any, address: int) -> bool:
     """Does the address lie in the frame's own part of the stack?"""
     low = int(outer(frame).read_register("sp")) & (1 << 64) - 1
-    return low - _RED_ZONE <= address < cfa(frame)
+    return low - RED_ZONE <= address < cfa(frame)
 
 
 def register_bytes(frame: Any, name: str, capacity: int) -> bytes | None:

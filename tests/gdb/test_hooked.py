@@ -148,11 +148,20 @@ def test_nothing_is_shown_where_the_frame_is_left() -> None:
     assert all(text.startswith("<unknown:") for text in values(done.of("jit locals")).values())
 
 
-def test_a_value_that_is_set_says_that_the_program_does_not_read_it() -> None:
-    done = run("steps", f"break {at('end')}", "run", "set var acc = 1", "print acc")
-    assert "stroll goes on with the old value" in done.of("set var acc = 1")
-    assert len(done.of("set var acc = 1").splitlines()) == 1
-    assert done.of("print acc") == "$1 = 1.0"
+def test_a_value_that_the_program_would_not_read_is_not_set() -> None:
+    done = run(
+        "steps", f"break {at('end')}", "run", "set var acc = 71", "print acc", "print acc = 72", "print acc",
+        "set var $rax = $rax", 'interpreter-exec mi "-var-create v * acc"', 'interpreter-exec mi "-var-assign v 73"',
+        "info locals", "continue",
+    )  # fmt: skip
+    before = values(done.of("info locals"))["acc"]
+    assert before not in ("71.0", "72.0", "73.0", "<optimized out>")
+    assert done.of("set var acc = 71").startswith("jitscope: acc is left as it was: stroll computes in registers")
+    assert len(done.of("set var acc = 71").splitlines()) == 1
+    assert done.of("print acc").endswith(f"= {before}") and done.of("print acc", 1).endswith(f"= {before}"), done.text
+    assert "acc is left as it was" in done.of("print acc = 72")
+    assert "acc is left as it was" in done.of('interpreter-exec mi "-var-assign v 73"')
+    assert not done.of("set var $rax = $rax").strip()
 
 
 def test_a_newer_hook_is_read_as_stock() -> None:
