@@ -15,6 +15,18 @@ def smooth(a):
 
 
 @stencil
+def chosen(a):
+    k = -1
+    there = a[k] + a[1]
+    if a[0] > 1.0:
+        big = a[0] * 2
+        there = there + big
+    for i in range(2):
+        there += i
+    return there
+
+
+@stencil
 def sharp(b):
     low = b[-1]
     return b[0] * 2 - low * b[1]
@@ -23,6 +35,7 @@ def sharp(b):
 @njit(debug=True)
 def smoothed(values):
     out = smooth(values)
+    out = chosen(out)
     total = out.sum()
     return total
 

@@ -30,7 +30,7 @@ class Names:
         self._own = frozenset(code.co_varnames) | frozenset(code.co_cellvars)
         self._kernel = kernel
         self._inlined: Callable[[str], Inlined | None] = inlined
-        self.inner = closures.Inner(code)
+        self.inner: Any = getattr(kernel, "inner", None) or closures.Inner(code)
         self.all = () if kernel is not None else (*code.co_varnames, *code.co_cellvars)
 
     def base(self, name: str) -> str | None:
@@ -55,7 +55,9 @@ class Names:
 
     def begun_by(self, name: str) -> list[str]:
         """What has no value yet when this variable gets its own: a call of a function in line begins."""
-        found = self._inlined(name) if self._kernel is None and not name.startswith("$") else None
+        if self._kernel is not None:
+            return self._kernel.begun_by(name)
+        found = self._inlined(name) if not name.startswith("$") else None
         return self.inner.begun_by(found[1]) if found else []
 
     def keep_begun(self, blocks: dict[int, Any]) -> None:
@@ -148,6 +150,7 @@ class Flow:
         self._file = func_ir.loc.filename
         self.has_lines = kernel is None or bool(kernel.loop)
         self.has_own_labels = kernel is None  # its blocks are named by offsets in its bytecode
+        self.has_array_loops = kernel is not None and kernel.has_array_loops
         self.blocks = blocks
         self._code = func_ir.func_id.code
         self._nothing = _nothing(blocks)

@@ -5,6 +5,7 @@ foo's file; the template's statements belong to the line of the loop's header; t
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
@@ -46,6 +47,8 @@ class Kernel:
     name: for users. header: ir.Loc of the loop's header, in the user's file. loop: its instructions in the user's
     code, none where it is no `for` loop there."""
 
+    has_array_loops = True  # array expressions in it are loops, on lines that have none
+
     def __init__(self, lowerer: Any, parfor: Any) -> None:
         outer = getattr(lowerer, "kernel", None)
         identity = lowerer.func_ir.func_id
@@ -84,16 +87,20 @@ class Kernel:
         template's or of Numba's own."""
         if name in self._names:
             return self._names[name]
-        index = _strip(name[1:] if name.startswith("$") else name, self._indices)
+        index = strip(name[1:] if name.startswith("$") else name, self._indices)
         if index in self._indices:
             return self._indices[index]
-        base = _strip(name, self._names)
+        base = strip(name, self._names)
         if base in self._names:
             return self._names[base]
         if base in _inlined:
             function, variable = _inlined[base]
             return variable if self._is_inlined and function == (self._function or function) else None
         return base if base in self._own and base != "sched" else None
+
+    def begun_by(self, name: str) -> list[str]:
+        """As flow.Names has it: each turn assigns what it does."""
+        return []
 
     def adopt(self, func_ir: Any, typemap: dict[str, Any]) -> None:
         """The kernel's IR now lies in the user's file. What Numba has hoisted out of the loop is not where the user has
@@ -124,7 +131,7 @@ class Kernel:
         ]
         kept = {self.user_name(name) for name in targets}
         for name in targets:
-            variable = _strip(name[1:], {})
+            variable = strip(name[1:], {})
             if name.startswith("$") and name not in self._names and variable in self._own - kept:
                 self._names[name] = variable
 
@@ -148,7 +155,7 @@ class Kernel:
             func_ir.blocks[branch.truebr].prepend(ir.Assign(item, target, statement.loc))
 
 
-def _strip(name: str, known: Mapping[str, Any]) -> str:
+def strip(name: str, known: Mapping[str, Any]) -> str:
     """Without versions (".1"), down to a known name."""
     while name not in known:
         head, dot, version = name.rpartition(".")
@@ -197,7 +204,7 @@ _INLINED_MAX = 100_000
 def inlined(name: str) -> tuple[str, tuple[str, str]] | None:
     """Of a variable in Numba's IR: the name that all of its versions have, the function that was put in line, and the
     variable's name there."""
-    base = _strip(name, _inlined)
+    base = strip(name, _inlined)
     return (base, _inlined[base]) if base in _inlined else None
 
 
@@ -216,10 +223,25 @@ def _keeps_place(statement: Any, func_ir: Any) -> bool:
     return isinstance(statement, ir.Assign) and statement.target.name.partition(".")[0] in own
 
 
-def of(func_ir: Any) -> Kernel | None:
-    """The kernel whose IR this is."""
-    is_kernel = _open and func_ir.func_id.func_name.startswith(_PREFIX)
-    return _open[-1] if is_kernel else None
+_others: list[tuple[str, Any]] = []  # other functions that Numba makes of the user's: how their names begin
+
+
+@contextlib.contextmanager
+def opened(prefix: str, made: Any) -> Iterator[None]:
+    """While a function whose name begins so is compiled, `made` stands for it, as a Kernel does."""
+    _others.append((prefix, made))
+    try:
+        yield
+    finally:
+        _others.pop()
+
+
+def of(func_ir: Any) -> Any:
+    """The Kernel whose IR this is, or what `opened` has been given; None."""
+    name = func_ir.func_id.func_name
+    if _open and name.startswith(_PREFIX):
+        return _open[-1]
+    return next((made for prefix, made in reversed(_others) if name.startswith(prefix)), None)
 
 
 def install() -> None:
@@ -269,7 +291,7 @@ def install() -> None:
             if len(_inlined) >= _INLINED_MAX:
                 _inlined.clear()
             function = function_name.rpartition(".")[2].partition("$")[0]
-            _inlined[name] = function, _strip(var_name, {})
+            _inlined[name] = function, strip(var_name, {})
         return name
 
     @functools.wraps(may_move)

@@ -16,7 +16,7 @@ from jitscope.compiler import bytecode
 from jitscope.compiler.flow import Edge, Flow
 from jitscope.compiler.pruning import LABELS
 
-_TEMPORARY = re.compile(r"\$(?!phi)[a-z_]*(\d+)[a-z_.]")  # "$8load_global.1", "$binop_add8.3": made at 8
+TEMPORARY = re.compile(r"\$(?!phi)[a-z_]*(\d+)[a-z_.]")  # "$8load_global.1", "$binop_add8.3": made at 8
 
 
 def _is_phi(inst: Any) -> bool:
@@ -59,7 +59,7 @@ class Lines:
         self._offsets_of: dict[int, list[int]] = {}
         for line, instruction in flow.instructions:
             self._offsets_of.setdefault(line, []).append(instruction.offset)
-        self._loopless = set() if flow.has_own_labels else self._array_lines()
+        self._loopless = self._array_lines() if flow.has_array_loops else set()
         self._moved_before = self._moved()
         self._found = {label: self._statements(label) for label in flow.blocks}
         self._drop_lineless()
@@ -95,9 +95,7 @@ class Lines:
         edges = [(source, label) for source, _ in self._cfg.predecessors(label)]
         is_again = line not in self._loopless
         begins = [
-            edge
-            for edge in edges
-            if (is_again and edge[0] >= label) or not self._goes_on(self._calls[edge[0]], line)
+            edge for edge in edges if (is_again and edge[0] >= label) or not self._goes_on(self._calls[edge[0]], line)
         ]
         if len(begins) == len(edges):
             out.at_statement.setdefault(id(first), []).insert(0, line)
@@ -246,7 +244,7 @@ class Lines:
                 name = self._flow.names.base(inst.of.target.name)
                 place = next((at for on, stored, at in stores if (on, stored) == (line, name) and at >= current), None)
             elif isinstance(inst, ir.Assign):
-                if temporary := _TEMPORARY.match(self._without_copied(inst)):
+                if temporary := TEMPORARY.match(self._without_copied(inst)):
                     place = int(temporary[1])
                 else:
                     name = self._flow.names.base(inst.target.name)

@@ -32,6 +32,7 @@ from jitscope.compiler import (
     pruning,
     raising,
     remnants,
+    stencils,
     types,
     wrappers,
 )
@@ -61,7 +62,7 @@ def check() -> str | None:
     ):
         if not hasattr(codegen.CPUCodeLibrary, name):
             return f"numba.core.codegen.CPUCodeLibrary has no {name}"
-    parts = (dibuilder, types, abi, caching, closures, flags, kernels, pruning, raising, remnants, wrappers)
+    parts = (dibuilder, types, abi, caching, closures, flags, kernels, pruning, raising, remnants, stencils, wrappers)
     return next(filter(None, (part.check() for part in parts)), None)
 
 
@@ -107,7 +108,9 @@ def _wrap(owner: Any, name: str, around: Callable[..., Any]) -> None:
 def _lower(original: Any, self: Any) -> Any:
     if not _is_hooked(self):
         return original(self)
-    level = levels.level_of(self.func_ir.func_id.func, _levels[-1] if _levels else None)
+    kernel = getattr(self, "kernel", None)  # PyLower has none
+    of = getattr(kernel, "function", self.func_ir.func_id.func)
+    level = levels.level_of(of, _levels[-1] if _levels else None)
     _levels.append(level)
     try:
         return original(self)
@@ -222,6 +225,7 @@ def install() -> None:
     raising.install()
     pruning.install()
     remnants.install(kernels.of)
+    stencils.install()
     for name, around in _WRAPPERS.items():
         _wrap(lowering.Lower, name, around)
         _wrap(pylowering.PyLower, name, around)
