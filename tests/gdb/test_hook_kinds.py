@@ -23,7 +23,7 @@ if sys.version_info >= (3, 10):
 LABELLED = {
     "closures": {("inside", "n"), ("inside", "w"), ("uses_lambda", "twice")},  # names that two functions have
     "generators": {("counting", "i"), ("counting", "j"), ("stages", "value")},  # not kept over a `yield`
-    "stencils": {("sharpened", "out"), ("sharpened", "total")},
+    "stencils": {("sharpened", "values"), ("sharpened", "out"), ("sharpened", "total")},  # of the parallel one
     "objects": {  # of the piece that was lifted out, and of what is around it
         ("lifting", "i"),
         ("lifting", "t"),
