@@ -3,7 +3,7 @@
 import os
 
 import numpy as np
-from numba import njit, prange
+from numba import njit, prange, stencil
 
 
 @njit
@@ -26,6 +26,11 @@ def spread(a):
         a[i] = i
 
 
+@stencil
+def smooth(a):
+    return a[-1] + a[1]
+
+
 def place(function):
     (overload,) = function.overloads.values()
     return f"{overload.library.get_pointer_to_function(overload.fndesc.llvm_func_name):x}"
@@ -40,6 +45,7 @@ with open(path, "a") as file:
     file.write("2 2 py::of CPython's own\n")
 debugged(1)
 spread(np.zeros(8))
+smooth(np.zeros(4))
 if (child := os.fork()) == 0:
     path = f"/tmp/perf-{os.getpid()}.map"
     with open(path) as file:

@@ -12,19 +12,22 @@ import os
 import re
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 from numba.core import codegen
 from numba.parfors import parfor_lowering
+from numba.stencils import stencil
 
 from jitscope import stops
 from jitscope.cli.filt import filter_text
 
 _TELL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint64, ctypes.c_uint64)
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW  # Python/sysmodule.c, perf_map_file
-_KERNEL = re.compile(rb"__numba_parfor_gufunc_0x[0-9a-f]+")  # parfor_lowering._create_gufunc_for_parfor_body
-_kernels: dict[bytes, bytes] = {}  # these names → of the function with the parallel loop
-_within: list[str] = []  # functions whose kernels are being compiled
+# parfor_lowering._create_gufunc_for_parfor_body, StencilFunc._stencil_wrapper
+_MADE = re.compile(rb"__numba_(?:parfor_gufunc|stencil)_0x[0-9a-f]+(?:_\d+)?")
+_names: dict[bytes, bytes] = {}  # these → the user's
+_within: list[str] = []  # the user's names of what is being compiled under such a one
 _process = 0  # the one whose file has entries of all that was compiled up to now
 
 
@@ -45,29 +48,41 @@ def install() -> None:
             write()
 
     codegen.JITCodeLibrary._finalize_specific = finalize
-    create = getattr(parfor_lowering, "_create_gufunc_for_parfor_body", None)
-    if create is not None:
-        parfor_lowering._create_gufunc_for_parfor_body = _naming(create)
+    _naming(parfor_lowering, "_create_gufunc_for_parfor_body", _kernel_name)
+    _naming(stencil.StencilFunc, "_stencil_wrapper", _stencil_name)
     os.register_at_fork(after_in_child=_forked)
 
 
-def _naming(create: Any) -> Any:
-    @functools.wraps(create)
-    def kernel(lower: Any, *arguments: Any, **named: Any) -> Any:
-        _within.append(lower.func_ir.func_id.func_qualname)
+def _naming(owner: Any, method: str, name_of: Callable[[Any], str]) -> None:
+    """What is compiled while this method runs, under a name of Numba's own, is called so."""
+    original = getattr(owner, method, None)
+    if original is None:
+        return
+
+    @functools.wraps(original)
+    def compile_named(first: Any, *arguments: Any, **named: Any) -> Any:
+        _within.append(name_of(first))
         try:
-            return create(lower, *arguments, **named)
+            return original(first, *arguments, **named)
         finally:
             _within.pop()
 
-    return kernel
+    setattr(owner, method, compile_named)
+
+
+def _kernel_name(lower: Any) -> str:
+    return _within[-1] if _within else f"{lower.func_ir.func_id.func_qualname}.prange"  # the outermost loop's
+
+
+def _stencil_name(stencil: Any) -> str:
+    return str(stencil.kernel_ir.func_id.func_qualname)
 
 
 def _readable(text: bytes) -> bytes:
     if _within:
-        for name in _KERNEL.findall(text):
-            _kernels.setdefault(name, f"{_within[0]}.prange".encode())
-    return _KERNEL.sub(lambda found: _kernels.get(found[0], found[0]), filter_text(text))
+        for name in _MADE.findall(text):
+            _names.setdefault(name, _within[-1].encode())
+    return _MADE.sub(lambda found: _names.get(found[0], found[0]), filter_text(text))
 
 
 def _forked() -> None:
