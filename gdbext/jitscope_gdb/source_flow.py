@@ -10,18 +10,20 @@ import ast
 import os
 import tokenize
 from functools import lru_cache
-from typing import Dict, FrozenSet, Iterable, List, Optional, Set, Tuple, Union
+from typing import Any, Dict, FrozenSet, Iterable, List, Optional, Set, Tuple, Union
 
 from . import source_syntax as syntax
+from . import source_values
 from .source_regions import Regions
 
 UNASSIGNED = 0
 
 Function = Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]
 # None: not reachable. Under a name: the definitions that may be current. Under "=" and a name: the integers that
-# tests on every path here found it equal to, and NO_TEST where a path had no such test.
-State = Optional[Dict[str, FrozenSet[int]]]
+# tests on every path here found it equal to, or what the source makes it of; UNTOLD where paths differ.
+State = Optional[Dict[str, FrozenSet[Any]]]
 NO_TEST = -(1 << 64)
+UNTOLD: FrozenSet[Any] = frozenset({NO_TEST})
 _MAX_NODES = 100_000
 
 
@@ -74,7 +76,7 @@ def _text_of(tree: ast.Module, line: int, name: str) -> Optional[str]:
         nodes = [] if function is None else syntax.all_nodes(function)
         if function is None or len(nodes) > _MAX_NODES:
             return None
-        return _Flow(function, nodes).text()
+        return _Flow(function, nodes, source_values.rebinds(tree)).text()
     except RecursionError:
         return None
 
@@ -101,7 +103,10 @@ def _functions(tree: ast.Module) -> Dict[Tuple[int, str], List[Function]]:
 def _join(left: State, right: State) -> State:
     if left is None or right is None:
         return right if left is None else left
-    return {name: left[name] | right[name] for name in left}
+    return {
+        name: known | right[name] if name[0] != "=" else known if known == right[name] else UNTOLD
+        for name, known in left.items()
+    }
 
 
 class _Loop:
@@ -112,8 +117,8 @@ class _Loop:
 
 
 class _Flow:
-    def __init__(self, function: Function, nodes: List[ast.AST]) -> None:
-        """`nodes`: all of the function's, itself first."""
+    def __init__(self, function: Function, nodes: List[ast.AST], strange: bool = False) -> None:
+        """`nodes`: all of the function's, itself first. `strange`: len, max, min and range may be others' names."""
         self.function = function
         self.kinds = {type(node) for node in nodes[1:]}
         self.binds_within = ast.NamedExpr in self.kinds
@@ -123,15 +128,22 @@ class _Flow:
         self.held: Dict[int, str] = {}  # id of a def -> what it gives, where that has no place
         self.makers: Dict[int, str] = {}  # id of a def -> what makes its value
         self.ids: Dict[Tuple[int, str], int] = {}  # (node id, name) -> def
-        self.facts: Dict[int, Dict[str, FrozenSet[int]]] = {}
+        self.statements: Dict[int, ast.AST] = {}  # line -> the statement that describes it
+        self.shared: Set[int] = set()  # lines of several statements
+        self.changing: Dict[int, FrozenSet[str]] = {}  # line -> names that its statement assigns
+        self.bound: Dict[int, FrozenSet[str]] = {}  # of a loop: names that it assigns
+        self.computes: Set[str] = set()  # names whose value is told by others somewhere
+        self.facts: Dict[int, Dict[str, FrozenSet[Any]]] = {}
         self.owner: Dict[int, int] = {}  # line -> id of the statement that describes it
         self.loops: List[_Loop] = []
         self.loop_depth = 0
         self.tries: List[State] = []  # what may have been seen when an exception left the body so far
         body = [] if isinstance(function, ast.Lambda) else function.body
         self.names = self._local_names(function, body, nodes)
-        state: State = {name: frozenset({UNASSIGNED}) for name in self.names}
-        state.update({"=" + name: frozenset({NO_TEST}) for name in self.names})
+        self.strange = strange
+        nothing: Dict[str, FrozenSet[Any]] = {name: frozenset({UNASSIGNED}) for name in self.names}
+        nothing.update({"=" + name: UNTOLD for name in self.names})
+        state: State = nothing
         for argument in syntax.arguments(function.args):
             state = self._define(state, argument, argument.arg, self._first_line())
         self._describe_header(body, state)
@@ -155,12 +167,21 @@ class _Flow:
         for line in sorted(self.facts):
             for name, defs in sorted(self.facts[line].items()):
                 if name[0] == "=":
-                    if len(defs) == 1 and NO_TEST not in defs:
-                        lines += [f"known {line} {name[1:]} {one}" for one in defs]
+                    lines += [] if NO_TEST in defs else self._told(line, name[1:], *defs)
                     continue
                 ids = "".join([f" {id}" for id in sorted(defs) if id != UNASSIGNED])
                 lines.append(f"at {line} {name} {'1' if UNASSIGNED in defs else '0'}{ids}")
         return "\n".join(lines) + "\n"
+
+    def _told(self, line: int, name: str, known: Any) -> List[str]:
+        if not isinstance(known, tuple):
+            return [f"known {line} {name} {known}"]
+        changing = self.changing.get(line)
+        if changing is None:
+            changing = self.changing[line] = syntax.header_names(self.statements[line])
+        if line in self.shared or not changing.isdisjoint({name, *source_values.mentioned(known)}):
+            return []
+        return [f"computed {line} {name} {source_values.text(known)}"]
 
     def _first_line(self) -> int:
         return self.function.lineno
@@ -180,7 +201,15 @@ class _Flow:
                 excluded.update(node.names)
         return names - excluded
 
-    def _define(self, state: State, node: ast.AST, name: str, line: int, weak: bool = False) -> State:
+    def _define(
+        self,
+        state: State,
+        node: ast.AST,
+        name: str,
+        line: int,
+        weak: bool = False,
+        value: Optional[source_values.Value] = None,
+    ) -> State:
         if state is None or name not in self.names:
             return state
         key = (id(node), name)
@@ -190,9 +219,31 @@ class _Flow:
             number = self.ids[key] = len(self.defs)
         state = dict(state)
         state[name] = state[name] | {number} if weak else frozenset({number})
-        state["=" + name] = frozenset({NO_TEST})
+        self._compute(state, name, None if weak else value)
         self._seen(state)
         return state
+
+    def _compute(self, state: Dict[str, FrozenSet[Any]], name: str, value: Optional[source_values.Value]) -> None:
+        """The name is now this value of what was before; in place."""
+        own = self._computed(state, name)
+        old = source_values.before(name, value)
+        if own is not None and (old is None or self.loop_depth == 0):  # in a loop the first turn's would not stay
+            old = own
+        if self.computes:
+            for other in self.computes:
+                known = self._computed(state, other) if other != name else None
+                if known is not None and name in source_values.mentioned(known):
+                    known = source_values.replaced(known, name, old)
+                    state["=" + other] = UNTOLD if known is None else frozenset({known})
+        value = None if value is None else source_values.replaced(value, name, own)
+        state["=" + name] = UNTOLD if value is None else frozenset({value})
+        if value is not None:
+            self.computes.add(name)
+
+    @staticmethod
+    def _computed(state: Dict[str, FrozenSet[Any]], name: str) -> Optional[source_values.Value]:
+        (known, *_) = state["=" + name]
+        return known if isinstance(known, tuple) else None
 
     def _seen(self, state: State) -> None:
         self.tries = [_join(seen, state) for seen in self.tries]
@@ -202,13 +253,20 @@ class _Flow:
             return state
         state = dict(state)
         state[name] = frozenset({UNASSIGNED})
-        state["=" + name] = frozenset({NO_TEST})
+        self._compute(state, name, None)
         self._seen(state)
         return state
 
-    def _targets(self, state: State, target: ast.AST, value: Optional[ast.AST] = None) -> State:
+    def _targets(
+        self,
+        state: State,
+        target: ast.AST,
+        value: Optional[ast.AST] = None,
+        told: Optional[source_values.Value] = None,
+    ) -> State:
+        """`told`: the value, of what was before."""
         if isinstance(target, ast.Name):
-            state = self._define(state, target, target.id, target.lineno)
+            state = self._define(state, target, target.id, target.lineno, value=told)
             number = self.ids.get((id(target), target.id))
             literal = syntax.literal(value)
             if number is not None and literal is not None:
@@ -224,8 +282,12 @@ class _Flow:
             if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(values):
                 if not any(isinstance(e, ast.Starred) for e in (*value.elts, *target.elts)):
                     values = list(value.elts)
+            bound = {name for element in target.elts for name in syntax.bound_names(element)}
             for element, part in zip(target.elts, values):
-                state = self._targets(state, element, part)
+                told = source_values.value_of(part, self.names, self.strange)
+                if told is not None and not bound.isdisjoint(source_values.mentioned(told)):
+                    told = None  # of what was before all of them
+                state = self._targets(state, element, part, told)
         elif isinstance(target, ast.Starred):
             state = self._targets(state, target.value)
         else:
@@ -258,7 +320,9 @@ class _Flow:
             return
         for line in range(first, last + 1):
             if self.owner.setdefault(line, id(statement)) != id(statement):
+                self.shared.add(line)
                 continue
+            self.statements[line] = statement
             known = self.facts.get(line)
             self.facts[line] = dict(state) if known is None else _join(known, state)  # type: ignore[assignment]
 
@@ -297,17 +361,20 @@ class _Flow:
 
     def _do_Assign(self, node: ast.Assign, state: State) -> State:
         state = self._expression(state, node.value)
+        told = source_values.value_of(node.value, self.names, self.strange) if len(node.targets) == 1 else None
         for target in node.targets:
-            state = self._targets(state, target, node.value)
+            state = self._targets(state, target, node.value, told)
         return state
 
     def _do_AnnAssign(self, node: ast.AnnAssign, state: State) -> State:
         if node.value is None:
             return state
-        return self._targets(self._expression(state, node.value), node.target, node.value)
+        told = source_values.value_of(node.value, self.names, self.strange)
+        return self._targets(self._expression(state, node.value), node.target, node.value, told)
 
     def _do_AugAssign(self, node: ast.AugAssign, state: State) -> State:
-        return self._targets(self._expression(state, node.value), node.target)
+        told = source_values.value_of(ast.BinOp(node.target, node.op, node.value), self.names, self.strange)
+        return self._targets(self._expression(state, node.value), node.target, None, told)
 
     def _do_Delete(self, node: ast.Delete, state: State) -> State:
         for target in node.targets:
@@ -428,11 +495,44 @@ class _Flow:
             after = self._block(node.body, entered)
             self.loop_depth -= 1
             self.loops.pop()
-            joined = _join(_join(head, after), loop.continued)
+            back = _join(after, loop.continued)
+            joined = _join(head, back)
             if joined == head:
                 break
             head = joined
+        if target is not None:
+            leaving = self._exhausted(node, state, back, leaving)  # type: ignore[arg-type]
         return _join(self._block(node.orelse, leaving), loop.broken)
+
+    def _exhausted(self, node: ast.For, state: State, back: State, leaving: State) -> State:
+        """Behind a range's last turn, if it has one: what the turn has left."""
+        turns = source_values.turns(node.iter, self.names, self.strange)
+        if turns is None or not isinstance(node.target, ast.Name):
+            return leaving
+        if state is None or back is None or leaving is None:
+            return leaving
+        bound = self.bound.get(id(node))
+        if bound is None:
+            bound = self.bound[id(node)] = frozenset(
+                n for each in syntax.all_nodes(node) for n in syntax.bound_names(each)
+            )
+        test, last = turns
+        if not bound.isdisjoint(source_values.mentioned(test) | source_values.mentioned(last)):
+            return leaving
+        index = node.target.id
+        is_own = back[index] == frozenset({self.ids.get((id(node.target), index), UNASSIGNED)})
+        after = dict(leaving)
+        for name in bound & self.names:
+            told = self._computed(back, name)
+            if name == index:
+                told = last if is_own else None
+            elif told is not None:
+                told = source_values.replaced(told, index, last if is_own else None)
+            told = source_values.chosen(test, told, self._computed(state, name))
+            if told is not None:
+                after["=" + name] = frozenset({told})
+                self.computes.add(name)
+        return after
 
     def _do_Try(self, node: ast.Try, state: State) -> State:
         jumps = [(loop, loop.broken, loop.continued) for loop in self.loops]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
-from typing import Iterable, Iterator, List, Optional, Tuple
+from typing import FrozenSet, Iterable, Iterator, List, Optional, Tuple
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -75,6 +75,20 @@ def bound_names(node: ast.AST) -> List[str]:
         name = getattr(node, "name", None) or getattr(node, "rest", None)
         return [name] if isinstance(name, str) else []
     return []
+
+
+_BODIES = frozenset(("body", "orelse", "finalbody", "handlers", "cases"))
+
+
+def header_names(statement: ast.AST) -> FrozenSet[str]:
+    """The names that a statement binds itself, without those of the statements in it."""
+    found = set(bound_names(statement))
+    for field in _branches(type(statement)):
+        value = getattr(statement, field, None)
+        for each in value if isinstance(value, list) else [value]:
+            if field not in _BODIES and isinstance(each, ast.AST):
+                found.update(name for node in all_nodes(each) for name in bound_names(node))
+    return frozenset(found)
 
 
 def first_inner_line(statement: ast.stmt) -> Optional[int]:

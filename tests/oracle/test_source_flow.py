@@ -5,6 +5,8 @@ Each function runs under sys.settrace; after each line event the names that chan
 
 from __future__ import annotations
 
+import ast
+import operator
 import os
 import pathlib
 import shutil
@@ -236,3 +238,77 @@ def test_what_follows_a_jump_is_under_its_test() -> None:
     assert regions(broken) == {"loop 2 2 3 5", "arm 3 3 4 4", "rest 3 3 5 5"}
     left = "while a:\n    if a > 2:\n        return 1\n    a = 1\nreturn a"
     assert regions(left) == {"loop 2 2 3 5", "arm 3 3 4 4", "rest 3 3 5 5", "rest 3 3 6 6"}
+
+
+def told(words: list[str], values: dict[str, Any]) -> Any:
+    """The value of a `computed` line's words; NotImplemented: none."""
+    word = words.pop(0)
+    if word not in OPERATORS and not word.startswith(".tuple"):
+        return values.get(word, NotImplemented) if word.isidentifier() else ast.literal_eval(word)
+    count, function = OPERATORS.get(word) or (int(word[6:]), lambda *parts: parts)
+    parts = [told(words, values) for _ in range(count)]
+    if word == "?" and parts[0] is not NotImplemented:
+        return parts[1 if parts[0] else 2]
+    return NotImplemented if NotImplemented in parts else function(*parts)
+
+
+OPERATORS: dict[str, tuple[int, Callable[..., Any]]] = {
+    "+": (2, operator.add), "-": (2, operator.sub), "*": (2, operator.mul), "//": (2, operator.floordiv),
+    "%": (2, operator.mod), "<": (2, operator.lt), "<=": (2, operator.le), ">": (2, operator.gt),
+    ">=": (2, operator.ge), "==": (2, operator.eq), "!=": (2, operator.ne), ".not": (1, operator.not_),
+    ".neg": (1, operator.neg), ".len": (1, len), ".min": (2, min), ".max": (2, max),
+    "?": (3, lambda *_: NotImplemented), ".none": (0, lambda: NotImplemented),
+}  # fmt: skip
+
+
+COMPUTED = {
+    "chain": ("x = a + 1\ny = x * 2 - a\nz = y // 3, y % 3, x\nx = 7\nb = not a < y\nreturn x", 8),
+    "counted": ("n = 0\ny = 5\nwhile n < a:\n    y = n * 2\n    n += 1\n    z = n\nreturn z", 2),
+    "swapped": ("x = a\ny = 2\nx, y = y, x\nz = x\nx = y = z + x\nx += y\nw = -x\nreturn w", 2),
+    "ranges": (
+        "x = 3\nfor i in range(a):\n    f = i * 3 + 1\n    for j in range(2, a * 2, 3):\n        k = min(j, f)\n"
+        "    g = k\nfor q in range(9, a, -2):\n    p = q\nx = 0\nfor r in range(4):\n    x = r\n    if r > a:\n"
+        "        break\nreturn x",
+        12,
+    ),
+    "continued": ("for i in range(a):\n    x = 1\n    if i % 2:\n        continue\n    x = 2\ny = 1\nreturn y", 2),
+    "rebound": ("for i in range(a):\n    i = 9\nx = i\nn = 2\nfor k in range(n):\n    n = k\nx = n\nreturn x", 2),
+    "caught": ("x = 1\ntry:\n    x = 2\n    y = 6 // a\n    x = 3\nexcept ZeroDivisionError:\n    y = x\nreturn y", 2),
+    "length": ("b = [1] * a\nn = len(b)\nm = max(n, 2)\nb = [2]\nreturn m", 2),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COMPUTED)
+def test_what_is_computed_is_what_the_interpreter_has(name: str) -> None:
+    body, least = COMPUTED[name]
+    source = f"def {name}(a):\n" + textwrap.indent(body, "    ") + "\n"
+    text = source_flow.flow_text(source, 1, name) or ""
+    facts = [line.split(" ", 3) for line in text.splitlines() if line.startswith("computed ")]
+    space: dict[str, Any] = {}
+    exec(compile(source, name, "exec"), space)
+    checked = set()
+    for argument in (0, 1, 2, 5, 12):
+        try:
+            events = events_of(space[name], (argument,))
+        except UnboundLocalError:
+            continue
+        for line, state in events:
+            for _, at, variable, words in facts:
+                value = told(words.split(","), state) if int(at) == line else NotImplemented
+                if value is not NotImplemented:
+                    assert variable in state and state[variable] == value, (line, variable, words)
+                    checked.add((line, variable))
+    assert len(checked) >= least, sorted(checked)
+
+
+def test_what_is_built_in_may_be_another() -> None:
+    body = "def f(a):\n    n = len(a)\n    for i in range(3):\n        pass\n    return 1\n"
+    assert "computed" in (source_flow.flow_text(body, 1, "f") or "")
+    for hidden in ("from x import *\n", "def len(x): return 1\n", "range = 1\n"):
+        assert "computed" not in (source_flow.flow_text(hidden + body, 2, "f") or "")
+
+
+def test_lines_that_change_what_is_computed_from_are_left_out() -> None:
+    text = source_flow.flow_text("def f(a):\n    x = a + 1\n    a = 2; y = 3\n    a = 5\n    return x\n", 1, "f") or ""
+    found = {line for line in text.splitlines() if line.startswith("computed")}
+    assert found == {"computed 4 y 3", "computed 5 a 5", "computed 5 y 3"}

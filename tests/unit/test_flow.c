@@ -16,7 +16,9 @@ static const char text[] = "function 4 9\n"
                            "region loop 6 7 8 9\n"
                            "at 5 a 0 1\n"
                            "at 5 x 1\n"
-                           "at 8 x 0 2 3\n";
+                           "at 8 x 0 2 3\n"
+                           "computed 8 x +,a,1\n"
+                           "known 8 x 7\n";
 
 static int parse(js_arena *arena, const char *what, js_flow *flow)
 {
@@ -43,6 +45,9 @@ static void facts_are_found_by_line_and_name(void **state)
     assert_string_equal(js_flow_def_by_id(&flow, 2)->literal, "-1.5");
     assert_true(js_flow_def_by_id(&flow, 3)->in_loop);
     assert_null(js_flow_def_by_id(&flow, 4));
+    assert_string_equal(at->computed, "+,a,1");
+    assert_string_equal(at->known, "7");
+    assert_null(js_flow_find(&flow, 5, "x")->computed);
     assert_int_equal(flow.nregions, 1);
     assert_int_equal(flow.regions[0].kind, JS_REGION_LOOP);
     assert_int_equal(flow.regions[0].last_test, 7);
@@ -69,6 +74,8 @@ static void what_breaks_the_form_is_refused(void **state)
         "function 4 9\ndef 1 a 99999999999 0\n",
         "function 4 9\n def 1 a 4 0\n",
         "function 4 9\nelse\n",
+        "function 4 9\ncomputed 5 x 1\n",
+        "function 4 9\ndef 1 a 4 0\nat 5 a 0 1\ncomputed 5 a\n",
     };
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
         js_arena arena;

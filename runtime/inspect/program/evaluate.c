@@ -142,6 +142,18 @@ static bool binary(machine *m, uint8_t op)
     case DW_OP_ne:
         *left = *left != right;
         return true;
+    case DW_OP_lt:
+        *left = (int64_t)*left < (int64_t)right;
+        return true;
+    case DW_OP_le:
+        *left = (int64_t)*left <= (int64_t)right;
+        return true;
+    case DW_OP_gt:
+        *left = (int64_t)*left > (int64_t)right;
+        return true;
+    case DW_OP_ge:
+        *left = (int64_t)*left >= (int64_t)right;
+        return true;
     case DW_OP_shl:
         *left = right < 64 ? *left << right : 0;
         return true;

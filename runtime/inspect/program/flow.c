@@ -9,7 +9,8 @@ enum { FLOW_TEXT_LIMIT = 64 << 20, FLOW_DEFS_LIMIT = 1 << 16, FLOW_ATS_LIMIT = 4
 
 typedef struct flow_known {
     uint32_t line;
-    const char *name, *literal;
+    const char *name, *text;
+    bool is_computed;
 } flow_known;
 
 typedef struct flow_cursor {
@@ -160,7 +161,7 @@ static int parse_made(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     return status ? status : JS_EBAD;
 }
 
-static int parse_known(js_arena *arena, flow_cursor *cursor)
+static int parse_known(js_arena *arena, flow_cursor *cursor, bool is_computed)
 {
     flow_known *known = &cursor->knowns[*cursor->nknowns];
     if (!next_number(cursor, &known->line)) {
@@ -168,8 +169,9 @@ static int parse_known(js_arena *arena, flow_cursor *cursor)
     }
     int status = next_name(arena, cursor, &known->name);
     if (status == JS_OK) {
-        status = next_name(arena, cursor, &known->literal);
+        status = next_name(arena, cursor, &known->text);
     }
+    known->is_computed = is_computed;
     *cursor->nknowns += status == JS_OK;
     return status;
 }
@@ -257,8 +259,8 @@ static int parse_line(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     if (word_is(word, length, "region")) {
         return parse_region(cursor, flow);
     }
-    if (word_is(word, length, "known")) {
-        return parse_known(arena, cursor);
+    if (word_is(word, length, "known") || word_is(word, length, "computed")) {
+        return parse_known(arena, cursor, *word == 'c');
     }
     if (word_is(word, length, "function")) {
         return next_number(cursor, &flow->first_line) && next_number(cursor, &flow->last_line) ? JS_OK
@@ -317,7 +319,7 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
         bool starts = at == text || at[-1] == '\n';
         ndefs += starts && *at == 'd';
         nats += starts && *at == 'a';
-        nlines += starts && *at == 'k';
+        nlines += starts && (*at == 'k' || *at == 'c');
         nregions += starts && *at == 'r';
     }
     if (ndefs > FLOW_DEFS_LIMIT || nats > FLOW_ATS_LIMIT || nlines > FLOW_ATS_LIMIT ||
@@ -352,7 +354,7 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
         if (!at) {
             return JS_EBAD;
         }
-        at->known = knowns[i].literal;
+        *(knowns[i].is_computed ? &at->computed : &at->known) = knowns[i].text;
     }
     return defs_exist(out) ? JS_OK : JS_EBAD;
 }

@@ -27,6 +27,11 @@
  *                                          nothing, or there is none
  *   known <line> <name> <integer>          on every path to <line> a test found it equal to this, and it was
  *                                          not assigned since
+ *   computed <line> <name> <words>         at the start of <line> it is this, where it is anything: words with
+ *                                          commas between, operators first. A number, another name (as it is
+ *                                          then), + - * // % < <= > >= == !=, .neg .not .min .max .len,
+ *                                          .tuple<count>; outermost `?`, a test, then, else; .none is nothing
+ *                                          known. Not of lines that assign a name in it.
  *   region <kind> <first of test> <last of test> <first line> <last line>
  *                                          these lines run only as the test decides (0 0: something else does).
  *                                          kind `loop`: perhaps again; `arm`: or another arm of the test does;
@@ -57,7 +62,8 @@ typedef struct js_flow_at {
     bool maybe_unassigned;
     const uint32_t *defs;
     size_t ndefs;
-    const char *known; /* the integer that tests found it equal to; NULL: no such test */
+    const char *known;    /* the integer that tests found it equal to; NULL: no such test */
+    const char *computed; /* what the source makes it of; NULL: not told */
 } js_flow_at;
 
 typedef enum js_region_kind { JS_REGION_LOOP, JS_REGION_ARM, JS_REGION_REST } js_region_kind;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/computed.h"
 #include "program/evaluate.h"
 #include "program/numba/advice.h"
 #include "program/program_internal.h"
@@ -266,11 +267,17 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
     if (status)
         return status;
     const char *why = sight.reason;
-    js_text advice;
+    js_text advice, formula;
     js_text_init(&advice, 0);
+    js_text_init(&formula, 0);
     switch (sight.state) {
     case JS_STATE_EXACT:
         why = "the compiler keeps it here, and it was assigned before";
+        if (sight.computed) {
+            js_text_put(&formula, "computed, for the compiler does not keep it: the source makes it ");
+            js_computed_write(&formula, sight.computed);
+            why = formula.status ? "computed as the source says" : formula.data;
+        }
         break;
     case JS_STATE_UNASSIGNED:
         why = "no statement on the way here has assigned it yet";
@@ -296,6 +303,7 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
     js_text_put(&text, ", ");
     js_text_json_pair(&text, "advice", advice.length && !advice.status ? advice.data : "");
     js_text_deinit(&advice);
+    js_text_deinit(&formula);
     js_text_put(&text, "}");
     js_sight_deinit(&sight);
     return js_text_give(&text, JS_OK, out);

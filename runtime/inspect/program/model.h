@@ -56,7 +56,8 @@ typedef struct js_span {
     const js_variable *version; /* the current one, when it is known */
     const uint8_t *expr;        /* JS_STATE_EXACT: where it is */
     size_t size;
-    const char *reason; /* one short phrase, or NULL; static or arena storage */
+    const char *reason;   /* one short phrase, or NULL; static or arena storage */
+    const char *computed; /* exact by what the source makes it of (js_flow_at.computed); NULL: in its place */
 } js_span;
 
 /* One variable of the source: all versions of one name. */

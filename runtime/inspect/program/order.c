@@ -68,6 +68,9 @@ bool js_order_matters(const js_truth *truth)
 int js_order_init(js_order *order, js_truth *truth)
 {
     memset(order, 0, sizeof(*order));
+    if (truth->flow && truth->is_followed && !js_order_matters(truth)) {
+        return js_order_find_early(order, truth);
+    }
     if (!js_order_matters(truth) || !truth->is_followed || truth->code.nblocks > ORDER_BLOCKS) {
         return JS_OK;
     }
@@ -129,6 +132,35 @@ bool js_order_agrees(const js_order *order, const js_truth *truth, size_t insn, 
     for (size_t i = 0; !stretch && i < truth->flow->nats; i++) { /* anywhere */
         const js_flow_at *there = &truth->flow->ats[i];
         if (strcmp(there->name, name) == 0 && !same_defs(at, there)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool same_computed(const js_flow_at *left, const js_flow_at *right)
+{
+    return right && right->computed && strcmp(left->computed, right->computed) == 0;
+}
+
+bool js_order_computes(const js_order *order, const js_truth *truth, size_t insn, const js_flow_at *at)
+{
+    uint32_t number = js_order_stretch(order, insn);
+    const js_stretch *stretch = number == JS_CODE_NOWHERE ? NULL : &order->stretches[number];
+    if (stretch && !stretch->is_astray) {
+        return true;
+    }
+    if (order->is_early && insn != JS_CODE_NOWHERE) {
+        return !order->is_early[insn];
+    }
+    for (const uint32_t *turn = stretch ? stretch->turns : NULL; turn && *turn; turn++) {
+        if (!same_computed(at, js_flow_find(truth->flow, *turn, at->name))) {
+            return false;
+        }
+    }
+    for (size_t i = 0; !stretch && i < truth->flow->nats; i++) { /* anywhere */
+        const js_flow_at *there = &truth->flow->ats[i];
+        if (strcmp(there->name, at->name) == 0 && !same_computed(at, there)) {
             return false;
         }
     }

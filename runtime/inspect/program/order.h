@@ -17,8 +17,10 @@ typedef struct js_stretch {
 typedef struct js_order {
     js_stretch *stretches; /* by instruction */
     size_t nstretches;
-    uint32_t *of;  /* of each instruction: its stretch; JS_CODE_NOWHERE: nothing leads there */
-    bool is_known; /* false: too large, or not followed: everything may be astray */
+    uint32_t *of;      /* of each instruction: its stretch; JS_CODE_NOWHERE: nothing leads there */
+    uint8_t *is_early; /* of each instruction of code that nothing was moved in: lines above its own are still
+                          ahead; NULL: not looked for */
+    bool is_known;     /* false: too large, or not followed: everything may be astray */
 } js_order;
 
 /* Where nothing was moved, and without the source, it does not. */
@@ -33,8 +35,13 @@ uint32_t js_order_stretch(const js_order *order, size_t insn);
  * says of the local the same? */
 bool js_order_agrees(const js_order *order, const js_truth *truth, size_t insn, uint32_t line,
                      const char *name);
+/* The same question for what the source makes it of. */
+bool js_order_computes(const js_order *order, const js_truth *truth, size_t insn, const js_flow_at *at);
 
-/* ---- order_astray.c, order_turns.c ---- */
+/* ---- order_astray.c, order_turns.c, order_early.c ---- */
+int js_order_find_early(js_order *order, js_truth *truth);
+/* Back to the test of a loop. */
+bool js_order_turns_back(const js_flow *flow, uint32_t from, uint32_t to);
 int js_order_find_astray(js_order *order, js_truth *truth); /* JS_ELIMIT: too much for that */
 int js_order_find_turns(js_order *order, js_truth *truth);
 /* A line before whose statement nothing but arguments is assigned. */

@@ -103,8 +103,7 @@ static bool are_in_loop(const js_flow *flow, uint32_t left, uint32_t right)
     return false;
 }
 
-/* Back to the test of a loop. */
-static bool turns_back(const js_flow *flow, uint32_t from, uint32_t to)
+bool js_order_turns_back(const js_flow *flow, uint32_t from, uint32_t to)
 {
     for (size_t i = 0; i < flow->nregions; i++) {
         const js_region *loop = &flow->regions[i];
@@ -141,7 +140,7 @@ static bool conflict(const search *at, const js_stretch *first, const js_stretch
         return false;
     }
     if (then->line < first->line) {
-        return forward ? !turns_back(flow, first->line, then->line)
+        return forward ? !js_order_turns_back(flow, first->line, then->line)
                        : !are_in_loop(flow, first->line, then->line);
     }
     return forward && are_apart(flow, first->line, then->line);

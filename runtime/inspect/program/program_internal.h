@@ -39,6 +39,7 @@ typedef struct js_sight {
     const js_variable *version; /* NULL when not known */
     js_state state;
     const char *reason;
+    const char *computed; /* js_span.computed */
     const js_type *type;  /* never NULL */
     bool has_free_stride; /* arrays: strides were completed, and the shape does not tell all of them */
     bool has_value;

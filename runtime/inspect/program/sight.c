@@ -185,7 +185,8 @@ int js_sight_init(js_sight *sight, const js_function *function, const js_local *
     *sight = (js_sight){.local = local,
                         .version = span ? span->version : NULL,
                         .state = span ? span->state : JS_STATE_UNKNOWN,
-                        .reason = span ? span->reason : "not described here"};
+                        .reason = span ? span->reason : "not described here",
+                        .computed = span ? span->computed : NULL};
     sight->type = sight->version ? sight->version->type : local->versions[0]->type;
     if (!span || sight->state != JS_STATE_EXACT)
         return JS_OK;

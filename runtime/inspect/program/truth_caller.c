@@ -171,3 +171,56 @@ bool js_truth_put_from_caller(js_truth *truth, const js_variable *argument, js_e
     }
     return !out->overflow;
 }
+
+/* Arrays, and scalars that are objects by themselves. */
+static const js_held_argument *held_plainly(js_truth *truth, const js_variable *argument,
+                                            uint64_t *returns_to, js_boxed *kind)
+{
+    const js_held_argument *held = js_truth_held(truth, argument, returns_to);
+    if (held && argument->type->kind == JS_KIND_ARRAY) {
+        return held->array != JS_TRACK_NOWHERE ? held : NULL;
+    }
+    bool is_scalar = held && js_boxed_kind(argument->type, kind) && *kind < JS_BOXED_TUPLE;
+    return is_scalar && held->object != JS_TRACK_NOWHERE ? held : NULL;
+}
+
+bool js_truth_put_held(js_truth *truth, const js_variable *argument, js_expr *out)
+{
+    uint64_t returns_to;
+    js_boxed kind;
+    const js_held_argument *held = held_plainly(truth, argument, &returns_to, &kind);
+    if (!held) {
+        return false;
+    }
+    put_is_called(out, returns_to);
+    if (argument->type->kind != JS_KIND_ARRAY) {
+        size_t is_called = js_expr_leap(out, DW_OP_bra);
+        js_expr_op(out, DW_OP_lit0);
+        size_t other = js_expr_leap(out, DW_OP_skip);
+        js_expr_land(out, is_called);
+        put_address(out, held->object);
+        js_expr_op(out, DW_OP_deref);
+        js_boxed_put_guard(out, kind);
+        js_expr_op(out, DW_OP_swap);
+        js_expr_op(out, DW_OP_drop);
+        js_expr_land(out, other);
+    }
+    return !out->overflow;
+}
+
+bool js_truth_push_held(js_truth *truth, const js_variable *argument, uint64_t offset, js_expr *out)
+{
+    uint64_t returns_to;
+    js_boxed kind;
+    const js_held_argument *held = held_plainly(truth, argument, &returns_to, &kind);
+    if (!held) {
+        return false;
+    }
+    bool is_array = argument->type->kind == JS_KIND_ARRAY;
+    put_address(out, is_array ? held->array + (int64_t)offset : held->object);
+    js_expr_op(out, DW_OP_deref);
+    if (!is_array) {
+        js_boxed_put_value(out, kind);
+    }
+    return !out->overflow;
+}

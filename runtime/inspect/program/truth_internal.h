@@ -105,6 +105,7 @@ typedef struct js_verdict {
     const js_variable *version;
     const char *reason;
     bool is_told_by_zero; /* unknown, but its home is zero unless the version was assigned */
+    const char *computed; /* what the source makes it of, if the value is told by that; else NULL */
     js_expr expr;
 } js_verdict;
 
@@ -138,6 +139,22 @@ const js_held_argument *js_truth_held(js_truth *truth, const js_variable *argume
  * it is not to be had there. */
 bool js_truth_put_from_caller(js_truth *truth, const js_variable *argument, js_expr *out);
 
+/* In two steps, of arrays and scalars: is it there, as a number on the expression stack; and then the scalar
+ * (of an array's structure, the word at the offset). */
+bool js_truth_put_held(js_truth *truth, const js_variable *argument, js_expr *out);
+bool js_truth_push_held(js_truth *truth, const js_variable *argument, uint64_t offset, js_expr *out);
+
+/* ---- truth_computed.c ---- */
+/* Asked for a variable by name: exact, with its place, or `computed`. False: its value is not known. */
+typedef struct js_finder {
+    bool (*find)(void *context, const char *name, js_verdict *out);
+    void *context;
+    unsigned left; /* words that may still be read: what refers to itself ends */
+} js_finder;
+/* The version's value by the text of js_flow_at.computed. False: not all of it is known. */
+bool js_truth_compute(js_truth *truth, const js_variable *version, const char *text, js_finder *finder,
+                      js_expr *out);
+
 /* ---- truth_places.c ---- */
 /* The version's value from what is tracked and what the compiler says at pc. insn: at hand in the track, or
  * JS_CODE_NOWHERE. older: seen from a callee. False: not to be had in full. */
@@ -165,5 +182,9 @@ int js_truth_raises(js_truth *truth);
  * in js_truth_locate; is_in_turn: what the source says of it at the line holds at pc. */
 void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *homes, uint32_t line, uint64_t pc,
                     size_t insn, bool older, bool is_in_turn, js_verdict *out);
+/* The version that a line's value by computation is of; NULL: it cannot be told. */
+const js_variable *js_truth_computed_version(const js_truth *truth, const js_local *local,
+                                             const js_flow_at *at);
+bool js_truth_put_literal(const js_variable *version, const char *literal, js_verdict *out);
 
 #endif

@@ -100,7 +100,7 @@ static bool source_matches(const js_truth *truth, const js_local *local)
     return ndefs > 0;
 }
 
-static bool put_literal(const js_variable *version, const char *literal, js_verdict *out)
+bool js_truth_put_literal(const js_variable *version, const char *literal, js_verdict *out)
 {
     const js_type *type = version->type;
     out->expr.size = 0;
@@ -244,6 +244,8 @@ static bool put_argument(js_truth *truth, const js_local *local, uint64_t pc, si
     if (!argument) {
         return false;
     }
+    tried.is_told_by_zero = false;
+    tried.computed = NULL;
     put_version(truth, argument, pc, insn, older, &tried);
     if (tried.state == JS_STATE_EXACT) {
         *out = tried;
@@ -292,7 +294,7 @@ static void judge_home(js_truth *truth, const js_local *local, const js_homes *h
     } else if (def && def->literal && out->state != JS_STATE_UNASSIGNED) {
         const js_variable *version = js_truth_version(truth, local, def);
         if (version) {
-            put_literal(version, def->literal, out);
+            js_truth_put_literal(version, def->literal, out);
         }
     } else if (out->state == JS_STATE_UNASSIGNED && !at->maybe_unassigned && out->version == NULL) {
         /* the line's first instructions may still belong to what precedes it */
@@ -337,7 +339,7 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
         return;
     }
     version->is_fresh |= def->is_fresh;
-    if (def->literal && put_literal(version, def->literal, out)) {
+    if (def->literal && js_truth_put_literal(version, def->literal, out)) {
         return;
     }
     if (def->in_loop) {
@@ -389,7 +391,20 @@ static bool put_known(const js_truth *truth, const js_local *local, const js_flo
             return false;
         }
     }
-    return put_literal(local->versions[0], at->known, out);
+    return js_truth_put_literal(local->versions[0], at->known, out);
+}
+
+const js_variable *js_truth_computed_version(const js_truth *truth, const js_local *local,
+                                             const js_flow_at *at)
+{
+    const js_flow_def *def = single_def(truth, at);
+    const js_variable *version = def ? js_truth_version(truth, local, def) : NULL;
+    for (size_t v = 1; !version && v < local->nversions; v++) {
+        if (local->versions[v]->type != local->versions[0]->type) {
+            return NULL;
+        }
+    }
+    return !source_matches(truth, local) ? NULL : version ? version : local->versions[0];
 }
 
 /* What such a pointer holds is not the value. */

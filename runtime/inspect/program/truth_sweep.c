@@ -5,13 +5,14 @@
 #include "program/order.h"
 #include "program/truth_internal.h"
 
-enum { SPANS_MAX = 1 << 20 };
+enum { SPANS_MAX = 1 << 20, COMPUTED_WORDS = 256 };
 
 static bool continues(const js_span *last, const js_verdict *verdict, uint64_t lo)
 {
     bool exact = verdict->state == JS_STATE_EXACT;
     return last->hi == lo && last->state == verdict->state && last->version == verdict->version &&
-           last->reason == verdict->reason && last->size == (exact ? verdict->expr.size : 0) &&
+           last->reason == verdict->reason && last->computed == verdict->computed &&
+           last->size == (exact ? verdict->expr.size : 0) &&
            (!exact || memcmp(last->expr, verdict->expr.bytes, last->size) == 0);
 }
 
@@ -39,7 +40,8 @@ static int add_span(js_truth *truth, js_local *local, size_t *capacity, uint64_t
         *capacity = room;
     }
     js_span *span = &local->spans[local->nspans];
-    *span = (js_span){lo, hi, verdict->state, verdict->version, NULL, 0, verdict->reason};
+    *span = (js_span){lo,   hi, verdict->state,  verdict->version,
+                      NULL, 0,  verdict->reason, verdict->computed}; /* the flow's text stays, too */
     if (verdict->state == JS_STATE_EXACT) {
         uint8_t *expr = js_arena_alloc(truth->arena, verdict->expr.size + 1);
         if (!expr) {
@@ -130,27 +132,81 @@ static bool is_in_turn(js_truth *truth, sweep *at, uint32_t line, size_t insn)
     return at->is_in_turn;
 }
 
-static int judge(js_truth *truth, sweep *at, uint32_t line, uint64_t lo, uint64_t hi, size_t insn, bool older)
+typedef struct spot { /* where a local is judged */
+    js_truth *truth;
+    sweep *sweeps; /* of all locals */
+    uint32_t line;
+    uint64_t pc;
+    size_t insn;
+    bool older;
+} spot;
+
+static void judge_place(const spot *where, sweep *at, js_verdict *out)
+{
+    js_truth *truth = where->truth;
+    uint32_t line = js_order_line(truth, at->local, where->line);
+    out->state = JS_STATE_UNKNOWN;
+    out->version = NULL;
+    out->reason = NULL;
+    out->computed = NULL;
+    out->is_told_by_zero = false;
+    out->expr.size = 0;
+    js_truth_judge(truth, at->local, at->homes, line, where->pc, where->insn, where->older,
+                   is_in_turn(truth, at, line, where->insn), out);
+    if (out->state == JS_STATE_UNASSIGNED && where->insn != JS_CODE_NOWHERE && truth->is_moved &&
+        truth->is_moved[where->insn]) {
+        out->state = JS_STATE_UNKNOWN; /* its line is not the turn of the program */
+        out->reason = "moved by the compiler";
+    }
+    if (out->state == JS_STATE_UNASSIGNED && where->insn != JS_CODE_NOWHERE && at->may_be_assigned) {
+        out->state = JS_STATE_UNKNOWN; /* code of an early line, such as what cleans up at the end */
+        out->version = NULL;
+        out->reason = "code of its assignment may have run";
+    }
+}
+
+/* What the source makes it of; NULL: that is not told here. */
+static const js_flow_at *computation(const spot *where, const sweep *at)
+{
+    js_truth *truth = where->truth;
+    uint32_t line = js_order_line(truth, at->local, where->line);
+    const js_flow_at *told = truth->flow ? js_flow_find(truth->flow, line, at->local->name) : NULL;
+    return told && told->computed && js_order_computes(truth->order, truth, where->insn, told) ? told : NULL;
+}
+
+static bool find(void *context, const char *name, js_verdict *out)
+{
+    const spot *where = context;
+    const js_function *function = where->truth->function;
+    for (size_t k = 0; k < function->nlocals; k++) {
+        sweep *at = &where->sweeps[k];
+        if (strcmp(at->local->name, name) != 0) {
+            continue;
+        }
+        judge_place(where, at, out);
+        const js_flow_at *told = out->state == JS_STATE_EXACT ? NULL : computation(where, at);
+        if (told) {
+            out->version = js_truth_computed_version(where->truth, at->local, told);
+            out->computed = told->computed;
+        }
+        return out->version && (told || out->state == JS_STATE_EXACT);
+    }
+    return false;
+}
+
+static int judge(const spot *where, sweep *at, uint64_t hi)
 {
     js_verdict verdict;
-    line = js_order_line(truth, at->local, line);
-    verdict.state = JS_STATE_UNKNOWN;
-    verdict.version = NULL;
-    verdict.reason = NULL;
-    verdict.expr.size = 0;
-    js_truth_judge(truth, at->local, at->homes, line, lo, insn, older, is_in_turn(truth, at, line, insn),
-                   &verdict);
-    if (verdict.state == JS_STATE_UNASSIGNED && insn != JS_CODE_NOWHERE && truth->is_moved &&
-        truth->is_moved[insn]) {
-        verdict.state = JS_STATE_UNKNOWN; /* its line is not the turn of the program */
-        verdict.reason = "moved by the compiler";
+    judge_place(where, at, &verdict);
+    const js_flow_at *told = verdict.state == JS_STATE_EXACT ? NULL : computation(where, at);
+    const js_variable *version = told ? js_truth_computed_version(where->truth, at->local, told) : NULL;
+    js_finder finder = {find, (void *)where, COMPUTED_WORDS};
+    if (version && js_truth_compute(where->truth, version, told->computed, &finder, &verdict.expr)) {
+        verdict.state = JS_STATE_EXACT;
+        verdict.version = version; /* the reason stays: for where the expression has no value */
+        verdict.computed = told->computed;
     }
-    if (verdict.state == JS_STATE_UNASSIGNED && insn != JS_CODE_NOWHERE && at->may_be_assigned) {
-        verdict.state = JS_STATE_UNKNOWN; /* code of an early line, such as what cleans up at the end */
-        verdict.version = NULL;
-        verdict.reason = "code of its assignment may have run";
-    }
-    return add_span(truth, at->local, &at->capacity, lo, hi, &verdict);
+    return add_span(where->truth, at->local, &at->capacity, where->pc, hi, &verdict);
 }
 
 /* One local after the other would run the machine code again for each: all go side by side. */
@@ -171,12 +227,12 @@ static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
     }
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
         const js_insn *insn = &truth->code.insns[i];
-        size_t where = reached ? i : JS_CODE_NOWHERE;
+        size_t known = reached ? i : JS_CODE_NOWHERE;
         bool calls = reached && insn->op == JS_OP_CALL && insn->length > 1;
         uint64_t end = insn->address + insn->length;
-        uint32_t line = truth->lines[i];
+        spot where = {truth, sweeps, truth->lines[i], insn->address, known, false};
         for (size_t k = 0; k < nlocals; k++) {
-            int status = judge(truth, &sweeps[k], line, insn->address, calls ? end - 1 : end, where, false);
+            int status = judge(&where, &sweeps[k], calls ? end - 1 : end);
             if (status != JS_OK) {
                 return status;
             }
@@ -189,8 +245,10 @@ static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
             }
             memcpy(kept, truth->track.now, truth->track.nplaces * sizeof(*kept));
             js_track_call(&truth->track);
+            where.pc = end - 1;
+            where.older = true;
             for (size_t k = 0; k < nlocals; k++) {
-                int status = judge(truth, &sweeps[k], line, end - 1, end, where, true);
+                int status = judge(&where, &sweeps[k], end);
                 if (status != JS_OK) {
                     return status;
                 }
@@ -217,7 +275,7 @@ static int order_addresses(const void *left, const void *right)
 }
 
 /* Without machine code: rows and locations are the only borders. */
-static int sweep_rows(js_truth *truth, sweep *at)
+static int sweep_rows(js_truth *truth, sweep *sweeps, sweep *at)
 {
     const js_function *function = truth->function;
     const js_local *local = at->local;
@@ -247,7 +305,8 @@ static int sweep_rows(js_truth *truth, sweep *at)
             continue;
         }
         /* a register may be gone when this is an older frame, and which calls there are is not known */
-        int status = judge(truth, at, js_truth_line(function, lo), lo, hi, JS_CODE_NOWHERE, true);
+        spot where = {truth, sweeps, js_truth_line(function, lo), lo, JS_CODE_NOWHERE, true};
+        int status = judge(&where, at, hi);
         if (status != JS_OK) {
             return status;
         }
@@ -278,7 +337,7 @@ int js_truth_sweep(js_truth *truth)
     }
     if (!truth->is_followed) {
         for (size_t k = 0; k < function->nlocals && status == JS_OK; k++) {
-            status = sweep_rows(truth, &sweeps[k]);
+            status = sweep_rows(truth, sweeps, &sweeps[k]);
         }
         return status;
     }

@@ -1,0 +1,179 @@
+"""What an assignment's value is made of, where whole numbers, tests and other variables say all of it: the
+`computed` lines of `program/flow.h`. Plain Python, usable outside of GDB.
+
+An expression is a tuple: ("name", x), ("number", text), ("+", left, right), … Outermost may stand ("?", test, then,
+else); ".none" there is no value that is known.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+from typing import Any, Collection, FrozenSet, List, Optional, Tuple
+
+from . import source_syntax as syntax
+
+Value = Tuple[Any, ...]
+BUILT_IN = frozenset(("len", "max", "min", "range"))
+MOST = 64  # words of an expression
+NONE: Value = (".none",)
+
+_BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%"}
+_TESTS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
+
+
+def value_of(node: Optional[ast.AST], names: Collection[str], strange: bool = False) -> Optional[Value]:
+    """None: not told by these names (the function's own) and numbers alone. `strange`: what is built in is hidden."""
+    text = syntax.literal(node)
+    if text is not None:
+        return ("number", text)
+    if isinstance(node, ast.Name):
+        return ("name", node.id) if node.id in names else None
+    if isinstance(node, ast.BinOp):
+        operator = _BINARY.get(type(node.op))
+        divides = operator in ("//", "%")
+        if operator is None or divides and not _divides(node.right):
+            return None
+        return _made(operator, names, strange, node.left, node.right)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.Not)):
+        return _made(".not" if isinstance(node.op, ast.Not) else ".neg", names, strange, node.operand)
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _TESTS:
+        return _made(_TESTS[type(node.ops[0])], names, strange, node.left, node.comparators[0])
+    if isinstance(node, ast.Tuple) and 0 < len(node.elts) <= 8:
+        return _made(".tuple", names, strange, *node.elts)
+    return _called(node, names, strange) if isinstance(node, ast.Call) else None
+
+
+@lru_cache(maxsize=32)
+def rebinds(tree: ast.Module) -> bool:
+    """May the file's own names hide the built-in functions that are known here?"""
+    for node in syntax.own_nodes(tree.body):
+        names = syntax.bound_names(node)
+        if "*" in names or not BUILT_IN.isdisjoint(names):
+            return True
+    return False
+
+
+def _called(node: ast.Call, names: Collection[str], strange: bool = False) -> Optional[Value]:
+    maker = node.func.id if isinstance(node.func, ast.Name) else ""
+    if node.keywords or maker in names or strange:
+        return None
+    if maker == "len" and len(node.args) == 1 and isinstance(node.args[0], ast.Name):
+        return _made(".len", names, strange, node.args[0])
+    if maker in ("min", "max") and len(node.args) == 2:
+        return _made("." + maker, names, strange, *node.args)
+    return None
+
+
+def _made(operator: str, names: Collection[str], strange: bool, *nodes: ast.AST) -> Optional[Value]:
+    parts = []
+    for node in nodes:
+        part = value_of(node, names, strange)
+        if part is None:
+            return None
+        parts.append(part)
+    return (operator, *parts)
+
+
+def _divides(node: ast.AST) -> bool:
+    """A number by which Python's and the machine's division are known to differ only by their rounding."""
+    text = syntax.literal(node)
+    return text is not None and text.lstrip("-").isdigit() and int(text) not in (0, -1)
+
+
+@lru_cache(maxsize=4096)
+def mentioned(value: Value) -> FrozenSet[str]:
+    if value[0] == "name":
+        return frozenset(value[1:])
+    if value[0] == "number" or len(value) == 1:
+        return frozenset()
+    return frozenset().union(*map(mentioned, value[1:]))
+
+
+def replaced(value: Value, name: str, by: Optional[Value]) -> Optional[Value]:
+    """With another expression for the name; None: there is none, or it would be too long."""
+    if name not in mentioned(value):
+        return value
+    made = None if by is None else _replaced(value, name, by, True)
+    return made if made is not None and len(words(made)) <= MOST else None
+
+
+def _replaced(value: Value, name: str, by: Value, outermost: bool) -> Optional[Value]:
+    if value[0] == "name" and value[1] == name:
+        return by if outermost or by[0] != "?" else None
+    if value[0] in ("name", "number"):
+        return value
+    if value[0] == ".len" and by[0] != "name":
+        return None
+    parts = []
+    for number, part in enumerate(value[1:]):
+        made = _replaced(part, name, by, value[0] == "?" and number > 0)
+        if made is None:
+            return None
+        parts.append(made)
+    return (value[0], *parts)
+
+
+def before(name: str, value: Optional[Value]) -> Optional[Value]:
+    """What the name was before it was given this value: of `x + 1`, x - 1."""
+    if value is not None and value[0] in "+-" and value[1] == ("name", name) and value[2][0] == "number":
+        return ("-" if value[0] == "+" else "+", value[1], value[2])
+    return None
+
+
+def turns(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
+    """Of what a loop goes over, a range: does it have a number, and the last one."""
+    is_range = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
+    if not is_range or "range" in names or strange or node.keywords:  # type: ignore[attr-defined]
+        return None
+    given: List[Value] = []
+    for argument in node.args:  # type: ignore[attr-defined]
+        value = value_of(argument, names, strange)
+        if value is None:
+            return None
+        given.append(value)
+    if not 0 < len(given) < 4:
+        return None
+    start, stop = (("number", "0"), given[0]) if len(given) == 1 else given[:2]
+    step: Value = given[2] if len(given) == 3 else ("number", "1")
+    if step[0] != "number" or not step[1].lstrip("-").isdigit() or int(step[1]) == 0:
+        return None
+    up = int(step[1]) > 0
+    one: Value = ("number", "1")
+    if step[1] in ("1", "-1"):
+        last = ("-" if up else "+", stop, one)
+    else:
+        ahead = ("-", stop, start) if up else ("-", start, stop)
+        whole = ("//", ("-", ahead, one), ("number", step[1].lstrip("-")))
+        last = ("+", start, ("*", whole, step))
+    return (">" if up else "<", stop, start), last
+
+
+def chosen(test: Value, then: Optional[Value], other: Optional[Value]) -> Optional[Value]:
+    """One of two values; None: neither is told."""
+    if then is None and other is None or then == other:
+        return then
+    if all(side[0] == "number" for side in test[1:]):
+        left, right = (int(side[1]) for side in test[1:])
+        return then if (left > right if test[0] == ">" else left < right) else other
+    made = ("?", test, then or NONE, other or NONE)
+    plain = all(one[0] not in (".tuple", "number") or one[1:] and _is_whole(one) for one in made[2:])
+    return made if plain and len(words(made)) <= MOST else None
+
+
+def _is_whole(value: Value) -> bool:
+    return value[0] == "number" and bool(value[1].lstrip("-").isdigit())
+
+
+def words(value: Value) -> Tuple[str, ...]:
+    """Operators first."""
+    if value[0] in ("name", "number"):
+        return (value[1],)
+    found: Tuple[str, ...] = (f".tuple{len(value) - 1}" if value[0] == ".tuple" else value[0],)
+    for part in value[1:]:
+        found += words(part)
+    return found
+
+
+def text(value: Value) -> str:
+    return ",".join(words(value))
