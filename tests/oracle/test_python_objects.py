@@ -30,6 +30,7 @@ class Own(dict):
 class Text(str): pass
 class Number(int): pass
 class Some(frozenset): pass
+class Raw(bytearray): pass
 class Wrong(ValueError):
     class Inner(KeyError): pass
 class Told(Exception):
@@ -68,7 +69,7 @@ values = [None, True, False, 0, 1, -1, 2**30, -2**30, 2**62 + 1, -2**200, 10**10
     (1, (2, None)), set(), {1}, {"a"}, frozenset({2}), frozenset(), {}, {"a": 1, "b": [2]}, {1: "x", 2.5: None},
     holes, {i: i for i in range(200)}, {"k%d" % i: i for i in range(180)}, loop, around, int, Foo, Outer.Inner, ...,
     Foo(), Slotted(), Outer.Inner(), late, many, Sub(a=1), [Foo(), late], sys, len, math, json,
-    types.ModuleType("bare"), Own(a=1), Text("t\\n"), Number(7), Some(), Some([2]), Wrong("no", 1),
+    types.ModuleType("bare"), Own(a=1), Text("t\\n"), Number(7), Some(), Some([2]), Raw(b'x'), Wrong("no", 1),
     Wrong.Inner("k"), ValueError(), KeyError("k"), Told(),
     Colour.RED, Shape.ROUND, Item("a"), Wider("b", loop=[1.5]), Point(1, "b"),
     Placed(2, None), *numbers,

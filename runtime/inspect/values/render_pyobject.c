@@ -104,7 +104,8 @@ static void put_text(js_render *render, const js_object *object, bool is_bare)
             codes[i] = (uint32_t)js_load_uint(raw + i * width, width);
             codes[i] = codes[i] > 0x10ffff ? 0xfffd : codes[i];
         }
-        js_text_put(render->out, object->kind == JS_OBJECT_BYTEARRAY ? "bytearray(" : "");
+        js_text_put(render->out, object->kind == JS_OBJECT_BYTEARRAY ? js_object_last_name(object) : "");
+        js_text_put(render->out, object->kind == JS_OBJECT_BYTEARRAY ? "(" : "");
         if (is_bare) {
             put_bare(render->out, codes, count);
         } else {

@@ -158,7 +158,7 @@ int js_object_as_base(js_bytes *bytes, const js_object *object, js_object *out)
         }
         if (!(js_class_word(&type, TYPE_FLAGS) & FLAG_HEAP) &&
             js_bytes_read_string(bytes, js_class_word(&type, TYPE_NAME), sizeof name, name) == JS_OK &&
-            js_builtin_kind(name) != JS_OBJECT_INSTANCE) {
+            js_builtin_kind(name) != JS_OBJECT_INSTANCE && js_builtin_kind(name) != JS_OBJECT_NDARRAY) {
             return js_object_as(bytes, js_builtin_kind(name), out);
         }
     }

@@ -90,8 +90,8 @@ typedef struct js_object_known {
 
 /* JS_FORM_NONE: anything else. */
 int js_object_know(js_bytes *bytes, const js_object *object, js_object_known *out);
-/* An instance of a class that has taken its repr() from int, str, list …: `out` is it as that. JS_ENOTFOUND:
- * of none. */
+/* An instance of a class that has taken its repr() from int, str, list … (not an array's, which writes the
+ * class): `out` is it as that. JS_ENOTFOUND: of none. */
 int js_object_as_base(js_bytes *bytes, const js_object *object, js_object *out);
 /* The same object, read as this kind, of whose class it is or of a subclass. */
 int js_object_as(js_bytes *bytes, js_object_kind kind, js_object *object);
