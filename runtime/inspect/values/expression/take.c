@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "values/expression/methods.h"
+#include "values/expression/numpy.h"
 #include "values/path.h"
 
 enum { AXES = 32 };
@@ -27,13 +27,9 @@ typedef struct taking {
 
 static int truths(js_evaluation *e, const js_lazy *array, const js_lazy **out)
 {
-    const js_lazy *zero;
-    js_number none = {.type = array->type};
-    if (array->type == JS_NOT_A_NUMBER) {
-        return js_fail(e, JS_EUNSUP, "TypeError: bool() of %s is not known here", array->dtype->name);
-    }
-    int status = js_lazy_number(e, &none, &zero);
-    return status ? status : js_lazy_map(e, JS_NE, JS_BOOL, array->type, array, zero, out);
+    return array->type == JS_NOT_A_NUMBER
+               ? js_fail(e, JS_EUNSUP, "TypeError: bool() of %s is not known here", array->dtype->name)
+               : js_truths_of(e, array, out);
 }
 
 /* The numbers, in C order, of the elements that are true. */
