@@ -178,7 +178,7 @@ class _Flow:
             return [f"known {line} {name} {known}"]
         changing = self.changing.get(line)
         if changing is None:
-            changing = self.changing[line] = syntax.header_names(self.statements[line])
+            changing = self.changing[line] = syntax.header_names(self.statements[line], self.binds_within)
         if line in self.shared or not changing.isdisjoint({name, *source_values.mentioned(known)}):
             return []
         return [f"computed {line} {name} {source_values.text(known)}"]

@@ -78,15 +78,17 @@ def bound_names(node: ast.AST) -> List[str]:
 
 
 _BODIES = frozenset(("body", "orelse", "finalbody", "handlers", "cases"))
+_TARGETS = frozenset(("targets", "target", "items", "pattern"))
 
 
-def header_names(statement: ast.AST) -> FrozenSet[str]:
-    """The names that a statement binds itself, without those of the statements in it."""
+def header_names(statement: ast.AST, binds_within: bool) -> FrozenSet[str]:
+    """The names that a statement binds itself, without those of the statements in it; `binds_within`: its expressions
+    may, too."""
     found = set(bound_names(statement))
     for field in _branches(type(statement)):
         value = getattr(statement, field, None)
         for each in value if isinstance(value, list) else [value]:
-            if field not in _BODIES and isinstance(each, ast.AST):
+            if (field in _TARGETS or binds_within and field not in _BODIES) and isinstance(each, ast.AST):
                 found.update(name for node in all_nodes(each) for name in bound_names(node))
     return frozenset(found)
 
