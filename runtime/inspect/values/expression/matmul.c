@@ -90,6 +90,12 @@ int js_matmul(js_evaluation *e, const js_operand *a, const js_operand *b, js_ope
         return js_fail(e, JS_EUNSUP, "TypeError: @ of %u and %u dimensions is not known here", x->view.ndim,
                        y->view.ndim);
     }
+    js_number_type type = js_common_type(a, x, b, y);
+    status = js_check_literal(e, a, type);
+    status = status ? status : js_check_literal(e, b, type);
+    if (status) {
+        return status;
+    }
     if (x->view.ndim == 0 || y->view.ndim == 0) {
         return js_fail(
             e, JS_EBAD,
@@ -100,7 +106,6 @@ int js_matmul(js_evaluation *e, const js_operand *a, const js_operand *b, js_ope
     if (x->view.shape[x->view.ndim - 1] != y->view.shape[y->view.ndim > 1 ? y->view.ndim - 2 : 0]) {
         return mismatch(e, x, y);
     }
-    js_number_type type = js_number_promote(x->type, y->type);
     if (x->view.ndim == 2 || y->view.ndim == 2 || js_number_is_whole(type)) {
         return multiply(e, x, y, type, out);
     }

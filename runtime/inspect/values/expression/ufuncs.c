@@ -179,5 +179,8 @@ int js_np_where(js_evaluation *e, const js_function *f, const js_given *given, j
     status = status ? status : js_check_literal(e, &given->arguments[2], type);
     status = status ? status : js_truths_of(e, arrays[0], &mask);
     status = status ? status : js_lazy_where(e, type, mask, arrays[1], arrays[2], &made);
-    return js_give_array(e, status, made, out);
+    if (status == JS_OK) {
+        *out = js_operand_of_array(made); /* one without axes stays an array */
+    }
+    return status;
 }

@@ -81,13 +81,26 @@ class _Lives(set[str]):
         return super().__isub__(names - self._kept)
 
 
-def _assigned(blocks: Iterable[Any]) -> Iterator[str]:
+def _assignments(blocks: Iterable[Any]) -> Iterator[Any]:
     for block in blocks:
         for inst in block.body:
             if isinstance(inst, ir.Assign):
-                yield inst.target.name
+                yield inst
             elif isinstance(inst, parfor.Parfor):
-                yield from _assigned((inst.init_block, *inst.loop_body.values()))
+                yield from _assignments((inst.init_block, *inst.loop_body.values()))
+
+
+def _values(func_ir: Any) -> Iterator[str]:
+    """Names in the IR that are assigned, but those of functions, which are gone where they have been put in line."""
+    found = list(_assignments(func_ir.blocks.values()))
+    functions = {each.target.name for each in found if getattr(each.value, "op", "") == "make_function"}
+    while more := {
+        each.target.name
+        for each in found
+        if isinstance(each.value, ir.Var) and each.value.name in functions and each.target.name not in functions
+    }:
+        functions |= more
+    return (each.target.name for each in found if each.target.name not in functions)
 
 
 def install(kernel_of: Callable[[Any], Any]) -> None:
@@ -105,8 +118,8 @@ def install(kernel_of: Callable[[Any], Any]) -> None:
         else:
             file, base = func_ir.loc.filename, _versions(func_ir.func_id.code)
         before = list(block.body)
-        assigned = _assigned(func_ir.blocks.values())
-        users = frozenset(name for name in assigned if base(name) == name.partition(".")[0])  # no loop's own index
+        # No loop's own index, which is the user's before it is known whether there is a turn.
+        users = frozenset(name for name in _values(func_ir) if base(name) == name.partition(".")[0])
         removed = remove(block, _Lives(lives, users), *arguments, **named)
         if len(block.body) < len(before):
             leave(before, block, file, base)
