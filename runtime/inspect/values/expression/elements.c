@@ -115,7 +115,7 @@ int js_method_clip(const js_array_call *c, js_operand *out)
 int js_method_accumulate(const js_array_call *c, js_operand *out)
 {
     static const char *const parameters[] = {"axis", NULL};
-    const js_operand *given[1];
+    const js_operand *given[1] = {NULL};
     const js_lazy *flat = c->array, *kept, *made;
     unsigned axis = 0, axes[32], back[32];
     js_operand flattened;
@@ -124,11 +124,13 @@ int js_method_accumulate(const js_array_call *c, js_operand *out)
         return js_fail(c->e, JS_EUNSUP, "TypeError: %s() of %s is not known here", c->name,
                        flat->dtype->name);
     }
-    if (status == JS_OK && !js_is_given(given[0])) {
+    bool is_flattened = !js_is_given(given[0]) || flat->view.ndim == 0;
+    if (status == JS_OK && js_is_given(given[0])) {
+        status = js_axis_of(c->e, given[0], is_flattened ? 1 : flat->view.ndim, &axis);
+    }
+    if (status == JS_OK && is_flattened) {
         status = js_method_flatten(c, &flattened);
         flat = flattened.array;
-    } else if (status == JS_OK) {
-        status = js_axis_of(c->e, given[0], flat->view.ndim, &axis);
     }
     if (status) {
         return status;

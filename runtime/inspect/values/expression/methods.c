@@ -56,8 +56,8 @@ int js_axis_of(js_evaluation *e, const js_operand *operand, unsigned ndim, unsig
     return JS_OK;
 }
 
-/* An axis, a tuple of them, or all. */
-static int some_axes(js_evaluation *e, const js_operand *operand, unsigned ndim, bool *out)
+/* An axis, a tuple of them, or all. is_ufunc: is the reduction one of NumPy's own in C? */
+static int some_axes(js_evaluation *e, const js_operand *operand, unsigned ndim, bool is_ufunc, bool *out)
 {
     js_operand items;
     bool is_sequence = false;
@@ -70,7 +70,7 @@ static int some_axes(js_evaluation *e, const js_operand *operand, unsigned ndim,
     for (uint64_t i = 0; i < (is_sequence ? items.count : 1) && status == JS_OK; i++) {
         unsigned axis = 0;
         __int128 number;
-        if (ndim == 0 && js_operand_index(&axes[i], &number) && (number == 0 || number == -1)) {
+        if (is_ufunc && ndim == 0 && js_operand_index(&axes[i], &number) && (number == 0 || number == -1)) {
             continue; /* which NumPy lets pass */
         }
         status = js_axis_of(e, &axes[i], ndim, &axis);
@@ -120,7 +120,8 @@ static int reduce(const js_array_call *c, js_operand *out)
     }
     int status = js_bind(c->e, c->name, is_spread ? spread : plain, c->given, given);
     status = status ? status : truth_of(c->e, given[is_spread ? 2 : 1], &keeps_axes);
-    status = status ? status : some_axes(c->e, given[0], c->array->view.ndim, axes);
+    bool is_ufunc = !is_spread && reduction != JS_REDUCE_MEAN;
+    status = status ? status : some_axes(c->e, given[0], c->array->view.ndim, is_ufunc, axes);
     double ddof = 0;
     if (status == JS_OK && is_spread && given[1]) {
         js_number number;

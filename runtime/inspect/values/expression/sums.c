@@ -186,6 +186,8 @@ int js_sum(js_evaluation *e, const js_lazy *lazy, js_number *out)
     }
     if (!js_number_is_whole(type)) {
         add_floats(&s, run_length(lazy), out);
+        out->real += 0.0; /* NumPy 2 begins with 0.0: a sum is never -0.0 */
+        out->imag += 0.0;
         js_number_type result = out->type;
         js_number_cast(out, result);
     } else {
