@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import re
 
 from tests.gdb import harness
 from tests.gdb.harness import line_of
@@ -18,6 +19,7 @@ EXPRESSIONS = {
     "records[7].at.x + records[-1]['d'][1]": "-0.5",
     "pair[1] if grown > 2 else nothing": "2.5",
     "abs(-grown) in (1, 2, 3)": "True",
+    "matrix.meminfo.size, matrix.meminfo.refct > 0": "(0, True)",
     "matrix[3]": "IndexError: index 3 is out of bounds for axis 0 with size 3",
     "grown +": "SyntaxError: invalid syntax",
 }
@@ -33,6 +35,7 @@ def test_expressions_on_a_core(tmp_path: pathlib.Path) -> None:
     live = harness.run([stop, "run", f"generate-core-file {core}", "kill"], program=PROGRAM, env=env, jitscope=False)
     assert core.exists(), live.text
     commands = [f"jit print {text}" for text in EXPRESSIONS]
+    commands.append("jit print matrix.meminfo")
     seen = harness.run([*commands, "jit array matrix", 'print $jit("matrix.sum()")', PRINTF, "bt 1"], core=core)
     core.unlink()
     wrong = [
@@ -41,6 +44,8 @@ def test_expressions_on_a_core(tmp_path: pathlib.Path) -> None:
         if not seen.of(f"jit print {text}").endswith(wanted)
     ]
     assert not wrong, "\n".join(wrong) + seen.text
+    owner = seen.of("jit print matrix.meminfo")
+    assert re.fullmatch(r"<MemInfo at 0x\w+: refcount \d, size 0, data 0x\w+(, destructor 0x\w+)?>", owner), owner
     assert "\nmean, std  5.5, 3.452052529534663\n" in seen.of("jit array matrix")
     assert seen.of('print $jit("matrix.sum()")') == "$1 = 66", seen.text
     assert seen.of(PRINTF).startswith("array("), seen.text

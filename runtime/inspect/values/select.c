@@ -265,6 +265,11 @@ static int take_attribute(const js_selection *at, js_value *out)
         return js_select_memory(at, member->type->target,
                                 js_load_uint(at->value->contents + member->offset, 8), out);
     }
+    if (member && member->role == JS_ROLE_MEMINFO && member->type->kind == JS_KIND_POINTER) {
+        const js_type *managed; /* with its count, which the plain address of its type does not tell */
+        int status = js_types_get(at->types, "memory-managed *", NULL, &managed);
+        return status ? status : js_select_part(at->value, managed, member->offset, out);
+    }
     if (member) {
         return js_select_part(at->value, member->type, member->offset, out);
     }
@@ -272,7 +277,8 @@ static int take_attribute(const js_selection *at, js_value *out)
                           python_name(type), name);
 }
 
-/* What stands behind an Optional, behind the pointer that a record variable is, or in the interpreter. */
+/* What stands behind an Optional, behind the pointer that a record variable or a MemInfo is, or in the
+ * interpreter. */
 static int unwrap(js_selection *at, js_value *holder)
 {
     const js_type *type = at->value->type;
@@ -302,13 +308,14 @@ static int unwrap(js_selection *at, js_value *holder)
         at->value = holder;
         return JS_OK;
     }
-    if (type->kind == JS_KIND_POINTER && type->target && type->target->kind == JS_KIND_RECORD &&
-        strcmp(type->name, type->target->name) == 0) {
-        js_value record;
-        int status = js_select_memory(at, type->target, js_load_uint(at->value->contents, 8), &record);
+    bool is_record = type->kind == JS_KIND_POINTER && type->target && type->target->kind == JS_KIND_RECORD &&
+                     strcmp(type->name, type->target->name) == 0;
+    if (is_record || type->kind == JS_KIND_MANAGED) {
+        js_value whole;
+        int status = js_select_memory(at, type->target, js_load_uint(at->value->contents, 8), &whole);
         if (status == JS_OK) {
             js_value_deinit(holder);
-            *holder = record;
+            *holder = whole;
             at->value = holder;
         }
         return status;
