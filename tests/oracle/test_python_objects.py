@@ -146,6 +146,21 @@ def test_what_is_no_object(target: tuple[Library, list[Any]]) -> None:
     assert library.text("pyobject", bytes(8)) == "<unknown: no object (NULL)>"
 
 
+def test_a_number_whose_digits_are_gone() -> None:
+    number = 10**40
+    digits = id(number) + 24
+
+    def read(_: Any, address: int, buffer: int, size: int) -> int:
+        if address == digits:
+            return -2
+        ctypes.memmove(buffer, address, size)
+        return 0
+
+    holder = [number]
+    shown, exact = Library(read=read).json("pyobject", id(holder).to_bytes(8, "little"))
+    assert not exact and shown == {"list": [f"<unreadable: {digits:#x} (20 bytes)>"], "length": 1}
+
+
 def test_damaged_objects() -> None:
     """Bytes of live objects read otherwise than they are: no crash, no more than is allowed, an end."""
     chance = random.Random(7)

@@ -107,6 +107,23 @@ static void json_str(js_render *render, const js_object *object)
     free(codes);
 }
 
+/* A number, or the label of one whose digits can't be read. */
+static void json_int(js_render *render, const js_object *object)
+{
+    js_text text, *out = render->out;
+    js_text_init(&text, 0);
+    render->out = &text;
+    js_render_pyobject_int(render, object);
+    render->out = out;
+    const char *digits = text.data ? text.data : "";
+    if (digits[0] == '-' || (digits[0] >= '0' && digits[0] <= '9')) {
+        js_text_put(out, digits);
+    } else {
+        js_text_json_string(out, digits, strlen(digits));
+    }
+    js_text_deinit(&text);
+}
+
 static void json(js_render *render, const js_type *type, uint64_t address, unsigned depth)
 {
     enum { DEPTH = 8 };
@@ -126,7 +143,7 @@ static void json(js_render *render, const js_type *type, uint64_t address, unsig
     } else if (object.kind == JS_OBJECT_BOOL) {
         js_text_put(render->out, object.length ? "true" : "false");
     } else if (object.kind == JS_OBJECT_INT && object.length <= JS_OBJECT_DIGITS) {
-        js_render_pyobject_int(render, &object);
+        json_int(render, &object);
     } else if (object.kind == JS_OBJECT_FLOAT) {
         uint8_t contents[8];
         double number = js_render_read(render, object.data, contents, 8) ? 0.0 : js_load_float(contents, 8);

@@ -137,10 +137,11 @@ def codes(code: CodeType) -> Iterator[CodeType]:
     yield code
 
 
-def loops(code: CodeType, line: int) -> Iterator[list[Lined]]:
-    """The `for` loops whose headers are on this line: what runs once an item, from the assignment of the item on."""
+def loops(code: CodeType, line: int | None = None) -> Iterator[list[Lined]]:
+    """The `for` loops whose headers are on this line, or all: what runs once an item, from the assignment of the item
+    on."""
     found = list(instructions(code))
     for position, (at, instruction) in enumerate(found):
-        if instruction.opname == "FOR_ITER" and at == line:
+        if instruction.opname == "FOR_ITER" and line in (at, None):
             inside = found[position + 1 :]
             yield [(each, inner) for each, inner in inside if inner.offset < instruction.argval]

@@ -47,9 +47,7 @@ def marker(builder: ir.IRBuilder, before: Any, apart: bool = False) -> None:
     own, builder.debug_metadata = builder.debug_metadata, before
     assembly(builder, "", "")
     builder.debug_metadata = own
-    assembly(builder, f"nop /* {next_marker()} */", "~{memory}")
-    if apart:
-        assembly(builder, "nop", "")
+    assembly(builder, f"nop /* {next_marker()} */{'; nop' if apart else ''}", "~{memory}")
 
 
 # The instruction, and registers: what is raised, and the status of the call that has raised it, 0 where there is none

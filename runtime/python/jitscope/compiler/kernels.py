@@ -32,7 +32,8 @@ def check() -> str | None:
         ),
         (lowering.Lower, ("_compute_def_location", "__init__")),
         (inline_closurecall, ("_created_inlined_var_name",)),
-        (parfors, ("Parfor", "_can_reorder_stmts")),
+        (parfors, ("Parfor", "_can_reorder_stmts", "ParforFusionPass")),
+        (getattr(parfors, "ParforFusionPass", None), ("fuse_parfors",)),
         (targetconfig.ConfigStack, ("top_or_none",)),
     ):
         for name in names:
@@ -60,6 +61,11 @@ class Kernel:
         codes = [code for code in bytecode.codes(identity.code) if code.co_filename == self.header.filename]
         code = next((code for code in codes if any(bytecode.loops(code, self.header.line))), None)
         self.loop = [each for loop in bytecode.loops(code, self.header.line) for each in loop] if code else []
+        self._others: set[int] = set()  # lines of array expressions that the loop was fused with
+        if code is None and (fused := _fused(parfor, codes)) is not None:
+            code, self.loop = fused
+            self._others = {line for line, _ in bytecode.instructions(code)} - {line for line, _ in self.loop}
+            self.header = ir.Loc(self.header.filename, self.loop[0][0])
         # An array expression is taken to stand in the function itself.
         is_expression = code is None and identity.code in codes
         self._is_inlined = not is_expression and code is not identity.code
@@ -67,7 +73,7 @@ class Kernel:
         self._own = _variables(code or identity.code)
         self._indices: dict[str, str | None] = {}
         for each in _nested(parfor):
-            self._indices.update(_index_names(each, codes))
+            self._indices.update(_index_names(each, codes, self.header.line if self._others else each.loc.line))
         self._names: dict[str, str | None] = dict.fromkeys(parfor.races)  # arrays of one element that workers share
         self._reductions = {f"{name}_arr" for name in parfor.redvars}
 
@@ -111,7 +117,7 @@ class Kernel:
             if self._is_template(block.loc):
                 block.loc = self.header
             for statement in block.body:
-                if self._is_template(statement.loc):
+                if self._is_template(statement.loc) or statement.loc.line in self._others:
                     statement.loc = self.header
                 elif label == first:
                     statement.loc = self.header
@@ -185,12 +191,30 @@ def _nested(parfor: Any) -> Iterator[Any]:
                 yield from _nested(statement)
 
 
-def _index_names(parfor: Any, codes: Iterable[CodeType]) -> dict[str, str | None]:
+def _fused(parfor: Any, codes: Iterable[CodeType]) -> tuple[CodeType, list[bytecode.Lined]] | None:
+    """Of a parallel loop that begins with an array expression and goes on with loops of the source: their code and
+    instructions."""
+    if not any(pattern[:2] == ("prange", "user") for pattern in parfor.patterns):
+        return None
+    own = {statement.loc.line for block in parfor.loop_body.values() for statement in block.body}
+    for code in codes:
+        found: list[bytecode.Lined] = []
+        for loop in bytecode.loops(code):
+            lines = {line for line, _ in loop}
+            is_inner = bool(found) and loop[0][1].offset <= found[-1][1].offset
+            if not is_inner and parfor.loc.line not in lines and not own.isdisjoint(lines):
+                found += loop
+        if found:
+            return code, found
+    return None
+
+
+def _index_names(parfor: Any, codes: Iterable[CodeType], header: int) -> dict[str, str | None]:
     """The variable of the IR that holds a loop's index → its name. Array expressions have none, nor has a loop that was
     fused of several: in the body of the second its first's index is not current."""
     names: dict[str, str | None] = {nest.index_variable.name: None for nest in parfor.loop_nests}
-    if [pattern[0] for pattern in parfor.patterns] == ["prange"]:
-        loops = [loop for code in codes for loop in bytecode.loops(code, parfor.loc.line)]
+    if [pattern[0] for pattern in parfor.patterns].count("prange") == 1:
+        loops = [loop for code in codes for loop in bytecode.loops(code, header)]
         found = {next(bytecode.stores(loop[:1]), (0, None))[1] for loop in loops if loop}
         if len(found) == 1:
             names[parfor.index_var.name.lstrip("$")] = names[parfor.index_var.name] = found.pop()
@@ -247,7 +271,7 @@ def of(func_ir: Any) -> Any:
 def install() -> None:
     """Once a process. From then on `Lower` objects have an attribute `kernel`: a Kernel, or None."""
     make, legalize = parfor_lowering._create_gufunc_for_parfor_body, parfor_lowering.legalize_names_with_typemap
-    may_move = parfors._can_reorder_stmts
+    may_move, fuse = parfors._can_reorder_stmts, parfors.ParforFusionPass.fuse_parfors
     inline = inline_closurecall._created_inlined_var_name
     hoist, hoist_one = parfor_lowering.hoist, parfor_lowering._hoist_internal
     initialise, locate = lowering.Lower.__init__, lowering.Lower._compute_def_location
@@ -301,6 +325,12 @@ def install() -> None:
             return False
         return may_move(stmt, next_stmt, func_ir, *arguments, **named)
 
+    @functools.wraps(fuse)
+    def fuse_parfors(self: Any, array_analysis: Any, blocks: Any, func_ir: Any, *arguments: Any) -> Any:
+        if remnants.is_at_steps(func_ir, of(func_ir)):
+            return None  # the source's loops run one after the other
+        return fuse(self, array_analysis, blocks, func_ir, *arguments)
+
     @functools.wraps(initialise)
     def __init__(self: Any, context: Any, library: Any, fndesc: Any, func_ir: Any, *rest: Any, **named: Any) -> None:
         self.kernel = of(func_ir)
@@ -318,6 +348,7 @@ def install() -> None:
 
     inline_closurecall._created_inlined_var_name = inlined_name
     parfors._can_reorder_stmts = _can_reorder_stmts
+    parfors.ParforFusionPass.fuse_parfors = fuse_parfors
     parfor_lowering._create_gufunc_for_parfor_body = create
     parfor_lowering.legalize_names_with_typemap = legalize_names
     parfor_lowering.hoist = hoist_out

@@ -29,7 +29,8 @@ class Remnant(ir.PopBlock):  # type: ignore[misc]
     """All of Numba's passes let a PopBlock be, and nothing is made of it."""
 
 
-def _is_at_steps(func_ir: Any, kernel: Any) -> bool:
+def is_at_steps(func_ir: Any, kernel: Any) -> bool:
+    """Is what is being compiled? kernel: kernels.of its IR."""
     flags = targetconfig.ConfigStack.top_or_none()
     level = kernel.level if kernel is not None else levels.level_of(func_ir.func_id.func)
     return bool(flags and flags.debuginfo) and level == levels.STEPS
@@ -111,7 +112,7 @@ def install(kernel_of: Callable[[Any], Any]) -> None:
     def remove_dead_block(block: Any, lives: set[str], *arguments: Any, **named: Any) -> Any:
         func_ir = named["func_ir"] if "func_ir" in named else arguments[4]
         kernel = kernel_of(func_ir)
-        if not _is_at_steps(func_ir, kernel):
+        if not is_at_steps(func_ir, kernel):
             return remove(block, lives, *arguments, **named)
         if kernel is not None:
             file, base = kernel.header.filename, kernel.user_name
