@@ -26,6 +26,7 @@ RESULTS = [
     f"expression {[1.0 + 2.0 * n for n in range(8)]}",
     "pairs [[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]",
     "closure [3.5, 3.5, 3.5, 3.5, 3.5, 3.5]",
+    "in_turn [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]",
     "outer [6.0, 6.0, 6.0, 6.0]",
 ]
 
@@ -39,6 +40,8 @@ NAMES = {
     "returned": "a",
     "pairs": "index",
     "closure": "k scale",
+    "first": "i",
+    "second": "j half",
     "inlined": "j total",
 }
 PROBE = """\
@@ -118,6 +121,15 @@ def test_each_iteration_stops_in_its_worker(gdb: str, jitscope: bool) -> None:
         assert float(values["t_1"]) == index * 0.5 and float(values["my_scale"]) == 0.5
         assert float(values["my_sum"]) == sums[index]
         sums[index + 1] = sums[index] + index * 0.5 if index != 9 else 0.0
+
+
+@GDBS
+@WITH
+def test_loops_run_in_turn(gdb: str, jitscope: bool) -> None:
+    """Numba fuses no loop with another, nor with what makes an array."""
+    assert sorted(int(values["i"]) for _, values in stops("first", gdb, jitscope)) == list(range(6))
+    found = {int(values["j"]): float(values["half"]) for _, values in stops("second", gdb, jitscope)}
+    assert found == {j: float(j) for j in range(6)}
 
 
 @GDBS

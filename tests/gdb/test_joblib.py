@@ -20,7 +20,9 @@ PLACE = rf"at \S*{POOLED}:{line_of(POOLED, 'if')}"
 
 
 def result(output: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(next(line for line in output.splitlines() if line.startswith("{")))
+    """What the program has written, on a line that a worker's GDB may go on with."""
+    line = next(line for line in output.splitlines() if line.startswith("{"))
+    found: dict[str, Any] = json.JSONDecoder().raw_decode(line)[0]
     return found
 
 

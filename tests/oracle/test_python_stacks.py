@@ -235,26 +235,32 @@ RUNNING_STACKS = [
 ]
 
 
+def stop(process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGSTOP)
+    while Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "T":
+        pass
+
+
 def test_stopped_anywhere_the_frames_are_true_or_truncated(interpreter: Interpreter) -> None:
     """A signal stops the program between any two instructions; frames are being linked at some of them."""
     truncated, rounds = 0, 100
-    with running(interpreter, "-c", RUNNING) as (process, said), Reader(process.pid, interpreter.version) as reader:
+    with running(interpreter, "-c", RUNNING) as (process, said):
         time.sleep(0.1)  # it says its thread before it calls top()
-        for seed in range(rounds):
-            time.sleep(random.Random(seed).random() * 0.002)
-            process.send_signal(signal.SIGSTOP)
-            while Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "T":
-                pass
-            answer = reader.frames(0, int(said))
-            process.send_signal(signal.SIGCONT)
-            truncated += answer["truncated"]
-            if not answer["truncated"]:
-                names = [frame["function"] for frame in answer["frames"]]
-                assert names[-2:] == ["top", "<module>"] and " ".join(names[:-2]) in RUNNING_STACKS, names
-            for depth, frame in enumerate(answer["frames"]):
-                first, last = RUNNING_LINES[frame["function"]]
-                line = frame["line"]
-                assert (line is None and depth == 0) or first <= line <= last, (depth, frame)
+        stop(process)  # the layout is proven by the frames, too
+        with Reader(process.pid, interpreter.version) as reader:
+            for seed in range(rounds):
+                process.send_signal(signal.SIGCONT)
+                time.sleep(random.Random(seed).random() * 0.002)
+                stop(process)
+                answer = reader.frames(0, int(said))
+                truncated += answer["truncated"]
+                if not answer["truncated"]:
+                    names = [frame["function"] for frame in answer["frames"]]
+                    assert names[-2:] == ["top", "<module>"] and " ".join(names[:-2]) in RUNNING_STACKS, names
+                for depth, frame in enumerate(answer["frames"]):
+                    first, last = RUNNING_LINES[frame["function"]]
+                    line = frame["line"]
+                    assert (line is None and depth == 0) or first <= line <= last, (depth, frame)
     assert truncated <= rounds / 20
 
 

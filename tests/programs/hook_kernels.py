@@ -68,6 +68,18 @@ def outer(x):
     return fill(x, total)
 
 
+@njit(debug=True, parallel=True)
+def in_turn(a):
+    first = np.zeros(a.size)
+    second = np.ones(a.size)
+    for i in prange(a.size):
+        first[i] = a[i] * 2  # at: first
+    for j in prange(a.size):
+        half = first[j] * 0.5
+        second[j] += half  # at: second
+    return second
+
+
 def main():
     print("scaled", scaled(np.arange(20.0), 0.5))
     print("grid", grid(np.ones((6, 3))).tolist())
@@ -76,6 +88,7 @@ def main():
     print("pairs", pairs(np.zeros((2, 3))).tolist())
     print("closure", make()(np.ones(6), (6, 2.5)).tolist())
     print("outer", outer(np.zeros(4)).tolist())
+    print("in_turn", in_turn(np.arange(6.0)).tolist())
 
 
 if __name__ == "__main__":
