@@ -13,6 +13,11 @@ Lined = tuple[int, dis.Instruction]
 JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
 
 
+def variables(code: CodeType) -> tuple[str, ...]:
+    """The function's own: not those that it has from a function around it."""
+    return (*code.co_varnames, *code.co_cellvars)
+
+
 def instructions(code: CodeType) -> Iterator[Lined]:
     """The instructions with the lines that they belong to."""
     line = code.co_firstlineno

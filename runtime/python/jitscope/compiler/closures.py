@@ -52,7 +52,7 @@ class Inner:
     def __init__(self, code: CodeType) -> None:
         inner = [each for each in bytecode.codes(code) if each is not code]
         named = collections.Counter(each.co_name for each in inner)
-        taken = collections.Counter(name for each in (code, *inner) for name in set(_variables(each)))
+        taken = collections.Counter(name for each in (code, *inner) for name in set(bytecode.variables(each)))
         self._shown: set[Variable] = set()
         self._entered: dict[Variable, list[str]] = {}
         for each in inner:
@@ -62,7 +62,7 @@ class Inner:
                 or each.co_name.startswith("<") != (each.co_name == _LAMBDA)
             ):
                 continue
-            own = [name for name in _variables(each) if taken[name] == 1]
+            own = [name for name in bytecode.variables(each) if taken[name] == 1]
             self._shown.update((each.co_name, name) for name in own)
             self._entered[each.co_name, each.co_varnames[0]] = own
         self.names = frozenset(name for _, name in self._shown)
@@ -84,10 +84,6 @@ class Inner:
     def begun_by(self, variable: Variable) -> list[str]:
         """Names that have no value when a call has given the function's variable one."""
         return self._entered.get(variable, [])
-
-
-def _variables(code: CodeType) -> tuple[str, ...]:
-    return (*code.co_varnames, *code.co_cellvars)
 
 
 def _place(blocks: dict[int, Any], arguments: int, call: Any) -> None:

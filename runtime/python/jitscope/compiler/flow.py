@@ -27,11 +27,11 @@ class Names:
 
     def __init__(self, func_ir: Any, kernel: Kernel | None, inlined: Callable[[str], Inlined | None]) -> None:
         code = func_ir.func_id.code
-        self._own = frozenset(code.co_varnames) | frozenset(code.co_cellvars)
+        self._own = frozenset(bytecode.variables(code))
         self._kernel = kernel
         self._inlined: Callable[[str], Inlined | None] = inlined
         self.inner: Any = getattr(kernel, "inner", None) or closures.Inner(code)
-        self.all = () if kernel is not None else (*code.co_varnames, *code.co_cellvars)
+        self.all = () if kernel is not None else bytecode.variables(code)
 
     def base(self, name: str) -> str | None:
         """`s` for `s`, `s.1`, `s.2.1`; None for what the user did not name."""

@@ -172,7 +172,7 @@ def strip(name: str, known: Mapping[str, Any]) -> str:
 
 
 def _variables(code: CodeType) -> frozenset[str]:
-    return frozenset((*code.co_varnames, *code.co_cellvars, *code.co_freevars))
+    return frozenset((*bytecode.variables(code), *code.co_freevars))
 
 
 def _locs(parfor: Any) -> Iterator[Any]:
@@ -243,7 +243,7 @@ def _keeps_place(statement: Any, func_ir: Any) -> bool:
     if levels.level_of(func_ir.func_id.func) == levels.STEPS:
         return True
     code = func_ir.func_id.code
-    own = (*code.co_varnames, *code.co_cellvars)
+    own = bytecode.variables(code)
     return isinstance(statement, ir.Assign) and statement.target.name.partition(".")[0] in own
 
 

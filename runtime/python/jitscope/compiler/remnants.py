@@ -14,7 +14,7 @@ from typing import Any
 from numba.core import ir, ir_utils, targetconfig
 from numba.parfors import parfor
 
-from jitscope.compiler import levels
+from jitscope.compiler import bytecode, levels
 
 
 def check() -> str | None:
@@ -38,7 +38,7 @@ def is_at_steps(func_ir: Any, kernel: Any) -> bool:
 
 def _versions(code: CodeType) -> Callable[[str], str | None]:
     """From a name in the IR to the source's."""
-    names = frozenset((*code.co_varnames, *code.co_cellvars))
+    names = frozenset(bytecode.variables(code))
     return lambda name: base if (base := name.partition(".")[0]) in names else None
 
 

@@ -38,7 +38,7 @@ class Stencil:
         self.header = kernel_ir.loc
         self.loop = list(bytecode.instructions(identity.code))
         self.lines = {line for line, _ in self.loop}
-        self._own = frozenset((*identity.code.co_varnames, *identity.code.co_cellvars))
+        self._own = frozenset(bytecode.variables(identity.code))
         self.names = self._own - {*kernel_ir.arg_names}
         self.inner = self
         self._index = ""  # of the innermost loop
