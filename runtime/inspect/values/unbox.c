@@ -121,6 +121,15 @@ static int undefer(const js_type *type, js_bytes *bytes, const uint8_t *contents
     return JS_OK;
 }
 
+static void put(js_render *render, const js_unboxed *unboxed, bool as_json)
+{
+    if (as_json) {
+        js_json_value(render, unboxed->type, unboxed->contents);
+    } else {
+        js_render_value(render, unboxed->type, unboxed->contents);
+    }
+}
+
 bool js_render_deferred(js_render *render, const js_type *type, const uint8_t *contents, bool as_json)
 {
     enum { COST = 1024 };
@@ -128,11 +137,7 @@ bool js_render_deferred(js_render *render, const js_type *type, const uint8_t *c
     if (!js_pyobject_charge(render, COST) || undefer(type, render->bytes, contents, &instance)) {
         return false;
     }
-    if (as_json) {
-        js_json_value(render, instance.type, instance.contents);
-    } else {
-        js_render_value(render, instance.type, instance.contents);
-    }
+    put(render, &instance, as_json);
     return true;
 }
 
@@ -153,11 +158,7 @@ bool js_render_pyobject_unboxed(js_render *render, const js_type *type, const js
     if (unbox(type->owner, render->bytes, object, &unboxed) || !js_pyobject_charge(render, COST)) {
         return false;
     }
-    if (as_json) {
-        js_json_value(render, unboxed.type, unboxed.contents);
-    } else {
-        js_render_value(render, unboxed.type, unboxed.contents);
-    }
+    put(render, &unboxed, as_json);
     return true;
 }
 
