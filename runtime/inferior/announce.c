@@ -32,6 +32,9 @@ ANCHOR void __jit_debug_register_code(void)
     __asm__ volatile("" ::: "memory");
 }
 
+/* What compiled code looks at to know whether a debugger is there: does its breakpoint stand here? */
+extern void jitscope_watched_code(void) __attribute__((alias("__jit_debug_register_code"), visibility("default")));
+
 /* ---- the object ---- */
 
 enum { SECTION_NONE, SECTION_TEXT, SECTION_NOTE, SECTION_SYMBOLS, SECTION_STRINGS, SECTIONS };

@@ -41,7 +41,7 @@ def hook() -> None:
     import atexit
     import warnings
 
-    from jitscope.compiler import levels, lowering
+    from jitscope.compiler import debugged, levels, lowering
 
     if wrong := levels.unknown():
         print(f"jitscope: {wrong}", file=sys.stderr)
@@ -49,6 +49,7 @@ def hook() -> None:
     if reason := lowering.check():
         warnings.warn(f"jitscope leaves this Numba's debug information as it is: {reason}", stacklevel=2)
         return
+    debugged.register()
     lowering.install()
     atexit.register(_end)
 

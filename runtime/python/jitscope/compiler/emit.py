@@ -31,6 +31,20 @@ def volatile_store(builder: ir.IRBuilder, value: ir.Value, pointer: ir.Value) ->
     builder._insert(store)
 
 
+class _VolatileLoad(ir.instructions.LoadInstr):  # type: ignore[misc]
+    def descr(self, buf: list[str]) -> None:
+        own: list[str] = []
+        super().descr(own)
+        buf.append("".join(own).replace("load ", "load volatile ", 1))
+
+
+def volatile_load(builder: ir.IRBuilder, pointer: ir.Value) -> ir.Value:
+    load = _VolatileLoad(builder.block, pointer)
+    load.align = None  # as IRBuilder.load does
+    builder._insert(load)
+    return load
+
+
 _markers = itertools.count()
 
 

@@ -2,11 +2,13 @@
 
 At `steps` each assignment is followed by a volatile store, and each line begins with a marker. At `exact` innermost
 loops are left alone: a variable assigned in one is unknown there, and has its value again behind the loop where the
-program still needs it."""
+program still needs it. At `steps` such a loop is written twice, and which of the two runs is decided on the way in:
+the one that is left alone where no debugger is there."""
 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 from collections.abc import Callable, Iterator
 from types import CodeType
@@ -15,20 +17,31 @@ from typing import Any
 from llvmlite import ir as llvm_ir
 from numba.core import config, debuginfo, ir, pylowering
 
-from jitscope.compiler import closures, dibuilder, levels, raising
+from jitscope.compiler import closures, debugged, dibuilder, levels, raising
 from jitscope.compiler.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area
 from jitscope.compiler.emit import assembly, boundary, marker, raising_marker
 from jitscope.compiler.flow import Edge, Flow, Loop
 from jitscope.compiler.holders import Holders
 from jitscope.compiler.kernels import TEMPLATE, inlined
 from jitscope.compiler.lines import Lines
-from jitscope.compiler.loops import has_elements, is_light
+from jitscope.compiler.loops import can_be_twice, has_elements, is_light
 from jitscope.compiler.variables import Variable, Variables
 
 # Operations that call, fault, or lead elsewhere (llvmlite's names).
 _ACTING = frozenset(
     ("call", "invoke", "load", "store", "sdiv", "udiv", "srem", "urem", "br", "ret", "switch", "unreachable")
 )
+
+
+@dataclasses.dataclass
+class _Blocks:
+    """What has been written for Numba's blocks: LLVM's last one for each, and, by the block of a loop's header, what is
+    next. loop: of which these are a second writing; None: the function."""
+
+    loop: Loop | None = None
+    first: dict[int, llvm_ir.Block] = dataclasses.field(default_factory=dict)
+    ends: dict[int, llvm_ir.Block] = dataclasses.field(default_factory=dict)
+    items: dict[int, tuple[str, llvm_ir.Value]] = dataclasses.field(default_factory=dict)
 
 
 class Function:
@@ -42,11 +55,17 @@ class Function:
         self._area = Area(lower.builder)
         self._holders = Holders(lower)
         # Without LLVM's work there is nothing to lose.
-        is_fast = level == levels.EXACT and config.OPT != 0 and not self._is_object_mode
+        is_fast = config.OPT != 0 and not self._is_object_mode
+        is_twice = level == levels.STEPS
         self._loops = [
-            loop for loop in self._flow.loops if is_fast and is_light(loop, lower.blocks, lower.fndesc.typemap)
+            loop
+            for loop in (self._flow.loops if is_fast and not (is_twice and levels.always_steps()) else ())
+            if is_light(loop, lower.blocks, lower.fndesc.typemap)
+            and not (is_twice and not can_be_twice(loop, lower.blocks))
         ]
-        self._loop_of = {label: loop for loop in self._loops for label in loop.blocks}
+        self._twice = {loop.header: loop for loop in self._loops if is_twice}
+        # What is being written without slots and markers.
+        self._loop_of = {} if is_twice else {label: loop for loop in self._loops for label in loop.blocks}
         self._loop_lines = {
             inst.loc.line for label in self._loop_of for inst in lower.blocks[label].body if self._flow.is_users(inst)
         }
@@ -61,14 +80,14 @@ class Function:
         self._plan_loops()
         self._plan_hiding(lower.func_ir.func_id.code)
         self._labels = {id(block): label for label, block in lower.blocks.items()}
-        self._ends: dict[int, llvm_ir.Block] = {}
+        self._blocks = _Blocks(first=lower.blkmap)
+        self._plain: dict[int, _Blocks] = {}  # by the header, second writings
         self._label: int | None = None
         self._assigned: set[str] = set()
         self._current: dict[str, frozenset[str]] = {}
         self._holding: dict[str, frozenset[str]] = {}  # in loops without slots
         self._statement: Any = None
         self._has_begun = False
-        self._items: dict[int, tuple[str, llvm_ir.Value]] = {}  # by the block of a loop's header: what is next
         self._given = set() if lower.generator_info else self._flow.given()
         self.llvm_function = self._builder.function
         if not self._is_object_mode:
@@ -171,7 +190,7 @@ class Function:
 
     def end_block(self) -> None:
         if self._label is not None:
-            self._ends[self._label] = self._builder.basic_block
+            self._blocks.ends[self._label] = self._builder.basic_block
             if self._flow.begins_piece(self._label):
                 self._builder.basic_block.terminator.metadata.pop("dbg", None)  # else LLVM begins the function there
         self._label = None
@@ -191,7 +210,7 @@ class Function:
         self._debug.filename = inst.loc.filename
         self._debug.column = dibuilder.OTHER
         if self._label in self._loop_of:
-            if self._flow.is_users(inst):
+            if self._flow.is_users(inst) and not self._twice:
                 self._debug.begin_loop_statement()
         else:
             for line in self._markers.at_statement.get(id(inst), ()):
@@ -237,7 +256,7 @@ class Function:
             self._variables.set_state(builder, variable, UNASSIGNED)
             return
         if self._statement is not None and self._flow.is_item(self._statement) and self._label is not None:
-            self._items[self._label] = name, value
+            self._blocks.items[self._label] = name, value
             return
         is_argument = self._statement is not None and isinstance(self._statement.value, ir.Arg)
         with debuginfo.suspend_emission(builder) if is_argument else contextlib.nullcontext():
@@ -273,7 +292,7 @@ class Function:
     def _known_in_loop(self) -> Iterator[tuple[Variable, str]]:
         """In an innermost loop without slots: its variables, each with a version that holds its value now."""
         loop = self._loop_of.get(self._label) if self._label is not None else None
-        if loop is None or self._items.get(self._label or 0):
+        if loop is None or self._blocks.items.get(self._label or 0):
             return
         for base in sorted((loop.assigned & self._assigned) - self._untold):
             variable, versions = self._variables.get(base), self._holding.get(base)
@@ -334,11 +353,15 @@ class Function:
     # -- after
 
     def finish(self) -> None:
+        for loop in self._twice.values():
+            self._plain[loop.header] = self._write_plainly(loop)
         edges = dict.fromkeys(self._markers.at_edge)
         edges |= dict.fromkeys(edge for loop in self._loops for edge in (*loop.entries, *loop.exits))
-        edges |= {(label, self._flow.blocks[label].terminator.truebr): None for label in self._items}
-        for source, target in edges:
-            self._split(source, target)
+        for written in (self._blocks, *self._plain.values()):
+            own = edges if written.loop is None else dict.fromkeys(written.loop.exits)
+            own |= {(label, self._flow.blocks[label].terminator.truebr): None for label in written.items}
+            for source, target in own:
+                self._split(written, source, target)
         self._holders.finish()
         if self._level == levels.STEPS:  # at exact what callers put in line would have no line left
             self._unmark()
@@ -378,9 +401,27 @@ class Function:
                     continue
                 del instruction.metadata["dbg"]
 
-    def _split(self, source: int, target: int) -> None:
+    def _write_plainly(self, loop: Loop) -> _Blocks:
+        """The loop's blocks once more, without slots and markers."""
+        lower, stepped = self._lower, self._blocks
+        names = {label: f"B{label}.plain" for label in sorted(loop.blocks)}
+        first = {label: self._builder.function.append_basic_block(name) for label, name in names.items()}
+        written = self._blocks = _Blocks(loop, first)
+        self._loop_of = dict.fromkeys(loop.blocks, loop)
+        kept = {label: lower.blkmap[label] for label in first}
+        lower.blkmap.update(first)
+        for label, block in first.items():
+            self._builder.position_at_end(block)
+            lower.lower_block(lower.blocks[label])
+        lower.blkmap.update(kept)
+        self._blocks, self._loop_of = stepped, {}
+        return written
+
+    def _split(self, written: _Blocks, source: int, target: int) -> None:
         """A block on the way from the one to the other, with what belongs only there."""
-        first, end = self._lower.blkmap[target], self._ends.get(source)
+        is_plain = written.loop is not None
+        first = written.first.get(target) or self._lower.blkmap[target]
+        end = written.ends.get(source)
         if end is None or not end.is_terminated or first not in end.terminator.operands:
             return
         between = self._builder.function.append_basic_block(f"jitscope.{source}.{target}")
@@ -388,21 +429,45 @@ class Function:
         self._debug.filename = self._flow.blocks[target].body[0].loc.filename
         builder.debug_metadata = self._debug.location(self._flow.blocks[target].body[0].loc.line, dibuilder.OTHER)
         self._debug.filename = None
-        if (item := self._items.get(source)) and target == self._flow.blocks[source].terminator.truebr:
-            self._assign_item(builder, *item, is_unknown=source in self._loop_of)
-        left, entered = self._loop_of.get(source), self._loop_of.get(target)
+        if (item := written.items.get(source)) and target == self._flow.blocks[source].terminator.truebr:
+            self._assign_item(builder, *item, is_unknown=is_plain or source in self._loop_of)
+        left, entered = written.loop or self._loop_of.get(source), self._loop_of.get(target)
+        if is_plain and target in written.first:
+            entered = left
         if left is not None and left is not entered:
             self._restore(builder, left, (source, target))
-        if (line_there := self._markers.at_edge.get((source, target))) is not None:
-            self._mark(builder, line_there)
+            if is_plain and (line_behind := self._markers.at_end.get(source)) is not None:
+                self._mark(builder, line_behind)
+        if left is not entered or not is_plain:
+            if (line_there := self._markers.at_edge.get((source, target))) is not None:
+                self._mark(builder, line_there)
         if entered is not None and left is not entered:
-            for name in sorted(entered.assigned):
-                changed = self._variables.get(name)
-                if changed is not None and not changed.is_never_known:
-                    self._variables.show_state(builder, changed, UNKNOWN)
-        builder.branch(first)
+            self._enter(builder, entered)
+        plain = self._plain.get(target)
+        if plain is not None and plain.loop is not None and source not in plain.loop.blocks:
+            self._choose(builder, first, plain)
+        else:
+            builder.branch(first)
         terminator = end.terminator
         terminator.operands = [between if operand is first else operand for operand in terminator.operands]
+
+    def _choose(self, builder: llvm_ir.IRBuilder, stepped: llvm_ir.Block, plain: _Blocks) -> None:
+        """Which of a loop's two writings runs now."""
+        assert plain.loop is not None
+        way_in = self._builder.function.append_basic_block(f"jitscope.plain.{plain.loop.header}")
+        chosen = builder.cbranch(debugged.is_debugged(builder), stepped, way_in)
+        chosen.set_weights([1, 1000])
+        entering = llvm_ir.IRBuilder(way_in)
+        entering.debug_metadata = builder.debug_metadata
+        self._enter(entering, plain.loop)
+        entering.branch(plain.first[plain.loop.header])
+
+    def _enter(self, builder: llvm_ir.IRBuilder, loop: Loop) -> None:
+        """Into a loop without slots."""
+        for name in sorted(loop.assigned):
+            changed = self._variables.get(name)
+            if changed is not None and not changed.is_never_known:
+                self._variables.show_state(builder, changed, UNKNOWN)
 
     def _restore(self, builder: llvm_ir.IRBuilder, loop: Loop, edge: Edge) -> None:
         """What leaves a loop, on one of the ways out: nothing of the loop itself behind it."""

@@ -21,6 +21,11 @@ def debugs_all() -> bool:
     return os.environ.get("JITSCOPE_DEBUG") == "all"
 
 
+def always_steps() -> bool:
+    """Do innermost loops step at `steps` while no debugger is there, too?"""
+    return os.environ.get("JITSCOPE_LOOPS") == "stepped"
+
+
 def unknown() -> str | None:
     """What is wrong with JITSCOPE_LEVEL, or None."""
     asked = os.environ.get("JITSCOPE_LEVEL") or EXACT

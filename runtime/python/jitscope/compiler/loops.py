@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 import numba
-from numba.core import ir, types
+from numba.core import analysis, ir, types
 
 import jitscope
 from jitscope.compiler.flow import Loop
@@ -21,6 +21,17 @@ _OPAQUE = (types.ExternalFunctionPointer, types.ExternalFunction, types.Function
 def is_light(loop: Loop, blocks: dict[int, Any], typemap: dict[str, Any]) -> bool:
     """blocks, typemap: of the function, as its lowering has them."""
     return not any(_is_heavy(inst, typemap) for label in loop.blocks for inst in blocks[label].body)
+
+
+def can_be_twice(loop: Loop, blocks: dict[int, Any]) -> bool:
+    """Not what its lowering takes apart, nor what a generator goes on behind."""
+    insts = [inst for label in loop.blocks for inst in blocks[label].body]
+    return not any(_is_once(inst) for inst in insts)
+
+
+def _is_once(inst: Any) -> bool:
+    is_yield = isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Yield)
+    return is_yield or type(inst) in analysis.ir_extension_usedefs  # Parfor
 
 
 def has_elements(loop: Loop, blocks: dict[int, Any]) -> bool:

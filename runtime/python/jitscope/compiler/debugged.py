@@ -1,0 +1,33 @@
+"""Is a debugger there that sees compiled code? It has its breakpoint on the first instruction of
+`__jit_debug_register_code` of libjitscope.so then (GDB's gdb/jit.c; LLDB's JITLoaderGDB.cpp), which is called
+`jitscope_watched_code` for this: one load, wherever the program wants to know."""
+
+from __future__ import annotations
+
+import ctypes
+import platform
+
+import llvmlite.binding as llvm
+from llvmlite import ir
+
+from jitscope import stops
+from jitscope.compiler.emit import volatile_load
+
+_WATCHED = "jitscope_watched_code"
+# The instruction that a debugger writes there: int3; brk #0.
+_BREAKPOINTS = {"x86_64": ir.IntType(8)(0xCC), "aarch64": ir.IntType(32)(0xD4200000)}
+
+
+def register() -> None:
+    """Once a process."""
+    address = ctypes.cast(getattr(stops.library(), _WATCHED), ctypes.c_void_p).value
+    llvm.add_symbol(_WATCHED, address)
+
+
+def is_debugged(builder: ir.IRBuilder) -> ir.Value:
+    """An i1, asked anew each time."""
+    instruction = _BREAKPOINTS.get(platform.machine())
+    if instruction is None:
+        return ir.IntType(1)(1)
+    code = builder.module.globals.get(_WATCHED) or ir.GlobalVariable(builder.module, instruction.type, _WATCHED)
+    return builder.icmp_unsigned("==", volatile_load(builder, code), instruction)
