@@ -215,9 +215,12 @@ class Function:
         else:
             for line in self._markers.at_statement.get(id(inst), ()):
                 self._mark(self._builder, line)
-        if self._label is not None and inst is self._flow.blocks[self._label].terminator:
-            if (line_behind := self._markers.at_end.get(self._label)) is not None:
-                self._mark(self._builder, line_behind)
+            if self._label is not None and inst is self._flow.blocks[self._label].terminator:
+                self._mark_end(self._label)
+
+    def _mark_end(self, label: int) -> None:
+        if (line_behind := self._markers.at_end.get(label)) is not None:
+            self._mark(self._builder, line_behind)
 
     def end_statement(self, inst: Any) -> None:
         is_sure = not self._flow.is_item(inst) and not self._flow.is_cleared(inst)
