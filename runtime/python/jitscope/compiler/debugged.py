@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ctypes
 import platform
+import re
 
 import llvmlite.binding as llvm
 from llvmlite import ir
@@ -31,3 +32,8 @@ def is_debugged(builder: ir.IRBuilder) -> ir.Value:
         return ir.IntType(1)(1)
     code = builder.module.globals.get(_WATCHED) or ir.GlobalVariable(builder.module, instruction.type, _WATCHED)
     return builder.icmp_unsigned("==", volatile_load(builder, code), instruction)
+
+
+def never(text: str) -> str:
+    """A module's text, with the question answered."""
+    return re.sub(rf"^( *%\S+ = )load volatile (i\d+), [^@\n]*@{_WATCHED}\b.*$", r"\1add \2 0, 0", text, flags=re.M)

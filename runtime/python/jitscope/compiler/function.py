@@ -17,7 +17,7 @@ from typing import Any
 from llvmlite import ir as llvm_ir
 from numba.core import config, debuginfo, ir, pylowering
 
-from jitscope.compiler import closures, debugged, dibuilder, levels, raising
+from jitscope.compiler import closures, debugged, dibuilder, levels, plain, raising
 from jitscope.compiler.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area
 from jitscope.compiler.emit import assembly, boundary, marker, raising_marker
 from jitscope.compiler.flow import Edge, Flow, Loop
@@ -413,11 +413,13 @@ class Function:
         self._loop_of = dict.fromkeys(loop.blocks, loop)
         kept = {label: lower.blkmap[label] for label in first}
         lower.blkmap.update(first)
+        before = len(self.llvm_function.blocks)
         for label, block in first.items():
             self._builder.position_at_end(block)
             lower.lower_block(lower.blocks[label])
         lower.blkmap.update(kept)
         self._blocks, self._loop_of = stepped, {}
+        plain.redirect(lower.library, [*first.values(), *self.llvm_function.blocks[before:]])
         return written
 
     def _split(self, written: _Blocks, source: int, target: int) -> None:
@@ -446,24 +448,24 @@ class Function:
                 self._mark(builder, line_there)
         if entered is not None and left is not entered:
             self._enter(builder, entered)
-        plain = self._plain.get(target)
-        if plain is not None and plain.loop is not None and source not in plain.loop.blocks:
-            self._choose(builder, first, plain)
+        other = self._plain.get(target)
+        if other is not None and other.loop is not None and source not in other.loop.blocks:
+            self._choose(builder, first, other)
         else:
             builder.branch(first)
         terminator = end.terminator
         terminator.operands = [between if operand is first else operand for operand in terminator.operands]
 
-    def _choose(self, builder: llvm_ir.IRBuilder, stepped: llvm_ir.Block, plain: _Blocks) -> None:
+    def _choose(self, builder: llvm_ir.IRBuilder, stepped: llvm_ir.Block, other: _Blocks) -> None:
         """Which of a loop's two writings runs now."""
-        assert plain.loop is not None
-        way_in = self._builder.function.append_basic_block(f"jitscope.plain.{plain.loop.header}")
+        assert other.loop is not None
+        way_in = self._builder.function.append_basic_block(f"jitscope.plain.{other.loop.header}")
         chosen = builder.cbranch(debugged.is_debugged(builder), stepped, way_in)
         chosen.set_weights([1, 1000])
         entering = llvm_ir.IRBuilder(way_in)
         entering.debug_metadata = builder.debug_metadata
-        self._enter(entering, plain.loop)
-        entering.branch(plain.first[plain.loop.header])
+        self._enter(entering, other.loop)
+        entering.branch(other.first[other.loop.header])
 
     def _enter(self, builder: llvm_ir.IRBuilder, loop: Loop) -> None:
         """Into a loop without slots."""

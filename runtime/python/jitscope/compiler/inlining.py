@@ -12,7 +12,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from jitscope.compiler import dibuilder, embedding
+from jitscope.compiler import dibuilder, embedding, plain
 
 _DEFINE = re.compile(r"^define ", re.M)
 _POINTER = re.compile(r"^ *(%\S+) = (?:getelementptr|bitcast) (.*)$")
@@ -28,12 +28,16 @@ _SIZES = {"ptr": 64, "double": 64, "float": 32, "half": 16}
 
 
 def without_slots(text: str) -> str:
-    """The module's text without the areas of the functions in it."""
+    """The module's text without the areas of the functions in it, which may be put in line."""
+    text = _may_inline(text)
     head, *functions = _DEFINE.split(text)
     last = functions.pop() if functions else ""
     body, end, tail = last.partition("\n}\n")
     found = ["".join(_function(function)) for function in (*functions, body + end)]
-    return _natural_rows("define ".join((head, *found)) + tail)
+    text = _natural_rows("define ".join((head, *found)) + tail)
+    if " @llvm.dbg.value(" in text and "declare void @llvm.dbg.value(" not in text:
+        text += "\ndeclare void @llvm.dbg.value(metadata, metadata, metadata)\n"
+    return text
 
 
 def _function(text: str) -> Iterator[str]:
@@ -164,6 +168,7 @@ def remember(original: Any, library: Any, module: Any) -> None:
 
 def finalize(original: Any, library: Any) -> None:
     """Around CPUCodeLibrary.finalize, which asks the libraries for what it links."""
+    plain.link(library)
     _finalized.append(library)
     try:
         original(library)
@@ -179,17 +184,15 @@ def shared_module(original: Any, library: Any) -> Any:
     caller = _finalized[-1] if _finalized else None
     if hasattr(library, embedding.STEPS) and caller is not library and hasattr(caller, embedding.STEPS):
         return embedding.shared(original, library)
-    if not modules or caller is library or not hasattr(caller, MODULES):
+    is_at_steps = hasattr(library, embedding.STEPS) or hasattr(caller, embedding.STEPS)
+    if not modules or caller is library or is_at_steps or not hasattr(caller, MODULES):
         return original(library)
     if (found := getattr(library, _SHARED, None)) is not None:
         return found
     library._ensure_finalized()
     other = type(library)(library._codegen, library.name)
     for bitcode in modules:
-        text = without_slots(_may_inline(str(llvm.parse_bitcode(bitcode))))
-        if " @llvm.dbg.value(" in text and "declare void @llvm.dbg.value(" not in text:
-            text += "\ndeclare void @llvm.dbg.value(metadata, metadata, metadata)\n"
-        other.add_llvm_module(llvm.parse_assembly(text))
+        other.add_llvm_module(llvm.parse_assembly(without_slots(str(llvm.parse_bitcode(bitcode)))))
     for linked in dict.fromkeys(library._linking_libraries):
         other._final_module.link_in(linked._get_module_for_linking(), preserve=True)
     other._optimize_final_module()
@@ -202,6 +205,6 @@ def shared_module(original: Any, library: Any) -> Any:
     return getattr(library, _SHARED)
 
 
-MODULES = "_jitscope_modules"  # of a library that has a function with slots at `exact`: its modules before LLVM's work
+MODULES = "_jitscope_modules"  # of a library that has a function with slots: its modules before LLVM's work
 _SHARED = "_jitscope_shared"  # what callers with debug information get of it
 _finalized: list[Any] = []  # libraries that are being finalized, the innermost last

@@ -133,9 +133,8 @@ def _pre_lower(original: Any, self: Any) -> None:
         self.debuginfo.subprograms.pop()
         return
     if not is_object_mode and "optnone" not in self.builder.function.attributes:  # that needs noinline
-        if level == levels.EXACT:
-            setattr(self.library, inlining.MODULES, [])
-        else:
+        setattr(self.library, inlining.MODULES, [])
+        if level == levels.STEPS:
             setattr(self.library, embedding.STEPS, True)
             self.builder.function.attributes.discard("noinline")
     setattr(self, _ATTRIBUTE, Function(self, level))

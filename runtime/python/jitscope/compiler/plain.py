@@ -1,0 +1,83 @@
+"""What a loop at `steps` calls while no debugger is there: of each function with slots and markers that it calls, one
+without. It is called `foo.plain`, so that `break foo` is not set in it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import llvmlite.binding as llvm
+from llvmlite import ir
+
+from jitscope.compiler import debugged, inlining
+
+_CALLED = "_jitscope_plain_calls"  # of a library: the names of the functions that it calls so
+_PLAIN = "_jitscope_plain"  # the module in which they are
+_SUFFIX = ".plain"
+_DEFINED = re.compile(r"^define (?!(?:[a-z_]+ )*?(?:linkonce_odr|internal|private) )[^@\n]*@([\w.$-]+)\(", re.M)
+_LABEL = re.compile(r"^ *(?:#dbg_label\(|call void @llvm\.dbg\.label\().*\n", re.M)
+_NAME = re.compile(r'^!\d+ = distinct !DISubprogram\(name: "[^"]+', re.M)
+
+
+def redirect(library: Any, blocks: list[ir.Block]) -> None:
+    """blocks: of the loop, in a function of this library."""
+    names = {name for linked in library._linking_libraries for name in _defined(linked)}
+    for block in blocks:
+        for instruction in block.instructions:
+            callee = getattr(instruction, "callee", None)
+            if isinstance(callee, ir.Function) and callee.name in names:
+                instruction.callee = _declared(callee)
+                called = vars(library).setdefault(_CALLED, set())
+                called.add(callee.name)
+
+
+def _declared(function: ir.Function) -> ir.Function:
+    name = function.name + _SUFFIX
+    found = function.module.globals.get(name)
+    if found is None:
+        found = ir.Function(function.module, function.function_type, name)
+        for own, its in zip(found.args, function.args):
+            own.attributes = its.attributes
+    return found
+
+
+def _defined(library: Any) -> set[str]:
+    """The functions of which there is a plain form, as LLVM calls them."""
+    return {name for text in _texts(library) for name in _DEFINED.findall(text)}
+
+
+def _texts(library: Any) -> list[str]:
+    return [str(llvm.parse_bitcode(module)) for module in getattr(library, inlining.MODULES, ())]
+
+
+def link(library: Any) -> None:
+    """Before the library is finalized: with what its functions call."""
+    called = getattr(library, _CALLED, set())
+    for linked in dict.fromkeys(library._linking_libraries):
+        if called and called & _defined(linked):
+            library._final_module.link_in(_module(linked), preserve=True)
+
+
+def _module(library: Any) -> Any:
+    """All functions of the library, and what they call of other libraries, in the plain form."""
+    if (found := getattr(library, _PLAIN, None)) is not None:
+        return found
+    library._ensure_finalized()
+    linked = dict.fromkeys(library._linking_libraries)
+    names = _defined(library).union(*map(_defined, linked))
+    other = type(library)(library._codegen, library.name + _SUFFIX)
+    for text in _texts(library):
+        text = _LABEL.sub("", debugged.never(inlining.without_slots(text)))
+        text = _NAME.sub(lambda found: found[0] + _SUFFIX, text)
+        text = re.sub(r"(?<=@)[\w.$-]+", lambda found: found[0] + _SUFFIX * (found[0] in names), text)
+        other.add_llvm_module(llvm.parse_assembly(text))
+    for each in linked:
+        module = _module(each) if hasattr(each, inlining.MODULES) else each._get_module_for_linking()
+        other._final_module.link_in(module, preserve=True)
+    other._optimize_final_module()
+    module = other._final_module
+    for function in module.functions:
+        if not function.is_declaration and function.linkage == llvm.Linkage.external:
+            function.linkage = "linkonce_odr"
+    setattr(library, _PLAIN, module)
+    return module
