@@ -18,5 +18,5 @@ def check() -> str | None:
 
 def index_key(original: Any, self: Any, sig: Any, codegen: Any) -> Any:
     """Around Cache._index_key."""
-    what = (dibuilder.PRODUCER, __version__, levels.level_of(self._py_func), levels.debugs_all(), levels.always_steps())
+    what = (dibuilder.PRODUCER, __version__, levels.level_of(self._py_func), levels.debugs_all(), levels.loops())
     return (*original(self, sig, codegen), what)

@@ -67,12 +67,13 @@ class Names:
 
 @dataclasses.dataclass(eq=False)
 class Loop:
-    """An innermost loop. Edges are (block before, block after)."""
+    """An innermost loop. Edges are (block before, block after); back: those to its header from within."""
 
     header: int
     blocks: frozenset[int]
     entries: list[tuple[int, int]]
     exits: list[tuple[int, int]]
+    back: list[tuple[int, int]]
     assigned: set[str]
 
 
@@ -302,7 +303,9 @@ class Flow:
             body = frozenset(loop.body)
             if any(other is not loop and set(other.body) < body for other in found):
                 continue
-            entries = [(source, loop.header) for source, _ in self.cfg.predecessors(loop.header) if source not in body]
+            before = [source for source, _ in self.cfg.predecessors(loop.header)]
+            entries = [(source, loop.header) for source in before if source not in body]
+            back = [(source, loop.header) for source in before if source in body]
             exits = [
                 (source, target)
                 for source in sorted(body)
@@ -310,13 +313,12 @@ class Flow:
                 if target not in body
             ]
             assigned = set().union(*(self.assigned_in(label) for label in body))
-            yield Loop(loop.header, body, entries, exits, assigned)
+            yield Loop(loop.header, body, entries, exits, back, assigned)
 
     def assigned_each_turn(self, loop: Loop) -> set[str]:
         """Variables of the user's that no turn leaves out."""
         dominators = self.cfg.dominators()
-        ends = [source for source, _ in self.cfg.predecessors(loop.header) if source in loop.blocks]
-        always = set(loop.blocks).intersection(*(dominators[source] for source in ends))
+        always = set(loop.blocks).intersection(*(dominators[source] for source, _ in loop.back))
         return set().union(*(self.assigned_in(label) for label in always))
 
     def items(self, loop: Loop) -> set[str]:
@@ -332,10 +334,14 @@ class Flow:
     def holder(self, edge: Edge, base: str) -> set[str]:
         """Versions of the variable that hold its value on the edge, and that the program still reads."""
         source, target = edge
-        after = dict(self.holding_at(source))
-        for inst in self.blocks[source].body:
+        return set(self.holding_after(source).get(base, ())) & set(self._live.get(target, ()))
+
+    def holding_after(self, label: int) -> Versions:
+        """As `holding_at`, at the block's end."""
+        after = dict(self.holding_at(label))
+        for inst in self.blocks[label].body:
             self.advance(inst, after)
-        return set(after.get(base, ())) & set(self._live.get(target, ()))
+        return after
 
     def owners(self) -> dict[int, Any]:
         """Lines of the functions in this one, by which of them they are of."""

@@ -24,7 +24,7 @@ from jitscope.compiler.flow import Edge, Flow, Loop
 from jitscope.compiler.holders import Holders
 from jitscope.compiler.kernels import TEMPLATE, inlined
 from jitscope.compiler.lines import Lines
-from jitscope.compiler.loops import can_be_twice, has_elements, is_light
+from jitscope.compiler.loops import can_be_twice, has_elements, is_light, may_last
 from jitscope.compiler.variables import Variable, Variables
 
 # Operations that call, fault, or lead elsewhere (llvmlite's names).
@@ -59,7 +59,7 @@ class Function:
         is_twice = level == levels.STEPS
         self._loops = [
             loop
-            for loop in (self._flow.loops if is_fast and not (is_twice and levels.always_steps()) else ())
+            for loop in (self._flow.loops if is_fast and not (is_twice and levels.loops() == levels.STEPPED) else ())
             if is_light(loop, lower.blocks, lower.fndesc.typemap)
             and not (is_twice and not can_be_twice(loop, lower.blocks))
         ]
@@ -361,7 +361,7 @@ class Function:
         edges = dict.fromkeys(self._markers.at_edge)
         edges |= dict.fromkeys(edge for loop in self._loops for edge in (*loop.entries, *loop.exits))
         for written in (self._blocks, *self._plain.values()):
-            own = edges if written.loop is None else dict.fromkeys(written.loop.exits)
+            own = dict(edges) if written.loop is None else dict.fromkeys(self._edges_of(written.loop))
             own |= {(label, self._flow.blocks[label].terminator.truebr): None for label in written.items}
             for source, target in own:
                 self._split(written, source, target)
@@ -372,6 +372,10 @@ class Function:
         self._area.finish()
         if not self._flow.has_lines:
             self._begin_elsewhere()
+
+    def _edges_of(self, loop: Loop) -> list[Edge]:
+        """Of a loop's second writing: where it is left, also for the first."""
+        return [*loop.exits, *(loop.back if may_last(loop, self._flow.blocks) else ())]
 
     def _begin_elsewhere(self) -> None:
         """The first row of a function is a statement, whatever it says: not on the user's line, in a kernel that has no
@@ -437,8 +441,10 @@ class Function:
         if (item := written.items.get(source)) and target == self._flow.blocks[source].terminator.truebr:
             self._assign_item(builder, *item, is_unknown=is_plain or source in self._loop_of)
         left, entered = written.loop or self._loop_of.get(source), self._loop_of.get(target)
-        if is_plain and target in written.first:
+        if written.loop is not None and target in written.first:
             entered = left
+            if (source, target) in written.loop.back:
+                self._change_over(builder, written.loop, (source, target))
         if left is not None and left is not entered:
             self._restore(builder, left, (source, target))
             if is_plain and (line_behind := self._markers.at_end.get(source)) is not None:
@@ -466,6 +472,28 @@ class Function:
         entering.debug_metadata = builder.debug_metadata
         self._enter(entering, other.loop)
         entering.branch(other.first[other.loop.header])
+
+    def _change_over(self, builder: llvm_ir.IRBuilder, loop: Loop, edge: Edge) -> None:
+        """A debugger has come: from the next turn on the loop's first writing runs."""
+        function, location = self._builder.function, builder.debug_metadata
+        over, on = (function.append_basic_block(f"jitscope.{each}.{loop.header}") for each in ("over", "on"))
+        builder.cbranch(debugged.is_debugged(builder), over, on).set_weights([1, 1000])
+        builder.position_at_end(over)
+        boundary(builder)
+        holding = self._flow.holding_after(edge[0])
+        for name in sorted(loop.assigned & self._flow.definite_after(edge[0]) - self._untold):
+            variable, versions = self._variables.get(name), holding.get(name)
+            if variable is not None and versions:
+                version = min(versions)
+                self._variables.store(
+                    builder, variable, version, builder.load(self._lower.getvar(version)), known=False
+                )
+        line = self._markers.at_end.get(edge[0]) or self._markers.at_edge.get(edge)
+        if line is not None:
+            self._mark(builder, line)
+        builder.branch(self._lower.blkmap[loop.header])
+        builder.position_at_end(on)
+        builder.debug_metadata = location
 
     def _enter(self, builder: llvm_ir.IRBuilder, loop: Loop) -> None:
         """Into a loop without slots."""

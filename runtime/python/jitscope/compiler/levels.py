@@ -8,6 +8,7 @@ from typing import Any
 
 EXACT, STEPS, STOCK = "exact", "steps", "stock"
 _ALL = (EXACT, STEPS, STOCK)
+AUTO, STEPPED, PLAIN = "auto", "stepped", "plain"
 MARK = "__jitscope_level__"  # of a Python function: what @jitscope.steps has said
 
 
@@ -21,15 +22,20 @@ def debugs_all() -> bool:
     return os.environ.get("JITSCOPE_DEBUG") == "all"
 
 
-def always_steps() -> bool:
-    """Do innermost loops step at `steps` while no debugger is there, too?"""
-    return os.environ.get("JITSCOPE_LOOPS") == "stepped"
+def loops() -> str:
+    """At `steps`, do innermost loops of plain arithmetic step: where a debugger is there (`auto`), always (`stepped`),
+    or never (`plain`)?"""
+    asked = os.environ.get("JITSCOPE_LOOPS", "")
+    return asked if asked in (STEPPED, PLAIN) else AUTO
 
 
 def unknown() -> str | None:
-    """What is wrong with JITSCOPE_LEVEL, or None."""
-    asked = os.environ.get("JITSCOPE_LEVEL") or EXACT
-    return None if asked in _ALL else f"JITSCOPE_LEVEL={asked} is none of {', '.join(_ALL)}: taken as {EXACT}"
+    """What is wrong with JITSCOPE_LEVEL or JITSCOPE_LOOPS, or None."""
+    for name, known in (("JITSCOPE_LEVEL", _ALL), ("JITSCOPE_LOOPS", (AUTO, STEPPED, PLAIN))):
+        asked = os.environ.get(name)
+        if asked and asked not in known:
+            return f"{name}={asked} is none of {', '.join(known)}: taken as {known[0]}"
+    return None
 
 
 def _wanted() -> list[str]:

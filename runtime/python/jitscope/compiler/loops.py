@@ -39,6 +39,15 @@ def has_elements(loop: Loop, blocks: dict[int, Any]) -> bool:
     return any(_is_on_elements(inst) for label in loop.blocks for inst in blocks[label].body)
 
 
+def may_last(loop: Loop, blocks: dict[int, Any]) -> bool:
+    """Does nothing count its turns, so that LLVM does not vectorise it, and it may go on for ever?"""
+    insts = [inst for label in loop.blocks for inst in blocks[label].body]
+    is_counted = any(
+        isinstance(getattr(inst, "value", None), ir.Expr) and inst.value.op == "iternext" for inst in insts
+    )
+    return not is_counted and not has_elements(loop, blocks)
+
+
 def _is_on_elements(inst: Any) -> bool:
     if isinstance(inst, (ir.SetItem, ir.StaticSetItem)):
         return True

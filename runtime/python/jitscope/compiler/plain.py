@@ -27,8 +27,7 @@ def redirect(library: Any, blocks: list[ir.Block]) -> None:
             callee = getattr(instruction, "callee", None)
             if isinstance(callee, ir.Function) and callee.name in names:
                 instruction.callee = _declared(callee)
-                called = vars(library).setdefault(_CALLED, set())
-                called.add(callee.name)
+                vars(library).setdefault(_CALLED, set()).add(callee.name)
 
 
 def _declared(function: ir.Function) -> ir.Function:
@@ -52,7 +51,7 @@ def _texts(library: Any) -> list[str]:
 
 def link(library: Any) -> None:
     """Before the library is finalized: with what its functions call."""
-    called = getattr(library, _CALLED, set())
+    called: set[str] = getattr(library, _CALLED, set())
     for linked in dict.fromkeys(library._linking_libraries):
         if called and called & _defined(linked):
             library._final_module.link_in(_module(linked), preserve=True)
