@@ -66,6 +66,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
     filename: of the rows that follow, as Numba has it; None: the function's.
     name: the function's, where its qualname is not the user's (parallel kernels).
     has_lines: is its beginning a place to stop at? Not that of an array expression's kernel.
+    block: of the function, that the rows that follow are in; None: the function itself.
     returns: metadata node of the type that the function returns, for `finish` with the extension."""
 
     level = "exact"
@@ -73,6 +74,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
     filename: str | None = None
     name: str | None = None
     has_lines = True
+    block: Any = None
     returns: Any = None
 
     def __init__(self, module: Any, filepath: str, cgctx: Any, directives_only: bool) -> None:
@@ -155,7 +157,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
 
     def _scope(self) -> Any:
         """The function; what was put in line from another file has a block of that file in it."""
-        function = self.subprograms[-1]
+        function = self.block or self.subprograms[-1]
         if self.filename is None or self.filename == self._own:
             return function
         directory, name = os.path.split(os.path.abspath(self.filename))
@@ -170,15 +172,26 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         self._atoms += 1
         scope = self.subprograms[-1]
         if line in self._marked:
-            fields = {"scope": scope, "file": self.difile, "line": line, "column": self._atoms}
-            scope = self.module.add_debug_info("DILexicalBlock", fields, is_distinct=True)
-            self._label(builder, scope, line)
-            self._blocks.append((scope, line))
+            scope = self._new_block(builder, line)
         self._marked.add(line)
         fields = {"line": line, "column": column, "scope": scope}
         if has_key_instructions():
             fields |= {"atomGroup": self._atoms, "atomRank": 1}
         builder.debug_metadata = self.module.add_debug_info("DILocation", fields)
+
+    def begin_block(self, builder: Any, line: int) -> None:
+        """The rows that follow are kept from the function's own: a call among them is a statement."""
+        self._atoms += 1
+        before = builder.debug_metadata
+        self.block = self._new_block(builder, line)
+        builder.debug_metadata = before
+
+    def _new_block(self, builder: Any, line: int) -> Any:
+        fields = {"scope": self.subprograms[-1], "file": self.difile, "line": line, "column": self._atoms}
+        scope = self.module.add_debug_info("DILexicalBlock", fields, is_distinct=True)
+        self._label(builder, scope, line)
+        self._blocks.append((scope, line))
+        return scope
 
     def _label(self, builder: Any, scope: Any, line: int) -> None:
         """GDB makes a block only of what has a symbol; a label is shown nowhere."""

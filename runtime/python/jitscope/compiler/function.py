@@ -418,11 +418,13 @@ class Function:
         kept = {label: lower.blkmap[label] for label in first}
         lower.blkmap.update(first)
         before = len(self.llvm_function.blocks)
+        self._builder.position_at_end(first[loop.header])
+        self._debug.begin_block(self._builder, lower.blocks[loop.header].loc.line)
         for label, block in first.items():
             self._builder.position_at_end(block)
             lower.lower_block(lower.blocks[label])
         lower.blkmap.update(kept)
-        self._blocks, self._loop_of = stepped, {}
+        self._blocks, self._loop_of, self._debug.block = stepped, {}, None
         plain.redirect(lower.library, [*first.values(), *self.llvm_function.blocks[before:]])
         return written
 
