@@ -76,6 +76,11 @@ JITSCOPE_API void jitscope_survive_debugger(void);
 /* Process id of the debugger (or other tracer) of this process; 0 none. Async-signal-safe. */
 JITSCOPE_API int jitscope_tracer(void);
 
+/* The instruction on which a debugger has its breakpoint as long as it is there and sees compiled code: that
+ * of LLVM's __jit_debug_register_code, or this library's where no LLVM is loaded. Compiled code that looks at
+ * it knows in one load. Reads symbol tables: some milliseconds. */
+JITSCOPE_API void *jitscope_watched_code(void);
+
 /* ---- profilers ---- */
 
 typedef void (*jitscope_function_fn)(void *context, const char *name, uint64_t address, uint64_t size);

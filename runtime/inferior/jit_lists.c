@@ -6,8 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char head_name[] = "__jit_debug_descriptor";
-
 typedef struct jit_head {
     uint32_t version, action;
     uint64_t relevant, first;
@@ -31,15 +29,16 @@ uint64_t jit_list_first(int memory, uint64_t at)
 }
 
 /* Where the name stands in a table of strings; false: nowhere. */
-static bool find_name(jit_lists *lists, int fd, const Elf64_Shdr *strings, uint64_t *offset)
+static bool find_name(jit_lists *lists, int fd, const Elf64_Shdr *strings, const char *name, uint64_t *offset)
 {
-    for (uint64_t at = 0; at + sizeof(head_name) <= strings->sh_size; at += JIT_CHUNK - sizeof(head_name)) {
+    const size_t length = strlen(name) + 1;
+    for (uint64_t at = 0; at + length <= strings->sh_size; at += JIT_CHUNK - length) {
         uint64_t left = strings->sh_size - at;
         size_t size = left < JIT_CHUNK ? (size_t)left : JIT_CHUNK;
         if (!jit_read(fd, strings->sh_offset + at, lists->chunk.text, size)) {
             return false;
         }
-        const char *found = memmem(lists->chunk.text, size, head_name, sizeof(head_name));
+        const char *found = memmem(lists->chunk.text, size, name, length);
         if (found) {
             *offset = at + (uint64_t)(found - lists->chunk.text);
             return true;
@@ -68,30 +67,31 @@ static bool find_symbol(jit_lists *lists, int fd, const Elf64_Shdr *table, uint6
     return false;
 }
 
-static void look_in_file(jit_lists *lists, const map_line *line)
+/* The symbol's address, once the file is mapped there; 0: it has none. */
+static uint64_t look_in_file(jit_lists *lists, const map_line *line, const char *symbol)
 {
     Elf64_Ehdr header;
     int fd = open(line->path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || !jit_read(fd, 0, &header, sizeof(header)) || !jit_is_elf(&header)) {
         header.e_shnum = 0;
     }
-    bool found = false;
+    uint64_t found = 0;
     for (unsigned i = 0; i < header.e_shnum && !found; i++) {
         Elf64_Shdr table, strings;
         uint64_t name, value;
-        found = jit_read(fd, header.e_shoff + i * sizeof(table), &table, sizeof(table)) &&
-                (table.sh_type == SHT_SYMTAB || table.sh_type == SHT_DYNSYM) &&
-                table.sh_link < header.e_shnum &&
-                jit_read(fd, header.e_shoff + table.sh_link * sizeof(strings), &strings, sizeof(strings)) &&
-                find_name(lists, fd, &strings, &name) && find_symbol(lists, fd, &table, name, &value);
-        if (found && lists->nheads < JIT_HEADS) {
-            lists->heads[lists->nheads++] =
-                value + (header.e_type == ET_DYN ? line->start : 0); /* its first byte is at 0 */
+        bool is_there =
+            jit_read(fd, header.e_shoff + i * sizeof(table), &table, sizeof(table)) &&
+            (table.sh_type == SHT_SYMTAB || table.sh_type == SHT_DYNSYM) && table.sh_link < header.e_shnum &&
+            jit_read(fd, header.e_shoff + table.sh_link * sizeof(strings), &strings, sizeof(strings)) &&
+            find_name(lists, fd, &strings, symbol, &name) && find_symbol(lists, fd, &table, name, &value);
+        if (is_there) {
+            found = value + (header.e_type == ET_DYN ? line->start : 0); /* its first byte is at 0 */
         }
     }
     if (fd >= 0) {
         close(fd);
     }
+    return found;
 }
 
 void jit_lists_find(jit_lists *lists)
@@ -100,9 +100,27 @@ void jit_lists_find(jit_lists *lists)
     lists->nheads = 0;
     maps_open(&lists->mapped);
     while (maps_next(&lists->mapped, &line)) {
-        if (line.path && line.offset == 0) {
-            look_in_file(lists, &line);
+        uint64_t head = 0;
+        if (line.path && line.offset == 0 && lists->nheads < JIT_HEADS) {
+            head = look_in_file(lists, &line, "__jit_debug_descriptor");
+        }
+        if (head) {
+            lists->heads[lists->nheads++] = head;
         }
     }
     maps_close(&lists->mapped);
+}
+
+uint64_t jit_code_of(jit_lists *lists, const char *file)
+{
+    map_line line;
+    uint64_t found = 0;
+    maps_open(&lists->mapped);
+    while (!found && maps_next(&lists->mapped, &line)) {
+        if (line.path && line.offset == 0 && strcasestr(line.path, file)) {
+            found = look_in_file(lists, &line, "__jit_debug_register_code");
+        }
+    }
+    maps_close(&lists->mapped);
+    return found;
 }

@@ -35,6 +35,8 @@ def library() -> ctypes.CDLL:
     loaded.jitscope_survive_debugger.restype = None
     loaded.jitscope_tracer.argtypes = []
     loaded.jitscope_registered_functions.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p]
+    loaded.jitscope_watched_code.argtypes = []
+    loaded.jitscope_watched_code.restype = ctypes.c_void_p
     loaded.jitscope_set_script(os.fsencode(paths.handshake_script()))
     return loaded
 

@@ -20,7 +20,9 @@ def main() -> int:
     parser.add_argument("--programs", type=int, default=24)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--plain", action="store_true", help="GDB without the extension")
-    parser.add_argument("--loops", choices=("auto", "stepped", "plain"), default="auto", help="at steps: JITSCOPE_LOOPS")
+    parser.add_argument(
+        "--loops", choices=("auto", "stepped", "plain"), default="auto", help="at steps: JITSCOPE_LOOPS"
+    )
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for the lies and their programs")
     parser.add_argument("--numba", default=newest_python(), help="the interpreter that has Numba")
     parser.add_argument("--gdb", default=first_gdb())

@@ -41,7 +41,7 @@ def hook() -> None:
     import atexit
     import warnings
 
-    from jitscope.compiler import debugged, levels, lowering
+    from jitscope.compiler import levels, lowering
 
     if wrong := levels.unknown():
         print(f"jitscope: {wrong}", file=sys.stderr)
@@ -49,7 +49,6 @@ def hook() -> None:
     if reason := lowering.check():
         warnings.warn(f"jitscope leaves this Numba's debug information as it is: {reason}", stacklevel=2)
         return
-    debugged.register()
     lowering.install()
     atexit.register(_end)
 

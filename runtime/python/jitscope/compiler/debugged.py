@@ -1,12 +1,12 @@
-"""Is a debugger there that sees compiled code? It has its breakpoint on the first instruction of
-`__jit_debug_register_code` of libjitscope.so then (GDB's gdb/jit.c; LLDB's JITLoaderGDB.cpp), which is called
-`jitscope_watched_code` for this: one load, wherever the program wants to know."""
+"""Is a debugger there that sees compiled code? Then its breakpoint is on the first instruction of LLVM's
+`__jit_debug_register_code` (GDB's gdb/jit.c; LLDB's JITLoaderGDB.cpp): one load, wherever the program wants to know."""
 
 from __future__ import annotations
 
-import ctypes
+import functools
 import platform
 import re
+from typing import Any
 
 import llvmlite.binding as llvm
 from llvmlite import ir
@@ -20,12 +20,6 @@ _WATCHED = "jitscope_watched_code"
 _BREAKPOINTS = {"x86_64": ir.IntType(8)(0xCC), "aarch64": ir.IntType(32)(0xD4200000)}
 
 
-def register() -> None:
-    """Once a process."""
-    address = ctypes.cast(getattr(stops.library(), _WATCHED), ctypes.c_void_p).value
-    llvm.add_symbol(_WATCHED, address)
-
-
 def is_debugged(builder: ir.IRBuilder) -> ir.Value:
     """An i1, asked anew each time."""
     if levels.loops() == levels.PLAIN:
@@ -33,8 +27,22 @@ def is_debugged(builder: ir.IRBuilder) -> ir.Value:
     instruction = _BREAKPOINTS.get(platform.machine())
     if instruction is None:
         return ir.IntType(1)(1)
+    register()
     code = builder.module.globals.get(_WATCHED) or ir.GlobalVariable(builder.module, instruction.type, _WATCHED)
     return builder.icmp_unsigned("==", volatile_load(builder, code), instruction)
+
+
+@functools.lru_cache(maxsize=1)
+def register() -> None:
+    """Before code that asks is linked."""
+    llvm.add_symbol(_WATCHED, stops.library().jitscope_watched_code())
+
+
+def is_asked(compiled: Any) -> bool:
+    """Does code ask? compiled: what Numba's cache has of it."""
+    if isinstance(compiled, (tuple, list)):
+        return any(map(is_asked, compiled))
+    return isinstance(compiled, bytes) and _WATCHED.encode() in compiled
 
 
 def never(text: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from llvmlite import ir
 from numba.core import caching, callconv
 
-from jitscope.compiler import dibuilder
+from jitscope.compiler import debugged, dibuilder
 
 _METHODS = (
     "set_static_user_exc",
@@ -91,6 +91,8 @@ def _return_exc(original: Any, self: Any, builder: ir.IRBuilder) -> None:
 
 def _rebuild(original: Any, self: Any, *args: Any) -> Any:
     """What comes from Numba's cache may have been compiled with the hook."""
+    if debugged.is_asked(args[-1]):
+        debugged.register()
     result = original(self, *args)
     code = getattr(result.library, "_compiled_object", None)
     if code and dibuilder.PRODUCER.encode() in code:
