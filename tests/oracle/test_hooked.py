@@ -14,8 +14,8 @@ FOUND = HERE / "found"
 SURFACES = pytest.mark.parametrize("plain", [False, True], ids=["extension", "gdb-alone"])
 
 
-def observed(level: str, opt: str, plain: bool = False) -> Tally:
-    tally, _ = run_all(PROGRAMS, SEED, Options(newest_python(), first_gdb(), level, opt, plain))
+def observed(level: str, opt: str, plain: bool = False, **env: str) -> Tally:
+    tally, _ = run_all(PROGRAMS, SEED, Options(newest_python(), first_gdb(), level, opt, plain, extra=env))
     assert not tally.broken, tally.broken
     assert not tally.others, tally.others
     assert tally.stops >= 10 * PROGRAMS
@@ -42,6 +42,14 @@ def test_steps(plain: bool) -> None:
     # GDB 13 alone reads no variable that changes its type.
     assert tally.share("gdb" if plain else "json", "all") >= (95 if plain else 98)
     assert tally.counts == tally.lines, tally.misses
+    expect_truth(tally)
+
+
+def test_steps_where_no_debugger_was() -> None:
+    """What is found in loops that began before it came, and behind them."""
+    tally = observed("steps", "3", JITSCOPE_LOOPS="plain")
+    assert tally.share("json", "argument") >= 95
+    assert tally.share("json", "local") >= 70
     expect_truth(tally)
 
 

@@ -82,6 +82,7 @@ class Function:
         self._labels = {id(block): label for label, block in lower.blocks.items()}
         self._blocks = _Blocks(first=lower.blkmap)
         self._plain: dict[int, _Blocks] = {}  # by the header, second writings
+        self._without_stops: set[llvm_ir.Block] = set()  # all blocks of theirs
         self._label: int | None = None
         self._assigned: set[str] = set()
         self._current: dict[str, frozenset[str]] = {}
@@ -396,8 +397,10 @@ class Function:
 
     def _unmark(self) -> None:
         """What only computes has no line: LLVM schedules it anywhere, and takes the first instruction that has a line
-        for the function's beginning."""
+        for the function's beginning. In loops without stops it is all that tells where they are."""
         for block in self._builder.function.blocks:
+            if block in self._without_stops:
+                continue
             for instruction in block.instructions:
                 location = instruction.metadata.get("dbg")
                 if (
@@ -425,7 +428,9 @@ class Function:
             lower.lower_block(lower.blocks[label])
         lower.blkmap.update(kept)
         self._blocks, self._loop_of, self._debug.block = stepped, {}, None
-        plain.redirect(lower.library, [*first.values(), *self.llvm_function.blocks[before:]])
+        blocks = [*first.values(), *self.llvm_function.blocks[before:]]
+        self._without_stops.update(blocks)
+        plain.redirect(lower.library, blocks)
         return written
 
     def _split(self, written: _Blocks, source: int, target: int) -> None:
