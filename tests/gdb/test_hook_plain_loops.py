@@ -61,10 +61,18 @@ def test_loops_always_step_where_that_is_asked_for(tmp_path: pathlib.Path) -> No
 
 def test_callees_without_stops_are_no_places_to_stop_at() -> None:
     line = harness.line_of(PROGRAM, "behind the loop")
-    commands = [f"tbreak {PROGRAM}:{line}", "break clip", "run", "info breakpoints", "continue", "continue"]
-    done = harness.run([*commands, "jit args"], program=PROGRAM, arguments=["call"], env=STEPS, jitscope=True)
+    inner = harness.line_of(PROGRAM, "in a callee")
+    commands = [f"tbreak {PROGRAM}:{line}", "break clip", "run", "info breakpoints", "continue"]
+    done = harness.run(
+        [*commands, "jit args", f"break {PROGRAM}:{inner}", f"jit why {inner}"],
+        program=PROGRAM,
+        arguments=["call"],
+        env=STEPS,
+        jitscope=True,
+    )
     assert ".plain" not in done.text
     assert "high = 0.75" in done.of("jit args")
+    assert done.of(f"jit why {inner}") == f"line {inner} stops each time it runs in clip"
 
 
 def results(**env: str) -> str:

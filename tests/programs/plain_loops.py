@@ -46,7 +46,7 @@ def fault(a, stride):
 @njit(debug=True)
 def clip(x, low, high):
     inside = min(x, high)
-    return max(inside, low)
+    return max(inside, low)  # at: in a callee
 
 
 @njit(debug=True)

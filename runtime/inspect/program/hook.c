@@ -210,3 +210,10 @@ int js_hook_function(js_object *object, js_function *function)
     js_hook_code_destroy(code);
     return status;
 }
+
+bool js_hook_is_plain(const char *name)
+{
+    static const char plain[] = ".plain";
+    size_t length = name ? strlen(name) : 0;
+    return length >= sizeof plain && strcmp(name + length - (sizeof plain - 1), plain) == 0;
+}

@@ -71,4 +71,8 @@ int js_hook_cycles(js_arena *arena, const js_code *code, const uint8_t *is_cut, 
  * that is the last of an instruction that runs on, it is taken in, for all ranges but the first. */
 void js_hook_ranges_widen(const js_hook_code *code, js_inline *item);
 
+/* Is it a function that runs in loops of level steps while no debugger is there? By its name, "foo.plain"
+ * (runtime/python/jitscope/compiler/plain.py); NULL is none. */
+bool js_hook_is_plain(const char *name);
+
 #endif

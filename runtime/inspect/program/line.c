@@ -1,6 +1,7 @@
 /* What has become of a line of the source: how often does a breakpoint there stop? */
 #include <string.h>
 
+#include "program/hook.h"
 #include "program/line_loops.h"
 #include "program/numba/advice.h"
 #include "program/program_internal.h"
@@ -77,6 +78,9 @@ static void look_at_rows(js_line_loops *at, const char *path, uint32_t line, fou
         if (row->line != line || !is_of_file(out->function, row->file, path) ||
             js_function_inline_at(out->function, row->address) != out->scope) {
             continue;
+        }
+        if (out->function->level == JS_LEVEL_STEPS && row->column != JS_COLUMN_MARKER) {
+            continue; /* of code that runs where no debugger is */
         }
         out->turns = row->turns > out->turns ? row->turns : out->turns;
         if (may_repeat) {
@@ -239,6 +243,9 @@ static int put_function(js_text *out, const js_program *program, const js_functi
     bool looked = false;
     int status = JS_OK;
     for (uint32_t scope = 0; scope <= function->ninlines && status == JS_OK; scope++) {
+        if (js_hook_is_plain(scope ? function->inlines[scope - 1].name : function->source_name)) {
+            continue;
+        }
         if (!has_rows(function, scope, path, line) &&
             !(scope ? is_of_file(function, function->inlines[scope - 1].file, path) &&
                           is_covered(program, &function->inlines[scope - 1], path, line)

@@ -237,7 +237,8 @@ static const char *why_missing(const js_scope *scope)
             return "it is in code put in line, and level exact leaves that as fast as it is";
         return "it is assigned in an innermost loop, and level exact leaves those as fast as they are";
     case JS_LEVEL_STEPS:
-        return "the compiler removed the code that assigns it";
+        return "the compiler removed the code that assigns it, or it was assigned in an innermost loop that "
+               "was entered before a debugger was there";
     default:
         return "the optimiser kept no copy of it";
     }
@@ -250,7 +251,9 @@ void js_scope_advise(const js_scope *scope, js_text *out)
     if (level == JS_LEVEL_EXACT)
         js_numba_advise_steps(out, scope->item ? "" : named->name.module,
                               scope->item ? scope->item->name : named->name.qualname);
-    else if (level != JS_LEVEL_STEPS && scope->function->object->advice)
+    else if (level == JS_LEVEL_STEPS)
+        js_text_put(out, js_numba_advice_loops);
+    else if (scope->function->object->advice)
         js_text_put(out, scope->function->object->advice);
 }
 

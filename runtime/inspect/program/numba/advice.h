@@ -11,6 +11,10 @@ static const char js_numba_advice_unoptimised[] =
 static const char js_numba_advice_lines[] = "run the program with NUMBA_OPT=0, or with jitscope installed "
                                             "and JITSCOPE_LEVEL=steps: every line then stops";
 
+static const char js_numba_advice_loops[] =
+    "run the program under the debugger, or with JITSCOPE_LOOPS=stepped, "
+    "where innermost loops step though nobody debugs";
+
 /* The function at level steps (runtime/python/jitscope/compiler/levels.py). module: "" when it is not known.
  */
 void js_numba_advise_steps(js_text *out, const char *module, const char *qualname);
