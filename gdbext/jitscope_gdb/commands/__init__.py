@@ -8,7 +8,7 @@ def create() -> None:
     from . import base
 
     base.Jit()
-    from . import args, array, breakpoint, bt, catch, finish, functions, locals, next_iteration, print, status, why
+    from . import args, array, breakpoint, bt, catch, finish, functions, locals, next_iteration, print, status, threads, why
 
-    for module in (args, array, breakpoint, bt, catch, finish, functions, locals, next_iteration, print, status, why):
+    for module in (args, array, breakpoint, bt, catch, finish, functions, locals, next_iteration, print, status, threads, why):
         module.create()
