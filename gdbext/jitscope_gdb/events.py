@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from . import attempts, breakpoints, feed, lapack, libraries, raising, report, stops, target, watching, writing
+from . import attempts, breakpoints, feed, lapack, libraries, raising, report, stops, target, thread_names, watching, writing
 
 _LIBRARY = re.compile(r"/(?!ld[-.])[^/]+\.so\b[^/]*$")
 
@@ -24,10 +24,12 @@ def _stopped(event: Any) -> None:
     stops.arrived(current, event)
     raising.arrived(current, event)
     writing.stopped(current)
+    thread_names.stopped(current)
 
 
 def _continued(event: Any) -> None:
     writing.forget()
+    thread_names.continued()
     target.current().forget(target.STOP)
 
 
