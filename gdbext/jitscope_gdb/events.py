@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from . import attempts, breakpoints, feed, lapack, libraries, raising, report, stops, target, thread_names, watching, writing
+from . import attempts, breakpoints, feed, lapack, libraries, raising, report, stops, target, thread_names, watching, worker_breaks, writing
 
 _LIBRARY = re.compile(r"/(?!ld[-.])[^/]+\.so\b[^/]*$")
 
@@ -25,6 +25,7 @@ def _stopped(event: Any) -> None:
     raising.arrived(current, event)
     writing.stopped(current)
     thread_names.stopped(current)
+    worker_breaks.arrived(current, event)
 
 
 def _continued(event: Any) -> None:

@@ -14,8 +14,8 @@ WORKQUEUE, OMP, TBB = "workqueue", "omp", "tbb"  # js_numba_layer
 PYTHON, OTHER = "python", "other"  # of no pool
 # Numbers begin here: in the other layers the thread that starts a region works too, and is 0.
 FIRST = {WORKQUEUE: 0}
-# struct pthread's start_routine (glibc 2.17 to 2.41, x86-64); believed where the stack agrees.
-_ROUTINE = 0x640
+# Offsets of start_routine in glibc's struct pthread (x86-64); one is believed where a thread's stack agrees.
+_ROUTINES = (0x640, 0x638, 0x630, 0x648)
 _DEPTH = 200  # frames that are looked at for a thread's start
 _ENTRY = re.compile(r"^25\s+AT_RANDOM\s.*?(0x[0-9a-f]+)\s*$", re.M)
 
@@ -73,21 +73,83 @@ def of_thread(of: target.Target, thread: Thread) -> str:
     """The selected thread's layer, or PYTHON, or OTHER."""
     if thread.is_first:
         return PYTHON if of.python() is not None else OTHER
-    routine = _routine(of, thread)
     known = of.keep(target.PROCESS, "routines", dict)
+    routine = _routine(of, thread.pointer)
     if routine in known:
         return str(known[routine])
-    kind, start = _by_stack(of)
-    if routine and start is not None and _is_in(of, start, routine):
-        known[routine] = kind
-        return kind
-    return str(of.keep(target.PROCESS, ("thread", thread.native_id, thread.pointer), lambda: kind))
+    kept = of.keep(target.PROCESS, "threads", dict)
+    key = thread.native_id, thread.pointer
+    if key not in kept:
+        kept[key], start = _by_stack(of)
+        if start is not None:
+            _learn(of, thread, kept[key], start)
+    return str(kept[key])
 
 
-def _routine(of: target.Target, thread: Thread) -> int:
+def _learn(of: target.Target, thread: Thread, kind: str, start: int) -> None:
+    """Where is what the thread was started with, if that is the function around `start`?"""
+    for offset in _ROUTINES:
+        routine = _word(of, thread.pointer + offset)
+        if routine and _is_in(start, routine):
+            of.keep(target.PROCESS, "routine's offset", lambda chosen=offset: chosen)  # type: ignore[misc]
+            of.keep(target.PROCESS, "routines", dict)[routine] = kind
+            return
+
+
+# -- the selected thread's number, without a look at another thread's frames: for a breakpoint's stop()
+
+
+def workers_of_selected(of: target.Target) -> set[int]:
+    """The kernel's ids of the threads of the selected thread's pool, and of itself; empty: it is of none."""
+    own = selected(of)
+    layer = of_thread(of, own)
+    started = {}
+    for other in of.inferior.threads():
+        if other.is_valid() and hasattr(other, "handle"):
+            started[other.ptid[1]] = _routine(of, _handle(other))
+    known = of.keep(target.PROCESS, "routines", dict)
+    if layer in (PYTHON, OTHER):  # one that starts regions
+        pool = {native_id for native_id, routine in started.items() if known.get(routine) in (OMP, TBB)}
+        return {own.native_id} | pool
+    pool = {native_id for native_id, routine in started.items() if known.get(routine) == layer}
+    return pool | ({of.inferior.pid} if FIRST.get(layer, 1) else set())
+
+
+def number_of_selected(of: target.Target) -> int | None:
+    """Of the selected thread in its layer; None: it is of no pool, or its pool's threads cannot be told."""
+    own = selected(of)
+    layer = of_thread(of, own)
+    if layer in (PYTHON, OTHER):
+        return 0
+    known = of.keep(target.PROCESS, "routines", dict)
+    pool = sorted(
+        other.ptid[1]
+        for other in of.inferior.threads()
+        if other.is_valid() and hasattr(other, "handle") and known.get(_routine(of, _handle(other))) == layer
+    )
+    return pool.index(own.native_id) + FIRST.get(layer, 1) if own.native_id in pool else None
+
+
+def _handle(thread: Any) -> int:
     try:
-        data = of.inferior.read_memory(thread.pointer + _ROUTINE, 8)
-        return int.from_bytes(bytes(data), "little")
+        return int.from_bytes(thread.handle(), "little")
+    except (gdb.error, RuntimeError):
+        return 0
+
+
+def _routine(of: target.Target, pointer: int) -> int:
+    """What a thread was started with; 0 as long as it is not known where that is."""
+    offset = of.keep(target.PROCESS, "routine's offset", lambda: None) if _is_known(of) else None
+    return _word(of, pointer + offset) if offset is not None else 0
+
+
+def _is_known(of: target.Target) -> bool:
+    return bool(of.keep(target.PROCESS, "routines", dict))
+
+
+def _word(of: target.Target, address: int) -> int:
+    try:
+        return int.from_bytes(bytes(of.inferior.read_memory(address, 8)), "little")
     except (gdb.error, gdb.MemoryError, OverflowError):
         return 0
 
@@ -116,7 +178,7 @@ def _is_libc(frame: Any) -> bool:
     return name.startswith(("libc.", "libc-", "libpthread", "ld-linux"))
 
 
-def _is_in(of: target.Target, pc: int, routine: int) -> bool:
+def _is_in(pc: int, routine: int) -> bool:
     """May the routine be the function that this pc is in? Of the same file, and not behind it."""
     return routine <= pc < routine + (1 << 16) and gdb.solib_name(pc) == gdb.solib_name(routine)
 

@@ -105,7 +105,7 @@ def _note(of: target.Target, entry: dict[str, Any], frame: Any, newer: Any, func
     if layer is not None:
         entry["starts"].append({"function": function["name"], "layer": layer or None, **_place(frame, function)})
     if function["kind"] == "parfor-kernel":
-        entry["regions"].append(_region(of, frame))
+        entry["regions"].append(region_of(of, frame))
     if entry["function"] is None:
         entry["function"] = function["name"]
         entry.update(_place(frame, function))
@@ -135,7 +135,7 @@ def _layer_called(of: target.Target, newer: Any) -> str | None:
 # -- one region of a worker
 
 
-def _region(of: target.Target, frame: Any) -> dict[str, Any]:
+def region_of(of: target.Target, frame: Any) -> dict[str, Any]:
     """What this call of a kernel runs, from its schedule; what cannot be told is None, and `problem` says why."""
     at = frames.NativeFrame(frame, of.data_memory())
     found = native.json_of("js_program_chunk", of.program, at.pointer)
@@ -250,6 +250,16 @@ def text_of(entry: dict[str, Any], brief: bool = False) -> str:
     names = {pools.PYTHON: "Python thread", pools.OTHER: "other thread", RUNNING: "running"}
     text = names.get(role, role)
     return f"{text}: {entry['function']} (){_at(entry)}" if entry["function"] else text
+
+
+def table_of(entries: list[dict[str, Any]]) -> list[str]:
+    """A line for each, and one for all that are idle."""
+    idle = [entry for entry in entries if entry["role"] == IDLE]
+    lines = [f"thread {entry['thread']}, {text_of(entry)}" for entry in entries if entry not in idle]
+    if idle:
+        numbers = ", ".join(str(entry["worker"]) for entry in idle)
+        lines.append(f"idle: worker{'s' * (len(idle) > 1)} {numbers} of {idle[0]['layer']}")
+    return lines
 
 
 def _at(place: dict[str, Any]) -> str:
