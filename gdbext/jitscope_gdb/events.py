@@ -7,7 +7,21 @@ from typing import Any
 
 import gdb
 
-from . import attempts, breakpoints, feed, lapack, libraries, raising, report, stops, target, thread_names, watching, worker_breaks, writing
+from . import (
+    attempts,
+    breakpoints,
+    feed,
+    lapack,
+    libraries,
+    raising,
+    report,
+    stops,
+    target,
+    thread_names,
+    watching,
+    worker_breaks,
+    writing,
+)
 
 _LIBRARY = re.compile(r"/(?!ld[-.])[^/]+\.so\b[^/]*$")
 

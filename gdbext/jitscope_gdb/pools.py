@@ -51,9 +51,7 @@ def last_return(of: target.Target, thread: Thread) -> int | None:
     if limit <= thread.sp:  # another stack: a signal handler's
         return everywhere
     found = native.c_uint64()
-    status = native.library.js_program_last_return(
-        of.program, of.data_memory(), thread.sp, limit, native.byref(found)
-    )
+    status = native.library.js_program_last_return(of.program, of.data_memory(), thread.sp, limit, native.byref(found))
     if status == native.ENOTFOUND:
         return None
     return everywhere if status < 0 else found.value

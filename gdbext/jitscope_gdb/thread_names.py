@@ -58,4 +58,3 @@ def _is_users(thread: Any) -> bool:
         return False
     thread.name = name
     return True
-

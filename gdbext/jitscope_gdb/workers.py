@@ -60,7 +60,7 @@ def _entry(of: target.Target, thread: Any) -> dict[str, Any]:
         "worker": None,
         "starts": [],
         "regions": [],
-        "caller": None,
+        "callers": [],
         "function": None,
         "file": None,
         "line": None,
@@ -86,29 +86,38 @@ def _entry(of: target.Target, thread: Any) -> dict[str, Any]:
 
 def _read_stack(of: target.Target, entry: dict[str, Any], last: int) -> None:
     """The selected thread's compiled frames, innermost first."""
-    frame, newer = gdb.newest_frame(), None
+    frame, newer, is_called, functions = gdb.newest_frame(), None, False, frames.functions(of)
     for _ in range(_FRAMES):
         if frame is None:
             return
-        function = frames.compiled_at(of, frame)
-        if function is not None and frame.type() != gdb.INLINE_FRAME:
+        kind = frame.type()
+        function = functions.at(int(frame.pc()) - is_called)
+        if function is not None and kind != gdb.INLINE_FRAME:
             _note(of, entry, frame, newer, function)
         if int(frame.read_register("sp")) & (1 << 64) - 1 > last:
             return
-        newer, frame = frame, frame.older()
+        if kind != gdb.INLINE_FRAME:
+            is_called = kind == gdb.NORMAL_FRAME
+            newer = frame
+        frame = frame.older()
 
 
 def _note(of: target.Target, entry: dict[str, Any], frame: Any, newer: Any, function: dict[str, Any]) -> None:
     if function["kind"] not in frames.WRITTEN:
         return
-    layer = _layer_called(of, newer)
+    layer = _layer_called(of, newer) if newer is not None else None
     if layer is not None:
-        entry["starts"].append({"function": function["name"], "layer": layer or None, **_place(frame, function)})
+        entry["starts"].append({"function": function["name"], "layer": layer, **_place(frame, function)})
+    region = None
     if function["kind"] == "parfor-kernel":
-        entry["regions"].append(region_of(of, frame))
+        region = region_of(of, frame)
+        entry["regions"].append(region)
     if entry["function"] is None:
         entry["function"] = function["name"]
-        entry.update(_place(frame, function))
+        if region is None or not region["line"]:
+            entry.update(_place(frame, function))
+        else:
+            entry["file"], entry["line"] = region["file"], region["line"]
 
 
 def _place(frame: Any, function: dict[str, Any]) -> dict[str, Any]:
@@ -121,15 +130,16 @@ def _place(frame: Any, function: dict[str, Any]) -> dict[str, Any]:
 
 
 def _layer_called(of: target.Target, newer: Any) -> str | None:
-    """The layer whose code the compiled frame calls in `newer`; "" one that is not known yet; None: it calls none."""
-    if newer is None or frames.compiled_at(of, newer) is not None:
-        return None
-    path = gdb.solib_name(int(newer.pc()))
-    layer = pools.layer_of(path)
-    if layer is None and folding.classify(of, newer, newer.name()) == folding.RUNTIME:
-        above = newer.newer()
-        layer = pools.layer_of(gdb.solib_name(int(above.pc()))) if above is not None else None
-    return layer
+    """The layer whose code is called in `newer`; None: it is of none."""
+
+    def find() -> str | None:
+        layer = pools.layer_of(gdb.solib_name(int(newer.pc())))
+        if layer is None and folding.classify(of, newer, newer.name()) == folding.RUNTIME:  # it calls the layer
+            above = newer.newer()
+            layer = pools.layer_of(gdb.solib_name(int(above.pc()))) if above is not None else None
+        return layer
+
+    return of.keep(target.OBJECT, ("layer", int(newer.pc())), find)  # type: ignore[no-any-return]
 
 
 # -- one region of a worker
@@ -140,28 +150,29 @@ def region_of(of: target.Target, frame: Any) -> dict[str, Any]:
     at = frames.NativeFrame(frame, of.data_memory())
     found = native.json_of("js_program_chunk", of.program, at.pointer)
     found["frame"] = frame.level()
-    found["index"] = _index(of, frame, found)
+    found["index"] = _index(of, at, found)
     found["turns"], found["done"] = _progress(found)
     found["source"] = "recovered" if found["chunk"] is not None else None
     found["problem"] = found["problem"] or None
     return found
 
 
-def _index(of: target.Target, frame: Any, found: dict[str, Any]) -> dict[str, Any] | None:
+def _index(of: target.Target, at: frames.NativeFrame, found: dict[str, Any]) -> dict[str, Any] | None:
     """The variable that the loop's header counts with: {"name", "state", "value", "text"}."""
     name = _index_name(of, found["file"], found["region_line"])
     if name is None:
         return None
-    frame_at = frames.NativeFrame(frame, of.data_memory())
+    options = of.keep(target.STOP, "index options", lambda: frames.render_options(True))
     nothing = ctypes.cast(None, native.ProgressFn)
     try:
         seen = native.json_of(
-            "js_program_print", of.program, frame_at.pointer, name.encode(), frames.render_options(True),
-            of.data_memory(), nothing, None,
-        )  # fmt: skip
+            "js_program_print", of.program, at.pointer, name.encode(), options, of.data_memory(), nothing, None
+        )
     except native.NativeError:
         seen = {}
     index = {"name": name, "state": seen.get("state", "unknown"), "value": seen.get("value"), "text": seen.get("text")}
+    if seen.get("error"):
+        index["state"] = "unknown"
     if index["state"] not in ("exact", "unassigned") and _is_only_turn(found):
         only = found["chunk"][0][0]
         return {"name": name, "state": "exact", "value": only, "text": str(only)}
@@ -221,12 +232,13 @@ def _number(found: list[dict[str, Any]]) -> None:
 
 
 def _join(found: list[dict[str, Any]]) -> None:
-    """Which thread started the region? The one that waits in the function; None where several do."""
+    """Which thread started the region? One that waits in its function."""
+    callers: dict[str, list[int]] = {}
+    for entry in found:
+        for name in {start["function"] for start in entry["starts"]}:
+            callers.setdefault(name, []).append(entry["thread"])
     for entry in in_region(found):
-        outermost = entry["regions"][-1]
-        callers = [e["thread"] for e in found if any(s["function"] == outermost["function"] for s in e["starts"])]
-        entry["caller"] = callers[0] if len(callers) == 1 else None
-        entry["callers"] = callers
+        entry["callers"] = callers.get(entry["regions"][-1]["function"], [])
 
 
 # -- in words

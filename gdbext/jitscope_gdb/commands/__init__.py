@@ -8,7 +8,7 @@ def create() -> None:
     from . import base
 
     base.Jit()
-    from . import (
+    from . import (  # noqa: I001
         apply, args, array, breakpoint, bt, catch, finish, functions, locals, next_iteration, print, status, tbreak,
         threads, why,
     )  # fmt: skip
