@@ -14,6 +14,7 @@ from . import (
     lapack,
     libraries,
     raising,
+    region_end,
     report,
     stops,
     target,
@@ -40,6 +41,7 @@ def _stopped(event: Any) -> None:
     writing.stopped(current)
     thread_names.stopped(current)
     worker_breaks.arrived(current, event)
+    region_end.arrived(current, event)
 
 
 def _continued(event: Any) -> None:

@@ -242,3 +242,26 @@ def test_commands_in_workers() -> None:
     assert '"mine"' in shown.of("info threads")
     assert shown.of("jit tbreak").startswith("Usage: ") and shown.of("jit apply all").startswith("Usage: ")
     assert shown.of("jit threads").startswith("no process")
+
+
+def test_the_end_of_a_chunk() -> None:
+    shown = harness.run(
+        [
+            f"tbreak {PROGRAM}:{line_of(PROGRAM, 'last')}",
+            "run",
+            "next",
+            "finish",
+            "jit finish -region",
+            "jit finish -region",
+        ],
+        program=PROGRAM,
+        env=env("workqueue", "steps"),
+    )
+    assert re.search(rf"^{line_of(PROGRAM, 'header')}\t", shown.of("next"), re.M)
+    assert re.search(r"worker \d of workqueue has run its chunk of fill\.prange to the end: ", shown.of("finish"))
+    after = line_of(PROGRAM, "after")
+    assert shown.of("jit finish -region").startswith(
+        f"The parallel loop at workers.py:{line_of(PROGRAM, 'header')} has ended.\n#0  fill ("
+    )
+    assert re.search(rf"^{after}\t    return total", shown.of("jit finish -region"), re.M)
+    assert shown.of("jit finish -region", 1).startswith("the selected thread is in no parallel loop")
