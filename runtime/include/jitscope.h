@@ -305,10 +305,10 @@ JITSCOPE_API void jitscope_region_leave(void);
 
 /* ---- pools: parallel loops as a thread pool runs them ----
  *
- * A pool is one function, which calls `kernel` for all rows of a schedule, in as many threads as it is told, and
- * returns when all have run. Numba's threading layers are such pools (numba/np/ufunc/workqueue.h, 0.57-0.68;
- * the kernels are NumPy's generalised ufuncs). Between a program and its pool, this library records what each
- * thread runs, and runs the rows in another order when it is asked to. */
+ * A pool is one function, which calls `kernel` for all rows of a schedule, in as many threads as it is told,
+ * and returns when all have run. Numba's threading layers are such pools (numba/np/ufunc/workqueue.h,
+ * 0.57-0.68; the kernels are NumPy's generalised ufuncs). Between a program and its pool, this library
+ * records what each thread runs, and runs the rows in another order when it is asked to. */
 
 /* dimensions[0] rows from args on: row k's arguments are args[i] + k * steps[i]. */
 typedef void (*jitscope_kernel_fn)(char **args, size_t *dimensions, size_t *steps, void *data);
@@ -320,7 +320,8 @@ typedef int (*jitscope_thread_id_fn)(void); /* of the thread that calls, in its 
  * (OpenMP's static schedule), or all to the last. */
 enum { JITSCOPE_LEFT_TO_FIRST, JITSCOPE_LEFT_TO_LAST };
 
-/* The pool that the two functions below stand before. Its functions are copied; before the first call of them. */
+/* The pool that the two functions below stand before. Its functions are copied; before the first call of
+ * them. */
 JITSCOPE_API void jitscope_pool_set(jitscope_pool_fn pool, jitscope_thread_id_fn thread_id, uint32_t left);
 /* Called in place of the pool's own. */
 JITSCOPE_API void jitscope_pool_run(void *kernel, char **args, size_t *dimensions, size_t *steps, void *data,
@@ -335,8 +336,8 @@ enum {
     JITSCOPE_REVERSE,  /* the last one first */
     JITSCOPE_SHUFFLE,  /* each time another order, which follows from the seed */
 };
-/* For all launches from now on. Which rows are whose, and in which order one thread's rows run, stays as it is:
- * sums that each thread has of its own are the same to the bit. JITSCOPE_EARG: there is no such order. */
+/* For all launches from now on. Which rows are whose, and in which order one thread's rows run, stays as it
+ * is: sums that each thread has of its own are the same to the bit. JITSCOPE_EARG: there is no such order. */
 JITSCOPE_API int jitscope_pool_order(uint32_t order, uint64_t seed);
 
 /* ---- descriptors: what a debugger reads ----
@@ -458,9 +459,10 @@ typedef struct jitscope_region_record {
     uint64_t chunk;
 } jitscope_region_record;
 
-/* A launch: one run of a parallel loop by a pool, as the thread records it that waits for it (jitscope_pool_run).
- * A kernel with a schedule has in each row the first index of each dimension, and then the last index of each,
- * inclusive, 8 bytes each; rows whose last is before their first are empty (Numba: parfors). */
+/* A launch: one run of a parallel loop by a pool, as the thread records it that waits for it
+ * (jitscope_pool_run). A kernel with a schedule has in each row the first index of each dimension, and then
+ * the last index of each, inclusive, 8 bytes each; rows whose last is before their first are empty (Numba:
+ * parfors). */
 typedef struct jitscope_launch {
     uint64_t launch;   /* its number in this process, from 1 */
     uint64_t kernel;   /* address of the function that runs the rows */
@@ -483,8 +485,8 @@ typedef struct jitscope_work {
 
 /* What a thread runs. Read as a jitscope_slot is, by its sequence; only its thread writes it. Since version 2
  * it has `works`, in step with `regions`: launch 0 where a region was entered by jitscope_region_enter, else
- * the region is 0, and [begin, end) the first dimension's indices; and `launches` that it waits for, outermost
- * first, of which only the first JITSCOPE_NESTING_MAX are recorded. */
+ * the region is 0, and [begin, end) the first dimension's indices; and `launches` that it waits for,
+ * outermost first, of which only the first JITSCOPE_NESTING_MAX are recorded. */
 typedef struct jitscope_worker {
     uint64_t sequence;
     uint32_t thread; /* the kernel's id (gettid); 0: the slot is free */

@@ -54,7 +54,8 @@ int jitscope_pool_thread_id(void)
 /* ---- rows ---- */
 
 /* A kernel of a parallel loop has a schedule as its first argument, and the others are the same for all rows
- * (numba/parfors/parfor_lowering.py, call_parallel_gufunc, 0.57-0.68). An output of a generalised ufunc never is.
+ * (numba/parfors/parfor_lowering.py, call_parallel_gufunc, 0.57-0.68). An output of a generalised ufunc never
+ * is.
  */
 static bool has_schedule(const run *r)
 {
@@ -146,7 +147,8 @@ static void run_share(const run *r, size_t thread)
     run_rows(r, args, dimensions, (size_t *)r->steps, row, (int)thread);
 }
 
-/* What a pool's thread calls for each of `rows` shares; the first argument is where the share's number lies. */
+/* What a pool's thread calls for each of `rows` shares; the first argument is where the share's number lies.
+ */
 static void run_dealt(char **args, size_t *dimensions, size_t *steps, void *data)
 {
     (void)steps;

@@ -2,6 +2,7 @@
 #include "workers.h"
 
 #include <pthread.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -69,6 +70,7 @@ static __attribute__((noinline)) jitscope_worker *worker_begin(void)
         sequence_begin(&w->sequence);
         w->thread = (uint32_t)syscall(SYS_gettid);
         w->depth = w->nlaunches = 0;
+        memset(w->works, 0, sizeof w->works); /* its chunks are counted from 0 */
         sequence_end(&w->sequence);
     }
     tables_unlock();

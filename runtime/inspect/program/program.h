@@ -116,11 +116,12 @@ JS_API int js_program_line(js_program *program, const char *path, uint32_t line,
  * __jitscope_descriptor lies; 0: where the functions' was. JS_ENOTFOUND: there is none. */
 JS_API int js_program_regions(js_program *program, uint64_t descriptor, js_bytes *memory, char **out);
 
-/* JSON list of the launches (jitscope.h) that are running: {"launch", "kernel" (address), "thread" (the kernel's
- * id; of the one that waits for it), "level" (0 outermost), "schedule" (address), "rows", "dimensions" (0: no
- * schedule), "nthreads", "parent", "workers": [{"thread", "worker" (its number in the pool), "level", "innermost",
- * "chunks" (begun by it, this one included), "row", "rows", "schedule" (address of `row`), "begin", "end" (the
- * first dimension's indices: [begin, end))}]}. `descriptor` and errors as in js_program_regions. */
+/* JSON list of the launches (jitscope.h) that are running: {"launch", "kernel" (address), "thread" (the
+ * kernel's id; of the one that waits for it), "level" (0 outermost), "schedule" (address), "rows",
+ * "dimensions" (0: no schedule), "nthreads", "parent", "workers": [{"thread", "worker" (its number in the
+ * pool), "level", "innermost", "chunks" (begun by it, this one included), "row", "rows", "schedule" (address
+ * of `row`), "begin", "end" (the first dimension's indices: [begin, end))}]}. `descriptor` and errors as in
+ * js_program_regions. */
 JS_API int js_program_launches(js_program *program, uint64_t descriptor, js_bytes *memory, char **out);
 
 /* Which array access made the fault at `address`? {"line", "array", "axis", "index", "index_name" (null: none
