@@ -340,6 +340,59 @@ enum {
  * is: sums that each thread has of its own are the same to the bit. JITSCOPE_EARG: there is no such order. */
 JITSCOPE_API int jitscope_pool_order(uint32_t order, uint64_t seed);
 
+/* ---- accesses: do the shares of a parallel loop get in each other's way? ----
+ *
+ * Code that was compiled for it tells each of its reads and writes. While somebody asks, and launches run in
+ * one of the orders above that are not parallel, it is remembered which share has had which byte. */
+
+enum {
+    JITSCOPE_ACCESS_WRITES = 1,
+    JITSCOPE_ACCESS_INNER =
+        2, /* of code that the last jitscope_access_statement has called: that one's site counts */
+};
+/* `site`: a number below 2^20 of the program's own. */
+JITSCOPE_API void jitscope_access(const void *address, uint64_t size, uint32_t site, uint32_t flags);
+JITSCOPE_API void jitscope_access_statement(uint32_t site);
+/* An array that the shares have in common. Conflicts elsewhere are not told. */
+JITSCOPE_API void jitscope_access_array(uint32_t name, const void *data, uint64_t itemsize, uint32_t ndim,
+                                        const int64_t *shape, const int64_t *strides);
+
+enum { JITSCOPE_PLACES_MAX = 64 };
+
+typedef struct jitscope_place {
+    uint64_t address;
+    uint32_t shares[2]; /* numbers of the threads */
+} jitscope_place;
+
+/* Two sites that had the same bytes in different shares; at least one of them writes. */
+typedef struct jitscope_conflict {
+    uint32_t sites[2], writes[2];
+    uint64_t launch; /* 1 is the first since jitscope_accesses_begin */
+    uint64_t bytes;
+    uint64_t nplaces; /* the first ones */
+    jitscope_place places[JITSCOPE_PLACES_MAX];
+} jitscope_conflict;
+
+typedef struct jitscope_array {
+    uint64_t data, itemsize, launch;
+    uint32_t name, ndim;
+    int64_t shape[JITSCOPE_DIMENSIONS_MAX], strides[JITSCOPE_DIMENSIONS_MAX];
+} jitscope_array;
+
+typedef struct jitscope_accesses {
+    uint64_t size; /* of this structure */
+    uint64_t launches, count;
+    uint64_t lost; /* what could not be remembered, for want of memory or places */
+    uint64_t nconflicts, narrays;
+    const jitscope_conflict *conflicts;
+    const jitscope_array *arrays;
+} jitscope_accesses;
+
+/* Of the launches of the thread that calls; for one thread at a time. The result is valid until the next
+ * _begin. */
+JITSCOPE_API void jitscope_accesses_begin(void);
+JITSCOPE_API const jitscope_accesses *jitscope_accesses_end(void);
+
 /* ---- descriptors: what a debugger reads ----
  *
  * All of it is reached from the symbol __jitscope_descriptor, in a stopped process, in a core, or while the

@@ -2,6 +2,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "accesses.h"
 #include "workers.h"
 
 enum { INDEX = 8, BOUNDS = 2 * INDEX };
@@ -187,9 +188,17 @@ static void put_in_order(uint32_t *shares, uint32_t n, uint32_t order)
 static void run_in_order(const run *r, uint32_t order)
 {
     uint32_t n = r->launch.nthreads, *shares = __builtin_alloca(n * sizeof *shares);
+    bool is_asked = accesses_are_asked();
     put_in_order(shares, n, order);
-    for (uint32_t i = 0; i < n; i++)
+    if (is_asked)
+        accesses_launch();
+    for (uint32_t i = 0; i < n; i++) {
+        if (is_asked)
+            accesses_share(shares[i]);
         run_share(r, shares[i]);
+    }
+    if (is_asked)
+        accesses_launch_end();
 }
 
 void jitscope_pool_run(void *kernel, char **args, size_t *dimensions, size_t *steps, void *data, size_t inner,
