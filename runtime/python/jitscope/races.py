@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jitscope import stops
-from jitscope.schedules import schedule
+from jitscope.schedules import schedule, why_not
 
 if TYPE_CHECKING:
     from jitscope.compiler.accesses import Site
@@ -84,7 +84,7 @@ class Difference:
 
 @dataclasses.dataclass(frozen=True)
 class Report:
-    """What `race_check` has found. True where nothing was."""
+    """What `race_check` has found. True where several workers were looked at, and nothing was found."""
 
     function: str
     workers: int
@@ -95,10 +95,15 @@ class Report:
     notes: tuple[str, ...]
 
     def __bool__(self) -> bool:
-        return not self.races and not self.differences
+        return self._is_checked and not self.races and not self.differences
+
+    @property
+    def _is_checked(self) -> bool:
+        return self.launches > 0 and self.workers > 1
 
     def __str__(self) -> str:
-        found = "no race" if self else f"{len(self.races)} race{'s' if len(self.races) != 1 else ''}"
+        count = len(self.races)
+        found = f"{count} race{'s' if count != 1 else ''}" if count else "no race" if self._is_checked else "not checked"
         head = f"{self.function}: {found} ({self.launches} parallel loops, {self.workers} workers, "
         lines = [f"{head}{self.accesses} accesses)"]
         lines += [f"  {race}" for race in self.races]
@@ -122,7 +127,8 @@ def race_check(function: Any, *arguments: Any) -> Report:
     elements that are each worker's own.
 
     function: what @njit(parallel=True) has returned. Takes some seconds for the compiling, and ten times as long as
-    the function itself or more. TypeError: it is no such function, or an argument can't be copied."""
+    the function itself or more. TypeError: it is no such function, or an argument can't be copied.
+    RuntimeError: Numba runs without jitscope."""
     _require(function)
     notes: list[str] = []
     recorded = _Recorded(function, arguments, notes)
@@ -139,6 +145,8 @@ def race_check(function: Any, *arguments: Any) -> Report:
 
 
 def _require(function: Any) -> None:
+    if reason := why_not():
+        raise RuntimeError(f"jitscope.race_check() can't look here: {reason}")
     if not getattr(function, "targetoptions", {}).get("parallel") or not hasattr(function, "py_func"):
         raise TypeError(f"race_check() takes a function of @njit(parallel=True), not {function!r}")
 

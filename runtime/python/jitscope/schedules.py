@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import sys
 from types import TracebackType
 
 from jitscope import stops
@@ -28,7 +30,7 @@ class schedule:
     def __init__(self, order: str, *, seed: int = 0) -> None:
         if order not in ORDERS:
             raise ValueError(f"schedule() takes {', '.join(map(repr, ORDERS))}, not {order!r}")
-        if reason := _why_not():
+        if reason := why_not():
             raise RuntimeError(f"jitscope.schedule() does nothing here: {reason}")
         self._before = _current
         _set(order, seed)
@@ -46,12 +48,14 @@ def _set(order: str, seed: int) -> None:
     _current = order, seed
 
 
-def _why_not() -> str | None:
+def why_not() -> str | None:
     """Why parallel loops do not go through libjitscope.so, or None."""
-    import os
-
     if os.environ.get("JITSCOPE") == "0":
         return "JITSCOPE=0 is in the environment"
+    if "numba.np.ufunc.parallel" not in sys.modules:
+        return None  # yet to come
     from jitscope.compiler import is_present, pools
 
+    if not is_present() and pools.is_started():
+        return "Numba has started its threads without jitscope: is it installed in this environment?"
     return pools.why_not() if is_present() else None
