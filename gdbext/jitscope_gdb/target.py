@@ -142,9 +142,16 @@ class Target:
 
     def regions(self) -> list[dict[str, Any]]:
         """The parallel regions that the program describes, with their workers; [] without libjitscope.so."""
+        return self._described("js_program_regions")
+
+    def launches(self) -> list[dict[str, Any]]:
+        """The parallel loops that thread pools run, with their workers (see program.h); [] without libjitscope.so."""
+        return self._described("js_program_launches")
+
+    def _described(self, function: str) -> list[dict[str, Any]]:
         address = _address_of("__jitscope_descriptor") or 0
         try:
-            return native.json_of("js_program_regions", self.program, address, self.memory)  # type: ignore[no-any-return]
+            return native.json_of(function, self.program, address, self.memory)  # type: ignore[no-any-return]
         except native.NativeError:
             return []
 

@@ -126,6 +126,13 @@ JS_API int js_program_chunk(js_program *program, const js_frame *frame, char **o
  * is being called from; JS_ELIMIT: the stack is larger than is looked through. */
 JS_API int js_program_last_return(js_program *program, js_bytes *memory, uint64_t sp, uint64_t limit,
                                   uint64_t *last);
+/* JSON list of the launches (jitscope.h) that are running: {"launch", "kernel" (address), "thread" (the
+ * kernel's id; of the one that waits for it), "level" (0 outermost), "schedule" (address), "rows",
+ * "dimensions" (0: no schedule), "nthreads", "parent", "workers": [{"thread", "worker" (its number in the
+ * pool), "level", "innermost", "chunks" (begun by it, this one included), "row", "rows", "schedule" (address
+ * of `row`), "begin", "end" (the first dimension's indices: [begin, end))}]}. `descriptor` and errors as in
+ * js_program_regions. */
+JS_API int js_program_launches(js_program *program, uint64_t descriptor, js_bytes *memory, char **out);
 
 /* Which array access made the fault at `address`? {"line", "array", "axis", "index", "index_name" (null: none
  * or several), "size", "distance", "text"}: text is the one line for the user. JS_ENOTFOUND: no array of this
