@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import gdb
 
-from . import console, folding, frames, native, target
+from . import console, folding, frames, native, recorded, target
 
 WORKQUEUE, OMP, TBB = "workqueue", "omp", "tbb"  # js_numba_layer
 PYTHON, OTHER = "python", "other"  # of no pool
@@ -117,6 +117,9 @@ def number_of_selected(of: target.Target) -> int | None:
     """Of the selected thread in its layer; None: it is of no pool, or its pool's threads cannot be told."""
     own = selected(of)
     layer = of_thread(of, own)
+    said = recorded.number(of, own.native_id)
+    if said is not None:
+        return said
     if layer in (PYTHON, OTHER):
         return 0
     known = of.keep(target.PROCESS, "routines", dict)

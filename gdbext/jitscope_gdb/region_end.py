@@ -36,7 +36,13 @@ def run(of: target.Target) -> None:
     if not of.is_live:
         raise report.Problem("a core does not run")
     name = _function(of)
-    waiting = [e for e in workers.all_threads(of) if any(start["function"] == name for start in e["starts"])]
+    own = workers.of_thread(of, gdb.selected_thread().num)
+    callers = own["callers"] if own is not None else []
+    waiting = [
+        entry
+        for entry in workers.all_threads(of)
+        if any(start["function"] == name for start in entry["starts"]) and (not callers or entry["thread"] in callers)
+    ]
     if len(waiting) != 1:
         numbers = " or ".join(str(entry["thread"]) for entry in waiting) or "none"
         raise report.Problem(f"which thread waits for this loop of {name} is not known: {numbers}")

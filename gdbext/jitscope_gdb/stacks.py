@@ -219,7 +219,8 @@ class Stack:
     def _callers(self, thread: Any, parent: str) -> list[Any]:
         """The threads that have started a region of this function, and wait for it."""
         entries = workers.all_threads(self.of)
-        numbers = [e["thread"] for e in entries if any(s["function"] == parent for s in e["starts"])]
+        own = next((entry["callers"] for entry in entries if entry["thread"] == thread.num), [])
+        numbers = own or [e["thread"] for e in entries if any(s["function"] == parent for s in e["starts"])]
         others = sorted(thread.inferior.threads(), key=lambda t: t.num)
         if numbers:
             return [other for other in others if other.num in numbers]

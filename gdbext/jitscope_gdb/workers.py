@@ -12,7 +12,7 @@ from typing import Any, Iterator
 
 import gdb
 
-from . import folding, frames, native, pools, report, sources, target
+from . import folding, frames, native, pools, recorded, report, sources, target
 
 CALLER, WORKER, IDLE, RUNNING = "caller", "worker", "idle", "running"
 _FRAMES = 400  # of one thread
@@ -48,6 +48,7 @@ def _collect(of: target.Target) -> list[dict[str, Any]]:
                 frame.select()
     _number(found)
     _join(found)
+    recorded.apply(of, found)
     return found
 
 
@@ -248,6 +249,8 @@ def text_of(entry: dict[str, Any], brief: bool = False) -> str:
     """`worker 2 of omp: foo, prange at par.py:16, i = 5 of 4..6, line 18`."""
     role = entry["role"]
     who = role
+    if entry["worker"] is None and role == IDLE:
+        return f"idle: of the pool of {entry['layer']}"
     if entry["worker"] is not None:
         who = f"worker {entry['worker']} of {entry['layer']}"
     if role == WORKER:
@@ -268,9 +271,11 @@ def table_of(entries: list[dict[str, Any]]) -> list[str]:
     """A line for each, and one for all that are idle."""
     idle = [entry for entry in entries if entry["role"] == IDLE]
     lines = [f"thread {entry['thread']}, {text_of(entry)}" for entry in entries if entry not in idle]
-    if idle:
-        numbers = ", ".join(str(entry["worker"]) for entry in idle)
-        lines.append(f"idle: worker{'s' * (len(idle) > 1)} {numbers} of {idle[0]['layer']}")
+    numbers = [str(entry["worker"]) for entry in idle if entry["worker"] is not None]
+    if numbers:
+        lines.append(f"idle: worker{'s' * (len(numbers) > 1)} {', '.join(numbers)} of {idle[0]['layer']}")
+    elif idle:
+        lines.append(f"idle: {len(idle)} thread{'s' * (len(idle) > 1)} of the pool of {idle[0]['layer']}")
     return lines
 
 
@@ -309,8 +314,15 @@ def running_in(of: target.Target) -> Iterator[dict[str, Any]]:
     thread = gdb.selected_thread()
     own = next((e for e in entries if thread is not None and e["thread"] == thread.num), None)
     for entry in entries:
-        if own is None or entry["regions"][-1]["name"] == own["regions"][-1]["name"]:
+        if own is None or _is_same(entry, own):
             yield entry
+
+
+def _is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Is it the same loop's run, as far as that is known?"""
+    callers = [set(entry["callers"]) for entry in (one, other)]
+    is_name = one["regions"][-1]["name"] == other["regions"][-1]["name"]
+    return is_name and (not all(callers) or bool(callers[0] & callers[1]))
 
 
 def expect(of: target.Target) -> list[dict[str, Any]]:

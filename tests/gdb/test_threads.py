@@ -33,6 +33,7 @@ def env(layer: str, level: str, threads: int = 4) -> dict[str, str]:
         "NUMBA_THREADING_LAYER": layer,
         "NUMBA_NUM_THREADS": str(threads),
         "JITSCOPE_LEVEL": level,
+        "JITSCOPE": "0" if level == "stock" else "1",
         "LD_LIBRARY_PATH": str(LIBRARIES),
     }
 
@@ -111,6 +112,8 @@ class TestLayers:
                     name = region["function"]
                     assert region["chunk"] is not None, region
                     assert region["line"] >= region["region_line"] > 0
+                    is_recorded = session.level != "stock" and len(region["chunk"]) == 1
+                    assert region["source"] == ("recorded" if is_recorded else "recovered"), region
                     seen[name] = seen.get(name, 0) + 1
                     if region["turns"]:
                         assert ran(who[name], region["chunk"], name) == {entry["native_id"]}, region
