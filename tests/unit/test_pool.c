@@ -173,7 +173,8 @@ static void test_launch_is_recorded(void **state)
              (unsigned long long)(uintptr_t)kernel, gettid(), (unsigned long long)(uintptr_t)schedule);
     assert_non_null(strstr(text_at_row, expected));
     snprintf(expected, sizeof expected,
-             "\"worker\": 1, \"level\": 0, \"innermost\": true, \"chunks\": 1, \"row\": 3, \"rows\": 3, "
+             "\"worker\": 1, \"level\": 0, \"innermost\": true, \"gathered\": false, \"chunks\": 1, \"row\": "
+             "3, \"rows\": 3, "
              "\"schedule\": %llu, \"begin\": -5, \"end\": 10}",
              (unsigned long long)(uintptr_t)schedule[3]);
     assert_non_null(strstr(text_at_row, expected));

@@ -116,9 +116,9 @@ JS_API int js_program_line(js_program *program, const char *path, uint32_t line,
  * __jitscope_descriptor lies; 0: where the functions' was. JS_ENOTFOUND: there is none. */
 JS_API int js_program_regions(js_program *program, uint64_t descriptor, js_bytes *memory, char **out);
 
-/* What the call of a parallel kernel in this frame runs: {"name", "function" (that starts the region), "file",
- * "region_line", "line", "chunk": [[first, last] of each dimension] or null, "problem": why it is null}. An
- * empty chunk's last turn is before its first. JS_ENOTFOUND: the frame is of no parallel kernel. */
+/* What the call of a parallel kernel in this frame runs: {"name", "function" (that starts the region),
+ * "file", "region_line", "line", "chunk": [[first, last] of each dimension] or null, "problem": why it is
+ * null}. An empty chunk's last turn is before its first. JS_ENOTFOUND: the frame is of no parallel kernel. */
 JS_API int js_program_chunk(js_program *program, const js_frame *frame, char **out);
 
 /* The highest word of the stack [sp, limit) that is an address of compiled code: no frame of compiled code
