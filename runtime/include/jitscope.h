@@ -317,8 +317,9 @@ typedef void (*jitscope_pool_fn)(void *kernel, char **args, size_t *dimensions, 
 typedef int (*jitscope_thread_id_fn)(void); /* of the thread that calls, in its pool: below nthreads */
 
 /* How a pool deals rows out that its threads cannot have alike: as one more for each of the first threads
- * (OpenMP's static schedule), or all to the last. */
-enum { JITSCOPE_LEFT_TO_FIRST, JITSCOPE_LEFT_TO_LAST };
+ * (OpenMP's static schedule), or all to the last. Where threads steal from each other, the first is what the
+ * orders below take. */
+enum { JITSCOPE_LEFT_TO_FIRST, JITSCOPE_LEFT_TO_LAST, JITSCOPE_LEFT_TO_THIEVES };
 
 /* The pool that the two functions below stand before. Its functions are copied; before the first call of
  * them. */
@@ -423,7 +424,30 @@ typedef struct jitscope_descriptor {
     uint32_t size;                              /* of this structure */
     jitscope_table layouts, functions, regions; /* slots: jitscope_slot */
     jitscope_table workers;                     /* slots: jitscope_worker */
+    uint64_t gather;                            /* address of the jitscope_gather */
 } jitscope_descriptor;
+
+/* Where the workers of a launch wait until each of them has come, or has ended its share. The debugger writes
+ * `at`, `kernel` and `timeout_ms`, and then `state`, in a stopped process; this library the rest. When all
+ * are there one of the threads stops as at jitscope_breakpoint; when it goes on they all do. Where no
+ * debugger is attached any more they go on, too. */
+enum { JITSCOPE_GATHER_OFF, JITSCOPE_GATHER_ARMED, JITSCOPE_GATHER_MET };
+enum {
+    JITSCOPE_GATHER_AT_START = 1, /* each worker where it begins its share */
+    JITSCOPE_GATHER_AT_STOP,      /* where it calls jitscope_breakpoint */
+};
+enum { JITSCOPE_GATHER_ALL = 1, JITSCOPE_GATHER_TIMEOUT };
+
+typedef struct jitscope_gather {
+    uint32_t version, size;
+    uint32_t state;
+    uint32_t at;
+    uint64_t kernel;     /* launches of this kernel only; 0: of any */
+    uint32_t timeout_ms; /* from the first one's coming on; some may be missing then */
+    uint32_t reason;     /* why they have met */
+    uint64_t launch;
+    uint32_t expected, arrived; /* workers that have not ended their shares; those that wait */
+} jitscope_gather;
 
 /* The magic stands first so that the descriptor is recognised before anything of it is believed. */
 JITSCOPE_API extern jitscope_descriptor __jitscope_descriptor;
@@ -552,7 +576,7 @@ typedef struct jitscope_worker {
     } regions[JITSCOPE_NESTING_MAX];
     jitscope_work works[JITSCOPE_NESTING_MAX];
     uint32_t nlaunches;
-    uint32_t reserved; /* 0 */
+    uint32_t gathered; /* not 0: it waits for the others (jitscope_gather) */
     jitscope_launch launches[JITSCOPE_NESTING_MAX];
 } jitscope_worker;
 

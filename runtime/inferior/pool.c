@@ -2,7 +2,10 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "pool.h"
+
 #include "accesses.h"
+#include "gather.h"
 #include "workers.h"
 
 enum { INDEX = 8, BOUNDS = 2 * INDEX };
@@ -104,8 +107,12 @@ static void run_rows(const run *r, char **args, size_t *dimensions, size_t *step
     int outer = own_id;
     own_id = id;
     worker_work(&work, begin, end);
+    if (gather_is_armed())
+        gather_arrive(JITSCOPE_GATHER_AT_START);
     r->kernel(args, dimensions, steps, r->data);
     jitscope_region_leave();
+    if (gather_is_armed())
+        gather_leave(launch->launch);
     own_id = outer;
 }
 
@@ -122,9 +129,9 @@ static void run_in_pool(char **args, size_t *dimensions, size_t *steps, void *da
 /* ---- shares ---- */
 
 /* The rows of a thread: from *row on, as many as are returned. */
-static size_t share_of(const run *r, size_t thread, size_t *row)
+static size_t share_of(const jitscope_launch *launch, size_t thread, size_t *row)
 {
-    size_t rows = r->launch.rows, n = r->launch.nthreads, each = rows / n, left = rows % n;
+    size_t n = launch->nthreads, each = launch->rows / n, left = launch->rows % n;
     if (pool_left == JITSCOPE_LEFT_TO_LAST) {
         *row = thread * each;
         return thread == n - 1 ? each + left : each;
@@ -133,10 +140,34 @@ static size_t share_of(const run *r, size_t thread, size_t *row)
     return each + (thread < left);
 }
 
+bool pool_is_parallel(void)
+{
+    return __atomic_load_n(&pool_order, __ATOMIC_RELAXED) <= JITSCOPE_DEALT;
+}
+
+uint32_t pool_shares(const jitscope_launch *launch)
+{
+    uint32_t shares = 0;
+    if (pool_left == JITSCOPE_LEFT_TO_THIEVES &&
+        __atomic_load_n(&pool_order, __ATOMIC_RELAXED) == JITSCOPE_PARALLEL)
+        return 0;
+    for (uint32_t k = 0; k < launch->nthreads; k++) {
+        size_t row;
+        shares += share_of(launch, k, &row) > 0;
+    }
+    return shares;
+}
+
+bool pool_share_ends(const jitscope_launch *launch, const jitscope_work *work)
+{
+    size_t row = 0, rows = work->worker < launch->nthreads ? share_of(launch, work->worker, &row) : 0;
+    return work->row + work->rows >= row + rows || !pool_shares(launch);
+}
+
 /* On the stack, as the pools do it: no share may be left out for want of memory. */
 static void run_share(const run *r, size_t thread)
 {
-    size_t row, rows = share_of(r, thread, &row), ndimensions = r->inner + 1;
+    size_t row, rows = share_of(&r->launch, thread, &row), ndimensions = r->inner + 1;
     if (rows == 0)
         return;
     char **args = __builtin_alloca((r->nargs + 1) * sizeof *args);

@@ -18,7 +18,7 @@ static void worker_end(void *slot)
 {
     jitscope_worker *w = slot;
     sequence_begin(&w->sequence);
-    w->depth = w->nlaunches = 0;
+    w->depth = w->nlaunches = w->gathered = 0;
     w->thread = 0;
     sequence_end(&w->sequence);
     worker = NULL;
@@ -170,4 +170,55 @@ void worker_work(const jitscope_work *work, int64_t begin, int64_t end)
     }
     w->depth = level + 1;
     sequence_end(&w->sequence);
+}
+
+/* ---- for gather.c ---- */
+
+void workers_each(void (*tell)(void *context, const jitscope_worker *worker), void *context)
+{
+    const jitscope_table *table = &__jitscope_descriptor.workers;
+    uint64_t left = __atomic_load_n(&table->nslots, __ATOMIC_ACQUIRE);
+    for (const jitscope_chunk *chunk = (const jitscope_chunk *)(uintptr_t)table->chunks; chunk;
+         chunk = (const jitscope_chunk *)(uintptr_t)chunk->next)
+        for (uint32_t i = 0; i < table->chunk_slots && left; i++, left--) {
+            const jitscope_worker *w = (const jitscope_worker *)(chunk + 1) + i;
+            tell(context, w);
+        }
+}
+
+typedef struct search {
+    uint64_t number;
+    jitscope_launch *out;
+    bool is_found;
+} search;
+
+static void find_launch(void *context, const jitscope_worker *w)
+{
+    search *s = context;
+    for (uint32_t level = 0; level < w->nlaunches && level < JITSCOPE_NESTING_MAX; level++)
+        if (w->launches[level].launch == s->number) {
+            *s->out = w->launches[level];
+            s->is_found = true;
+        }
+}
+
+bool workers_find_launch(uint64_t number, jitscope_launch *out)
+{
+    search s = {number, out, false};
+    workers_each(find_launch, &s);
+    return s.is_found;
+}
+
+bool worker_launch_of_work(jitscope_launch *out)
+{
+    const jitscope_worker *w = worker;
+    if (!w || w->depth == 0 || w->depth > JITSCOPE_NESTING_MAX)
+        return false;
+    uint64_t number = w->works[w->depth - 1].launch;
+    return number && workers_find_launch(number, out);
+}
+
+void worker_gathered(uint32_t meeting)
+{
+    __atomic_store_n(&worker->gathered, meeting, __ATOMIC_SEQ_CST);
 }

@@ -102,6 +102,13 @@ def test_indices_and_results() -> None:
     assert "acc[0]: written at programs.py:" in found["accumulated"][0]
 
 
+def test_against_python() -> None:
+    """What Python says of random loops: strides, small elements, views that overlap."""
+    found = run("omp", str(HERE / "oracle.py"), "7", "8")
+    assert found["wrong"] == []
+    assert found["loops"] == 8 and found["racy"] >= 4
+
+
 @pytest.mark.parametrize("layer", [layer for layer in LAYERS if layer != "omp"])
 def test_layers(layer: str) -> None:
     found = checked(layer, *FEW)

@@ -26,6 +26,7 @@ typedef struct share {
     size_t dimensions[2], *steps;
     void *data;
     int id;
+    pthread_barrier_t *end; /* threads of pools stay */
 } share;
 
 static __thread int thread_id;
@@ -40,6 +41,7 @@ static void *run_share(void *given)
     share *s = given;
     thread_id = s->id;
     s->kernel(s->args, s->dimensions, s->steps, s->data);
+    pthread_barrier_wait(s->end);
     return NULL;
 }
 
@@ -48,7 +50,9 @@ static void pool(void *kernel, char **args, size_t *dimensions, size_t *steps, v
 {
     share shares[THREADS];
     pthread_t threads[THREADS];
+    pthread_barrier_t end;
     size_t n = (size_t)nthreads, row = 0;
+    pthread_barrier_init(&end, NULL, (unsigned)nthreads);
     for (size_t k = 0; k < n; k++) {
         share *s = &shares[k];
         memcpy(&s->kernel, &kernel, sizeof kernel);
@@ -60,10 +64,12 @@ static void pool(void *kernel, char **args, size_t *dimensions, size_t *steps, v
         s->steps = steps;
         s->data = data;
         s->id = (int)k;
+        s->end = &end;
         assert_int_equal(pthread_create(&threads[k], NULL, run_share, s), 0);
     }
     for (size_t k = 0; k < n; k++)
         pthread_join(threads[k], NULL);
+    pthread_barrier_destroy(&end);
 }
 
 /* In the calling thread: for measuring. */
@@ -167,7 +173,8 @@ static void test_launch_is_recorded(void **state)
              (unsigned long long)(uintptr_t)kernel, gettid(), (unsigned long long)(uintptr_t)schedule);
     assert_non_null(strstr(text_at_row, expected));
     snprintf(expected, sizeof expected,
-             "\"worker\": 1, \"level\": 0, \"innermost\": true, \"chunks\": 1, \"row\": 3, \"rows\": 3, "
+             "\"worker\": 1, \"level\": 0, \"innermost\": true, \"gathered\": false, \"chunks\": 1, \"row\": "
+             "3, \"rows\": 3, "
              "\"schedule\": %llu, \"begin\": -5, \"end\": 10}",
              (unsigned long long)(uintptr_t)schedule[3]);
     assert_non_null(strstr(text_at_row, expected));
@@ -250,6 +257,86 @@ static void test_nesting(void **state)
     js_free(text_at_row);
 }
 
+/* ---- gathering: without a debugger, who stops goes on at once ---- */
+
+static jitscope_gather *gather;
+
+static void arm(uint32_t at, uint32_t timeout_ms)
+{
+    gather = (jitscope_gather *)(uintptr_t)__jitscope_descriptor.gather;
+    gather->at = at;
+    gather->timeout_ms = timeout_ms;
+    gather->reason = gather->arrived = gather->expected = 0;
+    gather->kernel = 0;
+    gather->state = JITSCOPE_GATHER_ARMED;
+}
+
+static void check_meeting(uint32_t reason, uint32_t arrived, uint32_t expected)
+{
+    assert_int_equal(gather->state, JITSCOPE_GATHER_OFF);
+    assert_int_equal(gather->reason, reason);
+    assert_int_equal(gather->arrived, arrived);
+    assert_int_equal(gather->expected, expected);
+}
+
+/* The first two workers stop, the others end. */
+static void two_stop(char **args, size_t *dimensions, size_t *steps, void *data)
+{
+    (void)args, (void)dimensions, (void)steps, (void)data;
+    if (pool_thread_id() < 2)
+        jitscope_breakpoint();
+}
+
+/* The last worker comes late, or not at all. */
+static void one_sleeps(char **args, size_t *dimensions, size_t *steps, void *data)
+{
+    (void)args, (void)dimensions, (void)steps, (void)data;
+    if (pool_thread_id() == THREADS - 1)
+        usleep(1500000);
+    else
+        jitscope_breakpoint();
+}
+
+static double now(void);
+
+static void test_gathering(void **state)
+{
+    (void)state;
+    arm(JITSCOPE_GATHER_AT_START, 5000);
+    launch(pool, idle);
+    check_meeting(JITSCOPE_GATHER_ALL, THREADS, THREADS);
+    for (int i = 0; i < 300; i++) {
+        arm(i % 2 ? JITSCOPE_GATHER_AT_START : JITSCOPE_GATHER_AT_STOP, 5000);
+        launch(pool, i % 2 ? idle : two_stop);
+        check_meeting(JITSCOPE_GATHER_ALL, i % 2 ? THREADS : 2, i % 2 ? THREADS : 2);
+    }
+    launch(pool, two_stop); /* nobody gathers */
+    arm(JITSCOPE_GATHER_AT_STOP, 5000);
+    gather->kernel = 1; /* another one's */
+    launch(pool, two_stop);
+    assert_int_equal(gather->state, JITSCOPE_GATHER_ARMED);
+    assert_int_equal(jitscope_pool_order(JITSCOPE_SERIAL, 0), JITSCOPE_OK);
+    arm(JITSCOPE_GATHER_AT_START, 5000); /* nobody to wait for */
+    launch(pool, idle);
+    assert_int_equal(gather->state, JITSCOPE_GATHER_ARMED);
+    gather->state = JITSCOPE_GATHER_OFF;
+    assert_int_equal(jitscope_pool_order(JITSCOPE_PARALLEL, 0), JITSCOPE_OK);
+}
+
+static void test_gathering_never_hangs(void **state)
+{
+    (void)state;
+    arm(JITSCOPE_GATHER_AT_STOP, 100);
+    launch(pool, one_sleeps);
+    check_meeting(JITSCOPE_GATHER_TIMEOUT, THREADS - 1, THREADS);
+    arm(JITSCOPE_GATHER_AT_STOP, 10000); /* nobody traces this process: nobody will go on with it */
+    double start = now();
+    launch(pool, one_sleeps);
+    assert_true(now() - start < 2.5e9);
+    assert_int_equal(gather->state, JITSCOPE_GATHER_OFF);
+    assert_int_equal(gather->reason, 0);
+}
+
 static double now(void)
 {
     struct timespec time;
@@ -277,6 +364,8 @@ int main(void)
         cmocka_unit_test(test_launch_is_recorded),
         cmocka_unit_test(test_orders),
         cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_gathering),
+        cmocka_unit_test(test_gathering_never_hangs),
         cmocka_unit_test(test_chunks_are_cheap),
     };
     return cmocka_run_group_tests(tests, prepare, NULL);

@@ -7,8 +7,10 @@ typedef unsigned long long ull;
 static void put_work(js_text *out, const jitscope_worker *worker, unsigned level)
 {
     const jitscope_work *work = &worker->works[level];
-    js_text_printf(out, "{\"thread\": %u, \"worker\": %u, \"level\": %u, \"innermost\": %s, ", worker->thread,
-                   work->worker, level, level + 1 == worker->depth ? "true" : "false");
+    js_text_printf(out,
+                   "{\"thread\": %u, \"worker\": %u, \"level\": %u, \"innermost\": %s, \"gathered\": %s, ",
+                   worker->thread, work->worker, level, level + 1 == worker->depth ? "true" : "false",
+                   worker->gathered ? "true" : "false");
     js_text_printf(out, "\"chunks\": %llu, \"row\": %llu, \"rows\": %llu, \"schedule\": %llu, ",
                    (ull)worker->regions[level].chunks, (ull)work->row, (ull)work->rows, (ull)work->schedule);
     js_text_printf(out, "\"begin\": %lld, \"end\": %lld}", (long long)worker->regions[level].begin,

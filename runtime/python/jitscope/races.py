@@ -103,8 +103,8 @@ class Report:
 
     def __str__(self) -> str:
         count = len(self.races)
-        found = f"{count} race{'s' if count != 1 else ''}" if count else "no race" if self._is_checked else "not checked"
-        head = f"{self.function}: {found} ({self.launches} parallel loops, {self.workers} workers, "
+        found = _count(count, "race") if count else "no race" if self._is_checked else "not checked"
+        head = f"{self.function}: {found} ({_count(self.launches, 'parallel loop')}, {_count(self.workers, 'worker')}, "
         lines = [f"{head}{self.accesses} accesses)"]
         lines += [f"  {race}" for race in self.races]
         lines += [f"  {difference}" for difference in self.differences]
@@ -113,6 +113,10 @@ class Report:
     def as_dict(self) -> dict[str, Any]:
         """For json.dumps."""
         return dataclasses.asdict(self)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 # -- the check

@@ -20,7 +20,7 @@ from jitscope import stops as runtime
 
 _RUN, _THREAD_ID = "numba_parallel_for", "get_thread_id"
 _LAYERS = {"workqueue": "workqueue", "omp": "omppool", "tbb": "tbbpool"}
-_LEFT_TO_FIRST, _LEFT_TO_LAST = 0, 1  # runtime/include/jitscope.h
+_LEFT = {"omppool": 0, "workqueue": 1, "tbbpool": 2}  # runtime/include/jitscope.h: JITSCOPE_LEFT_TO_…
 
 _why_not: str | None = None
 
@@ -77,7 +77,7 @@ def _stand_before(layer: Any) -> None:
     library = runtime.library()
     library.jitscope_pool_set.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint32]
     library.jitscope_pool_set.restype = None
-    left = _LEFT_TO_LAST if layer.__name__.endswith("workqueue") else _LEFT_TO_FIRST
+    left = _LEFT.get(layer.__name__.rpartition(".")[2], 2)
     library.jitscope_pool_set(layer.parallel_for, layer.get_thread_id, left)
     for name, function in ((_RUN, library.jitscope_pool_run), (_THREAD_ID, library.jitscope_pool_thread_id)):
         llvm.add_symbol(name, ctypes.cast(function, ctypes.c_void_p).value)
