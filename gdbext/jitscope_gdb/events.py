@@ -7,7 +7,22 @@ from typing import Any
 
 import gdb
 
-from . import attempts, breakpoints, feed, lapack, libraries, raising, report, stops, target, watching, writing
+from . import (
+    attempts,
+    breakpoints,
+    feed,
+    lapack,
+    libraries,
+    raising,
+    region_end,
+    report,
+    stops,
+    target,
+    thread_names,
+    watching,
+    worker_breaks,
+    writing,
+)
 
 _LIBRARY = re.compile(r"/(?!ld[-.])[^/]+\.so\b[^/]*$")
 
@@ -24,10 +39,14 @@ def _stopped(event: Any) -> None:
     stops.arrived(current, event)
     raising.arrived(current, event)
     writing.stopped(current)
+    thread_names.stopped(current)
+    worker_breaks.arrived(current, event)
+    region_end.arrived(current, event)
 
 
 def _continued(event: Any) -> None:
     writing.forget()
+    thread_names.continued()
     target.current().forget(target.STOP)
 
 

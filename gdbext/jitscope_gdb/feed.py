@@ -264,12 +264,12 @@ class Feed:
         report.quietly(breakpoints.look)()
 
     def _holds_function(self, first: int, last: int) -> bool:
-        """Is there code in these objects that may run at once, with debug information to stop by?"""
-        program = self.target.program
-        return any(
-            first <= function["object"] <= last and function["debug_info"] and function["kind"] == "function"
-            for function in native.json_of("js_program_functions", program, None, 0, 0)
-        )
+        """Is there code in these objects that may run at once, with debug information to stop by? What stands beside a
+        kernel is a copy for that, and runs no sooner."""
+        found = native.json_of("js_program_functions", self.target.program, None, 0, 0)
+        own = [function for function in found if first <= function["object"] <= last and function["debug_info"]]
+        waiting = {f["object"] for f in own if f["kind"] == "parfor-kernel" and not f["parent"]}
+        return any(f["kind"] == "function" and f["object"] not in waiting for f in own)
 
     def _remove_file(self, path: str) -> None:
         if path in self.files:

@@ -159,6 +159,7 @@ class Functions:
     def __init__(self, functions: list[dict[str, Any]]):
         self._functions = sorted(functions, key=lambda f: f["low"])
         self._lows = [f["low"] for f in self._functions]
+        self.has_kernels = any(f["kind"] == "parfor-kernel" for f in functions)
 
     def at(self, pc: int) -> dict[str, Any] | None:
         index = bisect.bisect_right(self._lows, pc) - 1

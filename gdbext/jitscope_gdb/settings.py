@@ -22,7 +22,7 @@ class ShowJitscope(gdb.Command):
         super().__init__("show jitscope", gdb.COMMAND_DATA, gdb.COMPLETE_NONE, True)
 
     def invoke(self, argument: str, from_tty: bool) -> None:
-        for name in ("enabled", "debug", "notes"):
+        for name in ("enabled", "debug", "notes", "thread-names"):
             gdb.execute(f"show jitscope {name}")
 
 
@@ -55,3 +55,9 @@ def create() -> None:
     )
     Switch("debug", "whether jitscope's errors come with a traceback", "For reports of what went wrong.", False)
     Switch("notes", "whether a stop is explained", "When on, a fault in compiled code is explained in a line.", True)
+    Switch(
+        "thread-names",
+        "whether threads are named by what they run in a parallel loop",
+        "When on, `info threads` shows a worker's loop, index and chunk as its name while it is stopped.",
+        True,
+    )

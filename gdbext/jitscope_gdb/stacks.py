@@ -8,7 +8,7 @@ from typing import Any, Iterator
 
 import gdb
 
-from . import folding, frames, native, sources, target
+from . import folding, frames, native, sources, target, workers
 from .commands.locals import ARGUMENTS, OTHERS, read
 
 REGION_DEPTH = 200  # frames of another thread that are looked at for a region's start
@@ -22,6 +22,7 @@ class Stack:
         self.show_all = show_all
         self.full = full
         self.notes: list[str] = []
+        self.is_worker = False  # once frames() has ended: does the thread run turns of a parallel loop?
 
     def frames(self) -> Iterator[dict[str, Any]]:
         """One thread's, and below a parallel kernel those of the thread that started its region."""
@@ -31,6 +32,7 @@ class Stack:
                 seen.append(entry)
             yield entry
         kernel = next((e for e in reversed(seen) if e["parent"]), None)
+        self.is_worker = kernel is not None
         if kernel and not any(e["name"] == kernel["parent"] for e in seen[seen.index(kernel) :]):
             yield from self._region(kernel["parent"])
 
@@ -131,7 +133,17 @@ class Stack:
         match = re.match(r"\s*for\s+(\w+)\s+in\b", header)
         if match is None:
             return []
-        return [v for v in read(self.of, frame, OTHERS, summary=True) if v["name"] == match[1]]
+        found = [v for v in read(self.of, frame, OTHERS, summary=True) if v["name"] == match[1]]
+        return [self._only_turn(frame, variable) for variable in found]
+
+    def _only_turn(self, frame: Any, variable: dict[str, Any]) -> dict[str, Any]:
+        """Where the compiler keeps no index, but the call runs one turn, that is it."""
+        if variable["state"] == "exact":
+            return variable
+        index = workers.region_of(self.of, frame)["index"]
+        if index is None or index["state"] != "exact":
+            return variable
+        return {**variable, "state": "exact", "value": index["value"], "text": index["text"]}
 
     def _native(self, frame: Any, name: str | None, kind: str) -> dict[str, Any]:
         sal = frame.find_sal()
@@ -185,10 +197,13 @@ class Stack:
     def _region(self, parent: str) -> Iterator[dict[str, Any]]:
         """The stack of the thread that waits in `parent` for its parallel region."""
         thread, selected = gdb.selected_thread(), gdb.selected_frame()
+        callers = [other for other in self._callers(thread, parent) if other.num != thread.num]
+        if len(callers) > 1:
+            numbers = " or ".join(str(other.num) for other in callers)
+            self._note(f"the region was started by thread {numbers}, and which is not known")
+            return
         try:
-            for other in sorted(thread.inferior.threads(), key=lambda t: t.num):
-                if other.num == thread.num or not other.is_valid() or not other.is_stopped():
-                    continue
+            for other in callers:
                 other.switch()
                 start = self._find(parent)
                 if start is not None:
@@ -200,6 +215,25 @@ class Stack:
             thread.switch()
             selected.select()
         self._note(f"the thread that started the region of {parent} is not found")
+
+    def _callers(self, thread: Any, parent: str) -> list[Any]:
+        """The threads that have started a region of this function, and wait for it."""
+        entries = workers.all_threads(self.of)
+        own = next((entry["callers"] for entry in entries if entry["thread"] == thread.num), [])
+        numbers = own or [e["thread"] for e in entries if any(s["function"] == parent for s in e["starts"])]
+        others = sorted(thread.inferior.threads(), key=lambda t: t.num)
+        if numbers:
+            return [other for other in others if other.num in numbers]
+        stopped = [other for other in others if other.is_valid() and other.is_stopped() and other.num != thread.num]
+        return [other for other in stopped if self._is_in(other, parent)]
+
+    def _is_in(self, other: Any, parent: str) -> bool:
+        selected = gdb.selected_thread()
+        other.switch()
+        try:
+            return self._find(parent) is not None
+        finally:
+            selected.switch()
 
     def _find(self, parent: str) -> Any:
         frame = gdb.newest_frame()

@@ -133,10 +133,12 @@ def forget() -> None:
 
 def arrived(of: target.Target, event: Any) -> None:
     """Selects and shows the line that asked for this stop."""
+    from . import gathering
+
     if not isinstance(event, gdb.BreakpointEvent):
         return
     place = next((b for b in event.breakpoints if isinstance(b, Place)), None)
-    if place is None:
+    if place is None or gathering.met(of) is not None:
         return
     if frames.compiled_at(of, gdb.newest_frame()) is None:
         libraries.finish()

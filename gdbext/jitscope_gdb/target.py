@@ -126,7 +126,7 @@ class Target:
         self.notice_program()
         if self._python is None and not self._kept[STOP].get("no python"):
             self.python_problem = None
-            runtime = _address_of("_PyRuntime")
+            runtime = address_of("_PyRuntime")
             if runtime is None:
                 if self._may_run_python():
                     self.python_problem = "no Python interpreter found (no symbol _PyRuntime)"
@@ -142,9 +142,16 @@ class Target:
 
     def regions(self) -> list[dict[str, Any]]:
         """The parallel regions that the program describes, with their workers; [] without libjitscope.so."""
-        address = _address_of("__jitscope_descriptor") or 0
+        return self._described("js_program_regions")
+
+    def launches(self) -> list[dict[str, Any]]:
+        """The parallel loops that thread pools run, with their workers (see program.h); [] without libjitscope.so."""
+        return self._described("js_program_launches")
+
+    def _described(self, function: str) -> list[dict[str, Any]]:
+        address = address_of("__jitscope_descriptor") or 0
         try:
-            return native.json_of("js_program_regions", self.program, address, self.memory)  # type: ignore[no-any-return]
+            return native.json_of(function, self.program, address, self.memory)  # type: ignore[no-any-return]
         except native.NativeError:
             return []
 
@@ -166,7 +173,7 @@ class Target:
 
     def _python_version(self) -> int:
         """PY_VERSION_HEX, or 0 when neither the interpreter nor its file name says it."""
-        address = _address_of("Py_Version")
+        address = address_of("Py_Version")
         if address is not None:
             try:
                 return int.from_bytes(bytes(self.inferior.read_memory(address, 4)), "little")
@@ -222,7 +229,8 @@ class Target:
             return native.ENOTFOUND
 
 
-def _address_of(symbol: str) -> int | None:
+def address_of(symbol: str) -> int | None:
+    """In the program; None: it has no such symbol."""
     try:
         return int(gdb.parse_and_eval(f"(unsigned long)&{symbol}"))
     except (gdb.error, gdb.MemoryError):

@@ -308,6 +308,97 @@ JITSCOPE_API void jitscope_region_enter(uint64_t region);
 JITSCOPE_API void jitscope_region_chunk(int64_t begin, int64_t end); /* of the innermost: [begin, end) */
 JITSCOPE_API void jitscope_region_leave(void);
 
+/* ---- pools: parallel loops as a thread pool runs them ----
+ *
+ * A pool is one function, which calls `kernel` for all rows of a schedule, in as many threads as it is told,
+ * and returns when all have run. Numba's threading layers are such pools (numba/np/ufunc/workqueue.h,
+ * 0.57-0.68; the kernels are NumPy's generalised ufuncs). Between a program and its pool, this library
+ * records what each thread runs, and runs the rows in another order when it is asked to. */
+
+/* dimensions[0] rows from args on: row k's arguments are args[i] + k * steps[i]. */
+typedef void (*jitscope_kernel_fn)(char **args, size_t *dimensions, size_t *steps, void *data);
+typedef void (*jitscope_pool_fn)(void *kernel, char **args, size_t *dimensions, size_t *steps, void *data,
+                                 size_t inner, size_t nargs, int nthreads);
+typedef int (*jitscope_thread_id_fn)(void); /* of the thread that calls, in its pool: below nthreads */
+
+/* How a pool deals rows out that its threads cannot have alike: as one more for each of the first threads
+ * (OpenMP's static schedule), or all to the last. Where threads steal from each other, the first is what the
+ * orders below take. */
+enum { JITSCOPE_LEFT_TO_FIRST, JITSCOPE_LEFT_TO_LAST, JITSCOPE_LEFT_TO_THIEVES };
+
+/* The pool that the two functions below stand before. Its functions are copied; before the first call of
+ * them. */
+JITSCOPE_API void jitscope_pool_set(jitscope_pool_fn pool, jitscope_thread_id_fn thread_id, uint32_t left);
+/* Called in place of the pool's own. */
+JITSCOPE_API void jitscope_pool_run(void *kernel, char **args, size_t *dimensions, size_t *steps, void *data,
+                                    size_t inner, size_t nargs, int nthreads);
+JITSCOPE_API int jitscope_pool_thread_id(void);
+
+/* In which order the shares of the pool's threads run. */
+enum {
+    JITSCOPE_PARALLEL, /* at once, as the pool does it */
+    JITSCOPE_DEALT,    /* at once, each thread's share by one thread, with that thread's number */
+    JITSCOPE_SERIAL,   /* one after the other, in the thread that called, with the numbers of the threads */
+    JITSCOPE_REVERSE,  /* the last one first */
+    JITSCOPE_SHUFFLE,  /* each time another order, which follows from the seed */
+};
+/* For all launches from now on. Which rows are whose, and in which order one thread's rows run, stays as it
+ * is: sums that each thread has of its own are the same to the bit. JITSCOPE_EARG: there is no such order. */
+JITSCOPE_API int jitscope_pool_order(uint32_t order, uint64_t seed);
+
+/* ---- accesses: do the shares of a parallel loop get in each other's way? ----
+ *
+ * Code that was compiled for it tells each of its reads and writes. While somebody asks, and launches run in
+ * one of the orders above that are not parallel, it is remembered which share has had which byte. */
+
+enum {
+    JITSCOPE_ACCESS_WRITES = 1,
+    JITSCOPE_ACCESS_INNER =
+        2, /* of code that the last jitscope_access_statement has called: that one's site counts */
+};
+/* `site`: a number below 2^20 of the program's own. */
+JITSCOPE_API void jitscope_access(const void *address, uint64_t size, uint32_t site, uint32_t flags);
+JITSCOPE_API void jitscope_access_statement(uint32_t site);
+/* An array that the shares have in common. Conflicts elsewhere are not told. */
+JITSCOPE_API void jitscope_access_array(uint32_t name, const void *data, uint64_t itemsize, uint32_t ndim,
+                                        const int64_t *shape, const int64_t *strides);
+
+enum { JITSCOPE_PLACES_MAX = 64 };
+
+typedef struct jitscope_place {
+    uint64_t address;
+    uint32_t shares[2]; /* numbers of the threads */
+} jitscope_place;
+
+/* Two sites that had the same bytes in different shares; at least one of them writes. */
+typedef struct jitscope_conflict {
+    uint32_t sites[2], writes[2];
+    uint64_t launch; /* 1 is the first since jitscope_accesses_begin */
+    uint64_t bytes;
+    uint64_t nplaces; /* the first ones */
+    jitscope_place places[JITSCOPE_PLACES_MAX];
+} jitscope_conflict;
+
+typedef struct jitscope_array {
+    uint64_t data, itemsize, launch;
+    uint32_t name, ndim;
+    int64_t shape[JITSCOPE_DIMENSIONS_MAX], strides[JITSCOPE_DIMENSIONS_MAX];
+} jitscope_array;
+
+typedef struct jitscope_accesses {
+    uint64_t size; /* of this structure */
+    uint64_t launches, count;
+    uint64_t lost; /* what could not be remembered, for want of memory or places */
+    uint64_t nconflicts, narrays;
+    const jitscope_conflict *conflicts;
+    const jitscope_array *arrays;
+} jitscope_accesses;
+
+/* Of the launches of the thread that calls; for one thread at a time. The result is valid until the next
+ * _begin. */
+JITSCOPE_API void jitscope_accesses_begin(void);
+JITSCOPE_API const jitscope_accesses *jitscope_accesses_end(void);
+
 /* ---- descriptors: what a debugger reads ----
  *
  * All of it is reached from the symbol __jitscope_descriptor, in a stopped process, in a core, or while the
@@ -316,7 +407,7 @@ JITSCOPE_API void jitscope_region_leave(void);
  * such growth: readers need not compare it. jitscope_table, jitscope_chunk and jitscope_list never change. */
 
 #define JITSCOPE_MAGIC "JITSCOPE" /* eight bytes, without a NUL */
-#define JITSCOPE_VERSION 1
+#define JITSCOPE_VERSION 2
 
 /* A table of slots, which never move and are never freed: chunks that are linked. */
 typedef struct jitscope_table {
@@ -338,7 +429,30 @@ typedef struct jitscope_descriptor {
     uint32_t size;                              /* of this structure */
     jitscope_table layouts, functions, regions; /* slots: jitscope_slot */
     jitscope_table workers;                     /* slots: jitscope_worker */
+    uint64_t gather;                            /* address of the jitscope_gather */
 } jitscope_descriptor;
+
+/* Where the workers of a launch wait until each of them has come, or has ended its share. The debugger writes
+ * `at`, `kernel` and `timeout_ms`, and then `state`, in a stopped process; this library the rest. When all
+ * are there one of the threads stops as at jitscope_breakpoint; when it goes on they all do. Where no
+ * debugger is attached any more they go on, too. */
+enum { JITSCOPE_GATHER_OFF, JITSCOPE_GATHER_ARMED, JITSCOPE_GATHER_MET };
+enum {
+    JITSCOPE_GATHER_AT_START = 1, /* each worker where it begins its share */
+    JITSCOPE_GATHER_AT_STOP,      /* where it calls jitscope_breakpoint */
+};
+enum { JITSCOPE_GATHER_ALL = 1, JITSCOPE_GATHER_TIMEOUT };
+
+typedef struct jitscope_gather {
+    uint32_t version, size;
+    uint32_t state;
+    uint32_t at;
+    uint64_t kernel;     /* launches of this kernel only; 0: of any */
+    uint32_t timeout_ms; /* from the first one's coming on; some may be missing then */
+    uint32_t reason;     /* why they have met */
+    uint64_t launch;
+    uint32_t expected, arrived; /* workers that have not ended their shares; those that wait */
+} jitscope_gather;
 
 /* The magic stands first so that the descriptor is recognised before anything of it is believed. */
 JITSCOPE_API extern jitscope_descriptor __jitscope_descriptor;
@@ -427,7 +541,34 @@ typedef struct jitscope_region_record {
     uint64_t chunk;
 } jitscope_region_record;
 
-/* What a thread runs. Read as a jitscope_slot is, by its sequence; only its thread writes it. */
+/* A launch: one run of a parallel loop by a pool, as the thread records it that waits for it
+ * (jitscope_pool_run). A kernel with a schedule has in each row the first index of each dimension, and then
+ * the last index of each, inclusive, 8 bytes each; rows whose last is before their first are empty (Numba:
+ * parfors). */
+typedef struct jitscope_launch {
+    uint64_t launch;   /* its number in this process, from 1 */
+    uint64_t kernel;   /* address of the function that runs the rows */
+    uint64_t schedule; /* address of the first row; 0: the kernel has no schedule */
+    uint64_t rows;
+    uint32_t row_size; /* bytes; 16 for each dimension */
+    uint32_t nthreads; /* that it may run in */
+    uint64_t parent;   /* launch of which this thread ran rows when it began this one; 0: none */
+} jitscope_launch;
+
+/* What a thread runs of a launch: [row, row + rows) of it, which lie at `schedule`. */
+typedef struct jitscope_work {
+    uint64_t launch;
+    uint64_t kernel;
+    uint64_t schedule; /* address of row `row`; 0: the kernel has no schedule */
+    uint64_t row, rows;
+    uint32_t worker;   /* the thread's number in the pool */
+    uint32_t row_size; /* as in the launch */
+} jitscope_work;
+
+/* What a thread runs. Read as a jitscope_slot is, by its sequence; only its thread writes it. Since version 2
+ * it has `works`, in step with `regions`: launch 0 where a region was entered by jitscope_region_enter, else
+ * the region is 0, and [begin, end) the first dimension's indices; and `launches` that it waits for,
+ * outermost first, of which only the first JITSCOPE_NESTING_MAX are recorded. */
 typedef struct jitscope_worker {
     uint64_t sequence;
     uint32_t thread; /* the kernel's id (gettid); 0: the slot is free */
@@ -438,6 +579,10 @@ typedef struct jitscope_worker {
         uint64_t chunks;    /* that were begun */
         int64_t begin, end; /* the one at hand: [begin, end) */
     } regions[JITSCOPE_NESTING_MAX];
+    jitscope_work works[JITSCOPE_NESTING_MAX];
+    uint32_t nlaunches;
+    uint32_t gathered; /* not 0: it waits for the others (jitscope_gather) */
+    jitscope_launch launches[JITSCOPE_NESTING_MAX];
 } jitscope_worker;
 
 /* How a debugger learns of a function: for each one the library registers a small object with GDB's JIT

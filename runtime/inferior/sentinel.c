@@ -4,6 +4,7 @@
 
 #include "anchor.h"
 #include "descriptor.h"
+#include "gather.h"
 
 static atomic_bool is_announced;
 
@@ -17,13 +18,26 @@ ANCHOR void jitscope_stopped(void)
 /* Not by way of the procedure linkage table. */
 extern void stopped(void) __attribute__((alias("jitscope_stopped"), visibility("hidden")));
 
-/* A breakpoint costs GDB time with each object that a JIT registers: it is set when it is needed first. The
- * call at the end is a jump (-foptimize-sibling-calls), so that the caller's frame is the next one. */
-ANCHOR void jitscope_breakpoint(void)
+/* A breakpoint costs GDB time with each object that a JIT registers: it is set when it is needed first. */
+static inline void announce_once(void)
 {
     if (__builtin_expect(!atomic_load_explicit(&is_announced, memory_order_relaxed), 0)) {
         /* not in the midst of a registration by this very thread, from a signal handler */
         atomic_store(&is_announced, announce_stop((uint64_t)(uintptr_t)stopped));
     }
+}
+
+void sentinel_stop(void)
+{
+    announce_once();
+    stopped();
+}
+
+/* The call at the end is a jump (-foptimize-sibling-calls), so that the caller's frame is the next one. */
+ANCHOR void jitscope_breakpoint(void)
+{
+    announce_once();
+    if (gather_is_armed() && gather_arrive(JITSCOPE_GATHER_AT_STOP))
+        return;
     stopped();
 }

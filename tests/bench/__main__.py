@@ -9,7 +9,21 @@ import sys
 import time
 from collections.abc import Callable
 
-from . import attaching, chaos, containers, feeding, first_stop, hook, names, printing, python_stack, report, statistics
+from . import (
+    attaching,
+    chaos,
+    containers,
+    feeding,
+    first_stop,
+    hook,
+    names,
+    printing,
+    python_stack,
+    regions,
+    report,
+    statistics,
+    threads,
+)
 from .measure import Figure, NotMeasured
 
 BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
@@ -22,6 +36,8 @@ BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
     "feeding": feeding.measure,
     "names": names.measure,
     "statistics": statistics.measure,
+    "regions": regions.measure,
+    "threads": threads.measure,
     "hook": hook.kernels,
     "functions": hook.many,
 }
@@ -38,6 +54,8 @@ benchmarks:
   feeding     the cost of one compiled object on its way into GDB
   names       linkage names a second, against __cxa_demangle and c++filt
   statistics  jit array of 256 MiB of float64, against only reading them
+  regions     a parallel loop with the runtime and no debugger, against Numba alone; recording a chunk
+  threads     jit threads with 256 workers, against GDB's stacks of them
   hook        eleven kernels at `exact` and `steps`, against no debug info, stock debug=True and NUMBA_OPT=0
   functions   compile time, objects and memory of many functions at `exact` and `steps`, against stock debug=True
 

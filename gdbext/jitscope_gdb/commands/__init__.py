@@ -8,7 +8,13 @@ def create() -> None:
     from . import base
 
     base.Jit()
-    from . import args, array, breakpoint, bt, catch, finish, functions, locals, next_iteration, print, status, why
+    from . import (  # noqa: I001
+        apply, args, array, breakpoint, bt, catch, finish, functions, gather, locals, next_iteration, print, status,
+        tbreak, threads, why,
+    )  # fmt: skip
 
-    for module in (args, array, breakpoint, bt, catch, finish, functions, locals, next_iteration, print, status, why):
+    for module in (
+        apply, args, array, breakpoint, bt, catch, finish, functions, gather, locals, next_iteration, print, status,
+        tbreak, threads, why,
+    ):  # fmt: skip
         module.create()

@@ -6,7 +6,7 @@ from typing import Any
 
 import gdb
 
-from .. import report, stacks, target
+from .. import report, stacks, target, workers
 from .base import Arguments, JitCommand, write, write_json
 from .locals import lines
 
@@ -17,7 +17,7 @@ class Bt(JitCommand):
 
     Python's own frames are marked [py]. Where GDB counts a frame differently, its
     number for `frame` stands behind it. A worker of a parallel region is followed
-    by the stack of the thread that started the region.
+    by the stack of the thread that started the region, and by what the others run.
       -full  also each frame's variables
       -all   also wrappers, dispatcher, interpreter and pool frames
       -json  as docs/schema/bt.json says
@@ -45,13 +45,15 @@ class Bt(JitCommand):
         finally:
             if selected.is_valid():
                 selected.select()
+        others = [] if more or not stack.is_worker else _others(of)
         for index, entry in enumerate(e for e in found if e["kind"] != "region"):
             entry["index"] = index
         if count is not None and count < 0:
             found = found[count:]
         if "-json" in arguments:
             thread = gdb.selected_thread()
-            write_json({"thread": thread.num, "frames": found, "more": more, "notes": stack.notes})
+            write_json({"thread": thread.num, "frames": found, "more": more, "notes": stack.notes,
+                        "workers": others})  # fmt: skip
             return
         elsewhere = False  # frames of another thread, which `frame` cannot select
         for entry in found:
@@ -61,6 +63,18 @@ class Bt(JitCommand):
             write("(More stack frames follow...)")
         for note in stack.notes:
             write(f"({note})")
+        if others:
+            write("--- the other workers ---")
+            write("\n".join(workers.table_of(others)))
+
+
+def _others(of: target.Target) -> list[dict[str, Any]]:
+    """The other workers of the selected thread's region, then the idle threads of its pool."""
+    number = gdb.selected_thread().num
+    entries = workers.all_threads(of)
+    layer = next((entry["layer"] for entry in entries if entry["thread"] == number), None)
+    idle = [entry for entry in entries if entry["role"] == workers.IDLE and entry["layer"] == layer]
+    return [entry for entry in workers.running_in(of) if entry["thread"] != number] + idle
 
 
 def _count(text: str) -> int | None:

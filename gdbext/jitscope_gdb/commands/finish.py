@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from .. import console, frames, native, raising, report, returns, target
+from .. import console, frames, native, raising, region_end, report, returns, target
 from ..present import printers
 from .base import Arguments, JitCommand, write, write_json
 
@@ -18,16 +18,24 @@ _SCALARS = {"int", "bool", "datetime", "timedelta", "enum"}
 class Finish(JitCommand):
     """Run until the selected compiled function returns; show its value or its exception.
     Usage: jit finish [-json]
+           jit finish -region
 
     When something else stops the program first, that stop is shown. What a function returns that the
     compiler has put in line is not told.
-      -json   as docs/schema/finish.json says"""
+      -json    as docs/schema/finish.json says
+      -region  until the parallel loop that the thread is in has ended: stops behind
+               it, in the thread that started it. Breakpoints stop as ever."""
 
     name = "finish"
-    options = ("-json",)
+    options = ("-json", "-region")
     category = gdb.COMMAND_RUNNING
 
     def run(self, of: target.Target, arguments: Arguments) -> None:
+        if "-region" in arguments:
+            if "-json" in arguments:
+                raise report.Problem(self.usage())
+            region_end.run(of)
+            return
         selected = frames.selected(of)
         is_inline = selected.type() == gdb.INLINE_FRAME
         found = _finish_inline(of, selected) if is_inline else finish(of, selected)

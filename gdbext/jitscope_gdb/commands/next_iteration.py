@@ -25,7 +25,7 @@ class NextIteration(JitCommand):
         run(of, frames.selected(of))
 
 
-class _Place(gdb.Breakpoint):
+class Place(gdb.Breakpoint):
     """Where one frame of one thread shall stop."""
 
     def __init__(self, address: int, cfa: int, is_caller: bool = False):
@@ -76,9 +76,9 @@ def _go(frame: Any, loop: loops.Loop, turns: list[Any], behind: list[Any], advic
     cfa, name = frames.cfa(frame), frame.name()
     place = f"{os.path.basename(frame.find_sal().symtab.filename)}:{loop.first}"
     caller = frames.outer(frame).older()
-    again = [_Place(row["address"], cfa) for row in turns]
-    ends = [_Place(row["address"], cfa) for row in behind]
-    left = [_Place(int(caller.pc()), cfa, True)] if caller is not None and caller.is_valid() else []
+    again = [Place(row["address"], cfa) for row in turns]
+    ends = [Place(row["address"], cfa) for row in behind]
+    left = [Place(int(caller.pc()), cfa, True)] if caller is not None and caller.is_valid() else []
     try:
         gdb.execute("continue")
         was_again, has_ended, was_left = (any(each.was_hit for each in places) for places in (again, ends, left))

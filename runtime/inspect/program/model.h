@@ -42,6 +42,9 @@ typedef struct js_variable {
     const js_area_slot *slot; /* where the compiler hook keeps it; NULL: it does not */
 } js_variable;
 
+/* Does a parallel kernel leave the schedule that it was passed as it is? */
+typedef enum js_schedule { JS_SCHEDULE_UNSEEN, JS_SCHEDULE_KEPT, JS_SCHEDULE_LOST } js_schedule;
+
 /* What is known of a variable at a range of addresses. */
 typedef enum js_state {
     JS_STATE_EXACT,         /* expr gives the value that Python would hold at the start of this line */
@@ -150,6 +153,7 @@ typedef struct js_function {
     bool has_homes;      /* each variable lives in one place of the frame: what is written there is read */
     struct js_function *parent; /* kernels: the function that starts the region; NULL while unknown */
     uint32_t region_line;       /* kernels: line of the loop's header in the parent's file; 0 unknown */
+    js_schedule schedule;       /* kernels; JS_SCHEDULE_UNSEEN: not asked for yet */
     struct js_object *object;
 } js_function;
 

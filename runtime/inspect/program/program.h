@@ -116,6 +116,24 @@ JS_API int js_program_line(js_program *program, const char *path, uint32_t line,
  * __jitscope_descriptor lies; 0: where the functions' was. JS_ENOTFOUND: there is none. */
 JS_API int js_program_regions(js_program *program, uint64_t descriptor, js_bytes *memory, char **out);
 
+/* What the call of a parallel kernel in this frame runs: {"name", "function" (that starts the region),
+ * "file", "region_line", "line", "chunk": [[first, last] of each dimension] or null, "problem": why it is
+ * null}. An empty chunk's last turn is before its first. JS_ENOTFOUND: the frame is of no parallel kernel. */
+JS_API int js_program_chunk(js_program *program, const js_frame *frame, char **out);
+
+/* The highest word of the stack [sp, limit) that is an address of compiled code: no frame of compiled code
+ * lies beyond. JS_ENOTFOUND: there is none, so that no compiled function is being called from; JS_ELIMIT: not
+ * all of it can be read, or it is larger than is looked through. */
+JS_API int js_program_last_return(js_program *program, js_bytes *memory, uint64_t sp, uint64_t limit,
+                                  uint64_t *last);
+/* JSON list of the launches (jitscope.h) that are running: {"launch", "kernel" (address), "thread" (the
+ * kernel's id; of the one that waits for it), "level" (0 outermost), "schedule" (address), "rows",
+ * "dimensions" (0: no schedule), "nthreads", "parent", "workers": [{"thread", "worker" (its number in the
+ * pool), "level", "innermost", "chunks" (begun by it, this one included), "row", "rows", "schedule" (address
+ * of `row`), "begin", "end" (the first dimension's indices: [begin, end))}]}. `descriptor` and errors as in
+ * js_program_regions. */
+JS_API int js_program_launches(js_program *program, uint64_t descriptor, js_bytes *memory, char **out);
+
 /* Which array access made the fault at `address`? {"line", "array", "axis", "index", "index_name" (null: none
  * or several), "size", "distance", "text"}: text is the one line for the user. JS_ENOTFOUND: no array of this
  * frame explains it. `subscripts`: what the source line subscripts (subscripts.h), NULL when that is not

@@ -1,37 +1,11 @@
 /* Parallel regions that the target describes: what each is, and which worker runs which chunk of it. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "bytes/vector.h"
 #include "layouts/described.h"
 #include "program/program_internal.h"
+#include "program/workers.h"
 
-enum { REGIONS_MAX = 10000, WORKERS_MAX = 100000 };
-
-typedef struct workers {
-    jitscope_worker *items;
-    size_t count, capacity;
-} workers;
-
-/* Those that are in a region. One that never stops writing is left out. */
-static int read_workers(workers *all, js_bytes *memory, const jitscope_table *table)
-{
-    js_slots slots;
-    int status = js_slots_init(&slots, memory, table);
-    while (!status && all->count < WORKERS_MAX && (status = js_slots_next(&slots)) == JS_OK) {
-        jitscope_worker worker;
-        int read = js_slots_read(&slots, &worker, sizeof worker);
-        if (read == JS_EBUSY || (!read && (worker.thread == 0 || worker.depth == 0)))
-            continue;
-        jitscope_worker *grown =
-            read ? NULL : js_vector_reserve(all->items, &all->capacity, all->count + 1, sizeof *grown);
-        if (!grown)
-            return read ? read : JS_ENOMEM;
-        all->items = grown;
-        all->items[all->count++] = worker;
-    }
-    return status == JS_ENOTFOUND ? JS_OK : status;
-}
+enum { REGIONS_MAX = 10000 };
 
 static void put_worker(js_text *out, const jitscope_worker *worker, unsigned level)
 {
@@ -42,7 +16,7 @@ static void put_worker(js_text *out, const jitscope_worker *worker, unsigned lev
                    (long long)worker->regions[level].end);
 }
 
-static void put_workers(js_text *out, const workers *all, uint64_t region)
+static void put_workers(js_text *out, const js_workers *all, uint64_t region)
 {
     size_t shown = 0;
     js_text_put(out, "\"workers\": [");
@@ -90,7 +64,7 @@ static const char *schedule_text(uint32_t schedule)
 }
 
 static int put_region(js_text *out, js_bytes *memory, const jitscope_descriptor *head,
-                      const js_record *record, const workers *all)
+                      const js_record *record, const js_workers *all)
 {
     jitscope_region_record region;
     int status = js_record_head(record, &region, sizeof region);
@@ -108,7 +82,7 @@ static int put_region(js_text *out, js_bytes *memory, const jitscope_descriptor 
     return out->status;
 }
 
-static int put_regions(js_text *out, js_bytes *memory, const jitscope_descriptor *head, const workers *all)
+static int put_regions(js_text *out, js_bytes *memory, const jitscope_descriptor *head, const js_workers *all)
 {
     js_slots slots;
     size_t shown = 0;
@@ -133,7 +107,7 @@ static int put_regions(js_text *out, js_bytes *memory, const jitscope_descriptor
 int js_program_regions(js_program *program, uint64_t descriptor, js_bytes *memory, char **out)
 {
     jitscope_descriptor head;
-    workers all = {0};
+    js_workers all = {0};
     *out = NULL;
     descriptor = descriptor ? descriptor : program->descriptor;
     int status = descriptor ? js_descriptor_read(memory, descriptor, &head) : JS_ENOTFOUND;
@@ -141,9 +115,9 @@ int js_program_regions(js_program *program, uint64_t descriptor, js_bytes *memor
         return status;
     js_text text;
     js_text_init(&text, 0);
-    status = read_workers(&all, memory, &head.workers);
+    status = js_workers_read(&all, memory, &head.workers);
     if (!status)
         status = put_regions(&text, memory, &head, &all);
-    free(all.items);
+    js_workers_deinit(&all);
     return js_text_give(&text, status, out);
 }

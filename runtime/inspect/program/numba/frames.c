@@ -24,6 +24,16 @@ static const rule names[] = {
     {"thread_worker", JS_NUMBA_FRAME_POOL},
 };
 
+static const struct {
+    const char *pattern, *layer;
+} layers[] = {
+    {"*/numba/np/ufunc/workqueue*.so*", "workqueue"},
+    {"*/numba/np/ufunc/omppool*.so*", "omp"},
+    {"*/numba/np/ufunc/tbbpool*.so*", "tbb"},
+    {"*/lib@(gomp|iomp5|omp)[-.]*so*", "omp"},
+    {"*/libtbb[-.]*so*", "tbb"},
+};
+
 static js_numba_frame find(const rule *rules, size_t count, const char *text)
 {
     for (size_t i = 0; i < count; i++)
@@ -40,4 +50,12 @@ js_numba_frame js_numba_frame_in_file(const char *path)
 js_numba_frame js_numba_frame_of_name(const char *name)
 {
     return find(names, sizeof names / sizeof *names, name);
+}
+
+const char *js_numba_layer(const char *path)
+{
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
+        if (!fnmatch(layers[i].pattern, path, FNM_EXTMATCH))
+            return layers[i].layer;
+    return NULL;
 }

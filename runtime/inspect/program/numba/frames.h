@@ -3,6 +3,8 @@
 #ifndef JS_PROGRAM_NUMBA_FRAMES_H
 #define JS_PROGRAM_NUMBA_FRAMES_H
 
+#include "bytes/status.h"
+
 typedef enum js_numba_frame {
     JS_NUMBA_FRAME_NONE, /* no frame of Numba's */
     JS_NUMBA_FRAME_DISPATCHER,
@@ -13,5 +15,8 @@ typedef enum js_numba_frame {
 js_numba_frame js_numba_frame_in_file(const char *path);
 /* By the function's name, for builds that link these sources elsewhere. */
 js_numba_frame js_numba_frame_of_name(const char *name);
+
+/* The threading layer that a file's code belongs to, as NUMBA_THREADING_LAYER names it; NULL: none. */
+JS_API const char *js_numba_layer(const char *path);
 
 #endif

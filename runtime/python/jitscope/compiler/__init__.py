@@ -12,7 +12,8 @@ def init() -> None:
     """Called once by Numba, before it compiles anything.
 
     Teaches it `jitscope.attach`, `breakpoint` and `breakpoint_if`; and, unless JITSCOPE=0 is in the environment,
-    routes `numba.gdb`, `gdb_init` and `gdb_breakpoint` to them, gives object mode its lines and `perf` names."""
+    routes `numba.gdb`, `gdb_init` and `gdb_breakpoint` to them, gives object mode its lines and `perf` names, and
+    stands before the threading layer."""
     global _present
     if _present:
         return
@@ -24,7 +25,7 @@ def init() -> None:
     except OSError as error:
         print(f"jitscope: {error}; Numba runs without it", file=sys.stderr)
         return
-    from jitscope.compiler import levels, numba_gdb, object_mode, perf_map, stops
+    from jitscope.compiler import levels, numba_gdb, object_mode, perf_map, pools, stops
 
     stops.register()
     if os.environ.get("JITSCOPE") != "0":
@@ -32,6 +33,7 @@ def init() -> None:
         numba_gdb.route()
         object_mode.register()
         perf_map.install()
+        pools.install()
     if levels.is_on():
         hook()
 

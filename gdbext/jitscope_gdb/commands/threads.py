@@ -1,0 +1,41 @@
+"""`jit threads`: what each thread does, and which turns of a parallel loop it runs."""
+
+from __future__ import annotations
+
+import gdb
+
+from .. import report, target, workers
+from .base import Arguments, JitCommand, write, write_json
+
+
+class Threads(JitCommand):
+    """Show what each thread does: the workers of a parallel loop with their turns.
+    Usage: jit threads [-json]
+
+    A worker has its number in its threading layer (in order of creation; where the
+    thread that starts a region works too, it is 0), the loop, its index, the chunk of
+    turns that it was dealt, the line it is at, and how many turns of the chunk are done.
+    Chunks are read from what each call of the loop's body was passed, the index from
+    its variable; what cannot be told is labelled. Idle threads of the pool, threads
+    that wait for their workers, Python's and others are named as such.
+      -json  as docs/schema/threads.json says"""
+
+    name = "threads"
+    options = ("-json",)
+
+    def run(self, of: target.Target, arguments: Arguments) -> None:
+        entries = workers.expect(of)
+        if "-json" in arguments:
+            write_json(entries)
+            return
+        thread = gdb.selected_thread()
+        if not entries:
+            raise report.Problem("no threads")
+        width = len(str(max(entry["thread"] for entry in entries)))
+        for entry in entries:
+            mark = "*" if thread is not None and entry["thread"] == thread.num else " "
+            write(f"{mark} {entry['thread']:<{width}}  {workers.text_of(entry)}")
+
+
+def create() -> None:
+    Threads()

@@ -1,0 +1,84 @@
+"""What the program itself recorded of its parallel loops (jitscope.h: launches): who started each, and who is which
+worker of it. It says what stacks cannot: the thread that started a loop where several wait in one function."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import target
+
+
+def apply(of: target.Target, entries: list[dict[str, Any]]) -> None:
+    """Puts what is recorded into the entries of `workers`, where it is of what their stacks run."""
+    for region in of.regions():
+        _describe(region, {entry["native_id"]: entry for entry in entries})
+    launches = of.launches()
+    if not launches:
+        return
+    threads = {entry["native_id"]: entry["thread"] for entry in entries}
+    works: dict[int, dict[int, tuple[dict[str, Any], dict[str, Any]]]] = {}
+    for launch in launches:
+        for work in launch["workers"]:
+            works.setdefault(work["thread"], {})[work["level"]] = launch, work
+    numbered = set()
+    for entry in entries:
+        own = works.get(entry["native_id"], {})
+        if not own or len(own) != len(entry["regions"]):
+            continue
+        for level, region in enumerate(reversed(entry["regions"])):
+            if level in own:
+                _fill(region, *own[level])
+        launch, work = own[max(own)]
+        entry["worker"] = work["worker"]
+        numbered.add((entry["layer"], work["worker"]))
+        started_by = threads.get(own[min(own)][0]["thread"])
+        if started_by is not None:
+            entry["callers"] = [started_by]
+    for entry in entries:  # one that rests has no number of its own in a layer that deals them out anew
+        if not entry["regions"] and (entry["layer"], entry["worker"]) in numbered:
+            entry["worker"] = None
+
+
+def _describe(region: dict[str, Any], entries: dict[int, dict[str, Any]]) -> None:
+    """A loop of another JIT's, which its threads tell of as they run it."""
+    for work in sorted(region["workers"], key=lambda each: each["level"]):
+        entry = entries.get(work["thread"])
+        if entry is None or entry["role"] == "running":
+            continue
+        has_begun = work["chunks"] > 0
+        is_there = entry["file"] == region["file"] and work["innermost"]
+        entry["role"] = "worker"
+        entry["regions"].insert(
+            0,
+            {
+                "name": region["name"],
+                "function": region["function"],
+                "file": region["file"],
+                "region_line": region["line"],
+                "line": (entry["line"] if is_there else None) or 0,
+                "frame": None,
+                "chunk": [[work["begin"], work["end"] - 1]] if has_begun else None,
+                "problem": None if has_begun else "it has begun none",
+                "source": "recorded",
+                "index": None,
+                "turns": work["end"] - work["begin"] if has_begun else None,
+                "done": None,
+            },
+        )
+
+
+def number(of: target.Target, native_id: int) -> int | None:
+    """Of the thread in the innermost loop of which it runs turns; None: nothing is recorded of it."""
+    own = [work for launch in of.launches() for work in launch["workers"] if work["thread"] == native_id]
+    return max(own, key=lambda work: work["level"])["worker"] if own else None
+
+
+def _fill(region: dict[str, Any], launch: dict[str, Any], work: dict[str, Any]) -> None:
+    if work["rows"] != 1 or launch["dimensions"] != 1:
+        return
+    chunk = [[work["begin"], work["end"] - 1]]
+    if region["chunk"] is None:
+        region["chunk"], region["problem"] = chunk, None
+        region["turns"] = max(0, work["end"] - work["begin"])
+    if region["chunk"] == chunk:
+        region["source"] = "recorded"

@@ -1,0 +1,131 @@
+"""Where a parallel loop ends: in its function, behind it, in the thread that started it."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import gdb
+
+from . import console, frames, loops, native, report, sources, target, workers
+
+_WRAPPER = "gufunc-wrapper"
+_DEPTH = 400
+
+
+def arrived(of: target.Target, event: Any) -> None:
+    """After a step that has left the loop's body for what called it: says so, and what to type."""
+    if isinstance(event, (gdb.BreakpointEvent, gdb.SignalEvent)) or not gdb.parameter("jitscope notes"):
+        return
+    frame = gdb.newest_frame()
+    function = frames.compiled_at(of, frame)
+    if function is None or function["kind"] != _WRAPPER:
+        return
+    entry = workers.of_thread(of, gdb.selected_thread().num)
+    if entry is None or entry["layer"] is None:
+        return
+    who = f"worker {entry['worker']} of {entry['layer']}" if entry["worker"] is not None else "this thread"
+    gdb.write(
+        f"{who} has run its chunk of {function['name']} to the end: `jit finish -region` runs to the line behind the "
+        "loop, `continue` runs on\n"
+    )
+
+
+def run(of: target.Target) -> None:
+    """Runs until the parallel loop that the selected thread is in has ended, and stops behind it."""
+    if not of.is_live:
+        raise report.Problem("a core does not run")
+    name = _function(of)
+    own = workers.of_thread(of, gdb.selected_thread().num)
+    callers = own["callers"] if own is not None else []
+    waiting = [
+        entry
+        for entry in workers.all_threads(of)
+        if any(start["function"] == name for start in entry["starts"]) and (not callers or entry["thread"] in callers)
+    ]
+    if len(waiting) != 1:
+        numbers = " or ".join(str(entry["thread"]) for entry in waiting) or "none"
+        raise report.Problem(f"which thread waits for this loop of {name} is not known: {numbers}")
+    thread = next(other for other in of.inferior.threads() if other.num == waiting[0]["thread"])
+    line = _header(of, name, waiting[0])
+    thread.switch()
+    _go(of, _frame(of, name), line)
+
+
+def _function(of: target.Target) -> str:
+    """The function of the loop of which the selected thread runs turns, has just run some, or waits."""
+    entry = workers.of_thread(of, gdb.selected_thread().num)
+    if entry is not None and entry["regions"]:
+        return str(entry["regions"][0]["function"])
+    if entry is not None and entry["starts"]:
+        return str(entry["starts"][0]["function"])
+    frame = gdb.newest_frame()
+    while frame is not None:
+        function = frames.compiled_at(of, frame)
+        if function is not None and function["kind"] == _WRAPPER:
+            return str(function["name"]).rpartition(".")[0]
+        frame = frame.older()
+    started = {start["function"] for other in workers.all_threads(of) for start in other["starts"]}
+    if len(started) != 1 or entry is None or entry["role"] != workers.IDLE:
+        raise report.Problem("the selected thread is in no parallel loop; `jit threads` shows which are")
+    return str(started.pop())
+
+
+def _header(of: target.Target, name: str, waiting: dict[str, Any]) -> int:
+    lines = {
+        region["region_line"]
+        for entry in workers.in_region(workers.all_threads(of))
+        for region in entry["regions"]
+        if region["function"] == name
+    }
+    return lines.pop() if len(lines) == 1 else waiting["starts"][0]["line"] or 0
+
+
+def _frame(of: target.Target, name: str) -> Any:
+    frame = gdb.newest_frame()
+    for _ in range(_DEPTH):
+        function = frames.compiled_at(of, frame) if frame is not None else None
+        if frame is None or (function is not None and function["name"] == name and not function["parent"]):
+            break
+        frame = frame.older()
+    if frame is None:
+        raise report.Problem(f"the frame of {name} is not found")
+    return frame
+
+
+def _go(of: target.Target, frame: Any, line: int) -> None:
+    from .commands.next_iteration import Place
+
+    frame.select()
+    symtab = frame.find_sal().symtab
+    if symtab is None:
+        raise report.Problem("this function has no lines")
+    last = _last_line(of, symtab.fullname(), line)
+    found = native.json_of("js_program_statements", of.program, frames.NativeFrame(frame, of.memory).pointer)
+    behind = [row["address"] for row in found["rows"] if not line <= row["line"] <= last]
+    cfa, name = frames.cfa(frame), frame.name()
+    caller = frames.outer(frame).older()
+    places = [Place(address, cfa) for address in behind]
+    left = [Place(int(caller.pc()), cfa, True)] if caller is not None and caller.is_valid() else []
+    try:
+        gdb.execute("continue")
+        was_left, has_ended = (any(each.was_hit for each in some) for some in (left, places))
+    finally:
+        for each in (*places, *left):
+            each.delete()
+    if not (was_left or has_ended):
+        return  # GDB has said why it stopped
+    gdb.newest_frame().select()
+    place = f"{os.path.basename(symtab.filename)}:{line}"
+    gdb.write(f"The parallel loop at {place} has ended{f': {name} has returned' if was_left else ''}.\n")
+    gdb.write(console.text_of("frame"))
+
+
+def _last_line(of: target.Target, file: str, line: int) -> int:
+    """Of the loop's body; its header's where the source does not tell."""
+    path, since = sources.find(of, file), sources.born(of)
+    try:
+        loop = loops.around(path or file, line, since if path else 0)
+    except LookupError:
+        loop = None
+    return loop.last if loop is not None and loop.first == line else line

@@ -1,0 +1,60 @@
+"""`info threads` and front ends show what a worker runs, as its thread's name.
+
+A name is set at a stop and taken back before the thread runs on, so that none outlives what it says. Names that the
+user gave (`thread name`) stay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gdb
+
+from . import frames, target, workers
+
+_given: dict[Any, str] = {}  # by ptid: what was set here
+
+
+def stopped(of: target.Target) -> None:
+    """Names the workers of parallel regions, where any is running."""
+    if not gdb.parameter("jitscope thread-names") or not frames.functions(of).has_kernels:
+        return
+    for entry in workers.all_threads(of):
+        if entry["regions"]:
+            _set(entry)
+
+
+def _set(entry: dict[str, Any]) -> None:
+    thread = _thread(entry["thread"])
+    if thread is None or _is_users(thread):
+        return
+    name = workers.text_of(entry, brief=True)
+    thread.name = name
+    _given[thread.ptid] = name
+
+
+def continued() -> None:
+    """The threads run on: what was said of them holds no more."""
+    for inferior in gdb.inferiors() if _given else ():
+        for thread in inferior.threads():
+            name = _given.get(thread.ptid)
+            if name is not None and thread.is_valid() and thread.name == name:
+                thread.name = None
+    _given.clear()
+
+
+def _thread(number: int) -> Any:
+    threads = gdb.selected_inferior().threads()
+    return next((thread for thread in threads if thread.num == number), None)
+
+
+def _is_users(thread: Any) -> bool:
+    """Has the user named it? GDB does not tell that, but what the name would be otherwise."""
+    name = thread.name
+    if name is None or name == _given.get(thread.ptid):
+        return False
+    thread.name = None
+    own = thread.name
+    if name == own:
+        return False
+    thread.name = name
+    return True

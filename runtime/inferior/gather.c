@@ -1,0 +1,183 @@
+#include "gather.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pool.h"
+#include "sentinel.h"
+#include "tracer.h"
+#include "workers.h"
+
+enum { WORKERS_MAX = 4096, WAIT_MS = 50, QUIET_MS = 200, LOOK_MS = 500 };
+
+jitscope_gather gather_here = {.version = JITSCOPE_VERSION, .size = sizeof gather_here, .timeout_ms = 10000};
+static uint32_t meeting;  /* counts them: who comes comes to this one */
+static uint32_t released; /* counts them: who waits waits for another number */
+static int64_t first_ms;  /* when the first one came */
+static int64_t last_ms;   /* when the last one came or ended */
+
+static int64_t now_ms(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+/* Of the one that threads wait for now; never 0. */
+static uint32_t number_of_meeting(void)
+{
+    return (__atomic_load_n(&meeting, __ATOMIC_SEQ_CST) << 1) | 1;
+}
+
+/* ---- who is where ---- */
+
+typedef struct count {
+    const jitscope_launch *launch;
+    uint32_t meeting; /* that they wait for: one of an earlier meeting is on its way */
+    uint32_t waiting, ended, running;
+    uint8_t is_counted[WORKERS_MAX];
+} count;
+
+static void count_worker(void *context, const jitscope_worker *w)
+{
+    count *c = context;
+    for (uint32_t level = 0; level < JITSCOPE_NESTING_MAX; level++) {
+        const jitscope_work *work = &w->works[level];
+        if (work->launch != c->launch->launch)
+            continue;
+        bool is_in = w->depth > level;
+        if (is_in && w->gathered == c->meeting)
+            c->waiting++;
+        else if (is_in || !pool_share_ends(c->launch, work))
+            c->running++;
+        else if (work->worker < WORKERS_MAX && !c->is_counted[work->worker])
+            c->is_counted[work->worker] = 1, c->ended++;
+        return;
+    }
+}
+
+/* How many workers of a launch come to a meeting, and how many are here. */
+typedef struct attendance {
+    uint32_t expected, arrived;
+} attendance;
+
+/* Has each worker come, or ended its share? */
+static bool is_met(const jitscope_launch *launch, attendance *found)
+{
+    count c = {.launch = launch, .meeting = number_of_meeting()};
+    __atomic_thread_fence(__ATOMIC_SEQ_CST); /* this thread's own state is seen by whoever looks next */
+    workers_each(count_worker, &c);
+    uint32_t shares = pool_shares(launch);
+    *found = (attendance){shares ? shares - c.ended : c.waiting + c.running, c.waiting};
+    if (!c.waiting || c.running)
+        return false;
+    /* a pool that steals may have more threads come; where none does for a while, none will */
+    return shares ? c.waiting + c.ended == shares
+                  : now_ms() - __atomic_load_n(&last_ms, __ATOMIC_RELAXED) >= QUIET_MS;
+}
+
+/* ---- meeting ---- */
+
+/* Who comes from now on comes to the next one. */
+static void close_meeting(void)
+{
+    __atomic_store_n(&first_ms, 0, __ATOMIC_SEQ_CST);
+    __atomic_add_fetch(&meeting, 1, __ATOMIC_SEQ_CST);
+}
+
+static void go_on(void)
+{
+    __atomic_add_fetch(&released, 1, __ATOMIC_SEQ_CST);
+    syscall(SYS_futex, &released, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+}
+
+/* Of several that find it so, one stops. The debugger may arm the next meeting while it does. */
+static void meet(uint32_t reason, uint64_t launch, attendance found)
+{
+    uint32_t armed = JITSCOPE_GATHER_ARMED, met = JITSCOPE_GATHER_MET;
+    if (!__atomic_compare_exchange_n(&gather_here.state, &armed, JITSCOPE_GATHER_MET, false, __ATOMIC_SEQ_CST,
+                                     __ATOMIC_SEQ_CST))
+        return;
+    gather_here.reason = reason;
+    gather_here.launch = launch;
+    gather_here.expected = found.expected;
+    gather_here.arrived = found.arrived;
+    close_meeting();
+    sentinel_stop();
+    __atomic_compare_exchange_n(&gather_here.state, &met, JITSCOPE_GATHER_OFF, false, __ATOMIC_SEQ_CST,
+                                __ATOMIC_SEQ_CST);
+    go_on();
+}
+
+static void wait_for(uint32_t before, const jitscope_launch *launch)
+{
+    const struct timespec slice = {.tv_nsec = WAIT_MS * 1000000L};
+    int64_t looked = now_ms();
+    attendance found = {0, 0};
+    while (__atomic_load_n(&released, __ATOMIC_SEQ_CST) == before) {
+        syscall(SYS_futex, &released, FUTEX_WAIT_PRIVATE, before, &slice, NULL, 0);
+        int64_t now = now_ms(), first = __atomic_load_n(&first_ms, __ATOMIC_RELAXED);
+        if (__atomic_load_n(&gather_here.state, __ATOMIC_SEQ_CST) == JITSCOPE_GATHER_OFF) {
+            close_meeting(); /* the debugger has given it up */
+            go_on();
+        } else if (now - looked >= LOOK_MS) {
+            looked = now;
+            if (!jitscope_tracer()) {
+                __atomic_store_n(&gather_here.state, JITSCOPE_GATHER_OFF, __ATOMIC_SEQ_CST);
+                close_meeting();
+                go_on();
+            }
+        } else if (is_met(launch, &found)) {
+            meet(JITSCOPE_GATHER_ALL, launch->launch, found);
+        } else if (first && now - first > gather_here.timeout_ms) {
+            meet(JITSCOPE_GATHER_TIMEOUT, launch->launch, found);
+        }
+    }
+}
+
+/* A child of fork has no debugger, and none of the others. */
+static void forked(void)
+{
+    gather_here.state = JITSCOPE_GATHER_OFF;
+}
+
+__attribute__((constructor)) static void prepare(void)
+{
+    __jitscope_descriptor.gather = (uint64_t)(uintptr_t)&gather_here;
+    pthread_atfork(NULL, NULL, forked);
+}
+
+bool gather_arrive(uint32_t at)
+{
+    jitscope_launch launch;
+    int saved = errno;
+    if (__atomic_load_n(&gather_here.state, __ATOMIC_SEQ_CST) != JITSCOPE_GATHER_ARMED ||
+        gather_here.at != at || !pool_is_parallel() || !worker_launch_of_work(&launch) ||
+        (gather_here.kernel && gather_here.kernel != launch.kernel))
+        return false;
+    uint32_t before = __atomic_load_n(&released, __ATOMIC_SEQ_CST);
+    int64_t none = 0, now = now_ms();
+    __atomic_compare_exchange_n(&first_ms, &none, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    __atomic_store_n(&last_ms, now, __ATOMIC_RELAXED);
+    worker_gathered(number_of_meeting());
+    attendance found;
+    if (is_met(&launch, &found))
+        meet(JITSCOPE_GATHER_ALL, launch.launch, found);
+    wait_for(before, &launch);
+    worker_gathered(0);
+    errno = saved;
+    return true;
+}
+
+void gather_leave(uint64_t number)
+{
+    jitscope_launch launch;
+    __atomic_store_n(&last_ms, now_ms(), __ATOMIC_RELAXED);
+    attendance found;
+    if (workers_find_launch(number, &launch) && is_met(&launch, &found))
+        meet(JITSCOPE_GATHER_ALL, number, found);
+}

@@ -1,0 +1,27 @@
+/* What the calling thread runs, as it says it to a debugger: no lock, no system call but at a thread's first.
+ */
+#ifndef JITSCOPE_INFERIOR_WORKERS_H
+#define JITSCOPE_INFERIOR_WORKERS_H
+
+#include <stdbool.h>
+
+#include "jitscope.h"
+
+/* This thread begins a launch, and waits for it. Fills in its number and its parent. */
+void worker_launch(jitscope_launch *launch);
+void worker_launch_end(void);
+
+/* This thread begins rows of a launch, [begin, end) in the first dimension; jitscope_region_leave ends them.
+ */
+void worker_work(const jitscope_work *work, int64_t begin, int64_t end);
+
+/* Every slot, while the threads write them; that of a thread which has ended says what it did last. */
+void workers_each(void (*tell)(void *context, const jitscope_worker *worker), void *context);
+/* A launch that some thread waits for; false: none does. */
+bool workers_find_launch(uint64_t number, jitscope_launch *out);
+/* That of the rows that this thread runs; false: it runs none. */
+bool worker_launch_of_work(jitscope_launch *out);
+/* This thread, which runs rows, waits for the others, for this meeting; 0: no longer. */
+void worker_gathered(uint32_t meeting);
+
+#endif

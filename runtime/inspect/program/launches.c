@@ -1,0 +1,77 @@
+/* Launches of parallel loops that the target records: who waits, and who runs which rows. */
+#include "program/program_internal.h"
+#include "program/workers.h"
+
+typedef unsigned long long ull;
+
+static void put_work(js_text *out, const jitscope_worker *worker, unsigned level)
+{
+    const jitscope_work *work = &worker->works[level];
+    js_text_printf(out,
+                   "{\"thread\": %u, \"worker\": %u, \"level\": %u, \"innermost\": %s, \"gathered\": %s, ",
+                   worker->thread, work->worker, level, level + 1 == worker->depth ? "true" : "false",
+                   worker->gathered ? "true" : "false");
+    js_text_printf(out, "\"chunks\": %llu, \"row\": %llu, \"rows\": %llu, \"schedule\": %llu, ",
+                   (ull)worker->regions[level].chunks, (ull)work->row, (ull)work->rows, (ull)work->schedule);
+    js_text_printf(out, "\"begin\": %lld, \"end\": %lld}", (long long)worker->regions[level].begin,
+                   (long long)worker->regions[level].end);
+}
+
+static void put_works(js_text *out, const js_workers *all, uint64_t launch)
+{
+    size_t shown = 0;
+    js_text_put(out, "\"workers\": [");
+    for (size_t i = 0; i < all->count; i++) {
+        const jitscope_worker *worker = &all->items[i];
+        for (unsigned level = 0; level < worker->depth && level < JITSCOPE_NESTING_MAX; level++)
+            if (worker->works[level].launch == launch) {
+                js_text_put(out, shown++ ? ", " : "");
+                put_work(out, worker, level);
+            }
+    }
+    js_text_put(out, "]");
+}
+
+static void put_launch(js_text *out, const js_workers *all, const jitscope_worker *worker, unsigned level)
+{
+    const jitscope_launch *launch = &worker->launches[level];
+    js_text_printf(out, "{\"launch\": %llu, \"kernel\": %llu, \"thread\": %u, \"level\": %u, ",
+                   (ull)launch->launch, (ull)launch->kernel, worker->thread, level);
+    js_text_printf(out, "\"schedule\": %llu, \"rows\": %llu, \"dimensions\": %u, ", (ull)launch->schedule,
+                   (ull)launch->rows, launch->row_size / 16);
+    js_text_printf(out, "\"nthreads\": %u, \"parent\": %llu, ", launch->nthreads, (ull)launch->parent);
+    put_works(out, all, launch->launch);
+    js_text_put(out, "}");
+}
+
+static void put_launches(js_text *out, const js_workers *all)
+{
+    size_t shown = 0;
+    js_text_put(out, "[");
+    for (size_t i = 0; i < all->count; i++) {
+        const jitscope_worker *worker = &all->items[i];
+        for (unsigned level = 0; level < worker->nlaunches && level < JITSCOPE_NESTING_MAX; level++) {
+            js_text_put(out, shown++ ? ", " : "");
+            put_launch(out, all, worker, level);
+        }
+    }
+    js_text_put(out, "]");
+}
+
+int js_program_launches(js_program *program, uint64_t descriptor, js_bytes *memory, char **out)
+{
+    jitscope_descriptor head;
+    js_workers all = {0};
+    *out = NULL;
+    descriptor = descriptor ? descriptor : program->descriptor;
+    int status = descriptor ? js_descriptor_read(memory, descriptor, &head) : JS_ENOTFOUND;
+    if (status)
+        return status;
+    js_text text;
+    js_text_init(&text, 0);
+    status = js_workers_read(&all, memory, &head.workers);
+    if (!status)
+        put_launches(&text, &all);
+    js_workers_deinit(&all);
+    return js_text_give(&text, status, out);
+}

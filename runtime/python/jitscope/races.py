@@ -1,0 +1,361 @@
+"""`jitscope.race_check`: do the threads of a parallel loop get in each other's way?"""
+
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from jitscope import stops
+from jitscope.schedules import schedule, why_not
+
+if TYPE_CHECKING:
+    from jitscope.compiler.accesses import Site
+
+_DIMENSIONS, _PLACES = 32, 64  # runtime/include/jitscope.h
+_SHOWN = 4  # indices of each race and difference
+_ORDERS = (("dealt", 0), ("dealt", 0), ("reverse", 0), ("shuffle", 1), ("shuffle", 2))
+
+
+# -- what is reported
+
+
+@dataclasses.dataclass(frozen=True)
+class Access:
+    """One side of a race. kind: "read" or "write"."""
+
+    kind: str
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{'written' if self.kind == 'write' else 'read'} at {os.path.basename(self.file)}:{self.line}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Race:
+    """Elements of an array that one worker writes, and another one reads or writes.
+
+    array: its name in the source, None where it has none. indices: of the elements, the first ones; workers: the two
+    that had each of them. is_complete: these are all."""
+
+    array: str | None
+    first: Access
+    second: Access
+    indices: tuple[tuple[int, ...], ...]
+    workers: tuple[tuple[int, int], ...]
+    is_complete: bool
+
+    def __str__(self) -> str:
+        name = self.array or "an array"
+        places = [f"{name}[{', '.join(map(str, index))}]" for index in self.indices[:_SHOWN]]
+        more = len(self.indices) > _SHOWN or not self.is_complete
+        one, other = self.workers[0] if self.workers else ("?", "?")
+        return (
+            f"{', '.join(places) or name}{' …' if more else ''}: {self.first} by worker {one}, "
+            f"{self.second} by worker {other}"
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class Difference:
+    """What comes out otherwise when the workers have their turn in another order.
+
+    what: an argument's name, or "the result". order: as jitscope.schedule has it; `before` and `after` are the values
+    in the order "serial" and in this one, at the first of `indices`."""
+
+    what: str
+    order: str
+    indices: tuple[tuple[int, ...], ...]
+    count: int
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        order = "in parallel" if self.order == "dealt" else f"in the order {self.order!r}"
+        if not self.indices or self.indices[0] == ():
+            return f"{self.what} is {self.after} {order}, {self.before} in the order 'serial'"
+        at = ", ".join(map(str, self.indices[0]))
+        more = f" and {self.count - 1} more" if self.count > 1 else ""
+        return f"{self.what}[{at}]{more} is {self.after} {order}, {self.before} in the order 'serial'"
+
+
+@dataclasses.dataclass(frozen=True)
+class Report:
+    """What `race_check` has found. True where several workers were looked at, and nothing was found."""
+
+    function: str
+    workers: int
+    launches: int
+    accesses: int
+    races: tuple[Race, ...]
+    differences: tuple[Difference, ...]
+    notes: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return self._is_checked and not self.races and not self.differences
+
+    @property
+    def _is_checked(self) -> bool:
+        return self.launches > 0 and self.workers > 1
+
+    def __str__(self) -> str:
+        count = len(self.races)
+        found = _count(count, "race") if count else "no race" if self._is_checked else "not checked"
+        head = f"{self.function}: {found} ({_count(self.launches, 'parallel loop')}, {_count(self.workers, 'worker')}, "
+        lines = [f"{head}{self.accesses} accesses)"]
+        lines += [f"  {race}" for race in self.races]
+        lines += [f"  {difference}" for difference in self.differences]
+        return "\n".join([*lines, *(f"  note: {note}" for note in self.notes)])
+
+    def as_dict(self) -> dict[str, Any]:
+        """For json.dumps."""
+        return dataclasses.asdict(self)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+# -- the check
+
+
+def race_check(function: Any, *arguments: Any) -> Report:
+    """Run a parallel function on copies of `arguments`, and report where its workers get in each other's way.
+
+    Once with each access recorded, compiled for it: an element that one worker writes and another one reads or writes
+    is a race, whether it did harm this time or not. And as it is, in parallel and in other orders (jitscope.schedule),
+    where all that comes out must be the same to the bit. What is the same thread by thread is not touched: sums, the
+    elements that are each worker's own.
+
+    function: what @njit(parallel=True) has returned. Takes some seconds for the compiling, and ten times as long as
+    the function itself or more. TypeError: it is no such function, or an argument can't be copied.
+    RuntimeError: Numba runs without jitscope."""
+    _require(function)
+    notes: list[str] = []
+    recorded = _Recorded(function, arguments, notes)
+    differences = tuple(_differences(function, arguments, notes))
+    return Report(
+        function.py_func.__name__,
+        recorded.workers,
+        recorded.launches,
+        recorded.accesses,
+        tuple(recorded.races),
+        differences,
+        tuple(notes),
+    )
+
+
+def _require(function: Any) -> None:
+    if reason := why_not():
+        raise RuntimeError(f"jitscope.race_check() can't look here: {reason}")
+    if not getattr(function, "targetoptions", {}).get("parallel") or not hasattr(function, "py_func"):
+        raise TypeError(f"race_check() takes a function of @njit(parallel=True), not {function!r}")
+
+
+# -- recorded accesses: runtime/include/jitscope.h
+
+
+class _Place(ctypes.Structure):
+    _fields_ = [("address", ctypes.c_uint64), ("shares", ctypes.c_uint32 * 2)]
+
+
+class _Conflict(ctypes.Structure):
+    _fields_ = [
+        ("sites", ctypes.c_uint32 * 2),
+        ("writes", ctypes.c_uint32 * 2),
+        ("launch", ctypes.c_uint64),
+        ("bytes", ctypes.c_uint64),
+        ("nplaces", ctypes.c_uint64),
+        ("places", _Place * _PLACES),
+    ]
+
+
+class _Array(ctypes.Structure):
+    _fields_ = [
+        ("data", ctypes.c_uint64),
+        ("itemsize", ctypes.c_uint64),
+        ("launch", ctypes.c_uint64),
+        ("name", ctypes.c_uint32),
+        ("ndim", ctypes.c_uint32),
+        ("shape", ctypes.c_int64 * _DIMENSIONS),
+        ("strides", ctypes.c_int64 * _DIMENSIONS),
+    ]
+
+    def index_of(self, address: int) -> tuple[int, ...] | None:
+        """Of the element that has this byte; None: none of this array has."""
+        left, index = address - self.data, [0] * self.ndim
+        axes = [axis for axis in range(self.ndim) if self.strides[axis]]
+        for axis in axes:
+            if self.strides[axis] < 0:  # counted from the other end
+                left -= (self.shape[axis] - 1) * self.strides[axis]
+        for axis in sorted(axes, key=lambda axis: -abs(self.strides[axis])):
+            index[axis], left = divmod(left, abs(self.strides[axis]))
+        for axis in axes:
+            if not 0 <= index[axis] < self.shape[axis]:
+                return None
+            if self.strides[axis] < 0:
+                index[axis] = self.shape[axis] - 1 - index[axis]
+        return tuple(index) if 0 <= left < self.itemsize else None
+
+
+class _Accesses(ctypes.Structure):
+    _fields_ = [
+        ("size", ctypes.c_uint64),
+        ("launches", ctypes.c_uint64),
+        ("count", ctypes.c_uint64),
+        ("lost", ctypes.c_uint64),
+        ("nconflicts", ctypes.c_uint64),
+        ("narrays", ctypes.c_uint64),
+        ("conflicts", ctypes.POINTER(_Conflict)),
+        ("arrays", ctypes.POINTER(_Array)),
+    ]
+
+
+class _Recorded:
+    """One run in which each access is told."""
+
+    def __init__(self, function: Any, arguments: tuple[Any, ...], notes: list[str]) -> None:
+        import numba
+
+        self.workers: int = numba.get_num_threads()
+        self.launches = self.accesses = 0
+        self.races: list[Race] = []
+        self._names = function.py_func.__code__.co_varnames
+        if self.workers < 2:
+            notes.append("one worker has all: nothing can be told (NUMBA_NUM_THREADS, numba.set_num_threads)")
+        if function.py_func.__code__.co_filename == "<string>":
+            notes.append("a function in a file called <string> is told from Numba's own by nothing: not recorded")
+        if (clone := _compiled(function, arguments, notes)) is None:
+            return
+        from jitscope import copies
+
+        library = stops.library()
+        library.jitscope_accesses_end.restype = ctypes.POINTER(_Accesses)
+        copied = copies.of(arguments)
+        with schedule("serial"):
+            library.jitscope_accesses_begin()
+            try:
+                clone(*copied)
+            except Exception as error:
+                notes.append(f"the function has raised {type(error).__name__}: {error}")
+            finally:
+                found = library.jitscope_accesses_end().contents
+        self._read(found, notes)
+
+    def _read(self, found: _Accesses, notes: list[str]) -> None:
+        self.launches, self.accesses = found.launches, found.count
+        if not found.launches:
+            notes.append("no parallel loop has run")
+        if found.lost:
+            notes.append(f"{found.lost} accesses are not told: there was no room for them")
+        arrays = [found.arrays[n] for n in range(found.narrays)]
+        merged: dict[Any, _Merged] = {}
+        for n in range(found.nconflicts):
+            _merge(merged, found.conflicts[n], [a for a in arrays if a.launch == found.conflicts[n].launch])
+        self.races = [each.race(self._names) for each in merged.values()]
+
+
+def _compiled(function: Any, arguments: tuple[Any, ...], notes: list[str]) -> Any:
+    from jitscope.compiler import accesses
+
+    reason = accesses.check()
+    if reason is None:
+        try:
+            return accesses.compiled(function, arguments)
+        except Exception as error:  # the compiler's, of whatever kind: results can still be compared
+            reason = f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}"
+    notes.append(f"accesses are not recorded: {reason}")
+    return None
+
+
+class _Merged:
+    """Conflicts of the same array between the same two lines."""
+
+    def __init__(self, variable: str | None, sides: tuple[Access, Access]) -> None:
+        self.variable, self.sides = variable, sides
+        self.places: dict[tuple[int, ...], tuple[int, int]] = {}
+        self.is_complete = True
+
+    def race(self, names: tuple[str, ...]) -> Race:
+        name, (first, second) = _users(self.variable, names), self.sides
+        places = dict(sorted(self.places.items()))
+        return Race(name, first, second, tuple(places), tuple(places.values()), self.is_complete)
+
+
+def _merge(merged: dict[Any, _Merged], conflict: _Conflict, arrays: list[_Array]) -> None:
+    from jitscope.compiler.accesses import sites
+
+    ends = [sites[number] for number in conflict.sites]
+    sides = [Access("write" if writes else "read", site.file, site.line) for site, writes in zip(ends, conflict.writes)]
+    order = sorted((0, 1), key=lambda side: (sides[side].kind != "write", sides[side].line))
+    for place in conflict.places[: conflict.nplaces]:
+        array, index = _element(place.address, arrays, ends)
+        if array is None:
+            continue
+        variable = sites[array.name].name
+        key = (variable, *(sides[side] for side in order))
+        one = merged.setdefault(key, _Merged(variable, (sides[order[0]], sides[order[1]])))
+        one.places.setdefault(index, (place.shares[order[0]], place.shares[order[1]]))
+        one.is_complete = one.is_complete and conflict.nplaces < _PLACES
+
+
+def _element(address: int, arrays: list[_Array], ends: list[Site]) -> tuple[_Array | None, tuple[int, ...]]:
+    """Of the array that the access named, where it is one of those that the loop was given."""
+    from jitscope.compiler.accesses import sites
+
+    found = [(array, index) for array in arrays if (index := array.index_of(address)) is not None]
+    named = {end.name for end in ends}
+    found.sort(key=lambda each: sites[each[0].name].name not in named)
+    return found[0] if found else (None, ())
+
+
+def _users(variable: str | None, names: tuple[str, ...]) -> str | None:
+    """As the source has it: Numba adds numbers (`out.2`, `out_2`)."""
+    name = (variable or "").lstrip("$")
+    while name and name not in names:
+        head, _, last = name.replace(".", "_").rpartition("_")
+        if not last.isdigit():
+            return None
+        name = head
+    return name or None
+
+
+# -- results
+
+
+def _differences(function: Any, arguments: tuple[Any, ...], notes: list[str]) -> Iterator[Difference]:
+    from jitscope import copies
+
+    names = [f"argument {n + 1}" for n in range(len(arguments))]
+    names = [*function.py_func.__code__.co_varnames[: len(arguments)], *names][: len(arguments)]
+
+    def outcome(order: str, seed: int) -> Any:
+        copied = copies.of(arguments)
+        with schedule(order, seed=seed):
+            try:
+                result = function(*copied)
+            except Exception as error:
+                result = f"{type(error).__name__}: {error}"
+        return [*zip(names, copied), ("the result", result)]
+
+    before = outcome("serial", 0)
+    if any(True for _ in _compare("", before, outcome("serial", 0))):
+        notes.append("what comes out differs from run to run in one and the same order: not compared")
+        return
+    seen = set()
+    for order, seed in _ORDERS:
+        for difference in _compare(order, before, outcome(order, seed)):
+            if (difference.what, order) not in seen:
+                seen.add((difference.what, order))
+                yield difference
+
+
+def _compare(order: str, before: Any, after: Any) -> Iterator[Difference]:
+    from jitscope import copies
+
+    for (what, one), (_, other) in zip(before, after):
+        for path, places, count, texts in copies.differences(one, other):
+            yield Difference(what + path, order, places, count, *texts)

@@ -1,0 +1,61 @@
+"""In which order the threads of a parallel loop have their turn."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from types import TracebackType
+
+from jitscope import stops
+
+# runtime/include/jitscope.h
+ORDERS = {"parallel": 0, "dealt": 1, "serial": 2, "reverse": 3, "shuffle": 4}
+_current: tuple[str, int] = ("parallel", 0)
+
+
+class schedule:
+    """From now on, or within `with`, parallel loops run in this order, in the whole process:
+
+    "serial"    one thread's share after the other, in the thread that called
+    "reverse"   as serial, the last share first
+    "shuffle"   as serial, in another order each time, which follows from `seed`
+    "parallel"  at once, as the threading layer does it
+    "dealt"     at once, but each share by one thread and with that thread's number, also on layers that steal (tbb)
+
+    Which iterations are a share, and their order in it, stay as they are, and so do the numbers of the threads
+    (numba.get_thread_id()): what is summed up thread by thread is the same to the bit in all orders.
+    """
+
+    def __init__(self, order: str, *, seed: int = 0) -> None:
+        if order not in ORDERS:
+            raise ValueError(f"schedule() takes {', '.join(map(repr, ORDERS))}, not {order!r}")
+        if reason := why_not():
+            raise RuntimeError(f"jitscope.schedule() does nothing here: {reason}")
+        self._before = _current
+        _set(order, seed)
+
+    def __enter__(self) -> schedule:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        _set(*self._before)
+
+
+def _set(order: str, seed: int) -> None:
+    global _current
+    stops.library().jitscope_pool_order(ctypes.c_uint32(ORDERS[order]), ctypes.c_uint64(seed))
+    _current = order, seed
+
+
+def why_not() -> str | None:
+    """Why parallel loops do not go through libjitscope.so, or None."""
+    if os.environ.get("JITSCOPE") == "0":
+        return "JITSCOPE=0 is in the environment"
+    if "numba.np.ufunc.parallel" not in sys.modules:
+        return None  # yet to come
+    from jitscope.compiler import is_present, pools
+
+    if not is_present() and pools.is_started():
+        return "Numba has started its threads without jitscope: is it installed in this environment?"
+    return pools.why_not() if is_present() else None

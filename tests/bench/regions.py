@@ -1,0 +1,38 @@
+"""Parallel loops with the runtime loaded and no debugger, against Numba alone."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import subprocess
+
+from tests.gdb.harness import environment
+from tests.interpreters import newest_python
+
+from .measure import Figure, Spread, compare, in_turn
+
+MOST = 1.02
+CHUNK = 30.0  # nanoseconds
+
+
+def _run(jitscope: bool) -> dict[str, float]:
+    program = pathlib.Path(__file__).parent / "programs" / "regions.py"
+    # In one thread: who waits for whom varies more than what is measured.
+    env = environment({"JITSCOPE": "1" if jitscope else "0", "NUMBA_THREADING_LAYER": "omp", "NUMBA_NUM_THREADS": "1"})
+    done = subprocess.run([newest_python(), str(program)], capture_output=True, text=True, env=env)
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+def measure(rounds: int) -> list[Figure]:
+    samples = in_turn({"ours": lambda: _run(True), "theirs": lambda: _run(False)}, rounds)
+    ours, theirs = samples["ours"], samples["theirs"]
+    title = "a parallel loop of 100 000 turns, no debugger"
+    loops = [[each["loop"] for each in one] for one in (ours, theirs)]
+    loop = compare("regions", title, "µs", *loops, "Numba alone", scale=1e6, at_most=MOST)
+    each = Spread.of([one["chunk"] - other["chunk"] for one, other in zip(ours, theirs)]).times(1e9)
+    met = each.median <= CHUNK
+    title = "recording one chunk of a schedule"
+    return [loop, Figure("regions", title, "ns", each, goal=f"≤ {CHUNK:g} ns", met=met, rounds=rounds)]

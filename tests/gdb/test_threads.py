@@ -1,0 +1,279 @@
+"""Who runs which turns: `jit threads` beside what the program itself writes down, on each threading layer."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import json
+import pathlib
+import re
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tests.gdb import harness
+from tests.gdb.harness import Transcript, line_of
+from tests.interpreters import ROOT
+
+PROGRAM = "workers.py"
+LIBRARIES = ROOT / ".venv" / "lib"  # the package tbb has its library there
+NEEDS_TBB = pytest.mark.skipif(not list(LIBRARIES.glob("libtbb.so*")), reason="the package tbb is not installed")
+CASES = [
+    pytest.param(("workqueue", "stock"), id="workqueue-stock"),
+    pytest.param(("omp", "steps"), id="omp-steps"),
+    pytest.param(("tbb", "stock"), marks=NEEDS_TBB, id="tbb-stock"),
+]
+SCHEMA = json.loads((ROOT / "docs" / "schema" / "threads.json").read_text())
+MARKS = {"fill": "body", "signed": "signed", "grid": "grid", "outer": "outer"}
+
+
+def env(layer: str, level: str, threads: int = 4) -> dict[str, str]:
+    return {
+        "NUMBA_THREADING_LAYER": layer,
+        "NUMBA_NUM_THREADS": str(threads),
+        "JITSCOPE_LEVEL": level,
+        "JITSCOPE": "0" if level == "stock" else "1",
+        "LD_LIBRARY_PATH": str(LIBRARIES),
+    }
+
+
+def entries(text: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(text.splitlines()[-1])
+    jsonschema.validate(found, SCHEMA)
+    return found
+
+
+def said(transcript: Transcript) -> dict[str, Any]:
+    match = re.search(r"^who: (\{.*\})$", transcript.text, re.M)
+    assert match, transcript.text[-3000:]
+    found: dict[str, Any] = json.loads(match[1])
+    return found
+
+
+def ran(who: Any, chunk: list[list[int]], name: str) -> set[int]:
+    """The threads that ran the turns of a chunk, by what the program wrote."""
+    shift = 5 if name == "signed" else 0
+    ranges = [range(first + shift, last + shift + 1) for first, last in chunk]
+    found = set()
+    for at in itertools.product(*ranges):
+        cell = who
+        for index in at:
+            cell = cell[index]
+        found.add(cell)
+    return found
+
+
+@dataclasses.dataclass
+class Session:
+    shown: Transcript
+    layer: str
+    level: str
+
+    def looks(self) -> list[list[dict[str, Any]]]:
+        """What `jit threads -json` said, stop by stop."""
+        sections = self.shown.sections
+        return [entries(text) for command, text in sections if command == "jit threads -json" and text.startswith("[")]
+
+
+class TestLayers:
+    @pytest.fixture(scope="class", params=CASES)
+    @classmethod
+    def session(cls, request: pytest.FixtureRequest) -> Session:
+        layer, level = request.param
+        lines = {name: line_of(PROGRAM, mark) for name, mark in MARKS.items()}
+        looks = []
+        for number in range(1, len(lines) + 1):  # some turns of each loop
+            looks += [*["jit threads -json", "continue"] * 4, "jit threads -json", f"delete {number}", "continue"]
+        shown = harness.run(
+            [
+                *(f"break {PROGRAM}:{line}" for line in lines.values()),
+                f"jit tbreak {PROGRAM}:{line_of(PROGRAM, 'last')} -worker 1",
+                "run",
+                "list",
+                "info threads",
+                "jit threads",
+                *looks,
+                "delete",
+                "continue",
+            ],
+            program=PROGRAM,
+            env=env(layer, level),
+            timeout=80,
+        )
+        return Session(shown, layer, level)
+
+    def test_chunks_are_those_that_the_program_ran(self, session: Session) -> None:
+        who = said(session.shown)
+        seen: dict[str, int] = {}
+        for look in session.looks():
+            for entry in look:
+                for region in entry["regions"]:
+                    name = region["function"]
+                    assert region["chunk"] is not None, region
+                    assert region["line"] >= region["region_line"] > 0
+                    is_recorded = session.level != "stock" and len(region["chunk"]) == 1
+                    assert region["source"] == ("recorded" if is_recorded else "recovered"), region
+                    seen[name] = seen.get(name, 0) + 1
+                    if region["turns"]:
+                        assert ran(who[name], region["chunk"], name) == {entry["native_id"]}, region
+                    index = region["index"]
+                    if index and index["state"] == "exact" and isinstance(index["value"], int):
+                        assert region["done"] == index["value"] - region["chunk"][0][0]
+                        assert 0 <= region["done"] < region["turns"]
+        assert set(seen) == {"fill", "signed", "grid", "outer"}, seen
+
+    def test_the_index_is_exact_at_steps_and_labelled_else(self, session: Session) -> None:
+        regions = [region for look in session.looks() for entry in look for region in entry["regions"]]
+        of = [region["index"] for region in regions if region["index"]]
+        assert of
+        for index in of:
+            assert (index["value"] is None) == (index["state"] != "exact")
+            assert index["state"] == "exact" or re.match("<.*>$", index["text"])
+        if session.level == "steps":
+            assert "exact" in {index["state"] for index in of} <= {"exact", "unassigned"}
+
+    def test_roles(self, session: Session) -> None:
+        first = session.looks()[0]
+        roles = {entry["role"] for entry in first}
+        assert "worker" in roles
+        (main,) = (entry for entry in first if entry["starts"])
+        assert main["starts"][0]["function"] == "fill" and main["layer"] == session.layer
+        for entry in first:
+            if entry["regions"]:
+                assert entry["callers"] == [main["thread"]] and entry["layer"] == session.layer
+        pool = [entry["worker"] for entry in first if entry["layer"] == session.layer and entry is not main]
+        first_number = 0 if session.layer == "workqueue" else 1
+        assert pool == list(range(first_number, first_number + len(pool)))
+        if session.layer == "workqueue":
+            assert main["role"] == "caller" and len(pool) == 4
+
+    def test_breakpoints_stop_in_this_file_only(self, session: Session) -> None:
+        assert "workers_other" not in session.shown.text and "elsewhere" not in session.shown.text
+        hits = re.findall(r"hit (?:Temporary b|B)reakpoint (\d+)", session.shown.text)
+        assert set(hits) >= {"1", "2", "3"}
+        assert "t = a[i] * 2" in session.shown.of("list")
+        assert len(re.findall(r"Breakpoint \d+ \(workers.py:\d+\) pending", session.shown.text)) == 4
+
+    def test_one_worker_is_stopped(self, session: Session) -> None:
+        assert "Breakpoint 5 stops worker 1 only" in session.shown.text
+        hits = [
+            text
+            for (_, stop), (command, text) in itertools.pairwise(session.shown.sections)
+            if "reakpoint 5" in stop and "hit" in stop and command == "jit threads -json"
+        ]
+        assert len(hits) <= 1
+        for text in hits:
+            assert any(e["worker"] == 1 and e["regions"] for e in entries(text))
+
+    def test_threads_have_names_while_they_are_stopped(self, session: Session) -> None:
+        shown = session.shown.of("info threads")
+        named = re.findall(rf'"worker \d of {session.layer}: fill:{line_of(PROGRAM, "header")}, [^"]*"', shown)
+        assert named, shown
+        assert not re.search(r'"worker \d[^"]*" hit', session.shown.text)  # a name of the stop before
+
+
+@pytest.mark.parametrize(("level", "layer"), [("stock", "omp"), ("steps", "workqueue")])
+def test_a_crash_in_a_worker(layer: str, level: str, tmp_path: pathlib.Path) -> None:
+    core = tmp_path / "core"
+    live = harness.run(
+        ["run", "jit bt", "jit bt -json", f"generate-core-file {core}"], program="par2.py", env=env(layer, level)
+    )
+    later = harness.run(["jit bt", "jit threads"], core=core)
+    crash, call, header = (line_of("par2.py", mark) for mark in ("crash", "call", "prange"))
+    for shown in (live.of("jit bt"), later.of("jit bt")):
+        assert re.search(
+            rf"free .*\n(?:.*\n)*?#\d+ +scale\.prange \(.*k ?= ?21.* at .*par2\.py:{crash}\n"
+            rf"--- region started by thread \d+ ---\n#\d+ +scale \(.*factor=0\.5\) at .*par2\.py:{header}\n"
+            rf"#\d+ +run \(\) at .*par2\.py:{call} \[py\]\n.*<module>.*\n--- the other workers ---\n",
+            shown,
+        ), shown
+    found = json.loads(live.of("jit bt -json"))
+    jsonschema.validate(found, json.loads((ROOT / "docs" / "schema" / "bt.json").read_text()))
+    jsonschema.validate(found["workers"], SCHEMA)
+    assert len(found["workers"]) >= 2
+    assert re.search(r"^\* .*k = 21 of 20\.\.29, line 19, 1 of 10 done$", later.of("jit threads"), re.M)
+
+
+def test_commands_in_workers() -> None:
+    line = line_of(PROGRAM, "body")
+    shown = harness.run(
+        [
+            f"jit tbreak {PROGRAM}:{line} -worker 2",
+            "run",
+            "thread name mine",
+            "python before = gdb.selected_thread().num, gdb.selected_frame().level()",
+            "jit apply all info locals",
+            "jit apply 2 print i",
+            "jit apply worker i>=7 print t",
+            "jit apply worker (i > 100) print t",
+            "jit apply 77 print i",
+            "jit apply worker nothing print i",
+            "jit apply all nonsense",
+            "python print(before == (gdb.selected_thread().num, gdb.selected_frame().level()))",
+            f"jit tbreak {PROGRAM}:{line_of(PROGRAM, 'last')} -once-per-worker if i > 3",
+            "continue",
+            "info threads",
+            "continue",
+            "continue",
+            "continue",
+            "jit tbreak",
+            "jit apply all",
+            "jit threads",
+        ],
+        program=PROGRAM,
+        env=env("omp", "steps"),
+    )
+    everywhere = shown.of("jit apply all info locals")
+    heads = re.findall(
+        r"^thread \d+, worker (\d) of omp.*: fill, prange at workers\.py:\d+, i = (\d+) of", everywhere, re.M
+    )
+    values = re.findall(r"^i = (\d+)$", everywhere, re.M)
+    assert heads and [index for _, index in heads] == values
+    assert re.search(r"worker 2 of omp: .*i = 7 of 7\.\.9.*\n\$1 = 7$", shown.of("jit apply 2 print i"))
+    assert "= 14" in shown.of("jit apply worker i>=7 print t")
+    assert shown.of("jit apply worker (i > 100) print t") == "(i > 100) is true in no worker."
+    assert "no worker 77 runs turns of this loop now: there are " in shown.of("jit apply 77 print i")
+    assert "not defined" in shown.of("jit apply worker nothing print i")
+    assert 'Undefined command: "nonsense"' in shown.of("jit apply all nonsense")
+    assert "True" in [text for command, text in shown.sections if command.startswith("python print(before")]
+    who = said(shown)
+    once = [shown.of("continue", n) for n in range(3)]
+    lwps = [match[1] for text in once if (match := re.search(r"^\[Switching to .*LWP (\d+)", text, re.M))]
+    assert len(lwps) == len(set(lwps)) and len(set(who["fill"][4:])) == 3
+    assert sum("Breakpoint 2" in text for text in once) == 3 and "Breakpoint 2" not in shown.of("continue", 3)
+    assert '"mine"' in shown.of("info threads")
+    assert shown.of("jit tbreak").startswith("Usage: ") and shown.of("jit apply all").startswith("Usage: ")
+    assert shown.of("jit threads").startswith("no process")
+
+
+def test_the_end_of_a_chunk() -> None:
+    shown = harness.run(
+        [
+            f"break {PROGRAM}:{line_of(PROGRAM, 'last')} if i == 5",
+            "run",
+            "print i",
+            "thread apply all info locals",
+            "delete",
+            "next",
+            "finish",
+            "jit finish -region",
+            "jit finish -region",
+        ],
+        program=PROGRAM,
+        env=env("workqueue", "steps"),
+    )
+    assert shown.of("print i") == "$1 = 5"
+    assert re.search(
+        r'^Thread \d+ \(.*"worker 1 of workqueue: fill:\d+, i = 5 of 4\.\.6"\):\n(?:\w+ = .*\n)*i = 5\nt = 10$',
+        shown.of("thread apply all info locals"),
+        re.M,
+    )
+    assert re.search(rf"^{line_of(PROGRAM, 'header')}\t", shown.of("next"), re.M)
+    assert re.search(r"worker \d of workqueue has run its chunk of fill\.prange to the end: ", shown.of("finish"))
+    after = line_of(PROGRAM, "after")
+    assert shown.of("jit finish -region").startswith(
+        f"The parallel loop at workers.py:{line_of(PROGRAM, 'header')} has ended.\n#0  fill ("
+    )
+    assert re.search(rf"^{after}\t    return total", shown.of("jit finish -region"), re.M)
+    assert shown.of("jit finish -region", 1).startswith("the selected thread is in no parallel loop")

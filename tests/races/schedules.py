@@ -1,0 +1,118 @@
+"""Prints, as JSON, what parallel loops do in each order; argv: a folder for Numba's cache."""
+
+import json
+import os
+import sys
+import threading
+
+os.environ["NUMBA_CACHE_DIR"] = sys.argv[1]
+
+import numba
+import numpy as np
+from numba import njit, prange
+
+import jitscope
+
+ORDERS = ("parallel", "dealt", "serial", "reverse", "shuffle")
+
+
+@njit(parallel=True, cache=True)
+def total(a):
+    found = 0.0
+    for i in prange(a.shape[0]):
+        found += a[i] * 0.1
+    return found
+
+
+@njit(parallel=True)
+def turns(n):
+    """The place of each turn in the order of all; in one thread."""
+    count, places, ids = np.zeros(1, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
+    for i in prange(n):
+        places[i] = count[0]
+        count[0] += 1
+        ids[i] = numba.get_thread_id()
+    return places, ids
+
+
+@njit(parallel=True)
+def inner(a):
+    for i in prange(a.shape[0]):
+        a[i] += 1
+    return a.sum()
+
+
+@njit(parallel=True)
+def outer(a):
+    found = np.zeros(a.shape[0])
+    for i in prange(a.shape[0]):
+        found[i] = inner(a[i])
+    return found
+
+
+@njit
+def refused(i, n):
+    if i == n:
+        raise ValueError(i)
+    return i + 1
+
+
+@njit(parallel=True)
+def raising(a, n):
+    for i in prange(a.shape[0]):
+        a[i] = refused(i, n)
+    return a
+
+
+def orders(n):
+    found = {}
+    for order in ORDERS[2:]:
+        with jitscope.schedule(order, seed=3):
+            places, ids = turns(n)
+        found[order] = [np.argsort(places).tolist(), ids.tolist()]
+    return found
+
+
+def raised(n):
+    try:
+        return raising(np.zeros(8, np.int64), n).tolist()
+    except BaseException as error:
+        return type(error).__name__
+
+
+a = np.random.RandomState(1).rand(100_003)
+before = total(a)
+if sys.argv[2:] == ["only cache"]:
+    print("null")
+    sys.exit()
+found = {"layer": numba.threading_layer(), "cached": sum(total.stats.cache_hits.values()), "total": before.hex()}
+found["totals"] = {}
+for order in ORDERS:
+    with jitscope.schedule(order):
+        found["totals"][order] = total(a).hex()
+found["after"] = total(a).hex()
+found["orders"] = orders(8)
+numba.set_num_threads(2)
+found["masked"] = orders(8)
+found["masked total"] = [total(a).hex(), *(jitscope.schedule(order) and total(a).hex() for order in ORDERS)]
+jitscope.schedule("parallel")
+numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+if found["layer"] != "workqueue":  # which ends the process at the second launch
+    found["nested"] = [outer(np.zeros((5, 100))).tolist()]
+for order in ORDERS[2:]:
+    with jitscope.schedule(order):
+        found.setdefault("nested", []).append(outer(np.zeros((5, 100))).tolist())
+found["raised"] = [raised(-1), raised(5), raised(0)]
+if found["layer"] != "omp":  # GNU's ends a child of fork
+    sys.stdout.flush()
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if total(a).hex() == found["total"] or found["layer"] == "tbb" else 1)
+    found["forked"] = os.waitpid(child, 0)[1]
+results = []
+if found["layer"] != "workqueue":
+    threads = [threading.Thread(target=lambda: results.append(total(a))) for _ in range(3)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    found["threads"] = max(abs(result - before) for result in results)
+print(json.dumps(found))
