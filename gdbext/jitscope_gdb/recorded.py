@@ -10,6 +10,8 @@ from . import target
 
 def apply(of: target.Target, entries: list[dict[str, Any]]) -> None:
     """Puts what is recorded into the entries of `workers`, where it is of what their stacks run."""
+    for region in of.regions():
+        _describe(region, {entry["native_id"]: entry for entry in entries})
     launches = of.launches()
     if not launches:
         return
@@ -35,6 +37,34 @@ def apply(of: target.Target, entries: list[dict[str, Any]]) -> None:
     for entry in entries:  # one that rests has no number of its own in a layer that deals them out anew
         if not entry["regions"] and (entry["layer"], entry["worker"]) in numbered:
             entry["worker"] = None
+
+
+def _describe(region: dict[str, Any], entries: dict[int, dict[str, Any]]) -> None:
+    """A loop of another JIT's, which its threads tell of as they run it."""
+    for work in sorted(region["workers"], key=lambda each: each["level"]):
+        entry = entries.get(work["thread"])
+        if entry is None or entry["role"] == "running":
+            continue
+        has_begun = work["chunks"] > 0
+        is_there = entry["file"] == region["file"] and work["innermost"]
+        entry["role"] = "worker"
+        entry["regions"].insert(
+            0,
+            {
+                "name": region["name"],
+                "function": region["function"],
+                "file": region["file"],
+                "region_line": region["line"],
+                "line": (entry["line"] if is_there else None) or 0,
+                "frame": None,
+                "chunk": [[work["begin"], work["end"] - 1]] if has_begun else None,
+                "problem": None if has_begun else "it has begun none",
+                "source": "recorded",
+                "index": None,
+                "turns": work["end"] - work["begin"] if has_begun else None,
+                "done": None,
+            },
+        )
 
 
 def number(of: target.Target, native_id: int) -> int | None:

@@ -286,7 +286,8 @@ def _at(place: dict[str, Any]) -> str:
 def _region_text(region: dict[str, Any], brief: bool) -> str:
     name = region["function"] or region["name"]
     header = f"{os.path.basename(region['file'])}:{region['region_line']}" if region["file"] else ""
-    text = f"{name}:{region['region_line']}" if brief else f"{name}, prange at {header}"
+    loop = "loop" if region["frame"] is None else "prange"
+    text = f"{name}:{region['region_line']}" if brief else f"{name}, {loop} at {header}"
     if region["chunk"] is None:
         turns = f"chunk <unknown: {region['problem']}>"
     else:

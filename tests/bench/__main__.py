@@ -22,6 +22,7 @@ from . import (
     regions,
     report,
     statistics,
+    threads,
 )
 from .measure import Figure, NotMeasured
 
@@ -36,6 +37,7 @@ BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
     "names": names.measure,
     "statistics": statistics.measure,
     "regions": regions.measure,
+    "threads": threads.measure,
     "hook": hook.kernels,
     "functions": hook.many,
 }
@@ -53,6 +55,7 @@ benchmarks:
   names       linkage names a second, against __cxa_demangle and c++filt
   statistics  jit array of 256 MiB of float64, against only reading them
   regions     a parallel loop with the runtime and no debugger, against Numba alone; recording a chunk
+  threads     jit threads with 256 workers, against GDB's stacks of them
   hook        eleven kernels at `exact` and `steps`, against no debug info, stock debug=True and NUMBA_OPT=0
   functions   compile time, objects and memory of many functions at `exact` and `steps`, against stock debug=True
 

@@ -124,7 +124,7 @@ def test_result_is_not_guessed(gdb: tuple[str, str]) -> None:
 
 @GDBS
 def test_regions_and_their_workers(gdb: tuple[str, str]) -> None:
-    shown = toy(["break total", "run", "jit status -json", "print row"], gdb[1])
+    shown = toy(["break total", "run", "jit status -json", "print row", "jit threads -json", "jit threads"], gdb[1])
     answer = json.loads(shown.of("jit status -json"))
     schema = json.loads((ROOT / "docs" / "schema" / "status.json").read_text())
     jsonschema.Draft202012Validator(schema).validate(answer)
@@ -144,6 +144,13 @@ def test_regions_and_their_workers(gdb: tuple[str, str]) -> None:
     assert workers and all(w["end"] == w["begin"] + 3 and w["innermost"] for w in workers if w["chunks"]), shown.text
     row = int(shown.of("print row").split(" = ")[1])
     assert row in [worker["begin"] for worker in workers], shown.text
+    threads = json.loads(shown.of("jit threads -json"))
+    schema = json.loads((ROOT / "docs" / "schema" / "threads.json").read_text())
+    jsonschema.Draft202012Validator(schema).validate(threads)
+    chunks = [each["chunk"] for entry in threads for each in entry["regions"] if each["chunk"]]
+    assert sorted(chunks) == sorted([[w["begin"], w["end"] - 1]] for w in workers if w["chunks"]), shown.text
+    line = rf"^\* \d  worker: run, loop at {SOURCE}:8, {row}\.\.{row + 2}, line \d+$"
+    assert re.search(line, shown.of("jit threads"), re.M), shown.text
 
 
 @GDBS

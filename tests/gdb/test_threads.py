@@ -250,8 +250,11 @@ def test_commands_in_workers() -> None:
 def test_the_end_of_a_chunk() -> None:
     shown = harness.run(
         [
-            f"tbreak {PROGRAM}:{line_of(PROGRAM, 'last')}",
+            f"break {PROGRAM}:{line_of(PROGRAM, 'last')} if i == 5",
             "run",
+            "print i",
+            "thread apply all info locals",
+            "delete",
             "next",
             "finish",
             "jit finish -region",
@@ -259,6 +262,12 @@ def test_the_end_of_a_chunk() -> None:
         ],
         program=PROGRAM,
         env=env("workqueue", "steps"),
+    )
+    assert shown.of("print i") == "$1 = 5"
+    assert re.search(
+        r'^Thread \d+ \(.*"worker 1 of workqueue: fill:\d+, i = 5 of 4\.\.6"\):\n(?:\w+ = .*\n)*i = 5\nt = 10$',
+        shown.of("thread apply all info locals"),
+        re.M,
     )
     assert re.search(rf"^{line_of(PROGRAM, 'header')}\t", shown.of("next"), re.M)
     assert re.search(r"worker \d of workqueue has run its chunk of fill\.prange to the end: ", shown.of("finish"))

@@ -1,4 +1,4 @@
-"""D: a crash in a parallel loop, joined to the function that started it."""
+"""D: a stop in a parallel loop with all its workers; a crash in one, joined to the function that started the loop."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ def build(same: int, layer: str = "omp") -> Scenario:
         Check(f"the prange body, {index}", "jit bt", rf"{freed}#\d+\s+{function}\b.*prange.*{index}\b.*{body}$"),
         Check("the function that started the region", "jit bt", below),
         Check("and its Python caller", "jit bt", rf"^#\d+\s+{caller} ?\(.*\) at [^\n]*{program}:{call}{PYTHON}$"),
+        Check("and what the others do", "jit bt", r"^--- the other workers ---\n(?:thread \d+, worker|idle: )"),
         Check("no pool, wrapper or template frames", "jit bt", "free", r"parfor_gufunc|<string>|gomp|parallel_"),
     )  # fmt: skip
     return Scenario(
@@ -38,3 +39,31 @@ def build(same: int, layer: str = "omp") -> Scenario:
         libc=True,
         same=same,
     )
+
+
+def workers(same: int, layer: str = "workqueue") -> Scenario:
+    """A breakpoint in the body; where the program has the compiler hook each worker's index is known there."""
+    program, function, index = (("par.py", "foo", "i"), ("par2.py", "scale", "k"))[same]
+    header = line_of(program, "prange")
+    line = header + 1
+    turn = rf"{index} = (?:\d+|<[^>]*>) of \d+\.\.\d+"
+    checks = (
+        Check("the breakpoint stops in the loop's body", "run",
+              rf"hit Breakpoint \d+.*{function}.*{program}:{line}\n{line}\t"),
+        Check("each worker, its loop and its turns", "jit threads",
+              rf"^. +\d+ +worker \d of {layer}: {function}, prange at {program}:{header}, {turn}, line \d+"),
+        Check("who waits for them", "jit threads",
+              rf"^. +1 +caller: {function} \(\) waits for its workers at {program}:"),
+        Check("a command in each", "jit apply all info locals",
+              rf"^thread \d+, worker \d of {layer}: .*, line \d+.*\n(?:\w+ = .*\n?)+"),
+        Check("threads have their worker's name", "info threads", rf'"worker \d of {layer}: {function}:{header}, '),
+    )  # fmt: skip
+    return Scenario(
+        "d-workers",
+        f"a stop in a parallel loop ({layer})",
+        program,
+        (f"break {program}:{line}", "run", "continue", "jit threads", "jit apply all info locals", "info threads"),
+        checks,
+        env=(("NUMBA_NUM_THREADS", "4"), ("NUMBA_THREADING_LAYER", layer), ("JITSCOPE_LEVEL", "steps")),
+        same=same,
+    )  # fmt: skip

@@ -26,6 +26,7 @@ def scenarios(same: int = 0) -> dict[str, Scenario]:
         b.lapack(same),
         b.condition(same),
         c.build(same),
+        d.workers(same),
         d.build(same),
         e1.build(same),
         e2.build(same),

@@ -114,11 +114,11 @@ def _visit(of: target.Target, chosen: list[dict[str, Any]], expression: str, com
         write(f"{expression} is true in no worker.")
 
 
-def select(thread: Any, level: int) -> None:
-    """That frame of that thread."""
+def select(thread: Any, level: int | None) -> None:
+    """That frame of that thread; None: its newest."""
     thread.switch()
     frame = gdb.newest_frame()
-    while frame is not None and frame.level() != level:
+    while level is not None and frame is not None and frame.level() != level:
         frame = frame.older()
     if frame is not None:
         frame.select()

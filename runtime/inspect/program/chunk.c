@@ -76,7 +76,8 @@ static const char *recover(js_function *function, const js_frame *frame, int64_t
         return "the kernel's code may have written over its schedule";
     int status = read_row(frame, row, ndim);
     if (status)
-        return status == JS_EBAD ? "what the kernel was passed is no schedule" : "the schedule cannot be read";
+        return status == JS_EBAD ? "what the kernel was passed is no schedule"
+                                 : "the schedule cannot be read";
     for (unsigned d = 0; d < *ndim; d++)
         if (!is_signed && (row[d] < 0 || row[*ndim + d] < 0))
             return "what the kernel was passed is no schedule";

@@ -122,8 +122,8 @@ JS_API int js_program_regions(js_program *program, uint64_t descriptor, js_bytes
 JS_API int js_program_chunk(js_program *program, const js_frame *frame, char **out);
 
 /* The highest word of the stack [sp, limit) that is an address of compiled code: no frame of compiled code
- * lies beyond. What cannot be read ends the stack. JS_ENOTFOUND: there is none, so that no compiled function
- * is being called from; JS_ELIMIT: the stack is larger than is looked through. */
+ * lies beyond. JS_ENOTFOUND: there is none, so that no compiled function is being called from; JS_ELIMIT: not
+ * all of it can be read, or it is larger than is looked through. */
 JS_API int js_program_last_return(js_program *program, js_bytes *memory, uint64_t sp, uint64_t limit,
                                   uint64_t *last);
 /* JSON list of the launches (jitscope.h) that are running: {"launch", "kernel" (address), "thread" (the

@@ -60,7 +60,7 @@ int js_program_last_return(js_program *program, js_bytes *memory, uint64_t sp, u
         }
         at += size;
     }
-    if (!ends && at < limit)
+    if (at < limit)
         return JS_ELIMIT;
     *last = found;
     return found ? JS_OK : JS_ENOTFOUND;
