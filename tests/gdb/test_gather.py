@@ -94,7 +94,7 @@ def test_killed_debugger(tmp_path: pathlib.Path) -> None:
         assert "4 workers are here:" in killed.stdout, killed.stdout + killed.stderr
         assert killed.returncode == -9
         rest, _ = program.communicate(timeout=20)
-        assert time.monotonic() - start < 4  # 2 are the goal; machines are shared
+        assert time.monotonic() - start < 12  # 2 are the goal; machines are shared
         assert rest == RESULT * 2
         assert program.returncode == 0
     finally:
