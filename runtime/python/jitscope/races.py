@@ -149,6 +149,10 @@ def race_check(function: Any, *arguments: Any) -> Report:
 
 
 def _require(function: Any) -> None:
+    from jitscope.compiler import is_present
+
+    if not is_present() and getattr(function, "signatures", None):
+        raise RuntimeError("Numba has compiled this function without jitscope: is it installed in this environment?")
     if reason := why_not():
         raise RuntimeError(f"jitscope.race_check() can't look here: {reason}")
     if not getattr(function, "targetoptions", {}).get("parallel") or not hasattr(function, "py_func"):

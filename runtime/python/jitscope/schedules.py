@@ -54,8 +54,8 @@ def why_not() -> str | None:
         return "JITSCOPE=0 is in the environment"
     if "numba.np.ufunc.parallel" not in sys.modules:
         return None  # yet to come
-    from jitscope.compiler import is_present, pools
+    from jitscope import compiler
+    from jitscope.compiler import pools
 
-    if not is_present() and pools.is_started():
-        return "Numba has started its threads without jitscope: is it installed in this environment?"
-    return pools.why_not() if is_present() else None
+    compiler.init()  # Numba does so before it compiles, but may have started its threads already
+    return pools.why_not()

@@ -30,11 +30,6 @@ def why_not() -> str | None:
     return _why_not
 
 
-def is_started() -> bool:
-    """Have Numba's threads been started?"""
-    return bool(getattr(parallel, "_is_initialized", True))
-
-
 def check() -> str | None:
     """Why the threading layer can't be wrapped in this Numba, or None."""
     for name in ("_launch_threads", "_load_threading_functions", "build_gufunc_kernel", "_is_initialized"):
