@@ -322,7 +322,7 @@ def _address(value: Any) -> int | None:
     kind = value.type.strip_typedefs()
     if kind.code == gdb.TYPE_CODE_ARRAY:
         low, high = kind.range()
-        return _address(value[low]) if low <= high else None
+        return _address(value[low]) if low <= high and kind.sizeof else None
     return None if value.address is None else int(value.address) & (1 << 64) - 1
 
 
@@ -344,7 +344,7 @@ def _pack(value: Any, into: bytearray, offset: int) -> bytearray:
         for field in kind.fields():
             _pack(value[field], into, offset + field.bitpos // 8)
     elif kind.code == gdb.TYPE_CODE_ARRAY:
-        low, high = kind.range()
+        low, high = kind.range() if size else (0, -1)  # () of (): elements without bytes GDB refuses
         each = kind.target().sizeof
         for index in range(low, high + 1):
             _pack(value[index], into, offset + (index - low) * each)

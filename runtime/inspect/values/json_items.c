@@ -75,6 +75,13 @@ void js_json_object(js_render *render, const js_type *type, const uint8_t *conte
     const char *name = type->class_name ? type->class_name : "";
     js_text_put(out, "{\"class\": ");
     js_text_json_string(out, name, strlen(name));
+    if (last->address && js_render_is_open(render, last->address)) {
+        js_text_put(out, ", \"attributes\": \"...\"}");
+        js_stores_deinit(&stores);
+        return;
+    }
+    js_open self = {last->address, render->open};
+    render->open = &self;
     js_text_put(out, ", \"attributes\": {");
     bool is_first = true;
     for (size_t i = 0; i < last->type->nmembers && out->status == JS_OK; i++) {
@@ -88,5 +95,6 @@ void js_json_object(js_render *render, const js_type *type, const uint8_t *conte
         }
     }
     js_text_put(out, "}}");
+    render->open = self.outer;
     js_stores_deinit(&stores);
 }

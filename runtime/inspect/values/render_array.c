@@ -88,6 +88,8 @@ static void put_axis(walk *w, unsigned axis)
     js_text_put(out, "]");
 }
 
+static void put_record(js_text *out, const js_type *type, bool is_inner);
+
 static void put_byte_order(js_text *out, const js_type *type, char letter)
 {
     js_text_printf(out, "'%s%c%llu'", type->size > 1 ? "<" : "", letter, (unsigned long long)type->size);
@@ -118,6 +120,9 @@ void js_put_format(js_text *out, const js_type *type)
         js_text_put(out, ", ");
         js_put_tuple(out, (const int64_t *)type->dims, type->dims ? type->ndim : 0);
         break;
+    case JS_KIND_RECORD:
+        put_record(out, type, true);
+        break;
     default:
         js_put_dtype(out, type);
     }
@@ -140,10 +145,12 @@ static void put_name(js_text *out, const char *name)
     js_text_printf(out, "'%s'", name);
 }
 
-static void put_record(js_text *out, const js_type *type)
+/* What is said to be aligned says so, but not inside another (numpy/_core/_dtype.py, _struct_str). */
+static void put_record(js_text *out, const js_type *type, bool is_inner)
 {
     const js_member *members = type->members;
-    if (is_packed(type)) {
+    bool is_aligned = type->is_aligned && !is_inner;
+    if (!is_aligned && is_packed(type)) {
         js_text_put(out, "[");
         for (size_t i = 0; i < type->nmembers; i++) {
             js_text_put(out, i ? ", (" : "(");
@@ -172,7 +179,8 @@ static void put_record(js_text *out, const js_type *type)
     for (size_t i = 0; i < type->nmembers; i++) {
         js_text_printf(out, "%s%llu", i ? ", " : "", (unsigned long long)members[i].offset);
     }
-    js_text_printf(out, "], 'itemsize': %llu}", (unsigned long long)type->size);
+    js_text_printf(out, "], 'itemsize': %llu%s}", (unsigned long long)type->size,
+                   is_aligned ? ", 'aligned': True" : "");
 }
 
 void js_put_dtype(js_text *out, const js_type *type)
@@ -199,7 +207,7 @@ void js_put_dtype(js_text *out, const js_type *type)
         js_text_printf(out, "'%s%llu'", type->is_wide ? "<U" : "S", (unsigned long long)type->count);
         break;
     case JS_KIND_RECORD:
-        put_record(out, type);
+        put_record(out, type, false);
         break;
     default:
         js_text_put(out, type->name);

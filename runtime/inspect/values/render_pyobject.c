@@ -5,11 +5,6 @@
 
 #include "values/pyobject.h"
 
-typedef struct js_open {
-    uint64_t address;
-    const struct js_open *outer;
-} js_open;
-
 static void put(js_render *render, const js_type *type, uint64_t address);
 
 bool js_pyobject_charge(js_render *render, uint64_t size)
@@ -242,16 +237,6 @@ static const char *cycle_text(js_object_kind kind)
     return kind == JS_OBJECT_LIST ? "[...]" : kind == JS_OBJECT_TUPLE ? "(...)" : "{...}";
 }
 
-static bool is_open(const js_render *render, uint64_t address)
-{
-    for (const js_open *each = render->open; each; each = each->outer) {
-        if (each->address == address) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void put(js_render *render, const js_type *type, uint64_t address)
 {
     js_object object;
@@ -268,7 +253,7 @@ static void put(js_render *render, const js_type *type, uint64_t address)
         js_text_printf(render->out, "<%s at 0x%llx>", type->name, (unsigned long long)address);
         return;
     }
-    if (is_open(render, address)) {
+    if (js_render_is_open(render, address)) {
         js_text_put(render->out, cycle_text(object.kind));
         return;
     }

@@ -221,6 +221,7 @@ static int record_data(const js_build *build, js_span text, js_type *type)
     if (!js_span_eat(&text, ";") || !js_span_eat_uint(&text, &type->size) || type->size > JS_TYPE_SIZE) {
         return JS_EUNSUP;
     }
+    type->is_aligned = js_span_is(text, ";True");
     for (size_t i = 0; i < count; i++) {
         if (list[i].offset > type->size || list[i].type->size > type->size - list[i].offset) {
             return JS_EUNSUP; /* a field that does not lie in its record */
