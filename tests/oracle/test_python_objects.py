@@ -17,7 +17,8 @@ from inspect_library import Library, Refused
 from python_stacks.interpreters import Interpreter, all_or_skips
 
 TARGET = r"""
-import collections, dataclasses, datetime, decimal, enum, fractions, json, math, sys, types
+import array, collections, ctypes, dataclasses, datetime, decimal, enum, fractions, functools, itertools, json, math
+import pathlib, re, sys, types, uuid, zoneinfo
 from datetime import timedelta, timezone
 class Foo:
     def __init__(self): self.x, self.name, self.items = 1, "é", [1, 2]
@@ -58,6 +59,46 @@ times = [datetime.date(2020, 1, 2), datetime.datetime(2020, 1, 2, 3, 4), datetim
     timezone.utc, timezone(timedelta(hours=1))]
 class Outer:
     class Inner: pass
+class Queue(collections.deque): pass
+class Ordered(collections.OrderedDict): pass
+class Tally(collections.Counter): pass
+class OwnTally(collections.Counter):
+    def __repr__(self): return "tally"
+class Partial(functools.partial): pass
+class Bound:
+    def method(self): pass
+    @classmethod
+    def made(cls): pass
+def steps():
+    yield 1
+async def later(): pass
+waiting = later(); bound = Bound()
+inside = collections.deque([1]); inside.append(inside)
+turned = collections.deque(range(150)); turned.rotate(70)
+moved = collections.OrderedDict(a=1, b=[2]); moved.move_to_end("a")
+thinned = collections.OrderedDict((i, i) for i in range(30))
+for i in range(0, 30, 3): del thinned[i]
+library = [collections.deque(), collections.deque([1, 2, 3], maxlen=2), inside, turned, Queue("a"),
+    collections.OrderedDict(), moved, thinned, Ordered(a=1), moved.keys(), moved.items(), {1: 2}.values(), {1: [2]}.items(),
+    collections.Counter("abracadabra"), collections.Counter(), Tally("aab"), collections.Counter({"x": -1, "y": 2.5}),
+    collections.ChainMap({1: 2}, {3: 4}), collections.UserDict(a=1), collections.UserList([1]),
+    collections.UserString("x"), uuid.UUID(int=0x1234567890abcdef1234567890abcdef), uuid.UUID(int=5),
+    functools.partial(int, "3", base=4), functools.partial(print), Partial(len, [1]),
+    ctypes.c_int(-3), ctypes.c_double(2.5), ctypes.c_char(b"a"), ctypes.c_bool(True), ctypes.c_uint8(255),
+    ctypes.c_longlong(-2**40), ctypes.c_float(0.1), ctypes.c_void_p(16), ctypes.c_void_p(), ctypes.c_char_p(),
+    ctypes.c_char_p(b"abc"), ctypes.c_wchar("é"), ctypes.py_object([1]), ctypes.c_uint64(2**63),
+    re.compile("a+"), re.compile(b"x", re.I | re.M), re.compile("é'", re.X), re.compile("a", re.A),
+    array.array("i", [1, -2]), array.array("d"), array.array("d", [1.5, 2]), array.array("f", [0.1]),
+    array.array("B", [255]), array.array("q", [-2**62]),
+    itertools.count(3), itertools.count(1, 2), itertools.count(0.5), itertools.count(0.5, 1.5), itertools.repeat(1),
+    itertools.repeat("x", 3), bound.method, Bound.made, steps(), (x for x in [1]), waiting,
+    list.append, int.__add__, bound.__str__, int.from_bytes, dict.fromkeys, int.__dict__["real"], steps.__code__.co_name,
+    types.CellType(3), staticmethod(len), pathlib.PureWindowsPath("c:/x y"), zoneinfo.ZoneInfo("UTC"),
+    datetime.datetime(2020, 1, 1, tzinfo=zoneinfo.ZoneInfo("UTC"))]
+paths = ["/tmp/x y", "a/b.txt", ".", "", "/", "/tmp/é", "x'y", "a/../b"]  # none has been asked for its text yet
+fresh = [[id(p), repr(pathlib.Path(str(t))), "path", p] for t in paths for p in [pathlib.Path(t)]]
+below = pathlib.Path("/tmp") / "b" / "c"
+fresh.append([id(below), repr(pathlib.Path("/tmp/b/c")), "path", below])
 loop = [1]; loop.append(loop)
 around = {"k": 1}; around["self"] = around
 holes = {i: str(i) for i in range(40)}
@@ -77,10 +118,10 @@ values = [None, True, False, 0, 1, -1, 2**30, -2**30, 2**62 + 1, -2**200, 10**10
     slice(None, None, -1), NotImplemented,
     types.SimpleNamespace(a=1, b="x"), types.MappingProxyType({1: 2}), {1: 2}.keys(),
     collections.defaultdict(list, a=[1]), collections.defaultdict(None), Foo.__init__, lambda: 1, "a".upper, [].append,
-    memoryview(b"a"), Item]
+    memoryview(b"a"), Item, OwnTally("a"), *library, pathlib.PosixPath("/tmp/asked")]
 foo = Foo()
 said = [[id(v), repr(v), type(v).__name__] for v in values]
-print(json.dumps(said + [[id(foo), "", "json"], [id(late), "", "late"]]), flush=True)
+print(json.dumps(said + [each[:3] for each in fresh] + [[id(foo), "", "json"], [id(late), "", "late"]]), flush=True)
 sys.stdin.readline()
 """
 
@@ -108,7 +149,7 @@ def test_repr(target: tuple[Library, list[Any]]) -> None:
         if kind in ("json", "late"):
             continue
         shown = library.text("pyobject", address.to_bytes(8, "little"))
-        if kind in ("Own", "Told"):  # a repr() of their own: what they are, and where
+        if kind in ("Own", "Told", "OwnTally"):  # a repr() of their own: what they are, and where
             expected = f"<__main__.{kind} object at {address:#x}>"
         if shown != expected:
             wrong.append(f"{expected[:200]}\n    {shown[:200]}")

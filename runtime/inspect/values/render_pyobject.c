@@ -232,9 +232,13 @@ static void put_known(js_render *render, const js_type *type, const js_object *o
 }
 
 /* What repr() has for a container inside itself. */
-static const char *cycle_text(js_object_kind kind)
+static const char *cycle_text(const js_object *object)
 {
-    return kind == JS_OBJECT_LIST ? "[...]" : kind == JS_OBJECT_TUPLE ? "(...)" : "{...}";
+    bool is_list = object->kind == JS_OBJECT_LIST || strcmp(object->class_name, "collections.deque") == 0;
+    return is_list                              ? "[...]"
+           : object->kind == JS_OBJECT_TUPLE    ? "(...)"
+           : object->kind == JS_OBJECT_INSTANCE ? "..."
+                                                : "{...}";
 }
 
 static void put(js_render *render, const js_type *type, uint64_t address)
@@ -254,7 +258,7 @@ static void put(js_render *render, const js_type *type, uint64_t address)
         return;
     }
     if (js_render_is_open(render, address)) {
-        js_text_put(render->out, cycle_text(object.kind));
+        js_text_put(render->out, cycle_text(&object));
         return;
     }
     unsigned limit = render->options->depth && render->options->depth < JS_RENDER_DEPTH

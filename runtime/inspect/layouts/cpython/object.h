@@ -78,7 +78,21 @@ typedef enum js_object_form {
     JS_FORM_DISPATCHER,  /* Numba's: fields: the function */
     JS_FORM_CALLBACK,    /* Numba's: fields: the qualified name */
     JS_FORM_TEXT,        /* text: all of it */
+    JS_FORM_TEMPLATE,    /* words: what stands around its parts (templates.c) */
+    JS_FORM_DEQUE,       /* data: the first block; numbers: items, index of the first, most items or -1 */
+    JS_FORM_ORDERED,     /* OrderedDict: data: its first node; numbers: is it written as a dict? */
+    JS_FORM_COUNTER,     /* a dict, the largest values first */
+    JS_FORM_VIEW,        /* fields: the dict; numbers: a js_object_view */
+    JS_FORM_BUFFER,      /* array.array: text: its letter; data: items; numbers: how many */
+    JS_FORM_PATTERN,     /* fields: the text; numbers: flags */
+    JS_FORM_UUID,        /* fields: the number */
+    JS_FORM_PATH,        /* fields: its text, or 0 and the list of its parts; numbers: is it of Windows? */
+    JS_FORM_SIMPLE,      /* ctypes: text: its letter; data: where the value is */
 } js_object_form;
+
+typedef enum js_object_view { JS_VIEW_KEYS, JS_VIEW_VALUES, JS_VIEW_ITEMS } js_object_view;
+
+enum { JS_DEQUE_BLOCK = 64 }; /* items of one block: {block before, items, block behind} */
 
 typedef struct js_object_known {
     js_object_form form;
@@ -86,10 +100,13 @@ typedef struct js_object_known {
     int64_t numbers[8];
     uint64_t data;
     char text[64];
+    const char *words;
 } js_object_known;
 
 /* JS_FORM_NONE: anything else. */
 int js_object_know(js_bytes *bytes, const js_object *object, js_object_known *out);
+/* What a template's path leads to from an object; JS_ENOTFOUND: nothing. */
+int js_object_follow(js_bytes *bytes, uint64_t address, const char *path, uint64_t *out);
 /* An instance of a class that has taken its repr() from int, str, list … (not an array's, which writes the
  * class): `out` is it as that. JS_ENOTFOUND: of none. */
 int js_object_as_base(js_bytes *bytes, const js_object *object, js_object *out);
