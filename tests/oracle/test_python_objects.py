@@ -8,6 +8,7 @@ import os
 import random
 import re
 import subprocess
+import sys
 import types
 from collections.abc import Iterator
 from typing import Any
@@ -153,6 +154,47 @@ def test_repr(target: tuple[Library, list[Any]]) -> None:
             expected = f"<__main__.{kind} object at {address:#x}>"
         if shown != expected:
             wrong.append(f"{expected[:200]}\n    {shown[:200]}")
+    assert not wrong, "\n".join(wrong)
+
+
+NUMPY = r"""
+import json, re, sys
+import numpy as np
+inner = np.dtype([("id", "u2"), ("xy", "f4", (2,))])
+outer = np.dtype([("head", inner), ("rows", inner, (2,)), ("name", "S4"), ("uni", "U3"), ("z", "c8"), ("t", "M8[ms]")])
+padded = np.dtype([("flag", "?"), ("value", "f8"), ("small", "i1")], align=True)
+spread = np.dtype({"names": ["a", "b"], "formats": ["i4", "f8"], "offsets": [4, 16], "itemsize": 32})
+records = np.zeros(2, outer)
+records[0] = ((7, (1.5, -2.5)), [(1, (0, 1)), (2, (3, 4))], b"ab", "hé", 1 - 2j, "2020-02-03")
+values = [*(np.dtype(t) for t in "i8 u1 ? f4 c8 S5 U7 M8[ns] m8[D] M8 O".split()), inner, outer, padded, spread,
+    records, records[:1], np.zeros(1, padded), np.zeros(1, spread), np.array(["2020-01-01", "NaT"], "M8[D]"),
+    np.array([3, 4], "m8[s]"), np.array([None, "x", 1.5, 2], dtype=object), np.array([None, [1]], dtype=object),
+    np.array([], dtype=object), np.array(5, dtype=object), np.random.default_rng(1), np.random.RandomState(2),
+    np.random.Generator(np.random.MT19937(1)), np.add, np.str_("x"), np.bytes_(b"y")]
+if np.__version__ >= "2":  # 1.x has other digits in its records
+    values += [records[0], np.zeros(1, padded)[0], np.zeros(1, inner)[0]]
+def shown(value):
+    text = re.sub(r"^np\.void\((.*), dtype=.*\)$", r"\1", repr(value))
+    text = re.sub(r"np\.(?:str_|bytes_)\((.*)\)", r"\1", text)
+    return re.sub(r"\s+(?=[\],])|(?<=\[)\s+", "", re.sub(r"\s+", " ", text))
+print(json.dumps([[id(v), shown(v)] for v in values]), flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_numpy() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", NUMPY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+    ) as process:
+        assert process.stdin and process.stdout
+        library = Library(pid=process.pid)
+        pairs = [
+            (expected, library.text("pyobject", address.to_bytes(8, "little")))
+            for address, expected in json.loads(process.stdout.readline())
+        ]
+        process.communicate("\n")
+        library.close()
+    wrong = [f"{expected}\n    {shown}" for expected, shown in pairs if shown != expected]
     assert not wrong, "\n".join(wrong)
 
 

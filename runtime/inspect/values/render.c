@@ -50,6 +50,16 @@ static void put_tuple(js_render *render, const js_type *type, const uint8_t *con
     js_text_put(render->out, type->nmembers == 1 && !is_named ? ",)" : ")");
 }
 
+static void put_record(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    bool was_in_array = render->in_array, was_in_record = render->in_record;
+    render->in_record |= !was_in_array;
+    render->in_array = true;
+    put_tuple(render, type, contents);
+    render->in_array = was_in_array;
+    render->in_record = was_in_record;
+}
+
 static void put_struct(js_render *render, const js_type *type, const uint8_t *contents)
 {
     js_text_put(render->out, "{");
@@ -151,7 +161,7 @@ static void put_enum(js_render *render, const js_type *type, const uint8_t *cont
         js_text_printf(out, "%s.%.*s", type->class_name, (int)strcspn(name, "="), name);
     } else {
         js_text_printf(out, "<%s%s%.*s: %s>", type->class_name ? type->class_name : "", name ? "." : "",
-                   name ? (int)strcspn(name, "=") : 0, name ? name : "", text);
+                       name ? (int)strcspn(name, "=") : 0, name ? name : "", text);
     }
     js_text_deinit(&value);
 }
@@ -182,8 +192,10 @@ static void put_value(js_render *render, const js_type *type, const uint8_t *con
         js_render_array(render, type, contents);
         break;
     case JS_KIND_TUPLE:
-    case JS_KIND_RECORD:
         put_tuple(render, type, contents);
+        break;
+    case JS_KIND_RECORD:
+        put_record(render, type, contents);
         break;
     case JS_KIND_OPTIONAL:
         put_optional(render, type, contents);

@@ -24,9 +24,10 @@ typedef struct js_render {
     js_text *out;
     uint64_t left; /* bytes that may still be read */
     unsigned depth;
-    bool in_array; /* elements are written as NumPy writes them: 1. for 1.0 */
-    bool as_str;   /* the next value is written as str() does: str without quotes */
-    bool exact;    /* so far */
+    bool in_array;  /* elements are written as NumPy writes them: 1. for 1.0 */
+    bool in_record; /* of no array: NumPy writes its floats in full, all else as in an array */
+    bool as_str;    /* the next value is written as str() does: str without quotes */
+    bool exact;     /* so far */
     const js_open *open;
 } js_render;
 
@@ -82,6 +83,8 @@ void js_json_array(js_render *render, const js_type *type, const uint8_t *conten
 void js_put_dtype(js_text *out, const js_type *type);
 /* As a field's in a record's dtype: '<i8', '<M8[ns]' */
 void js_put_format(js_text *out, const js_type *type);
+/* As repr() of the dtype itself. */
+void js_put_dtype_repr(js_text *out, const js_type *type);
 void js_put_tuple(js_text *out, const int64_t *items, unsigned count);
 
 /* Of JS_KIND_PYOBJECT (render_pyobject.c) */

@@ -205,6 +205,44 @@ static void put_default_dict(const js_writing *self)
     js_text_put(self->render->out, ")");
 }
 
+/* A dtype, or a record of one. */
+static bool put_described(const js_writing *self)
+{
+    char name[2048];
+    const js_type *type;
+    js_value record = {0};
+    js_render *render = self->render;
+    bool is_dtype = self->known->form == JS_FORM_DTYPE;
+    uint64_t dtype = is_dtype ? self->object->address : self->known->fields[0];
+    if (!self->type->owner || js_object_dtype(render->bytes, dtype, name, sizeof name) ||
+        js_types_get_data(self->type->owner, name, &type) || type->kind == JS_KIND_OPAQUE) {
+        return false;
+    }
+    if (is_dtype) {
+        js_put_dtype_repr(render->out, type);
+        return true;
+    }
+    if (type->kind != JS_KIND_RECORD || !js_pyobject_charge(render, type->size) ||
+        js_value_init_at(&record, type, render->bytes, self->known->data)) {
+        return false;
+    }
+    js_render_value(render, type, record.contents);
+    js_value_deinit(&record);
+    return true;
+}
+
+/* Generator(PCG64) at 0x7F00 */
+static bool put_random(const js_writing *self)
+{
+    js_object bits;
+    if (js_object_read(self->render->bytes, self->known->fields[0], &bits)) {
+        return false;
+    }
+    js_text_printf(self->render->out, "%s(%s) at 0x%llX", js_object_last_name(self->object),
+                   js_object_last_name(&bits), (unsigned long long)self->object->address);
+    return true;
+}
+
 /* What may turn out to be damaged half way: written apart, and taken whole. */
 static bool put_apart(const js_writing *self, bool (*write)(const js_writing *self))
 {
@@ -317,6 +355,11 @@ bool js_render_pyobject_known(js_render *render, const js_type *type, const js_o
         return put_apart(&self, js_write_uuid);
     case JS_FORM_PATH:
         return put_apart(&self, js_write_path);
+    case JS_FORM_DTYPE:
+    case JS_FORM_VOID:
+        return put_described(&self);
+    case JS_FORM_RANDOM:
+        return put_random(&self);
     case JS_FORM_SIMPLE:
         return put_apart(&self, js_write_simple);
     }

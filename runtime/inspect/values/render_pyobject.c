@@ -269,10 +269,17 @@ static void put(js_render *render, const js_type *type, uint64_t address)
         return;
     }
     js_open self = {address, render->open};
+    bool was_in_record = render->in_record;
+    bool was_in_array = render->in_array, is_list = was_in_array && object.kind == JS_OBJECT_LIST;
     render->open = &self;
+    render->in_array = render->in_record = false;
     render->depth++;
+    js_text_put(render->out, is_list ? "list(" : ""); /* as NumPy tells it from a row */
     put_known(render, type, &object);
+    js_text_put(render->out, is_list ? ")" : "");
     render->depth--;
+    render->in_array = was_in_array;
+    render->in_record = was_in_record;
     render->open = self.outer;
 }
 

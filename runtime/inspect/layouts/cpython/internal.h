@@ -94,6 +94,8 @@ static inline int js_know_words(const js_knowing *self, js_object_form form, uns
 
 /* templates.c, library.c */
 bool js_know_template(const js_knowing *self, const char *class_name);
+/* numpy.c: false: none of its. */
+bool js_know_numpy(const js_knowing *self, int *status);
 int js_know_deque(const js_knowing *self);
 int js_know_ordered(const js_knowing *self);
 int js_know_counter(const js_knowing *self);

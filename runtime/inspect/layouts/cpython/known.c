@@ -301,10 +301,14 @@ int js_object_know(js_bytes *bytes, const js_object *object, js_object_known *ou
             break; /* the class that has written its __repr__ is as good */
         }
     }
+    int status;
+    if (js_know_numpy(&self, &status)) {
+        return status;
+    }
     if (strncmp(object->class_name, "numpy.", 6) == 0) {
         return scalar(&self, object->class_name + 6);
     }
-    int status = js_class_read(bytes, object->type, &type);
+    status = js_class_read(bytes, object->type, &type);
     if (status) {
         return status;
     }

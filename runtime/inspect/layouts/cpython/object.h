@@ -87,6 +87,9 @@ typedef enum js_object_form {
     JS_FORM_PATTERN,     /* fields: the text; numbers: flags */
     JS_FORM_UUID,        /* fields: the number */
     JS_FORM_PATH,        /* fields: its text, or 0 and the list of its parts; numbers: is it of Windows? */
+    JS_FORM_DTYPE,       /* NumPy's */
+    JS_FORM_VOID,        /* NumPy's record: data: its bytes; fields: its dtype */
+    JS_FORM_RANDOM,      /* numpy.random: fields: the bit generator */
     JS_FORM_SIMPLE,      /* ctypes: text: its letter; data: where the value is */
 } js_object_form;
 
@@ -122,9 +125,12 @@ bool js_object_field_shown(js_bytes *bytes, uint64_t field);
 const char *js_object_last_name(const js_object *object);
 const char *js_object_qualname(const js_object *object);
 
+/* The text of a numpy.dtype in Numba's words, "datetime64[s]", "Record(…)"; JS_EUNSUP: it has none. */
+int js_object_dtype(js_bytes *bytes, uint64_t address, char *out, size_t room);
 /* numpy.ndarray (NumPy 1.x and 2.x): element kind as dtype.kind, bytes of one, and where they lie. */
 typedef struct js_object_array {
     uint64_t data, itemsize, dimensions, strides; /* the latter two: addresses of ndim words */
+    uint64_t dtype;                               /* address */
     unsigned ndim;
     char kind;
     bool is_swapped, is_writeable;

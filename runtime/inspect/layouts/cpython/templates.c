@@ -44,6 +44,7 @@ templates[] = {
     {"itertools.repeat", PY_3_9, PY_3_14, "[24=-1]repeat({@16})"},
     {"itertools.repeat", PY_3_9, PY_3_14, "[24!=-1]repeat({@16}, {#24})"},
     {"zoneinfo.ZoneInfo", PY_3_9, PY_3_14, "zoneinfo.ZoneInfo(key={!@16})"},
+    {"numpy.ufunc", PY_3_9, PY_3_14, "<ufunc '{$@56}'>"},
     {"collections.ChainMap", PY_3_9, PY_3_14, "{class}({*.maps})"},
     {"collections.UserDict", PY_3_9, PY_3_14, "{.data}"},
     {"collections.UserList", PY_3_9, PY_3_14, "{.data}"},
