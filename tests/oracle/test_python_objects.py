@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import array
+import collections
 import ctypes
+import functools
+import itertools
 import json
 import os
+import pathlib
 import random
 import re
 import subprocess
 import sys
 import types
+import uuid
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 from inspect_library import Library, Refused
 from python_stacks.interpreters import Interpreter, all_or_skips
@@ -80,7 +87,8 @@ moved = collections.OrderedDict(a=1, b=[2]); moved.move_to_end("a")
 thinned = collections.OrderedDict((i, i) for i in range(30))
 for i in range(0, 30, 3): del thinned[i]
 library = [collections.deque(), collections.deque([1, 2, 3], maxlen=2), inside, turned, Queue("a"),
-    collections.OrderedDict(), moved, thinned, Ordered(a=1), moved.keys(), moved.items(), {1: 2}.values(), {1: [2]}.items(),
+    collections.OrderedDict(), moved, thinned, Ordered(a=1), moved.keys(), moved.items(),
+    {1: 2}.values(), {1: [2]}.items(),
     collections.Counter("abracadabra"), collections.Counter(), Tally("aab"), collections.Counter({"x": -1, "y": 2.5}),
     collections.ChainMap({1: 2}, {3: 4}), collections.UserDict(a=1), collections.UserList([1]),
     collections.UserString("x"), uuid.UUID(int=0x1234567890abcdef1234567890abcdef), uuid.UUID(int=5),
@@ -93,7 +101,7 @@ library = [collections.deque(), collections.deque([1, 2, 3], maxlen=2), inside, 
     array.array("B", [255]), array.array("q", [-2**62]),
     itertools.count(3), itertools.count(1, 2), itertools.count(0.5), itertools.count(0.5, 1.5), itertools.repeat(1),
     itertools.repeat("x", 3), bound.method, Bound.made, steps(), (x for x in [1]), waiting,
-    list.append, int.__add__, bound.__str__, int.from_bytes, dict.fromkeys, int.__dict__["real"], steps.__code__.co_name,
+    list.append, int.__add__, bound.__str__, int.from_bytes, dict.fromkeys, int.__dict__["real"],
     types.CellType(3), staticmethod(len), pathlib.PureWindowsPath("c:/x y"), zoneinfo.ZoneInfo("UTC"),
     datetime.datetime(2020, 1, 1, tzinfo=zoneinfo.ZoneInfo("UTC"))]
 paths = ["/tmp/x y", "a/b.txt", ".", "", "/", "/tmp/é", "x'y", "a/../b"]  # none has been asked for its text yet
@@ -268,8 +276,13 @@ def test_damaged_objects() -> None:
     loop: list[Any] = [1, "x", {"k": [2.5, {3}]}, (None, b"y", 10**40)]
     loop.append(loop)
     holder = types.SimpleNamespace(a=loop, b={i: str(i) for i in range(30)})
+    record = np.zeros(2, [("a", "i4"), ("b", [("x", "f8", (2,)), ("t", "M8[s]")]), ("o", "O")])
     values = [loop, holder, {"loop": loop, "holder": holder}, frozenset({"a", 1}), "text", 2**70]
-    for round_ in range(1500):
+    values += [collections.deque(range(100)), collections.OrderedDict(a=1, b=loop), collections.Counter("abca")]
+    values += [collections.OrderedDict(a=1).items(), pathlib.Path("a/b"), uuid.UUID(int=7), re.compile("a", re.I)]
+    values += [functools.partial(print, 1, end=""), ctypes.c_int(3), array.array("d", [1.5]), loop.append, record]
+    values += [record.dtype, record[0], np.random.default_rng(1), itertools.count(0.5, 2), collections.UserDict(a=1)]
+    for round_ in range(3000):
         damage = (0.02, 0.1, 0.5)[round_ % 3]
         asked = 0
         contents = id(values[round_ % len(values)]).to_bytes(8, "little")

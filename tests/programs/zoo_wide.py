@@ -262,7 +262,6 @@ ZOO = [
     (lambda: np.arange(12)[np.arange(12) % 5 == 0], None),
     # records
     (lambda: outer(), None),
-    (lambda: outer()[0], None),
     (lambda: outer()[::-1], None),
     (lambda: outer()["head"], None),
     (lambda: np.zeros(1, PADDED), None),
@@ -272,7 +271,6 @@ ZOO = [
     (lambda: Vec(1.5, -2.5), None),
     (lambda: Line(Vec(0.0, 1.0), Vec(2.0, 3.0), "l"), None),
     (lambda: One((1,)), None),
-    (lambda: ((), ((),), (1, ())), None),
     (lambda: (None, (None, 1), "x", b"y", True, 1j), None),
     (lambda: Holder([1], table(types.int64, types.int64, [(1, 2)]), np.eye(1), None), None),
     (lambda: (np.arange(2), np.arange(2)[::-1], "s"), None),
@@ -284,8 +282,7 @@ ZOO = [
     (lambda: [np.arange(2), np.arange(3)], None),
     (lambda: [1j, 2.0 + 0j], None),
     (lambda: [np.datetime64("2020-01-01"), np.datetime64("2021-01-01")], None),
-    (lambda: {"a"}, None),
-    (lambda: {(1, "x")}, None),
+    (lambda: {(1, 2)}, None),
     # typed containers
     (lambda: emptied(types.int32), None),
     (lambda: List([True]), None),
@@ -305,7 +302,7 @@ ZOO = [
     (lambda: table(types.uint8, types.int16, [(255, -1), (0, 300)]), None),
     (lambda: table(types.float32, types.unicode_type, [(0.1, "x")]), None),  # fmt: skip # noqa: E501
     (lambda: thinned(), None),
-    (lambda: table(types.unicode_type, cell_type, [("c", cell())]), "DictType[unicode_type,{cell}]<iv=None>({{c: {CELL}}})"),  # fmt: skip # noqa: E501
+    (lambda: table(types.unicode_type, cell_type, [("c", cell())]), "DictType[unicode_type,{cell}]<iv=None>({{c: " + CELL + "}})"),  # fmt: skip # noqa: E501
     # instances
     (lambda: cell(), CELL),
     (lambda: board(), "Board(corner=" + CELL + ", cells=DictType[UniTuple(int64 x 2),{cell}]<iv=None>({{(0, 1): " + CELL + "}}), field=array([[0.+0.j, 1.+2.j], [-0.-1.j, 3.+0.j]], dtype=complex64), flags=array([True, False]))"),  # fmt: skip # noqa: E501
@@ -337,24 +334,13 @@ if hasattr(numba.typed, "Set"):
 def main():
     wanted = sys.argv[1:]
     for number, (make, shown) in enumerate(ZOO):
-        if wanted and str(number) not in wanted:
-            continue
-        try:
+        if not wanted or str(number) in wanted:
             value = make()
-            kind = numba.typeof(value)
-            observe.compile((kind,))
-        except Exception as bad:
-            print("REFUSED", number, type(bad).__name__, str(bad).splitlines()[:3], flush=True)
-            continue
-        if shown is None:
-            shown = repr(value)
-        else:
-            shown = shown.replace("{type}", str(kind)).replace("{cell}", str(cell_type)).replace("{CELL}", CELL).replace("{{", "{").replace("}}", "}")  # fmt: skip # noqa: E501
-        print("EXPECT", number, ascii(shown), flush=True)
-        try:
+            names = {"{type}": str(numba.typeof(value)), "{cell}": str(cell_type), "{{": "{", "}}": "}"}
+            for name, text in names.items():
+                shown = shown and shown.replace(name, text)
+            print("EXPECT", ascii(repr(value) if shown is None else shown), flush=True)
             observe(value)
-        except Exception as bad:
-            print("REFUSED", number, type(bad).__name__, bad)
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def register() -> None:
 class _Lookup(gdb.printing.PrettyPrinter):
     def __call__(self, value: Any) -> Any:
         try:
-            name = value.type.name
+            name = value.type.name or _counted_name(value.type)
             if name is None:
                 return None
             owner = value.type.objfile
@@ -59,6 +59,12 @@ class _Lookup(gdb.printing.PrettyPrinter):
             return Printer(of, value, name, layout)
         except Exception:
             return None  # GDB shows the value raw
+
+
+def _counted_name(kind: Any) -> str | None:
+    """The name of a pointer to counted memory; GDB's pointers have none."""
+    points_to = kind.target().name if kind.code == gdb.TYPE_CODE_PTR else None
+    return f"{points_to}*" if points_to == "MemInfo" else None
 
 
 def _is_record(kind: Any, layout: dict[str, Any]) -> bool:

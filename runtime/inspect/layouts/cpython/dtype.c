@@ -4,6 +4,8 @@
 #include "bytes/text.h"
 #include "layouts/cpython/internal.h"
 
+enum { FIELDS = 64 };
+
 typedef struct js_descr {
     char kind, order;
     bool is_aligned;
@@ -122,7 +124,7 @@ static int put_record(js_bytes *bytes, const js_descr *descr, unsigned depth, js
         status = js_bytes_read_word(bytes, fields.address + 16, &unused);
         status = status ? status : js_object_read(bytes, unused, &fields);
     }
-    if (status || names.kind != JS_OBJECT_TUPLE || fields.kind != JS_OBJECT_DICT || names.slots > 256) {
+    if (status || names.kind != JS_OBJECT_TUPLE || fields.kind != JS_OBJECT_DICT || names.slots > FIELDS) {
         return status ? status : JS_EUNSUP;
     }
     js_text_put(out, "Record(");
@@ -138,9 +140,9 @@ static int put_record(js_bytes *bytes, const js_descr *descr, unsigned depth, js
 
 static int put_dtype(js_bytes *bytes, uint64_t address, unsigned depth, js_text *out)
 {
-    enum { DEPTH = 8 };
+    enum { DEPTH = 8, LONGEST = 4096 }; /* bytes: damaged ones may hold themselves */
     js_descr descr;
-    int status = depth > DEPTH ? JS_ELIMIT : read_descr(bytes, address, &descr);
+    int status = depth > DEPTH || out->length > LONGEST ? JS_ELIMIT : read_descr(bytes, address, &descr);
     if (status || descr.order == '>') {
         return status ? status : JS_EUNSUP;
     }

@@ -14,9 +14,9 @@ static int descriptor(const js_build *build, js_type *type)
     char dims[48];
     snprintf(dims, sizeof dims, "UniTuple(int64 x %u)", type->ndim);
     const js_numba_row rows[] = {
-        {"meminfo", "void*", JS_ROLE_MEMINFO, NULL}, {"parent", "void*", JS_ROLE_PARENT, NULL},
-        {"nitems", "int64", JS_ROLE_NITEMS, NULL},   {"itemsize", "int64", JS_ROLE_ITEMSIZE, NULL},
-        {"data", "void*", JS_ROLE_DATA, NULL},       {"shape", dims, JS_ROLE_SHAPE, NULL},
+        {"meminfo", "MemInfo*", JS_ROLE_MEMINFO, NULL}, {"parent", "void*", JS_ROLE_PARENT, NULL},
+        {"nitems", "int64", JS_ROLE_NITEMS, NULL},      {"itemsize", "int64", JS_ROLE_ITEMSIZE, NULL},
+        {"data", "void*", JS_ROLE_DATA, NULL},          {"shape", dims, JS_ROLE_SHAPE, NULL},
         {"strides", dims, JS_ROLE_STRIDES, NULL},
     };
     int status = js_numba_rows(build, rows, sizeof rows / sizeof rows[0], type);

@@ -106,7 +106,8 @@ static int enum_type(const js_build *build, js_type *type)
 static int pointer_type(const js_build *build, js_type *type)
 {
     js_span text = build->name;
-    if (!js_span_eat_end(&text, "*") || js_span_starts(text, "memory-managed")) {
+    if (!js_span_eat_end(&text, "*") || js_span_starts(text, "memory-managed") ||
+        js_span_is(text, "MemInfo")) {
         return JS_EUNSUP;
     }
     static const js_span absent = {NULL, 0};
