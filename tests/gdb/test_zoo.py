@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 
 import pytest
@@ -158,8 +159,9 @@ def test_parts() -> None:
     printer = 'gdb.default_visualizer(gdb.parse_and_eval("v"))'
     ask = f"python print([(n, str(c), str(c.type)) for n, c in {printer}.children()])"
     commands = [f"break {PROGRAM}:{line_of(PROGRAM, 'look')}", "run", ask, "continue", ask, "continue", ask]
+    commands += ["continue", "jit print -json v"]
     env = {"JITSCOPE_LEVEL": "steps"}
-    seen = harness.run(commands, program=PROGRAM, arguments=["35", "40", "52"], env=env, timeout=120)
+    seen = harness.run(commands, program=PROGRAM, arguments=["35", "40", "52", "58"], env=env, timeout=120)
     kind = "ListType[float64]"
     assert ast.literal_eval(seen.of(ask)) == [
         ("[0]", f"{kind}([1.5])", kind),
@@ -171,3 +173,6 @@ def test_parts() -> None:
         ("scale", "0.5"),
         ("data", "array([0., 1., 2.])"),
     ]
+    inner = {"class": "Link", "attributes": {"number": 1, "next": "Link(...)"}}
+    found = json.loads(seen.of("jit print -json v"))
+    assert found["value"] == {"class": "Link", "attributes": {"number": 0, "next": inner}}, found
