@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from typing import List, Optional
+import operator
+from typing import Any, Callable, Dict, List, Optional, Type, Union
 
 from . import source_flow
 
@@ -42,15 +43,12 @@ _ENUMS = {"Enum", "IntEnum", "Flag", "IntFlag"}
 
 def _members_of(node: ast.ClassDef) -> List[str]:
     """RED=1 GREEN=2; nothing where a value is no plain number."""
-    found = {}
+    found: Dict[str, Union[int, float]] = {}
     for statement in node.body:
         if not isinstance(statement, ast.Assign):
             continue
-        try:
-            value = ast.literal_eval(statement.value)
-        except ValueError:
-            return []
-        if not isinstance(value, (int, float)) or isinstance(value, bool):
+        value = _next(node, list(found.values())) if _is_auto(statement.value) else _number(statement.value)
+        if value is None:
             return []
         for name in statement.targets:
             if not isinstance(name, ast.Name):
@@ -60,6 +58,54 @@ def _members_of(node: ast.ClassDef) -> List[str]:
         value: name for name, value in reversed(list(found.items()))
     }  # the first name is the member, others aliases
     return [" ".join(f"{name}={value!r}" for value, name in names.items())] if names else []
+
+
+def _is_auto(node: ast.AST) -> bool:
+    """enum.auto()"""
+    maker = getattr(node, "func", None)
+    return isinstance(node, ast.Call) and "auto" in (getattr(maker, "attr", None), getattr(maker, "id", None))
+
+
+def _next(node: ast.ClassDef, before: List[Union[int, float]]) -> Optional[int]:
+    """What auto() stands for: one more than the last, which versions agree on while that is the largest."""
+    if any(isinstance(s, ast.FunctionDef) and s.name == "_generate_next_value_" for s in node.body):
+        return None
+    if any("Flag" in ast.dump(base) for base in node.bases) or any(not isinstance(value, int) for value in before):
+        return None
+    return 1 if not before else int(before[-1]) + 1 if before[-1] == max(before) else None
+
+
+_OPERATORS: Dict[Type[ast.AST], Callable[..., Any]] = {
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Invert: operator.invert,
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.BitOr: operator.or_,
+    ast.BitAnd: operator.and_,
+    ast.LShift: operator.lshift,
+    ast.Pow: operator.pow,
+}
+
+
+def _number(node: ast.AST) -> Optional[Union[int, float]]:
+    """The number that an expression of numbers alone stands for: 3, -(2**40), 1 << 4."""
+    if isinstance(node, ast.Constant):
+        return node.value if type(node.value) in (int, float) else None
+    operands = {ast.UnaryOp: ("operand",), ast.BinOp: ("left", "right")}.get(type(node))
+    apply = _OPERATORS.get(type(getattr(node, "op", None)))
+    if not operands or apply is None:
+        return None
+    numbers = [_number(getattr(node, name)) for name in operands]
+    is_long = isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Pow, ast.LShift))
+    if any(n is None for n in numbers) or (is_long and not 0 <= numbers[1] <= 64):  # type: ignore[operator]
+        return None
+    try:
+        value = apply(*numbers)
+    except (TypeError, OverflowError, ZeroDivisionError):
+        return None
+    return value if type(value) in (int, float) and abs(value) < 1 << 64 else None
 
 
 def _constant(node: ast.AST) -> object:

@@ -208,6 +208,8 @@ class TestQueries:
                 'print $jit("a +* n")',
                 "print a.shape",
                 "print a.data[3]",
+                "print a.meminfo",
+                "print a.meminfo->refct",
                 "print a",
                 "print $.data[3] + $.nitems",
                 "print a[3]",
@@ -317,6 +319,8 @@ class TestQueries:
         """As docs/surfaces.md says."""
         assert shown.of("print a.shape").endswith("= (6,)")
         assert shown.of("print a.data[3]").endswith("= 3.0")
+        count = shown.of("print a.meminfo->refct").split()[-1]
+        assert re.search(rf"= <MemInfo at 0x\w+: refcount {count}, size \d+, data 0x", shown.of("print a.meminfo"))
         assert shown.of("print $.data[3] + $.nitems").endswith("= 9.0")
         assert not shown.of("print a[3]").startswith("$")
 

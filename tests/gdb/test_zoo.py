@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 
 import pytest
@@ -12,7 +13,7 @@ from tests.gdb.harness import line_of
 from tests.minutes import MINUTES
 
 PROGRAM = "zoo.py"
-KINDS = 60  # at most; further stops are not reached
+KINDS = 140  # at most; further stops are not reached
 
 # Variables of made(4) at its end, which has no value that Python could write.
 MADE = {
@@ -50,6 +51,7 @@ ZOOS = [
     for zoo, settings in (
         ((PROGRAM, "look", "v"), ("stock", "exact")),
         (("zoo_more.py", "inspect", "thing"), ("steps",)),
+        (("zoo_wide.py", "observe", "item"), ()),
     )
     for setting in SETTINGS
 ]
@@ -60,15 +62,15 @@ def test_the_zoo(program: str, mark: str, name: str, setting: str) -> None:
     commands = [f"break {program}:{line_of(program, mark)}", "run"]
     for _ in range(KINDS):
         commands += [f"print {name}", "continue"]
-    seen = harness.run(commands, program=program, env=SETTINGS[setting], timeout=400)
+    seen = harness.run(commands, program=program, env=SETTINGS[setting], timeout=900)
     outputs = [output for command, output in seen.sections if command in ("run", "continue")]
     expected = [ast.literal_eval(text) for output in outputs for text in re.findall(r"^EXPECT (.*)$", output, re.M)]
     values = [shown(output) for command, output in seen.sections if command == f"print {name}"]
     assert len(expected) >= 52, seen.text[-3000:]
     pairs = all_pairs = [(one_line(wanted), value) for wanted, value in zip(expected, values)]
-    if setting == "stock":  # its debug information does not name records, nor say where () would be
+    if setting == "stock":  # its debug information does not name records, nor say where () and ... would be
         pairs = [pair for pair in pairs if not re.fullmatch(r"<optimized out>|\(\[\d+ x i8\] \*\) 0x\w+", pair[1])]
-        assert len(pairs) >= len(all_pairs) - 2
+        assert len(pairs) >= len(all_pairs) - 3
     wrong = [f"{wanted}\n    {value}" for wanted, value in pairs if wanted != value]
     assert not wrong, "\n".join(wrong)
 
@@ -92,6 +94,27 @@ def test_what_only_compiled_code_makes(setting: str) -> None:
         if value != wanted
     ]
     assert not wrong, "\n".join(wrong) + seen.of("info locals")
+
+
+@pytest.mark.parametrize("setting", [pytest.param(setting, marks=MINUTES) for setting in SETTINGS])
+def test_what_python_holds_in_the_same_function(setting: str) -> None:
+    """Each variable of a function against what the interpreter has there, two calls, then typed containers."""
+    program = "zoo_inside.py"
+    source = (harness.PROGRAMS / program).read_text()
+    names = list(dict.fromkeys(re.findall(r"^    (\w+) = ", source[: source.index("# at: kept")], re.M)))
+    commands = [f"break {program}:{line_of(program, mark)}" for mark in ("inside", "kept")] + ["run"]
+    for _ in range(3):
+        commands += [*(f"print {name}" for name in names), "continue"]
+    seen = harness.run(commands, program=program, env=SETTINGS[setting], timeout=300)
+    wrong, checked = [], 0
+    outputs = [output for command, output in seen.sections if command in ("run", "continue")]
+    for turn, output in enumerate(outputs[:3]):
+        for name, text in re.findall(r"^EXPECT (\w+) (.*)$", output, re.M):
+            value, wanted = shown(seen.of(f"print {name}", turn)), one_line(ast.literal_eval(text))
+            checked += name in names
+            if name in names and value != wanted:
+                wrong.append(f"{name}: {wanted}\n    {value}")
+    assert checked > 90 and not wrong, "\n".join(wrong) or seen.text[-3000:]
 
 
 ARRAY = "array([0, 1, 2, 3])"
@@ -136,8 +159,9 @@ def test_parts() -> None:
     printer = 'gdb.default_visualizer(gdb.parse_and_eval("v"))'
     ask = f"python print([(n, str(c), str(c.type)) for n, c in {printer}.children()])"
     commands = [f"break {PROGRAM}:{line_of(PROGRAM, 'look')}", "run", ask, "continue", ask, "continue", ask]
+    commands += ["continue", "jit print -json v"]
     env = {"JITSCOPE_LEVEL": "steps"}
-    seen = harness.run(commands, program=PROGRAM, arguments=["35", "40", "52"], env=env, timeout=120)
+    seen = harness.run(commands, program=PROGRAM, arguments=["35", "40", "52", "58"], env=env, timeout=120)
     kind = "ListType[float64]"
     assert ast.literal_eval(seen.of(ask)) == [
         ("[0]", f"{kind}([1.5])", kind),
@@ -149,3 +173,6 @@ def test_parts() -> None:
         ("scale", "0.5"),
         ("data", "array([0., 1., 2.])"),
     ]
+    inner = {"class": "Link", "attributes": {"number": 1, "next": "Link(...)"}}
+    found = json.loads(seen.of("jit print -json v"))
+    assert found["value"] == {"class": "Link", "attributes": {"number": 0, "next": inner}}, found

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import array
+import collections
 import ctypes
+import functools
+import itertools
 import json
 import os
+import pathlib
 import random
 import re
 import subprocess
+import sys
 import types
+import uuid
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 from inspect_library import Library, Refused
 from python_stacks.interpreters import Interpreter, all_or_skips
 
 TARGET = r"""
-import collections, dataclasses, datetime, decimal, enum, fractions, json, math, sys, types
+import array, collections, ctypes, dataclasses, datetime, decimal, enum, fractions, functools, itertools, json, math
+import pathlib, re, sys, types, uuid, zoneinfo
 from datetime import timedelta, timezone
 class Foo:
     def __init__(self): self.x, self.name, self.items = 1, "é", [1, 2]
@@ -58,6 +67,47 @@ times = [datetime.date(2020, 1, 2), datetime.datetime(2020, 1, 2, 3, 4), datetim
     timezone.utc, timezone(timedelta(hours=1))]
 class Outer:
     class Inner: pass
+class Queue(collections.deque): pass
+class Ordered(collections.OrderedDict): pass
+class Tally(collections.Counter): pass
+class OwnTally(collections.Counter):
+    def __repr__(self): return "tally"
+class Partial(functools.partial): pass
+class Bound:
+    def method(self): pass
+    @classmethod
+    def made(cls): pass
+def steps():
+    yield 1
+async def later(): pass
+waiting = later(); bound = Bound()
+inside = collections.deque([1]); inside.append(inside)
+turned = collections.deque(range(150)); turned.rotate(70)
+moved = collections.OrderedDict(a=1, b=[2]); moved.move_to_end("a")
+thinned = collections.OrderedDict((i, i) for i in range(30))
+for i in range(0, 30, 3): del thinned[i]
+library = [collections.deque(), collections.deque([1, 2, 3], maxlen=2), inside, turned, Queue("a"),
+    collections.OrderedDict(), moved, thinned, Ordered(a=1), moved.keys(), moved.items(),
+    {1: 2}.values(), {1: [2]}.items(),
+    collections.Counter("abracadabra"), collections.Counter(), Tally("aab"), collections.Counter({"x": -1, "y": 2.5}),
+    collections.ChainMap({1: 2}, {3: 4}), collections.UserDict(a=1), collections.UserList([1]),
+    collections.UserString("x"), uuid.UUID(int=0x1234567890abcdef1234567890abcdef), uuid.UUID(int=5),
+    functools.partial(int, "3", base=4), functools.partial(print), Partial(len, [1]),
+    ctypes.c_int(-3), ctypes.c_double(2.5), ctypes.c_char(b"a"), ctypes.c_bool(True), ctypes.c_uint8(255),
+    ctypes.c_longlong(-2**40), ctypes.c_float(0.1), ctypes.c_void_p(16), ctypes.c_void_p(), ctypes.c_char_p(),
+    ctypes.c_char_p(b"abc"), ctypes.c_wchar("é"), ctypes.py_object([1]), ctypes.c_uint64(2**63),
+    re.compile("a+"), re.compile(b"x", re.I | re.M), re.compile("é'", re.X), re.compile("a", re.A),
+    array.array("i", [1, -2]), array.array("d"), array.array("d", [1.5, 2]), array.array("f", [0.1]),
+    array.array("B", [255]), array.array("q", [-2**62]),
+    itertools.count(3), itertools.count(1, 2), itertools.count(0.5), itertools.count(0.5, 1.5), itertools.repeat(1),
+    itertools.repeat("x", 3), bound.method, Bound.made, steps(), (x for x in [1]), waiting,
+    list.append, int.__add__, bound.__str__, int.from_bytes, dict.fromkeys, int.__dict__["real"],
+    types.CellType(3), staticmethod(len), pathlib.PureWindowsPath("c:/x y"), zoneinfo.ZoneInfo("UTC"),
+    datetime.datetime(2020, 1, 1, tzinfo=zoneinfo.ZoneInfo("UTC"))]
+paths = ["/tmp/x y", "a/b.txt", ".", "", "/", "/tmp/é", "x'y", "a/../b"]  # none has been asked for its text yet
+fresh = [[id(p), repr(pathlib.Path(str(t))), "path", p] for t in paths for p in [pathlib.Path(t)]]
+below = pathlib.Path("/tmp") / "b" / "c"
+fresh.append([id(below), repr(pathlib.Path("/tmp/b/c")), "path", below])
 loop = [1]; loop.append(loop)
 around = {"k": 1}; around["self"] = around
 holes = {i: str(i) for i in range(40)}
@@ -77,10 +127,10 @@ values = [None, True, False, 0, 1, -1, 2**30, -2**30, 2**62 + 1, -2**200, 10**10
     slice(None, None, -1), NotImplemented,
     types.SimpleNamespace(a=1, b="x"), types.MappingProxyType({1: 2}), {1: 2}.keys(),
     collections.defaultdict(list, a=[1]), collections.defaultdict(None), Foo.__init__, lambda: 1, "a".upper, [].append,
-    memoryview(b"a"), Item]
+    memoryview(b"a"), Item, OwnTally("a"), *library, pathlib.PosixPath("/tmp/asked")]
 foo = Foo()
 said = [[id(v), repr(v), type(v).__name__] for v in values]
-print(json.dumps(said + [[id(foo), "", "json"], [id(late), "", "late"]]), flush=True)
+print(json.dumps(said + [each[:3] for each in fresh] + [[id(foo), "", "json"], [id(late), "", "late"]]), flush=True)
 sys.stdin.readline()
 """
 
@@ -108,10 +158,51 @@ def test_repr(target: tuple[Library, list[Any]]) -> None:
         if kind in ("json", "late"):
             continue
         shown = library.text("pyobject", address.to_bytes(8, "little"))
-        if kind in ("Own", "Told"):  # a repr() of their own: what they are, and where
+        if kind in ("Own", "Told", "OwnTally"):  # a repr() of their own: what they are, and where
             expected = f"<__main__.{kind} object at {address:#x}>"
         if shown != expected:
             wrong.append(f"{expected[:200]}\n    {shown[:200]}")
+    assert not wrong, "\n".join(wrong)
+
+
+NUMPY = r"""
+import json, re, sys
+import numpy as np
+inner = np.dtype([("id", "u2"), ("xy", "f4", (2,))])
+outer = np.dtype([("head", inner), ("rows", inner, (2,)), ("name", "S4"), ("uni", "U3"), ("z", "c8"), ("t", "M8[ms]")])
+padded = np.dtype([("flag", "?"), ("value", "f8"), ("small", "i1")], align=True)
+spread = np.dtype({"names": ["a", "b"], "formats": ["i4", "f8"], "offsets": [4, 16], "itemsize": 32})
+records = np.zeros(2, outer)
+records[0] = ((7, (1.5, -2.5)), [(1, (0, 1)), (2, (3, 4))], b"ab", "hé", 1 - 2j, "2020-02-03")
+values = [*(np.dtype(t) for t in "i8 u1 ? f4 c8 S5 U7 M8[ns] m8[D] M8 O".split()), inner, outer, padded, spread,
+    records, records[:1], np.zeros(1, padded), np.zeros(1, spread), np.array(["2020-01-01", "NaT"], "M8[D]"),
+    np.array([3, 4], "m8[s]"), np.array([None, "x", 1.5, 2], dtype=object), np.array([None, [1]], dtype=object),
+    np.array([], dtype=object), np.array(5, dtype=object), np.random.default_rng(1), np.random.RandomState(2),
+    np.random.Generator(np.random.MT19937(1)), np.add, np.str_("x"), np.bytes_(b"y")]
+if np.__version__ >= "2":  # 1.x has other digits in its records
+    values += [records[0], np.zeros(1, padded)[0], np.zeros(1, inner)[0]]
+def shown(value):
+    text = re.sub(r"^np\.void\((.*), dtype=.*\)$", r"\1", repr(value))
+    text = re.sub(r"np\.(?:str_|bytes_)\((.*)\)", r"\1", text)
+    return re.sub(r"\s+(?=[\],])|(?<=\[)\s+", "", re.sub(r"\s+", " ", text))
+print(json.dumps([[id(v), shown(v)] for v in values]), flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_numpy() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", NUMPY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+    ) as process:
+        assert process.stdin and process.stdout
+        library = Library(pid=process.pid)
+        pairs = [
+            (expected, library.text("pyobject", address.to_bytes(8, "little")))
+            for address, expected in json.loads(process.stdout.readline())
+        ]
+        process.communicate("\n")
+        library.close()
+    wrong = [f"{expected}\n    {shown}" for expected, shown in pairs if shown != expected]
     assert not wrong, "\n".join(wrong)
 
 
@@ -185,8 +276,13 @@ def test_damaged_objects() -> None:
     loop: list[Any] = [1, "x", {"k": [2.5, {3}]}, (None, b"y", 10**40)]
     loop.append(loop)
     holder = types.SimpleNamespace(a=loop, b={i: str(i) for i in range(30)})
+    record = np.zeros(2, [("a", "i4"), ("b", [("x", "f8", (2,)), ("t", "M8[s]")]), ("o", "O")])
     values = [loop, holder, {"loop": loop, "holder": holder}, frozenset({"a", 1}), "text", 2**70]
-    for round_ in range(1500):
+    values += [collections.deque(range(100)), collections.OrderedDict(a=1, b=loop), collections.Counter("abca")]
+    values += [collections.OrderedDict(a=1).items(), pathlib.Path("a/b"), uuid.UUID(int=7), re.compile("a", re.I)]
+    values += [functools.partial(print, 1, end=""), ctypes.c_int(3), array.array("d", [1.5]), loop.append, record]
+    values += [record.dtype, record[0], np.random.default_rng(1), itertools.count(0.5, 2), collections.UserDict(a=1)]
+    for round_ in range(3000):
         damage = (0.02, 0.1, 0.5)[round_ % 3]
         asked = 0
         contents = id(values[round_ % len(values)]).to_bytes(8, "little")

@@ -58,7 +58,7 @@ SCALARS: list[tuple[Any, str]] = [
     (np.datetime64("2020-01-01"), "np.datetime64('2020-01-01')"), (np.datetime64("NaT"), "np.datetime64('NaT')"),
     (np.timedelta64(3, "ns"), "np.timedelta64(3,'ns')"), (np.timedelta64(3), "np.timedelta64(3)"),
     (np.timedelta64("NaT", "D"), "np.timedelta64('NaT','D')"), (records[0], "(1, 2.5)"),
-    (nested[0], "((1, 2.5), [[1., 2.], [3., 4.]], b'ab', 'xé', True)"), (slice(1, 2), "slice(1, 2, None)"),
+    (nested[0], "((1, 2.5), [[1.0, 2.0], [3.0, 4.0]], b'ab', 'xé', True)"), (slice(1, 2), "slice(1, 2, None)"),
     ((np.arange(2), "x"), "(array([0, 1]), 'x')"),
 ]  # fmt: skip
 

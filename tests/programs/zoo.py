@@ -22,6 +22,11 @@ class Shape(enum.Enum):
     LINE = 7
 
 
+class Far(enum.Enum):
+    BELOW = -(2**40)
+    ABOVE = enum.auto()
+
+
 Point = collections.namedtuple("Point", "x y")
 
 
@@ -46,6 +51,17 @@ class Box(structref.StructRefProxy):
 
 structref.define_proxy(Box, BoxType, ["width", "tag"])
 
+link_type = numba.deferred_type()
+
+
+@jitclass([("number", numba.int32), ("next", numba.optional(link_type))])
+class Link:
+    def __init__(self, number):
+        self.number = number
+        self.next = None
+
+
+link_type.define(Link.class_type.instance_type)
 RECORD = np.dtype([("a", "i1"), ("b", "f8"), ("c", "?"), ("d", "i4", (2,)), ("s", "S3")], align=True)
 NESTED = np.dtype([("p", [("x", "f4"), ("y", "f4")]), ("m", "i2", (2, 2)), ("u", "U2")])
 
@@ -142,6 +158,13 @@ def nested():
     return made
 
 
+def ring():
+    made = Link(0)
+    made.next = Link(1)
+    made.next.next = made
+    return made
+
+
 @functools.cache
 def counter():
     return Counter(4)
@@ -215,6 +238,13 @@ ZOO = [
     lambda: (Box(List([1, 2]), dict_of([("a", (1, 2.5))])), "BoxType(width=ListType[int64]([1, 2]), tag=DictType[unicode_type,Tuple(int64, float64)]<iv=None>({a: (1, 2.5)}))"),  # fmt: skip # noqa: E501
     lambda: (slice(1, 5, 2), None),
     lambda: (None, None),
+    lambda: (ring(), "Link(number=0, next=Link(number=1, next=Link(...)))"),
+    lambda: (Far.BELOW, None),
+    lambda: (np.zeros(1, RECORD), None),
+    lambda: (List([Shape.LINE]), None),
+    lambda: (List([Color.RED]), f"{numba.typeof(List([Color.RED]))}([1])"),
+    lambda: (np.dtype("M8[s]"), None),
+    lambda: (..., None),
 ]
 if hasattr(numba.typed, "Set"):
     ZOO += [lambda: (set_of([1, 2]), None), lambda: (set_of(["a", "b"]), None)]

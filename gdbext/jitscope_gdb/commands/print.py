@@ -31,7 +31,7 @@ class Print(JitCommand):
     item; about 120 functions and constants of np and math (np.where, np.sqrt, np.unique,
     np.isclose, math.pi …); len abs min max sum any all round sorted reversed list tuple
     int float bool complex str repr hex oct bin ord chr divmod pow isnan isinf isfinite;
-    methods of texts that read; keys values items get of dicts; count index of lists.
+    methods of texts that read; keys values items get of dicts; count index of lists; copy.
     Numbers by themselves are exact, as Python's.
     `print $jit("EXPR")` gives the same to GDB's expressions: a number for a
     number, else the text; `printf "%s", $jit_str("EXPR")` is str() of it.

@@ -30,7 +30,7 @@ def register() -> None:
 class _Lookup(gdb.printing.PrettyPrinter):
     def __call__(self, value: Any) -> Any:
         try:
-            name = value.type.name
+            name = value.type.name or _counted_name(value.type)
             if name is None:
                 return None
             owner = value.type.objfile
@@ -59,6 +59,12 @@ class _Lookup(gdb.printing.PrettyPrinter):
             return Printer(of, value, name, layout)
         except Exception:
             return None  # GDB shows the value raw
+
+
+def _counted_name(kind: Any) -> str | None:
+    """The name of a pointer to counted memory; GDB's pointers have none."""
+    points_to = kind.target().name if kind.code == gdb.TYPE_CODE_PTR else None
+    return f"{points_to}*" if points_to == "MemInfo" else None
 
 
 def _is_record(kind: Any, layout: dict[str, Any]) -> bool:
@@ -322,7 +328,7 @@ def _address(value: Any) -> int | None:
     kind = value.type.strip_typedefs()
     if kind.code == gdb.TYPE_CODE_ARRAY:
         low, high = kind.range()
-        return _address(value[low]) if low <= high else None
+        return _address(value[low]) if low <= high and kind.sizeof else None
     return None if value.address is None else int(value.address) & (1 << 64) - 1
 
 
@@ -344,7 +350,7 @@ def _pack(value: Any, into: bytearray, offset: int) -> bytearray:
         for field in kind.fields():
             _pack(value[field], into, offset + field.bitpos // 8)
     elif kind.code == gdb.TYPE_CODE_ARRAY:
-        low, high = kind.range()
+        low, high = kind.range() if size else (0, -1)  # () of (): elements without bytes GDB refuses
         each = kind.target().sizeof
         for index in range(low, high + 1):
             _pack(value[index], into, offset + (index - low) * each)

@@ -116,6 +116,7 @@ struct js_type {
     uint64_t align; /* bytes */
     bool is_signed;
     bool is_readonly;       /* arrays */
+    bool is_aligned;        /* JS_KIND_RECORD: its dtype says so */
     const js_type *target;  /* pointer target, array element, optional's value; arrays: dtype */
     uint64_t count;         /* JS_SHAPE_ARRAY */
     unsigned ndim;          /* JS_KIND_ARRAY and buffers */
@@ -138,7 +139,8 @@ struct js_type {
     struct js_types
         *owner;          /* JS_KIND_PYOBJECT, JS_KIND_DEFERRED: where the types of what it holds are found */
     char literal_kind;   /* JS_KIND_LITERAL: 'i' int, 'b' bool, 's' str (literal is the string), 'x' other;
-                            JS_KIND_TUPLE: '[' a list, '{' a dict of its members' names */
+                            JS_KIND_TUPLE: '[' a list, '{' a dict of its members' names;
+                            JS_KIND_ENUM: 'i' an int too */
     const char *literal; /* JS_KIND_LITERAL: the value's text */
 };
 

@@ -73,8 +73,19 @@ void js_json_object(js_render *render, const js_type *type, const uint8_t *conte
     js_text_deinit(&why);
     const struct js_store *last = &stores.at[stores.count - 1];
     const char *name = type->class_name ? type->class_name : "";
+    if (last->address && js_render_is_open(render, last->address)) { /* inside itself */
+        js_text label;
+        js_text_init(&label, 0);
+        js_text_printf(&label, "%s(...)", name);
+        js_text_json_string(out, label.data ? label.data : "", label.length);
+        js_text_deinit(&label);
+        js_stores_deinit(&stores);
+        return;
+    }
     js_text_put(out, "{\"class\": ");
     js_text_json_string(out, name, strlen(name));
+    js_open self = {last->address, render->open};
+    render->open = &self;
     js_text_put(out, ", \"attributes\": {");
     bool is_first = true;
     for (size_t i = 0; i < last->type->nmembers && out->status == JS_OK; i++) {
@@ -88,5 +99,6 @@ void js_json_object(js_render *render, const js_type *type, const uint8_t *conte
         }
     }
     js_text_put(out, "}}");
+    render->open = self.outer;
     js_stores_deinit(&stores);
 }

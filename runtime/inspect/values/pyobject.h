@@ -49,4 +49,19 @@ void js_write_time(const js_writing *self);
 void js_write_zone(const js_writing *self);
 /* False, and nothing written: it is too long, or damaged. */
 bool js_write_decimal(const js_writing *self);
+/* The characters of a str, without quotes. */
+void js_write_bare(const js_writing *self, uint64_t address);
+
+/* ---- render_template.c, render_collections.c, render_library.c: false: it is damaged, and what is written
+ * is no use ---- */
+bool js_write_template(const js_writing *self);
+bool js_write_deque(const js_writing *self);
+bool js_write_ordered(const js_writing *self);
+bool js_write_counter(const js_writing *self);
+bool js_write_view(const js_writing *self);
+bool js_write_buffer(const js_writing *self);
+bool js_write_pattern(const js_writing *self);
+bool js_write_uuid(const js_writing *self);
+bool js_write_path(const js_writing *self);
+bool js_write_simple(const js_writing *self);
 #endif

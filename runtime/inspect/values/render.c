@@ -50,6 +50,16 @@ static void put_tuple(js_render *render, const js_type *type, const uint8_t *con
     js_text_put(render->out, type->nmembers == 1 && !is_named ? ",)" : ")");
 }
 
+static void put_record(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    bool was_in_array = render->in_array, was_in_record = render->in_record;
+    render->in_record |= !was_in_array;
+    render->in_array = true;
+    put_tuple(render, type, contents);
+    render->in_array = was_in_array;
+    render->in_record = was_in_record;
+}
+
 static void put_struct(js_render *render, const js_type *type, const uint8_t *contents)
 {
     js_text_put(render->out, "{");
@@ -135,7 +145,8 @@ static const char *enumerator(const js_type *type, const char *value)
     return NULL;
 }
 
-static void put_enum(js_render *render, const js_type *type, const uint8_t *contents)
+/* <Shape.DOT: -3>; as str(): Shape.DOT, and 2 where it is an int too. */
+static void put_enum(js_render *render, const js_type *type, const uint8_t *contents, bool as_str)
 {
     js_text value;
     js_text_init(&value, 0);
@@ -144,8 +155,14 @@ static void put_enum(js_render *render, const js_type *type, const uint8_t *cont
     js_render_value(render, type->target, contents);
     render->out = out;
     const char *text = value.data ? value.data : "", *name = enumerator(type, text);
-    js_text_printf(out, "<%s%s%.*s: %s>", type->class_name ? type->class_name : "", name ? "." : "",
-                   name ? (int)strcspn(name, "=") : 0, name ? name : "", text);
+    if (as_str && type->literal_kind == 'i') {
+        js_text_put(out, text);
+    } else if (as_str && name) {
+        js_text_printf(out, "%s.%.*s", type->class_name, (int)strcspn(name, "="), name);
+    } else {
+        js_text_printf(out, "<%s%s%.*s: %s>", type->class_name ? type->class_name : "", name ? "." : "",
+                       name ? (int)strcspn(name, "=") : 0, name ? name : "", text);
+    }
     js_text_deinit(&value);
 }
 
@@ -164,7 +181,7 @@ static void put_value(js_render *render, const js_type *type, const uint8_t *con
         js_render_scalar(render, type, contents);
         break;
     case JS_KIND_ENUM:
-        put_enum(render, type, contents);
+        put_enum(render, type, contents, false);
         break;
     case JS_KIND_CHARSEQ:
     case JS_KIND_STR:
@@ -175,8 +192,10 @@ static void put_value(js_render *render, const js_type *type, const uint8_t *con
         js_render_array(render, type, contents);
         break;
     case JS_KIND_TUPLE:
-    case JS_KIND_RECORD:
         put_tuple(render, type, contents);
+        break;
+    case JS_KIND_RECORD:
+        put_record(render, type, contents);
         break;
     case JS_KIND_OPTIONAL:
         put_optional(render, type, contents);
@@ -244,6 +263,9 @@ static void put_str(js_render *render, const js_type *type, const uint8_t *conte
     case JS_KIND_ARRAY:
         js_render_array_str(render, type, contents);
         break;
+    case JS_KIND_ENUM:
+        put_enum(render, type, contents, true);
+        break;
     case JS_KIND_DATETIME:
     case JS_KIND_TIMEDELTA:
         js_render_time_str(render, type, contents);
@@ -256,6 +278,16 @@ static void put_str(js_render *render, const js_type *type, const uint8_t *conte
     default:
         put_value(render, type, contents);
     }
+}
+
+bool js_render_is_open(const js_render *render, uint64_t address)
+{
+    for (const js_open *each = render->open; each; each = each->outer) {
+        if (each->address == address) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool holds_others(js_kind kind)

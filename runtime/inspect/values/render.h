@@ -12,17 +12,23 @@ enum {
     JS_RENDER_DEPTH = 64,       /* nesting, whatever the options say */
 };
 
+/* What is being written, from the innermost out: an address again among them is a cycle. */
+typedef struct js_open {
+    uint64_t address; /* of an object of the interpreter, or of an instance's attributes */
+    const struct js_open *outer;
+} js_open;
+
 typedef struct js_render {
     js_bytes *bytes; /* NULL: nothing can be read */
     const js_render_options *options;
     js_text *out;
     uint64_t left; /* bytes that may still be read */
     unsigned depth;
-    bool in_array; /* elements are written as NumPy writes them: 1. for 1.0 */
-    bool as_str;   /* the next value is written as str() does: str without quotes */
-    bool exact;    /* so far */
-    const struct js_open
-        *open; /* objects of the interpreter that are being written: one of them again is a cycle */
+    bool in_array;  /* elements are written as NumPy writes them: 1. for 1.0 */
+    bool in_record; /* of no array: NumPy writes its floats in full, all else as in an array */
+    bool as_str;    /* the next value is written as str() does: str without quotes */
+    bool exact;     /* so far */
+    const js_open *open;
 } js_render;
 
 /* ---- one value, at any depth ---- */
@@ -77,6 +83,8 @@ void js_json_array(js_render *render, const js_type *type, const uint8_t *conten
 void js_put_dtype(js_text *out, const js_type *type);
 /* As a field's in a record's dtype: '<i8', '<M8[ns]' */
 void js_put_format(js_text *out, const js_type *type);
+/* As repr() of the dtype itself. */
+void js_put_dtype_repr(js_text *out, const js_type *type);
 void js_put_tuple(js_text *out, const int64_t *items, unsigned count);
 
 /* Of JS_KIND_PYOBJECT (render_pyobject.c) */
@@ -84,6 +92,8 @@ void js_render_pyobject(js_render *render, const js_type *type, const uint8_t *c
 void js_json_pyobject(js_render *render, const js_type *type, const uint8_t *contents);
 /* As str() of the array: [0. 1. 2.] */
 void js_render_array_str(js_render *render, const js_type *type, const uint8_t *contents);
+
+bool js_render_is_open(const js_render *render, uint64_t address);
 
 /* ---- reading ---- */
 int js_render_read(js_render *render, uint64_t address, void *buffer, uint64_t size);

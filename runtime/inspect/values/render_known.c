@@ -4,8 +4,7 @@
 
 #include "values/pyobject.h"
 
-/* The characters of a str, without quotes. */
-static void put_bare(const js_writing *self, uint64_t address)
+void js_write_bare(const js_writing *self, uint64_t address)
 {
     js_object text;
     if (js_object_read(self->render->bytes, address, &text) || text.kind != JS_OBJECT_STR) {
@@ -45,7 +44,7 @@ static void put_module(const js_writing *self)
                js_object_read(self->render->bytes, self->known->fields[2], &origin) == JS_OK &&
                origin.kind == JS_OBJECT_STR) {
         js_text_put(out, " (");
-        put_bare(self, self->known->fields[2]);
+        js_write_bare(self, self->known->fields[2]);
         js_text_put(out, ")");
     }
     js_text_put(out, ">");
@@ -57,8 +56,9 @@ static void put_builtin(const js_writing *self)
     js_object holds;
     if (self->known->fields[0] &&
         js_object_read(self->render->bytes, self->known->fields[0], &holds) == JS_OK) {
-        js_text_printf(out, "<built-in method %s of %s object at 0x%llx>", self->known->text,
-                       holds.class_name, (unsigned long long)holds.address);
+        const char *class_name = holds.kind == JS_OBJECT_CLASS ? "type" : js_object_last_name(&holds);
+        js_text_printf(out, "<built-in method %s of %s object at 0x%llx>", self->known->text, class_name,
+                       (unsigned long long)holds.address);
     } else {
         js_text_printf(out, "<built-in function %s>", self->known->text);
     }
@@ -86,7 +86,7 @@ static bool put_named_tuple(const js_writing *self)
             js_text_put(self->render->out, "...");
             break;
         }
-        put_bare(self, name);
+        js_write_bare(self, name);
         js_text_put(self->render->out, "=");
         js_write(self, value);
     }
@@ -97,7 +97,7 @@ static bool put_named_tuple(const js_writing *self)
 static void put_enum(const js_writing *self)
 {
     js_text_printf(self->render->out, "<%s.", js_object_last_name(self->object));
-    put_bare(self, self->known->fields[0]);
+    js_write_bare(self, self->known->fields[0]);
     js_text_put(self->render->out, ": ");
     js_write(self, self->known->fields[1]);
     js_text_put(self->render->out, ">");
@@ -126,7 +126,7 @@ static void put_fields(const js_writing *self, uint64_t table, const char *class
         }
         js_text_put(out, is_first ? "" : ", ");
         is_first = false;
-        put_bare(self, name);
+        js_write_bare(self, name);
         js_text_put(out, "=");
         if (is_dataclass) {
             bool is_short = js_object_short(self->render->bytes, &key, text, sizeof text);
@@ -178,20 +178,12 @@ static void put_range(const js_writing *self)
 static void put_holder(const js_writing *self)
 {
     const char *name = self->object->class_name;
-    js_object inside;
     if (strcmp(name, "types.SimpleNamespace") == 0) {
         put_fields(self, self->known->fields[0], "namespace", false);
         return;
     }
     js_text_printf(self->render->out, "%s(", name);
-    if (strcmp(name, "dict_keys") == 0 &&
-        js_object_read(self->render->bytes, self->known->fields[0], &inside) == JS_OK) {
-        inside.value = UINT64_MAX;
-        inside.kind = JS_OBJECT_LIST;
-        js_render_pyobject_items(self->render, self->type, &inside, "[", "]");
-    } else {
-        js_write(self, self->known->fields[0]);
-    }
+    js_write(self, self->known->fields[0]);
     js_text_put(self->render->out, ")");
 }
 
@@ -211,6 +203,60 @@ static void put_default_dict(const js_writing *self)
         js_text_put(self->render->out, "...");
     }
     js_text_put(self->render->out, ")");
+}
+
+/* A dtype, or a record of one. */
+static bool put_described(const js_writing *self)
+{
+    char name[2048];
+    const js_type *type;
+    js_value record = {0};
+    js_render *render = self->render;
+    bool is_dtype = self->known->form == JS_FORM_DTYPE;
+    uint64_t dtype = is_dtype ? self->object->address : self->known->fields[0];
+    if (!self->type->owner || js_object_dtype(render->bytes, dtype, name, sizeof name) ||
+        js_types_get_data(self->type->owner, name, &type) || type->kind == JS_KIND_OPAQUE) {
+        return false;
+    }
+    if (is_dtype) {
+        js_put_dtype_repr(render->out, type);
+        return true;
+    }
+    if (type->kind != JS_KIND_RECORD || !js_pyobject_charge(render, type->size) ||
+        js_value_init_at(&record, type, render->bytes, self->known->data)) {
+        return false;
+    }
+    js_render_value(render, type, record.contents);
+    js_value_deinit(&record);
+    return true;
+}
+
+/* Generator(PCG64) at 0x7F00 */
+static bool put_random(const js_writing *self)
+{
+    js_object bits;
+    if (js_object_read(self->render->bytes, self->known->fields[0], &bits)) {
+        return false;
+    }
+    js_text_printf(self->render->out, "%s(%s) at 0x%llX", js_object_last_name(self->object),
+                   js_object_last_name(&bits), (unsigned long long)self->object->address);
+    return true;
+}
+
+/* What may turn out to be damaged half way: written apart, and taken whole. */
+static bool put_apart(const js_writing *self, bool (*write)(const js_writing *self))
+{
+    js_render *render = self->render;
+    js_text text, *out = render->out;
+    js_text_init(&text, 0);
+    render->out = &text;
+    bool is_good = write(self) && text.status == JS_OK;
+    render->out = out;
+    if (is_good) {
+        js_text_putn(out, text.data ? text.data : "", text.length);
+    }
+    js_text_deinit(&text);
+    return is_good;
 }
 
 bool js_render_pyobject_known(js_render *render, const js_type *type, const js_object *object)
@@ -238,7 +284,7 @@ bool js_render_pyobject_known(js_render *render, const js_type *type, const js_o
         break;
     case JS_FORM_FUNCTION:
         js_text_put(out, "<function ");
-        put_bare(&self, known.fields[0]);
+        js_write_bare(&self, known.fields[0]);
         js_text_printf(out, " at 0x%llx>", address);
         break;
     case JS_FORM_BUILTIN:
@@ -291,6 +337,31 @@ bool js_render_pyobject_known(js_render *render, const js_type *type, const js_o
     case JS_FORM_TEXT:
         js_text_put(out, known.text);
         break;
+    case JS_FORM_TEMPLATE:
+        return put_apart(&self, js_write_template);
+    case JS_FORM_DEQUE:
+        return put_apart(&self, js_write_deque);
+    case JS_FORM_ORDERED:
+        return put_apart(&self, js_write_ordered);
+    case JS_FORM_COUNTER:
+        return put_apart(&self, js_write_counter);
+    case JS_FORM_VIEW:
+        return put_apart(&self, js_write_view);
+    case JS_FORM_BUFFER:
+        return put_apart(&self, js_write_buffer);
+    case JS_FORM_PATTERN:
+        return put_apart(&self, js_write_pattern);
+    case JS_FORM_UUID:
+        return put_apart(&self, js_write_uuid);
+    case JS_FORM_PATH:
+        return put_apart(&self, js_write_path);
+    case JS_FORM_DTYPE:
+    case JS_FORM_VOID:
+        return put_described(&self);
+    case JS_FORM_RANDOM:
+        return put_random(&self);
+    case JS_FORM_SIMPLE:
+        return put_apart(&self, js_write_simple);
     }
     return true;
 }

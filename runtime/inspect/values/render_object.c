@@ -70,9 +70,16 @@ void js_render_object(js_render *render, const js_type *type, const uint8_t *con
     } else {
         const struct js_store *last = &stores.at[stores.count - 1];
         bool was_in_array = render->in_array;
-        render->in_array = false;
+        js_open self = {last->address, render->open};
         js_text_printf(render->out, "%s(", type->class_name ? type->class_name : "");
-        put_attributes(render, last->type, last->contents, "");
+        if (last->address && js_render_is_open(render, last->address)) {
+            js_text_put(render->out, "..."); /* as repr() of a list inside itself: [...] */
+        } else {
+            render->in_array = false;
+            render->open = &self;
+            put_attributes(render, last->type, last->contents, "");
+            render->open = self.outer;
+        }
         js_text_put(render->out, ")");
         render->in_array = was_in_array;
         js_stores_deinit(&stores);

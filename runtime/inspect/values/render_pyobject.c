@@ -5,11 +5,6 @@
 
 #include "values/pyobject.h"
 
-typedef struct js_open {
-    uint64_t address;
-    const struct js_open *outer;
-} js_open;
-
 static void put(js_render *render, const js_type *type, uint64_t address);
 
 bool js_pyobject_charge(js_render *render, uint64_t size)
@@ -237,19 +232,13 @@ static void put_known(js_render *render, const js_type *type, const js_object *o
 }
 
 /* What repr() has for a container inside itself. */
-static const char *cycle_text(js_object_kind kind)
+static const char *cycle_text(const js_object *object)
 {
-    return kind == JS_OBJECT_LIST ? "[...]" : kind == JS_OBJECT_TUPLE ? "(...)" : "{...}";
-}
-
-static bool is_open(const js_render *render, uint64_t address)
-{
-    for (const js_open *each = render->open; each; each = each->outer) {
-        if (each->address == address) {
-            return true;
-        }
-    }
-    return false;
+    bool is_list = object->kind == JS_OBJECT_LIST || strcmp(object->class_name, "collections.deque") == 0;
+    return is_list                              ? "[...]"
+           : object->kind == JS_OBJECT_TUPLE    ? "(...)"
+           : object->kind == JS_OBJECT_INSTANCE ? "..."
+                                                : "{...}";
 }
 
 static void put(js_render *render, const js_type *type, uint64_t address)
@@ -268,8 +257,8 @@ static void put(js_render *render, const js_type *type, uint64_t address)
         js_text_printf(render->out, "<%s at 0x%llx>", type->name, (unsigned long long)address);
         return;
     }
-    if (is_open(render, address)) {
-        js_text_put(render->out, cycle_text(object.kind));
+    if (js_render_is_open(render, address)) {
+        js_text_put(render->out, cycle_text(&object));
         return;
     }
     unsigned limit = render->options->depth && render->options->depth < JS_RENDER_DEPTH
@@ -280,10 +269,17 @@ static void put(js_render *render, const js_type *type, uint64_t address)
         return;
     }
     js_open self = {address, render->open};
+    bool was_in_record = render->in_record;
+    bool was_in_array = render->in_array, is_list = was_in_array && object.kind == JS_OBJECT_LIST;
     render->open = &self;
+    render->in_array = render->in_record = false;
     render->depth++;
+    js_text_put(render->out, is_list ? "list(" : ""); /* as NumPy tells it from a row */
     put_known(render, type, &object);
+    js_text_put(render->out, is_list ? ")" : "");
     render->depth--;
+    render->in_array = was_in_array;
+    render->in_record = was_in_record;
     render->open = self.outer;
 }
 

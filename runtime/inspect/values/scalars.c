@@ -301,7 +301,7 @@ void js_render_scalar(js_render *render, const js_type *type, const uint8_t *con
         js_text_put(out, *contents ? "True" : "False");
         break;
     case JS_KIND_FLOAT:
-        js_put_float(out, contents, type->size, render->in_array);
+        js_put_float(out, contents, type->size, render->in_array && !render->in_record);
         break;
     case JS_KIND_COMPLEX:
         put_complex(render, contents, type->size);

@@ -15,35 +15,6 @@ typedef struct js_unboxed {
 
 /* ---- arrays ---- */
 
-static const char *dtype_name(const js_object_array *array, char *room, size_t size)
-{
-    unsigned bits = (unsigned)array->itemsize * 8;
-    switch (array->kind) {
-    case 'b':
-        return "bool";
-    case 'i':
-        snprintf(room, size, "int%u", bits);
-        return room;
-    case 'u':
-        snprintf(room, size, "uint%u", bits);
-        return room;
-    case 'f':
-        snprintf(room, size, "float%u", bits);
-        return bits <= 64 ? room : NULL;
-    case 'c':
-        snprintf(room, size, "complex%u", bits);
-        return bits <= 128 ? room : NULL;
-    case 'U':
-        snprintf(room, size, "[unichr x %llu]", (unsigned long long)array->itemsize / 4);
-        return room;
-    case 'S':
-        snprintf(room, size, "[char x %llu]", (unsigned long long)array->itemsize);
-        return room;
-    default:
-        return NULL;
-    }
-}
-
 static void store(js_unboxed *out, js_role role, const void *from, size_t size)
 {
     const js_member *member = js_type_member(out->type, role);
@@ -55,13 +26,13 @@ static void store(js_unboxed *out, js_role role, const void *from, size_t size)
 static int array_of(js_types *types, js_bytes *bytes, const js_object *object, js_unboxed *out)
 {
     js_object_array array;
-    char room[48], name[96];
+    char dtype[1900], name[2048];
     int64_t shape[32], strides[32], items = 1;
     if (js_object_array_read(bytes, object, &array) || array.ndim > 32 || array.is_swapped) {
         return JS_EUNSUP;
     }
-    const char *dtype = dtype_name(&array, room, sizeof room);
-    if (!dtype || js_bytes_read(bytes, array.dimensions, shape, 8 * (size_t)array.ndim) ||
+    if (js_object_dtype(bytes, array.dtype, dtype, sizeof dtype) ||
+        js_bytes_read(bytes, array.dimensions, shape, 8 * (size_t)array.ndim) ||
         js_bytes_read(bytes, array.strides, strides, 8 * (size_t)array.ndim)) {
         return JS_EUNSUP;
     }

@@ -144,3 +144,30 @@ uint64_t js_class_find(js_bytes *bytes, const js_object_facts *facts, uint64_t t
     }
     return 0;
 }
+
+int js_class_writer(js_bytes *bytes, const js_object_facts *facts, uint64_t type, char out[JS_OBJECT_NAME])
+{
+    enum { BASES = 16 };
+    js_class_head head, base;
+    uint64_t owner = 0;
+    size_t module;
+    int status = js_class_read(bytes, type, &head);
+    if (status) {
+        return status;
+    }
+    uint64_t repr = js_class_word(&head, TYPE_REPR);
+    bool is_found = js_class_find(bytes, facts, type, "__repr__", &owner) != 0 &&
+                    js_class_read(bytes, owner, &base) == JS_OK && js_class_word(&base, TYPE_REPR) == repr;
+    if (!is_found) { /* of a builtin, whose attributes may lie elsewhere */
+        owner = type;
+        for (unsigned i = 0; i < BASES; i++) {
+            uint64_t next = js_class_word(&head, TYPE_BASE);
+            if (!next || js_class_read(bytes, next, &head) || js_class_word(&head, TYPE_REPR) != repr) {
+                break;
+            }
+            owner = next;
+        }
+        status = js_class_read(bytes, owner, &base);
+    }
+    return status ? status : js_class_name(bytes, facts, owner, &base, out, &module);
+}

@@ -58,6 +58,8 @@ int js_class_name(js_bytes *bytes, const js_object_facts *facts, uint64_t addres
  * `owner`, if not NULL: the class that has it. */
 uint64_t js_class_find(js_bytes *bytes, const js_object_facts *facts, uint64_t type, const char *name,
                        uint64_t *owner);
+/* The name, with its module, of the class that has the __repr__ of this one's instances. */
+int js_class_writer(js_bytes *bytes, const js_object_facts *facts, uint64_t type, char out[JS_OBJECT_NAME]);
 /* What kind of builtin has this name, if any; the contents of one. */
 js_object_kind js_builtin_kind(const char *name);
 int js_builtin_contents(js_bytes *bytes, js_object *object);
@@ -89,6 +91,20 @@ static inline int js_know_words(const js_knowing *self, js_object_form form, uns
     self->out->form = form;
     return js_bytes_read(self->bytes, self->object->address + offset, self->out->fields, (size_t)count * 8);
 }
+
+/* templates.c, library.c */
+bool js_know_template(const js_knowing *self, const char *class_name);
+/* numpy.c: false: none of its. */
+bool js_know_numpy(const js_knowing *self, int *status);
+int js_know_deque(const js_knowing *self);
+int js_know_ordered(const js_knowing *self);
+int js_know_counter(const js_knowing *self);
+int js_know_view(const js_knowing *self);
+int js_know_buffer(const js_knowing *self);
+int js_know_pattern(const js_knowing *self);
+int js_know_uuid(const js_knowing *self);
+int js_know_path(const js_knowing *self);
+int js_know_simple(const js_knowing *self);
 
 int js_know_date(const js_knowing *self);
 int js_know_time(const js_knowing *self);

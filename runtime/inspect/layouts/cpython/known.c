@@ -242,40 +242,73 @@ int js_object_know(js_bytes *bytes, const js_object *object, js_object_known *ou
     static const struct {
         const char *class_name;
         int (*know)(const js_knowing *self);
+        bool is_inherited; /* by classes that have no __repr__ of their own, too */
     } classes[] = {
-        {"range", range},
-        {"slice", slice},
-        {"mappingproxy", holder},
-        {"dict_keys", holder},
-        {"types.SimpleNamespace", holder},
-        {"collections.defaultdict", defaultdict},
-        {"function", function},
-        {"builtin_function_or_method", builtin},
-        {"module", module},
-        {"datetime.date", js_know_date},
-        {"datetime.time", js_know_time},
-        {"datetime.datetime", js_know_datetime},
-        {"datetime.timedelta", js_know_timedelta},
-        {"datetime.timezone", js_know_timezone},
-        {"decimal.Decimal", decimal},
-        {"fractions.Fraction", fraction},
-        {"NotImplementedType", not_implemented},
-        {"memoryview", memory},
-        {"numba.core.registry.CPUDispatcher", dispatcher},
-        {"numba.core.ccallback.CFunc", callback},
+        {"range", range, false},
+        {"slice", slice, false},
+        {"mappingproxy", holder, false},
+        {"types.SimpleNamespace", holder, false},
+        {"collections.defaultdict", defaultdict, false},
+        {"function", function, false},
+        {"builtin_function_or_method", builtin, false},
+        {"module", module, false},
+        {"datetime.date", js_know_date, false},
+        {"datetime.time", js_know_time, false},
+        {"datetime.datetime", js_know_datetime, false},
+        {"datetime.timedelta", js_know_timedelta, false},
+        {"datetime.timezone", js_know_timezone, false},
+        {"decimal.Decimal", decimal, false},
+        {"fractions.Fraction", fraction, false},
+        {"NotImplementedType", not_implemented, false},
+        {"memoryview", memory, false},
+        {"numba.core.registry.CPUDispatcher", dispatcher, false},
+        {"numba.core.ccallback.CFunc", callback, false},
+        {"dict_keys", js_know_view, false},
+        {"dict_values", js_know_view, false},
+        {"dict_items", js_know_view, false},
+        {"odict_keys", js_know_view, false},
+        {"odict_values", js_know_view, false},
+        {"odict_items", js_know_view, false},
+        {"collections.deque", js_know_deque, true},
+        {"collections.OrderedDict", js_know_ordered, true},
+        {"collections.Counter", js_know_counter, true},
+        {"array.array", js_know_buffer, true},
+        {"re.Pattern", js_know_pattern, false},
+        {"uuid.UUID", js_know_uuid, true},
+        {"pathlib.PurePath", js_know_path, true},
+        {"pathlib._local.PurePath", js_know_path, true},
+        {"_ctypes._SimpleCData", js_know_simple, true},
+        {"ctypes.py_object", js_know_simple, true},
+        {"ctypes.c_char_p", js_know_simple, true},
+        {"ctypes.c_wchar_p", js_know_simple, true},
+        {"ctypes.c_void_p", js_know_simple, true},
     };
     js_knowing self = {bytes, object, out};
     js_class_head type;
     *out = (js_object_known){0};
-    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
-        if (strcmp(object->class_name, classes[i].class_name) == 0) {
-            return classes[i].know(&self);
+    char name[JS_OBJECT_NAME];
+    snprintf(name, sizeof name, "%s", object->class_name);
+    for (unsigned turn = 0; turn < 2; turn++) {
+        for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+            if (strcmp(name, classes[i].class_name) == 0 && (!turn || classes[i].is_inherited)) {
+                return classes[i].know(&self);
+            }
         }
+        if (js_know_template(&self, name)) {
+            return JS_OK;
+        }
+        if (turn || js_class_writer(bytes, object->facts, object->type, name)) {
+            break; /* the class that has written its __repr__ is as good */
+        }
+    }
+    int status;
+    if (js_know_numpy(&self, &status)) {
+        return status;
     }
     if (strncmp(object->class_name, "numpy.", 6) == 0) {
         return scalar(&self, object->class_name + 6);
     }
-    int status = js_class_read(bytes, object->type, &type);
+    status = js_class_read(bytes, object->type, &type);
     if (status) {
         return status;
     }

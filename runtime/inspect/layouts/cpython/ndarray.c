@@ -19,6 +19,7 @@ int js_object_array_read(js_bytes *bytes, const js_object *object, js_object_arr
     out->ndim = (unsigned)fields[1];
     out->dimensions = fields[2];
     out->strides = fields[3];
+    out->dtype = fields[5];
     out->is_writeable = fields[6] >> 10 & 1;
     out->kind = (char)descr[24];
     out->is_swapped = descr[26] == '>';

@@ -22,6 +22,8 @@ static const struct builtin {
     {"frozenset", JS_OBJECT_FROZENSET},
     {"dict", JS_OBJECT_DICT},
     {"numpy.ndarray", JS_OBJECT_NDARRAY},
+    {"numpy.str_", JS_OBJECT_STR},
+    {"numpy.bytes_", JS_OBJECT_BYTES},
 };
 
 js_object_kind js_builtin_kind(const char *name)

@@ -78,7 +78,24 @@ typedef enum js_object_form {
     JS_FORM_DISPATCHER,  /* Numba's: fields: the function */
     JS_FORM_CALLBACK,    /* Numba's: fields: the qualified name */
     JS_FORM_TEXT,        /* text: all of it */
+    JS_FORM_TEMPLATE,    /* words: what stands around its parts (templates.c) */
+    JS_FORM_DEQUE,       /* data: the first block; numbers: items, index of the first, most items or -1 */
+    JS_FORM_ORDERED,     /* OrderedDict: data: its first node; numbers: is it written as a dict? */
+    JS_FORM_COUNTER,     /* a dict, the largest values first */
+    JS_FORM_VIEW,        /* fields: the dict; numbers: a js_object_view */
+    JS_FORM_BUFFER,      /* array.array: text: its letter; data: items; numbers: how many */
+    JS_FORM_PATTERN,     /* fields: the text; numbers: flags */
+    JS_FORM_UUID,        /* fields: the number */
+    JS_FORM_PATH,        /* fields: its text, or 0 and the list of its parts; numbers: is it of Windows? */
+    JS_FORM_DTYPE,       /* NumPy's */
+    JS_FORM_VOID,        /* NumPy's record: data: its bytes; fields: its dtype */
+    JS_FORM_RANDOM,      /* numpy.random: fields: the bit generator */
+    JS_FORM_SIMPLE,      /* ctypes: text: its letter; data: where the value is */
 } js_object_form;
+
+typedef enum js_object_view { JS_VIEW_KEYS, JS_VIEW_VALUES, JS_VIEW_ITEMS } js_object_view;
+
+enum { JS_DEQUE_BLOCK = 64 }; /* items of one block: {block before, items, block behind} */
 
 typedef struct js_object_known {
     js_object_form form;
@@ -86,10 +103,13 @@ typedef struct js_object_known {
     int64_t numbers[8];
     uint64_t data;
     char text[64];
+    const char *words;
 } js_object_known;
 
 /* JS_FORM_NONE: anything else. */
 int js_object_know(js_bytes *bytes, const js_object *object, js_object_known *out);
+/* What a template's path leads to from an object; JS_ENOTFOUND: nothing. */
+int js_object_follow(js_bytes *bytes, uint64_t address, const char *path, uint64_t *out);
 /* An instance of a class that has taken its repr() from int, str, list … (not an array's, which writes the
  * class): `out` is it as that. JS_ENOTFOUND: of none. */
 int js_object_as_base(js_bytes *bytes, const js_object *object, js_object *out);
@@ -105,9 +125,12 @@ bool js_object_field_shown(js_bytes *bytes, uint64_t field);
 const char *js_object_last_name(const js_object *object);
 const char *js_object_qualname(const js_object *object);
 
+/* The text of a numpy.dtype in Numba's words, "datetime64[s]", "Record(…)"; JS_EUNSUP: it has none. */
+int js_object_dtype(js_bytes *bytes, uint64_t address, char *out, size_t room);
 /* numpy.ndarray (NumPy 1.x and 2.x): element kind as dtype.kind, bytes of one, and where they lie. */
 typedef struct js_object_array {
     uint64_t data, itemsize, dimensions, strides; /* the latter two: addresses of ndim words */
+    uint64_t dtype;                               /* address */
     unsigned ndim;
     char kind;
     bool is_swapped, is_writeable;

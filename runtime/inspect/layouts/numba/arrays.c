@@ -14,9 +14,9 @@ static int descriptor(const js_build *build, js_type *type)
     char dims[48];
     snprintf(dims, sizeof dims, "UniTuple(int64 x %u)", type->ndim);
     const js_numba_row rows[] = {
-        {"meminfo", "void*", JS_ROLE_MEMINFO, NULL}, {"parent", "void*", JS_ROLE_PARENT, NULL},
-        {"nitems", "int64", JS_ROLE_NITEMS, NULL},   {"itemsize", "int64", JS_ROLE_ITEMSIZE, NULL},
-        {"data", "void*", JS_ROLE_DATA, NULL},       {"shape", dims, JS_ROLE_SHAPE, NULL},
+        {"meminfo", "MemInfo*", JS_ROLE_MEMINFO, NULL}, {"parent", "void*", JS_ROLE_PARENT, NULL},
+        {"nitems", "int64", JS_ROLE_NITEMS, NULL},      {"itemsize", "int64", JS_ROLE_ITEMSIZE, NULL},
+        {"data", "void*", JS_ROLE_DATA, NULL},          {"shape", dims, JS_ROLE_SHAPE, NULL},
         {"strides", dims, JS_ROLE_STRIDES, NULL},
     };
     int status = js_numba_rows(build, rows, sizeof rows / sizeof rows[0], type);
@@ -221,6 +221,7 @@ static int record_data(const js_build *build, js_span text, js_type *type)
     if (!js_span_eat(&text, ";") || !js_span_eat_uint(&text, &type->size) || type->size > JS_TYPE_SIZE) {
         return JS_EUNSUP;
     }
+    type->is_aligned = js_span_is(text, ";True");
     for (size_t i = 0; i < count; i++) {
         if (list[i].offset > type->size || list[i].type->size > type->size - list[i].offset) {
             return JS_EUNSUP; /* a field that does not lie in its record */

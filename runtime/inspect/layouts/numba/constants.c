@@ -11,12 +11,25 @@ static int keep(const js_build *build, js_span value, js_type *type)
     return type->literal ? JS_OK : JS_ENOMEM;
 }
 
-/* "dtype(float64)" */
+/* "dtype(float64)", "dtype(datetime64[ns])", "dtype([unichr x 5])": NumPy has names of its own for some. */
 static int dtype(const js_build *build, js_span inside, js_type *type)
 {
+    static const struct {
+        const char *start, *end, *name;
+    } others[] = {{"datetime64", "", "<M8"},
+                  {"timedelta64", "", "<m8"},
+                  {"[unichr x ", "]", "<U"},
+                  {"[char x ", "]", "S"}};
+    const char *name = "";
+    for (size_t i = 0; i < sizeof others / sizeof others[0] && !*name; i++) {
+        if (js_span_eat(&inside, others[i].start)) {
+            name = others[i].name;
+            js_span_eat_end(&inside, *others[i].end ? others[i].end : "[]");
+        }
+    }
     js_text text;
     js_text_init(&text, 0);
-    js_text_printf(&text, "dtype('%.*s')", (int)inside.size, inside.at);
+    js_text_printf(&text, "dtype('%s%.*s')", name, (int)inside.size, inside.at);
     int status = text.status ? text.status : keep(build, (js_span){text.data, text.length}, type);
     js_text_deinit(&text);
     return status;

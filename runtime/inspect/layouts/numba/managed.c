@@ -63,7 +63,7 @@ static int function_type(const js_build *build, js_type *type)
 
 int js_numba_reference(const js_build *build, js_type *type)
 {
-    if (js_span_starts(build->name, "memory-managed *")) {
+    if (js_span_starts(build->name, "memory-managed *") || js_span_is(build->name, "MemInfo*")) {
         return managed_type(build, type);
     }
     if (js_span_starts(build->name, "FunctionType[")) {

@@ -31,8 +31,8 @@ static const struct scalar {
     {"void*", JS_SHAPE_POINTER, JS_KIND_POINTER, 8, false},
     {"void *", JS_SHAPE_POINTER, JS_KIND_POINTER, 8, false},
     {"pyobject", JS_SHAPE_POINTER, JS_KIND_PYOBJECT, 8, false},
-    {"ellipsis", JS_SHAPE_POINTER, JS_KIND_OPAQUE, 8, false},
-    {"...", JS_SHAPE_POINTER, JS_KIND_OPAQUE, 8, false},
+    {"ellipsis", JS_SHAPE_POINTER, JS_KIND_LITERAL, 8, false},
+    {"...", JS_SHAPE_POINTER, JS_KIND_LITERAL, 8, false},
     {"omitted(default=None)", JS_SHAPE_VOID, JS_KIND_NONE, 0, false},
 };
 
@@ -95,6 +95,7 @@ static int enum_type(const js_build *build, js_type *type)
     *type = *value;
     type->name = own;
     type->kind = JS_KIND_ENUM;
+    type->literal_kind = js_span_starts(build->name, "Int") ? 'i' : '\0';
     type->target = value;
     type->class_name = js_build_text(build->types, name);
     type->enumerators = js_types_enumerators(build->types, name);
@@ -105,7 +106,8 @@ static int enum_type(const js_build *build, js_type *type)
 static int pointer_type(const js_build *build, js_type *type)
 {
     js_span text = build->name;
-    if (!js_span_eat_end(&text, "*") || js_span_starts(text, "memory-managed")) {
+    if (!js_span_eat_end(&text, "*") || js_span_starts(text, "memory-managed") ||
+        js_span_is(text, "MemInfo")) {
         return JS_EUNSUP;
     }
     static const js_span absent = {NULL, 0};
@@ -127,6 +129,10 @@ int js_numba_scalar(const js_build *build, js_type *type)
             js_numba_set(type, scalar->shape, scalar->kind, scalar->size);
             type->is_signed = scalar->is_signed;
             type->owner = scalar->kind == JS_KIND_PYOBJECT ? build->types : NULL;
+            if (scalar->kind == JS_KIND_LITERAL) {
+                type->literal_kind = 'x';
+                type->literal = "Ellipsis";
+            }
             return JS_OK;
         }
     }

@@ -6,7 +6,7 @@ static int unicode_type(const js_build *build, js_type *type)
     static const js_numba_row rows[] = {
         {"data", "void*", JS_ROLE_DATA, NULL},      {"length", "int64", JS_ROLE_LENGTH, NULL},
         {"kind", "int32", JS_ROLE_CHAR_KIND, NULL}, {"is_ascii", "uint32", JS_ROLE_IS_ASCII, NULL},
-        {"hash", "int64", JS_ROLE_HASH, NULL},      {"meminfo", "void*", JS_ROLE_MEMINFO, NULL},
+        {"hash", "int64", JS_ROLE_HASH, NULL},      {"meminfo", "MemInfo*", JS_ROLE_MEMINFO, NULL},
         {"parent", "void*", JS_ROLE_PARENT, NULL},
     };
     if (!js_span_is(build->name, "unicode_type")) {

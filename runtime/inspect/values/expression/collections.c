@@ -15,10 +15,21 @@ static bool is_sequence(const js_operand *of)
            (type && (type->kind == JS_KIND_LIST || (type->kind == JS_KIND_TUPLE && !type->class_name)));
 }
 
+/* What nobody changes is its own copy; tuples have no such method. */
+static bool has_copy(const js_operand *of)
+{
+    js_kind kind = of->kind == JS_OPERAND_VALUE ? of->value.type->kind : JS_KIND_OPAQUE;
+    return (of->kind == JS_OPERAND_SEQUENCE && of->is_list) || kind == JS_KIND_LIST || kind == JS_KIND_DICT ||
+           kind == JS_KIND_SET;
+}
+
 bool js_collection_has_method(const js_operand *of, const char *name)
 {
     static const char *const of_dicts[] = {"keys", "values", "items", "get"}, *const of_sequences[] = {
                                                                                   "count", "index"};
+    if (strcmp(name, "copy") == 0) {
+        return has_copy(of);
+    }
     for (size_t i = 0; i < 4 && is_dict(of); i++) {
         if (strcmp(of_dicts[i], name) == 0) {
             return true;
@@ -111,10 +122,15 @@ int js_collection_method(js_evaluation *e, const char *name, const js_operand *o
                          const js_operand *arguments, size_t count, js_operand *out)
 {
     bool is_get = strcmp(name, "get") == 0;
-    size_t least = is_dict(of) && !is_get ? 0 : 1, most = is_get ? 2 : least;
+    bool is_copy = strcmp(name, "copy") == 0;
+    size_t least = is_copy || (is_dict(of) && !is_get) ? 0 : 1, most = is_get ? 2 : least;
     if (count < least || count > most) {
         return js_fail(e, JS_EUNSUP, "TypeError: %s() takes %zu argument%s (%zu given)", name, most,
                        most == 1 ? "" : "s", count);
+    }
+    if (is_copy) {
+        *out = *of;
+        return JS_OK;
     }
     return !is_dict(of) ? search(e, name, of, arguments, out)
            : is_get     ? look_up(e, of, arguments, count, out)

@@ -1,0 +1,101 @@
+/* Objects of the standard library: Modules/{_collections,array,_ctypes/_ctypes}module.c, Modules/_sre/sre.h,
+ * Objects/odictobject.c, Lib/{uuid,pathlib}.py of CPython 3.9 to 3.14. */
+#include "layouts/cpython/internal.h"
+
+#include <string.h>
+
+/* {size @16, first block @24, last block @32, index in the first @40, …, maxlen @64} */
+int js_know_deque(const js_knowing *self)
+{
+    uint64_t fields[7];
+    int status = js_bytes_read(self->bytes, self->object->address + 16, fields, sizeof fields);
+    self->out->form = JS_FORM_DEQUE;
+    self->out->data = fields[1];
+    self->out->numbers[0] = (int64_t)fields[0];
+    self->out->numbers[1] = (int64_t)fields[3];
+    self->out->numbers[2] = (int64_t)fields[6];
+    return status ? status : fields[3] >= JS_DEQUE_BLOCK ? JS_EBAD : JS_OK;
+}
+
+/* A dict, then {first node @48, …}. */
+int js_know_ordered(const js_knowing *self)
+{
+    self->out->form = JS_FORM_ORDERED;
+    self->out->numbers[0] = self->object->facts->version >= PY_3_12; /* as a dict, not as pairs */
+    return js_know_word(self, 48, &self->out->data);
+}
+
+int js_know_counter(const js_knowing *self)
+{
+    self->out->form = JS_FORM_COUNTER;
+    return JS_OK;
+}
+
+/* {dict @16} */
+int js_know_view(const js_knowing *self)
+{
+    const char *part = strchr(self->object->class_name, '_');
+    self->out->numbers[0] = part && strcmp(part, "_keys") == 0     ? JS_VIEW_KEYS
+                            : part && strcmp(part, "_values") == 0 ? JS_VIEW_VALUES
+                                                                   : JS_VIEW_ITEMS;
+    return js_know_words(self, JS_FORM_VIEW, 16, 1);
+}
+
+/* {size @16, items @24, allocated, {char typecode, …} @40} */
+int js_know_buffer(const js_knowing *self)
+{
+    uint64_t fields[4];
+    int status = js_bytes_read(self->bytes, self->object->address + 16, fields, sizeof fields);
+    self->out->form = JS_FORM_BUFFER;
+    self->out->numbers[0] = (int64_t)fields[0];
+    self->out->data = fields[1];
+    self->out->text[1] = '\0';
+    return status ? status : js_bytes_read(self->bytes, fields[3], self->out->text, 1);
+}
+
+/* {…, pattern @48, int flags @56} */
+int js_know_pattern(const js_knowing *self)
+{
+    uint32_t flags;
+    int status = js_bytes_read(self->bytes, self->object->address + 56, &flags, sizeof flags);
+    self->out->numbers[0] = flags;
+    return status ? status : js_know_words(self, JS_FORM_PATTERN, 48, 1);
+}
+
+int js_know_uuid(const js_knowing *self)
+{
+    self->out->form = JS_FORM_UUID;
+    self->out->fields[0] = js_object_attribute(self->bytes, self->object, "int");
+    return self->out->fields[0] ? JS_OK : JS_EBAD;
+}
+
+/* Its text once somebody has asked for it, or what it is made of. */
+int js_know_path(const js_knowing *self)
+{
+    bool is_windows = strstr(self->object->class_name, "Windows") != NULL;
+    self->out->form = JS_FORM_PATH;
+    self->out->fields[0] = js_object_attribute(self->bytes, self->object, "_str");
+    if (!self->out->fields[0] && !is_windows) {
+        const char *parts = self->object->facts->version < PY_3_12 ? "_parts" : "_raw_paths";
+        self->out->fields[1] = js_object_attribute(self->bytes, self->object, parts);
+    }
+    self->out->numbers[0] = is_windows;
+    return self->out->fields[0] || self->out->fields[1] ? JS_OK : JS_EBAD;
+}
+
+/* {address of the contents @16}; the class has a letter in _type_. */
+int js_know_simple(const js_knowing *self)
+{
+    uint64_t letter = js_class_find(self->bytes, self->object->facts, self->object->type, "_type_", NULL);
+    js_class_head class;
+    char base[24];
+    if (js_class_read(self->bytes, self->object->type, &class) ||
+        js_class_read(self->bytes, js_class_word(&class, TYPE_BASE), &class) ||
+        js_bytes_read_string(self->bytes, js_class_word(&class, TYPE_NAME), sizeof base, base) ||
+        strcmp(base, "_ctypes._SimpleCData") != 0 ||
+        !js_str_short(self->bytes, self->object->facts, letter, self->out->text, 2)) {
+        return JS_EUNSUP; /* of a class that is derived from one: what it is, and where */
+    }
+    self->out->form = JS_FORM_SIMPLE;
+    return js_know_word(self, 16, &self->out->data);
+}

@@ -1,0 +1,124 @@
+/* How repr() is written of classes that only put parts of the object between words: Objects/{class,gen,func,
+ * descr,cell}object.c, Modules/{_functools,itertools,_zoneinfo}module.c, Lib/collections/__init__.py of
+ * CPython 3.9 to 3.14. A part is {HOW PATH}: `@16` follows the pointer there, `.data` an attribute; HOW is
+ *     nothing  its repr()            =  a str without quotes      $  a C string
+ *     #        a whole number        &  its address               !  its repr(), but nothing at all of None
+ *     *        its items, a comma between them                    ,  and one before them
+ *     ;        a comma and its repr(), unless that is 1           :  a dict's items as , key=value
+ * {class} is the class's own name, {type} that with its module. [16=-1] or [16!=-1] before the text: only
+ * where the number there is that. */
+#include "layouts/cpython/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct template
+{
+    const char *class_name;
+    enum version from, to;
+    const char *text;
+}
+templates[] = {
+    {"method", PY_3_9, PY_3_14, "<bound method {=@16.__qualname__} of {@24}>"},
+    {"generator", PY_3_9, PY_3_9, "<generator object {=@56} at {&}>"},
+    {"generator", PY_3_10, PY_3_10, "<generator object {=@48} at {&}>"},
+    {"generator", PY_3_11, PY_3_11, "<generator object {=@40} at {&}>"},
+    {"generator", PY_3_12, PY_3_14, "<generator object {=@32} at {&}>"},
+    {"coroutine", PY_3_9, PY_3_9, "<coroutine object {=@56} at {&}>"},
+    {"coroutine", PY_3_10, PY_3_10, "<coroutine object {=@48} at {&}>"},
+    {"coroutine", PY_3_11, PY_3_11, "<coroutine object {=@40} at {&}>"},
+    {"coroutine", PY_3_12, PY_3_14, "<coroutine object {=@32} at {&}>"},
+    {"staticmethod", PY_3_10, PY_3_14, "<staticmethod({@16})>"},
+    {"classmethod", PY_3_10, PY_3_14, "<classmethod({@16})>"},
+    {"method_descriptor", PY_3_9, PY_3_14, "<method '{=@24}' of '{$@16@24}' objects>"},
+    {"classmethod_descriptor", PY_3_9, PY_3_14, "<method '{=@24}' of '{$@16@24}' objects>"},
+    {"wrapper_descriptor", PY_3_9, PY_3_14, "<slot wrapper '{=@24}' of '{$@16@24}' objects>"},
+    {"getset_descriptor", PY_3_9, PY_3_14, "<attribute '{=@24}' of '{$@16@24}' objects>"},
+    {"member_descriptor", PY_3_9, PY_3_14, "<member '{=@24}' of '{$@16@24}' objects>"},
+    {"method-wrapper", PY_3_9, PY_3_14, "<method-wrapper '{$@16@40@0}' of {$@24@8@24} object at {&@24}>"},
+    {"cell", PY_3_9, PY_3_14, "<cell at {&}: {$@16@8@24} object at {&@16}>"},
+    {"functools.partial", PY_3_9, PY_3_12, "{$@8@24}({@16}{,@24}{:@32})"},
+    {"functools.partial", PY_3_13, PY_3_14, "{type}({@16}{,@24}{:@32})"},
+    {"itertools.count", PY_3_9, PY_3_14, "[16!=9223372036854775807]count({#16})"},
+    {"itertools.count", PY_3_9, PY_3_14, "[16=9223372036854775807]count({@24}{;@32})"},
+    {"itertools.repeat", PY_3_9, PY_3_14, "[24=-1]repeat({@16})"},
+    {"itertools.repeat", PY_3_9, PY_3_14, "[24!=-1]repeat({@16}, {#24})"},
+    {"zoneinfo.ZoneInfo", PY_3_9, PY_3_14, "zoneinfo.ZoneInfo(key={!@16})"},
+    {"numpy.ufunc", PY_3_9, PY_3_14, "<ufunc '{$@56}'>"},
+    {"collections.ChainMap", PY_3_9, PY_3_14, "{class}({*.maps})"},
+    {"collections.UserDict", PY_3_9, PY_3_14, "{.data}"},
+    {"collections.UserList", PY_3_9, PY_3_14, "{.data}"},
+    {"collections.UserString", PY_3_9, PY_3_14, "{.data}"},
+};
+
+/* "[16=-1]": does it hold? Goes behind it. */
+static bool guard(const js_knowing *self, const char **text)
+{
+    if (**text != '[') {
+        return true;
+    }
+    char *end;
+    uint64_t number;
+    unsigned offset = (unsigned)strtoul(*text + 1, &end, 10);
+    bool is_equal = *end == '=';
+    int64_t wanted = strtoll(end + (is_equal ? 1 : 2), &end, 10);
+    *text = end + 1;
+    return js_know_word(self, offset, &number) == JS_OK && ((int64_t)number == wanted) == is_equal;
+}
+
+bool js_know_template(const js_knowing *self, const char *class_name)
+{
+    for (size_t i = 0; i < sizeof templates / sizeof templates[0]; i++) {
+        const struct template *each = &templates[i];
+        const char *text = each->text;
+        if (self->object->facts->version >= each->from && self->object->facts->version <= each->to &&
+            strcmp(each->class_name, class_name) == 0 && guard(self, &text)) {
+            self->out->form = JS_FORM_TEMPLATE;
+            self->out->words = text;
+            return true;
+        }
+    }
+    return false;
+}
+
+static int attribute(js_bytes *bytes, uint64_t address, const char *name, uint64_t *out)
+{
+    js_object object;
+    int status = js_object_read(bytes, address, &object);
+    if (status) {
+        return status;
+    }
+    if (strcmp(object.class_name, "function") == 0 && strcmp(name, "__qualname__") == 0) {
+        return js_bytes_read_word(bytes, address + (object.facts->version == PY_3_9 ? 104 : 40), out);
+    }
+    *out = js_object_attribute(bytes, &object, name);
+    return *out ? JS_OK : JS_ENOTFOUND;
+}
+
+int js_object_follow(js_bytes *bytes, uint64_t address, const char *path, uint64_t *out)
+{
+    char name[32];
+    *out = address;
+    while (*path == '@' || *path == '.') {
+        int status;
+        if (*path == '@') {
+            char *end;
+            uint64_t offset = strtoul(path + 1, &end, 10);
+            path = end;
+            status = js_bytes_read_word(bytes, *out + offset, out);
+        } else {
+            size_t length = strcspn(++path, ".@}");
+            if (length >= sizeof name) {
+                return JS_ELIMIT;
+            }
+            memcpy(name, path, length);
+            name[length] = '\0';
+            path += length;
+            status = attribute(bytes, *out, name, out);
+        }
+        if (status || !*out) {
+            return status ? status : JS_ENOTFOUND;
+        }
+    }
+    return JS_OK;
+}
