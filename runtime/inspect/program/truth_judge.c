@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "program/numba/variables.h"
+#include "program/order.h"
 #include "program/truth_internal.h"
 
 static const char several[] = "assigned in several places: optimised code does not tell which";
@@ -291,7 +292,8 @@ static void judge_home(js_truth *truth, const js_local *local, const js_homes *h
         }
     } else if (is_unassigned) {
         label(out, JS_STATE_UNASSIGNED, NULL, NULL);
-    } else if (def && def->literal && out->state != JS_STATE_UNASSIGNED) {
+    } else if (def && def->literal && out->state != JS_STATE_UNASSIGNED &&
+               !js_order_is_early(truth->order, insn)) {
         const js_variable *version = js_truth_version(truth, local, def);
         if (version) {
             js_truth_put_literal(version, def->literal, out);
@@ -369,6 +371,10 @@ static void judge_moved(js_truth *truth, const js_local *local, const js_flow_at
                                    is_only_assignment(truth, local, def)
                                ? js_truth_version(truth, local, def)
                                : NULL;
+    if (version && !version->is_argument &&
+        js_order_may_be_unassigned(truth->order, truth, insn, local->name)) {
+        version = NULL;
+    }
     if (version && !version->is_whole) {
         version->is_fresh |= def->is_fresh;
         put_version(truth, version, pc, insn, older, out);
@@ -428,7 +434,7 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
     } else {
         judge_promoted(truth, local, homes, at, pc, insn, older, out);
     }
-    if (matches && is_in_turn && out->state != JS_STATE_EXACT) {
+    if (matches && is_in_turn && out->state != JS_STATE_EXACT && !js_order_is_early(truth->order, insn)) {
         put_known(truth, local, at, older, out);
     }
     if (out->state == JS_STATE_EXACT && is_nameless(out->version)) {
