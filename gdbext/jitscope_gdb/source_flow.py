@@ -127,6 +127,7 @@ class _Flow:
         self.returned: Set[str] = set()  # names that return statements give; "" for anything else
         self.held: Dict[int, str] = {}  # id of a def -> what it gives, where that has no place
         self.makers: Dict[int, str] = {}  # id of a def -> what makes its value
+        self.steps: Dict[int, str] = {}  # id of a def that a range gives -> its step, and start if that is a number
         self.ids: Dict[Tuple[int, str], int] = {}  # (node id, name) -> def
         self.statements: Dict[int, ast.AST] = {}  # line -> the statement that describes it
         self.shared: Set[int] = set()  # lines of several statements
@@ -160,6 +161,7 @@ class _Flow:
         lines += [f"value {id} {literal}" for id, literal in sorted(self.literals.items())]
         lines += [f"held {id} {held}" for id, held in sorted(self.held.items())]
         lines += [f"made {id} {maker}" for id, maker in sorted(self.makers.items())]
+        lines += [f"step {id} {step}" for id, step in sorted(self.steps.items())]
         lines += [f"returns {name}" for name in self.returned if len(self.returned) == 1 and name in self.names]
         if self.returned <= {"None"} and not isinstance(self.function, ast.Lambda) and not self._yields():
             lines.append("returns None")
@@ -492,6 +494,7 @@ class _Flow:
             leaving = None if syntax.is_true(test) else entered
             if target is not None:
                 entered = self._targets(entered, target)
+                self._note_step(node.iter, target)  # type: ignore[union-attr]
             after = self._block(node.body, entered)
             self.loop_depth -= 1
             self.loops.pop()
@@ -503,6 +506,12 @@ class _Flow:
         if target is not None:
             leaving = self._exhausted(node, state, back, leaving)  # type: ignore[arg-type]
         return _join(self._block(node.orelse, leaving), loop.broken)
+
+    def _note_step(self, over: ast.AST, target: ast.AST) -> None:
+        steps = source_values.steps(over, self.names, self.strange)
+        number = self.ids.get((id(target), target.id)) if isinstance(target, ast.Name) else None
+        if steps is not None and number is not None:
+            self.steps[number] = " ".join(word for word in steps if word is not None)
 
     def _exhausted(self, node: ast.For, state: State, back: State, leaving: State) -> State:
         """Behind a range's last turn, if it has one: what the turn has left."""

@@ -121,21 +121,41 @@ def before(name: str, value: Optional[Value]) -> Optional[Value]:
     return None
 
 
-def turns(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
-    """Of what a loop goes over, a range: does it have a number, and the last one."""
+def _range(node: ast.AST, names: Collection[str], strange: bool) -> Optional[List[ast.AST]]:
+    """Start, stop and step of what is called with them."""
     is_range = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
     if not is_range or "range" in names or strange or node.keywords:  # type: ignore[attr-defined]
         return None
+    given: List[ast.AST] = list(node.args)  # type: ignore[attr-defined]
+    if not 0 < len(given) < 4 or any(isinstance(argument, ast.Starred) for argument in given):
+        return None
+    bounds = [ast.Constant(0), *given] if len(given) == 1 else given
+    return bounds if len(bounds) == 3 else [*bounds, ast.Constant(1)]
+
+
+def _number(node: ast.AST) -> Optional[str]:
+    text = syntax.literal(node)
+    return text if text is not None and len(text) < 18 and text.lstrip("-").isdigit() else None
+
+
+def steps(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Tuple[str, Optional[str]]]:
+    """Of what a loop goes over, a range: its step, and where it starts if that is a number."""
+    given = _range(node, names, strange)
+    step = None if given is None else _number(given[2])
+    return None if given is None or step is None or int(step) == 0 else (step, _number(given[0]))
+
+
+def turns(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
+    """Of what a loop goes over, a range: does it have a number, and the last one."""
     given: List[Value] = []
-    for argument in node.args:  # type: ignore[attr-defined]
+    for argument in _range(node, names, strange) or ():
         value = value_of(argument, names, strange)
         if value is None:
             return None
         given.append(value)
-    if not 0 < len(given) < 4:
+    if not given:
         return None
-    start, stop = (("number", "0"), given[0]) if len(given) == 1 else given[:2]
-    step: Value = given[2] if len(given) == 3 else ("number", "1")
+    start, stop, step = given
     if step[0] != "number" or not step[1].lstrip("-").isdigit() or int(step[1]) == 0:
         return None
     up = int(step[1]) > 0

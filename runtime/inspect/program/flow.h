@@ -23,6 +23,8 @@
  *                                          def <id> assigns None, this str, another variable, an item of one
  *   made <id> <maker>                      what gives def <id> its value: numpy.NAME, a call of NumPy's NAME;
  *                                          `operator`, an operator's result
+ *   step <id> <step> [<start>]             def <id> is what a range gives in each turn; start: where that is a
+ *                                          number
  *   returns <name>                         each return statement returns this variable; `None`: each returns
  *                                          nothing, or there is none
  *   known <line> <name> <integer>          on every path to <line> a test found it equal to this, and it was
@@ -54,6 +56,8 @@ typedef struct js_flow_def {
     const char *literal; /* NULL when not a literal */
     const char *held;    /* "none", "text", "copy", "item"; NULL: neither */
     const char *of;      /* the text, or the name */
+    int64_t step, start; /* of a range that gives it; step 0: none does */
+    bool has_start;      /* it is known */
 } js_flow_def;
 
 typedef struct js_flow_at {

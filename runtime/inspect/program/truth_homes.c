@@ -360,6 +360,11 @@ bool js_homes_is_unstored(const js_homes *homes)
     return homes->now.reach == HOME_UNSTORED;
 }
 
+bool js_homes_is_stored(const js_homes *homes)
+{
+    return homes->now.reach && !(homes->now.reach & HOME_UNSTORED);
+}
+
 void js_homes_verdict(const js_homes *homes, js_verdict *out)
 {
     out->version = NULL;

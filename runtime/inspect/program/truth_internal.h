@@ -80,6 +80,8 @@ typedef struct js_tracked {
     bool is_known;                 /* the leaves are */
 } js_tracked;
 
+typedef struct js_turns js_turns;
+
 typedef struct js_truth {
     js_arena *arena; /* of the object: what stays */
     js_arena scratch;
@@ -96,6 +98,8 @@ typedef struct js_truth {
     uint8_t *is_cyclic;  /* of each instruction: it may run twice in a call */
     js_caller *caller;   /* NULL: nothing is known of one, or it was not looked for */
     bool is_caller_sought;
+    js_turns *turns; /* loops over a range */
+    size_t nturns;
     struct js_order *order; /* of its promoted variables' code; NULL: not looked for */
     uint8_t *is_moved; /* of each instruction: it runs before or after its line's turn; NULL: not known */
 } js_truth;
@@ -104,7 +108,7 @@ typedef struct js_verdict {
     js_state state;
     const js_variable *version;
     const char *reason;
-    bool is_told_by_zero; /* unknown, but its home is zero unless the version was assigned */
+    bool is_told_by_zero; /* nothing at run time unless the version was assigned */
     const char *computed; /* what the source makes it of, if the value is told by that; else NULL */
     js_expr expr;
 } js_verdict;
@@ -172,6 +176,15 @@ void js_homes_enter(js_homes *homes, uint32_t block);
 void js_homes_verdict(const js_homes *homes, js_verdict *out);
 void js_homes_step(js_homes *homes, size_t insn);
 bool js_homes_is_unstored(const js_homes *homes);
+
+bool js_homes_is_stored(const js_homes *homes); /* on every path */
+
+/* ---- truth_turns.c ---- */
+int js_turns_init(js_truth *truth);
+/* What a loop over a range gave last, where that is the local's value at the line. is_given: it gave something
+ * on every path to the instruction; if not, or behind the loop, there may be nothing at run time. */
+bool js_turns_put(const js_truth *truth, const js_local *local, const js_flow_at *at, uint32_t line, size_t insn,
+                  bool is_given, js_verdict *out);
 
 /* ---- truth_raises.c ---- */
 /* Fills function->raises. */

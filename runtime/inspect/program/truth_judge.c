@@ -264,6 +264,10 @@ static void judge_home(js_truth *truth, const js_local *local, const js_homes *h
     }
     js_homes_verdict(homes, out);
     out->expr.size = 0;
+    if (at && out->state != JS_STATE_EXACT && out->state != JS_STATE_UNASSIGNED &&
+        js_turns_put(truth, local, at, line, insn, js_homes_is_stored(homes), out)) {
+        return;
+    }
     if (out->state == JS_STATE_EXACT && !put_home(truth, out->version, insn, out)) {
         label(out, JS_STATE_UNKNOWN, out->version, "the frame does not stand here");
     }

@@ -320,6 +320,7 @@ int js_truth_sweep(js_truth *truth)
     js_order order;
     int status = js_order_init(&order, truth);
     truth->order = &order;
+    status = status == JS_OK ? js_turns_init(truth) : status;
     sweep *sweeps = js_arena_alloc(&truth->scratch, (function->nlocals + 1) * sizeof(*sweeps));
     if (!sweeps) {
         return JS_ENOMEM;
