@@ -132,7 +132,7 @@ class _Flow:
         self.statements: Dict[int, ast.AST] = {}  # line -> the statement that describes it
         self.shared: Set[int] = set()  # lines of several statements
         self.changing: Dict[int, FrozenSet[str]] = {}  # line -> names that its statement assigns
-        self.bound: Dict[int, FrozenSet[str]] = {}  # of a loop: names that it assigns
+        self.bound: Dict[int, FrozenSet[str]] = {}  # of a statement: names that it assigns
         self.computes: Set[str] = set()  # names whose value is told by others somewhere
         self.facts: Dict[int, Dict[str, FrozenSet[Any]]] = {}
         self.owner: Dict[int, int] = {}  # line -> id of the statement that describes it
@@ -286,7 +286,7 @@ class _Flow:
                     values = list(value.elts)
             bound = {name for element in target.elts for name in syntax.bound_names(element)}
             for element, part in zip(target.elts, values):
-                told = source_values.value_of(part, self.names, self.strange)
+                told = source_values.assigned(part, self.names, self.strange)
                 if told is not None and not bound.isdisjoint(source_values.mentioned(told)):
                     told = None  # of what was before all of them
                 state = self._targets(state, element, part, told)
@@ -363,7 +363,7 @@ class _Flow:
 
     def _do_Assign(self, node: ast.Assign, state: State) -> State:
         state = self._expression(state, node.value)
-        told = source_values.value_of(node.value, self.names, self.strange) if len(node.targets) == 1 else None
+        told = source_values.assigned(node.value, self.names, self.strange) if len(node.targets) == 1 else None
         for target in node.targets:
             state = self._targets(state, target, node.value, told)
         return state
@@ -371,7 +371,7 @@ class _Flow:
     def _do_AnnAssign(self, node: ast.AnnAssign, state: State) -> State:
         if node.value is None:
             return state
-        told = source_values.value_of(node.value, self.names, self.strange)
+        told = source_values.assigned(node.value, self.names, self.strange)
         return self._targets(self._expression(state, node.value), node.target, node.value, told)
 
     def _do_AugAssign(self, node: ast.AugAssign, state: State) -> State:
@@ -430,7 +430,27 @@ class _Flow:
     def _do_If(self, node: ast.If, state: State) -> State:
         state = self._expression(state, node.test)
         taken, passed = self._narrow(state, node.test, True), self._narrow(state, node.test, False)
-        return _join(self._block(node.body, taken), self._block(node.orelse, passed))
+        taken, passed = self._block(node.body, taken), self._block(node.orelse, passed)
+        test = source_values.test_of(node.test, self.names, self.strange)
+        after = _join(taken, passed)
+        if taken is None or passed is None or after is None or test is None:
+            return after
+        bound = self._bound_by(node)
+        if not bound.isdisjoint(source_values.mentioned(test)):
+            return after
+        for name in bound & self.names:
+            told = source_values.chosen(test, self._computed(taken, name), self._computed(passed, name))
+            if told is not None:
+                after["=" + name] = frozenset({told})
+                self.computes.add(name)
+        return after
+
+    def _bound_by(self, node: ast.AST) -> FrozenSet[str]:
+        bound = self.bound.get(id(node))
+        if bound is None:
+            names = (n for each in syntax.all_nodes(node) for n in syntax.bound_names(each))
+            bound = self.bound[id(node)] = frozenset(names)
+        return bound
 
     def _narrow(self, state: State, test: ast.AST, holds: bool) -> State:
         """What `test` says of integers when it holds, or does not."""
@@ -520,11 +540,7 @@ class _Flow:
             return leaving
         if state is None or back is None or leaving is None:
             return leaving
-        bound = self.bound.get(id(node))
-        if bound is None:
-            bound = self.bound[id(node)] = frozenset(
-                n for each in syntax.all_nodes(node) for n in syntax.bound_names(each)
-            )
+        bound = self._bound_by(node)
         test, last = turns
         if not bound.isdisjoint(source_values.mentioned(test) | source_values.mentioned(last)):
             return leaving

@@ -37,11 +37,31 @@ def value_of(node: Optional[ast.AST], names: Collection[str], strange: bool = Fa
         return _made(operator, names, strange, node.left, node.right)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.Not)):
         return _made(".not" if isinstance(node.op, ast.Not) else ".neg", names, strange, node.operand)
-    if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _TESTS:
-        return _made(_TESTS[type(node.ops[0])], names, strange, node.left, node.comparators[0])
+    if isinstance(node, ast.Compare) and all(type(op) in _TESTS for op in node.ops):
+        sides = [node.left, *node.comparators]
+        pairs = zip(node.ops, sides, sides[1:])
+        return _joined(".and", [_made(_TESTS[type(op)], names, strange, *pair) for op, *pair in pairs])
+    if isinstance(node, ast.BoolOp):
+        operator = ".and" if isinstance(node.op, ast.And) else ".or"
+        return _joined(operator, [value_of(part, names, strange) for part in node.values])
     if isinstance(node, ast.Tuple) and 0 < len(node.elts) <= 8:
         return _made(".tuple", names, strange, *node.elts)
     return _called(node, names, strange) if isinstance(node, ast.Call) else None
+
+
+def assigned(node: Optional[ast.AST], names: Collection[str], strange: bool = False) -> Optional[Value]:
+    """The same of all that is assigned: it may be chosen by a test."""
+    if not isinstance(node, ast.IfExp):
+        return value_of(node, names, strange)
+    test = test_of(node.test, names, strange)
+    parts = [assigned(part, names, strange) for part in (node.body, node.orelse)]
+    return None if test is None else chosen(test, *parts)
+
+
+def test_of(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Value]:
+    """A test by whole numbers."""
+    value = value_of(node, names, strange)
+    return value if value is not None and _is_whole(value) else None
 
 
 @lru_cache(maxsize=32)
@@ -73,6 +93,13 @@ def _made(operator: str, names: Collection[str], strange: bool, *nodes: ast.AST)
             return None
         parts.append(part)
     return (operator, *parts)
+
+
+def _joined(operator: str, parts: List[Optional[Value]]) -> Optional[Value]:
+    made = parts[0]
+    for part in parts[1:]:
+        made = None if made is None or part is None else (operator, made, part)
+    return made
 
 
 def _divides(node: ast.AST) -> bool:
@@ -173,16 +200,19 @@ def chosen(test: Value, then: Optional[Value], other: Optional[Value]) -> Option
     """One of two values; None: neither is told."""
     if then is None and other is None or then == other:
         return then
-    if all(side[0] == "number" for side in test[1:]):
+    if test[0] in "<>" and all(side[0] == "number" for side in test[1:]):
         left, right = (int(side[1]) for side in test[1:])
         return then if (left > right if test[0] == ">" else left < right) else other
     made = ("?", test, then or NONE, other or NONE)
-    plain = all(one[0] not in (".tuple", "number") or one[1:] and _is_whole(one) for one in made[2:])
+    plain = all(one[0] != ".tuple" and _is_whole(one) for one in made[2:])
     return made if plain and len(words(made)) <= MOST else None
 
 
+@lru_cache(maxsize=4096)
 def _is_whole(value: Value) -> bool:
-    return value[0] == "number" and bool(value[1].lstrip("-").isdigit())
+    if value[0] == "number":
+        return bool(value[1].lstrip("-").isdigit())
+    return value[0] == "name" or all(map(_is_whole, value[1:]))
 
 
 def words(value: Value) -> Tuple[str, ...]:

@@ -31,7 +31,7 @@
  *                                          not assigned since
  *   computed <line> <name> <words>         at the start of <line> it is this, where it is anything: words with
  *                                          commas between, operators first. A number, another name (as it is
- *                                          then), + - * // % < <= > >= == !=, .neg .not .min .max .len,
+ *                                          then), + - * // % < <= > >= == !=, .neg .not .and .or .min .max .len,
  *                                          .tuple<count>; outermost `?`, a test, then, else; .none is nothing
  *                                          known. Not of lines that assign a name in it.
  *   region <kind> <first of test> <last of test> <first line> <last line>

@@ -7,7 +7,7 @@
 #include "program/truth_internal.h"
 
 enum { COMPUTED_DEPTH = 24, COMPUTED_GUARDS = 8, COMPUTED_EXITS = 24, COMPUTED_WORD = 256 };
-enum { KIND_NONE = 0, KIND_INT = 1, KIND_BOOL = 2 };
+enum { KIND_NONE = 0, KIND_INT = 1, KIND_BOOL = 2, KIND_ANY = 3 };
 
 typedef struct work {
     js_truth *truth;
@@ -251,10 +251,13 @@ static void choose(js_expr *out, bool is_least)
 static const struct {
     const char *word;
     uint8_t op;
-    bool is_test;
-} operators[] = {{"+", DW_OP_plus, false}, {"-", DW_OP_minus, false}, {"*", DW_OP_mul, false},
-                 {"<", DW_OP_lt, true},    {"<=", DW_OP_le, true},    {">", DW_OP_gt, true},
-                 {">=", DW_OP_ge, true},   {"==", DW_OP_eq, true},    {"!=", DW_OP_ne, true}};
+    unsigned takes, gives;
+} operators[] = {{"+", DW_OP_plus, KIND_INT, KIND_INT},  {"-", DW_OP_minus, KIND_INT, KIND_INT},
+                 {"*", DW_OP_mul, KIND_INT, KIND_INT},   {"<", DW_OP_lt, KIND_ANY, KIND_BOOL},
+                 {"<=", DW_OP_le, KIND_ANY, KIND_BOOL},  {">", DW_OP_gt, KIND_ANY, KIND_BOOL},
+                 {">=", DW_OP_ge, KIND_ANY, KIND_BOOL},  {"==", DW_OP_eq, KIND_ANY, KIND_BOOL},
+                 {"!=", DW_OP_ne, KIND_ANY, KIND_BOOL},  {".and", DW_OP_and, KIND_BOOL, KIND_BOOL},
+                 {".or", DW_OP_or, KIND_BOOL, KIND_BOOL}};
 
 static unsigned walk_operator(work *to, cursor *in)
 {
@@ -262,8 +265,8 @@ static unsigned walk_operator(work *to, cursor *in)
         if (strcmp(operators[i].word, in->word) == 0) {
             unsigned left = walk(to, in), right = left ? walk(to, in) : KIND_NONE;
             js_expr_op(to->out, operators[i].op);
-            bool fits = operators[i].is_test ? left && right : left & right & KIND_INT;
-            return !fits ? KIND_NONE : operators[i].is_test ? KIND_BOOL : KIND_INT;
+            unsigned takes = operators[i].takes;
+            return left & takes && right & takes ? operators[i].gives : KIND_NONE;
         }
     }
     return KIND_NONE;
@@ -379,6 +382,13 @@ static bool put_choice(work *to, cursor *in, const js_type *type)
 
 static bool put_item(work *to, cursor *in, const js_type *type)
 {
+    if (type->kind == JS_KIND_LITERAL) { /* its value is in its type, too */
+        bool is_it = next_word(to, in) && is_number(in->word) && type->literal && type->size == 8 &&
+                     strcmp(in->word, type->literal) == 0 && !strpbrk(in->word, ".eEn");
+        put_constant(to->out, strtoll(in->word, NULL, 10));
+        js_expr_op(to->out, DW_OP_stack_value);
+        return is_it;
+    }
     if (is_int(type) || is_bool(type)) {
         bool done = fits(walk(to, in), type);
         js_expr_op(to->out, DW_OP_stack_value);
