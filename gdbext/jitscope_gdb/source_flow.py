@@ -25,6 +25,7 @@ State = Optional[Dict[str, FrozenSet[Any]]]
 NO_TEST = -(1 << 64)
 UNTOLD: FrozenSet[Any] = frozenset({NO_TEST})
 _MAX_NODES = 100_000
+_MAX_TOLD_DEPTH = 3  # of loops in loops: each goes over its body once more
 
 
 def flow_text(source: str, line: int, name: str) -> Optional[str]:
@@ -504,8 +505,10 @@ class _Flow:
         test: Optional[ast.AST],
     ) -> State:
         head = state
+        told: Dict[str, FrozenSet[Any]] = {}  # what is told in the body of what the turn before has left
         last = max(node.lineno, node.body[0].lineno - 1)
         while True:
+            self._forget(node)
             loop = _Loop(len(self.tries))
             self.loops.append(loop)
             self.loop_depth += 1
@@ -515,17 +518,58 @@ class _Flow:
             if target is not None:
                 entered = self._targets(entered, target)
                 self._note_step(node.iter, target)  # type: ignore[union-attr]
+            if told and entered is not None:
+                entered = {**entered, **told}
+                self.computes.update(name[1:] for name in told)
             after = self._block(node.body, entered)
             self.loop_depth -= 1
             self.loops.pop()
             back = _join(after, loop.continued)
             joined = _join(head, back)
-            if joined == head:
+            if joined != head:
+                head, told = joined, {}
+                continue
+            more = {} if told else self._earlier(node, target, state, back)
+            if not more:
                 break
-            head = joined
+            told = more
         if target is not None:
             leaving = self._exhausted(node, state, back, leaving)  # type: ignore[arg-type]
         return _join(self._block(node.orelse, leaving), loop.broken)
+
+    def _forget(self, node: Union[ast.For, ast.AsyncFor, ast.While]) -> None:
+        """The last pass over a loop tells all: it starts from what may be at the loop's head."""
+        end = getattr(node, "end_lineno", None) or node.lineno - 1
+        for line in range(node.lineno, end + 1):
+            self.facts.pop(line, None)
+
+    def _earlier(
+        self, node: Union[ast.For, ast.AsyncFor, ast.While], target: Optional[ast.AST], state: State, back: State
+    ) -> Dict[str, FrozenSet[Any]]:
+        """Of a range's turn, what the turn before or what was before the loop has left: the number says which."""
+        if not isinstance(node, ast.For) or not isinstance(target, ast.Name) or state is None or back is None:
+            return {}
+        turn = source_values.turn(node.iter, target.id, self.names, self.strange)
+        if turn is None or self.loop_depth > _MAX_TOLD_DEPTH:
+            return {}
+        is_later, before = turn
+        bound = self._bound_by(node)
+        number = self.ids.get((id(target), target.id), UNASSIGNED)
+        if back[target.id] != frozenset({number}) or not bound.isdisjoint(
+            source_values.mentioned(is_later) - {target.id}
+        ):
+            return {}
+        found: Dict[str, FrozenSet[Any]] = {}
+        for name in (bound & self.names) - {target.id}:
+            then, other = self._computed(back, name), self._computed(state, name)
+            if then is not None:
+                then = source_values.replaced(then, target.id, before)
+            if other is not None and target.id in source_values.mentioned(other):
+                other = None
+            told = None if then is None and other is None else source_values.chosen(is_later, then, other)
+            if told is not None:
+                found["=" + name] = frozenset({told})
+        return found
 
     def _note_step(self, over: ast.AST, target: ast.AST) -> None:
         steps = source_values.steps(over, self.names, self.strange)

@@ -172,6 +172,16 @@ def steps(node: ast.AST, names: Collection[str], strange: bool = False) -> Optio
     return None if given is None or step is None or int(step) == 0 else (step, _number(given[0]))
 
 
+def turn(node: ast.AST, index: str, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
+    """In a turn over a range: was there another before, and what was the index then?"""
+    given = _range(node, names, strange)
+    start = None if given is None else value_of(given[0], names, strange)
+    step = None if given is None else _number(given[2])
+    if start is None or not _is_whole(start) or step is None or int(step) == 0 or index in mentioned(start):
+        return None
+    return ("!=", ("name", index), start), ("-", ("name", index), ("number", step))
+
+
 def turns(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
     """Of what a loop goes over, a range: does it have a number, and the last one."""
     given: List[Value] = []

@@ -59,6 +59,12 @@ static bool is_bool(const js_type *type)
     return type->shape == JS_SHAPE_BOOL && type->size == 1;
 }
 
+static bool is_literal(const js_type *type)
+{
+    return type->kind == JS_KIND_LITERAL && type->size == 8 && type->literal && is_number(type->literal) &&
+           !strpbrk(type->literal, ".eEn");
+}
+
 static void leave(work *to)
 {
     js_expr_piece(to->out, to->size);
@@ -67,6 +73,12 @@ static void leave(work *to)
         return;
     }
     to->exits[to->nexits++] = js_expr_leap(to->out, DW_OP_skip);
+}
+
+static void put_constant(js_expr *out, int64_t value)
+{
+    js_expr_op(out, DW_OP_consts);
+    js_expr_sleb(out, value);
 }
 
 /* ---- what other variables hold ---- */
@@ -175,6 +187,10 @@ static unsigned walk_name(work *to, const cursor *in)
         return KIND_NONE;
     }
     const js_type *type = found.version->type;
+    if (is_literal(type) && !found.is_told_by_zero && !found.computed) {
+        put_constant(to->out, strtoll(type->literal, NULL, 10));
+        return KIND_INT;
+    }
     if (!is_int(type) && !is_bool(type)) {
         return KIND_NONE;
     }
@@ -195,12 +211,6 @@ static unsigned walk_length(work *to, cursor *in)
         return KIND_NONE;
     }
     return push_scalar(to, &found, offset, 8);
-}
-
-static void put_constant(js_expr *out, int64_t value)
-{
-    js_expr_op(out, DW_OP_consts);
-    js_expr_sleb(out, value);
 }
 
 /* Python's division rounds down, the machine's towards zero. */
@@ -349,7 +359,7 @@ static bool guard_all(work *to, const char *text, unsigned depth)
 
 static bool fits(unsigned kind, const js_type *type)
 {
-    return is_bool(type) ? (kind & KIND_BOOL) != 0 : is_int(type) && kind;
+    return is_bool(type) ? (kind & KIND_BOOL) != 0 : (is_int(type) || is_literal(type)) && kind;
 }
 
 /* Leaves the value on the stack, or the expression where there is none. */
@@ -382,10 +392,9 @@ static bool put_choice(work *to, cursor *in, const js_type *type)
 
 static bool put_item(work *to, cursor *in, const js_type *type)
 {
-    if (type->kind == JS_KIND_LITERAL) { /* its value is in its type, too */
-        bool is_it = next_word(to, in) && is_number(in->word) && type->literal && type->size == 8 &&
-                     strcmp(in->word, type->literal) == 0 && !strpbrk(in->word, ".eEn");
-        put_constant(to->out, strtoll(in->word, NULL, 10));
+    if (is_literal(type)) { /* its value is in its type, too */
+        bool is_it = next_word(to, in) && strcmp(in->word, type->literal) == 0;
+        put_constant(to->out, strtoll(type->literal, NULL, 10));
         js_expr_op(to->out, DW_OP_stack_value);
         return is_it;
     }
