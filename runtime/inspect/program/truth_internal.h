@@ -100,6 +100,7 @@ typedef struct js_truth {
     bool is_caller_sought;
     js_turns *turns; /* loops over a range */
     size_t nturns;
+    struct js_copies *copies; /* NULL: not looked for */
     struct js_order *order; /* of its promoted variables' code; NULL: not looked for */
     uint8_t *is_moved; /* of each instruction: it runs before or after its line's turn; NULL: not known */
 } js_truth;
@@ -178,6 +179,18 @@ void js_homes_step(js_homes *homes, size_t insn);
 bool js_homes_is_unstored(const js_homes *homes);
 
 bool js_homes_is_stored(const js_homes *homes); /* on every path */
+/* Does the instruction assign the local? version: NULL when it is not to be told. */
+bool js_homes_assigns(const js_homes *homes, size_t insn, const js_variable **version);
+
+/* ---- truth_copies.c ---- */
+typedef struct js_copies js_copies;
+/* homes: of each local; those that are not looked at become NULL. *out: NULL where there is nothing to look at. */
+int js_copies_init(js_copies **out, js_truth *truth, js_homes **homes);
+/* As js_track_enter and js_track_step, each after that one. */
+void js_copies_enter(js_copies *copies, uint32_t block);
+void js_copies_step(js_copies *copies, size_t insn);
+/* The local's value from another word than its home. */
+bool js_copies_put(const js_copies *copies, const js_local *local, size_t insn, js_verdict *out);
 
 /* ---- truth_turns.c ---- */
 int js_turns_init(js_truth *truth);

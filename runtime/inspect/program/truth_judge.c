@@ -268,6 +268,10 @@ static void judge_home(js_truth *truth, const js_local *local, const js_homes *h
         js_turns_put(truth, local, at, line, insn, js_homes_is_stored(homes), out)) {
         return;
     }
+    if (at && at->ndefs > 0 && out->state != JS_STATE_EXACT && truth->copies &&
+        !js_order_is_early(truth->order, insn) && js_copies_put(truth->copies, local, insn, out)) {
+        return;
+    }
     if (out->state == JS_STATE_EXACT && !put_home(truth, out->version, insn, out)) {
         label(out, JS_STATE_UNKNOWN, out->version, "the frame does not stand here");
     }
