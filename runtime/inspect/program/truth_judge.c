@@ -369,6 +369,23 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
     put_version(truth, version, pc, insn, older, out);
 }
 
+/* Nothing of it is read from the machine: that it is there does not tell that it was assigned. */
+static bool is_constant(const js_variable *version, const js_expr *expr)
+{
+    js_part parts[JS_TRUTH_LEAVES];
+    size_t count;
+    if (js_parts_read(expr->bytes, expr->size, version->type->size, parts, JS_TRUTH_LEAVES, &count) !=
+        JS_OK) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].kind == JS_PART_PLACE) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Code that stands out of its turn. A register that the compiler names for a value that there is once a call
  * has that value, wherever the program is. */
 static void judge_moved(js_truth *truth, const js_local *local, const js_flow_at *at, uint64_t pc,
@@ -379,15 +396,14 @@ static void judge_moved(js_truth *truth, const js_local *local, const js_flow_at
                                    is_only_assignment(truth, local, def)
                                ? js_truth_version(truth, local, def)
                                : NULL;
-    if (version && !version->is_argument &&
-        js_order_may_be_unassigned(truth->order, truth, insn, local->name)) {
-        version = NULL;
-    }
     if (version && !version->is_whole) {
         version->is_fresh |= def->is_fresh;
         put_version(truth, version, pc, insn, older, out);
     }
-    if (!version || out->state != JS_STATE_EXACT) {
+    bool is_early = version && !version->is_argument && out->state == JS_STATE_EXACT &&
+                    is_constant(version, &out->expr) &&
+                    js_order_may_be_unassigned(truth->order, truth, insn, local->name);
+    if (!version || out->state != JS_STATE_EXACT || is_early) {
         label(out, JS_STATE_UNKNOWN, NULL, moved);
     }
 }
