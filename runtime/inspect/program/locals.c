@@ -251,7 +251,8 @@ void js_scope_advise(const js_scope *scope, js_text *out)
         js_numba_advise_steps(out, scope->item ? "" : named->name.module,
                               scope->item ? scope->item->name : named->name.qualname);
     else if (level != JS_LEVEL_STEPS && scope->function->object->advice)
-        js_text_put(out, scope->function->object->advice);
+        js_text_put(out,
+                    scope->function->has_homes ? js_numba_advice_cleared : scope->function->object->advice);
 }
 
 int js_program_why(js_program *program, const js_frame *frame, const char *name, char **out)

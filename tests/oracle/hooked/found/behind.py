@@ -1,5 +1,7 @@
 """Unoptimised code in a loop, of the line behind the loop; a line's code that optimised code runs before all others."""
 
+# ruff: noqa: B007, F841 (what is assigned need not be read to be shown)
+
 import math
 
 import numpy as np

@@ -1,5 +1,7 @@
 """What unoptimised code clears after its last use, and tells by the loop's own words or by a test."""
 
+# ruff: noqa: B007, F841 (what is assigned need not be read to be shown)
+
 import numpy as np
 from numba import njit
 
