@@ -25,6 +25,7 @@ State = Optional[Dict[str, FrozenSet[Any]]]
 NO_TEST = -(1 << 64)
 UNTOLD: FrozenSet[Any] = frozenset({NO_TEST})
 _MAX_NODES = 100_000
+_MAX_TOLD_DEPTH = 3  # of loops in loops: each goes over its body once more
 
 
 def flow_text(source: str, line: int, name: str) -> Optional[str]:
@@ -127,11 +128,12 @@ class _Flow:
         self.returned: Set[str] = set()  # names that return statements give; "" for anything else
         self.held: Dict[int, str] = {}  # id of a def -> what it gives, where that has no place
         self.makers: Dict[int, str] = {}  # id of a def -> what makes its value
+        self.steps: Dict[int, str] = {}  # id of a def that a range gives -> its step, and start if that is a number
         self.ids: Dict[Tuple[int, str], int] = {}  # (node id, name) -> def
         self.statements: Dict[int, ast.AST] = {}  # line -> the statement that describes it
         self.shared: Set[int] = set()  # lines of several statements
         self.changing: Dict[int, FrozenSet[str]] = {}  # line -> names that its statement assigns
-        self.bound: Dict[int, FrozenSet[str]] = {}  # of a loop: names that it assigns
+        self.bound: Dict[int, FrozenSet[str]] = {}  # of a statement: names that it assigns
         self.computes: Set[str] = set()  # names whose value is told by others somewhere
         self.facts: Dict[int, Dict[str, FrozenSet[Any]]] = {}
         self.owner: Dict[int, int] = {}  # line -> id of the statement that describes it
@@ -160,6 +162,7 @@ class _Flow:
         lines += [f"value {id} {literal}" for id, literal in sorted(self.literals.items())]
         lines += [f"held {id} {held}" for id, held in sorted(self.held.items())]
         lines += [f"made {id} {maker}" for id, maker in sorted(self.makers.items())]
+        lines += [f"step {id} {step}" for id, step in sorted(self.steps.items())]
         lines += [f"returns {name}" for name in self.returned if len(self.returned) == 1 and name in self.names]
         if self.returned <= {"None"} and not isinstance(self.function, ast.Lambda) and not self._yields():
             lines.append("returns None")
@@ -284,7 +287,7 @@ class _Flow:
                     values = list(value.elts)
             bound = {name for element in target.elts for name in syntax.bound_names(element)}
             for element, part in zip(target.elts, values):
-                told = source_values.value_of(part, self.names, self.strange)
+                told = source_values.assigned(part, self.names, self.strange)
                 if told is not None and not bound.isdisjoint(source_values.mentioned(told)):
                     told = None  # of what was before all of them
                 state = self._targets(state, element, part, told)
@@ -361,7 +364,7 @@ class _Flow:
 
     def _do_Assign(self, node: ast.Assign, state: State) -> State:
         state = self._expression(state, node.value)
-        told = source_values.value_of(node.value, self.names, self.strange) if len(node.targets) == 1 else None
+        told = source_values.assigned(node.value, self.names, self.strange) if len(node.targets) == 1 else None
         for target in node.targets:
             state = self._targets(state, target, node.value, told)
         return state
@@ -369,7 +372,7 @@ class _Flow:
     def _do_AnnAssign(self, node: ast.AnnAssign, state: State) -> State:
         if node.value is None:
             return state
-        told = source_values.value_of(node.value, self.names, self.strange)
+        told = source_values.assigned(node.value, self.names, self.strange)
         return self._targets(self._expression(state, node.value), node.target, node.value, told)
 
     def _do_AugAssign(self, node: ast.AugAssign, state: State) -> State:
@@ -428,7 +431,27 @@ class _Flow:
     def _do_If(self, node: ast.If, state: State) -> State:
         state = self._expression(state, node.test)
         taken, passed = self._narrow(state, node.test, True), self._narrow(state, node.test, False)
-        return _join(self._block(node.body, taken), self._block(node.orelse, passed))
+        taken, passed = self._block(node.body, taken), self._block(node.orelse, passed)
+        test = source_values.test_of(node.test, self.names, self.strange)
+        after = _join(taken, passed)
+        if taken is None or passed is None or after is None or test is None:
+            return after
+        bound = self._bound_by(node)
+        if not bound.isdisjoint(source_values.mentioned(test)):
+            return after
+        for name in bound & self.names:
+            told = source_values.chosen(test, self._computed(taken, name), self._computed(passed, name))
+            if told is not None:
+                after["=" + name] = frozenset({told})
+                self.computes.add(name)
+        return after
+
+    def _bound_by(self, node: ast.AST) -> FrozenSet[str]:
+        bound = self.bound.get(id(node))
+        if bound is None:
+            names = (n for each in syntax.all_nodes(node) for n in syntax.bound_names(each))
+            bound = self.bound[id(node)] = frozenset(names)
+        return bound
 
     def _narrow(self, state: State, test: ast.AST, holds: bool) -> State:
         """What `test` says of integers when it holds, or does not."""
@@ -482,8 +505,10 @@ class _Flow:
         test: Optional[ast.AST],
     ) -> State:
         head = state
+        told: Dict[str, FrozenSet[Any]] = {}  # what is told in the body of what the turn before has left
         last = max(node.lineno, node.body[0].lineno - 1)
         while True:
+            self._forget(node)
             loop = _Loop(len(self.tries))
             self.loops.append(loop)
             self.loop_depth += 1
@@ -492,17 +517,65 @@ class _Flow:
             leaving = None if syntax.is_true(test) else entered
             if target is not None:
                 entered = self._targets(entered, target)
+                self._note_step(node.iter, target)  # type: ignore[union-attr]
+            if told and entered is not None:
+                entered = {**entered, **told}
+                self.computes.update(name[1:] for name in told)
             after = self._block(node.body, entered)
             self.loop_depth -= 1
             self.loops.pop()
             back = _join(after, loop.continued)
             joined = _join(head, back)
-            if joined == head:
+            if joined != head:
+                head, told = joined, {}
+                continue
+            more = {} if told else self._earlier(node, target, state, back)
+            if not more:
                 break
-            head = joined
+            told = more
         if target is not None:
             leaving = self._exhausted(node, state, back, leaving)  # type: ignore[arg-type]
         return _join(self._block(node.orelse, leaving), loop.broken)
+
+    def _forget(self, node: Union[ast.For, ast.AsyncFor, ast.While]) -> None:
+        """The last pass over a loop tells all: it starts from what may be at the loop's head."""
+        end = getattr(node, "end_lineno", None) or node.lineno - 1
+        for line in range(node.lineno, end + 1):
+            self.facts.pop(line, None)
+
+    def _earlier(
+        self, node: Union[ast.For, ast.AsyncFor, ast.While], target: Optional[ast.AST], state: State, back: State
+    ) -> Dict[str, FrozenSet[Any]]:
+        """Of a range's turn, what the turn before or what was before the loop has left: the number says which."""
+        if not isinstance(node, ast.For) or not isinstance(target, ast.Name) or state is None or back is None:
+            return {}
+        turn = source_values.turn(node.iter, target.id, self.names, self.strange)
+        if turn is None or self.loop_depth > _MAX_TOLD_DEPTH:
+            return {}
+        is_later, before = turn
+        bound = self._bound_by(node)
+        number = self.ids.get((id(target), target.id), UNASSIGNED)
+        if back[target.id] != frozenset({number}) or not bound.isdisjoint(
+            source_values.mentioned(is_later) - {target.id}
+        ):
+            return {}
+        found: Dict[str, FrozenSet[Any]] = {}
+        for name in (bound & self.names) - {target.id}:
+            then, other = self._computed(back, name), self._computed(state, name)
+            if then is not None:
+                then = source_values.replaced(then, target.id, before)
+            if other is not None and target.id in source_values.mentioned(other):
+                other = None
+            told = None if then is None and other is None else source_values.chosen(is_later, then, other)
+            if told is not None:
+                found["=" + name] = frozenset({told})
+        return found
+
+    def _note_step(self, over: ast.AST, target: ast.AST) -> None:
+        steps = source_values.steps(over, self.names, self.strange)
+        number = self.ids.get((id(target), target.id)) if isinstance(target, ast.Name) else None
+        if steps is not None and number is not None:
+            self.steps[number] = " ".join(word for word in steps if word is not None)
 
     def _exhausted(self, node: ast.For, state: State, back: State, leaving: State) -> State:
         """Behind a range's last turn, if it has one: what the turn has left."""
@@ -511,11 +584,7 @@ class _Flow:
             return leaving
         if state is None or back is None or leaving is None:
             return leaving
-        bound = self.bound.get(id(node))
-        if bound is None:
-            bound = self.bound[id(node)] = frozenset(
-                n for each in syntax.all_nodes(node) for n in syntax.bound_names(each)
-            )
+        bound = self._bound_by(node)
         test, last = turns
         if not bound.isdisjoint(source_values.mentioned(test) | source_values.mentioned(last)):
             return leaving

@@ -37,11 +37,31 @@ def value_of(node: Optional[ast.AST], names: Collection[str], strange: bool = Fa
         return _made(operator, names, strange, node.left, node.right)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.Not)):
         return _made(".not" if isinstance(node.op, ast.Not) else ".neg", names, strange, node.operand)
-    if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _TESTS:
-        return _made(_TESTS[type(node.ops[0])], names, strange, node.left, node.comparators[0])
+    if isinstance(node, ast.Compare) and all(type(op) in _TESTS for op in node.ops):
+        sides = [node.left, *node.comparators]
+        pairs = zip(node.ops, sides, sides[1:])
+        return _joined(".and", [_made(_TESTS[type(op)], names, strange, *pair) for op, *pair in pairs])
+    if isinstance(node, ast.BoolOp):
+        operator = ".and" if isinstance(node.op, ast.And) else ".or"
+        return _joined(operator, [value_of(part, names, strange) for part in node.values])
     if isinstance(node, ast.Tuple) and 0 < len(node.elts) <= 8:
         return _made(".tuple", names, strange, *node.elts)
     return _called(node, names, strange) if isinstance(node, ast.Call) else None
+
+
+def assigned(node: Optional[ast.AST], names: Collection[str], strange: bool = False) -> Optional[Value]:
+    """The same of all that is assigned: it may be chosen by a test."""
+    if not isinstance(node, ast.IfExp):
+        return value_of(node, names, strange)
+    test = test_of(node.test, names, strange)
+    parts = [assigned(part, names, strange) for part in (node.body, node.orelse)]
+    return None if test is None else chosen(test, *parts)
+
+
+def test_of(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Value]:
+    """A test by whole numbers."""
+    value = value_of(node, names, strange)
+    return value if value is not None and _is_whole(value) else None
 
 
 @lru_cache(maxsize=32)
@@ -73,6 +93,13 @@ def _made(operator: str, names: Collection[str], strange: bool, *nodes: ast.AST)
             return None
         parts.append(part)
     return (operator, *parts)
+
+
+def _joined(operator: str, parts: List[Optional[Value]]) -> Optional[Value]:
+    made = parts[0]
+    for part in parts[1:]:
+        made = None if made is None or part is None else (operator, made, part)
+    return made
 
 
 def _divides(node: ast.AST) -> bool:
@@ -121,21 +148,51 @@ def before(name: str, value: Optional[Value]) -> Optional[Value]:
     return None
 
 
-def turns(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
-    """Of what a loop goes over, a range: does it have a number, and the last one."""
+def _range(node: ast.AST, names: Collection[str], strange: bool) -> Optional[List[ast.AST]]:
+    """Start, stop and step of what is called with them."""
     is_range = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
     if not is_range or "range" in names or strange or node.keywords:  # type: ignore[attr-defined]
         return None
+    given: List[ast.AST] = list(node.args)  # type: ignore[attr-defined]
+    if not 0 < len(given) < 4 or any(isinstance(argument, ast.Starred) for argument in given):
+        return None
+    bounds = [ast.Constant(0), *given] if len(given) == 1 else given
+    return bounds if len(bounds) == 3 else [*bounds, ast.Constant(1)]
+
+
+def _number(node: ast.AST) -> Optional[str]:
+    text = syntax.literal(node)
+    return text if text is not None and len(text) < 18 and text.lstrip("-").isdigit() else None
+
+
+def steps(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Tuple[str, Optional[str]]]:
+    """Of what a loop goes over, a range: its step, and where it starts if that is a number."""
+    given = _range(node, names, strange)
+    step = None if given is None else _number(given[2])
+    return None if given is None or step is None or int(step) == 0 else (step, _number(given[0]))
+
+
+def turn(node: ast.AST, index: str, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
+    """In a turn over a range: was there another before, and what was the index then?"""
+    given = _range(node, names, strange)
+    start = None if given is None else value_of(given[0], names, strange)
+    step = None if given is None else _number(given[2])
+    if start is None or not _is_whole(start) or step is None or int(step) == 0 or index in mentioned(start):
+        return None
+    return ("!=", ("name", index), start), ("-", ("name", index), ("number", step))
+
+
+def turns(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
+    """Of what a loop goes over, a range: does it have a number, and the last one."""
     given: List[Value] = []
-    for argument in node.args:  # type: ignore[attr-defined]
+    for argument in _range(node, names, strange) or ():
         value = value_of(argument, names, strange)
         if value is None:
             return None
         given.append(value)
-    if not 0 < len(given) < 4:
+    if not given:
         return None
-    start, stop = (("number", "0"), given[0]) if len(given) == 1 else given[:2]
-    step: Value = given[2] if len(given) == 3 else ("number", "1")
+    start, stop, step = given
     if step[0] != "number" or not step[1].lstrip("-").isdigit() or int(step[1]) == 0:
         return None
     up = int(step[1]) > 0
@@ -153,16 +210,19 @@ def chosen(test: Value, then: Optional[Value], other: Optional[Value]) -> Option
     """One of two values; None: neither is told."""
     if then is None and other is None or then == other:
         return then
-    if all(side[0] == "number" for side in test[1:]):
+    if test[0] in "<>" and all(side[0] == "number" for side in test[1:]):
         left, right = (int(side[1]) for side in test[1:])
         return then if (left > right if test[0] == ">" else left < right) else other
     made = ("?", test, then or NONE, other or NONE)
-    plain = all(one[0] not in (".tuple", "number") or one[1:] and _is_whole(one) for one in made[2:])
+    plain = all(one[0] != ".tuple" and _is_whole(one) for one in made[2:])
     return made if plain and len(words(made)) <= MOST else None
 
 
+@lru_cache(maxsize=4096)
 def _is_whole(value: Value) -> bool:
-    return value[0] == "number" and bool(value[1].lstrip("-").isdigit())
+    if value[0] == "number":
+        return bool(value[1].lstrip("-").isdigit())
+    return value[0] == "name" or all(map(_is_whole, value[1:]))
 
 
 def words(value: Value) -> Tuple[str, ...]:

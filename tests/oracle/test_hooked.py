@@ -64,16 +64,20 @@ def test_exact(plain: bool) -> None:
         expect_truth(tally)
 
 
-@pytest.mark.parametrize("level", ["steps", "exact", "stock"])
-def test_what_was_found(level: str) -> None:
+@pytest.mark.parametrize(("level", "opt"), [("steps", "3"), ("exact", "3"), ("stock", "3"), ("stock", "0")])
+def test_what_was_found(level: str, opt: str) -> None:
     """Programs that this test has found something false with before."""
     texts = {file.stem: file.read_text() for file in sorted(FOUND.glob("*.py"))}
     total = Tally()
-    for tally in examine(texts, Options(newest_python(), first_gdb(), level, "3")).values():
+    tallies = examine(texts, Options(newest_python(), first_gdb(), level, opt))
+    for tally in tallies.values():
         total.merge(tally)
     assert not (total.broken or total.others or total.left_out), total.figures()
     assert total.programs == len(texts)
     if level == "steps":
         assert total.counts == total.lines, total.misses
         assert total.share("json", "all") == 100, total.labels
+    if opt == "0":
+        assert tallies["cleared"].share("json", "all") >= 85, tallies["cleared"].labels
+        assert not tallies["cleared"].differing
     expect_truth(total)

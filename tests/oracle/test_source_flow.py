@@ -256,6 +256,7 @@ OPERATORS: dict[str, tuple[int, Callable[..., Any]]] = {
     "+": (2, operator.add), "-": (2, operator.sub), "*": (2, operator.mul), "//": (2, operator.floordiv),
     "%": (2, operator.mod), "<": (2, operator.lt), "<=": (2, operator.le), ">": (2, operator.gt),
     ">=": (2, operator.ge), "==": (2, operator.eq), "!=": (2, operator.ne), ".not": (1, operator.not_),
+    ".and": (2, operator.and_), ".or": (2, operator.or_),
     ".neg": (1, operator.neg), ".len": (1, len), ".min": (2, min), ".max": (2, max),
     "?": (3, lambda *_: NotImplemented), ".none": (0, lambda: NotImplemented),
 }  # fmt: skip
@@ -274,6 +275,16 @@ COMPUTED = {
     "continued": ("for i in range(a):\n    x = 1\n    if i % 2:\n        continue\n    x = 2\ny = 1\nreturn y", 2),
     "rebound": ("for i in range(a):\n    i = 9\nx = i\nn = 2\nfor k in range(n):\n    n = k\nx = n\nreturn x", 2),
     "caught": ("x = 1\ntry:\n    x = 2\n    y = 6 // a\n    x = 3\nexcept ZeroDivisionError:\n    y = x\nreturn y", 2),
+    "chosen": (
+        "x = 1 if a > 1 else a * 2\nif 0 < a < 5 and not a == 3 or x == 24:\n    y = a\n    z = 2\nelif a:\n"
+        "    y = -a\nelse:\n    w = 7\nv = 4\nif a > 2:\n    a = 3\n    u = a\nv += 1\nreturn v",
+        14,
+    ),
+    "earlier": (
+        "for i in range(2, 9, 3):\n    if a > i:\n        u = i\n    x = i + a\n    for j in range(a):\n        y = x + j\n"
+        "        z = 3\n        if j > 3:\n            break\n    w = 5\n    if i == a:\n        continue\n    v = w\nreturn w",
+        24,
+    ),
     "length": ("b = [1] * a\nn = len(b)\nm = max(n, 2)\nb = [2]\nreturn m", 2),
 }  # fmt: skip
 

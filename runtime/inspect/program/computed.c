@@ -55,6 +55,12 @@ static void write_next(js_text *out, const char **at, unsigned depth, bool is_pa
     } else if (is_word(word, length, ".not") || is_word(word, length, ".neg")) {
         js_text_put(out, word[3] == 't' ? "not " : "-");
         write_next(out, at, depth + 1, true);
+    } else if (is_word(word, length, ".and") || is_word(word, length, ".or")) {
+        js_text_put(out, is_part ? "(" : "");
+        write_next(out, at, depth + 1, true);
+        js_text_printf(out, " %.*s ", (int)length - 1, word + 1);
+        write_next(out, at, depth + 1, true);
+        js_text_put(out, is_part ? ")" : "");
     } else if (length > 6 && memcmp(word, ".tuple", 6) == 0) {
         write_list(out, at, depth + 1, strtoull(word + 6, NULL, 10));
     } else if (word[0] == '.') { /* len, min, max */

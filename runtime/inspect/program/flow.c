@@ -161,6 +161,47 @@ static int parse_made(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     return status ? status : JS_EBAD;
 }
 
+static bool next_signed(flow_cursor *cursor, int64_t *out)
+{
+    const char *word;
+    size_t length;
+    if (!next_word(cursor, &word, &length) || length > 18) {
+        return false;
+    }
+    bool is_negative = *word == '-';
+    *out = 0;
+    for (size_t i = is_negative; i < length; i++) {
+        if (word[i] < '0' || word[i] > '9') {
+            return false;
+        }
+        *out = *out * 10 + (word[i] - '0');
+    }
+    *out = is_negative ? -*out : *out;
+    return length > is_negative;
+}
+
+static int parse_step(flow_cursor *cursor, js_flow *flow)
+{
+    uint32_t id;
+    int64_t step, start = 0;
+    if (!next_number(cursor, &id) || !next_signed(cursor, &step)) {
+        return JS_EBAD;
+    }
+    bool has_start = cursor->at < cursor->end;
+    if (has_start && !next_signed(cursor, &start)) {
+        return JS_EBAD;
+    }
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        if (flow->defs[i].id == id) {
+            flow->defs[i].step = step;
+            flow->defs[i].start = start;
+            flow->defs[i].has_start = has_start;
+            return JS_OK;
+        }
+    }
+    return JS_EBAD;
+}
+
 static int parse_known(js_arena *arena, flow_cursor *cursor, bool is_computed)
 {
     flow_known *known = &cursor->knowns[*cursor->nknowns];
@@ -252,6 +293,9 @@ static int parse_line(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     }
     if (word_is(word, length, "made")) {
         return parse_made(arena, cursor, flow);
+    }
+    if (word_is(word, length, "step")) {
+        return parse_step(cursor, flow);
     }
     if (word_is(word, length, "returns")) {
         return next_name(arena, cursor, &flow->returns);

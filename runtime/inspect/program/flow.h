@@ -23,13 +23,15 @@
  *                                          def <id> assigns None, this str, another variable, an item of one
  *   made <id> <maker>                      what gives def <id> its value: numpy.NAME, a call of NumPy's NAME;
  *                                          `operator`, an operator's result
+ *   step <id> <step> [<start>]             def <id> is what a range gives in each turn; start: where that is a
+ *                                          number
  *   returns <name>                         each return statement returns this variable; `None`: each returns
  *                                          nothing, or there is none
  *   known <line> <name> <integer>          on every path to <line> a test found it equal to this, and it was
  *                                          not assigned since
  *   computed <line> <name> <words>         at the start of <line> it is this, where it is anything: words with
  *                                          commas between, operators first. A number, another name (as it is
- *                                          then), + - * // % < <= > >= == !=, .neg .not .min .max .len,
+ *                                          then), + - * // % < <= > >= == !=, .neg .not .and .or .min .max .len,
  *                                          .tuple<count>; outermost `?`, a test, then, else; .none is nothing
  *                                          known. Not of lines that assign a name in it.
  *   region <kind> <first of test> <last of test> <first line> <last line>
@@ -54,6 +56,8 @@ typedef struct js_flow_def {
     const char *literal; /* NULL when not a literal */
     const char *held;    /* "none", "text", "copy", "item"; NULL: neither */
     const char *of;      /* the text, or the name */
+    int64_t step, start; /* of a range that gives it; step 0: none does */
+    bool has_start;      /* it is known */
 } js_flow_def;
 
 typedef struct js_flow_at {

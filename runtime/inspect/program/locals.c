@@ -254,7 +254,8 @@ void js_scope_advise(const js_scope *scope, js_text *out)
     else if (level == JS_LEVEL_STEPS)
         js_text_put(out, js_numba_advice_loops);
     else if (scope->function->object->advice)
-        js_text_put(out, scope->function->object->advice);
+        js_text_put(out,
+                    scope->function->has_homes ? js_numba_advice_cleared : scope->function->object->advice);
 }
 
 int js_program_why(js_program *program, const js_frame *frame, const char *name, char **out)

@@ -138,6 +138,24 @@ bool js_order_agrees(const js_order *order, const js_truth *truth, size_t insn, 
     return true;
 }
 
+bool js_order_is_early(const js_order *order, size_t insn)
+{
+    return order->is_early && insn != JS_CODE_NOWHERE && order->is_early[insn];
+}
+
+bool js_order_may_be_unassigned(const js_order *order, const js_truth *truth, size_t insn, const char *name)
+{
+    uint32_t number = js_order_stretch(order, insn);
+    const uint32_t *turns = number == JS_CODE_NOWHERE ? NULL : order->stretches[number].turns;
+    for (const uint32_t *turn = turns; turn && *turn; turn++) {
+        const js_flow_at *there = js_flow_find(truth->flow, *turn, name);
+        if (there && (there->ndefs == 0 || there->maybe_unassigned)) {
+            return true;
+        }
+    }
+    return !turns;
+}
+
 static bool same_computed(const js_flow_at *left, const js_flow_at *right)
 {
     return right && right->computed && strcmp(left->computed, right->computed) == 0;
@@ -151,7 +169,7 @@ bool js_order_computes(const js_order *order, const js_truth *truth, size_t insn
         return true;
     }
     if (order->is_early && insn != JS_CODE_NOWHERE) {
-        return !order->is_early[insn];
+        return !js_order_is_early(order, insn);
     }
     for (const uint32_t *turn = stretch ? stretch->turns : NULL; turn && *turn; turn++) {
         if (!same_computed(at, js_flow_find(truth->flow, *turn, at->name))) {

@@ -35,13 +35,19 @@ uint32_t js_order_stretch(const js_order *order, size_t insn);
  * says of the local the same? */
 bool js_order_agrees(const js_order *order, const js_truth *truth, size_t insn, uint32_t line,
                      const char *name);
-/* The same question for what the source makes it of. */
+/* Unoptimised code of a line whose turn is still to come: what the source says of the line does not hold yet. */
+bool js_order_is_early(const js_order *order, size_t insn);
+/* May the local have no value at a line where the program may be? */
+bool js_order_may_be_unassigned(const js_order *order, const js_truth *truth, size_t insn, const char *name);
+/* The same question as js_order_agrees for what the source makes it of. */
 bool js_order_computes(const js_order *order, const js_truth *truth, size_t insn, const js_flow_at *at);
 
 /* ---- order_astray.c, order_turns.c, order_early.c ---- */
 int js_order_find_early(js_order *order, js_truth *truth);
 /* Back to the test of a loop. */
 bool js_order_turns_back(const js_flow *flow, uint32_t from, uint32_t to);
+/* Both lines are in one loop, or are its test. */
+bool js_order_share_loop(const js_flow *flow, uint32_t left, uint32_t right);
 int js_order_find_astray(js_order *order, js_truth *truth); /* JS_ELIMIT: too much for that */
 int js_order_find_turns(js_order *order, js_truth *truth);
 /* A line before whose statement nothing but arguments is assigned. */

@@ -90,8 +90,7 @@ static bool is_test(const js_region *region, uint32_t line)
     return region->first_test && line >= region->first_test && line <= region->last_test;
 }
 
-/* Both lines are in a loop, or one is its test. */
-static bool are_in_loop(const js_flow *flow, uint32_t left, uint32_t right)
+bool js_order_share_loop(const js_flow *flow, uint32_t left, uint32_t right)
 {
     for (size_t i = 0; i < flow->nregions; i++) {
         const js_region *loop = &flow->regions[i];
@@ -141,7 +140,7 @@ static bool conflict(const search *at, const js_stretch *first, const js_stretch
     }
     if (then->line < first->line) {
         return forward ? !js_order_turns_back(flow, first->line, then->line)
-                       : !are_in_loop(flow, first->line, then->line);
+                       : !js_order_share_loop(flow, first->line, then->line);
     }
     return forward && are_apart(flow, first->line, then->line);
 }

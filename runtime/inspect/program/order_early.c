@@ -7,8 +7,10 @@ typedef struct early {
     const js_truth *truth;
     uint32_t first; /* line of bit 0 */
     size_t nlines, words;
-    uint64_t *ahead; /* of each block by order: lines whose statements begin in it, or ahead of it */
-    uint8_t *begins; /* of each instruction: a statement of its line does */
+    uint64_t *ahead;  /* of each block by order: lines whose statements begin in it, or ahead of it */
+    uint64_t *begun;  /* of each block by order: lines whose statements begin in it */
+    uint64_t *around; /* of each block by order: those ahead of it, ways back counted */
+    uint8_t *begins;  /* of each instruction: a statement of its line does */
 } early;
 
 static bool add_line(const early *at, uint64_t *set, uint32_t line)
@@ -22,15 +24,55 @@ static bool add_line(const early *at, uint64_t *set, uint32_t line)
     return is_new;
 }
 
-static bool is_ahead_of(const early *at, const uint64_t *set, uint32_t line)
+static bool is_line_in(const early *at, const uint64_t *set, uint32_t line)
 {
+    return set[(line - at->first) / 64] >> ((line - at->first) % 64) & 1;
+}
+
+static bool is_ahead_of(const early *at, const uint64_t *ahead, const uint64_t *around, uint32_t line)
+{
+    const js_flow *flow = at->truth->flow;
     for (uint32_t other = at->first; other < line && other - at->first < at->nlines; other++) {
-        bool is_there = set[(other - at->first) / 64] >> ((other - at->first) % 64) & 1;
-        if (is_there && !js_order_turns_back(at->truth->flow, line, other)) {
+        if ((is_line_in(at, ahead, other) && !js_order_turns_back(flow, line, other)) ||
+            (is_line_in(at, around, other) && !js_order_share_loop(flow, line, other))) {
             return true;
         }
     }
     return false;
+}
+
+/* Within a loop, the code of a line behind the loop has the loop's lines ahead only by the way back. */
+static void find_around(const early *at)
+{
+    const js_code *code = &at->truth->code;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t o = code->norder; o-- > 0;) {
+            uint64_t *set = &at->around[o * at->words];
+            for (unsigned s = 0; s < 2; s++) {
+                uint32_t to = code->blocks[code->order[o]].successors[s];
+                size_t next = to == JS_CODE_NOWHERE ? 0 : code->blocks[to].order * at->words;
+                for (size_t i = 0; to != JS_CODE_NOWHERE && i < at->words; i++) {
+                    uint64_t more = (at->begun[next + i] | at->around[next + i]) & ~set[i];
+                    set[i] |= more;
+                    changed |= more != 0;
+                }
+            }
+        }
+    }
+}
+
+static void find_begun(const early *at)
+{
+    const js_code *code = &at->truth->code;
+    for (size_t o = 0; o < code->norder; o++) {
+        const js_block *block = &code->blocks[code->order[o]];
+        for (uint32_t i = block->first; i < block->first + block->count; i++) {
+            if (at->begins[i]) {
+                add_line(at, &at->begun[o * at->words], at->truth->lines[i]);
+            }
+        }
+    }
 }
 
 static void mark(const early *at, size_t order, uint8_t *is_early)
@@ -50,30 +92,45 @@ static void mark(const early *at, size_t order, uint8_t *is_early)
         bool is_new = at->begins[i] && add_line(at, set, at->truth->lines[i]);
         if (is_new || at->truth->lines[i] != line || i + 1 == block->first + block->count) {
             line = at->truth->lines[i];
-            known = is_ahead_of(at, set, line);
+            known = is_ahead_of(at, set, &at->around[order * at->words], line);
         }
         is_early[i] = known;
     }
+}
+
+/* Does the source tell any value by itself? */
+static bool tells(const js_flow *flow)
+{
+    for (size_t i = 0; i < flow->nats; i++) {
+        if (flow->ats[i].computed || flow->ats[i].known) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        if (flow->defs[i].literal) {
+            return true;
+        }
+    }
+    return false;
 }
 
 int js_order_find_early(js_order *order, js_truth *truth)
 {
     const js_flow *flow = truth->flow;
     early at = {.truth = truth, .first = flow->first_line + 1};
-    bool is_told = false;
-    for (size_t i = 0; i < flow->nats && !is_told; i++) {
-        is_told = flow->ats[i].computed != NULL;
-    }
-    if (!is_told || flow->last_line < at.first || flow->last_line - at.first >= EARLY_LINES ||
+    if (!tells(flow) || flow->last_line < at.first || flow->last_line - at.first >= EARLY_LINES ||
         truth->code.nblocks > EARLY_BLOCKS) {
         return JS_OK;
     }
     at.nlines = flow->last_line - at.first + 1;
     at.words = at.nlines / 64 + 1;
-    at.ahead = js_arena_alloc(&truth->scratch, (truth->code.norder + 1) * at.words * sizeof(*at.ahead));
+    size_t size = (truth->code.norder + 1) * at.words * sizeof(uint64_t);
+    at.ahead = js_arena_alloc(&truth->scratch, size);
+    at.begun = js_arena_alloc(&truth->scratch, size);
+    at.around = js_arena_alloc(&truth->scratch, size);
     at.begins = js_arena_alloc(&truth->scratch, truth->code.ninsns + 1);
     order->is_early = js_arena_alloc(&truth->scratch, truth->code.ninsns + 1);
-    if (!at.ahead || !at.begins || !order->is_early) {
+    if (!at.ahead || !at.begun || !at.around || !at.begins || !order->is_early) {
         return JS_ENOMEM;
     }
     size_t count = truth->function->statements ? truth->function->nall_rows : 0;
@@ -84,6 +141,8 @@ int js_order_find_early(js_order *order, js_truth *truth)
             at.begins[insn] = 1;
         }
     }
+    find_begun(&at);
+    find_around(&at);
     for (size_t o = truth->code.norder; count && o-- > 0;) {
         mark(&at, o, order->is_early);
     }

@@ -50,11 +50,14 @@ static void merge_slots(js_track *track)
 /* The nearest address at or below the slot that was taken is taken to reach it: how far an object extends is
  * not to be seen. A slot that is written once and read back is where the compiler keeps a register's value.
  */
-static bool may_be_reached(const js_track *track, const js_slot *slot)
+static bool may_be_reached(const js_track *track, const js_slot *slot, const js_extent *homes, size_t nhomes)
 {
     int64_t floor = slot->offset >= 0 && slot->offset < JS_TRACK_ALIGNED / 2 ? 0
                     : slot->offset < 0                                       ? INT64_MIN
                                                                              : JS_TRACK_ALIGNED / 2;
+    for (size_t h = 0; h < nhomes; h++) { /* no object goes on over another */
+        floor = homes[h].lo <= slot->offset && homes[h].lo > floor ? homes[h].lo : floor;
+    }
     for (size_t i = 0; i < track->nescapes && track->escapes[i] < slot->offset + slot->size; i++) {
         if (track->escapes[i] >= floor) {
             return true;
@@ -67,7 +70,7 @@ static void judge_slots(js_track *track, const js_extent *homes, size_t nhomes)
 {
     for (size_t i = 0; i < track->nslots; i++) {
         js_slot *slot = &track->slots[i];
-        bool is_reached = may_be_reached(track, slot);
+        bool is_reached = may_be_reached(track, slot, homes, nhomes);
         slot->is_owned = slot->offset >= 0 && slot->offset < JS_TRACK_ALIGNED / 2;
         for (size_t h = 0; h < nhomes; h++) {
             if (slot->offset >= homes[h].lo && slot->offset < homes[h].hi) {

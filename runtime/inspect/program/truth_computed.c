@@ -7,7 +7,7 @@
 #include "program/truth_internal.h"
 
 enum { COMPUTED_DEPTH = 24, COMPUTED_GUARDS = 8, COMPUTED_EXITS = 24, COMPUTED_WORD = 256 };
-enum { KIND_NONE = 0, KIND_INT = 1, KIND_BOOL = 2 };
+enum { KIND_NONE = 0, KIND_INT = 1, KIND_BOOL = 2, KIND_ANY = 3 };
 
 typedef struct work {
     js_truth *truth;
@@ -59,6 +59,12 @@ static bool is_bool(const js_type *type)
     return type->shape == JS_SHAPE_BOOL && type->size == 1;
 }
 
+static bool is_literal(const js_type *type)
+{
+    return type->kind == JS_KIND_LITERAL && type->size == 8 && type->literal && is_number(type->literal) &&
+           !strpbrk(type->literal, ".eEn");
+}
+
 static void leave(work *to)
 {
     js_expr_piece(to->out, to->size);
@@ -67,6 +73,12 @@ static void leave(work *to)
         return;
     }
     to->exits[to->nexits++] = js_expr_leap(to->out, DW_OP_skip);
+}
+
+static void put_constant(js_expr *out, int64_t value)
+{
+    js_expr_op(out, DW_OP_consts);
+    js_expr_sleb(out, value);
 }
 
 /* ---- what other variables hold ---- */
@@ -175,6 +187,10 @@ static unsigned walk_name(work *to, const cursor *in)
         return KIND_NONE;
     }
     const js_type *type = found.version->type;
+    if (is_literal(type) && !found.is_told_by_zero && !found.computed) {
+        put_constant(to->out, strtoll(type->literal, NULL, 10));
+        return KIND_INT;
+    }
     if (!is_int(type) && !is_bool(type)) {
         return KIND_NONE;
     }
@@ -195,12 +211,6 @@ static unsigned walk_length(work *to, cursor *in)
         return KIND_NONE;
     }
     return push_scalar(to, &found, offset, 8);
-}
-
-static void put_constant(js_expr *out, int64_t value)
-{
-    js_expr_op(out, DW_OP_consts);
-    js_expr_sleb(out, value);
 }
 
 /* Python's division rounds down, the machine's towards zero. */
@@ -251,10 +261,13 @@ static void choose(js_expr *out, bool is_least)
 static const struct {
     const char *word;
     uint8_t op;
-    bool is_test;
-} operators[] = {{"+", DW_OP_plus, false}, {"-", DW_OP_minus, false}, {"*", DW_OP_mul, false},
-                 {"<", DW_OP_lt, true},    {"<=", DW_OP_le, true},    {">", DW_OP_gt, true},
-                 {">=", DW_OP_ge, true},   {"==", DW_OP_eq, true},    {"!=", DW_OP_ne, true}};
+    unsigned takes, gives;
+} operators[] = {{"+", DW_OP_plus, KIND_INT, KIND_INT},  {"-", DW_OP_minus, KIND_INT, KIND_INT},
+                 {"*", DW_OP_mul, KIND_INT, KIND_INT},   {"<", DW_OP_lt, KIND_ANY, KIND_BOOL},
+                 {"<=", DW_OP_le, KIND_ANY, KIND_BOOL},  {">", DW_OP_gt, KIND_ANY, KIND_BOOL},
+                 {">=", DW_OP_ge, KIND_ANY, KIND_BOOL},  {"==", DW_OP_eq, KIND_ANY, KIND_BOOL},
+                 {"!=", DW_OP_ne, KIND_ANY, KIND_BOOL},  {".and", DW_OP_and, KIND_BOOL, KIND_BOOL},
+                 {".or", DW_OP_or, KIND_BOOL, KIND_BOOL}};
 
 static unsigned walk_operator(work *to, cursor *in)
 {
@@ -262,8 +275,8 @@ static unsigned walk_operator(work *to, cursor *in)
         if (strcmp(operators[i].word, in->word) == 0) {
             unsigned left = walk(to, in), right = left ? walk(to, in) : KIND_NONE;
             js_expr_op(to->out, operators[i].op);
-            bool fits = operators[i].is_test ? left && right : left & right & KIND_INT;
-            return !fits ? KIND_NONE : operators[i].is_test ? KIND_BOOL : KIND_INT;
+            unsigned takes = operators[i].takes;
+            return left & takes && right & takes ? operators[i].gives : KIND_NONE;
         }
     }
     return KIND_NONE;
@@ -346,7 +359,7 @@ static bool guard_all(work *to, const char *text, unsigned depth)
 
 static bool fits(unsigned kind, const js_type *type)
 {
-    return is_bool(type) ? (kind & KIND_BOOL) != 0 : is_int(type) && kind;
+    return is_bool(type) ? (kind & KIND_BOOL) != 0 : (is_int(type) || is_literal(type)) && kind;
 }
 
 /* Leaves the value on the stack, or the expression where there is none. */
@@ -379,6 +392,12 @@ static bool put_choice(work *to, cursor *in, const js_type *type)
 
 static bool put_item(work *to, cursor *in, const js_type *type)
 {
+    if (is_literal(type)) { /* its value is in its type, too */
+        bool is_it = next_word(to, in) && strcmp(in->word, type->literal) == 0;
+        put_constant(to->out, strtoll(type->literal, NULL, 10));
+        js_expr_op(to->out, DW_OP_stack_value);
+        return is_it;
+    }
     if (is_int(type) || is_bool(type)) {
         bool done = fits(walk(to, in), type);
         js_expr_op(to->out, DW_OP_stack_value);

@@ -298,6 +298,30 @@ void js_homes_step(js_homes *homes, size_t insn)
     }
 }
 
+bool js_homes_assigns(const js_homes *homes, size_t insn, const js_variable **version)
+{
+    size_t lo = 0, hi = homes->nevents;
+    bool found = false;
+    while (lo < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        if (homes->events[middle].insn < insn) {
+            lo = middle + 1;
+        } else {
+            hi = middle;
+        }
+    }
+    *version = NULL;
+    for (; lo < homes->nevents && homes->events[lo].insn == insn; lo++) {
+        const event *at = &homes->events[lo];
+        if (at->kind != EVENT_START && at->kind != EVENT_FILL) {
+            *version =
+                found || at->kind == EVENT_ZERO_AT_DEFINITION ? NULL : homes->local->versions[at->version];
+            found = true;
+        }
+    }
+    return found;
+}
+
 static int run(js_homes *homes)
 {
     const js_code *code = &homes->truth->code;
@@ -358,6 +382,11 @@ int js_homes_init(js_homes **out, js_truth *truth, const js_local *local)
 bool js_homes_is_unstored(const js_homes *homes)
 {
     return homes->now.reach == HOME_UNSTORED;
+}
+
+bool js_homes_is_stored(const js_homes *homes)
+{
+    return homes->now.reach && !(homes->now.reach & HOME_UNSTORED);
 }
 
 void js_homes_verdict(const js_homes *homes, js_verdict *out)

@@ -80,6 +80,8 @@ typedef struct js_tracked {
     bool is_known;                 /* the leaves are */
 } js_tracked;
 
+typedef struct js_turns js_turns;
+
 typedef struct js_truth {
     js_arena *arena; /* of the object: what stays */
     js_arena scratch;
@@ -96,6 +98,9 @@ typedef struct js_truth {
     uint8_t *is_cyclic;  /* of each instruction: it may run twice in a call */
     js_caller *caller;   /* NULL: nothing is known of one, or it was not looked for */
     bool is_caller_sought;
+    js_turns *turns; /* loops over a range */
+    size_t nturns;
+    struct js_copies *copies; /* NULL: not looked for */
     struct js_order *order; /* of its promoted variables' code; NULL: not looked for */
     uint8_t *is_moved; /* of each instruction: it runs before or after its line's turn; NULL: not known */
 } js_truth;
@@ -104,7 +109,7 @@ typedef struct js_verdict {
     js_state state;
     const js_variable *version;
     const char *reason;
-    bool is_told_by_zero; /* unknown, but its home is zero unless the version was assigned */
+    bool is_told_by_zero; /* nothing at run time unless the version was assigned */
     const char *computed; /* what the source makes it of, if the value is told by that; else NULL */
     js_expr expr;
 } js_verdict;
@@ -172,6 +177,27 @@ void js_homes_enter(js_homes *homes, uint32_t block);
 void js_homes_verdict(const js_homes *homes, js_verdict *out);
 void js_homes_step(js_homes *homes, size_t insn);
 bool js_homes_is_unstored(const js_homes *homes);
+
+bool js_homes_is_stored(const js_homes *homes); /* on every path */
+/* Does the instruction assign the local? version: NULL when it is not to be told. */
+bool js_homes_assigns(const js_homes *homes, size_t insn, const js_variable **version);
+
+/* ---- truth_copies.c ---- */
+typedef struct js_copies js_copies;
+/* homes: of each local; those that are not looked at become NULL. *out: NULL where there is nothing to look at. */
+int js_copies_init(js_copies **out, js_truth *truth, js_homes **homes);
+/* As js_track_enter and js_track_step, each after that one. */
+void js_copies_enter(js_copies *copies, uint32_t block);
+void js_copies_step(js_copies *copies, size_t insn);
+/* The local's value from another word than its home. */
+bool js_copies_put(const js_copies *copies, const js_local *local, size_t insn, js_verdict *out);
+
+/* ---- truth_turns.c ---- */
+int js_turns_init(js_truth *truth);
+/* What a loop over a range gave last, where that is the local's value at the line. is_given: it gave something
+ * on every path to the instruction; if not, or behind the loop, there may be nothing at run time. */
+bool js_turns_put(const js_truth *truth, const js_local *local, const js_flow_at *at, uint32_t line, size_t insn,
+                  bool is_given, js_verdict *out);
 
 /* ---- truth_raises.c ---- */
 /* Fills function->raises. */

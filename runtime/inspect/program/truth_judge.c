@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "program/numba/variables.h"
+#include "program/order.h"
 #include "program/truth_internal.h"
 
 static const char several[] = "assigned in several places: optimised code does not tell which";
@@ -263,6 +264,14 @@ static void judge_home(js_truth *truth, const js_local *local, const js_homes *h
     }
     js_homes_verdict(homes, out);
     out->expr.size = 0;
+    if (at && out->state != JS_STATE_EXACT && out->state != JS_STATE_UNASSIGNED &&
+        js_turns_put(truth, local, at, line, insn, js_homes_is_stored(homes), out)) {
+        return;
+    }
+    if (at && at->ndefs > 0 && out->state != JS_STATE_EXACT && truth->copies &&
+        !js_order_is_early(truth->order, insn) && js_copies_put(truth->copies, local, insn, out)) {
+        return;
+    }
     if (out->state == JS_STATE_EXACT && !put_home(truth, out->version, insn, out)) {
         label(out, JS_STATE_UNKNOWN, out->version, "the frame does not stand here");
     }
@@ -291,7 +300,8 @@ static void judge_home(js_truth *truth, const js_local *local, const js_homes *h
         }
     } else if (is_unassigned) {
         label(out, JS_STATE_UNASSIGNED, NULL, NULL);
-    } else if (def && def->literal && out->state != JS_STATE_UNASSIGNED) {
+    } else if (def && def->literal && out->state != JS_STATE_UNASSIGNED &&
+               !js_order_is_early(truth->order, insn)) {
         const js_variable *version = js_truth_version(truth, local, def);
         if (version) {
             js_truth_put_literal(version, def->literal, out);
@@ -359,6 +369,23 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
     put_version(truth, version, pc, insn, older, out);
 }
 
+/* Nothing of it is read from the machine: that it is there does not tell that it was assigned. */
+static bool is_constant(const js_variable *version, const js_expr *expr)
+{
+    js_part parts[JS_TRUTH_LEAVES];
+    size_t count;
+    if (js_parts_read(expr->bytes, expr->size, version->type->size, parts, JS_TRUTH_LEAVES, &count) !=
+        JS_OK) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].kind == JS_PART_PLACE) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Code that stands out of its turn. A register that the compiler names for a value that there is once a call
  * has that value, wherever the program is. */
 static void judge_moved(js_truth *truth, const js_local *local, const js_flow_at *at, uint64_t pc,
@@ -373,7 +400,10 @@ static void judge_moved(js_truth *truth, const js_local *local, const js_flow_at
         version->is_fresh |= def->is_fresh;
         put_version(truth, version, pc, insn, older, out);
     }
-    if (!version || out->state != JS_STATE_EXACT) {
+    bool is_early = version && !version->is_argument && out->state == JS_STATE_EXACT &&
+                    is_constant(version, &out->expr) &&
+                    js_order_may_be_unassigned(truth->order, truth, insn, local->name);
+    if (!version || out->state != JS_STATE_EXACT || is_early) {
         label(out, JS_STATE_UNKNOWN, NULL, moved);
     }
 }
@@ -428,7 +458,7 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
     } else {
         judge_promoted(truth, local, homes, at, pc, insn, older, out);
     }
-    if (matches && is_in_turn && out->state != JS_STATE_EXACT) {
+    if (matches && is_in_turn && out->state != JS_STATE_EXACT && !js_order_is_early(truth->order, insn)) {
         put_known(truth, local, at, older, out);
     }
     if (out->state == JS_STATE_EXACT && is_nameless(out->version)) {

@@ -219,6 +219,9 @@ static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
     if (reached) {
         js_track_enter(&truth->track, b);
     }
+    if (reached && truth->copies) {
+        js_copies_enter(truth->copies, b);
+    }
     for (size_t k = 0; reached && k < nlocals; k++) {
         if (sweeps[k].homes) {
             js_homes_enter(sweeps[k].homes, b);
@@ -257,6 +260,9 @@ static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
         }
         if (reached) {
             js_track_step(&truth->track, i);
+        }
+        if (reached && truth->copies) {
+            js_copies_step(truth->copies, i);
         }
         for (size_t k = 0; reached && k < nlocals; k++) {
             if (sweeps[k].homes) {
@@ -320,6 +326,7 @@ int js_truth_sweep(js_truth *truth)
     js_order order;
     int status = js_order_init(&order, truth);
     truth->order = &order;
+    status = status == JS_OK ? js_turns_init(truth) : status;
     sweep *sweeps = js_arena_alloc(&truth->scratch, (function->nlocals + 1) * sizeof(*sweeps));
     if (!sweeps) {
         return JS_ENOMEM;
@@ -341,6 +348,11 @@ int js_truth_sweep(js_truth *truth)
         }
         return status;
     }
+    js_homes **homes = js_arena_alloc(&truth->scratch, (function->nlocals + 1) * sizeof(js_homes *));
+    for (size_t k = 0; homes && k < function->nlocals; k++) {
+        homes[k] = sweeps[k].homes;
+    }
+    status = !homes ? JS_ENOMEM : status == JS_OK ? js_copies_init(&truth->copies, truth, homes) : status;
     for (uint32_t b = 0; b < truth->code.nblocks && status == JS_OK; b++) {
         status = sweep_block(truth, sweeps, b);
     }

@@ -34,10 +34,16 @@ def query():
 
 
 def commands_differ(frame, variables):
-    """Names whose `print` or `info locals` says otherwise than the symbol's value."""
+    """Names whose `print` or `info locals` says otherwise than the symbol's value; of a block's variable that hides an
+    argument of another type, the argument says nothing."""
     listed = gdb.execute("info locals", to_string=True) + gdb.execute("info args", to_string=True)
-    differing = []
+    differing, innermost = [], {}
     for entry in variables:
+        hiding = innermost.setdefault(entry["name"], entry)
+        if hiding is not entry:
+            if entry["text"] != hiding["text"] and not re.fullmatch(r"<.*>", entry["text"]):
+                differing.append([entry["name"], entry["text"], f"hidden by {hiding['text']}"])
+            continue
         if "0x" in entry["text"] or not re.fullmatch(r"\w+", entry["name"]):
             continue  # addresses are written with symbols here and without there
         try:

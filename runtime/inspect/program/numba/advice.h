@@ -8,6 +8,10 @@
 static const char js_numba_advice_unoptimised[] =
     "run the program with NUMBA_OPT=0: every variable then stays in memory";
 
+/* There it is already so, and Numba clears each variable after its last use. */
+static const char js_numba_advice_cleared[] =
+    "run the program with jitscope installed and JITSCOPE_LEVEL=steps: every assigned variable then stays";
+
 static const char js_numba_advice_lines[] = "run the program with NUMBA_OPT=0, or with jitscope installed "
                                             "and JITSCOPE_LEVEL=steps: every line then stops";
 
