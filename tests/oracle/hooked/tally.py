@@ -92,7 +92,7 @@ class Tally:
 
     def add_lines(self, program: str, truth: dict[str, Any], stops: list[dict[str, Any]]) -> None:
         """How often each line was executed, and stopped at."""
-        loops = [f["parallel"] for f in truth["functions"].values() if f["parallel"]]
+        loops = [loop for function in truth["functions"].values() for loop in function["parallel"]]
         header = {loop["header"] for loop in loops}
         executed = collections.Counter(e[1] for call in truth["calls"] for e in call["events"] if e[1] not in header)
         body = {n for loop in loops for n in range(loop["first"], loop["last"] + 1)}

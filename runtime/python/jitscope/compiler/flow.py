@@ -179,7 +179,8 @@ class Flow:
                 yield inst.target.name
         elif type(inst) in analysis.ir_extension_usedefs:
             _, defined = analysis.ir_extension_usedefs[type(inst)](inst)
-            yield from (name for name in sorted(defined) if self.names.base(name))
+            reduced = getattr(inst, "redvars", None) or ()  # of a body that is one block Numba names none as defined
+            yield from (name for name in sorted(defined.union(reduced)) if self.names.base(name))
 
     def given(self) -> set[str]:
         """IR variables that hold what the caller has given, and nothing else."""

@@ -340,8 +340,7 @@ class Function:
         for source, target in edges:
             self._split(source, target)
         self._holders.finish()
-        if self._level == levels.STEPS:  # at exact what callers put in line would have no line left
-            self._unmark()
+        self._unmark()
         self._variables.declare(self._debug, self._lower.defn_loc.line)
         self._area.finish()
         if not self._flow.has_lines:
@@ -366,17 +365,16 @@ class Function:
 
     def _unmark(self) -> None:
         """What only computes has no line: LLVM schedules it anywhere, and takes the first instruction that has a line
-        for the function's beginning."""
+        for the function's beginning. At `exact`, where what callers put in line would have no line left, only jumps
+        have none: LLVM gives their line to what it computes before a loop, and in place of one."""
         for block in self._builder.function.blocks:
             for instruction in block.instructions:
                 location = instruction.metadata.get("dbg")
-                if (
-                    location is None
-                    or instruction.opname in _ACTING
-                    or ("column", dibuilder.OTHER) not in location.operands
-                ):
+                if location is None or ("column", dibuilder.OTHER) not in location.operands:
                     continue
-                del instruction.metadata["dbg"]
+                is_jump = instruction.opname == "br"
+                if is_jump if self._level != levels.STEPS else instruction.opname not in _ACTING:
+                    del instruction.metadata["dbg"]
 
     def _split(self, source: int, target: int) -> None:
         """A block on the way from the one to the other, with what belongs only there."""

@@ -62,7 +62,7 @@ class Kernel:
         code = next((code for code in codes if any(bytecode.loops(code, self.header.line))), None)
         self.loop = [each for loop in bytecode.loops(code, self.header.line) for each in loop] if code else []
         self._others: set[int] = set()  # lines of array expressions that the loop was fused with
-        if code is None and (fused := _fused(parfor, codes)) is not None:
+        if (code is None or len(parfor.patterns) > 1) and (fused := _fused(parfor, codes)) is not None:
             code, self.loop = fused
             self._others = {line for line, _ in bytecode.instructions(code)} - {line for line, _ in self.loop}
             self.header = ir.Loc(self.header.filename, self.loop[0][0])
@@ -73,7 +73,8 @@ class Kernel:
         self._own = _variables(code or identity.code)
         self._indices: dict[str, str | None] = {}
         for each in _nested(parfor):
-            self._indices.update(_index_names(each, codes, self.header.line if self._others else each.loc.line))
+            is_fused = each is parfor and self._others
+            self._indices.update(_index_names(each, codes, self.header.line if is_fused else each.loc.line))
         self._names: dict[str, str | None] = dict.fromkeys(parfor.races)  # arrays of one element that workers share
         self._reductions = {f"{name}_arr" for name in parfor.redvars}
 
@@ -192,7 +193,7 @@ def _nested(parfor: Any) -> Iterator[Any]:
 
 
 def _fused(parfor: Any, codes: Iterable[CodeType]) -> tuple[CodeType, list[bytecode.Lined]] | None:
-    """Of a parallel loop that begins with an array expression and goes on with loops of the source: their code and
+    """Of a parallel loop that was made of several, array expressions and loops of the source: the loops' code and
     instructions."""
     if not any(pattern[:2] == ("prange", "user") for pattern in parfor.patterns):
         return None
@@ -202,7 +203,8 @@ def _fused(parfor: Any, codes: Iterable[CodeType]) -> tuple[CodeType, list[bytec
         for loop in bytecode.loops(code):
             lines = {line for line, _ in loop}
             is_inner = bool(found) and loop[0][1].offset <= found[-1][1].offset
-            if not is_inner and parfor.loc.line not in lines and not own.isdisjoint(lines):
+            is_around = parfor.loc.line in lines and parfor.loc.line != loop[0][0]
+            if not is_inner and not is_around and not own.isdisjoint(lines):
                 found += loop
         if found:
             return code, found
