@@ -22,7 +22,7 @@ if sys.version_info >= (3, 10):
 # Variables that have a value in Python and none in the compiled code, by kind.
 LABELLED = {
     "closures": {("inside", "n"), ("inside", "w"), ("uses_lambda", "twice")},  # names that two functions have
-    "generators": {("counting", "i"), ("counting", "j"), ("stages", "value")},  # not kept over a `yield`
+    "generators": {("waiting", "name")},  # what refers to memory is not kept over a `yield`
     "stencils": {("sharpened", "values"), ("sharpened", "out"), ("sharpened", "total")},  # of the parallel one
     "objects": {  # of the piece that was lifted out, and of what is around it
         ("lifting", "i"),

@@ -6,7 +6,7 @@ from __future__ import annotations
 from .expressions import Callee, Scope
 from .statements import Lines, Statements, indent
 
-MADE = ("np.zeros(len(rows))", "np.ones(len(rows))", "np.empty(len(rows))", "np.zeros_like(rows)", "np.full(len(rows), k)")
+MADE = ("np.zeros(len(rows))", "np.ones(len(rows))", "np.zeros_like(rows)", "np.full(len(rows), k)")
 
 
 class Parallel(Statements):
@@ -71,7 +71,8 @@ class Parallel(Statements):
         self.results.append(name)
         self.give(name, "float", scope, set())
         scope.frozen.add(name)
-        return [f"{name} = {self.pick((f'{source}.sum()', f'np.sum({source} * 2.0)', f'{source}.max()', 'cells.sum()'))}"]
+        texts = (f"{source}.sum()", f"np.sum({source} * 2.0)", f"{source}.max()", "cells.sum()", f"{source}.mean()")
+        return [f"{name} = {self.pick(texts)}"]
 
     # -- loops
 
@@ -99,7 +100,7 @@ class Parallel(Statements):
         inner.types["here"] = "float"
         body += self.turns(inner)
         body.append(f"{out}[i] = {self.real(inner, 1)}")
-        lines = [f"{out} = {self.pick([text for text in MADE if 'empty' not in text])}"]
+        lines = [f"{out} = {self.pick(MADE)}"]
         lines += self.assign_scalar(scope, 1, 0, set()) if self.chance(30) else []
         total = self.fresh("total") if self.chance(40) else ""
         if total:
@@ -135,15 +136,14 @@ class Parallel(Statements):
     def nest(self, scope: Scope) -> Lines:
         """A loop in a loop, of which Numba runs the outer one in parallel."""
         out, inner = self.fresh("out"), self.inside(scope, "i")
-        inner.types["line"] = "float"
         body = self.turns(inner)
         deeper = self.inside(inner, "j")
-        deeper.types.pop("line")
         way = self.pick(("prange", "prange", "range"))
         once = [f"part = cells[i, j] * {self.pick(('scale', '0.5'))}", *self.turns(deeper), "line += part"]
         if self.chance(30):
             once.append("cells[i, j] = part + 1.0")
         body += ["line = 0.0", f"for j in {way}({self.pick(('3', 'cells.shape[1]'))}):", *indent(once)]
+        inner.types["line"] = "float"
         body += [*self.turns(inner), f"{out}[i] = line"]
         self.filled.append(out)
         scope.types[out] = "floats"

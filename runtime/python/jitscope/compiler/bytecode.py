@@ -42,6 +42,13 @@ def stores(found: Iterable[Lined]) -> Iterator[tuple[int, str]]:
     return ((line, name) for line, name, _ in stores_at(found))
 
 
+def assigned(code: CodeType) -> set[str]:
+    """Local variables that the function assigns or deletes."""
+    found = list(instructions(code))
+    deleted = {each.argval for _, each in found if each.opname.startswith("DELETE_")}
+    return deleted.union(name for _, name in stores(found))
+
+
 def _is_of_itself(before: dis.Instruction | None, instruction: dis.Instruction) -> bool:
     """Do the two say `x = x`?"""
     return (

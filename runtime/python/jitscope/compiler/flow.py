@@ -32,6 +32,7 @@ class Names:
         self._inlined: Callable[[str], Inlined | None] = inlined
         self.inner: Any = getattr(kernel, "inner", None) or closures.Inner(code)
         self.all = () if kernel is not None else bytecode.variables(code)
+        self.assigned = bytecode.assigned(code)
 
     def base(self, name: str) -> str | None:
         """`s` for `s`, `s.1`, `s.2.1`; None for what the user did not name."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import CodeType
 from typing import Any
 
@@ -24,6 +24,7 @@ from jitscope.compiler.kernels import TEMPLATE, inlined
 from jitscope.compiler.lines import Lines
 from jitscope.compiler.loops import has_elements, is_light
 from jitscope.compiler.variables import Variable, Variables
+from jitscope.compiler.waiting import Room
 
 # Operations that call, fault, or lead elsewhere (llvmlite's names).
 _ACTING = frozenset(
@@ -73,7 +74,11 @@ class Function:
         self.llvm_function = self._builder.function
         if not self._is_object_mode:
             raising.watch(self.llvm_function, self)
+        self._room: Room | None = None
+        self._waiting: list[Variable] = []
         if lower.generator_info and not self._is_object_mode:
+            self._room = Room(lower, self._area)
+        if not self._is_object_mode and self._flow.has_own_labels:
             self._give()
 
     # -- before
@@ -151,13 +156,18 @@ class Function:
             self._variables.may_be_unknown(variable, never_known=name not in self._hidden_anywhere)
 
     def _give(self) -> None:
-        """A generator has its arguments as long as it lives."""
+        """Arguments that are there all the time: a generator's, as long as it lives, and those that nothing reads."""
         lower, given = self._lower, self._flow.given()
         for name, kind, value in zip(lower.func_ir.arg_names, lower.fndesc.argtypes, lower.fnargs):
             variable = self._variables.get(name)
-            if variable is not None and name in given and kind == lower.typeof(name):
+            if variable is None:
+                continue
+            is_kept = lower.generator_info and name in given and kind == lower.typeof(name)
+            if is_kept or variable in self._variables.unread:
                 with debuginfo.suspend_emission(self._builder):
                     self._variables.give(self._builder, variable, value)
+                if not variable.is_given:
+                    self._variables.lose(variable)
 
     # -- while the blocks are lowered
 
@@ -297,13 +307,22 @@ class Function:
             self._lower._alloca_var(name, kind)
             self._holders.take(base, kind, self._lower.getvar(name))
 
-    def forget(self) -> None:
-        """A generator goes on in a new frame: what it does not restore is unknown."""
+    def suspend(self, kept: Iterable[str]) -> None:
+        """A generator waits. kept: versions that Numba keeps."""
+        if self._room is not None:
+            names = {self._flow.names.base(name) for name in kept}
+            self._waiting = [each for each in self._variables if not each.is_given and each.name not in names]
+            self._room.keep(self._waiting)
+
+    def resume(self) -> None:
+        """A generator goes on in a new frame: what is not restored is unknown."""
+        restored = self._room.restore(self._waiting) if self._room is not None else []
         for variable in self._variables:
             if variable.is_given:
                 continue
             variable.is_sometimes_unknown = True
-            self._variables.set_state(self._builder, variable, UNKNOWN)
+            if variable not in restored:
+                self._variables.set_state(self._builder, variable, UNKNOWN)
 
     def _hide(self, builder: llvm_ir.IRBuilder, line: int) -> None:
         """On the lines of a function that was put in line, a name that is its own is not shown as this function's."""
@@ -366,15 +385,20 @@ class Function:
     def _unmark(self) -> None:
         """What only computes has no line: LLVM schedules it anywhere, and takes the first instruction that has a line
         for the function's beginning. At `exact`, where what callers put in line would have no line left, only jumps
-        have none: LLVM gives their line to what it computes before a loop, and in place of one."""
+        have none: LLVM gives their line to what it computes before a loop, and in place of one. Where no line is the
+        user's, stores have none either: LLVM makes a call of them (memset), which would be a statement."""
         for block in self._builder.function.blocks:
             for instruction in block.instructions:
                 location = instruction.metadata.get("dbg")
                 if location is None or ("column", dibuilder.OTHER) not in location.operands:
                     continue
-                is_jump = instruction.opname == "br"
-                if is_jump if self._level != levels.STEPS else instruction.opname not in _ACTING:
+                if not self._has_own_place(instruction.opname):
                     del instruction.metadata["dbg"]
+
+    def _has_own_place(self, operation: str) -> bool:
+        if not self._flow.has_lines:
+            return operation in ("call", "invoke")
+        return operation != "br" if self._level == levels.EXACT else operation in _ACTING
 
     def _split(self, source: int, target: int) -> None:
         """A block on the way from the one to the other, with what belongs only there."""
