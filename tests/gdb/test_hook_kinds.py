@@ -22,8 +22,7 @@ if sys.version_info >= (3, 10):
 # Variables that have a value in Python and none in the compiled code, by kind.
 LABELLED = {
     "closures": {("inside", "n"), ("inside", "w"), ("uses_lambda", "twice")},  # names that two functions have
-    "generators": {("counting", "i"), ("counting", "j"), ("stages", "value")},  # not kept over a `yield`
-    "stencils": {("sharpened", "values"), ("sharpened", "out"), ("sharpened", "total")},  # of the parallel one
+    "generators": {("waiting", "name")},  # what refers to memory is not kept over a `yield`
     "objects": {  # of the piece that was lifted out, and of what is around it
         ("lifting", "i"),
         ("lifting", "t"),
@@ -65,10 +64,7 @@ def check(tally: Tally) -> None:
 def test_steps_is_as_the_interpreter(level: str, plain: bool, kind: str) -> None:
     tally = observed(level, plain)[f"kind_{kind}"]
     check(tally)
-    misses = tally.misses
-    if kind == "stencils":  # those with parallel=True have no lines (docs/limits.md)
-        misses = [each for each in misses if each["line"] < line_of(kind, "def sharp(")]
-    assert not misses
+    assert not tally.misses
     surface = "gdb" if plain else "json"
     labelled = {(function, name) for where, *_, function, name in tally.labels if where == surface}
     assert labelled <= LABELLED.get(kind, set())

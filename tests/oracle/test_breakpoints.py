@@ -31,7 +31,7 @@ def counted(folder: pathlib.Path, level: str, opt: str = "3", seed: int = SEED, 
         program = truth[entry["program"]]
         if seen["compiled"][entry["program"]]["results"] != [call["result"] for call in program["calls"]]:
             continue
-        loops = [function["parallel"] for function in program["functions"].values() if function["parallel"]]
+        loops = [loop for function in program["functions"].values() for loop in function["parallel"]]
         if any(loop["header"] <= entry["line"] <= loop["last"] for loop in loops):
             continue
         events = [event for call in program["calls"] for event in call["events"]]

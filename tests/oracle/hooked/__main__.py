@@ -10,6 +10,7 @@ import sys
 from tests.interpreters import first_gdb, newest_python
 
 from .bounds import broken
+from .generate import PARALLEL
 from .run import LEVELS, Options, run_all
 
 
@@ -19,6 +20,7 @@ def main() -> int:
     parser.add_argument("--opt", default="3")
     parser.add_argument("--programs", type=int, default=24)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--parallel", type=int, default=PARALLEL, help="programs in a hundred with a parallel function")
     parser.add_argument("--plain", action="store_true", help="GDB without the extension")
     parser.add_argument(
         "--loops", choices=("auto", "stepped", "plain"), default="auto", help="at steps: JITSCOPE_LOOPS"
@@ -32,7 +34,7 @@ def main() -> int:
     given = parser.parse_args()
     options = Options(given.numba, given.gdb, given.level, given.opt, given.plain, given.jobs)
     options.extra = {"JITSCOPE_LOOPS": given.loops}
-    tally, texts = run_all(given.programs, given.seed, options)
+    tally, texts = run_all(given.programs, given.seed, options, given.parallel)
     if given.keep:
         tally.keep(given.keep, texts)
     for name, figure in tally.figures().items():

@@ -13,7 +13,7 @@ from typing import Any
 
 from tests.oracle.truth.values import CONTENT
 
-from .judge import KERNEL, LIES, Shown, State, entries, judge, state_of
+from .judge import KERNEL, LIES, Shown, State, entries, judge, loop_at, state_of
 
 STRAY = 50.0
 Events = list[list[Any]]
@@ -100,16 +100,18 @@ class Call:
         return [result[n] for n in range(len(self.stops))]
 
     def in_body(self, event: int) -> bool:
-        loop = self.functions[self.events[event][0]]["parallel"]
-        return loop is not None and loop["first"] <= self.events[event][1] <= loop["last"]
+        name, line = self.events[event][:2]
+        loop = loop_at(self.functions[name], line)
+        return loop is not None and line >= loop["first"]
 
     def worker(self, number: int) -> Matched:
         line = self.stops[number]["line"]
         name = self.function(line)
-        loop = self.functions[name]["parallel"] if name else None
-        if loop and not loop["first"] <= line <= loop["last"]:  # also of an array expression
-            line = loop["header"]
+        loops = self.functions[name]["parallel"] if name else []
         able = [n for n, event in enumerate(self.events) if event[1] == line]
+        if not able:  # an array expression, that was fused with a loop
+            able = [n for n, event in enumerate(self.events) if event[1] in {loop["header"] for loop in loops}]
+        loop = loop_at(self.functions[name], line) if name else None
         index = [
             item.value["v"]
             for item in self.shown[number]

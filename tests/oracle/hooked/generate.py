@@ -9,13 +9,15 @@ from hypothesis import seed as seeded
 from hypothesis import strategies as st
 
 from .expressions import Callee, Scope
-from .statements import Lines, Statements, indent
+from .parallel import Parallel
+from .statements import Lines, indent
 
 HEAD = ["import math", "", "import numpy as np", "from numba import njit, prange", ""]
+PARALLEL = 15  # of so many in a hundred programs one function is parallel
 PARAMETERS = ("int", "int", "float", "floats", "ints", "bool", "str", "pair", "grid")
 
 
-class Writer(Statements):
+class Writer(Parallel):
     """Draws the functions and calls of a program."""
 
     def begin(self, parameters: list[tuple[str, str]], returns: str, statements: int) -> Scope:
@@ -71,41 +73,6 @@ class Writer(Statements):
         calls = [f"{name}({', '.join(self.value(kind) for kind in kinds)})" for _ in range(self.number(2, 3))]
         return ["@njit(debug=True)", head, *indent(lines), ""], calls
 
-    def parallel(self, name: str) -> tuple[Lines, list[str]]:
-        """A prange whose body writes its own element and a reduction."""
-        self.begin([("rows", "floats"), ("k", "int"), ("scale", "float")], "float", 6)
-        self.arguments = {"k", "scale"}
-        self.exceptions, callees, self.callees = False, self.callees, []
-        inner = Scope({"rows": "floats", "k": "int", "scale": "float", "i": "int"}, {"k", "i"}, {"k", "scale", "i"})
-        self.taken |= {"out", "total", "i"}
-        inner.types.pop("rows")
-        body = ["here = rows[i] * scale"]
-        inner.types["here"] = "float"
-        for _ in range(self.number(1, 2)):
-            way = self.pick((self.assign_scalar, self.branch_scalar, self.loop_closed, self.loop_typed))
-            body += way(inner, 1, 1, set())
-        body.append(f"out[i] = {self.real(inner, 1)}")
-        if self.chance(60):
-            body.append(f"total += {self.pick(('i', 'k', '1'))}")
-        lines = ["out = np.zeros(len(rows))", "total = 0", "for i in prange(len(rows)):", *indent(body)]
-        lines += ["top = out[0] + total", "return top"]
-        self.exceptions, self.callees = True, callees
-        head = ["@njit(debug=True, parallel=True)", f"def {name}(rows, k, scale):"]
-        size = self.number(3, 9)
-        return [*head, *indent(lines), ""], [f"{name}(np.arange({size}) * 0.5, {self.number(0, 4)}, 1.5)"]
-
-    def assign_scalar(self, scope: Scope, depth: int, loop: int, born: set[str]) -> Lines:
-        kind = self.pick(("int", "float", "bool"))
-        name = self.fresh("v")
-        text = self.expression(kind, scope, 1, True)
-        self.give(name, kind, scope, born)
-        return [f"{name} = {text}"]
-
-    def branch_scalar(self, scope: Scope, depth: int, loop: int, born: set[str]) -> Lines:
-        lines = [f"if {self.boolean(scope, 0)}:"]
-        lines += indent(self.assign_scalar(scope.copy(), 0, loop, set()))
-        return [*lines, "else:", *indent(self.assign_scalar(scope.copy(), 0, loop, set()))]
-
     def value(self, kind: str) -> str:
         """An argument's literal."""
         small = self.number(-3, 5)
@@ -121,8 +88,8 @@ class Writer(Statements):
         }[kind]
 
 
-def write(source: random.Random) -> str:
-    """A program's text: `CALLS` lists its calls."""
+def write(source: random.Random, parallel: int = PARALLEL) -> str:
+    """A program's text: `CALLS` lists its calls. parallel: of so many in a hundred programs one function is."""
     writer = Writer(source, [])
     lines: Lines = [*HEAD, ""]
     calls: list[str] = []
@@ -134,7 +101,7 @@ def write(source: random.Random) -> str:
         body, more = writer.function(f"work{number}")
         lines += [*body, ""]
         calls += more
-    if writer.chance(15):
+    if writer.chance(parallel):
         body, more = writer.parallel("spread")
         lines += [*body, ""]
         calls += more
@@ -142,12 +109,10 @@ def write(source: random.Random) -> str:
     return "\n".join(lines)
 
 
-# Hypothesis varies parts of what it drew, which makes families of like programs; of a seed it makes none.
-texts = st.randoms(use_true_random=True).map(write)
-
-
-def programs(number: int, seed: int) -> list[str]:
+def programs(number: int, seed: int, parallel: int = PARALLEL) -> list[str]:
     """Different programs, in the order in which hypothesis drew them."""
+    # Hypothesis varies parts of what it drew, which makes families of like programs; of a seed it makes none.
+    texts = st.randoms(use_true_random=True).map(lambda source: write(source, parallel))
     found: dict[str, None] = {}
 
     @seeded(seed)

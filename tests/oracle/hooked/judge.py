@@ -97,21 +97,26 @@ def judge(shown: list[Shown], state: State, printers: bool) -> list[Shown]:
     return result
 
 
+def loop_at(function: dict[str, Any], line: int) -> dict[str, Any] | None:
+    """The parallel loop of the function whose header or body the line is on."""
+    found = (loop for loop in function["parallel"] if loop["header"] <= line <= loop["last"])
+    return next(found, None)
+
+
 def state_of(event: list[Any], function: dict[str, Any], kernel: bool) -> State:
     """Of an event [function, line, activation, locals]; a kernel of a prange has its share of the function's state."""
     line, values = event[1], event[3]
     known = set(function["names"])
-    loop = function["parallel"]
-    if loop is None:
-        return State(values, known)
-    private = set(loop["private"])
-    own = {*private, loop["index"]}
-    if kernel:
-        known = known & set(loop["used"]) - set(loop["reduced"])
-        if not loop["first"] <= line <= loop["last"]:  # the header: which index, is not known
-            return State(values, known - own, worker=True)
-        spans = loop["private"]
-        lenient = {name for name in private if not spans[name][0] < line <= spans[name][1]}
-        return State(values, known, lenient, worker=True)
-    # What a body assigns for itself has no value in the function around it, whatever Python has.
-    return State(values, known - own)
+    loops = function["parallel"]
+    own = {name for loop in loops for name in (*loop["private"], loop["index"])}
+    if not kernel:  # what a body assigns for itself has no value in the function around it, whatever Python has
+        return State(values, known - own)
+    loop = loop_at(function, line)
+    if loop is None:  # an array expression's
+        return State(values, known - own, worker=True)
+    spans = loop["private"]
+    known = known & set(loop["used"]) - set(loop["reduced"])
+    if not loop["first"] <= line <= loop["last"]:  # the header: which index, is not known
+        return State(values, known - {*spans, loop["index"]}, worker=True)
+    lenient = {name for name in spans if not spans[name][0] < line <= spans[name][1]}
+    return State(values, known, lenient, worker=True)

@@ -11,7 +11,7 @@ import ast
 import json
 import pathlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import FrameType
 from typing import Any
 
@@ -57,31 +57,48 @@ def spans(block: list[ast.stmt]) -> dict[str, tuple[int, int]]:
     return found
 
 
-def parallel(function: ast.FunctionDef) -> dict[str, Any] | None:
-    """The prange of a function: its lines, and the names that its body assigns, reduces and uses."""
-    for node in ast.walk(function):
-        if not (isinstance(node, ast.For) and isinstance(node.iter, ast.Call) and isinstance(node.target, ast.Name)):
-            continue
-        if not (isinstance(node.iter.func, ast.Name) and node.iter.func.id == "prange"):
-            continue
-        inside = [child for statement in node.body for child in ast.walk(statement)]
-        names = [child for child in inside if isinstance(child, ast.Name)]
-        assigned = spans(node.body)
-        before = {
-            child.id
-            for child in ast.walk(function)
-            if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store) and child.lineno < node.lineno
-        }
-        return {
-            "header": node.lineno,
-            "first": node.body[0].lineno,
-            "last": node.end_lineno,
-            "index": node.target.id,
-            "reduced": sorted(set(assigned) & before),
-            "private": {name: span for name, span in assigned.items() if name not in before},
-            "used": sorted({child.id for child in names} | {node.target.id}),
-        }
-    return None
+def is_parallel(node: ast.AST) -> bool:
+    is_loop = isinstance(node, ast.For) and isinstance(node.iter, ast.Call) and isinstance(node.target, ast.Name)
+    return is_loop and isinstance(node.iter.func, ast.Name) and node.iter.func.id == "prange"  # type: ignore[attr-defined]
+
+
+def outermost(node: ast.AST) -> Iterator[ast.For]:
+    """The prange loops that stand in no other: Numba runs these in parallel."""
+    for child in ast.iter_child_nodes(node):
+        if is_parallel(child):
+            assert isinstance(child, ast.For)
+            yield child
+        elif not isinstance(child, FUNCTIONS):
+            yield from outermost(child)
+
+
+def named(nodes: Iterable[ast.AST], kind: type = ast.expr_context) -> set[str]:
+    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, kind)}
+
+
+def parallel(function: ast.FunctionDef) -> list[dict[str, Any]]:
+    """Each parallel prange of a function: its lines, and the names that its body assigns, reduces and uses."""
+    loops = list(outermost(function))
+    within = {id(child) for loop in loops for child in ast.walk(loop)}
+    outside = [child for child in ast.walk(function) if id(child) not in within]
+    before = named(outside, ast.Store)
+    found = []
+    for loop in loops:
+        inside = [child for statement in loop.body for child in ast.walk(statement)]
+        assigned = spans(loop.body)
+        assert isinstance(loop.target, ast.Name)
+        found.append(
+            {
+                "header": loop.lineno,
+                "first": loop.body[0].lineno,
+                "last": loop.end_lineno,
+                "index": loop.target.id,
+                "reduced": sorted(set(assigned) & before),
+                "private": {name: span for name, span in assigned.items() if name not in before},
+                "used": sorted({*named(inside), loop.target.id}),
+            }
+        )
+    return found
 
 
 def inside(function: ast.AST) -> Iterator[ast.AST]:
@@ -93,7 +110,7 @@ def inside(function: ast.AST) -> Iterator[ast.AST]:
 
 
 def functions(file: pathlib.Path) -> dict[str, dict[str, Any]]:
-    """The program's functions by name, each once: lines, arguments, local names, prange. Not those that only the
+    """The program's functions by name, each once: lines, arguments, local names, prange loops. Not those that only the
     interpreter runs: what stands in CALLS, and those called python_…"""
     found = {}
     module = ast.parse(file.read_text("utf-8"))
@@ -114,7 +131,7 @@ def functions(file: pathlib.Path) -> dict[str, dict[str, Any]]:
                 "last": node.end_lineno,
                 "arguments": arguments,
                 "names": sorted({*arguments, *stored}),
-                "parallel": None if isinstance(node, ast.Lambda) else parallel(node),
+                "parallel": [] if isinstance(node, ast.Lambda) else parallel(node),
             }
     return found
 

@@ -14,7 +14,7 @@ from tests.interpreters import NO_SCIPY, newest_python, with_hook
 from tests.oracle.truth.run import JITSCOPE, ROOT, environment, gdb_command, run
 
 from .align import Call
-from .generate import programs
+from .generate import PARALLEL, programs
 from .tally import Tally
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -134,8 +134,8 @@ def judge(
         tally.same += aligner.same
 
 
-def run_all(number: int, seed: int, options: Options) -> tuple[Tally, dict[str, str]]:
-    texts = {f"p{seed}x{count:04}": text for count, text in enumerate(programs(number, seed))}
+def run_all(number: int, seed: int, options: Options, parallel: int = PARALLEL) -> tuple[Tally, dict[str, str]]:
+    texts = {f"p{seed}x{count:04}": text for count, text in enumerate(programs(number, seed, parallel))}
     names = list(texts)
     batches = [names[start : start + BATCH] for start in range(0, len(names), BATCH)]
     total = Tally()

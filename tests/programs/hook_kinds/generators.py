@@ -25,6 +25,20 @@ def stages(a, k):
 
 
 @njit(debug=True)
+def waiting(n):
+    pair = (n, 0.5)
+    for i in range(n):
+        kind = i > 0
+        name = "first" if i == 0 else "x" + str(i)
+        yield i
+        again = len(name)
+        kind = again * 0.5
+        yield again
+    last = n + 1
+    yield last
+
+
+@njit(debug=True)
 def consume(n):
     s = 0
     for v in counting(n):
@@ -35,6 +49,7 @@ def consume(n):
 CALLS = [
     lambda: consume(3),
     lambda: sum(counting(3)),
+    lambda: sum(waiting(2)),
     lambda: sum(stages(np.arange(3.0), 2)),
     lambda: sum(itertools.islice(stages(np.arange(3.0), 2), 2)),
 ]

@@ -58,6 +58,10 @@ class Area:
         pointer = builder.bitcast(self.address(builder, offset), INT64.as_pointer())
         volatile_store(builder, state, pointer)
 
+    def word_at(self, builder: ir.IRBuilder, offset: int) -> ir.Value:
+        """Only to be kept elsewhere."""
+        return builder.load(builder.bitcast(self.address(builder, offset), INT64.as_pointer()))
+
     def set_slot(self, builder: ir.IRBuilder, offset: int, value: ir.Value) -> None:
         for path, place, kind in leaves(value.type):
             leaf = builder.extract_value(value, path) if path else value

@@ -37,9 +37,27 @@ def lineless(code: CodeType) -> frozenset[int]:
     return frozenset(start for start, _, line in lines() if line is None) if lines is not None else frozenset()
 
 
+_BEGINNING = ("RESUME", "COPY_FREE_VARS", "MAKE_CELL", "RETURN_GENERATOR", "GEN_START", "POP_TOP")
+
+
+def silent(found: Iterable[Lined]) -> frozenset[int]:
+    """The line that a function only begins on, that of its first decorator: the interpreter tells nobody of it."""
+    found = list(found)
+    first = found[0][0] if found else 0
+    own = [instruction.opname for line, instruction in found if line == first]
+    return frozenset((first,)) if own and all(name in _BEGINNING for name in own) else frozenset()
+
+
 def stores(found: Iterable[Lined]) -> Iterator[tuple[int, str]]:
     """Line and name of each assignment to a local variable."""
     return ((line, name) for line, name, _ in stores_at(found))
+
+
+def assigned(code: CodeType) -> set[str]:
+    """Local variables that the function assigns or deletes."""
+    found = list(instructions(code))
+    deleted = {each.argval for _, each in found if each.opname.startswith("DELETE_")}
+    return deleted.union(name for _, name in stores(found))
 
 
 def _is_of_itself(before: dis.Instruction | None, instruction: dis.Instruction) -> bool:

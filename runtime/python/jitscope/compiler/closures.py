@@ -7,15 +7,18 @@ import collections
 import copy
 import functools
 import itertools
+import os
 from collections.abc import Iterable
 from types import CodeType
 from typing import Any
 
+import numba
 from numba.core import inline_closurecall, ir
 
 from jitscope.compiler import bytecode
 
 _LAMBDA = "<lambda>"
+_NUMBA = os.path.dirname(numba.__file__)
 Variable = tuple[str, str]  # function, variable
 _ASSIGNED_ON = "_jitscope_assigned_on"  # of an ir.Loc: the line on which the source assigns the statement's value
 
@@ -97,6 +100,14 @@ def _place(blocks: dict[int, Any], arguments: int, call: Any) -> None:
                 setattr(statement.loc, _ASSIGNED_ON, call.loc.line)
 
 
+def _belong(blocks: dict[int, Any], call: Any) -> None:
+    """What Numba has for a function of NumPy (parallel=True) is on the line that calls that."""
+    for block in blocks.values():
+        block.loc = call.loc
+        for statement in block.body:
+            statement.loc = call.loc
+
+
 def install() -> None:
     """Once a process, after check()."""
     inline = inline_closurecall.inline_closure_call
@@ -106,7 +117,9 @@ def install() -> None:
         call = block.body[i]
         result = inline(func_ir, glbls, block, i, callee, *rest, **named)
         code = callee.code if hasattr(callee, "code") else callee.__code__
-        if isinstance(call, ir.Assign):
+        if code.co_filename.startswith(_NUMBA):
+            _belong(result[0], call)
+        elif isinstance(call, ir.Assign):
             _place(result[0], code.co_argcount, call)
         return result
 

@@ -97,7 +97,7 @@ def boundary(builder: ir.IRBuilder) -> None:
 def assembly(builder: ir.IRBuilder, text: str, constraint: str, *arguments: ir.Value) -> None:
     """An instruction that LLVM neither removes nor copies, nor moves past another of its kind or a volatile store."""
     call = _call(builder, text, constraint, arguments)
-    set.add(call.attributes, "noduplicate")  # one that llvmlite does not know
+    set.update(call.attributes, ("noduplicate", "convergent"))  # for LLVM's IR; and its machine code
 
 
 def _call(builder: ir.IRBuilder, text: str, constraint: str, arguments: Sequence[ir.Value]) -> Any:

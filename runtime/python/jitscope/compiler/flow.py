@@ -32,6 +32,7 @@ class Names:
         self._inlined: Callable[[str], Inlined | None] = inlined
         self.inner: Any = getattr(kernel, "inner", None) or closures.Inner(code)
         self.all = () if kernel is not None else bytecode.variables(code)
+        self.assigned = bytecode.assigned(code)
 
     def base(self, name: str) -> str | None:
         """`s` for `s`, `s.1`, `s.2.1`; None for what the user did not name."""
@@ -180,7 +181,8 @@ class Flow:
                 yield inst.target.name
         elif type(inst) in analysis.ir_extension_usedefs:
             _, defined = analysis.ir_extension_usedefs[type(inst)](inst)
-            yield from (name for name in sorted(defined) if self.names.base(name))
+            reduced = getattr(inst, "redvars", None) or ()  # of a body that is one block Numba names none as defined
+            yield from (name for name in sorted(defined.union(reduced)) if self.names.base(name))
 
     def given(self) -> set[str]:
         """IR variables that hold what the caller has given, and nothing else."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import CodeType
 from typing import Any
 
@@ -26,6 +26,7 @@ from jitscope.compiler.kernels import TEMPLATE, inlined
 from jitscope.compiler.lines import Lines
 from jitscope.compiler.loops import can_be_twice, has_elements, is_light, may_last
 from jitscope.compiler.variables import Variable, Variables
+from jitscope.compiler.waiting import Room
 
 # Operations that call, fault, or lead elsewhere (llvmlite's names).
 _ACTING = frozenset(
@@ -93,7 +94,11 @@ class Function:
         self.llvm_function = self._builder.function
         if not self._is_object_mode:
             raising.watch(self.llvm_function, self)
+        self._room: Room | None = None
+        self._waiting: list[Variable] = []
         if lower.generator_info and not self._is_object_mode:
+            self._room = Room(lower, self._area)
+        if not self._is_object_mode and self._flow.has_own_labels:
             self._give()
 
     # -- before
@@ -171,13 +176,18 @@ class Function:
             self._variables.may_be_unknown(variable, never_known=name not in self._hidden_anywhere)
 
     def _give(self) -> None:
-        """A generator has its arguments as long as it lives."""
+        """Arguments that are there all the time: a generator's, as long as it lives, and those that nothing reads."""
         lower, given = self._lower, self._flow.given()
         for name, kind, value in zip(lower.func_ir.arg_names, lower.fndesc.argtypes, lower.fnargs):
             variable = self._variables.get(name)
-            if variable is not None and name in given and kind == lower.typeof(name):
+            if variable is None:
+                continue
+            is_kept = lower.generator_info and name in given and kind == lower.typeof(name)
+            if is_kept or variable in self._variables.unread:
                 with debuginfo.suspend_emission(self._builder):
                     self._variables.give(self._builder, variable, value)
+                if not variable.is_given:
+                    self._variables.lose(variable)
 
     # -- while the blocks are lowered
 
@@ -320,13 +330,22 @@ class Function:
             self._lower._alloca_var(name, kind)
             self._holders.take(base, kind, self._lower.getvar(name))
 
-    def forget(self) -> None:
-        """A generator goes on in a new frame: what it does not restore is unknown."""
+    def suspend(self, kept: Iterable[str]) -> None:
+        """A generator waits. kept: versions that Numba keeps."""
+        if self._room is not None:
+            names = {self._flow.names.base(name) for name in kept}
+            self._waiting = [each for each in self._variables if not each.is_given and each.name not in names]
+            self._room.keep(self._waiting)
+
+    def resume(self) -> None:
+        """A generator goes on in a new frame: what is not restored is unknown."""
+        restored = self._room.restore(self._waiting) if self._room is not None else []
         for variable in self._variables:
             if variable.is_given:
                 continue
             variable.is_sometimes_unknown = True
-            self._variables.set_state(self._builder, variable, UNKNOWN)
+            if variable not in restored:
+                self._variables.set_state(self._builder, variable, UNKNOWN)
 
     def _hide(self, builder: llvm_ir.IRBuilder, line: int) -> None:
         """On the lines of a function that was put in line, a name that is its own is not shown as this function's."""
@@ -367,8 +386,7 @@ class Function:
             for source, target in own:
                 self._split(written, source, target)
         self._holders.finish()
-        if self._level == levels.STEPS:  # at exact what callers put in line would have no line left
-            self._unmark()
+        self._unmark()
         self._variables.declare(self._debug, self._lower.defn_loc.line)
         self._area.finish()
         if not self._flow.has_lines:
@@ -397,19 +415,23 @@ class Function:
 
     def _unmark(self) -> None:
         """What only computes has no line: LLVM schedules it anywhere, and takes the first instruction that has a line
-        for the function's beginning. In loops without stops it is all that tells where they are."""
+        for the function's beginning. At `exact`, where what callers put in line would have no line left, and in loops
+        without stops, only jumps have none: LLVM gives their line to what it computes before a loop, and in place of
+        one. Where no line is the user's, stores have none either: LLVM makes a call of them (memset), which would be a
+        statement."""
         for block in self._builder.function.blocks:
-            if block in self._without_stops:
-                continue
+            is_plain = self._level == levels.EXACT or block in self._without_stops
             for instruction in block.instructions:
                 location = instruction.metadata.get("dbg")
-                if (
-                    location is None
-                    or instruction.opname in _ACTING
-                    or ("column", dibuilder.OTHER) not in location.operands
-                ):
+                if location is None or ("column", dibuilder.OTHER) not in location.operands:
                     continue
-                del instruction.metadata["dbg"]
+                if not self._has_own_place(instruction.opname, is_plain):
+                    del instruction.metadata["dbg"]
+
+    def _has_own_place(self, operation: str, is_plain: bool) -> bool:
+        if not self._flow.has_lines:
+            return operation in ("call", "invoke")
+        return operation != "br" if is_plain else operation in _ACTING
 
     def _write_plainly(self, loop: Loop) -> _Blocks:
         """The loop's blocks once more, without slots and markers."""

@@ -80,8 +80,9 @@ class Holders:
         status = builder.phi(returned[0][0].type)
         for value, block, _ in returned:
             status.add_incoming(value, block)
-        for kind, place in self._holders.values():
-            self._drop(builder, kind, place)
+        with debuginfo.suspend_emission(builder):  # LLVM 21 makes a statement of each call that has a line
+            for kind, place in self._holders.values():
+                self._drop(builder, kind, place)
         builder.ret(status)
 
 

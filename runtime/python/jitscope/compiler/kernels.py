@@ -20,6 +20,7 @@ from jitscope.compiler import bytecode, levels, remnants
 from jitscope.compiler.dibuilder import user_name
 
 _PREFIX = "__numba_parfor_gufunc"
+STENCIL = "_jitscope_stencil"  # of a parallel loop that is made of a stencil: stencils.Body
 TEMPLATE = "<string>"
 
 
@@ -49,6 +50,7 @@ class Kernel:
     code, none where it is no `for` loop there."""
 
     has_array_loops = True  # array expressions in it are loops, on lines that have none
+    inner: Any = None  # as flow.Names has it, of a stencil
 
     def __init__(self, lowerer: Any, parfor: Any) -> None:
         outer = getattr(lowerer, "kernel", None)
@@ -62,18 +64,23 @@ class Kernel:
         code = next((code for code in codes if any(bytecode.loops(code, self.header.line))), None)
         self.loop = [each for loop in bytecode.loops(code, self.header.line) for each in loop] if code else []
         self._others: set[int] = set()  # lines of array expressions that the loop was fused with
-        if code is None and (fused := _fused(parfor, codes)) is not None:
+        if (code is None or len(parfor.patterns) > 1) and (fused := _fused(parfor, codes)) is not None:
             code, self.loop = fused
             self._others = {line for line, _ in bytecode.instructions(code)} - {line for line, _ in self.loop}
             self.header = ir.Loc(self.header.filename, self.loop[0][0])
+        self._stencil = vars(parfor).get(STENCIL) if len(parfor.patterns) == 1 else None
+        if self._stencil is not None:
+            code, self.loop, self.inner = self._stencil.code, self._stencil.loop, self._stencil
+            self.header, self.has_array_loops = ir.Loc(self._stencil.file, self.loop[0][0]), False
         # An array expression is taken to stand in the function itself.
         is_expression = code is None and identity.code in codes
-        self._is_inlined = not is_expression and code is not identity.code
+        self._is_inlined = not is_expression and code is not identity.code and self._stencil is None
         self._function = code.co_name if code else None
         self._own = _variables(code or identity.code)
         self._indices: dict[str, str | None] = {}
         for each in _nested(parfor):
-            self._indices.update(_index_names(each, codes, self.header.line if self._others else each.loc.line))
+            is_fused = each is parfor and self._others
+            self._indices.update(_index_names(each, codes, self.header.line if is_fused else each.loc.line))
         self._names: dict[str, str | None] = dict.fromkeys(parfor.races)  # arrays of one element that workers share
         self._reductions = {f"{name}_arr" for name in parfor.redvars}
 
@@ -84,6 +91,8 @@ class Kernel:
                 self._indices[legal] = self._indices[original]
             elif original in self._reductions:
                 self._names[legal] = None
+            elif self._stencil is not None and original in self._stencil.arguments:
+                self._names[legal] = self._stencil.arguments[original]
             else:
                 # A parameter `$scale.12` is what `scale` was given by the function.
                 self._names[legal] = self.user_name(original[1:] if original.startswith("$") else original)
@@ -105,8 +114,9 @@ class Kernel:
         return base if base in self._own and base != "sched" else None
 
     def begun_by(self, name: str) -> list[str]:
-        """As flow.Names has it: each turn assigns what it does."""
-        return []
+        """As flow.Names has it: a turn of a loop leaves what the one before has assigned, a stencil's begins anew."""
+        is_index = strip(name.lstrip("$"), self._indices) in self._indices
+        return sorted(self.inner.names) if self.inner is not None and is_index else []
 
     def adopt(self, func_ir: Any, typemap: dict[str, Any]) -> None:
         """The kernel's IR now lies in the user's file. What Numba has hoisted out of the loop is not where the user has
@@ -123,6 +133,8 @@ class Kernel:
                     statement.loc = self.header
                     if isinstance(statement, ir.Assign):
                         self._names[statement.target.name] = None
+        if self._stencil is not None:
+            self._stencil.place(func_ir)
         for block in list(func_ir.blocks.values()):
             self._name_index(func_ir, block, typemap)
         self._name_values(func_ir)
@@ -192,7 +204,7 @@ def _nested(parfor: Any) -> Iterator[Any]:
 
 
 def _fused(parfor: Any, codes: Iterable[CodeType]) -> tuple[CodeType, list[bytecode.Lined]] | None:
-    """Of a parallel loop that begins with an array expression and goes on with loops of the source: their code and
+    """Of a parallel loop that was made of several, array expressions and loops of the source: the loops' code and
     instructions."""
     if not any(pattern[:2] == ("prange", "user") for pattern in parfor.patterns):
         return None
@@ -202,7 +214,8 @@ def _fused(parfor: Any, codes: Iterable[CodeType]) -> tuple[CodeType, list[bytec
         for loop in bytecode.loops(code):
             lines = {line for line, _ in loop}
             is_inner = bool(found) and loop[0][1].offset <= found[-1][1].offset
-            if not is_inner and parfor.loc.line not in lines and not own.isdisjoint(lines):
+            is_around = parfor.loc.line in lines and parfor.loc.line != loop[0][0]
+            if not is_inner and not is_around and not own.isdisjoint(lines):
                 found += loop
         if found:
             return code, found

@@ -59,6 +59,7 @@ class Lines:
         self._offsets_of: dict[int, list[int]] = {}
         for line, instruction in flow.instructions:
             self._offsets_of.setdefault(line, []).append(instruction.offset)
+        self._silent = bytecode.silent(flow.instructions) if flow.has_own_labels else frozenset()
         self._loopless = self._array_lines() if flow.has_array_loops else set()
         self._moved_before = self._moved()
         self._found = {label: self._statements(label) for label in flow.blocks}
@@ -150,7 +151,7 @@ class Lines:
                 continue
             if isinstance(inst, ir.Assign) and (isinstance(inst.value, ir.Arg) or id(inst) in self._moved_before):
                 continue
-            if self._flow.is_users(inst):
+            if self._flow.is_users(inst) and inst.loc.line not in self._silent:
                 found.append((inst, inst.loc.line))
                 found += [(_Store(inst), line) for line in self._flow.stored_on(inst)]
         return found

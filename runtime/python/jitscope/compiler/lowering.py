@@ -34,6 +34,7 @@ from jitscope.compiler import (
     remnants,
     stencils,
     types,
+    waiting,
     wrappers,
 )
 from jitscope.compiler.function import Function
@@ -62,7 +63,21 @@ def check() -> str | None:
     ):
         if not hasattr(codegen.CPUCodeLibrary, name):
             return f"numba.core.codegen.CPUCodeLibrary has no {name}"
-    parts = (dibuilder, types, abi, caching, closures, flags, kernels, pruning, raising, remnants, stencils, wrappers)
+    parts = (
+        dibuilder,
+        types,
+        abi,
+        caching,
+        closures,
+        flags,
+        kernels,
+        pruning,
+        raising,
+        remnants,
+        stencils,
+        waiting,
+        wrappers,
+    )
     return next(filter(None, (part.check() for part in parts)), None)
 
 
@@ -198,7 +213,7 @@ def _delvar(original: Any, self: Any, name: str) -> None:
 def _resumed(original: Any, self: Any, lower: Any, index: int) -> None:
     original(self, lower, index)
     if function := _function(lower):
-        function.forget()
+        function.resume()
 
 
 _WRAPPERS: dict[str, Callable[..., Any]] = {
@@ -225,6 +240,7 @@ def install() -> None:
     pruning.install()
     remnants.install(kernels.of)
     stencils.install()
+    waiting.install(_function)
     for name, around in _WRAPPERS.items():
         _wrap(lowering.Lower, name, around)
         _wrap(pylowering.PyLower, name, around)

@@ -5,12 +5,16 @@ information (numba/stencils/stencil.py, StencilFunc._stencil_wrapper, 0.57-0.68)
 from __future__ import annotations
 
 import functools
+import inspect
+from collections.abc import Iterable
+from types import CodeType
 from typing import Any
 
 from numba.core import compiler, config, ir, targetconfig
-from numba.stencils import stencil
+from numba.parfors import parfor
+from numba.stencils import stencil, stencilparfor
 
-from jitscope.compiler import bytecode, kernels, levels
+from jitscope.compiler import bytecode, kernels, levels, remnants
 from jitscope.compiler.dibuilder import user_name
 from jitscope.compiler.lines import TEMPORARY
 
@@ -21,6 +25,11 @@ def check() -> str | None:
     """Why stencils can't be followed in this Numba, or None."""
     if not callable(getattr(stencil.StencilFunc, "_stencil_wrapper", None)):
         return "numba.stencils.stencil.StencilFunc has no _stencil_wrapper"
+    make = getattr(stencilparfor.StencilPass, "_mk_stencil_parfor", None)
+    if make is None or not {"in_args", "target", "stencil_func"} <= inspect.signature(make).parameters.keys():
+        return "numba.stencils.stencilparfor.StencilPass has another _mk_stencil_parfor"
+    if not callable(getattr(stencilparfor.StencilPass, "replace_return_with_setitem", None)):
+        return "numba.stencils.stencilparfor.StencilPass has no replace_return_with_setitem"
     return None if hasattr(compiler, "DEFAULT_FLAGS") else "numba.core.compiler has no DEFAULT_FLAGS"
 
 
@@ -81,6 +90,33 @@ class Stencil:
         return lines.pop() if len(lines) == 1 else None
 
 
+class Body:
+    """Of a stencil that is made a parallel loop (numba/stencils/stencilparfor.py): of which function it is, and what
+    the names of that are called in the function that calls it."""
+
+    def __init__(self, kernel_ir: Any, arguments: Iterable[Any]) -> None:
+        self._of = Stencil(kernel_ir)
+        self.arguments = {given.name: name for given, name in zip(arguments, kernel_ir.arg_names)}
+        self.code: CodeType = kernel_ir.func_id.code
+        self.loop, self.lines, self.names = self._of.loop, self._of.lines, self._of.names
+        self.file: str = kernel_ir.loc.filename
+
+    def keep(self, found: Any) -> None:
+        """Nothing is put in line."""
+
+    def place(self, func_ir: Any) -> None:
+        """What Numba has put around the stencil's statements, and before them, is on no line of its own."""
+        for block in func_ir.blocks.values():
+            place = ir.Loc(self.file, 0)
+            for statement in reversed(block.body):
+                is_own = statement.loc.filename == self.file and statement.loc.line in self.lines
+                if is_own and statement.loc is not func_ir.loc:
+                    place = statement.loc
+                else:
+                    statement.loc = place
+            block.loc = place
+
+
 def _flags() -> Any:
     """Those of functions without any, with debug information where the function that calls the stencil has it."""
     asked = targetconfig.ConfigStack.top_or_none()
@@ -106,4 +142,36 @@ def install() -> None:
         finally:
             compiler.DEFAULT_FLAGS = before
 
+    make = stencilparfor.StencilPass._mk_stencil_parfor
+
+    @functools.wraps(make)
+    def _mk_stencil_parfor(self: Any, *arguments: Any, **named: Any) -> Any:
+        given = inspect.signature(make).bind(self, *arguments, **named).arguments
+        body = Body(given["stencil_func"].kernel_ir, given["in_args"])
+        nodes = make(self, *arguments, **named)
+        for node in nodes:  # on the line of the call, not on that where its argument was made
+            node.loc = given["target"].loc
+            if isinstance(node, parfor.Parfor):
+                vars(node)[kernels.STENCIL] = body
+                for statement in node.init_block.body:
+                    statement.loc = node.loc
+        return nodes
+
+    end = stencilparfor.StencilPass.replace_return_with_setitem
+
+    @functools.wraps(end)
+    def replace_return_with_setitem(self: Any, blocks: Any, *arguments: Any, **named: Any) -> Any:
+        last = {label: block.body[-1] for label, block in blocks.items() if block.body}
+        ends = {label: inst.loc for label, inst in last.items() if isinstance(inst, ir.Return)}
+        result = end(self, blocks, *arguments, **named)
+        is_at_steps = levels.level_of(self.func_ir.func_id.func) == levels.STEPS
+        for label, loc in ends.items():
+            assignment, jump = blocks[label].body[-2:]
+            assignment.loc = jump.loc = loc
+            if is_at_steps:  # passes behind this one put what is returned where the result is stored
+                blocks[label].body.insert(-2, remnants.Remnant(loc))
+        return result
+
     stencil.StencilFunc._stencil_wrapper = _stencil_wrapper
+    stencilparfor.StencilPass.replace_return_with_setitem = replace_return_with_setitem
+    stencilparfor.StencilPass._mk_stencil_parfor = _mk_stencil_parfor

@@ -66,10 +66,24 @@ class Variables:
                         self._plan(base, lower.typeof(name), inst.loc.line, arguments.get(base))
         for variable in self._found.values():
             self._place(variable)
+        kept = {} if self._is_generator or isinstance(lower, pylowering.PyLower) else self._arguments(flow)
+        self.unread: list[Variable] = []  # arguments of which Numba has left nothing
         for name in flow.names.all:
-            if name not in self._found:
+            if name in kept and name not in self._found:
+                self._place(self._plan(name, kept[name], lower.defn_loc.line, arguments[name]))
+                self.unread.append(self._found[name])
+            elif name not in self._found:
                 self._place(self._plan(name, types.pyobject, lower.defn_loc.line, None))
                 self.lose(self._found[name])
+
+    def _arguments(self, flow: Flow) -> dict[str, Any]:
+        """Names and types of the arguments that the source never assigns."""
+        lower = self._lower
+        return {
+            name: kind
+            for name, kind in zip(lower.func_ir.arg_names, lower.fndesc.argtypes)
+            if name not in flow.names.assigned
+        }
 
     def __iter__(self) -> Iterator[Variable]:
         return iter(self._found.values())
