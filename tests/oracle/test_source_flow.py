@@ -281,8 +281,10 @@ COMPUTED = {
         14,
     ),
     "earlier": (
-        "for i in range(2, 9, 3):\n    if a > i:\n        u = i\n    x = i + a\n    for j in range(a):\n        y = x + j\n"
-        "        z = 3\n        if j > 3:\n            break\n    w = 5\n    if i == a:\n        continue\n    v = w\nreturn w",
+        "for i in range(2, 9, 3):\n    if a > i:\n        u = i\n    x = i + a\n"
+        "    for j in range(a):\n        y = x + j\n"
+        "        z = 3\n        if j > 3:\n            break\n"
+        "    w = 5\n    if i == a:\n        continue\n    v = w\nreturn w",
         24,
     ),
     "length": ("b = [1] * a\nn = len(b)\nm = max(n, 2)\nb = [2]\nreturn m", 2),

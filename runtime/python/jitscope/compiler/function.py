@@ -28,10 +28,8 @@ from jitscope.compiler.loops import can_be_twice, has_elements, is_light, may_la
 from jitscope.compiler.variables import Variable, Variables
 from jitscope.compiler.waiting import Room
 
-# Operations that call, fault, or lead elsewhere (llvmlite's names).
-_ACTING = frozenset(
-    ("call", "invoke", "load", "store", "sdiv", "udiv", "srem", "urem", "br", "ret", "switch", "unreachable")
-)
+# Operations that call, fault, or leave (llvmlite's names).
+_ACTING = frozenset(("call", "invoke", "load", "store", "sdiv", "udiv", "srem", "urem", "ret", "switch", "unreachable"))
 
 
 @dataclasses.dataclass
@@ -43,6 +41,12 @@ class _Blocks:
     first: dict[int, llvm_ir.Block] = dataclasses.field(default_factory=dict)
     ends: dict[int, llvm_ir.Block] = dataclasses.field(default_factory=dict)
     items: dict[int, tuple[str, llvm_ir.Value]] = dataclasses.field(default_factory=dict)
+
+
+def _may_fault(value: Any) -> bool:
+    """Is it loaded from elsewhere than the stack frame?"""
+    instructions = llvm_ir.instructions
+    return isinstance(value, instructions.LoadInstr) and not isinstance(value.operands[0], instructions.AllocaInstr)
 
 
 class Function:
@@ -415,23 +419,26 @@ class Function:
 
     def _unmark(self) -> None:
         """What only computes has no line: LLVM schedules it anywhere, and takes the first instruction that has a line
-        for the function's beginning. At `exact`, where what callers put in line would have no line left, and in loops
-        without stops, only jumps have none: LLVM gives their line to what it computes before a loop, and in place of
-        one. Where no line is the user's, stores have none either: LLVM makes a call of them (memset), which would be a
-        statement."""
+        for the function's beginning. Nor have jumps: LLVM gives their line to what it computes before a loop, and in
+        place of one. At `exact` only they have none, else what callers put in line would have no line left. Where no
+        line is the user's, stores have none either: LLVM makes a call of them (memset), which would be a statement."""
         for block in self._builder.function.blocks:
-            is_plain = self._level == levels.EXACT or block in self._without_stops
             for instruction in block.instructions:
                 location = instruction.metadata.get("dbg")
                 if location is None or ("column", dibuilder.OTHER) not in location.operands:
                     continue
-                if not self._has_own_place(instruction.opname, is_plain):
+                if not self._has_own_place(instruction, block in self._without_stops):
                     del instruction.metadata["dbg"]
 
-    def _has_own_place(self, operation: str, is_plain: bool) -> bool:
+    def _has_own_place(self, instruction: Any, is_plain: bool) -> bool:
+        operation = instruction.opname
         if not self._flow.has_lines:
             return operation in ("call", "invoke")
-        return operation != "br" if is_plain else operation in _ACTING
+        if self._level == levels.EXACT:
+            return bool(operation != "br")
+        if is_plain:  # it may become one instruction with the load, which may fault
+            return operation in _ACTING or any(map(_may_fault, instruction.operands))
+        return operation in _ACTING
 
     def _write_plainly(self, loop: Loop) -> _Blocks:
         """The loop's blocks once more, without slots and markers."""
@@ -499,6 +506,7 @@ class Function:
         chosen.set_weights([1, 1000])
         entering = llvm_ir.IRBuilder(way_in)
         entering.debug_metadata = builder.debug_metadata
+        self._without_stops.add(way_in)
         self._enter(entering, other.loop)
         entering.branch(other.first[other.loop.header])
 
