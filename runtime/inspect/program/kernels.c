@@ -63,6 +63,7 @@ static bool adopt(js_function *kernel, js_function *parent, uint64_t pc)
     strcpy(name, outer->source_name);
     kernel->source_name = strcat(name, ".prange");
     kernel->parent = outer;
+    parent->has_region = true;
     /* the hook says it; at exact, the code that starts the region may have any line of the parent's */
     kernel->region_line = kernel->level >= JS_LEVEL_EXACT && kernel->line ? kernel->line : row->line;
     return true;

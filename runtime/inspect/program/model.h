@@ -154,6 +154,7 @@ typedef struct js_function {
     struct js_function *parent; /* kernels: the function that starts the region; NULL while unknown */
     uint32_t region_line;       /* kernels: line of the loop's header in the parent's file; 0 unknown */
     js_schedule schedule;       /* kernels; JS_SCHEDULE_UNSEEN: not asked for yet */
+    bool has_region;            /* does it start a parallel region? */
     struct js_object *object;
 } js_function;
 

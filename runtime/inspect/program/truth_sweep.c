@@ -141,6 +141,50 @@ typedef struct spot { /* where a local is judged */
     bool older;
 } spot;
 
+static bool reaches(const js_flow_at *at, uint32_t id)
+{
+    for (size_t i = 0; i < at->ndefs; i++) {
+        if (at->defs[i] == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* In a kernel that keeps its variables in memory: has no line before this one assigned it? Each turn begins
+ * anew, and arrays that are filled in the same kernel are made before their lines. */
+static bool is_to_come(const spot *where, const sweep *at, uint32_t line)
+{
+    const js_truth *truth = where->truth;
+    const js_function *function = truth->function;
+    if (!truth->is_plain || !truth->flow || (!function->parent && !function->has_region)) {
+        return false;
+    }
+    if (!at->local->is_argument && where->insn != JS_CODE_NOWHERE &&
+        js_order_is_early(truth->order, where->insn)) {
+        return true;
+    }
+    if (!function->parent) {
+        return false;
+    }
+    if (where->insn != JS_CODE_NOWHERE && truth->is_moved && truth->is_moved[where->insn]) {
+        return true; /* its line is not the turn of the program */
+    }
+    const js_flow_at *told = js_flow_find(truth->flow, line, at->local->name);
+    bool is_any = false;
+    for (size_t i = 0; i < truth->flow->ndefs; i++) {
+        const js_flow_def *def = &truth->flow->defs[i];
+        if (strcmp(def->name, at->local->name) != 0) {
+            continue;
+        }
+        is_any = true;
+        if (def->line < line && (!told || reaches(told, def->id))) {
+            return false;
+        }
+    }
+    return is_any;
+}
+
 static void judge_place(const spot *where, sweep *at, js_verdict *out)
 {
     js_truth *truth = where->truth;
@@ -157,6 +201,11 @@ static void judge_place(const spot *where, sweep *at, js_verdict *out)
         truth->is_moved[where->insn]) {
         out->state = JS_STATE_UNKNOWN; /* its line is not the turn of the program */
         out->reason = "moved by the compiler";
+    }
+    if (is_to_come(where, at, line)) {
+        out->state = JS_STATE_UNKNOWN;
+        out->version = NULL;
+        out->reason = "assigned behind this line, or code was moved here";
     }
     if (out->state == JS_STATE_UNASSIGNED && where->insn != JS_CODE_NOWHERE && at->may_be_assigned) {
         out->state = JS_STATE_UNKNOWN; /* code of an early line, such as what cleans up at the end */
