@@ -151,8 +151,19 @@ static bool reaches(const js_flow_at *at, uint32_t id)
     return false;
 }
 
-/* In a kernel that keeps its variables in memory: has no line before this one assigned it? Each turn begins
- * anew, and arrays that are filled in the same kernel are made before their lines. */
+static bool assigns_literal(const js_flow *flow, uint32_t line)
+{
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        if (flow->defs[i].line == line && flow->defs[i].literal) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* In a parallel function that keeps its variables in memory: is the local's turn to come? Numba moves
+ * constants of later lines before a loop. In a kernel each turn begins anew, and arrays that are filled in it
+ * are made before their lines. */
 static bool is_to_come(const spot *where, const sweep *at, uint32_t line)
 {
     const js_truth *truth = where->truth;
@@ -161,7 +172,7 @@ static bool is_to_come(const spot *where, const sweep *at, uint32_t line)
         return false;
     }
     if (!at->local->is_argument && where->insn != JS_CODE_NOWHERE &&
-        js_order_is_early(truth->order, where->insn)) {
+        (js_order_is_early(truth->order, where->insn) || assigns_literal(truth->flow, line))) {
         return true;
     }
     if (!function->parent) {
