@@ -264,12 +264,12 @@ class Feed:
         report.quietly(breakpoints.look)()
 
     def _holds_function(self, first: int, last: int) -> bool:
-        """Is there code in these objects that may run at once, with debug information to stop by? What stands beside a
-        kernel is a copy for that, and runs no sooner."""
+        """Is there code in these objects that may run at once, with debug information to stop by? What an object has a
+        copy of, such as the functions that a kernel calls, came before in its own."""
         found = native.json_of("js_program_functions", self.target.program, None, 0, 0)
-        own = [function for function in found if first <= function["object"] <= last and function["debug_info"]]
-        waiting = {f["object"] for f in own if f["kind"] == "parfor-kernel" and not f["parent"]}
-        return any(f["kind"] == "function" and f["object"] not in waiting for f in own)
+        functions = [each for each in found if each["debug_info"] and each["kind"] == "function"]
+        before = {each["linkage_name"] for each in functions if each["object"] < first}
+        return any(first <= each["object"] <= last and each["linkage_name"] not in before for each in functions)
 
     def _remove_file(self, path: str) -> None:
         if path in self.files:

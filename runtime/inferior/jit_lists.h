@@ -29,8 +29,8 @@ typedef struct jit_lists {
 
 /* Find the lists' heads. Async-signal-safe, as all of these; none is for two threads at a time. */
 void jit_lists_find(jit_lists *lists);
-/* Where a debugger has its breakpoint as long as it is there, in a mapped file whose path has `file` in it (in
- * whatever case); 0: nowhere. */
+/* Where a debugger has its breakpoint as long as it is there, in a mapped file whose path has `file` in it
+ * (in whatever case); 0: nowhere. */
 uint64_t jit_code_of(jit_lists *lists, const char *file);
 /* The newest entry of the list with this head, read from /proc/self/mem; 0: none. */
 uint64_t jit_list_first(int memory, uint64_t head);

@@ -173,7 +173,7 @@ static void run_share(const run *r, size_t thread)
     char **args = __builtin_alloca((r->nargs + 1) * sizeof *args);
     size_t *dimensions = __builtin_alloca(ndimensions * sizeof *dimensions);
     for (size_t i = 0; i < r->nargs; i++)
-        args[i] = (char *)r->args[i] + r->steps[i] * row;
+        args[i] = (void *)((uintptr_t)r->args[i] + r->steps[i] * row); /* may be NULL */
     memcpy(dimensions, r->dimensions, ndimensions * sizeof *dimensions);
     dimensions[0] = rows;
     run_rows(r, args, dimensions, (size_t *)r->steps, row, (int)thread);

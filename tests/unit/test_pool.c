@@ -57,7 +57,7 @@ static void pool(void *kernel, char **args, size_t *dimensions, size_t *steps, v
         share *s = &shares[k];
         memcpy(&s->kernel, &kernel, sizeof kernel);
         for (size_t i = 0; i < nargs; i++)
-            s->args[i] = args[i] + row * steps[i];
+            s->args[i] = (char *)((uintptr_t)args[i] + row * steps[i]);
         memcpy(s->dimensions, dimensions, (inner + 1) * sizeof *dimensions);
         s->dimensions[0] = dimensions[0] / n + (k < dimensions[0] % n);
         row += s->dimensions[0];

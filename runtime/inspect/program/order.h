@@ -35,7 +35,8 @@ uint32_t js_order_stretch(const js_order *order, size_t insn);
  * says of the local the same? */
 bool js_order_agrees(const js_order *order, const js_truth *truth, size_t insn, uint32_t line,
                      const char *name);
-/* Unoptimised code of a line whose turn is still to come: what the source says of the line does not hold yet. */
+/* Unoptimised code of a line whose turn is still to come: what the source says of the line does not hold yet.
+ */
 bool js_order_is_early(const js_order *order, size_t insn);
 /* May the local have no value at a line where the program may be? */
 bool js_order_may_be_unassigned(const js_order *order, const js_truth *truth, size_t insn, const char *name);

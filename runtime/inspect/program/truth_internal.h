@@ -101,7 +101,7 @@ typedef struct js_truth {
     js_turns *turns; /* loops over a range */
     size_t nturns;
     struct js_copies *copies; /* NULL: not looked for */
-    struct js_order *order; /* of its promoted variables' code; NULL: not looked for */
+    struct js_order *order;   /* of its promoted variables' code; NULL: not looked for */
     uint8_t *is_moved; /* of each instruction: it runs before or after its line's turn; NULL: not known */
 } js_truth;
 
@@ -184,7 +184,8 @@ bool js_homes_assigns(const js_homes *homes, size_t insn, const js_variable **ve
 
 /* ---- truth_copies.c ---- */
 typedef struct js_copies js_copies;
-/* homes: of each local; those that are not looked at become NULL. *out: NULL where there is nothing to look at. */
+/* homes: of each local; those that are not looked at become NULL. *out: NULL where there is nothing to look
+ * at. */
 int js_copies_init(js_copies **out, js_truth *truth, js_homes **homes);
 /* As js_track_enter and js_track_step, each after that one. */
 void js_copies_enter(js_copies *copies, uint32_t block);
@@ -194,10 +195,11 @@ bool js_copies_put(const js_copies *copies, const js_local *local, size_t insn, 
 
 /* ---- truth_turns.c ---- */
 int js_turns_init(js_truth *truth);
-/* What a loop over a range gave last, where that is the local's value at the line. is_given: it gave something
- * on every path to the instruction; if not, or behind the loop, there may be nothing at run time. */
-bool js_turns_put(const js_truth *truth, const js_local *local, const js_flow_at *at, uint32_t line, size_t insn,
-                  bool is_given, js_verdict *out);
+/* What a loop over a range gave last, where that is the local's value at the line. is_given: it gave
+ * something on every path to the instruction; if not, or behind the loop, there may be nothing at run time.
+ */
+bool js_turns_put(const js_truth *truth, const js_local *local, const js_flow_at *at, uint32_t line,
+                  size_t insn, bool is_given, js_verdict *out);
 
 /* ---- truth_raises.c ---- */
 /* Fills function->raises. */
