@@ -187,7 +187,8 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         builder.debug_metadata = before
 
     def _new_block(self, builder: Any, line: int) -> Any:
-        fields = {"scope": self.subprograms[-1], "file": self.difile, "line": line, "column": self._atoms}
+        # LLVM drops all debug information where a column has no line.
+        fields = {"scope": self.subprograms[-1], "file": self.difile, "line": max(line, 1), "column": self._atoms}
         scope = self.module.add_debug_info("DILexicalBlock", fields, is_distinct=True)
         self._label(builder, scope, line)
         self._blocks.append((scope, line))

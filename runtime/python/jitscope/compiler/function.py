@@ -451,7 +451,7 @@ class Function:
         lower.blkmap.update(first)
         before = len(self.llvm_function.blocks)
         self._builder.position_at_end(first[loop.header])
-        self._debug.begin_block(self._builder, lower.blocks[loop.header].loc.line)
+        self._debug.begin_block(self._builder, lower.defn_loc.line)
         for label, block in first.items():
             self._builder.position_at_end(block)
             lower.lower_block(lower.blocks[label])
