@@ -16,6 +16,7 @@ from . import (
     raising,
     region_end,
     report,
+    returned,
     stops,
     target,
     thread_names,
@@ -42,6 +43,7 @@ def _stopped(event: Any) -> None:
     thread_names.stopped(current)
     worker_breaks.arrived(current, event)
     region_end.arrived(current, event)
+    returned.arrived()
 
 
 def _continued(event: Any) -> None:

@@ -23,6 +23,8 @@ _OFFSET = r"(-?(?:0x[0-9a-f]+|\d+))?"
 _ATT = re.compile(rf"(mov|lea)q?\s+(?:%(\w+)|{_OFFSET}\(%(\w+)\)),%(\w+)$")
 _INTEL = re.compile(r"(mov|lea)\s+(\w+),(?:(\w+)|\[(\w+)(?:\s*([+-])\s*(0x[0-9a-f]+|\d+))?\])$")
 _JUMP = re.compile(r"(j\w+|call\w*|ret\w*)\b")
+# What makes room for arguments that no register is left for.
+_LOWER = re.compile(r"(?P<push>pushq?)\b|subq?\s+(?:\$(?P<att>\w+),%rsp|rsp,(?P<intel>\w+))$")
 _LENGTH = 120  # instructions before a call that are looked at
 
 
@@ -58,15 +60,20 @@ def argument(caller: Any, function: dict[str, Any], index: int) -> int | None:
 def _find(code: list[dict[str, Any]], register: str) -> Setup | None:
     """Walks back from the call. Nothing is assumed: what is not understood ends the search."""
     changed: set[str] = set()
+    lowered = 0  # bytes that the stack's end is below where it was at the instruction
     for instruction in reversed(code[-_LENGTH:]):
         text = re.sub(r"\s*[#<].*$", "", " ".join(instruction["asm"].split()))
         if _JUMP.match(text):
             return None
+        lower = _LOWER.match(text)
+        if lower:
+            lowered += 8 if lower["push"] else int(lower["att"] or lower["intel"], 0)
+            continue
         written, setup = _effect(text)
         if written == register:
             if setup is None or setup.base in changed or setup.base not in ("rsp", "rbp", "rbx", *_NUMBERED):
                 return None
-            return setup
+            return Setup("rsp", setup.offset + lowered) if setup.base == "rsp" else setup
         if written is None:
             return None
         changed.add(written)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gdb
 
-from . import events, feed, native, settings, stops
+from . import events, feed, native, returned, settings, stops
 
 _loaded = False
 _connected = False
@@ -26,6 +26,7 @@ def start(here: str) -> str | None:
         commands.create()
         printers.register()
         events.connect()
+        returned.hook()
         _connected = True
         if any(inferior.pid for inferior in gdb.inferiors()):
             stops.look()

@@ -80,7 +80,12 @@ def refuse(n):
     return None
 
 
-array_of(3), triple(4), half(5), is_even(6), refuse(1)
+@njit(debug=True)
+def least(a, b, more):
+    return min(a[0], b[0]) + more
+
+
+array_of(3), triple(4), half(5), is_even(6), least(np.ones(2), np.ones(3), 1.5), refuse(1)
 try:
     refuse(5)
 except ValueError:
@@ -448,20 +453,22 @@ def test_what_functions_return(program: Any) -> None:
 
 
 def test_finish_shows_what_was_returned_or_raised(program: Any) -> None:
-    names = ["array_of", "triple", "half", "is_even", "refuse"]
+    """GDB's own `finish` too, behind the place where it has stopped."""
+    names = ["array_of", "triple", "half", "is_even", "least", "refuse"]
     commands = [f"break {name}" for name in names] + ["run"]
-    for _ in range(6):
-        commands += ["jit finish", "continue"]
+    for own in (True, True, False, True, True, False, True):
+        commands += ["jit finish" if own else "finish", "continue"]
     shown = harness.run(commands, program=program(RESULTS))
-    said = [shown.of("jit finish", n).splitlines()[-1] for n in range(6)]
+    said = [shown.of("jit finish", n).splitlines()[-1] for n in range(5)]
     assert said == [
         "array_of returned array([1.5, 0., 0.])",
         "triple returned 12",
-        "half returned 2.5",
         "is_even returned True",
-        "refuse returned None",
+        "least returned 2.5",
         "refuse raised ValueError('too large')",
     ]
+    said = [shown.of("finish", n).splitlines()[-1] for n in range(2)]
+    assert said == ["half returned 2.5", "refuse returned None"]
 
 
 def test_finish_that_another_breakpoint_ends(program: Any) -> None:

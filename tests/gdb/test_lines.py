@@ -43,9 +43,9 @@ def said(env: dict[str, str], *marks: str, gdb: str | None = None, python: str |
 
 @GDBS
 def test_at_exact(gdb: str) -> None:
-    vectorised, loop, unrolled, gone, comment = said(
-        {"JITSCOPE_LEVEL": "exact"}, "vectorised", "vectorised-loop", "unrolled", "gone", "comment", gdb=gdb
-    )
+    marks = ("vectorised", "vectorised-loop", "unrolled", "gone", "comment", "read-behind")
+    vectorised, loop, unrolled, gone, comment, behind = said({"JITSCOPE_LEVEL": "exact"}, *marks, gdb=gdb)
+    assert not behind  # no line of the loop, though what the loop has assigned is taken over there
     assert re.fullmatch(
         rf"line {line_of(PROGRAM, 'vectorised')} is vectorised in scale: a stop there may be several iterations "
         rf"\(up to \d+\); {re.escape(STEPS.format('scale'))}",

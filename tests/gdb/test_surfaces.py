@@ -162,12 +162,12 @@ def test_watch(opt: str, gdb: str) -> None:
 @OPTS
 @GDBS
 def test_finish_returns_what_python_returns(opt: str, gdb: str) -> None:
-    commands = [f"break chk2.py:{line_of('chk2.py', 'stop')}", "run", "finish"]
-    text = harness.run(commands, program="chk2.py", env=environment(opt), gdb=gdb).of("finish")
-    assert text
-    assert not re.search(r"Value returned is (?!\$\d+ = 12\.5$)", text), text
-    text = harness.run([*commands[:2], "jit finish"], program="chk2.py", env=environment(opt), gdb=gdb).text
-    assert re.search(r"\b12\.5\b", text.split("jit finish")[-1]), text
+    there = [f"break chk2.py:{line_of('chk2.py', 'stop')}", "run", "delete"]
+    commands = [*there, "finish", "kill", *there, "jit finish"]
+    seen = harness.run(commands, program="chk2.py", env=environment(opt), gdb=gdb)
+    assert "Value returned" not in seen.of("finish"), seen.text
+    for command in ("finish", "jit finish"):
+        assert re.search(r"^weigh returned 12\.5$", seen.of(command), re.M), seen.text
 
 
 @needs_jitscope

@@ -44,6 +44,15 @@ def collatz(n):
 
 
 @njit(debug=True)
+def largest(a):
+    best, where = a[0], 0
+    for i in range(len(a)):
+        if a[i] > best:
+            best, where = a[i], i
+    return where  # at: read-behind
+
+
+@njit(debug=True)
 def late(n):
     return n * 2  # at: late
 
@@ -51,7 +60,7 @@ def late(n):
 def main():
     data = np.arange(1000.0)
     print(scale(data, data, 3.0)[5], total(data), closed(5, 3), collatz(27))
-    print(scale(data, data, 3.0)[5], total(data), closed(5, 3), collatz(27))
+    print(scale(data, data, 3.0)[5], total(data), closed(5, 3), collatz(27), largest(data))
     print(late(4))
 
 

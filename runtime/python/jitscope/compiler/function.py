@@ -71,11 +71,9 @@ class Function:
         self._twice = {loop.header: loop for loop in self._loops if is_twice}
         # What is being written without slots and markers.
         self._loop_of = {} if is_twice else {label: loop for loop in self._loops for label in loop.blocks}
-        self._loop_lines = {
-            inst.loc.line for label in self._loop_of for inst in lower.blocks[label].body if self._flow.is_users(inst)
-        }
         self._removed = self._flow.removed()
         lines = Lines(self._flow)
+        self._loop_lines = lines.of(self._loop_of)
         self._markers, self.has_try = lines.markers(), lines.has_try
         self._plan_markers()
         self._variables = Variables(lower, self._flow, self._area)

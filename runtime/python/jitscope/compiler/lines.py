@@ -7,6 +7,7 @@ import dataclasses
 import itertools
 import re
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 from numba.core import ir
@@ -77,6 +78,10 @@ class Lines:
     @property
     def has_try(self) -> bool:
         return bool(self._checks)
+
+    def of(self, labels: Iterable[int]) -> set[int]:
+        """The user's lines that have a statement in these blocks."""
+        return {line for label in labels for _, line in self._found[label]}
 
     def markers(self) -> Markers:
         out = Markers()
