@@ -27,8 +27,14 @@ QUIET = (
     "set width 0",
     "set breakpoint pending on",
 )
-# And without the debug information of the system's libraries, which few have, and which GDB reads at each start.
-QUICK = (*QUIET, "set debug-file-directory")
+# And without the debug information of the system's libraries, which few have, and which GDB reads at each start; of the
+# interpreter's GDB keeps what it makes of it.
+QUICK = (
+    *QUIET,
+    "set debug-file-directory",
+    f"set index-cache directory {ROOT / 'build' / 'gdb-index'}",
+    "set index-cache enabled on",
+)
 _MARK = "@@jitscope-section@@"
 
 
