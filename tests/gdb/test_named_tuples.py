@@ -26,9 +26,10 @@ def test_two_classes_of_one_name(tmp_path: pathlib.Path) -> None:
     (tmp_path / "two.py").write_text(MODULE.format(fields="row col", name="add_two"))
     main = tmp_path / "main.py"
     main.write_text("import one, two\n\none.add_one(one.Point(1, 2))\ntwo.add_two(two.Point(3, 4))\n")
-    commands = ["break add_one", "break add_two", "run", "jit args", "continue", "jit args", "print p"]
+    commands = ["break add_one", "break add_two", "run", "jit args", "print p.x", "continue", "jit args", "print p"]
     shown = harness.run(commands, program=main, env={"NUMBA_OPT": "0"})
     assert shown.of("jit args") == "p = Point(x=1, y=2)"
-    assert shown.of("jit args", 1).startswith("p = Point(") and shown.of("print p").startswith("$1 = Point(")
+    assert shown.of("print p.x") == "$1 = 1"
+    assert shown.of("jit args", 1).startswith("p = Point(") and shown.of("print p").startswith("$2 = Point(")
     for text in (shown.of("continue"), shown.of("jit args", 1), shown.of("print p")):
         assert "x=" not in text and "y=" not in text, text

@@ -101,10 +101,12 @@ static int uniform(const js_build *build, js_span element, uint64_t count, bool 
     for (uint64_t i = 0; i < count; i++) {
         members[i].type = type->target;
     }
+    type->shape = names ? JS_SHAPE_STRUCT : JS_SHAPE_ARRAY; /* debuggers reach the fields by name */
     status = js_build_lay_out(type, members, count);
-    type->shape = JS_SHAPE_ARRAY;
-    type->align = type->target->align;
-    type->count = count;
+    if (type->shape == JS_SHAPE_ARRAY) {
+        type->align = type->target->align;
+        type->count = count;
+    }
     return status;
 }
 
