@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bytes/vector.h"
+#include "program/callees.h"
 #include "program/hook.h"
 #include "program/numba/variables.h"
 #include "program/program_internal.h"
@@ -26,6 +27,8 @@ typedef struct reading {
     Dwarf_CFI *cfi;
     const char *directory; /* of the unit at hand */
     js_level level;        /* of the unit at hand */
+    const js_callee *callees;
+    size_t ncallees;
     js_function *functions;
     js_file *files;
     js_inline *inlines; /* of the function at hand */
@@ -280,7 +283,13 @@ static int read_function(reading *r, Dwarf_Die *die)
     r->functions = grown;
     js_function *function = &r->functions[r->nfunctions];
     *function =
-        (js_function){.lo = lo, .hi = hi, .level = r->level, .has_debug_info = true, .object = r->object};
+        (js_function){.lo = lo,
+                      .hi = hi,
+                      .level = r->level,
+                      .has_debug_info = true,
+                      .callees = r->callees,
+                      .ncallees = r->ncallees,
+                      .object = r->object};
     const char *linkage = attr_string(die, DW_AT_linkage_name), *name = attr_string(die, DW_AT_name);
     if (!linkage)
         linkage = symbol_at(r->object, lo);
@@ -409,12 +418,14 @@ static int read_unit(reading *r, Dwarf_Die *unit)
 {
     const char *directory = attr_string(unit, DW_AT_comp_dir);
     r->directory = directory ? directory : "";
-    r->level = js_hook_level(attr_string(unit, DW_AT_producer), &r->object->newer_hook);
+    const char *producer = attr_string(unit, DW_AT_producer);
+    r->level = js_hook_level(producer, &r->object->newer_hook);
     size_t first = r->nfunctions;
     Dwarf_Die child;
-    int status = JS_OK;
-    if (dwarf_child(unit, &child))
-        return JS_OK;
+    const char *listed = r->level == JS_LEVEL_EXACT ? strchr(producer, '\n') : NULL;
+    int status = js_callees_read(&r->object->arena, listed ? listed + 1 : NULL, &r->callees, &r->ncallees);
+    if (status || dwarf_child(unit, &child))
+        return status;
     do {
         if (dwarf_tag(&child) == DW_TAG_subprogram)
             status = read_function(r, &child);

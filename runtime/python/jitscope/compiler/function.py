@@ -94,6 +94,7 @@ class Function:
         self._holding: dict[str, frozenset[str]] = {}  # in loops without slots
         self._statement: Any = None
         self._has_begun = False
+        self.starts_loops = False  # parallel ones
         self._given = set() if lower.generator_info else self._flow.given()
         self.llvm_function = self._builder.function
         if not self._is_object_mode:
@@ -257,6 +258,7 @@ class Function:
 
     def end_parallel(self, assigned: dict[str, str]) -> None:
         """Instead of end_statement, for a parallel loop that assigns these."""
+        self.starts_loops = True
         for base, name in assigned.items():
             self._assigned.add(base)
             for versions in (self._current, self._holding):
