@@ -335,11 +335,13 @@ static int read_function(reading *r, Dwarf_Die *die)
 
 /* ---- rows ---- */
 
-static uint8_t column_of(const js_function *function, int column)
+/* What the compiler makes of two markers' locations, for what follows either, has their column and no line. */
+static uint8_t column_of(const js_function *function, int line, int column)
 {
     if (function->level < JS_LEVEL_EXACT || column < 0 || column > JS_COLUMN_ENTRY)
         return JS_COLUMN_OTHER;
-    return column == JS_COLUMN_ENTRY ? JS_COLUMN_MARKER : (uint8_t)column;
+    bool is_marker = column == JS_COLUMN_ENTRY || column == JS_COLUMN_MARKER;
+    return !is_marker ? (uint8_t)column : line > 0 ? JS_COLUMN_MARKER : JS_COLUMN_OTHER;
 }
 
 /* A discriminator has up to three numbers, each of 1, 7 or 14 bits; the second says how many turns of a loop
@@ -391,7 +393,7 @@ static int read_rows(reading *r, Dwarf_Die *unit, js_function *first, js_functio
                                      .line = number > 0 ? (uint32_t)number : 0,
                                      .file = file_index(r, dwarf_linesrc(line, NULL, NULL)),
                                      .turns = function->level >= JS_LEVEL_EXACT ? turns_of(discriminator) : 1,
-                                     .column = column_of(function, column),
+                                     .column = column_of(function, number, column),
                                      .goes_on = column == JS_COLUMN_ENTRY,
                                      .is_stmt = is_stmt,
                                      .prologue_end = prologue_end};
