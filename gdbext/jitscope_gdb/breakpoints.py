@@ -11,6 +11,7 @@ import gdb
 from . import console, native, report, source_lines, sources, target
 
 _LINE = re.compile(r"(?:^|(?P<file>.*):)(?P<line>\d+)$|^(?:-source (?P<source>.*?) )?-line (?P<number>\d+)$")
+_NAMED = re.compile(r"(?:-qualified )?(?:-source (?P<file>.*?) )?(?:-function )?(?:.*:)?(?P<name>[^\W\d][\w.<>]*)$")
 # `info breakpoints`, where a breakpoint does not list its places (GDB before 13)
 _PLACE = re.compile(r" (0x[0-9a-f]+) in (?P<function>.+) at (?P<file>.*):(?P<line>\d+)(?: inf \d+)?$", re.M)
 _IF = re.compile(r"(.*?)\s*\bif\b\s*(.*)", re.S)
@@ -95,22 +96,38 @@ def _look(breakpoint: Any) -> None:
     of = target.current()
     if breakpoint.number < 0 or breakpoint.type not in _TYPES or not of.has_process or not of.feed.objects:
         return
-    match = _LINE.match(breakpoint.location or "")
-    if match is None or not gdb.parameter("jitscope notes"):
+    location = breakpoint.location or ""
+    if not gdb.parameter("jitscope notes"):
         return
-    found = places(breakpoint)
-    addresses = tuple(place.address for place in found)
-    if _seen.get(breakpoint.number) == addresses:
-        return
-    _seen[breakpoint.number] = addresses
-    if found:
-        file = found[0].file
+    if match := _LINE.match(location):
+        text = _of_line(of, breakpoint, match)
+    elif match := _NAMED.match(location):
+        text = _of_function(of, breakpoint, match["name"])
     else:
-        file = match["file"] or match["source"] or ""
-    text = note(of, file, int(match["line"] or match["number"]), found)
+        return
     if text and _told.get(breakpoint.number) != text:
         _told[breakpoint.number] = text
         report.say(f"jitscope: breakpoint {breakpoint.number}: {text}")
+
+
+def _of_line(of: target.Target, breakpoint: Any, match: re.Match[str]) -> str:
+    found = places(breakpoint)
+    addresses = tuple(place.address for place in found)
+    if _seen.get(breakpoint.number) == addresses:
+        return _of_function(of, breakpoint, found[0].function) if found else ""
+    _seen[breakpoint.number] = addresses
+    file = found[0].file if found else match["file"] or match["source"] or ""
+    return note(of, file, int(match["line"] or match["number"]), found)
+
+
+def _of_function(of: target.Target, breakpoint: Any, name: str) -> str:
+    """Where LLVM has computed what it returns there is no place to stop at."""
+    gone = native.json_of("js_program_gone", of.program, name.encode())
+    if not gone:
+        return ""
+    files = {os.path.basename(place.file) for place in places(breakpoint)}
+    there = [entry for entry in gone if os.path.basename(entry["file"]) in files]
+    return sentence(there[0]) if there else ""
 
 
 def places(breakpoint: Any) -> list[Place]:

@@ -95,6 +95,28 @@ def test_nothing_is_said_of_a_loop_that_is_as_it_was_written(level: str, marks: 
     assert said({"JITSCOPE_LEVEL": level}, *marks) == [""] * len(marks)
 
 
+@pytest.mark.parametrize("level", ["exact", "steps"])
+def test_callees_of_which_nothing_is_left(level: str) -> None:
+    """`break` says where the compiler has computed what they return, and nothing of others."""
+    program = "computed_callees.py"
+    line = line_of(program, "fixed")
+    names = ("fixed", f"{program}:{line}", "__main__.middle", "moving", "deep", "caller")
+    commands = [f"{'jit break' if '__main__' in name else 'break'} {name} if 0" for name in names]
+    done = harness.run([*commands, "run"], program=program, env={"JITSCOPE_LEVEL": level})
+    assert "exited normally" in done.of("run"), done.text
+    found = dict(re.findall(r"^jitscope: breakpoint (\d+): (.*)$", done.of("run"), re.M))
+    gone = "no code is left of {0} where it is put in line in {1}; run the program with JITSCOPE_STEPS={0}, or write "
+    gone += "@jitscope.steps above its @njit"
+    if level == "steps":
+        assert "no code is left" not in done.text
+        return
+    assert found == {
+        "1": gone.format("fixed", "middle"),
+        "2": gone.format("fixed", "middle"),
+        "3": gone.format("middle", "caller"),
+    }, done.text
+
+
 @GDBS
 def test_as_a_user_sets_them(gdb: str) -> None:
     """At a stop, by `break`, `tbreak` and with a condition; said again of none of them when code comes or they are

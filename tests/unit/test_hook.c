@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "program/callees.h"
 #include "program/hook.h"
 
 enum { LO = 0x1000, ROWS = 8 };
@@ -186,6 +187,35 @@ static void test_cycles(void **state)
     assert_memory_equal(found, rest, sizeof(rest));
 }
 
+static void test_callees(void **state)
+{
+    (void)state;
+    const js_callee *found;
+    size_t count;
+    assert_int_equal(js_callees_read(&object.arena, NULL, &found, &count), JS_OK);
+    assert_int_equal(count, 0);
+    static const char listed[] = "foo:5:/a/x.py\n\nbad\nbad:\nbad:0:/a\nbad:7\nbad:-7:/a\nC.add:9:/a:b.py";
+    assert_int_equal(js_callees_read(&object.arena, listed, &found, &count), JS_OK);
+    assert_int_equal(count, 2);
+    assert_string_equal(found[0].name, "foo");
+    assert_string_equal(found[0].path, "/a/x.py");
+    assert_int_equal(found[1].line, 9);
+    assert_string_equal(found[1].path, "/a:b.py");
+
+    js_file file = {.directory = "", .path = "/a/x.py", .absolute = "/a/x.py"};
+    js_function there = {.line = 5};
+    object.files = &file;
+    object.nfiles = 1;
+    object.functions = &there;
+    object.nfunctions = 1;
+    function.object = &object;
+    assert_true(js_callee_is_there(&function, &found[0]));
+    assert_false(js_callee_is_there(&function, &found[1]));
+    object.functions = NULL;
+    object.files = NULL;
+    object.nfunctions = object.nfiles = 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +225,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_code_in_line_begins_anew, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_raising_marker_is_its_instruction, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_cycles, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_callees, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

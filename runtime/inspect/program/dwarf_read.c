@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bytes/vector.h"
+#include "program/callees.h"
 #include "program/hook.h"
 #include "program/numba/variables.h"
 #include "program/program_internal.h"
@@ -26,6 +27,8 @@ typedef struct reading {
     Dwarf_CFI *cfi;
     const char *directory; /* of the unit at hand */
     js_level level;        /* of the unit at hand */
+    const js_callee *callees;
+    size_t ncallees;
     js_function *functions;
     js_file *files;
     js_inline *inlines; /* of the function at hand */
@@ -280,7 +283,13 @@ static int read_function(reading *r, Dwarf_Die *die)
     r->functions = grown;
     js_function *function = &r->functions[r->nfunctions];
     *function =
-        (js_function){.lo = lo, .hi = hi, .level = r->level, .has_debug_info = true, .object = r->object};
+        (js_function){.lo = lo,
+                      .hi = hi,
+                      .level = r->level,
+                      .has_debug_info = true,
+                      .callees = r->callees,
+                      .ncallees = r->ncallees,
+                      .object = r->object};
     const char *linkage = attr_string(die, DW_AT_linkage_name), *name = attr_string(die, DW_AT_name);
     if (!linkage)
         linkage = symbol_at(r->object, lo);
@@ -326,11 +335,13 @@ static int read_function(reading *r, Dwarf_Die *die)
 
 /* ---- rows ---- */
 
-static uint8_t column_of(const js_function *function, int column)
+/* What the compiler makes of two markers' locations, for what follows either, has their column and no line. */
+static uint8_t column_of(const js_function *function, int line, int column)
 {
     if (function->level < JS_LEVEL_EXACT || column < 0 || column > JS_COLUMN_ENTRY)
         return JS_COLUMN_OTHER;
-    return column == JS_COLUMN_ENTRY ? JS_COLUMN_MARKER : (uint8_t)column;
+    bool is_marker = column == JS_COLUMN_ENTRY || column == JS_COLUMN_MARKER;
+    return !is_marker ? (uint8_t)column : line > 0 ? JS_COLUMN_MARKER : JS_COLUMN_OTHER;
 }
 
 /* A discriminator has up to three numbers, each of 1, 7 or 14 bits; the second says how many turns of a loop
@@ -382,7 +393,7 @@ static int read_rows(reading *r, Dwarf_Die *unit, js_function *first, js_functio
                                      .line = number > 0 ? (uint32_t)number : 0,
                                      .file = file_index(r, dwarf_linesrc(line, NULL, NULL)),
                                      .turns = function->level >= JS_LEVEL_EXACT ? turns_of(discriminator) : 1,
-                                     .column = column_of(function, column),
+                                     .column = column_of(function, number, column),
                                      .goes_on = column == JS_COLUMN_ENTRY,
                                      .is_stmt = is_stmt,
                                      .prologue_end = prologue_end};
@@ -409,12 +420,14 @@ static int read_unit(reading *r, Dwarf_Die *unit)
 {
     const char *directory = attr_string(unit, DW_AT_comp_dir);
     r->directory = directory ? directory : "";
-    r->level = js_hook_level(attr_string(unit, DW_AT_producer), &r->object->newer_hook);
+    const char *producer = attr_string(unit, DW_AT_producer);
+    r->level = js_hook_level(producer, &r->object->newer_hook);
     size_t first = r->nfunctions;
     Dwarf_Die child;
-    int status = JS_OK;
-    if (dwarf_child(unit, &child))
-        return JS_OK;
+    const char *listed = r->level == JS_LEVEL_EXACT ? strchr(producer, '\n') : NULL;
+    int status = js_callees_read(&r->object->arena, listed ? listed + 1 : NULL, &r->callees, &r->ncallees);
+    if (status || dwarf_child(unit, &child))
+        return status;
     do {
         if (dwarf_tag(&child) == DW_TAG_subprogram)
             status = read_function(r, &child);

@@ -1,7 +1,9 @@
 /* What has become of a line of the source: how often does a breakpoint there stop? */
 #include <string.h>
 
+#include "program/callees.h"
 #include "program/hook.h"
+#include "program/line.h"
 #include "program/line_loops.h"
 #include "program/numba/advice.h"
 #include "program/program_internal.h"
@@ -46,12 +48,16 @@ static line_state state_of(const found *at)
                              : LINE_THERE;
 }
 
-static bool is_of_file(const js_function *function, uint32_t file, const char *path)
+static bool ends_with(const char *own, const char *path)
 {
-    const char *own = js_object_path(function->object, file);
     size_t length = strlen(own), wanted = strlen(path);
     return wanted && length >= wanted && strcmp(own + length - wanted, path) == 0 &&
            (length == wanted || *path == '/' || own[length - wanted - 1] == '/');
+}
+
+bool js_line_is_of(const js_object *object, uint32_t file, const char *path)
+{
+    return ends_with(js_object_path(object, file), path);
 }
 
 /* ---- one function ---- */
@@ -75,7 +81,7 @@ static void look_at_rows(js_line_loops *at, const char *path, uint32_t line, fou
     out->is_marked = true;
     for (size_t i = 0; i < at->nrows; i++) {
         const js_row *row = &at->rows[i];
-        if (row->line != line || !is_of_file(out->function, row->file, path) ||
+        if (row->line != line || !js_line_is_of(out->function->object, row->file, path) ||
             js_function_inline_at(out->function, row->address) != out->scope) {
             continue;
         }
@@ -165,6 +171,37 @@ static void advise(js_text *out, const found *at)
     }
 }
 
+typedef struct said {
+    const char *name, *within, *path;
+    const js_text *why, *advice;
+} said;
+
+static const char *text_of(const js_text *text)
+{
+    return text->status || !text->length ? "" : text->data;
+}
+
+static void put_said(js_text *out, const found *at, line_state state, const said *what)
+{
+    js_text_put(out, "{");
+    js_text_json_pair(out, "function", what->name);
+    if (what->within) {
+        js_text_put(out, ", ");
+        js_text_json_pair(out, "within", what->within);
+    } else {
+        js_text_put(out, ", \"within\": null");
+    }
+    js_text_put(out, ", ");
+    js_text_json_pair(out, "file", what->path);
+    js_text_printf(out, ", \"low\": %llu, ", (unsigned long long)at->function->lo);
+    js_text_json_pair(out, "state", state_texts[state]);
+    js_text_printf(out, ", \"places\": %u, \"turns\": %u, ", at->places, at->turns);
+    js_text_json_pair(out, "why", text_of(what->why));
+    js_text_put(out, ", ");
+    js_text_json_pair(out, "advice", text_of(what->advice));
+    js_text_put(out, "}");
+}
+
 static void put_found(js_text *out, const found *at, uint32_t line)
 {
     js_text why, advice;
@@ -175,23 +212,33 @@ static void put_found(js_text *out, const found *at, uint32_t line)
     if (state != LINE_MARKED) {
         advise(&advice, at);
     }
-    js_text_put(out, "{");
-    js_text_json_pair(out, "function", name_of(at));
-    if (at->scope) {
-        js_text_put(out, ", ");
-        js_text_json_pair(out, "within", at->function->source_name);
-    } else {
-        js_text_put(out, ", \"within\": null");
+    put_said(out, at, state,
+             &(said){.name = name_of(at),
+                     .within = at->scope ? at->function->source_name : NULL,
+                     .path = js_object_path(at->function->object, file_of(at)),
+                     .why = &why,
+                     .advice = &advice});
+    js_text_deinit(&why);
+    js_text_deinit(&advice);
+}
+
+void js_line_put_gone(js_text *out, const js_function *function, const js_callee *callee, uint32_t line)
+{
+    js_text why, advice;
+    js_text_init(&why, 0);
+    js_text_init(&advice, 0);
+    js_text_put(&why, "no code is left of ");
+    if (line) {
+        js_text_printf(&why, "line %u in ", line);
     }
-    js_text_put(out, ", ");
-    js_text_json_pair(out, "file", js_object_path(at->function->object, file_of(at)));
-    js_text_printf(out, ", \"low\": %llu, ", (unsigned long long)at->function->lo);
-    js_text_json_pair(out, "state", state_texts[state]);
-    js_text_printf(out, ", \"places\": %u, \"turns\": %u, ", at->places, at->turns);
-    js_text_json_pair(out, "why", why.status || !why.length ? "" : why.data);
-    js_text_put(out, ", ");
-    js_text_json_pair(out, "advice", advice.status || !advice.length ? "" : advice.data);
-    js_text_put(out, "}");
+    js_text_printf(&why, "%s where it is put in line in %s", callee->name, function->source_name);
+    js_numba_advise_steps(&advice, "", callee->name);
+    put_said(out, &(found){.function = function, .turns = 1}, LINE_GONE,
+             &(said){.name = callee->name,
+                     .within = function->source_name,
+                     .path = callee->path,
+                     .why = &why,
+                     .advice = &advice});
     js_text_deinit(&why);
     js_text_deinit(&advice);
 }
@@ -199,7 +246,7 @@ static void put_found(js_text *out, const found *at, uint32_t line)
 /* Is the line one between the first and the last that the function itself has? */
 static bool covers(const js_function *function, const char *path, uint32_t line)
 {
-    if (!is_of_file(function, function->file, path) || line <= function->line || !function->line) {
+    if (!js_line_is_of(function->object, function->file, path) || line <= function->line || !function->line) {
         return false;
     }
     for (size_t i = 0; i < function->nrows; i++) {
@@ -214,7 +261,7 @@ static bool has_rows(const js_function *function, uint32_t scope, const char *pa
 {
     for (size_t i = 0; i < function->nall_rows; i++) {
         const js_row *row = &function->all_rows[i];
-        if (row->line == line && is_of_file(function, row->file, path) &&
+        if (row->line == line && js_line_is_of(function->object, row->file, path) &&
             js_function_inline_at(function, row->address) == scope) {
             return true;
         }
@@ -222,13 +269,13 @@ static bool has_rows(const js_function *function, uint32_t scope, const char *pa
     return false;
 }
 
-/* The same of code put in line, by the function that it is of. */
-static bool is_covered(const js_program *program, const js_inline *item, const char *path, uint32_t line)
+/* The same of code put in line, by the function that it is of, whose definition is on line `first`. */
+static bool is_covered(const js_program *program, uint32_t first, const char *path, uint32_t line)
 {
-    for (size_t o = 0; o < program->nobjects && item->line; o++) {
+    for (size_t o = 0; o < program->nobjects && first; o++) {
         const js_object *object = program->objects[o];
         for (size_t i = 0; object && i < object->nfunctions; i++) {
-            if (object->functions[i].line == item->line && covers(&object->functions[i], path, line)) {
+            if (object->functions[i].line == first && covers(&object->functions[i], path, line)) {
                 return true;
             }
         }
@@ -247,8 +294,8 @@ static int put_function(js_text *out, const js_program *program, const js_functi
             continue;
         }
         if (!has_rows(function, scope, path, line) &&
-            !(scope ? is_of_file(function, function->inlines[scope - 1].file, path) &&
-                          is_covered(program, &function->inlines[scope - 1], path, line)
+            !(scope ? js_line_is_of(function->object, function->inlines[scope - 1].file, path) &&
+                          is_covered(program, function->inlines[scope - 1].line, path, line)
                     : covers(function, path, line))) {
             continue;
         }
@@ -267,6 +314,14 @@ static int put_function(js_text *out, const js_program *program, const js_functi
     }
     if (looked) {
         js_line_loops_deinit(&at);
+    }
+    for (size_t i = 0; i < function->ncallees && status == JS_OK; i++) {
+        const js_callee *callee = &function->callees[i];
+        if (ends_with(callee->path, path) && !js_callee_is_there(function, callee) &&
+            is_covered(program, callee->line, path, line)) {
+            js_text_put(out, (*shown)++ ? ", " : "");
+            js_line_put_gone(out, function, callee, line);
+        }
     }
     return status;
 }

@@ -120,6 +120,12 @@ typedef struct js_raise {
     bool has_line;    /* the compiler says of which line it is */
 } js_raise;
 
+/* What a function calls and may have put in line. */
+typedef struct js_callee {
+    const char *name, *path; /* of its definition */
+    uint32_t line;
+} js_callee;
+
 typedef struct js_function {
     const char *linkage_name;
     const char *source_name; /* what the user wrote: "foo", "Point.norm"; kernels: "foo.prange" */
@@ -146,6 +152,8 @@ typedef struct js_function {
     js_row *statements; /* nall_rows: all_rows as the debugger is told them; NULL: not cleaned */
     js_inline *inlines; /* parents before children */
     size_t ninlines;
+    const js_callee *callees; /* of level exact; also those of its callees */
+    size_t ncallees;
     const uint8_t *code; /* hi - lo bytes of machine code, or NULL when it could not be read */
     js_level level;
     bool has_debug_info; /* false: known from the symbol table only */

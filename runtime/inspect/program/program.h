@@ -109,6 +109,10 @@ JS_API int js_program_why(js_program *program, const js_frame *frame, const char
  * "there" (none of these). `path`: the file's, or its end. */
 JS_API int js_program_line(js_program *program, const char *path, uint32_t line, char **out);
 
+/* As js_program_line, of functions at level exact that call one of this name ("within"; with its module or
+ * without), and have no code of it: the compiler has computed what it returns. */
+JS_API int js_program_gone(js_program *program, const char *name, char **out);
+
 /* JSON list of the parallel regions that the target describes (jitscope.h), each with the workers that are in
  * it now: {"name", "function", "file", "schedule", "line", "nworkers", "begin", "end", "chunk", "workers":
  * [{"thread" (the kernel's id), "level" (0 outermost), "innermost", "chunks", "begin", "end"}]}.

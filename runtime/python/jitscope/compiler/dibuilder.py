@@ -4,7 +4,7 @@ what it says made true. `Lower.__init__` makes one a function; jitscope's loweri
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Union
 
 import llvmlite.binding as llvm
@@ -71,6 +71,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
 
     level = "exact"
     column = OTHER
+    _callees = ""
     filename: str | None = None
     name: str | None = None
     has_lines = True
@@ -94,8 +95,14 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         unit = self.dicompileunit
         unit.operands = tuple((key, self._producer() if key == "producer" else value) for key, value in unit.operands)
 
+    def set_callees(self, lines: Iterable[str]) -> None:
+        """As callees.py has them; may be called until the module is written."""
+        self._callees = "".join(f"\n{line}" for line in lines)
+        self.set_level(self.level)
+
     def _producer(self) -> str:
-        return f"{PRODUCER} {self.level}"
+        # What debuggers pass over; they look how it begins.
+        return f"{PRODUCER} {self.level}{self._callees}"
 
     def _di_compile_unit(self) -> Any:
         # C: in a C++ unit GDB composes the function's name from the types of its parameters.

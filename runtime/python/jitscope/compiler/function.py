@@ -92,6 +92,7 @@ class Function:
         self._holding: dict[str, frozenset[str]] = {}  # in loops without slots
         self._statement: Any = None
         self._has_begun = False
+        self.starts_loops = False  # parallel ones
         self._given = set() if lower.generator_info else self._flow.given()
         self.llvm_function = self._builder.function
         if not self._is_object_mode:
@@ -210,7 +211,7 @@ class Function:
 
     def begin_statement(self, inst: Any) -> None:
         self._statement = inst
-        if not self._has_begun and not (isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Arg)):
+        if not self._has_begun and not self._gives(inst):
             # LLVM takes the first instruction that has a line for the end of the prologue: not before the arguments.
             self._has_begun = True
             with debuginfo.suspend_emission(self._builder):
@@ -230,6 +231,10 @@ class Function:
                 self._mark(self._builder, line)
             if self._label is not None and inst is self._flow.blocks[self._label].terminator:
                 self._mark_end(self._label)
+
+    def _gives(self, inst: Any) -> bool:
+        """Is an argument, or another version of one, given its value at the function's beginning?"""
+        return self._flow.is_copy(inst) or isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Arg)
 
     def _mark_end(self, label: int) -> None:
         if (line_behind := self._markers.at_end.get(label)) is not None:
@@ -251,6 +256,7 @@ class Function:
 
     def end_parallel(self, assigned: dict[str, str]) -> None:
         """Instead of end_statement, for a parallel loop that assigns these."""
+        self.starts_loops = True
         for base, name in assigned.items():
             self._assigned.add(base)
             for versions in (self._current, self._holding):

@@ -21,6 +21,7 @@ from numba.parfors import parfor_lowering
 from jitscope.compiler import (
     abi,
     caching,
+    callees,
     closures,
     dibuilder,
     embedding,
@@ -158,6 +159,7 @@ def _pre_lower(original: Any, self: Any) -> None:
 def _post_lower(original: Any, self: Any) -> None:
     if function := _function(self):
         function.finish()
+        callees.write(self, is_list=self.debuginfo.level == levels.EXACT and not function.starts_loops)
         setattr(self, _ATTRIBUTE, None)
     original(self)
     if function:  # what Numba puts before the first line, and behind the last, is on neither

@@ -14,7 +14,8 @@ from jitscope.compiler import debugged, inlining
 _CALLED = "_jitscope_plain_calls"  # of a library: the names of the functions that it calls so
 _PLAIN = "_jitscope_plain"  # the module in which they are
 _SUFFIX = ".plain"
-_DEFINED = re.compile(r"^define (?!(?:[a-z_]+ )*?(?:linkonce_odr|internal|private) )[^@\n]*@([\w.$-]+)\(", re.M)
+_DEFINED = "_jitscope_defined"  # of a library that has a function with slots: of which functions it has a plain form
+_SHARED = (llvm.Linkage.linkonce_odr, llvm.Linkage.internal, llvm.Linkage.private)
 _LABEL = re.compile(r"^ *(?:#dbg_label\(|call void @llvm\.dbg\.label\().*\n", re.M)
 _NAME = re.compile(r'^!\d+ = distinct !DISubprogram\(name: "[^"]+', re.M)
 
@@ -22,12 +23,11 @@ _NAME = re.compile(r'^!\d+ = distinct !DISubprogram\(name: "[^"]+', re.M)
 def redirect(library: Any, blocks: list[ir.Block]) -> None:
     """blocks: of the loop, in a function of this library."""
     names = {name for linked in library._linking_libraries for name in _defined(linked)}
-    for block in blocks:
-        for instruction in block.instructions:
-            callee = getattr(instruction, "callee", None)
-            if isinstance(callee, ir.Function) and callee.name in names:
-                instruction.callee = _declared(callee)
-                vars(library).setdefault(_CALLED, set()).add(callee.name)
+    for instruction in (each for block in blocks for each in block.instructions if names):
+        callee = getattr(instruction, "callee", None)
+        if isinstance(callee, ir.Function) and callee.name in names:
+            instruction.callee = _declared(callee)
+            vars(library).setdefault(_CALLED, set()).add(callee.name)
 
 
 def _declared(function: ir.Function) -> ir.Function:
@@ -40,13 +40,16 @@ def _declared(function: ir.Function) -> ir.Function:
     return found
 
 
+def remember(library: Any, module: Any) -> None:
+    """A module that the library, which has a function with slots, is given."""
+    own = {each.name for each in module.functions if not each.is_declaration and each.linkage not in _SHARED}
+    vars(library).setdefault(_DEFINED, set()).update(own)
+
+
 def _defined(library: Any) -> set[str]:
     """The functions of which there is a plain form, as LLVM calls them."""
-    return {name for text in _texts(library) for name in _DEFINED.findall(text)}
-
-
-def _texts(library: Any) -> list[str]:
-    return [str(llvm.parse_bitcode(module)) for module in getattr(library, inlining.MODULES, ())]
+    found: set[str] = getattr(library, _DEFINED, set())
+    return found
 
 
 def link(library: Any) -> None:
@@ -65,8 +68,8 @@ def _module(library: Any) -> Any:
     linked = dict.fromkeys(library._linking_libraries)
     names = _defined(library).union(*map(_defined, linked))
     other = type(library)(library._codegen, library.name + _SUFFIX)
-    for text in _texts(library):
-        text = _LABEL.sub("", debugged.never(inlining.without_slots(text)))
+    for module in getattr(library, inlining.MODULES):
+        text = _LABEL.sub("", debugged.never(inlining.without_slots(str(llvm.parse_bitcode(module)))))
         text = _NAME.sub(lambda found: found[0] + _SUFFIX, text)
         text = re.sub(r"(?<=@)[\w.$-]+", lambda found: found[0] + _SUFFIX * (found[0] in names), text)
         other.add_llvm_module(llvm.parse_assembly(text))
