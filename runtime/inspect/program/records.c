@@ -329,12 +329,11 @@ static void compare(js_records *all, const sheet *sheets, size_t count, uint64_t
             writer++;
         for (size_t i = 0; writer < count && i < count; i++) {
             jitscope_cell own = cell_at(&sheets[writer], offset), its = cell_at(&sheets[i], offset);
-            bool writes = has(all, &sheets[i], its.written);
-            if (i == writer || (!writes && !has(all, &sheets[i], its.read)))
-                continue;
-            add_overlap(all, (js_side){sheets[writer].record, own.written - 1u, true},
-                        (js_side){sheets[i].record, (writes ? its.written : its.read) - 1u, writes},
-                        first + offset);
+            js_side one = {sheets[writer].record, own.written - 1u, true};
+            if (i != writer && has(all, &sheets[i], its.written))
+                add_overlap(all, one, (js_side){sheets[i].record, its.written - 1u, true}, first + offset);
+            if (i != writer && has(all, &sheets[i], its.read))
+                add_overlap(all, one, (js_side){sheets[i].record, its.read - 1u, false}, first + offset);
         }
     }
 }
