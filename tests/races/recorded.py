@@ -1,13 +1,11 @@
-"""What is recorded of each loop of programs.py, read in the process itself, as JSON; argv: names, none for all. At steps;
-JITSCOPE_DEBUG=all."""
+"""What is recorded of the newest parallel loop (runtime/inspect/program/program.h, js_program_records), as the process
+itself reads it."""
 
 import ctypes
 import json
 import os
-import sys
 
-from jitscope import copies, native, record_writes, stops
-from tests.races.programs import CORRECT, RACY
+from jitscope import native, stops
 
 
 def records():
@@ -23,20 +21,3 @@ def records():
     library.js_bytes_destroy(memory)
     library.js_program_destroy(program)
     return found
-
-
-def outcome(function, arguments):
-    copied = copies.of(arguments)
-    return [function(*copied), *copied]
-
-
-both = CORRECT | RACY
-result = {}
-for name in sys.argv[1:] or both:
-    function, arguments = both[name][0], both[name][1]()
-    before = outcome(function, arguments)
-    with record_writes():
-        after = outcome(function, arguments)
-    differences = [what for pair in zip(before, after) for what in copies.differences(*pair)]
-    result[name] = {**records(), "differences": len(differences)}
-print(json.dumps(result))
