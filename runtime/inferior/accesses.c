@@ -17,8 +17,9 @@ typedef struct cell {
     uint32_t writer, reader, other;
 } cell;
 
+static const uint64_t limit = UINT64_MAX;
 static uint64_t used, pages;
-static shadow had = {.cell_size = sizeof(cell), .used = &used, .limit = UINT64_MAX, .pages = &pages};
+static shadow had = {.cell_size = sizeof(cell), .used = &used, .limit = &limit, .pages = &pages};
 
 static jitscope_accesses found;
 static jitscope_conflict conflicts[CONFLICTS_MAX];

@@ -57,7 +57,7 @@ static own *make(uint64_t owner, uint32_t worker)
     o->record.worker = worker;
     o->had = (shadow){.cell_size = sizeof(jitscope_cell),
                       .used = &recorded.used,
-                      .limit = recorded.limit,
+                      .limit = &recorded.limit,
                       .pages = &o->record.pages};
     o->record.next = __atomic_load_n(&recorded.records, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n(&recorded.records, &o->record.next, (uint64_t)(uintptr_t)o, false,

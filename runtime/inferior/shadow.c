@@ -36,7 +36,7 @@ static size_t size_of(const shadow *s, uint64_t granule)
 static void *take(shadow *s, size_t size)
 {
     void *taken = NULL;
-    if (__atomic_add_fetch(s->used, size, __ATOMIC_RELAXED) <= s->limit)
+    if (__atomic_add_fetch(s->used, size, __ATOMIC_RELAXED) <= *s->limit)
         taken = calloc(1, size);
     if (!taken)
         __atomic_sub_fetch(s->used, size, __ATOMIC_RELAXED);

@@ -10,8 +10,8 @@
 
 typedef struct shadow {
     size_t cell_size;
-    uint64_t *used; /* bytes of all shadows that share a limit */
-    uint64_t limit;
+    const uint64_t *limit;
+    uint64_t *used;  /* bytes of all shadows that share the limit */
     uint64_t *pages; /* address of the jitscope_pages; whole at any time, for who looks from outside */
 } shadow;
 

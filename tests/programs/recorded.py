@@ -10,7 +10,7 @@ import jitscope
 
 @njit(debug=True, parallel=True)
 def accumulated(acc, a):
-    for i in prange(a.shape[0]):
+    for i in prange(a.shape[0]):  # at: header
         acc[0] += a[i]  # at: accumulated
     return acc[0]
 
@@ -41,7 +41,7 @@ def correct(a, out, grid, halves):
         mine = np.zeros(3)
         mine[i % 3] = a[i]
         total += mine.sum()
-    return total
+    return total  # at: behind
 
 
 def main():

@@ -340,6 +340,15 @@ static void compare(js_records *all, const sheet *sheets, size_t count, uint64_t
 
 /* ---- all of it ---- */
 
+/* By the arrays as the loop has them, then by sites. */
+static int by_array(const void *left, const void *right)
+{
+    const js_range *a = left, *b = right;
+    if (a->array != b->array)
+        return a->array < b->array ? -1 : 1;
+    return a->site < b->site ? -1 : a->site > b->site;
+}
+
 static int look_at(js_records *all, js_bytes *memory, const page_list *list, sheet *sheets)
 {
     int status = JS_OK;
@@ -354,9 +363,13 @@ static int look_at(js_records *all, js_bytes *memory, const page_list *list, she
         if (!status && count > 1)
             compare(all, sheets, count, first);
     }
-    for (size_t i = 0; i < all->count; i++)
-        for (size_t k = 0; !status && k < all->items[i].nranges; k++)
-            status = js_boxes_finish(&all->items[i].ranges[k].boxes);
+    for (size_t i = 0; i < all->count; i++) {
+        js_record_of *of = &all->items[i];
+        if (of->nranges)
+            qsort(of->ranges, of->nranges, sizeof *of->ranges, by_array);
+        for (size_t k = 0; !status && k < of->nranges; k++)
+            status = js_boxes_finish(&of->ranges[k].boxes);
+    }
     return status;
 }
 
