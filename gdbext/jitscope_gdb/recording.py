@@ -116,10 +116,12 @@ def _notes(records: dict[str, Any]) -> list[str]:
     lines = []
     for worker in records["workers"]:
         if worker["lost"]:
-            room = f"{records['limit'] >> 20} MiB, {_count(1024, 'line')} and 32 arrays a loop"
-            lines.append(f"worker {worker['worker']}: {worker['lost']} accesses are not kept, there was no room ({room})")
+            room = f"{records['limit'] >> 20} MiB, 1024 lines and 32 arrays a loop"
+            lines.append(
+                f"worker {worker['worker']}: {worker['lost']} accesses are not kept, for want of room ({room})"
+            )
         if worker["late"]:
-            lines.append(f"worker {worker['worker']} was in the midst of the loop when recording began: not all is there")
+            lines.append(f"worker {worker['worker']} was in the loop when recording began: not all is there")
     return lines
 
 

@@ -423,7 +423,7 @@ JITSCOPE_API void jitscope_record_access(const void *address, uint64_t size, con
  * such growth: readers need not compare it. jitscope_table, jitscope_chunk and jitscope_list never change. */
 
 #define JITSCOPE_MAGIC "JITSCOPE" /* eight bytes, without a NUL */
-#define JITSCOPE_VERSION 2
+#define JITSCOPE_VERSION 3
 
 /* A table of slots, which never move and are never freed: chunks that are linked. */
 typedef struct jitscope_table {

@@ -105,15 +105,19 @@ def test_session(tmp_path: pathlib.Path) -> None:
 
     correct = next(documents)
     assert correct["overlaps"] == [] and not correct["on"]
-    had = {(worker["worker"], h["array"], h["kind"], h["line"]): h for worker in correct["workers"] for h in worker["had"]}
+    had = {
+        (worker["worker"], each["array"], each["kind"], each["line"]): each["ranges"]
+        for worker in correct["workers"]
+        for each in worker["had"]
+    }
     (own, column, halves) = lines("correct", "column", "halves")
     for worker in range(4):
         first, last = 3 * worker, 3 * worker + 2
-        assert had[worker, "out", "write", own]["ranges"] == [[[first, last, 1]]]
-        assert had[worker, "a", "read", own]["ranges"] == [[[11 - last, 11 - first, 1]]]
-        assert had[worker, "grid", "write", column]["ranges"] == [[[0, 4, 1], [first, last, 1]]]
-        assert had[worker, "halves", "write", halves]["ranges"] == [[[2 * first, 2 * last, 2]]]
-        assert had[worker, "halves", "read", halves]["ranges"] == [[[2 * first + 1, 2 * last + 1, 2]]]
+        assert had[worker, "out", "write", own] == [[[first, last, 1]]]
+        assert had[worker, "a", "read", own] == [[[11 - last, 11 - first, 1]]]
+        assert had[worker, "grid", "write", column] == [[[0, 4, 1], [first, last, 1]]]
+        assert had[worker, "halves", "write", halves] == [[[2 * first, 2 * last, 2]]]
+        assert had[worker, "halves", "read", halves] == [[[2 * first + 1, 2 * last + 1, 2]]]
     assert all(worker["lost"] == 0 and not worker["late"] for worker in correct["workers"])
     assert f"halves[0..4 step 2] at line {halves}" in writes[3]
     assert writes[3].endswith("No element that a worker has written is another's.")

@@ -1,10 +1,7 @@
 """Random loops, checked by race_check, by what is recorded of them at `steps` (`jit region -writes`), and by Python
-itself, which knows what each turn reads and writes. argv: seed, count. Prints as JSON how many there were, how many of
-them race, and what is wrong."""
+itself, which knows what each turn reads and writes."""
 
-import json
 import random
-import sys
 
 import numba
 import numpy as np
@@ -86,8 +83,8 @@ def one(draw):
     return bool(expected), wrong
 
 
-draw = random.Random(int(sys.argv[1]))
-results = [one(draw) for _ in range(int(sys.argv[2]))]
-print(
-    json.dumps({"loops": len(results), "racy": sum(racy for racy, _ in results), "wrong": [w for _, w in results if w]})
-)
+def check(seed, count):
+    """How many there were, how many of them race, and what is wrong."""
+    draw = random.Random(seed)
+    results = [one(draw) for _ in range(count)]
+    return {"loops": count, "racy": sum(racy for racy, _ in results), "wrong": [w for _, w in results if w]}

@@ -28,13 +28,12 @@ def count(where):
 @njit(parallel=True)
 def elements(a, out, signs, grid, smooth):
     """Each worker's elements are its own: with a halo that is only read, by rows, by columns, through a view from the
-    end, every other one, bytes, in a function that is called, under a test. And sums, of each worker and of all."""
-    total, found = 0.0, -np.inf
+    end, every other one, bytes, in a function that is called, under a test. And a sum."""
+    total = 0.0
     reverse = out[::-1]
     for i in prange(1, a.shape[0] - 1):
         reverse[i] = a[i - 1] + a[i] + a[i + 1]
         total += a[i] * 0.1
-        found = max(found, a[i])
         if a[i] > 0.5:
             signs[i] = 1
         elif i % 3 == 0:
@@ -47,7 +46,7 @@ def elements(a, out, signs, grid, smooth):
     for i in prange(grid.shape[0]):
         smoothed(grid[i], smooth[i])
         grid[i, : i + 1] = i
-    return total, found
+    return total
 
 
 @njit(parallel=True)

@@ -53,7 +53,7 @@ class Region(JitCommand):
 def record(of: target.Target, on: bool) -> None:
     recording.switch(of, on)
     if on:
-        write(f"Reads and writes are recorded from the next parallel loop on: {recording.HOW}; `jit region -writes` shows them.")
+        write(f"Reads and writes are recorded from the next parallel loop on: {recording.HOW}.")
     else:
         write("Reads and writes are no longer recorded; what was is still shown.")
 

@@ -9,9 +9,9 @@ from jitscope import stops
 
 
 class record_writes:
-    """From now on, or within `with`, parallel loops record which worker reads and writes which elements of their arrays,
-    as far as their functions are at `steps` (JITSCOPE_LEVEL=steps, @jitscope.steps). In GDB `jit region -writes` shows
-    it, also in a core. JITSCOPE_RECORD=1 does the same from the start.
+    """From now on, or within `with`, parallel loops record which worker reads and writes which elements of their
+    arrays, as far as their functions are at `steps` (JITSCOPE_LEVEL=steps, @jitscope.steps). In GDB
+    `jit region -writes` shows it, also in a core. JITSCOPE_RECORD=1 does the same from the start.
 
     on: False ends it. What comes out of the loops is the same to the bit; they run at the speed of `steps` with a
     debugger, and slower."""

@@ -1,5 +1,6 @@
-"""Is a debugger there that sees compiled code, or does somebody record what it does (recording.py)? A debugger's breakpoint is on the first instruction of LLVM's
-`__jit_debug_register_code` (GDB's gdb/jit.c; LLDB's JITLoaderGDB.cpp): one load, wherever the program wants to know."""
+"""Is a debugger there that sees compiled code? Then its breakpoint is on the first instruction of LLVM's
+`__jit_debug_register_code` (GDB's gdb/jit.c; LLDB's JITLoaderGDB.cpp): one load, wherever the program wants to know. Who
+records what the program does (recording.py) sees it, too."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Functions at `steps` tell libjitscope.so which elements of a parallel loop's arrays they read and write, while somebody
-records it (`jit region -record`, `jitscope.record_writes`): one load and a jump that is not taken at each access
-otherwise. The loops' writings without stops tell nothing, as they run where nobody looks."""
+"""Functions at `steps` tell libjitscope.so which elements of a parallel loop's arrays they read and write, while
+somebody records it (`jit region -record`, `jitscope.record_writes`); otherwise each access has one load more, and a
+jump that is not taken. The loops' writings without stops tell nothing, as they run where nobody looks."""
 
 from __future__ import annotations
 
