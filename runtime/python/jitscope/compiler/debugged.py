@@ -1,6 +1,6 @@
 """Is a debugger there that sees compiled code? Then its breakpoint is on the first instruction of LLVM's
-`__jit_debug_register_code` (GDB's gdb/jit.c; LLDB's JITLoaderGDB.cpp): one load, wherever the program wants to know. Who
-records what the program does (recording.py) sees it, too."""
+`__jit_debug_register_code` (GDB's gdb/jit.c; LLDB's JITLoaderGDB.cpp): one load, wherever the program wants to know.
+Who records what the program does (recording.py) sees it, too."""
 
 from __future__ import annotations
 
@@ -52,4 +52,6 @@ def is_asked(compiled: Any) -> bool:
 def never(text: str) -> str:
     """A module's text, with the question answered."""
     names = "|".join(_ASKED)
-    return re.sub(rf"^( *%\S+ = )load volatile (i\d+), [^@\n]*@(?:{names})\b.*$", r"\1add \2 0, 0", text, flags=re.M)
+    return re.sub(
+        rf"^( *%\S+ = )load (?:volatile )?(i\d+), [^@\n]*@(?:{names})\b.*$", r"\1add \2 0, 0", text, flags=re.M
+    )

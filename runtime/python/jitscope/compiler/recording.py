@@ -36,16 +36,20 @@ def register() -> None:
         llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
 
 
-def is_recording(builder: ir.IRBuilder) -> ir.Value:
-    """An i1, asked anew each time."""
+def is_recording(builder: ir.IRBuilder, anew: bool = True) -> ir.Value:
+    """An i1. anew: each time; else LLVM may ask once for all accesses between two markers."""
     register()
     word = builder.module.globals.get(WORD) or ir.GlobalVariable(builder.module, _INT32, WORD)
-    return builder.icmp_unsigned("!=", volatile_load(builder, word), _INT32(0))
+    value = volatile_load(builder, word) if anew else builder.load(word)
+    return builder.icmp_unsigned("!=", value, _INT32(0))
 
 
 def _call(builder: ir.IRBuilder, name: str, *arguments: ir.Value) -> None:
     kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
-    builder.call(cgutils.get_or_insert_function(builder.module, kind, name), arguments)
+    function = cgutils.get_or_insert_function(builder.module, kind, name)
+    if name == ACCESS:  # what the program has in registers, or has read, may stay so
+        set.update(function.attributes, ("cold", "nounwind", "inaccessiblememonly"))
+    builder.call(function, arguments)
 
 
 def _text(lower: Any, text: str) -> ir.Value:
@@ -158,7 +162,7 @@ def _telling(module: ir.Module) -> ir.Function:
     function.linkage = "internal"
     function.attributes.add("alwaysinline")
     builder = ir.IRBuilder(function.append_basic_block())
-    with builder.if_then(is_recording(builder), likely=False):
+    with builder.if_then(is_recording(builder, anew=False), likely=False):
         _call(builder, ACCESS, *function.args)
     builder.ret_void()
     return function
