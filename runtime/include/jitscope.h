@@ -399,6 +399,22 @@ typedef struct jitscope_accesses {
 JITSCOPE_API void jitscope_accesses_begin(void);
 JITSCOPE_API const jitscope_accesses *jitscope_accesses_end(void);
 
+/* ---- records: which worker of a parallel loop has had what? ----
+ *
+ * Code that was compiled for it tells each read and write of elements while the word at jitscope_recording()
+ * is not 0; a debugger may write it, too. Each worker keeps its own record of the last launch: exact, without
+ * locks, in bounded memory. The program's results do not depend on it. */
+JITSCOPE_API uint32_t *jitscope_recording(void);
+
+enum { JITSCOPE_RECORD_WRITE = 1 };
+/* The calling thread begins turns of a loop, whose arrays follow, then its reads and writes. What is not in
+ * one of the arrays is not recorded: it may be any thread's own. Texts are copied. */
+JITSCOPE_API void jitscope_record_loop(const char *name, const char *file, uint32_t line);
+JITSCOPE_API void jitscope_record_array(const char *name, const void *data, uint64_t itemsize, uint32_t ndim,
+                                        const int64_t *shape, const int64_t *strides);
+JITSCOPE_API void jitscope_record_access(const void *address, uint64_t size, const char *file, uint32_t line,
+                                         uint32_t flags);
+
 /* ---- descriptors: what a debugger reads ----
  *
  * All of it is reached from the symbol __jitscope_descriptor, in a stopped process, in a core, or while the
@@ -407,7 +423,7 @@ JITSCOPE_API const jitscope_accesses *jitscope_accesses_end(void);
  * such growth: readers need not compare it. jitscope_table, jitscope_chunk and jitscope_list never change. */
 
 #define JITSCOPE_MAGIC "JITSCOPE" /* eight bytes, without a NUL */
-#define JITSCOPE_VERSION 2
+#define JITSCOPE_VERSION 3
 
 /* A table of slots, which never move and are never freed: chunks that are linked. */
 typedef struct jitscope_table {
@@ -430,6 +446,7 @@ typedef struct jitscope_descriptor {
     jitscope_table layouts, functions, regions; /* slots: jitscope_slot */
     jitscope_table workers;                     /* slots: jitscope_worker */
     uint64_t gather;                            /* address of the jitscope_gather */
+    uint64_t recording;                         /* address of the jitscope_recorded */
 } jitscope_descriptor;
 
 /* Where the workers of a launch wait until each of them has come, or has ended its share. The debugger writes
@@ -584,6 +601,66 @@ typedef struct jitscope_worker {
     uint32_t gathered; /* not 0: it waits for the others (jitscope_gather) */
     jitscope_launch launches[JITSCOPE_NESTING_MAX];
 } jitscope_worker;
+
+/* ---- what is recorded of reads and writes ---- */
+
+typedef struct jitscope_recorded {
+    uint32_t version, size;
+    uint32_t is_on; /* the word of jitscope_recording() */
+    uint32_t reserved;
+    uint64_t records; /* address of the first jitscope_record; 0: there is none */
+    uint64_t limit;   /* bytes that all records may take for what they remember of memory */
+    uint64_t used;
+} jitscope_recorded;
+
+/* Memory is remembered by pages, each in cells of as many bytes as no access has split. */
+enum { JITSCOPE_PAGE = 4096 };
+typedef struct jitscope_page {
+    uint64_t number; /* address / JITSCOPE_PAGE */
+    uint64_t cells;  /* address of a word, 8, 4, 2 or 1: bytes of each cell; the cells follow. 0: no page */
+} jitscope_page;
+
+/* A table of pages, in no order. */
+typedef struct jitscope_pages {
+    uint64_t capacity, npages; /* `capacity` of jitscope_page follow */
+} jitscope_pages;
+
+typedef struct jitscope_cell {
+    uint16_t written, read; /* the last site that did, from 1; 0: none */
+} jitscope_cell;
+
+enum { JITSCOPE_SITES_MAX = 1024, JITSCOPE_ARRAYS_MAX = 32, JITSCOPE_TEXTS_SIZE = 16384 };
+
+typedef struct jitscope_site {
+    uint32_t file; /* offset in the record's texts */
+    uint32_t line;
+} jitscope_site;
+
+typedef struct jitscope_recorded_array {
+    uint32_t name; /* offset in the record's texts */
+    uint32_t ndim;
+    uint64_t data, itemsize;
+    int64_t shape[JITSCOPE_DIMENSIONS_MAX], strides[JITSCOPE_DIMENSIONS_MAX];
+} jitscope_recorded_array;
+
+/* What one worker has had of a launch; only its thread writes it. */
+typedef struct jitscope_record {
+    uint32_t version, size;
+    uint64_t next;   /* address of the next one */
+    uint64_t launch; /* 0: it is being cleared */
+    uint32_t worker, thread;
+    uint64_t owner;    /* the thread's own mark */
+    uint64_t accesses; /* to the loop's arrays */
+    uint64_t lost;     /* of them, for want of room */
+    uint64_t pages;    /* address of the jitscope_pages, whose cells are jitscope_cell; 0: there is none */
+    uint32_t is_late;  /* it was begun in the midst of the loop */
+    uint32_t name, file, line; /* of the loop: offsets in the texts, its header's line */
+    uint32_t nsites, narrays, ntexts;
+    uint32_t reserved;
+    jitscope_site sites[JITSCOPE_SITES_MAX];
+    jitscope_recorded_array arrays[JITSCOPE_ARRAYS_MAX];
+    char texts[JITSCOPE_TEXTS_SIZE]; /* the first is empty */
+} jitscope_record;
 
 /* How a debugger learns of a function: for each one the library registers a small object with GDB's JIT
  * interface (relocatable ELF: the code's range, one symbol, and a note of the name "jitscope" and this type

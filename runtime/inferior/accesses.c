@@ -8,6 +8,19 @@
 
 enum { CONFLICTS_MAX = 4096, ARRAYS_MAX = 4096 };
 
+/* One access: by which of the shares that run at once, and at which site of the program. */
+enum { SITE_BITS = 20, SHARES_MAX = (1 << (32 - SITE_BITS)) - 2 };
+
+/* The last write, and reads of two shares: whoever writes next, one of the two is of another. 0: none. Shares
+ * run one after the other. */
+typedef struct cell {
+    uint32_t writer, reader, other;
+} cell;
+
+static const uint64_t limit = UINT64_MAX;
+static uint64_t used, pages;
+static shadow had = {.cell_size = sizeof(cell), .used = &used, .limit = &limit, .pages = &pages};
+
 static jitscope_accesses found;
 static jitscope_conflict conflicts[CONFLICTS_MAX];
 static jitscope_array arrays[ARRAYS_MAX];
@@ -20,6 +33,16 @@ static __thread uint32_t depth __attribute__((tls_model("initial-exec")));
 static __thread uint32_t share __attribute__((tls_model("initial-exec")));
 static __thread uint32_t statement __attribute__((tls_model("initial-exec")));
 
+static uint32_t share_of(uint32_t who)
+{
+    return (who >> SITE_BITS) - 1;
+}
+
+static uint32_t site_of(uint32_t who)
+{
+    return who & ((1u << SITE_BITS) - 1);
+}
+
 bool accesses_are_asked(void)
 {
     return is_asked;
@@ -29,7 +52,7 @@ void accesses_launch(void)
 {
     if (depth++)
         return;
-    shadow_clear();
+    shadow_clear(&had);
     first_array = found.narrays;
     found.launches++;
 }
@@ -38,14 +61,14 @@ void accesses_share(uint32_t number)
 {
     if (depth == 1)
         share = number;
-    if (depth == 1 && number >= SHADOW_SHARES_MAX)
+    if (depth == 1 && number >= SHARES_MAX)
         found.lost++;
 }
 
 void accesses_launch_end(void)
 {
     if (--depth == 0)
-        shadow_clear();
+        shadow_clear(&had);
 }
 
 /* ---- what is asked from outside ---- */
@@ -113,24 +136,54 @@ static void add_conflict(uint64_t address, uint32_t size, uint32_t first, bool f
 {
     if (!is_shared(address))
         return;
-    jitscope_conflict *c = conflict_of(shadow_site(first), first_writes, shadow_site(second), second_writes);
+    jitscope_conflict *c = conflict_of(site_of(first), first_writes, site_of(second), second_writes);
     if (!c) {
         found.lost++;
         return;
     }
     if (c->nplaces < JITSCOPE_PLACES_MAX && (c->nplaces == 0 || c->places[c->nplaces - 1].address != address))
-        c->places[c->nplaces++] = (jitscope_place){address, {shadow_share(first), shadow_share(second)}};
+        c->places[c->nplaces++] = (jitscope_place){address, {share_of(first), share_of(second)}};
     c->bytes += size;
+}
+
+static bool is_others(uint32_t before, uint32_t who)
+{
+    return before && share_of(before) != share_of(who);
+}
+
+static void write_cell(void *context, void *found, uint64_t address, uint32_t size)
+{
+    uint32_t who = *(uint32_t *)context;
+    cell *c = found;
+    uint32_t read = is_others(c->reader, who) ? c->reader : is_others(c->other, who) ? c->other : 0;
+    if (is_others(c->writer, who))
+        add_conflict(address, size, c->writer, true, who, true);
+    if (read)
+        add_conflict(address, size, read, false, who, true);
+    c->writer = who;
+}
+
+static void read_cell(void *context, void *found, uint64_t address, uint32_t size)
+{
+    uint32_t who = *(uint32_t *)context;
+    cell *c = found;
+    if (is_others(c->writer, who))
+        add_conflict(address, size, c->writer, true, who, false);
+    if (!c->reader)
+        c->reader = who;
+    else if (is_others(c->reader, who) && !c->other)
+        c->other = who;
 }
 
 void jitscope_access(const void *address, uint64_t size, uint32_t site, uint32_t flags)
 {
-    if (!depth || !is_asked || share >= SHADOW_SHARES_MAX)
+    if (!depth || !is_asked || share >= SHARES_MAX)
         return;
     uint32_t where = flags & JITSCOPE_ACCESS_INNER ? statement : site;
-    bool writes = flags & JITSCOPE_ACCESS_WRITES;
+    uint32_t who = (share + 1) << SITE_BITS | (where & ((1u << SITE_BITS) - 1));
     found.count++;
-    if (!shadow_access((uint64_t)(uintptr_t)address, size, shadow_who(share, where), writes, add_conflict))
+    if (!shadow_access(&had, (uint64_t)(uintptr_t)address, size,
+                       flags & JITSCOPE_ACCESS_WRITES ? write_cell : read_cell, &who))
         found.lost++;
 }
 

@@ -3,120 +3,134 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 4096, WORD = 8, FIRST_CAPACITY = 1024 };
+enum { WORD = 8, FIRST_CAPACITY = 256 };
 
-/* What is remembered of some bytes: the last write, and reads of two shares: whoever writes next, one of the
- * two is of another. 0: none. */
-typedef struct cell {
-    uint32_t writer, reader, other;
-} cell;
+/* Cells are of words until smaller parts have to be told apart. */
+typedef struct cells {
+    uint64_t granule;
+    unsigned char bytes[];
+} cells;
 
-/* Cells are of words until bytes have to be told apart. */
-typedef struct page {
-    uint64_t number; /* address / PAGE */
-    uint32_t granule;
-    cell *cells; /* NULL: the place in the table is free */
-} page;
-
-static page *pages; /* open addressing */
-static size_t capacity, npages;
-
-static size_t place_of(uint64_t number)
+static jitscope_page *entries(const jitscope_pages *pages)
 {
-    size_t at = (size_t)(number * 0x9e3779b97f4a7c15 >> 20) & (capacity - 1);
-    while (pages[at].cells && pages[at].number != number)
-        at = (at + 1) & (capacity - 1);
-    return at;
+    return (jitscope_page *)(pages + 1);
 }
 
-static bool grow(void)
+static jitscope_pages *pages_of(const shadow *s)
 {
-    page *old = pages, *grown = calloc(capacity ? 2 * capacity : FIRST_CAPACITY, sizeof *grown);
-    size_t count = capacity;
+    return (jitscope_pages *)(uintptr_t)*s->pages;
+}
+
+static cells *cells_of(const jitscope_page *page)
+{
+    return (cells *)(uintptr_t)page->cells;
+}
+
+/* ---- memory, within the limit ---- */
+
+static size_t size_of(const shadow *s, uint64_t granule)
+{
+    return sizeof(cells) + JITSCOPE_PAGE / granule * s->cell_size;
+}
+
+static void *take(shadow *s, size_t size)
+{
+    void *taken = NULL;
+    if (__atomic_add_fetch(s->used, size, __ATOMIC_RELAXED) <= *s->limit)
+        taken = calloc(1, size);
+    if (!taken)
+        __atomic_sub_fetch(s->used, size, __ATOMIC_RELAXED);
+    return taken;
+}
+
+static void give_back(shadow *s, void *taken, size_t size)
+{
+    if (taken)
+        __atomic_sub_fetch(s->used, size, __ATOMIC_RELAXED);
+    free(taken);
+}
+
+/* ---- pages: open addressing ---- */
+
+static jitscope_page *place_of(const jitscope_pages *pages, uint64_t number)
+{
+    size_t mask = pages->capacity - 1, at = (size_t)(number * 0x9e3779b97f4a7c15 >> 20) & mask;
+    while (entries(pages)[at].cells && entries(pages)[at].number != number)
+        at = (at + 1) & mask;
+    return &entries(pages)[at];
+}
+
+static bool grow(shadow *s)
+{
+    jitscope_pages *old = pages_of(s);
+    size_t capacity = old ? 2 * old->capacity : FIRST_CAPACITY;
+    jitscope_pages *grown = take(s, sizeof *grown + capacity * sizeof(jitscope_page));
     if (!grown)
         return false;
-    pages = grown;
-    capacity = capacity ? 2 * capacity : FIRST_CAPACITY;
-    for (size_t i = 0; i < count; i++)
-        if (old[i].cells)
-            pages[place_of(old[i].number)] = old[i];
-    free(old);
+    grown->capacity = capacity;
+    for (size_t i = 0; old && i < old->capacity; i++)
+        if (entries(old)[i].cells)
+            *place_of(grown, entries(old)[i].number) = entries(old)[i];
+    grown->npages = old ? old->npages : 0;
+    __atomic_store_n(s->pages, (uint64_t)(uintptr_t)grown, __ATOMIC_RELEASE);
+    give_back(s, old, old ? sizeof *old + old->capacity * sizeof(jitscope_page) : 0);
     return true;
 }
 
-static bool split(page *p)
+static bool split(shadow *s, jitscope_page *page, uint64_t granule)
 {
-    cell *cells = malloc(PAGE * sizeof *cells);
-    if (!cells)
+    cells *old = cells_of(page), *made = take(s, size_of(s, granule));
+    if (!made)
         return false;
-    for (size_t i = 0; i < PAGE; i++)
-        cells[i] = p->cells[i / WORD];
-    free(p->cells);
-    p->cells = cells;
-    p->granule = 1;
+    made->granule = granule;
+    for (size_t i = 0; i < JITSCOPE_PAGE / granule; i++)
+        memcpy(made->bytes + i * s->cell_size, old->bytes + i * granule / old->granule * s->cell_size,
+               s->cell_size);
+    __atomic_store_n(&page->cells, (uint64_t)(uintptr_t)made, __ATOMIC_RELEASE);
+    give_back(s, old, size_of(s, old->granule));
     return true;
 }
 
-static page *page_of(uint64_t number, bool is_words)
+static cells *page_of(shadow *s, uint64_t number, uint64_t granule)
 {
-    if (2 * npages >= capacity && !grow())
+    const jitscope_pages *pages = pages_of(s);
+    if ((!pages || 2 * pages->npages >= pages->capacity) && !grow(s))
         return NULL;
-    page *p = &pages[place_of(number)];
-    if (!p->cells) {
-        uint32_t granule = is_words ? WORD : 1;
-        cell *cells = calloc(PAGE / granule, sizeof *cells);
-        if (!cells)
+    jitscope_page *page = place_of(pages_of(s), number);
+    if (!page->cells) {
+        cells *made = take(s, size_of(s, granule));
+        if (!made)
             return NULL;
-        *p = (page){number, granule, cells};
-        npages++;
+        made->granule = granule;
+        page->number = number;
+        __atomic_store_n(&page->cells, (uint64_t)(uintptr_t)made, __ATOMIC_RELEASE);
+        pages_of(s)->npages++;
     }
-    return is_words || p->granule == 1 || split(p) ? p : NULL;
+    return cells_of(page)->granule <= granule || split(s, page, granule) ? cells_of(page) : NULL;
 }
 
-static bool is_others(uint32_t before, uint32_t who)
+bool shadow_access(shadow *s, uint64_t address, uint64_t size, shadow_cell_fn tell, void *context)
 {
-    return before && shadow_share(before) != shadow_share(who);
-}
-
-static void write_cell(cell *c, uint64_t address, uint32_t size, uint32_t who, shadow_conflict_fn conflict)
-{
-    uint32_t read = is_others(c->reader, who) ? c->reader : is_others(c->other, who) ? c->other : 0;
-    if (is_others(c->writer, who))
-        conflict(address, size, c->writer, true, who, true);
-    if (read)
-        conflict(address, size, read, false, who, true);
-    c->writer = who;
-}
-
-static void read_cell(cell *c, uint64_t address, uint32_t size, uint32_t who, shadow_conflict_fn conflict)
-{
-    if (is_others(c->writer, who))
-        conflict(address, size, c->writer, true, who, false);
-    if (!c->reader)
-        c->reader = who;
-    else if (is_others(c->reader, who) && !c->other)
-        c->other = who;
-}
-
-bool shadow_access(uint64_t address, uint64_t size, uint32_t who, bool writes, shadow_conflict_fn conflict)
-{
-    bool is_words = address % WORD == 0 && size % WORD == 0, is_whole = true;
+    uint64_t parts = address | size | WORD, granule = parts & -parts;
+    bool is_whole = true;
     for (uint64_t end = address + size, next; address < end; address = next) {
-        next = (address / PAGE + 1) * PAGE < end ? (address / PAGE + 1) * PAGE : end;
-        page *p = page_of(address / PAGE, is_words);
-        is_whole = is_whole && p;
-        for (uint64_t at = address; p && at < next; at += p->granule)
-            (writes ? write_cell : read_cell)(&p->cells[at % PAGE / p->granule], at, p->granule, who,
-                                              conflict);
+        next = (address / JITSCOPE_PAGE + 1) * JITSCOPE_PAGE;
+        next = next < end ? next : end;
+        cells *page = page_of(s, address / JITSCOPE_PAGE, granule);
+        is_whole = is_whole && page;
+        for (uint64_t at = address; page && at < next; at += page->granule)
+            tell(context, page->bytes + at % JITSCOPE_PAGE / page->granule * s->cell_size, at,
+                 (uint32_t)page->granule);
     }
     return is_whole;
 }
 
-void shadow_clear(void)
+void shadow_clear(shadow *s)
 {
-    for (size_t i = 0; i < capacity; i++)
-        free(pages[i].cells);
-    free(pages);
-    pages = NULL;
-    capacity = npages = 0;
+    jitscope_pages *pages = pages_of(s);
+    __atomic_store_n(s->pages, 0, __ATOMIC_RELEASE);
+    for (size_t i = 0; pages && i < pages->capacity; i++)
+        if (entries(pages)[i].cells)
+            give_back(s, cells_of(&entries(pages)[i]), size_of(s, cells_of(&entries(pages)[i])->granule));
+    give_back(s, pages, pages ? sizeof *pages + pages->capacity * sizeof(jitscope_page) : 0);
 }

@@ -1,33 +1,26 @@
-/* Who has read and written which bytes: what a check for races remembers of memory. */
+/* What is remembered of memory, byte by byte: cells of whatever kind, where something was accessed. */
 #ifndef JITSCOPE_INFERIOR_SHADOW_H
 #define JITSCOPE_INFERIOR_SHADOW_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-/* One access: by which of the shares that run at once, and at which site of the program. */
-enum { SHADOW_SITE_BITS = 20, SHADOW_SHARES_MAX = (1 << (32 - SHADOW_SITE_BITS)) - 2 };
-static inline uint32_t shadow_who(uint32_t share, uint32_t site)
-{
-    return (share + 1) << SHADOW_SITE_BITS | (site & ((1u << SHADOW_SITE_BITS) - 1));
-}
-static inline uint32_t shadow_share(uint32_t who)
-{
-    return (who >> SHADOW_SITE_BITS) - 1;
-}
-static inline uint32_t shadow_site(uint32_t who)
-{
-    return who & ((1u << SHADOW_SITE_BITS) - 1);
-}
+#include "jitscope.h"
 
-/* Two shares have had the `size` bytes at `address`, and one of them has written. */
-typedef void (*shadow_conflict_fn)(uint64_t address, uint32_t size, uint32_t first, bool first_writes,
-                                   uint32_t second, bool second_writes);
+typedef struct shadow {
+    size_t cell_size;
+    const uint64_t *limit;
+    uint64_t *used;  /* bytes of all shadows that share the limit */
+    uint64_t *pages; /* address of the jitscope_pages; whole at any time, for who looks from outside */
+} shadow;
 
-/* Shares run one after the other: all accesses of one come before those of the next. False: no memory; the
- * access is not remembered. */
-bool shadow_access(uint64_t address, uint64_t size, uint32_t who, bool writes, shadow_conflict_fn conflict);
-/* Nothing has been read or written. */
-void shadow_clear(void);
+typedef void (*shadow_cell_fn)(void *context, void *cell, uint64_t address, uint32_t size);
+
+/* Tells of each cell of these bytes, zeroed when they are accessed first. False: no memory for all of them.
+ */
+bool shadow_access(shadow *s, uint64_t address, uint64_t size, shadow_cell_fn tell, void *context);
+/* Nothing was accessed. */
+void shadow_clear(shadow *s);
 
 #endif

@@ -218,6 +218,11 @@ bool worker_launch_of_work(jitscope_launch *out)
     return number && workers_find_launch(number, out);
 }
 
+const jitscope_work *worker_outermost(void)
+{
+    return worker && worker->depth ? &worker->works[0] : NULL;
+}
+
 void worker_gathered(uint32_t meeting)
 {
     __atomic_store_n(&worker->gathered, meeting, __ATOMIC_SEQ_CST);

@@ -1,4 +1,5 @@
-"""Prints, as JSON, what parallel loops do in each order; argv: a folder for Numba's cache."""
+"""Prints, as JSON, what parallel loops do in each order, and what race_check says of others; argv: a folder for Numba's
+cache, how many random loops are checked, and names of programs.py."""
 
 import json
 import os
@@ -12,6 +13,7 @@ import numpy as np
 from numba import njit, prange
 
 import jitscope
+from tests.races import oracle, programs
 
 ORDERS = ("parallel", "dealt", "serial", "reverse", "shuffle")
 
@@ -24,7 +26,7 @@ def total(a):
     return found
 
 
-@njit(parallel=True)
+@njit(parallel=True, cache=True)
 def turns(n):
     """The place of each turn in the order of all; in one thread."""
     count, places, ids = np.zeros(1, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
@@ -35,33 +37,39 @@ def turns(n):
     return places, ids
 
 
-@njit(parallel=True)
+@njit(parallel=True, cache=True)
 def inner(a):
     for i in prange(a.shape[0]):
         a[i] += 1
-    return a.sum()
+    return a[0] + a[-1]
 
 
-@njit(parallel=True)
-def outer(a):
-    found = np.zeros(a.shape[0])
+@njit(parallel=True, cache=True)
+def outer(a, found):
     for i in prange(a.shape[0]):
         found[i] = inner(a[i])
     return found
 
 
-@njit
+@njit(cache=True)
 def refused(i, n):
     if i == n:
         raise ValueError(i)
     return i + 1
 
 
-@njit(parallel=True)
+@njit(parallel=True, cache=True)
 def raising(a, n):
     for i in prange(a.shape[0]):
         a[i] = refused(i, n)
     return a
+
+
+def said(call):
+    try:
+        return str(call())
+    except (TypeError, ValueError, RuntimeError) as error:
+        return f"{type(error).__name__}: {error}"
 
 
 def orders(n):
@@ -82,10 +90,17 @@ def raised(n):
 
 a = np.random.RandomState(1).rand(100_003)
 before = total(a)
-if sys.argv[2:] == ["only cache"]:
-    print("null")
-    sys.exit()
 found = {"layer": numba.threading_layer(), "cached": sum(total.stats.cache_hits.values()), "total": before.hex()}
+for name in sys.argv[3:]:
+    function, arguments = (programs.CORRECT | programs.RACY)[name]
+    report = jitscope.race_check(function, *arguments())
+    found.setdefault("checked", {})[name] = str(report), report.as_dict()
+found["random"] = oracle.check(7, int(sys.argv[2]))
+found["said"] = [
+    said(lambda: jitscope.race_check(refused, 1, 2)),
+    said(lambda: jitscope.schedule("sideways")),
+    said(lambda: jitscope.race_check(raising, (each for each in ()))),
+]
 found["totals"] = {}
 for order in ORDERS:
     with jitscope.schedule(order):
@@ -98,10 +113,10 @@ found["masked total"] = [total(a).hex(), *(jitscope.schedule(order) and total(a)
 jitscope.schedule("parallel")
 numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
 if found["layer"] != "workqueue":  # which ends the process at the second launch
-    found["nested"] = [outer(np.zeros((5, 100))).tolist()]
+    found["nested"] = [outer(np.zeros((5, 100)), np.zeros(5)).tolist()]
 for order in ORDERS[2:]:
     with jitscope.schedule(order):
-        found.setdefault("nested", []).append(outer(np.zeros((5, 100))).tolist())
+        found.setdefault("nested", []).append(outer(np.zeros((5, 100)), np.zeros(5)).tolist())
 found["raised"] = [raised(-1), raised(5), raised(0)]
 if found["layer"] != "omp":  # GNU's ends a child of fork
     sys.stdout.flush()

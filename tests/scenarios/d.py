@@ -44,7 +44,7 @@ def build(same: int, layer: str = "omp") -> Scenario:
 def workers(same: int, layer: str = "workqueue") -> Scenario:
     """A breakpoint in the body; where the program has the compiler hook each worker's index is known there."""
     program, function, index = (("par.py", "foo", "i"), ("par2.py", "scale", "k"))[same]
-    header = line_of(program, "prange")
+    header, last = line_of(program, "prange"), line_of(program, "crash") + 1
     line = header + 1
     turn = rf"{index} = (?:\d+|<[^>]*>) of \d+\.\.\d+"
     checks = (
@@ -54,6 +54,8 @@ def workers(same: int, layer: str = "workqueue") -> Scenario:
               rf"^. +\d+ +worker \d of {layer}: {function}, prange at {program}:{header}, {turn}, line \d+"),
         Check("who waits for them", "jit threads",
               rf"^. +1 +caller: {function} \(\) waits for its workers at {program}:"),
+        Check("the loop by itself: its lines, its layer, its turns", "jit region",
+              rf"^{function}, prange at {program}:{header}-{last}, on {layer}; \d workers? at work.*; \d+ turns"),
         Check("a command in each", "jit apply all info locals",
               rf"^thread \d+, worker \d of {layer}: .*, line \d+.*\n(?:\w+ = .*\n?)+"),
         Check("threads have their worker's name", "info threads", rf'"worker \d of {layer}: {function}:{header}, '),
@@ -62,7 +64,10 @@ def workers(same: int, layer: str = "workqueue") -> Scenario:
         "d-workers",
         f"a stop in a parallel loop ({layer})",
         program,
-        (f"break {program}:{line}", "run", "continue", "jit threads", "jit apply all info locals", "info threads"),
+        (
+            f"break {program}:{line}", "run", "continue",
+            "jit threads", "jit region", "jit apply all info locals", "info threads",
+        ),
         checks,
         env=(("NUMBA_NUM_THREADS", "4"), ("NUMBA_THREADING_LAYER", layer), ("JITSCOPE_LEVEL", "steps")),
         same=same,

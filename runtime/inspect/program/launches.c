@@ -17,19 +17,9 @@ static void put_work(js_text *out, const jitscope_worker *worker, unsigned level
                    (long long)worker->regions[level].end);
 }
 
-static void put_works(js_text *out, const js_workers *all, uint64_t launch)
+static bool is_of(const jitscope_worker *worker, unsigned level, uint64_t launch)
 {
-    size_t shown = 0;
-    js_text_put(out, "\"workers\": [");
-    for (size_t i = 0; i < all->count; i++) {
-        const jitscope_worker *worker = &all->items[i];
-        for (unsigned level = 0; level < worker->depth && level < JITSCOPE_NESTING_MAX; level++)
-            if (worker->works[level].launch == launch) {
-                js_text_put(out, shown++ ? ", " : "");
-                put_work(out, worker, level);
-            }
-    }
-    js_text_put(out, "]");
+    return worker->works[level].launch == launch;
 }
 
 static void put_launch(js_text *out, const js_workers *all, const jitscope_worker *worker, unsigned level)
@@ -40,7 +30,7 @@ static void put_launch(js_text *out, const js_workers *all, const jitscope_worke
     js_text_printf(out, "\"schedule\": %llu, \"rows\": %llu, \"dimensions\": %u, ", (ull)launch->schedule,
                    (ull)launch->rows, launch->row_size / 16);
     js_text_printf(out, "\"nthreads\": %u, \"parent\": %llu, ", launch->nthreads, (ull)launch->parent);
-    put_works(out, all, launch->launch);
+    js_workers_put(out, all, launch->launch, is_of, put_work);
     js_text_put(out, "}");
 }
 
@@ -58,20 +48,17 @@ static void put_launches(js_text *out, const js_workers *all)
     js_text_put(out, "]");
 }
 
+static int put_all(js_text *out, js_bytes *memory, const jitscope_descriptor *head)
+{
+    js_workers all = {0};
+    int status = js_workers_read(&all, memory, &head->workers);
+    if (!status)
+        put_launches(out, &all);
+    js_workers_deinit(&all);
+    return status;
+}
+
 int js_program_launches(js_program *program, uint64_t descriptor, js_bytes *memory, char **out)
 {
-    jitscope_descriptor head;
-    js_workers all = {0};
-    *out = NULL;
-    descriptor = descriptor ? descriptor : program->descriptor;
-    int status = descriptor ? js_descriptor_read(memory, descriptor, &head) : JS_ENOTFOUND;
-    if (status)
-        return status;
-    js_text text;
-    js_text_init(&text, 0);
-    status = js_workers_read(&all, memory, &head.workers);
-    if (!status)
-        put_launches(&text, &all);
-    js_workers_deinit(&all);
-    return js_text_give(&text, status, out);
+    return js_program_put_descriptor(program, descriptor, memory, put_all, out);
 }

@@ -138,6 +138,14 @@ JS_API int js_program_last_return(js_program *program, js_bytes *memory, uint64_
  * js_program_regions. */
 JS_API int js_program_launches(js_program *program, uint64_t descriptor, js_bytes *memory, char **out);
 
+/* What the workers of the newest launch have recorded of their reads and writes (jitscope.h): {"on", "limit"
+ * and "used" (bytes), "launch" (0: nothing is recorded), "name", "file", "line" (of the loop's header),
+ * "workers": [{"worker", "thread", "accesses", "lost", "late", "had": [{"array", "kind", "file", "line",
+ * "elements", "complete", "ranges": [[[first, last, step] of each axis], …]}]}], "overlaps": [{"array",
+ * "first" and "second": {"kind", "file", "line"}, "elements", "indices", "workers": [[first's, second's] of
+ * each]}], "complete"}. `descriptor` and errors as in js_program_regions. */
+JS_API int js_program_records(js_program *program, uint64_t descriptor, js_bytes *memory, char **out);
+
 /* Which array access made the fault at `address`? {"line", "array", "axis", "index", "index_name" (null: none
  * or several), "size", "distance", "text"}: text is the one line for the user. JS_ENOTFOUND: no array of this
  * frame explains it. `subscripts`: what the source line subscripts (subscripts.h), NULL when that is not

@@ -2,8 +2,14 @@
 #ifndef JS_PROGRAM_PROGRAM_INTERNAL_H
 #define JS_PROGRAM_PROGRAM_INTERNAL_H
 
+#include "jitscope.h"
 #include "program/object.h"
 #include "program/program.h"
+
+/* What the target's descriptor says, as text; `descriptor`: where it lies, 0: where the functions' was. */
+typedef int (*js_descriptor_put_fn)(js_text *out, js_bytes *memory, const jitscope_descriptor *head);
+int js_program_put_descriptor(js_program *program, uint64_t descriptor, js_bytes *memory,
+                              js_descriptor_put_fn put, char **out);
 
 /* Which fields does a class have, by the source of a function that uses it? */
 typedef struct js_asked {

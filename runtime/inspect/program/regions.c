@@ -16,19 +16,9 @@ static void put_worker(js_text *out, const jitscope_worker *worker, unsigned lev
                    (long long)worker->regions[level].end);
 }
 
-static void put_workers(js_text *out, const js_workers *all, uint64_t region)
+static bool is_of(const jitscope_worker *worker, unsigned level, uint64_t region)
 {
-    size_t shown = 0;
-    js_text_put(out, "\"workers\": [");
-    for (size_t i = 0; i < all->count; i++) {
-        const jitscope_worker *worker = &all->items[i];
-        for (unsigned level = 0; level < worker->depth && level < JITSCOPE_NESTING_MAX; level++)
-            if (worker->regions[level].region == region) {
-                js_text_put(out, shown++ ? ", " : "");
-                put_worker(out, worker, level);
-            }
-    }
-    js_text_put(out, "]");
+    return worker->regions[level].region == region;
 }
 
 static void put_text(js_text *out, const char *key, const char *value)
@@ -77,7 +67,7 @@ static int put_region(js_text *out, js_bytes *memory, const jitscope_descriptor 
     js_text_printf(out, "\"line\": %u, \"nworkers\": %u, \"begin\": %lld, \"end\": %lld, \"chunk\": %llu, ",
                    region.line, region.nworkers, (long long)region.begin, (long long)region.end,
                    (unsigned long long)region.chunk);
-    put_workers(out, all, record->handle);
+    js_workers_put(out, all, record->handle, is_of, put_worker);
     js_text_put(out, "}");
     return out->status;
 }
@@ -104,20 +94,17 @@ static int put_regions(js_text *out, js_bytes *memory, const jitscope_descriptor
     return status == JS_ENOTFOUND ? JS_OK : status;
 }
 
+static int put_all(js_text *out, js_bytes *memory, const jitscope_descriptor *head)
+{
+    js_workers all = {0};
+    int status = js_workers_read(&all, memory, &head->workers);
+    if (!status)
+        status = put_regions(out, memory, head, &all);
+    js_workers_deinit(&all);
+    return status;
+}
+
 int js_program_regions(js_program *program, uint64_t descriptor, js_bytes *memory, char **out)
 {
-    jitscope_descriptor head;
-    js_workers all = {0};
-    *out = NULL;
-    descriptor = descriptor ? descriptor : program->descriptor;
-    int status = descriptor ? js_descriptor_read(memory, descriptor, &head) : JS_ENOTFOUND;
-    if (status)
-        return status;
-    js_text text;
-    js_text_init(&text, 0);
-    status = js_workers_read(&all, memory, &head.workers);
-    if (!status)
-        status = put_regions(&text, memory, &head, &all);
-    js_workers_deinit(&all);
-    return js_text_give(&text, status, out);
+    return js_program_put_descriptor(program, descriptor, memory, put_all, out);
 }

@@ -1,5 +1,7 @@
 #include "program/workers.h"
 
+#include "program/program_internal.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -35,4 +37,35 @@ void js_workers_deinit(js_workers *all)
 {
     free(all->items);
     *all = (js_workers){0};
+}
+
+void js_workers_put(js_text *out, const js_workers *all, uint64_t which, js_worker_is_fn is,
+                    js_worker_put_fn put)
+{
+    size_t shown = 0;
+    js_text_put(out, "\"workers\": [");
+    for (size_t i = 0; i < all->count; i++) {
+        const jitscope_worker *worker = &all->items[i];
+        for (unsigned level = 0; level < worker->depth && level < JITSCOPE_NESTING_MAX; level++)
+            if (is(worker, level, which)) {
+                js_text_put(out, shown++ ? ", " : "");
+                put(out, worker, level);
+            }
+    }
+    js_text_put(out, "]");
+}
+
+int js_program_put_descriptor(js_program *program, uint64_t descriptor, js_bytes *memory,
+                              js_descriptor_put_fn put, char **out)
+{
+    jitscope_descriptor head;
+    *out = NULL;
+    descriptor = descriptor ? descriptor : program->descriptor;
+    int status = descriptor ? js_descriptor_read(memory, descriptor, &head) : JS_ENOTFOUND;
+    if (status)
+        return status;
+    js_text text;
+    js_text_init(&text, 0);
+    status = put(&text, memory, &head);
+    return js_text_give(&text, status, out);
 }

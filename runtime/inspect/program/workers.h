@@ -3,6 +3,7 @@
 #define JS_PROGRAM_WORKERS_H
 
 #include "bytes/descriptor.h"
+#include "bytes/text.h"
 
 typedef struct js_workers {
     jitscope_worker *items; /* owned */
@@ -12,5 +13,11 @@ typedef struct js_workers {
 /* `all` is zeroed, and released whatever is returned. One that never stops writing is left out. */
 int js_workers_read(js_workers *all, js_bytes *memory, const jitscope_table *table);
 void js_workers_deinit(js_workers *all);
+
+/* JSON list, of what `put` writes, of the workers of which a level is of `which`. */
+typedef bool (*js_worker_is_fn)(const jitscope_worker *worker, unsigned level, uint64_t which);
+typedef void (*js_worker_put_fn)(js_text *out, const jitscope_worker *worker, unsigned level);
+void js_workers_put(js_text *out, const js_workers *all, uint64_t which, js_worker_is_fn is,
+                    js_worker_put_fn put);
 
 #endif

@@ -18,6 +18,7 @@ def init() -> None:
     if _present:
         return
     _present = True
+    import jitscope
     from jitscope import stops as runtime
 
     try:
@@ -34,6 +35,8 @@ def init() -> None:
         object_mode.register()
         perf_map.install()
         pools.install()
+        if os.environ.get("JITSCOPE_RECORD") == "1":
+            jitscope.record_writes()
     if levels.is_on():
         hook()
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import weakref
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -44,6 +45,7 @@ _numbers: dict[Site, int] = {}
 _stack: list[tuple[int, int] | None] = []  # of the statements that are lowered: number of the site, flags
 _kept: dict[str, Any] = {}  # the contexts, by the names in registry.cpu_target
 _clones: dict[Any, Any] = {}
+_made: weakref.WeakKeyDictionary[Any, dict[Any, Any]] = weakref.WeakKeyDictionary()  # what `compiled` has returned
 
 
 def check() -> str | None:
@@ -66,10 +68,17 @@ def compiled(function: Any, arguments: tuple[Any, ...]) -> Any:
     library = runtime.library()
     for name in _FUNCTIONS:
         llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
-    with _telling():
-        clone = _clone(function)
-        _, kinds = clone._compiler.fold_argument_types(tuple(map(numba.typeof, arguments)), {})
-        clone.compile(tuple(kinds))
+    _, kinds = function._compiler.fold_argument_types(tuple(map(numba.typeof, arguments)), {})
+    function.compile(tuple(kinds))
+    # Once for each compiling of the function itself: recompile() takes other globals.
+    made = _made.setdefault(function, {})
+    original = function.overloads[tuple(kinds)]
+    before, clone = made.get(tuple(kinds), (None, None))
+    if before is not original:
+        with _telling():
+            clone = _clone(function)
+            clone.compile(tuple(kinds))
+        made[tuple(kinds)] = original, clone
     return clone
 
 

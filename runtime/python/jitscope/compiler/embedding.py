@@ -11,10 +11,12 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from jitscope.compiler.emit import next_marker
+from jitscope.compiler.recording import ACCESS
 
 STEPS = "_jitscope_steps"  # of a library whose function is at `steps`
 _SHARED = "_jitscope_embedded"  # what callers at `steps` get of it
 _LINES = 120  # of LLVM's text, that a function may have
+_TELLING_LINES = 9  # of which each access that is told takes this many
 _MARKER = re.compile(r'(?<=asm sideeffect "nop /\* )\d+(?= \*/")')
 # A function's first line, up to where its attributes stand. (llvmlite before 0.45 gives them to the result.)
 _HEAD = re.compile(r"^define .*\)(?: local_unnamed_addr| unnamed_addr)?(?=[^()\n]*\{$)", re.M)
@@ -39,7 +41,8 @@ def _is_small(function: Any) -> bool:
     if function.is_declaration or any(b"noinline" in each for each in function.attributes):
         return False
     text = str(function)
-    return "%jitscope.area" in text and text.count("\n") <= _LINES
+    lines = text.count("\n") - _TELLING_LINES * text.count(f"@{ACCESS}(")
+    return "%jitscope.area" in text and lines <= _LINES
 
 
 def optimize(original: Any, library: Any) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 from llvmlite import ir as llvm_ir
 from numba.core import config, debuginfo, ir, pylowering
 
-from jitscope.compiler import closures, debugged, dibuilder, levels, plain, raising
+from jitscope.compiler import closures, debugged, dibuilder, levels, plain, raising, recording
 from jitscope.compiler.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area
 from jitscope.compiler.emit import assembly, boundary, marker, raising_marker
 from jitscope.compiler.flow import Edge, Flow, Loop
@@ -52,7 +52,7 @@ def _may_fault(value: Any) -> bool:
 class Function:
     def __init__(self, lower: Any, level: str) -> None:
         self._lower = lower
-        self._level = level
+        self.level = level
         self._builder: llvm_ir.IRBuilder = lower.builder
         self._debug = lower.debuginfo
         self._is_object_mode = isinstance(lower, pylowering.PyLower)
@@ -399,6 +399,8 @@ class Function:
         self._area.finish()
         if not self._flow.has_lines:
             self._begin_elsewhere()
+        if self.level == levels.STEPS and not self._is_object_mode:
+            recording.tell_accesses(self._lower, self._without_stops)
 
     def _edges_of(self, loop: Loop) -> list[Edge]:
         """Of a loop's second writing: where it is left, also for the first."""
@@ -438,7 +440,7 @@ class Function:
         operation = instruction.opname
         if not self._flow.has_lines:
             return operation in ("call", "invoke")
-        if self._level == levels.EXACT:
+        if self.level == levels.EXACT:
             return bool(operation != "br")
         if is_plain:  # it may become one instruction with the load, which may fault
             return operation in _ACTING or any(map(_may_fault, instruction.operands))
