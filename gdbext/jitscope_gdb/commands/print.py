@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from .. import frames, native, progress, report, target
+from .. import frames, module_globals, native, progress, report, target
 from .base import Arguments, JitCommand, write, write_json
 from .why import names
 
@@ -58,8 +58,9 @@ class Print(JitCommand):
 
 def evaluate(of: target.Target, expression: str) -> dict[str, Any]:
     """The entry of js_program_print. Ctrl-C ends it; what takes longer than a second says how far it is."""
-    frame = frames.NativeFrame(frames.selected(of), of.memory)
-    with progress.Progress() as shown:
+    selected = frames.selected(of)
+    frame = frames.NativeFrame(selected, of.memory)
+    with module_globals.known(of, selected), progress.Progress() as shown:
         return native.json_of(  # type: ignore[no-any-return]
             "js_program_print",
             of.program,

@@ -180,6 +180,11 @@ JS_API void js_types_destroy(js_types *types);
  * JS_KIND_STRUCT of its members. Errors: JS_ENOMEM, JS_ELIMIT (text or nesting too large). */
 JS_API int js_types_get(js_types *types, const char *name, const char *storage, const js_type **out);
 
+/* Asked for the text of a type that a name has by its number only ("Record<383>"); other than 0: not known.
+ */
+typedef int (*js_coded_fn)(void *context, uint64_t code, char *text, size_t room);
+JS_API void js_types_set_coded(js_types *types, js_coded_fn coded, void *context);
+
 /* Names of a named tuple's fields, or "NAME=VALUE" of an enum's members, which its type text does not carry;
  * types got from now on have them. `names`: count strings; NULL: a class of this name and count has no names
  * from now on. */

@@ -38,6 +38,8 @@ struct js_types {
     size_t nbuckets, nentries;
     fields *fields;
     frame *frames;
+    js_coded_fn coded;
+    void *coded_context;
 };
 
 int js_types_create(js_types **out)
@@ -174,6 +176,17 @@ static void forget(js_types *types)
 {
     memset(types->buckets, 0, types->nbuckets * sizeof *types->buckets);
     types->nentries = 0;
+}
+
+void js_types_set_coded(js_types *types, js_coded_fn coded, void *context)
+{
+    types->coded = coded;
+    types->coded_context = context;
+}
+
+int js_types_coded(js_types *types, uint64_t code, char *text, size_t room)
+{
+    return !types->coded || types->coded(types->coded_context, code, text, room) ? JS_EUNSUP : JS_OK;
 }
 
 /* ---- generators' frames ---- */

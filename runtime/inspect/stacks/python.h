@@ -58,6 +58,9 @@ JS_API int js_python_source(js_python *python, const char *name, char **out);
  * is its first decorator's. JS_ENOTFOUND. To be freed with js_free. */
 JS_API int js_python_bound(js_python *python, const char *module, const char *name, char **out);
 
+/* What a module holds by a name, but for other modules. JS_ENOTFOUND. */
+JS_API int js_python_global(js_python *python, const char *module, const char *name, uint64_t *address);
+
 /* Offsets in use, as JSON; for tests and bug reports. */
 JS_API int js_python_offsets_json(js_python *python, char **out);
 
