@@ -16,9 +16,9 @@ class Print(JitCommand):
     """Show a Python expression in the selected compiled frame.
     Usage: jit print [-json] EXPR
 
-    EXPR is Python over the frame's variables, read from memory: nothing runs in the
-    program, so it works on cores. Arrays are NumPy's; what is large is computed only
-    as far as it is shown.
+    EXPR is Python over the frame's variables, and the names that its function takes from
+    its module, read from memory: nothing runs in the program, so it works on cores.
+    Arrays are NumPy's; what is large is computed only as far as it is shown.
       jit print a[2:5, ::2]
       jit print (a > 0).sum()
       jit print a[a != b][:10]
