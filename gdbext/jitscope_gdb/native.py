@@ -21,6 +21,8 @@ ReaderFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_size_t)
 ReadFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_void_p, c_size_t)
 RegisterFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint, c_void_p, c_size_t)
 FlowFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, ctypes.c_uint32, c_char_p, c_void_p)
+CodedFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_void_p, c_size_t)
+GlobalFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(c_uint64))
 PollFn = ctypes.CFUNCTYPE(c_int, c_void_p)
 ProgressFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64)
 
@@ -119,6 +121,9 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_program_create": (c_int, [OUT]),
     "js_program_destroy": (None, [c_void_p]),
     "js_program_types": (c_void_p, [c_void_p]),
+    "js_program_set_global": (None, [c_void_p, GlobalFn, c_void_p]),
+    "js_types_set_coded": (None, [c_void_p, CodedFn, c_void_p]),
+    "js_boxed_coded": (c_int, [c_void_p, c_uint64, c_uint64, c_void_p, c_size_t]),
     "js_program_set_flow": (None, [c_void_p, FlowFn, c_void_p]),
     "js_program_add": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, POINTER(Text), POINTER(c_uint)]),
     "js_described_origin": (c_int, [c_void_p, c_size_t, POINTER(c_uint64), POINTER(c_uint64), POINTER(c_bool)]),
@@ -167,6 +172,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_python_destroy": (None, [c_void_p]),
     "js_python_forget": (None, [c_void_p]),
     "js_python_bound": (c_int, [c_void_p, c_char_p, c_char_p, OUT]),
+    "js_python_global": (c_int, [c_void_p, c_char_p, c_char_p, POINTER(c_uint64)]),
     "js_python_source": (c_int, [c_void_p, c_char_p, OUT]),
     "js_python_threads_json": (c_int, [c_void_p, OUT]),
     "js_python_frames_json": (c_int, [c_void_p, c_uint64, c_uint64, c_uint, PollFn, c_void_p, OUT]),

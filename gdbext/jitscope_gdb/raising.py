@@ -154,6 +154,25 @@ class Raised(gdb.Function):
             raise gdb.GdbError(report.line_of(error)) from None
 
 
+class Pending(gdb.Function):
+    """$jit_exception(): the exception that compiled code raises where the selected thread has stopped, as its repr().
+    An error where it raises none."""
+
+    def __init__(self) -> None:
+        super().__init__("jit_exception")
+
+    def invoke(self) -> str:
+        try:
+            found = here(target.current())
+        except (gdb.error, gdb.MemoryError, native.NativeError) as error:
+            raise gdb.GdbError(report.line_of(error)) from None
+        if found is None:
+            raise gdb.GdbError("nothing is raised here")
+        if found.exception is None:
+            raise gdb.GdbError("Python holds the exception" if found.is_python else "the exception cannot be read")
+        return found.exception.text
+
+
 def arrived(of: target.Target, event: Any) -> None:
     """After a stop: says in a line what is raised."""
     if isinstance(event, gdb.BreakpointEvent) and any(map(is_catch, event.breakpoints)):

@@ -8,7 +8,7 @@ from typing import Any
 
 import gdb
 
-from . import console, family, source_fields, source_flow, source_subscripts
+from . import console, family, source_fields, source_flow, source_globals, source_subscripts
 
 
 def flow(target: Any, path: str, line: int, name: str) -> str | None:
@@ -26,6 +26,12 @@ def subscripts(target: Any, path: str, line: int) -> str | None:
     """What the line subscripts, in the form of program/subscripts.h, or None."""
     found = find(target, path)
     return None if found is None else source_subscripts.subscripts_for_file(found, line, born(target))
+
+
+def globals_of(target: Any, path: str, line: int) -> frozenset[str]:
+    """The names that the function around the line takes from its module."""
+    found = find(target, path)
+    return frozenset() if found is None else source_globals.globals_for_file(found, line, born(target))
 
 
 def find(target: Any, path: str) -> str | None:

@@ -48,13 +48,15 @@ class Stack:
             function = frames.compiled_at(self.of, frame)
             if function is not None:
                 if ran and not evaluated and python:
-                    evaluated = self._evaluates(frame)
+                    evaluated = self._evaluates(frame, python)
                     if not evaluated:
                         yield from self._take(python, everything=True)
                 if function["kind"] in frames.WRITTEN or self.show_all:
                     yield self._compiled(frame, function)
             else:
                 kind = folding.classify(self.of, frame, name)
+                if kind == folding.INTERPRETER and name is None and _holds(frame, python):
+                    kind = folding.EVALUATION
                 if kind == folding.EVALUATION:
                     evaluated = True
                     if self.show_all:
@@ -69,10 +71,12 @@ class Stack:
             frame = older
         yield from self._take(python, everything=True)
 
-    def _evaluates(self, frame: Any) -> bool:
+    def _evaluates(self, frame: Any, python: list[dict[str, Any]]) -> bool:
         """Is there one outside `frame`? Compiled code may call compiled code by the interpreter's API alone."""
         while frame is not None:
             if frames.compiled_at(self.of, frame) is None:
+                if _holds(frame, python):
+                    return True
                 if folding.classify(self.of, frame, frame.name()) == folding.EVALUATION:
                     return True
             frame = frame.older()
@@ -246,6 +250,18 @@ class Stack:
                     return frame
             frame = frame.older()
         return None
+
+
+def _holds(frame: Any, python: list[dict[str, Any]]) -> bool:
+    """Does the native frame evaluate the next Python frames? Told by what CPython keeps in it since 3.12, and so
+    without its name. python: in reverse."""
+    shim = next((entry.get("shim") for entry in reversed(python) if entry["entry"]), None)
+    older = frame.older() if shim is not None else None
+    return older is not None and _stack_of(frame) <= shim < _stack_of(older)
+
+
+def _stack_of(frame: Any) -> int:
+    return int(frame.read_register("sp")) & (1 << 64) - 1
 
 
 def _native_arguments(frame: Any) -> list[dict[str, Any]]:

@@ -36,6 +36,7 @@ class Target:
         # The callbacks are kept here, for as long as C may call them.
         self._read = native.ReadFn(self._read_memory)
         self._flow = native.FlowFn(self._find_flow)
+        self._coded = native.CodedFn(self._find_coded)
         self._memory: ctypes.c_void_p | None = None
         self.feed = Feed(self)
 
@@ -108,6 +109,7 @@ class Target:
         if self._program is None:
             self._program = native.create("js_program_create")
             native.library.js_program_set_flow(self._program, self._flow, None)
+            native.library.js_types_set_coded(native.library.js_program_types(self._program), self._coded, None)
         return self._program
 
     @property
@@ -214,6 +216,18 @@ class Target:
             return 0
         except BaseException as error:
             return native.note(error)
+
+    def _find_coded(self, _context: Any, code: int, text: int, room: int) -> int:
+        """A type of Numba's by its number, from the interpreter's table of them."""
+        try:
+            table = ctypes.c_uint64()
+            python = self.python()
+            module, name = b"numba.core.types.abstract", b"_typecache"
+            if python is None or native.library.js_python_global(python, module, name, table):
+                return native.ENOTFOUND
+            return int(native.library.js_boxed_coded(self.data_memory(), table, code, text, room))
+        except BaseException as error:
+            return native.ECANCEL if native.note(error) == native.ECANCEL else native.ENOTFOUND
 
     def _find_flow(self, _context: Any, path: bytes, line: int, name: bytes, out: Any) -> int:
         try:

@@ -107,6 +107,7 @@ def test_is_one_breakpoint() -> None:
     done = run(
         "steps", "info breakpoints", "jit catch ValueError", "jit catch -temporary KeyError",
         "info breakpoints", "jit catch -list", "jit catch -list -json", "run", "info breakpoints",
+        "output $jit_exception()", "up", "output $_streq($jit_exception(), \"ValueError('bad', 7)\")",
         "continue", "jit catch -list", "delete 1", "jit catch -list", "continue",
         arguments=("call", "guarded", "call"),
     )  # fmt: skip
@@ -118,6 +119,8 @@ def test_is_one_breakpoint() -> None:
     table = done.of("info breakpoints", 2)
     assert 'stop only if $jit_raised("ValueError")' in table and "already hit 1 time" in table
     assert re.search(r"in check at \S*raises\.py", table), table
+    assert done.of("output $jit_exception()") == "\"ValueError('bad', 7)\""
+    assert done.of("output $_streq($jit_exception(), \"ValueError('bad', 7)\")") == "1"
     assert "Temporary" in done.of("continue")
     assert done.of("jit catch -list", 1) == "1  where compiled code raises ValueError, hit 1 time"
     assert done.of("jit catch -list", 2).startswith("Nothing is caught")

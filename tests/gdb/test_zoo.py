@@ -134,7 +134,7 @@ ITERATORS = (
     f"<numpy.nditer object: exhausted=False, of=({SQUARE}, array([2, 3])), shape=(2, 2), indices=(0, 0), "
     "index0=0, index1=0>",
     "range(1, 4, 2)",
-    "<generator object count: suspended at yield 1, arguments (4, 2)>",
+    "<generator object count: suspended at line 17, arguments (n=4, step=2), i=0, n=4, step=2>",
 )
 
 
@@ -152,6 +152,29 @@ def test_iterators(setting: str) -> None:
         wanted[-1] = values[-1]
         assert re.fullmatch(r"\(void \*\) 0x\w+", values[-1])
     assert values == wanted, seen.text[-6000:]
+
+
+@pytest.mark.parametrize("setting", ["stock", "steps"])
+def test_a_generator_that_waits(setting: str) -> None:
+    """Where, and what Python has in the same variables at that yield; of old values in its state nothing."""
+    program = "suspended.py"
+    commands = [f"break {program}:{line_of(program, 'look')}", "run", *["print v", "continue"] * 7]
+    seen = harness.run(commands, program=program, env=SETTINGS[setting], timeout=200)
+    values = [shown(seen.of("print v", number)) for number in range(7)]
+    called = "(a=array([0., 1., 2.]), k=4)" if setting == "steps" else "(array([0., 1., 2.]), 4)"
+    assert values[0] == f"<generator object stages: not started, arguments {called}>", seen.text[-4000:]
+    assert values[-1] == "<generator object stages: finished>"
+    expected = [ast.literal_eval(text) for text in re.findall(r"^EXPECT (.*)$", seen.of("run"), re.M)]
+    kept = []
+    for number, (value, (line, variables)) in enumerate(zip(values[1:-1], expected, strict=True)):
+        where = f"line {line}" if setting == "steps" else f"yield {(1, 3, 4, 4, 5)[number]}"
+        start = f"<generator object stages: suspended at {where}, arguments {called}"
+        assert value.startswith(start), values
+        state = dict(re.findall(r", (\w+)=(array\(.*?\)|[^,>]+)", value.removeprefix(start)))
+        assert state == {name: one_line(variables[name]) for name in state}, (value, variables)
+        kept.append(set(state))
+    wanted = [{"a", "k"}, {"a", "name", "total"}, {"half", "name"}, {"half", "name"}, set()]
+    assert setting == "stock" or all(names >= least for names, least in zip(kept, wanted)), kept
 
 
 def test_parts() -> None:

@@ -26,7 +26,7 @@ from python_stacks.interpreters import Interpreter, all_or_skips
 
 TARGET = r"""
 import array, collections, ctypes, dataclasses, datetime, decimal, enum, fractions, functools, itertools, json, math
-import pathlib, re, sys, types, uuid, zoneinfo
+import _thread, operator, os, time, typing, pathlib, re, sys, types, uuid, zoneinfo
 from datetime import timedelta, timezone
 class Foo:
     def __init__(self): self.x, self.name, self.items = 1, "é", [1, 2]
@@ -80,6 +80,7 @@ class Bound:
 def steps():
     yield 1
 async def later(): pass
+held = _thread.allocate_lock(); held.acquire()
 waiting = later(); bound = Bound()
 inside = collections.deque([1]); inside.append(inside)
 turned = collections.deque(range(150)); turned.rotate(70)
@@ -97,17 +98,20 @@ library = [collections.deque(), collections.deque([1, 2, 3], maxlen=2), inside, 
     ctypes.c_longlong(-2**40), ctypes.c_float(0.1), ctypes.c_void_p(16), ctypes.c_void_p(), ctypes.c_char_p(),
     ctypes.c_char_p(b"abc"), ctypes.c_wchar("é"), ctypes.py_object([1]), ctypes.c_uint64(2**63),
     re.compile("a+"), re.compile(b"x", re.I | re.M), re.compile("é'", re.X), re.compile("a", re.A),
+    re.compile("é" * 250, re.I),
     array.array("i", [1, -2]), array.array("d"), array.array("d", [1.5, 2]), array.array("f", [0.1]),
     array.array("B", [255]), array.array("q", [-2**62]),
     itertools.count(3), itertools.count(1, 2), itertools.count(0.5), itertools.count(0.5, 1.5), itertools.repeat(1),
-    itertools.repeat("x", 3), bound.method, Bound.made, steps(), (x for x in [1]), waiting,
+    itertools.repeat("x", 3), operator.itemgetter(1), operator.itemgetter(1, "k"), _thread.allocate_lock(), held,
+    time.gmtime(0), os.stat("/"), sys.version_info, sys.flags, sys.float_info,
+    bound.method, Bound.made, steps(), (x for x in [1]), waiting,
     list.append, int.__add__, bound.__str__, int.from_bytes, dict.fromkeys, int.__dict__["real"],
     types.CellType(3), staticmethod(len), pathlib.PureWindowsPath("c:/x y"), zoneinfo.ZoneInfo("UTC"),
     datetime.datetime(2020, 1, 1, tzinfo=zoneinfo.ZoneInfo("UTC"))]
 paths = ["/tmp/x y", "a/b.txt", ".", "", "/", "/tmp/é", "x'y", "a/../b"]  # none has been asked for its text yet
 fresh = [[id(p), repr(pathlib.Path(str(t))), "path", p] for t in paths for p in [pathlib.Path(t)]]
-below = pathlib.Path("/tmp") / "b" / "c"
-fresh.append([id(below), repr(pathlib.Path("/tmp/b/c")), "path", below])
+below = pathlib.Path("/usr") / "b" / "c"
+fresh.append([id(below), repr(pathlib.Path("/usr/b/c")), "path", below])
 loop = [1]; loop.append(loop)
 around = {"k": 1}; around["self"] = around
 holes = {i: str(i) for i in range(40)}
@@ -128,6 +132,10 @@ values = [None, True, False, 0, 1, -1, 2**30, -2**30, 2**62 + 1, -2**200, 10**10
     types.SimpleNamespace(a=1, b="x"), types.MappingProxyType({1: 2}), {1: 2}.keys(),
     collections.defaultdict(list, a=[1]), collections.defaultdict(None), Foo.__init__, lambda: 1, "a".upper, [].append,
     memoryview(b"a"), Item, OwnTally("a"), *library, pathlib.PosixPath("/tmp/asked")]
+if sys.version_info >= (3, 12):
+    values += [typing.TypeVar("T"), typing.TypeVar("U", covariant=True), typing.TypeVar("V", contravariant=True)]
+if sys.version_info < (3, 14):
+    values += [_thread.RLock()]
 foo = Foo()
 said = [[id(v), repr(v), type(v).__name__] for v in values]
 print(json.dumps(said + [each[:3] for each in fresh] + [[id(foo), "", "json"], [id(late), "", "late"]]), flush=True)
@@ -179,6 +187,8 @@ values = [*(np.dtype(t) for t in "i8 u1 ? f4 c8 S5 U7 M8[ns] m8[D] M8 O".split()
     np.array([3, 4], "m8[s]"), np.array([None, "x", 1.5, 2], dtype=object), np.array([None, [1]], dtype=object),
     np.array([], dtype=object), np.array(5, dtype=object), np.random.default_rng(1), np.random.RandomState(2),
     np.random.Generator(np.random.MT19937(1)), np.add, np.str_("x"), np.bytes_(b"y")]
+class Sub(np.ndarray): pass
+values += [np.matrix([[1, 2], [3, 4]]), np.arange(3.0).view(Sub), np.zeros((0, 2), "i2").view(Sub)]
 if np.__version__ >= "2":  # 1.x has other digits in its records
     values += [records[0], np.zeros(1, padded)[0], np.zeros(1, inner)[0]]
 def shown(value):
@@ -232,7 +242,8 @@ def test_attributes(target: tuple[Library, list[Any]]) -> None:
 
 def test_what_is_no_object(target: tuple[Library, list[Any]]) -> None:
     library, values = target
-    for address in (8, 0x7FFF00000000, values[0][0] + 8, values[0][0] + 4):
+    number = next(address for address, text, _ in values if text == str(10**100))  # behind its type stands its length
+    for address in (8, 0x7FFF00000000, number + 8, number + 4):
         assert library.text("pyobject", address.to_bytes(8, "little")) == f"<pyobject at {address:#x}>"
     assert library.text("pyobject", bytes(8)) == "<unknown: no object (NULL)>"
 

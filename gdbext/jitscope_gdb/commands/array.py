@@ -7,7 +7,7 @@ import os
 import shutil
 from typing import Any
 
-from .. import frames, native, picture, progress, report, target
+from .. import frames, module_globals, native, picture, progress, report, target
 from .base import Arguments, JitCommand, write, write_json
 from .print import error_of
 from .why import names
@@ -113,8 +113,9 @@ def examine(
         frames.render_options().elements or 200,
         int(members),
     )
-    frame = frames.NativeFrame(frames.selected(of), of.memory)
-    with progress.Progress() as shown:
+    selected = frames.selected(of)
+    frame = frames.NativeFrame(selected, of.memory)
+    with module_globals.known(of, selected), progress.Progress() as shown:
         return native.json_of(  # type: ignore[no-any-return]
             "js_program_array",
             of.program,

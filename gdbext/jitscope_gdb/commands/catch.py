@@ -20,6 +20,7 @@ class Catch(BreakpointCommand):
 
     One breakpoint for all places, those of code that is compiled later too. A class
     catches those derived from it, as far as the compiled code tells them.
+    $jit_exception() is its repr() where the thread has stopped, for GDB's expressions.
       -temporary  is gone after the first stop
       -list       those that there are
       -json       with -list: as docs/schema/catch.json says"""
@@ -73,3 +74,4 @@ def _line(breakpoint: Any) -> str:
 def create() -> None:
     Catch()
     raising.Raised()
+    raising.Pending()

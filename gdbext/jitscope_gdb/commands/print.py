@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from .. import frames, native, progress, report, target
+from .. import frames, module_globals, native, progress, report, target
 from .base import Arguments, JitCommand, write, write_json
 from .why import names
 
@@ -16,9 +16,9 @@ class Print(JitCommand):
     """Show a Python expression in the selected compiled frame.
     Usage: jit print [-json] EXPR
 
-    EXPR is Python over the frame's variables, read from memory: nothing runs in the
-    program, so it works on cores. Arrays are NumPy's; what is large is computed only
-    as far as it is shown.
+    EXPR is Python over the frame's variables, and the names that its function takes from
+    its module, read from memory: nothing runs in the program, so it works on cores.
+    Arrays are NumPy's; what is large is computed only as far as it is shown.
       jit print a[2:5, ::2]
       jit print (a > 0).sum()
       jit print a[a != b][:10]
@@ -58,8 +58,9 @@ class Print(JitCommand):
 
 def evaluate(of: target.Target, expression: str) -> dict[str, Any]:
     """The entry of js_program_print. Ctrl-C ends it; what takes longer than a second says how far it is."""
-    frame = frames.NativeFrame(frames.selected(of), of.memory)
-    with progress.Progress() as shown:
+    selected = frames.selected(of)
+    frame = frames.NativeFrame(selected, of.memory)
+    with module_globals.known(of, selected), progress.Progress() as shown:
         return native.json_of(  # type: ignore[no-any-return]
             "js_program_print",
             of.program,

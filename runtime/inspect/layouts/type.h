@@ -142,7 +142,31 @@ struct js_type {
                             JS_KIND_TUPLE: '[' a list, '{' a dict of its members' names;
                             JS_KIND_ENUM: 'i' an int too */
     const char *literal; /* JS_KIND_LITERAL: the value's text */
+    const struct js_generator_stop *stops; /* of a generator's frame, as far as they are known */
+    size_t nstops;
 };
+
+enum { JS_GENERATOR_VALUES = 256, JS_GENERATOR_STOPS = 256 };
+
+/* A place where a generator waits: what its resume index is there, and which values of its state count then.
+ */
+typedef struct js_generator_stop {
+    unsigned index, line;
+    const char *kept; /* names, a blank between them */
+} js_generator_stop;
+
+typedef struct js_generator_part {
+    uint64_t offset, size;
+    js_member values[JS_GENERATOR_VALUES];
+    size_t nvalues;
+} js_generator_part;
+
+typedef struct js_generator_frame {
+    uint64_t size;
+    js_generator_part arguments, state;
+    js_generator_stop stops[JS_GENERATOR_STOPS];
+    size_t nstops;
+} js_generator_frame;
 
 /* All types met in one target; parse results are kept and shared. */
 typedef struct js_types js_types;
@@ -156,11 +180,20 @@ JS_API void js_types_destroy(js_types *types);
  * JS_KIND_STRUCT of its members. Errors: JS_ENOMEM, JS_ELIMIT (text or nesting too large). */
 JS_API int js_types_get(js_types *types, const char *name, const char *storage, const js_type **out);
 
+/* Asked for the text of a type that a name has by its number only ("Record<383>"); other than 0: not known.
+ */
+typedef int (*js_coded_fn)(void *context, uint64_t code, char *text, size_t room);
+JS_API void js_types_set_coded(js_types *types, js_coded_fn coded, void *context);
+
 /* Names of a named tuple's fields, or "NAME=VALUE" of an enum's members, which its type text does not carry;
  * types got from now on have them. `names`: count strings; NULL: a class of this name and count has no names
  * from now on. */
 JS_API int js_types_set_fields(js_types *types, const char *class_name, const char *const *names,
                                size_t count);
+
+/* What the frame of generators of this type holds; types got from now on know it. Two frames that differ
+ * under one name are none. JS_EUNSUP: it contradicts itself. */
+JS_API int js_types_set_frame(js_types *types, const char *name, const js_generator_frame *frame);
 
 /* The type as array elements and record fields of it lie in memory (a record inline, not the pointer that a
  * variable holds). */

@@ -19,6 +19,12 @@ typedef struct fields {
     size_t count;
 } fields;
 
+typedef struct frame {
+    struct frame *next;
+    const char *name;
+    const js_type *type; /* NULL: of several */
+} frame;
+
 typedef struct described {
     struct described *next;
     uint64_t descriptor, handle;
@@ -31,6 +37,9 @@ struct js_types {
     entry **buckets;
     size_t nbuckets, nentries;
     fields *fields;
+    frame *frames;
+    js_coded_fn coded;
+    void *coded_context;
 };
 
 int js_types_create(js_types **out)
@@ -162,6 +171,64 @@ static int keep(const js_build *build, uint64_t hash, const js_type *type)
     return JS_OK;
 }
 
+/* Types handed out stay as they are; new ones are built with what was told. */
+static void forget(js_types *types)
+{
+    memset(types->buckets, 0, types->nbuckets * sizeof *types->buckets);
+    types->nentries = 0;
+}
+
+void js_types_set_coded(js_types *types, js_coded_fn coded, void *context)
+{
+    types->coded = coded;
+    types->coded_context = context;
+}
+
+int js_types_coded(js_types *types, uint64_t code, char *text, size_t room)
+{
+    return !types->coded || types->coded(types->coded_context, code, text, room) ? JS_EUNSUP : JS_OK;
+}
+
+/* ---- generators' frames ---- */
+
+static frame *frame_of(const js_types *types, js_span name)
+{
+    frame *f = types->frames;
+    while (f && !js_span_is(name, f->name)) {
+        f = f->next;
+    }
+    return f;
+}
+
+const js_type *js_types_frame(js_types *types, js_span name)
+{
+    const frame *f = frame_of(types, name);
+    return f ? f->type : NULL;
+}
+
+int js_types_set_frame(js_types *types, const char *name, const js_generator_frame *told)
+{
+    frame *f = frame_of(types, js_span_of(name));
+    if (f) {
+        if (f->type && !js_build_is_frame(f->type, told)) {
+            f->type = NULL;
+            forget(types);
+        }
+        return JS_OK;
+    }
+    js_type *type;
+    int status = js_build_frame(types, told, &type);
+    f = status ? NULL : js_arena_alloc(&types->arena, sizeof *f);
+    if (!f || !(f->name = js_arena_strdup(&types->arena, name))) {
+        return status ? status : JS_ENOMEM;
+    }
+    f->type = type;
+    f->next = types->frames;
+    types->frames = f;
+    forget(types);
+    return JS_OK;
+}
+
 /* ---- named tuples' fields ---- */
 
 int js_types_set_fields(js_types *types, const char *class_name, const char *const *names, size_t count)
@@ -184,9 +251,7 @@ int js_types_set_fields(js_types *types, const char *class_name, const char *con
     f->count = count;
     f->next = types->fields;
     types->fields = f;
-    /* Types handed out stay as they are; new ones are built with the names. */
-    memset(types->buckets, 0, types->nbuckets * sizeof *types->buckets);
-    types->nentries = 0;
+    forget(types);
     return JS_OK;
 }
 

@@ -39,7 +39,7 @@ int js_program_array(js_program *program, const js_frame *frame, const char *exp
     js_scope scope;
     if (!js_scope_init(&scope, program, frame))
         return JS_ENOTFOUND;
-    js_namespace in = {&scope, frame, expression};
+    js_namespace in = {&scope, frame, expression, NULL};
     js_surroundings surroundings = js_namespace_surroundings(&in, program, data, progress, context);
     js_text text;
     js_array_place place;

@@ -18,6 +18,10 @@ bool js_dwarf_is_hooked(Dwarf_Die *die);
  * such text. */
 int js_dwarf_storage(const Dwarf_Die *type, js_text *out);
 
+/* dwarf_generator.c: tells `types` what the frame of this generator's type holds. JS_EUNSUP: it is none, or
+ * it is not said. */
+int js_dwarf_generator(js_types *types, const Dwarf_Die *type, const char *name);
+
 /* dwarf_variants.c: the type of a variable that is of several types over time; *out stays as it is when it is
  * of one. */
 int js_dwarf_variants(js_arena *arena, js_types *types, Dwarf_Die *die, const js_type **out);

@@ -51,6 +51,10 @@ static const js_type *hooked_type(js_types *types, Dwarf_Die *type, const char *
 {
     js_text storage;
     const js_type *out = NULL;
+    if (js_dwarf_generator(types, type, name) == JS_ENOMEM) {
+        *status = JS_ENOMEM;
+        return NULL;
+    }
     int told = js_dwarf_storage(type, &storage);
     *status = told == JS_ENOMEM ? told : js_types_get(types, name, told ? NULL : storage.data, &out);
     js_text_deinit(&storage);

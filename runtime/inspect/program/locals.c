@@ -140,12 +140,23 @@ int js_program_locals(js_program *program, const js_frame *frame, int which, int
 
 /* ---- one expression ---- */
 
+/* A name of the function's module, as the interpreter holds it. */
+static int global_of(const js_namespace *in, const char *name, js_value *out)
+{
+    const js_type *type;
+    uint64_t address;
+    if (!in->program->global || in->program->global(in->program->global_context, name, &address))
+        return JS_ENOTFOUND;
+    int status = js_types_get(in->program->types, "pyobject", NULL, &type);
+    return status ? status : js_value_init(out, type, &address, sizeof address);
+}
+
 static int value_of(void *context, const char *name, js_value *out, js_text *why)
 {
     const js_namespace *in = context;
     const js_local *local = js_scope_local(in->scope, name, strlen(name));
     if (!local)
-        return JS_ENOTFOUND;
+        return global_of(in, name, out);
     js_sight sight;
     int status = js_sight_init(&sight, in->scope->function, local, in->frame);
     if (status)
@@ -167,6 +178,7 @@ static int value_of(void *context, const char *name, js_value *out, js_text *why
 js_surroundings js_namespace_surroundings(js_namespace *in, js_program *program, js_bytes *data,
                                           js_progress_fn progress, void *context)
 {
+    in->program = program;
     return (js_surroundings){.types = program->types,
                              .bytes = data ? data : in->frame->memory,
                              .name = value_of,
@@ -216,7 +228,7 @@ int js_program_print(js_program *program, const js_frame *frame, const char *exp
             js_sight_deinit(&sight);
         }
     } else {
-        js_namespace in = {&scope, frame, expression};
+        js_namespace in = {&scope, frame, expression, NULL};
         js_surroundings surroundings = js_namespace_surroundings(&in, program, data, progress, context);
         js_text_json_pair(&text, "name", expression);
         js_text_put(&text, ", ");

@@ -1,6 +1,7 @@
 /* Variables of which the compiler says only that they are pointers: None, texts of the source, functions,
  * records. Arguments have their type in the function's linkage name; of others the source says what they are
  * given. */
+#include <stdio.h>
 #include <string.h>
 
 #include "program/numba/variables.h"
@@ -76,7 +77,8 @@ int js_nameless_arguments(js_types *types, js_function *function)
     for (rest = inside; *rest; count++) {
         first_of(rest, &rest);
     }
-    char *next = inside;
+    char *next = inside, record[32];
+    size_t records = 0;
     for (size_t i = 0; count == parameters && i < function->nvariables; i++) {
         js_variable *variable = &function->variables[i];
         const js_type *type;
@@ -87,6 +89,11 @@ int js_nameless_arguments(js_types *types, js_function *function)
         size_t length = first_of(name, &rest);
         next = inside + (rest - inside);
         name[length] = '\0';
+        if (strcmp(name, "Record") == 0 && records < function->name.nrecords) {
+            snprintf(record, sizeof record, "Record<%llu>",
+                     (unsigned long long)function->name.records[records++]);
+            name = record;
+        }
         int status = js_is_nameless(variable) ? js_types_get(types, name, NULL, &type) : JS_EUNSUP;
         if (status == JS_ENOMEM) {
             return status;

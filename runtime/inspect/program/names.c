@@ -107,6 +107,8 @@ int js_name_init_symbol(js_name *name, const js_symbol *symbol, js_span text, si
                       .flags = storage + fields.flags,
                       .is_object_mode = fields.is_object_mode,
                       .storage = storage};
+    memcpy(name->records, fields.records, sizeof name->records);
+    name->nrecords = fields.nrecords;
     if (used) {
         *used = fields.used;
     }

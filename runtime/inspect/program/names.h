@@ -23,6 +23,8 @@ typedef enum js_name_kind {
     JS_NAME_RUNTIME,     /* NRT_… and other helpers of the JIT's own runtime */
 } js_name_kind;
 
+enum { JS_NAME_RECORDS = 8 };
+
 typedef struct js_name {
     js_name_kind kind;
     char *module;        /* "__main__", "numba.np.arrayobj"; "" when unknown */
@@ -32,7 +34,10 @@ typedef struct js_name {
     char *uid;           /* "1": tells versions of one function apart; "" when absent */
     char *flags;         /* "Flags(debuginfo=True, …)" when present and decodable, else "" */
     bool is_object_mode; /* all arguments are pyobject */
-    char *storage;       /* owns the above; one allocation */
+    uint64_t records[JS_NAME_RECORDS]; /* numbers, in the process' own table of types, of the first of the
+                                          arguments that are records */
+    size_t nrecords;
+    char *storage; /* owns the above; one allocation */
 } js_name;
 
 JS_API int js_name_init(js_name *name, const char *symbol, size_t length);

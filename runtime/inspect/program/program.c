@@ -48,6 +48,12 @@ js_types *js_program_types(js_program *program)
     return program->types;
 }
 
+void js_program_set_global(js_program *program, js_global_fn global, void *context)
+{
+    program->global = global;
+    program->global_context = context;
+}
+
 void js_program_set_flow(js_program *program, js_flow_fn flow, void *context)
 {
     program->flow = flow;

@@ -19,6 +19,11 @@ JS_API js_types *js_program_types(js_program *program);
 /* Where the program's source flow comes from; NULL: nowhere. */
 JS_API void js_program_set_flow(js_program *program, js_flow_fn flow, void *context);
 
+/* Where is the interpreter's object for a name of an expression, which is no variable of the frame that is
+ * asked for? JS_ENOTFOUND: there is none. */
+typedef int (*js_global_fn)(void *context, const char *name, uint64_t *address);
+JS_API void js_program_set_global(js_program *program, js_global_fn global, void *context);
+
 /* Decode one in-memory object (a relocatable ELF image whose sh_addr say where it was loaded). `memory` reads
  * the code that runs there. *id names it from now on. JS_EUNSUP: not an object of a JIT that is known here:
  * leave it to the debugger. Objects whose code overlaps the new one's are forgotten: `forgotten` (may be

@@ -26,6 +26,8 @@ struct js_program {
     size_t nasked;
     js_flow_fn flow;
     void *flow_context;
+    js_global_fn global;
+    void *global_context;
     uint64_t descriptor; /* of the described functions that came; 0: none */
 };
 
@@ -72,6 +74,7 @@ typedef struct js_namespace {
     const js_scope *scope;
     const js_frame *frame;
     const char *expression;
+    js_program *program; /* js_namespace_surroundings sets it */
 } js_namespace;
 /* What an expression over them stands in, which `in` must outlive. `data`: where elements are read, NULL:
  * where the frame's memory is. */

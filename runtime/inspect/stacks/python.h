@@ -32,7 +32,8 @@ JS_API int js_python_threads(js_python *python, js_text *out);
  *              "entry": true}], "truncated": false}
  * "entry": the last Python frame that its C-level evaluation (one _PyEval_EvalFrameDefault call) runs: the
  * next older Python frame, if any, belongs to an older native evaluation frame; null when the walk ended
- * before that could be known. Interpreter shims are left out. "line" is null for an instruction that has
+ * before that could be known; beside true, since 3.12, "shim": an address within that function's frame on the
+ * stack. Interpreter shims are left out. "line" is null for an instruction that has
  * none, a frame just being set up, or a line table that cannot be read; "qualname" before 3.11, where code
  * objects have none, names that cannot be read. Names are cut at 4 KiB, with U+2026 at the end. `native_id`
  * is the kernel's thread id (LWP); `pthread` is pthread_self() for versions that record only that
@@ -56,6 +57,9 @@ JS_API int js_python_source(js_python *python, const char *name, char **out);
 /* JSON of the code that a module's name means now: {"function", "qualname", "file", "line"}, where the line
  * is its first decorator's. JS_ENOTFOUND. To be freed with js_free. */
 JS_API int js_python_bound(js_python *python, const char *module, const char *name, char **out);
+
+/* What a module holds by a name, but for other modules. JS_ENOTFOUND. */
+JS_API int js_python_global(js_python *python, const char *module, const char *name, uint64_t *address);
 
 /* Offsets in use, as JSON; for tests and bug reports. */
 JS_API int js_python_offsets_json(js_python *python, char **out);

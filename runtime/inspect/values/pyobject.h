@@ -55,6 +55,7 @@ void js_write_bare(const js_writing *self, uint64_t address);
 /* ---- render_template.c, render_collections.c, render_library.c: false: it is damaged, and what is written
  * is no use ---- */
 bool js_write_template(const js_writing *self);
+bool js_write_structseq(const js_writing *self);
 bool js_write_deque(const js_writing *self);
 bool js_write_ordered(const js_writing *self);
 bool js_write_counter(const js_writing *self);

@@ -318,6 +318,8 @@ bool js_render_pyobject_known(js_render *render, const js_type *type, const js_o
         break;
     case JS_FORM_NAMEDTUPLE:
         return put_named_tuple(&self);
+    case JS_FORM_STRUCTSEQ:
+        return put_apart(&self, js_write_structseq);
     case JS_FORM_ENUM:
         put_enum(&self);
         break;

@@ -151,7 +151,14 @@ bool js_write_pattern(const js_writing *self)
     js_write(self, self->known->fields[0]);
     self->render->out = out;
     js_text_put(out, "re.compile(");
-    js_text_putn(out, text.data ? text.data : "", text.length < CUT ? text.length : CUT);
+    size_t at = 0;
+    for (unsigned characters = 0; at < text.length; at++) {
+        bool begins = ((unsigned char)text.data[at] & 0xc0) != 0x80; /* UTF-8 */
+        if (begins && characters++ == CUT) {
+            break;
+        }
+    }
+    js_text_putn(out, text.data ? text.data : "", at);
     js_text_deinit(&text);
     const char *joint = ", ";
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -272,6 +279,38 @@ bool js_write_path(const js_writing *self)
         }
     }
     js_put_repr(out, path, length ? length : 1, false);
+    js_text_put(out, ")");
+    return true;
+}
+
+/* ---- time.struct_time(tm_year=2020, …) ---- */
+
+bool js_write_structseq(const js_writing *self)
+{
+    enum { MEMBER = 40 }; /* PyMemberDef: its name first */
+    js_bytes *bytes = self->render->bytes;
+    js_object items = *self->object;
+    js_text *out = self->render->out;
+    if (js_object_as(bytes, JS_OBJECT_TUPLE, &items)) {
+        return false;
+    }
+    js_text_printf(out, "%s(", self->object->class_name);
+    for (uint64_t i = 0; i < items.slots && out->status == JS_OK; i++) {
+        uint64_t name, value, unused;
+        char text[64];
+        if (i == js_render_limit(self->render) || !js_pyobject_charge(self->render, MEMBER + sizeof text)) {
+            js_text_put(out, i ? ", ..." : "...");
+            break;
+        }
+        if (js_bytes_read_word(bytes, self->known->data + MEMBER * i, &name) ||
+            js_bytes_read_string(bytes, name, sizeof text, text) || !text[0] ||
+            text[strspn(text, "abcdefghijklmnopqrstuvwxyz_0123456789")] ||
+            js_object_item(bytes, &items, i, &value, &unused)) {
+            return false;
+        }
+        js_text_printf(out, "%s%s=", i ? ", " : "", text);
+        js_write(self, value);
+    }
     js_text_put(out, ")");
     return true;
 }

@@ -137,7 +137,55 @@ void js_render_range(js_render *render, const js_type *type, const uint8_t *cont
     js_text_put(render->out, ")");
 }
 
-/* <generator object g: suspended at yield 1, arguments (3, 2.5)> */
+static const js_generator_stop *stop_at(const js_type *frame, int64_t index)
+{
+    for (size_t i = 0; i < frame->nstops; i++) {
+        if (frame->stops[i].index == index) {
+            return &frame->stops[i];
+        }
+    }
+    return NULL;
+}
+
+/* Is the name one of those that blanks separate? */
+static bool is_among(const char *names, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = names; *at; at += strcspn(at, " "), at += *at == ' ') {
+        if (strcspn(at, " ") == length && strncmp(at, name, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void put_arguments(js_render *render, const js_type *type, const uint8_t *contents, bool has_names)
+{
+    js_text *out = render->out;
+    for (size_t i = 0; i < type->nmembers && out->status == JS_OK; i++) {
+        const js_member *each = &type->members[i];
+        js_text_put(out, i ? ", " : "");
+        if (has_names) {
+            js_text_printf(out, "%s=", each->name);
+        }
+        js_render_value(render, each->type, contents + each->offset);
+    }
+}
+
+/* Of the rest, what lies there is what another yield has left. A name is "x$1" with its version. */
+static void put_kept(js_render *render, const js_type *type, const char *kept, const uint8_t *contents)
+{
+    for (size_t i = 0; i < type->nmembers && render->out->status == JS_OK; i++) {
+        const js_member *each = &type->members[i];
+        if (is_among(kept, each->name)) {
+            js_text_printf(render->out, ", %.*s=", (int)strcspn(each->name, "$"), each->name);
+            js_render_value(render, each->type, contents + each->offset);
+        }
+    }
+}
+
+/* <generator object g: suspended at line 20, arguments (n=3, x=2.5), i=1>, or, where names are not known,
+ * <generator object g: suspended at yield 1, arguments (3, 2.5)>. Arguments are what it was called with. */
 void js_render_generator(js_render *render, const js_type *type, const uint8_t *contents)
 {
     js_text *out = render->out;
@@ -160,22 +208,25 @@ void js_render_generator(js_render *render, const js_type *type, const uint8_t *
     render->left -= target->size;
     const js_member *resume = js_type_member(target, JS_ROLE_RESUME);
     const js_member *arguments = js_type_member(target, JS_ROLE_ARGUMENTS);
+    const js_member *state = js_type_member(target, JS_ROLE_STATE);
     int64_t at = resume ? js_load_int(frame.contents + resume->offset, resume->type->size) : 0;
+    const js_generator_stop *stop = at > 0 ? stop_at(target, at) : NULL;
     if (at == 0) {
         js_text_put(out, ": not started");
     } else if (at < 0) {
         js_text_put(out, ": finished");
+    } else if (stop) {
+        js_text_printf(out, ": suspended at line %u", stop->line);
     } else {
         js_text_printf(out, ": suspended at yield %lld", (long long)at);
     }
     if (arguments && arguments->type->nmembers && at >= 0) {
         js_text_put(out, ", arguments (");
-        for (size_t i = 0; i < arguments->type->nmembers && out->status == JS_OK; i++) {
-            const js_member *each = &arguments->type->members[i];
-            js_text_put(out, i ? ", " : "");
-            js_render_value(render, each->type, frame.contents + arguments->offset + each->offset);
-        }
-        js_text_put(out, arguments->type->nmembers == 1 ? ",)" : ")");
+        put_arguments(render, arguments->type, frame.contents + arguments->offset, target->nstops > 0);
+        js_text_put(out, arguments->type->nmembers == 1 && !target->nstops ? ",)" : ")");
+    }
+    if (state && stop) {
+        put_kept(render, state->type, stop->kept, frame.contents + state->offset);
     }
     js_text_put(out, ">");
     js_value_deinit(&frame);

@@ -169,12 +169,34 @@ static void put_set(js_render *render, const js_type *type, const js_object *obj
 
 static void put_known(js_render *render, const js_type *type, const js_object *object);
 
+/* Of a subclass of ndarray: matrix([[1, 2]]) */
+static bool put_array(js_render *render, const js_type *type, const js_object *object)
+{
+    static const char plain[] = "array(";
+    js_object array = *object;
+    js_text text, *out = render->out;
+    if (!js_object_is_array(render->bytes, object)) {
+        return false;
+    }
+    array.kind = JS_OBJECT_NDARRAY;
+    js_text_init(&text, 0);
+    render->out = &text;
+    bool is_known = js_render_pyobject_unboxed(render, type, &array, false) && text.status == JS_OK &&
+                    text.data && strncmp(text.data, plain, sizeof plain - 1) == 0;
+    render->out = out;
+    if (is_known) {
+        js_text_printf(out, "%s(%s", js_object_last_name(object), text.data + sizeof plain - 1);
+    }
+    js_text_deinit(&text);
+    return is_known;
+}
+
 /* Of a class that is neither Numba's, nor takes its repr() from a builtin's, nor has one that is known:
  * what it is, and where. */
 static void put_instance(js_render *render, const js_type *type, const js_object *object)
 {
     js_object base;
-    if (js_render_pyobject_unboxed(render, type, object, false)) {
+    if (js_render_pyobject_unboxed(render, type, object, false) || put_array(render, type, object)) {
         return;
     }
     if (js_object_as_base(render->bytes, object, &base) == JS_OK) {

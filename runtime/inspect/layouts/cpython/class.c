@@ -145,6 +145,14 @@ uint64_t js_class_find(js_bytes *bytes, const js_object_facts *facts, uint64_t t
     return 0;
 }
 
+bool js_object_is_array(js_bytes *bytes, const js_object *object)
+{
+    char name[JS_OBJECT_NAME];
+    return object->kind == JS_OBJECT_INSTANCE &&
+           js_class_writer(bytes, object->facts, object->type, name) == JS_OK &&
+           strcmp(name, "numpy.ndarray") == 0;
+}
+
 int js_class_writer(js_bytes *bytes, const js_object_facts *facts, uint64_t type, char out[JS_OBJECT_NAME])
 {
     enum { BASES = 16 };

@@ -178,6 +178,14 @@ static bool is_from(const js_knowing *self, uint64_t address, const char *first,
            (strcmp(name, first) == 0 || strcmp(name, second) == 0);
 }
 
+/* A tuple whose class has names for its items: tp_members (Objects/structseq.c). */
+static int structseq(const js_knowing *self)
+{
+    enum { TYPE_MEMBERS = 240 };
+    self->out->form = JS_FORM_STRUCTSEQ;
+    return js_bytes_read_word(self->bytes, self->object->type + TYPE_MEMBERS, &self->out->data);
+}
+
 static int written(const js_knowing *self, uint64_t flags)
 {
     js_object_known *out = self->out;
@@ -226,8 +234,14 @@ static int exception(const js_knowing *self, js_class_head *type)
     for (unsigned i = 0; i < 32; i++) {
         if (js_bytes_read_string(self->bytes, js_class_word(type, TYPE_NAME), sizeof name, name) == JS_OK &&
             strcmp(name, "BaseException") == 0) {
-            return js_class_word(type, TYPE_REPR) == repr ? js_know_words(self, JS_FORM_EXCEPTION, 24, 1)
-                                                          : JS_OK;
+            js_object args;
+            int status = js_class_word(type, TYPE_REPR) == repr
+                             ? js_know_words(self, JS_FORM_EXCEPTION, 24, 1)
+                             : JS_OK;
+            bool is_whole = status || self->out->form == JS_FORM_NONE ||
+                            (js_object_read(self->bytes, self->out->fields[0], &args) == JS_OK &&
+                             args.kind == JS_OBJECT_TUPLE);
+            return is_whole ? status : JS_EBAD; /* chance made it look like one */
         }
         base = js_class_word(type, TYPE_BASE);
         if (!base || js_class_read(self->bytes, base, type)) {
@@ -312,7 +326,13 @@ int js_object_know(js_bytes *bytes, const js_object *object, js_object_known *ou
     if (status) {
         return status;
     }
-    uint64_t flags = js_class_word(&type, TYPE_FLAGS);
+    uint64_t flags = js_class_word(&type, TYPE_FLAGS), owner;
+    bool is_builtin = !(flags & FLAG_HEAP); /* which keeps its attributes elsewhere since 3.12 */
+    if ((flags & FLAG_TUPLE) &&
+        (is_builtin || (js_class_find(bytes, object->facts, object->type, "n_sequence_fields", &owner) &&
+                        owner == object->type))) {
+        return structseq(&self);
+    }
     return flags & FLAG_EXCEPTION ? exception(&self, &type)
            : flags & FLAG_HEAP    ? written(&self, flags)
                                   : JS_OK;

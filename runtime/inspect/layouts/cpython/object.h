@@ -73,6 +73,7 @@ typedef enum js_object_form {
     JS_FORM_DECIMAL,     /* numbers: flags, exponent, digits, words; data: words of 19 digits, lowest first */
     JS_FORM_FRACTION,    /* fields: numerator, denominator */
     JS_FORM_NAMEDTUPLE,  /* fields: the tuple of the names */
+    JS_FORM_STRUCTSEQ,   /* os.stat_result and its like: data: its class's PyMemberDefs */
     JS_FORM_ENUM,        /* fields: name, value */
     JS_FORM_DATACLASS,   /* fields: the dict of its fields */
     JS_FORM_DISPATCHER,  /* Numba's: fields: the function */
@@ -113,6 +114,8 @@ int js_object_follow(js_bytes *bytes, uint64_t address, const char *path, uint64
 /* An instance of a class that has taken its repr() from int, str, list … (not an array's, which writes the
  * class): `out` is it as that. JS_ENOTFOUND: of none. */
 int js_object_as_base(js_bytes *bytes, const js_object *object, js_object *out);
+/* Is its class a subclass of numpy.ndarray that has taken its repr()? */
+bool js_object_is_array(js_bytes *bytes, const js_object *object);
 /* The same object, read as this kind, of whose class it is or of a subclass. */
 int js_object_as(js_bytes *bytes, js_object_kind kind, js_object *object);
 /* What is held under this name: in its dict, or in a slot of its class; 0: nothing. */

@@ -6,7 +6,7 @@
  *     *        its items, a comma between them                    ,  and one before them
  *     ;        a comma and its repr(), unless that is 1           :  a dict's items as , key=value
  * {class} is the class's own name, {type} that with its module. [16=-1] or [16!=-1] before the text: only
- * where the number there is that. */
+ * where the number there is that; [b16=1]: the byte. */
 #include "layouts/cpython/internal.h"
 
 #include <stdlib.h>
@@ -43,6 +43,23 @@ templates[] = {
     {"itertools.count", PY_3_9, PY_3_14, "[16=9223372036854775807]count({@24}{;@32})"},
     {"itertools.repeat", PY_3_9, PY_3_14, "[24=-1]repeat({@16})"},
     {"itertools.repeat", PY_3_9, PY_3_14, "[24!=-1]repeat({@16}, {#24})"},
+    {"operator.itemgetter", PY_3_9, PY_3_14, "[16=1]operator.itemgetter({@24})"},
+    {"operator.itemgetter", PY_3_9, PY_3_14, "[16!=1]operator.itemgetter({*@24})"},
+    {"_thread.lock", PY_3_9, PY_3_13, "[b32=0]<unlocked _thread.lock object at {&}>"},
+    {"_thread.lock", PY_3_9, PY_3_13, "[b32=1]<locked _thread.lock object at {&}>"},
+    {"_thread.lock", PY_3_14, PY_3_14, "[b16=0]<unlocked _thread.lock object at {&}>"},
+    {"_thread.lock", PY_3_14, PY_3_14, "[b16=1]<locked _thread.lock object at {&}>"},
+    {"_thread.RLock", PY_3_9, PY_3_13,
+     "[32=0]<unlocked _thread.RLock object owner={#24} count={#32} at {&}>"},
+    {"_thread.RLock", PY_3_9, PY_3_13, "[32!=0]<locked _thread.RLock object owner={#24} count={#32} at {&}>"},
+    {"typing.TypeVar", PY_3_12, PY_3_12, "[b56=0][b57=0][b58=0]~{=@16}"},
+    {"typing.TypeVar", PY_3_12, PY_3_12, "[b56=1]+{=@16}"},
+    {"typing.TypeVar", PY_3_12, PY_3_12, "[b57=1]-{=@16}"},
+    {"typing.TypeVar", PY_3_12, PY_3_12, "[b58=1]{=@16}"},
+    {"typing.TypeVar", PY_3_13, PY_3_14, "[b72=0][b73=0][b74=0]~{=@16}"},
+    {"typing.TypeVar", PY_3_13, PY_3_14, "[b72=1]+{=@16}"},
+    {"typing.TypeVar", PY_3_13, PY_3_14, "[b73=1]-{=@16}"},
+    {"typing.TypeVar", PY_3_13, PY_3_14, "[b74=1]{=@16}"},
     {"zoneinfo.ZoneInfo", PY_3_9, PY_3_14, "zoneinfo.ZoneInfo(key={!@16})"},
     {"numpy.ufunc", PY_3_9, PY_3_14, "<ufunc '{$@56}'>"},
     {"collections.ChainMap", PY_3_9, PY_3_14, "{class}({*.maps})"},
@@ -51,19 +68,22 @@ templates[] = {
     {"collections.UserString", PY_3_9, PY_3_14, "{.data}"},
 };
 
-/* "[16=-1]": does it hold? Goes behind it. */
-static bool guard(const js_knowing *self, const char **text)
+/* "[16=-1]", "[b16=1]": do they hold? Goes behind them. */
+static bool guards(const js_knowing *self, const char **text)
 {
-    if (**text != '[') {
-        return true;
+    bool is_met = true;
+    while (**text == '[') {
+        char *end;
+        uint64_t number;
+        bool is_byte = (*text)[1] == 'b';
+        unsigned offset = (unsigned)strtoul(*text + 1 + is_byte, &end, 10);
+        bool is_equal = *end == '=';
+        int64_t wanted = strtoll(end + (is_equal ? 1 : 2), &end, 10);
+        *text = end + 1;
+        is_met = is_met && js_know_word(self, offset, &number) == JS_OK &&
+                 ((int64_t)(is_byte ? number & 0xff : number) == wanted) == is_equal;
     }
-    char *end;
-    uint64_t number;
-    unsigned offset = (unsigned)strtoul(*text + 1, &end, 10);
-    bool is_equal = *end == '=';
-    int64_t wanted = strtoll(end + (is_equal ? 1 : 2), &end, 10);
-    *text = end + 1;
-    return js_know_word(self, offset, &number) == JS_OK && ((int64_t)number == wanted) == is_equal;
+    return is_met;
 }
 
 bool js_know_template(const js_knowing *self, const char *class_name)
@@ -72,7 +92,7 @@ bool js_know_template(const js_knowing *self, const char *class_name)
         const struct template *each = &templates[i];
         const char *text = each->text;
         if (self->object->facts->version >= each->from && self->object->facts->version <= each->to &&
-            strcmp(each->class_name, class_name) == 0 && guard(self, &text)) {
+            strcmp(each->class_name, class_name) == 0 && guards(self, &text)) {
             self->out->form = JS_FORM_TEMPLATE;
             self->out->words = text;
             return true;

@@ -240,9 +240,32 @@ static int record_data(const js_build *build, js_span text, js_type *type)
     return JS_OK;
 }
 
+/* "Record<383>" of a function's linkage name */
+static int coded_record(const js_build *build, js_span text, js_type *type)
+{
+    char name[4096];
+    uint64_t code;
+    const js_type *found;
+    if (build->in_data || !js_span_eat_uint(&text, &code) || !js_span_is(text, ">") ||
+        js_types_coded(build->types, code, name, sizeof name)) {
+        return JS_EUNSUP;
+    }
+    int status = js_numba_inner(build, js_span_of(name), absent, false, &found);
+    if (status == JS_OK && (found->shape != JS_SHAPE_POINTER || found->target->kind != JS_KIND_RECORD)) {
+        return JS_EUNSUP;
+    }
+    if (status == JS_OK) {
+        *type = *found;
+    }
+    return status;
+}
+
 int js_numba_record(const js_build *build, js_type *type)
 {
     js_span text = build->name;
+    if (js_span_eat(&text, "Record<")) {
+        return coded_record(build, text, type);
+    }
     if (!js_span_eat(&text, "Record(") || !js_span_eat_end(&text, ")")) {
         return JS_EUNSUP;
     }

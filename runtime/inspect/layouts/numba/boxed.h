@@ -9,4 +9,6 @@ int js_boxed_read(js_bytes *bytes, const js_object *object, char *type, size_t r
 /* The text of the type that a DeferredType object stands for (numba/core/types/misc.py); JS_ENOTFOUND: that
  * is no instance's. */
 int js_boxed_deferred(js_bytes *bytes, uint64_t address, char *type, size_t room);
+/* The text of the record type that has this number in Numba's table of all types; JS_ENOTFOUND. */
+JS_API int js_boxed_coded(js_bytes *bytes, uint64_t table, uint64_t code, char *text, size_t room);
 #endif

@@ -4,8 +4,7 @@
 static const js_span absent = {NULL, 0};
 
 /* "int64 generator(func=<function g at 0x7f>, args=(int64,), has_finalizer=True)": a pointer to {i32,
- * {arguments}, {state}}. The name does not say what the state is; the compiler's own structure says how it
- * lies. */
+ * {arguments}, {state}}. The name does not say what the state is; the hook does. */
 int js_numba_generator(const js_build *build, js_type *type)
 {
     js_span text = build->name, item, arguments = absent;
@@ -41,15 +40,16 @@ int js_numba_generator(const js_build *build, js_type *type)
         }
         count++;
     }
-    const js_type *values, *whole, *pointer;
-    int status = js_numba_structure(build, "arguments", parts, count, &values);
-    if (status) {
-        return status;
+    const js_type *values, *pointer, *whole = js_types_frame(build->types, build->name);
+    int status = JS_OK;
+    if (!whole) {
+        status = js_numba_structure(build, "arguments", parts, count, &values);
+        const js_numba_row rows[] = {{"resume_index", "int32", JS_ROLE_RESUME, NULL},
+                                     {"args", NULL, JS_ROLE_ARGUMENTS, values}};
+        status = status ? status : js_numba_structure(build, "generator", rows, 2, &whole);
     }
-    const js_numba_row rows[] = {{"resume_index", "int32", JS_ROLE_RESUME, NULL},
-                                 {"args", NULL, JS_ROLE_ARGUMENTS, values}};
-    status = js_numba_structure(build, "generator", rows, 2, &whole);
-    if (status || build->in_data) { /* the size of the whole would have to be known there */
+    if (status ||
+        build->in_data) { /* of a variable's: in memory the size of the whole would have to be known */
         return status ? status : JS_EUNSUP;
     }
     status = js_numba_pointer(build, whole, &pointer);

@@ -67,6 +67,8 @@ static bool put_types(js_sink *sink, const js_symbol *symbol, js_name_fields *fi
     js_sink_put_char(sink, '\0');
     /* Object mode has no flags; without arguments, 0.55 and later tell it by that alone. */
     bool told = count.arguments > 0 || (symbol->uid.length && symbol->mark == '_');
+    memcpy(fields->records, count.records, sizeof fields->records);
+    fields->nrecords = count.nrecords;
     fields->is_object_mode = told && !symbol->flags.length && count.objects == count.arguments;
     return true;
 }

@@ -9,6 +9,8 @@ typedef struct js_name_fields {
     size_t module, qualname, arguments, uid, flags;
     size_t used; /* bytes of the input: the symbol's and its types' */
     bool is_object_mode;
+    uint64_t records[JS_NAME_RECORDS];
+    size_t nrecords;
 } js_name_fields;
 
 /* False when the argument types are malformed: then it is no name of this compiler. */

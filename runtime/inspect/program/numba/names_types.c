@@ -41,6 +41,7 @@ typedef struct parser {
     js_sink *sink;
     js_span rest;
     char mark;
+    js_type_count *count;
 } parser;
 
 static bool put_type(parser *p, unsigned depth);
@@ -155,10 +156,21 @@ static bool put_parameters(parser *p, unsigned depth)
     return true;
 }
 
-static bool skip_record_code(parser *p)
+/* A number of that process's own table of types: says nothing outside it. */
+static bool take_record_code(parser *p, unsigned depth)
 {
-    js_span code; /* a number of that process's own table of types: says nothing outside it */
-    return take_integer(p, &code) && take(p, 'E');
+    js_span digits;
+    uint64_t code = 0;
+    if (!take_integer(p, &digits) || !take(p, 'E')) {
+        return false;
+    }
+    for (size_t i = 0; i < digits.length && code < UINT32_MAX; i++) {
+        code = 10 * code + (uint64_t)(digits.at[i] - '0');
+    }
+    if (depth == 0 && p->count->nrecords < JS_NAME_RECORDS) {
+        p->count->records[p->count->nrecords++] = code;
+    }
+    return true;
 }
 
 static bool has_suffix(js_span name, const char *suffix)
@@ -180,7 +192,7 @@ static bool put_named(parser *p, const js_span *parts, size_t count, unsigned de
             return put_repeat(p, depth);
         }
         if (single && js_span_is(parts[0], "Record")) {
-            return skip_record_code(p);
+            return take_record_code(p, depth);
         }
         return put_parameters(p, depth);
     }
@@ -240,7 +252,7 @@ static bool starts_type(char code)
 
 bool js_numba_types_put(js_sink *sink, js_span *types, char mark, js_type_count *count)
 {
-    parser p = {sink, *types, mark};
+    parser p = {sink, *types, mark, count};
     *count = (js_type_count){0};
     while (starts_type(peek(&p))) {
         if (count->arguments++) {

@@ -2,11 +2,14 @@
 #ifndef JS_NUMBA_NAMES_TYPES_H
 #define JS_NUMBA_NAMES_TYPES_H
 
+#include "program/names.h"
 #include "program/numba/names_span.h"
 
 typedef struct js_type_count {
     size_t arguments;
     size_t objects; /* of them pyobject */
+    uint64_t records[JS_NAME_RECORDS];
+    size_t nrecords;
 } js_type_count;
 
 /* Mangled types, one after the other; reads as many as there are, moves `types` behind them and writes

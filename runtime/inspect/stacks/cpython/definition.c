@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "stacks/cpython/modules.h"
+#include "stacks/python.h"
 
 enum { WRAPPED_MAX = 16 };
 
@@ -39,4 +40,13 @@ int js_python_definition(js_python *python, const char *module, const char *name
     if (status)
         return status;
     return strcmp(object.class_name, "function") == 0 ? put_code(python, &object, out) : JS_ENOTFOUND;
+}
+
+int js_python_global(js_python *python, const char *module, const char *name, uint64_t *address)
+{
+    js_object of, held;
+    int status = js_python_find_module(python, module, &of);
+    status = status ? status : js_python_find_attribute(python, &of, name, &held);
+    *address = status ? 0 : held.address;
+    return !status && strcmp(held.class_name, "module") == 0 ? JS_ENOTFOUND : status;
 }

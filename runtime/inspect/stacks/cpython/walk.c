@@ -25,6 +25,15 @@ static void finish_pending(frame_walk *walk, const char *entry)
     }
 }
 
+/* Since 3.12 an evaluation links a frame of its own, which lies in its C function's. */
+static void finish_pending_at(frame_walk *walk, uint64_t address)
+{
+    if (walk->pending) {
+        js_text_printf(walk->out, ", \"entry\": true, \"shim\": %llu}", (unsigned long long)address);
+        walk->pending = false;
+    }
+}
+
 static int write_frame(frame_walk *walk, const js_python_frame *frame)
 {
     const js_python_code *code;
@@ -83,7 +92,7 @@ static int walk_frames(frame_walk *walk, uint64_t address, js_poll_fn poll, void
             break;
         }
         if (frame.shim) {
-            finish_pending(walk, "true");
+            finish_pending_at(walk, address);
         } else {
             int status = write_frame(walk, &frame);
             if (status < 0) {

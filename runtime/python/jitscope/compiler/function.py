@@ -17,7 +17,7 @@ from typing import Any
 from llvmlite import ir as llvm_ir
 from numba.core import config, debuginfo, ir, pylowering
 
-from jitscope.compiler import closures, debugged, dibuilder, levels, plain, raising, recording
+from jitscope.compiler import closures, debugged, dibuilder, frames, levels, plain, raising, recording
 from jitscope.compiler.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area
 from jitscope.compiler.emit import assembly, boundary, marker, raising_marker
 from jitscope.compiler.flow import Edge, Flow, Loop
@@ -101,6 +101,7 @@ class Function:
         self._waiting: list[Variable] = []
         if lower.generator_info and not self._is_object_mode:
             self._room = Room(lower, self._area)
+            frames.remember(lower)
         if not self._is_object_mode and self._flow.has_own_labels:
             self._give()
 

@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba.core import types
 from numba.core.datamodel import models
 
-from jitscope.compiler import abi
+from jitscope.compiler import abi, frames
 
 _BITS = 8
 _NAME_MAX = 4096  # of Python objects in the names of enumerators
@@ -261,16 +261,20 @@ class TypeWriter:
     def _generator(self, fe_type: Any, in_data: bool) -> Any:
         model = self._models[fe_type]
         size, _, offsets = abi.structure(model.get_data_type().elements)
-        parts = [("resume_index", self._node(types.int32, True), 4, offsets[0])]
-        for name, inner, offset in (
-            ("args", model._arg_models, offsets[1]),
-            ("state", model._state_models, offsets[2]),
+        frame = frames.of(fe_type)
+        index = self._node(types.int32, True)
+        if frame:
+            index = self._enumeration("generator", index, 4, frame.stops)
+        parts = [("resume_index", index, 4, offsets[0])]
+        for name, inner, offset, known in (
+            ("args", model._arg_models, offsets[1], frame.arguments if frame else []),
+            ("state", model._state_models, offsets[2], frame.state if frame else []),
         ):
             lltypes = [each.get_data_type() for each in inner]
             part_size, _, places = abi.structure(lltypes)
             nodes = [self._node(each.fe_type, True) for each in inner]
             sizes = [abi.layout(each)[0] for each in lltypes]
-            fields = [f"f{index}" for index in range(len(nodes))]
+            fields = [*known, *(f"f{index}" for index in range(len(known), len(nodes)))]
             part = self._struct("", part_size, zip(fields, nodes, sizes, places))
             parts.append((name, part, part_size, offset))
         whole = self._struct("", size, parts)

@@ -1,0 +1,40 @@
+"""What a function takes from its module, and records that it is called with, in expressions."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+from tests.gdb import harness
+from tests.gdb.harness import line_of
+from tests.gdb.test_zoo import SETTINGS, one_line
+
+PROGRAM = "module_names.py"
+
+
+@pytest.mark.parametrize("setting", ["stock", "exact"])
+def test_as_python_reads_them(setting: str) -> None:
+    source = (harness.PROGRAMS / PROGRAM).read_text()
+    listed = source[source.index("for text in") : source.index("print(")]
+    texts = re.findall(r'"([^"]+)",', listed)
+    commands = [f"break {PROGRAM}:{line_of(PROGRAM, mark)}" for mark in ("use", "inner")] + ["run"]
+    commands += [f"jit print {text}" for text in texts] + ["info args", 'print $jit("LIMIT")', "jit array TABLE"]
+    commands += ["jit print unused", "jit print np", "jit print np.sqrt(LIMIT - 1)", "continue"]
+    commands += ["jit print hidden", "jit print LIMIT"]
+    seen = harness.run(commands, program=PROGRAM, env=SETTINGS[setting], timeout=200)
+    expected = [ast.literal_eval(text) for text in re.findall(r"^EXPECT (.*)$", seen.of("run"), re.M)]
+    assert len(expected) == len(texts) > 12, seen.text
+    shown = {text: seen.of(f"jit print {text}").splitlines()[-1] for text in texts}
+    assert shown == {text: one_line(wanted) for text, wanted in expected}, seen.text
+    assert seen.text.count("LIMIT is shown as the module has it now") + seen.text.count("TABLE is shown as") == 1
+    assert "row = (4, 2.5, b'ab')" in seen.of("info args")
+    assert seen.of('print $jit("LIMIT")').endswith("= 17")
+    assert "float64, 2d" in seen.of("jit array TABLE")
+    assert "NameError: name 'unused' is not defined" in seen.of("jit print unused")  # the function does not use it
+    assert "NameError" in seen.of("jit print np")
+    assert seen.of("jit print np.sqrt(LIMIT - 1)") == "4.0"
+    hidden = seen.of("jit print hidden")  # of the function around it, where the module has another
+    assert hidden == "3" or "NameError" in hidden, hidden
+    assert "NameError" in seen.of("jit print LIMIT", -1)
