@@ -218,7 +218,10 @@ bool worker_launch_of_work(jitscope_launch *out)
     return number && workers_find_launch(number, out);
 }
 
-void worker_gathered(uint32_t meeting)
+void worker_gathered(uint32_t meeting, const jitscope_waiting *place)
 {
+    sequence_begin(&worker->sequence);
+    worker->place = place ? *place : (jitscope_waiting){0};
     __atomic_store_n(&worker->gathered, meeting, __ATOMIC_SEQ_CST);
+    sequence_end(&worker->sequence);
 }

@@ -21,7 +21,7 @@ void workers_each(void (*tell)(void *context, const jitscope_worker *worker), vo
 bool workers_find_launch(uint64_t number, jitscope_launch *out);
 /* That of the rows that this thread runs; false: it runs none. */
 bool worker_launch_of_work(jitscope_launch *out);
-/* This thread, which runs rows, waits for the others, for this meeting; 0: no longer. */
-void worker_gathered(uint32_t meeting);
+/* This thread, which runs rows, waits for the others, for this meeting; 0: no longer. place: may be NULL. */
+void worker_gathered(uint32_t meeting, const jitscope_waiting *place);
 
 #endif
