@@ -8,6 +8,7 @@ from typing import Any
 import gdb
 
 from . import (
+    arrivals,
     attempts,
     breakpoints,
     feed,
@@ -49,6 +50,7 @@ def _stopped(event: Any) -> None:
 def _continued(event: Any) -> None:
     writing.forget()
     thread_names.continued()
+    arrivals.continued()
     target.current().forget(target.STOP)
 
 

@@ -157,14 +157,14 @@ class Functions:
     """All compiled functions of a target by address."""
 
     def __init__(self, functions: list[dict[str, Any]]):
-        self._functions = sorted(functions, key=lambda f: f["low"])
-        self._lows = [f["low"] for f in self._functions]
+        self.all = sorted(functions, key=lambda f: f["low"])
+        self._lows = [f["low"] for f in self.all]
         self.has_kernels = any(f["kind"] == "parfor-kernel" for f in functions)
 
     def at(self, pc: int) -> dict[str, Any] | None:
         index = bisect.bisect_right(self._lows, pc) - 1
-        if index >= 0 and pc < self._functions[index]["high"]:
-            return self._functions[index]
+        if index >= 0 and pc < self.all[index]["high"]:
+            return self.all[index]
         return None
 
 

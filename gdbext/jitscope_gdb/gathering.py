@@ -7,32 +7,53 @@ from typing import Any
 
 import gdb
 
-from . import frames, native, report, stops, target, workers
+from . import arrivals, frames, native, recorded, report, stops, target, waiting, workers
 
 # runtime/include/jitscope.h
 _GATHER = 144  # jitscope_descriptor.gather
 _OFF, _ARMED, _MET = 0, 1, 2
-START, STOP = 1, 2  # where: the beginning of each worker's share; jitscope.breakpoint()
+START, STOP, LINE = 1, 2, 3  # where: the beginning of each worker's share; jitscope.breakpoint(); any line
 _ALL = 1
 _STATE, _KERNEL, _TIMEOUT = 8, 16, 24
+_LINE, _RELEASED = 48, 64  # line_entry and line_stop
 _FIELDS = struct.Struct("<IIIIQIIQII")
 _LINES = 8  # of a worker that has many variables
 
 
-def arm(of: target.Target, where: int, timeout_ms: int) -> None:
-    """From now on the next loop's workers gather. Raises report.Problem where they cannot."""
+def expect(of: target.Target) -> None:
+    """Raises report.Problem where workers cannot gather."""
+    if not of.has_process:
+        raise report.Problem("no process: run or attach to a program")
     if not of.is_live:
         raise report.Problem("a core does not run")
-    at = _address(of)
-    if at is None:
+    if _address(of) is None:
         raise report.Problem(
             "workers gather where the program has jitscope loaded (libjitscope.so); `jit threads` shows where each is"
         )
+    arrivals.expect_all_run()
+
+
+def arm(of: target.Target, where: int, timeout_ms: int) -> None:
+    """From now on the next loop's workers gather."""
+    at = _address(of)
+    assert at is not None
     stops.look()
     inferior = of.inferior
     inferior.write_memory(at + _STATE, struct.pack("<II", _OFF, where))
     inferior.write_memory(at + _KERNEL, struct.pack("<QI", 0, timeout_ms))
     inferior.write_memory(at + _STATE, struct.pack("<I", _ARMED))
+
+
+def line_places(of: target.Target) -> tuple[int, int]:
+    """Where a worker at a line goes on, and where the one stops that stops for all; 0: nowhere."""
+    at = _address(of)
+    if at is None or _size(of, at) < _RELEASED:
+        return 0, 0
+    return struct.unpack("<QQ", bytes(of.inferior.read_memory(at + _LINE, 16)))  # type: ignore[return-value]
+
+
+def _size(of: target.Target, at: int) -> int:
+    return int(struct.unpack("<I", bytes(of.inferior.read_memory(at + 4, 4)))[0])
 
 
 def disarm(of: target.Target) -> None:
@@ -67,57 +88,75 @@ def met(of: target.Target) -> dict[str, Any] | None:
     return {"reason": reason, "launch": fields[7], "expected": fields[8], "arrived": fields[9]}
 
 
+def release(of: target.Target) -> None:
+    """The meeting is over: who waits goes on as soon as the program does."""
+    at, inferior = _address(of), of.inferior
+    if at is not None and _size(of, at) >= _RELEASED + 4:
+        released = struct.unpack("<I", bytes(inferior.read_memory(at + _RELEASED, 4)))[0]
+        inferior.write_memory(at + _RELEASED, struct.pack("<I", (released + 1) & 0xFFFFFFFF))
+        inferior.write_memory(at + _STATE, struct.pack("<I", _OFF))
+
+
 def table(of: target.Target, found: dict[str, Any]) -> dict[str, Any]:
     """The meeting with its "workers", as docs/schema/gather.json says."""
-    launch = next((each for each in of.launches() if each["launch"] == found["launch"]), {"workers": []})
+    launch = next((each for each in recorded.launches(of) if each["launch"] == found["launch"]), {"workers": []})
     threads = {thread.ptid[1] or thread.ptid[0]: thread for thread in of.inferior.threads()}
+    entries = {entry["native_id"]: entry for entry in workers.all_threads(of)}
     selected = gdb.selected_thread(), gdb.selected_frame()
     rows = []
     try:
-        for worker in sorted(launch["workers"], key=lambda each: each["worker"]):
-            if worker["thread"] in threads:
-                rows.append(_row(of, worker, threads[worker["thread"]]))
+        for work in sorted(launch["workers"], key=lambda each: each["worker"]):
+            if work["thread"] in threads:
+                thread = threads[work["thread"]]
+                rows.append(_row(of, work, thread, entries[work["thread"]], thread.num == selected[0].num))
     finally:
         selected[0].switch()
         selected[1].select()
     return {**found, "workers": rows}
 
 
-def _row(of: target.Target, worker: dict[str, Any], thread: Any) -> dict[str, Any]:
+def _row(
+    of: target.Target, work: dict[str, Any], thread: Any, entry: dict[str, Any], is_stopped: bool
+) -> dict[str, Any]:
+    """is_stopped: it stops for all, and has left the meeting."""
     row = {
-        "worker": worker["worker"],
+        "worker": work["worker"],
         "thread": thread.num,
-        "arrived": worker["gathered"],
-        "first": worker["begin"],
-        "last": worker["end"] - 1,
+        "arrived": work["gathered"] or is_stopped,
+        "first": work["begin"],
+        "last": work["end"] - 1,
         "index": None,
         "line": None,
         "variables": [],
     }
-    entry = workers.of_thread(of, thread.num)
-    if entry is None or not entry["regions"]:
-        return row
-    region = entry["regions"][0]
-    row["index"], row["line"] = region["index"], region["line"]
-    thread.switch()
-    frame = gdb.newest_frame()
-    while frame is not None and frame.level() != region["frame"]:
-        frame = frame.older()
-    if frame is not None:
-        at = frames.NativeFrame(frame, of.memory)
-        options = frames.render_options(True)
-        try:
-            row["variables"] = native.json_of("js_program_locals", of.program, at.pointer, 0, 0, options)
-        except native.NativeError:
-            pass  # a kernel without debug information
+    if entry["regions"]:
+        region = entry["regions"][0]
+        row["index"], row["line"] = region["index"], region["line"]
+        row["variables"] = _variables(of, thread, entry)
     return row
+
+
+def _variables(of: target.Target, thread: Any, entry: dict[str, Any]) -> list[dict[str, Any]]:
+    body = waiting.bodies(of).get(entry["native_id"])
+    if body is not None:
+        return body["variables"] or []
+    frame = workers.frame_of(of, entry, thread)
+    if frame is None:
+        return []
+    at = frames.NativeFrame(frame, of.memory)
+    try:
+        return native.json_of(  # type: ignore[no-any-return]
+            "js_program_locals", of.program, at.pointer, 0, 0, frames.render_options(True)
+        )
+    except native.NativeError:
+        return []  # a kernel without debug information
 
 
 def text_of(found: dict[str, Any]) -> str:
     """The table in words."""
     missing = found["expected"] - found["arrived"]
     if found["reason"] == "all":
-        lines = [f"{found['arrived']} workers are here:"]
+        lines = [f"{found['arrived']} worker{'s are' if found['arrived'] != 1 else ' is'} here:"]
     else:
         lines = [f"{found['arrived']} of {found['expected']} workers are here, {missing} did not come in time:"]
     for row in found["workers"]:

@@ -66,6 +66,12 @@ class ArrayRequest(ctypes.Structure):
     ]
 
 
+class Waiting(ctypes.Structure):
+    """js_waiting, program/program.h"""
+
+    _fields_ = [("pc", c_uint64), ("sp", c_uint64), ("kept", c_uint64 * 6), ("cfa", c_uint64), ("caller", c_uint64)]
+
+
 class Frame(ctypes.Structure):
     """js_frame, program/program.h"""
 
@@ -167,6 +173,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_program_regions": (c_int, [c_void_p, c_uint64, c_void_p, OUT]),
     "js_program_launches": (c_int, [c_void_p, c_uint64, c_void_p, OUT]),
     "js_program_records": (c_int, [c_void_p, c_uint64, c_void_p, OUT]),
+    "js_program_waiting": (c_int, [c_void_p, POINTER(Waiting), c_size_t, c_void_p, POINTER(RenderOptions), OUT]),
     "js_program_explain_fault": (c_int, [c_void_p, POINTER(Frame), c_uint64, c_char_p, OUT]),
     "js_python_create": (c_int, [c_void_p, c_uint64, ctypes.c_uint32, OUT]),
     "js_python_destroy": (None, [c_void_p]),

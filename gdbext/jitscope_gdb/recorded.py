@@ -8,16 +8,21 @@ from typing import Any
 from . import target
 
 
+def launches(of: target.Target) -> list[dict[str, Any]]:
+    """As Target.launches, read once at each stop."""
+    return of.keep(target.STOP, "launches", of.launches)  # type: ignore[no-any-return]
+
+
 def apply(of: target.Target, entries: list[dict[str, Any]]) -> None:
     """Puts what is recorded into the entries of `workers`, where it is of what their stacks run."""
     for region in of.regions():
         _describe(region, {entry["native_id"]: entry for entry in entries})
-    launches = of.launches()
-    if not launches:
+    started = launches(of)
+    if not started:
         return
     threads = {entry["native_id"]: entry["thread"] for entry in entries}
     works: dict[int, dict[int, tuple[dict[str, Any], dict[str, Any]]]] = {}
-    for launch in launches:
+    for launch in started:
         for work in launch["workers"]:
             works.setdefault(work["thread"], {})[work["level"]] = launch, work
     numbered = set()

@@ -61,11 +61,16 @@ def _leave() -> None:
     if before.symtab is not None and (after.symtab is None or before.line != after.line):
         return
     kept = [(name, caller.read_register(name)) for name in _KEPT.get(caller.architecture().name(), ("sp", "pc"))]
+    go_on_with([(name, int(value) & (1 << 64) - 1) for name, value in kept])
+
+
+def go_on_with(registers: list[tuple[str, int]]) -> None:
+    """Writes the selected thread's registers."""
     global _leaving
     _leaving = True
     try:
-        for name, value in kept:
-            gdb.execute(f"set var ${name} = {int(value) & (1 << 64) - 1:#x}", False, True)
+        for name, value in registers:
+            gdb.execute(f"set var ${name} = {value:#x}", False, True)
     finally:
         _leaving = False
 

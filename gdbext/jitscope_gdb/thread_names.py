@@ -18,18 +18,12 @@ def stopped(of: target.Target) -> None:
     """Names the workers of parallel regions, where any is running."""
     if not gdb.parameter("jitscope thread-names") or not frames.functions(of).has_kernels:
         return
-    for entry in workers.all_threads(of):
-        if entry["regions"]:
-            _set(entry)
-
-
-def _set(entry: dict[str, Any]) -> None:
-    thread = _thread(entry["thread"])
-    if thread is None or _is_users(thread):
-        return
-    name = workers.text_of(entry, brief=True)
-    thread.name = name
-    _given[thread.ptid] = name
+    entries = [entry for entry in workers.all_threads(of) if entry["regions"]]
+    threads = {thread.num: thread for thread in of.inferior.threads()} if entries else {}
+    for entry in entries:
+        thread = threads[entry["thread"]]
+        if not _is_users(thread):
+            _given[thread.ptid] = thread.name = workers.text_of(entry, brief=True)
 
 
 def continued() -> None:
@@ -40,11 +34,6 @@ def continued() -> None:
             if name is not None and thread.is_valid() and thread.name == name:
                 thread.name = None
     _given.clear()
-
-
-def _thread(number: int) -> Any:
-    threads = gdb.selected_inferior().threads()
-    return next((thread for thread in threads if thread.num == number), None)
 
 
 def _is_users(thread: Any) -> bool:

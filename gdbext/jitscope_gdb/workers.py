@@ -12,7 +12,7 @@ from typing import Any, Iterator
 
 import gdb
 
-from . import folding, frames, native, pools, recorded, report, sources, target
+from . import folding, frames, native, pools, recorded, report, sources, target, waiting
 
 CALLER, WORKER, IDLE, RUNNING = "caller", "worker", "idle", "running"
 _FRAMES = 400  # of one thread
@@ -36,27 +36,30 @@ def in_region(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _collect(of: target.Target) -> list[dict[str, Any]]:
     thread = gdb.selected_thread()
     frame = gdb.selected_frame() if thread is not None and thread.is_stopped() else None
-    found = []
+    found, bodies = [], waiting.bodies(of) if thread is not None else {}
     try:
         for other in sorted(of.inferior.threads(), key=lambda t: t.num):
             if other.is_valid():
-                found.append(_entry(of, other))
+                body = bodies.get(other.ptid[1] or other.ptid[0])
+                found.append(_entry(of, other) if body is None else _waiting(of, other, body))
     finally:
         if thread is not None and thread.is_valid():
             thread.switch()
             if frame is not None and frame.is_valid():
                 frame.select()
+    _layers(found, bodies)
     _number(found)
     _join(found)
     recorded.apply(of, found)
     return found
 
 
-def _entry(of: target.Target, thread: Any) -> dict[str, Any]:
-    entry: dict[str, Any] = {
+def _new(thread: Any) -> dict[str, Any]:
+    return {
         "thread": thread.num,
         "native_id": thread.ptid[1] or thread.ptid[0],
         "role": RUNNING,
+        "waits": False,
         "layer": None,
         "worker": None,
         "starts": [],
@@ -66,6 +69,62 @@ def _entry(of: target.Target, thread: Any) -> dict[str, Any]:
         "file": None,
         "line": None,
     }
+
+
+def _waiting(of: target.Target, thread: Any, body: dict[str, Any]) -> dict[str, Any]:
+    """Of a thread that waits for the others in the program: `frame` is filled in when somebody asks (`frame_of`)."""
+    region = body["region"]
+    name = _index_name(of, region["file"], region["region_line"])
+    seen = next((each for each in body["variables"] or () if each["name"] == name), {})
+    _finish(region, None, _index(region, name, seen) if name is not None else None)
+    entry = _new(thread)
+    entry.update(role=WORKER, waits=True, regions=[region], function=region["name"], file=region["file"] or None)
+    entry["line"] = region["line"] or None
+    return entry
+
+
+def _layers(found: list[dict[str, Any]], bodies: dict[int, dict[str, Any]]) -> None:
+    """Who waits for the others is of the layer that the thread which started the loop has called."""
+    known = {entry["native_id"]: entry for entry in found}
+    for entry in found:
+        if entry["waits"]:
+            start = known.get(bodies[entry["native_id"]]["launch"]["thread"])
+            entry["layer"] = start["starts"][0]["layer"] if start is not None and start["starts"] else None
+
+
+def frame_of(of: target.Target, entry: dict[str, Any], thread: Any) -> Any:
+    """The loop's innermost body in this thread, which is selected then; None: it has no frame that is known."""
+    thread.switch()
+    level, frame = entry["regions"][0]["frame"], gdb.newest_frame()
+    if level is None and not entry["waits"]:
+        return None
+    functions = frames.functions(of)
+    for _ in range(_FRAMES):
+        if frame is None or frame.level() == level:
+            break
+        if level is None and frame.type() != gdb.INLINE_FRAME:
+            function = functions.at(frames.lookup_pc(frame))
+            if function is not None and function["kind"] == "parfor-kernel":
+                entry["regions"][0]["frame"] = frame.level()
+                break
+        frame = frame.older()
+    return frame
+
+
+def fill_frames(of: target.Target, entries: list[dict[str, Any]]) -> None:
+    """The numbers of the bodies' frames that nobody has asked for yet."""
+    unknown = {entry["thread"]: entry for entry in entries if entry["waits"] and entry["regions"][0]["frame"] is None}
+    thread, frame = gdb.selected_thread(), gdb.selected_frame() if unknown else None
+    for other in of.inferior.threads() if unknown else ():
+        if other.num in unknown:
+            frame_of(of, unknown[other.num], other)
+    if frame is not None:
+        thread.switch()
+        frame.select()
+
+
+def _entry(of: target.Target, thread: Any) -> dict[str, Any]:
+    entry = _new(thread)
     if not thread.is_stopped():
         return entry
     thread.switch()
@@ -149,28 +208,33 @@ def _layer_called(of: target.Target, newer: Any) -> str | None:
 def region_of(of: target.Target, frame: Any) -> dict[str, Any]:
     """What this call of a kernel runs, from its schedule; what cannot be told is None, and `problem` says why."""
     at = frames.NativeFrame(frame, of.data_memory())
-    found = native.json_of("js_program_chunk", of.program, at.pointer)
-    found["frame"] = frame.level()
-    found["index"] = _index(of, at, found)
-    found["turns"], found["done"] = _progress(found)
-    found["source"] = "recovered" if found["chunk"] is not None else None
-    found["problem"] = found["problem"] or None
+    found: dict[str, Any] = native.json_of("js_program_chunk", of.program, at.pointer)
+    name = _index_name(of, found["file"], found["region_line"])
+    _finish(found, frame.level(), _index(found, name, _seen(of, at, name)) if name is not None else None)
     return found
 
 
-def _index(of: target.Target, at: frames.NativeFrame, found: dict[str, Any]) -> dict[str, Any] | None:
-    """The variable that the loop's header counts with: {"name", "state", "value", "text"}."""
-    name = _index_name(of, found["file"], found["region_line"])
-    if name is None:
-        return None
+def _finish(found: dict[str, Any], level: int | None, index: dict[str, Any] | None) -> None:
+    found["frame"], found["index"] = level, index
+    found["turns"], found["done"] = _progress(found)
+    found["source"] = "recovered" if found["chunk"] is not None else None
+    found["problem"] = found["problem"] or None
+
+
+def _seen(of: target.Target, at: frames.NativeFrame, name: str) -> dict[str, Any]:
+    """A variable as `jit print` has it."""
     options = of.keep(target.STOP, "index options", lambda: frames.render_options(True))
     nothing = ctypes.cast(None, native.ProgressFn)
     try:
-        seen = native.json_of(
+        return native.json_of(  # type: ignore[no-any-return]
             "js_program_print", of.program, at.pointer, name.encode(), options, of.data_memory(), nothing, None
         )
     except native.NativeError:
-        seen = {}
+        return {}
+
+
+def _index(found: dict[str, Any], name: str, seen: dict[str, Any]) -> dict[str, Any]:
+    """The variable that the loop's header counts with: {"name", "state", "value", "text"}."""
     index = {"name": name, "state": seen.get("state", "unknown"), "value": seen.get("value"), "text": seen.get("text")}
     if seen.get("error"):
         index["state"] = "unknown"
@@ -254,7 +318,7 @@ def text_of(entry: dict[str, Any], brief: bool = False) -> str:
     if entry["worker"] is not None:
         who = f"worker {entry['worker']} of {entry['layer']}"
     if role == WORKER:
-        text = "; in ".join(_region_text(region, brief) for region in entry["regions"])
+        text = "; in ".join(_region_text(region, brief, entry["waits"]) for region in entry["regions"])
         also = " (and caller)" if entry["starts"] and not brief else ""
         return f"{who}{also}: {text}"
     if role == CALLER:
@@ -283,10 +347,10 @@ def _at(place: dict[str, Any]) -> str:
     return f" at {os.path.basename(place['file'])}:{place['line']}" if place["file"] and place["line"] else ""
 
 
-def _region_text(region: dict[str, Any], brief: bool) -> str:
+def _region_text(region: dict[str, Any], brief: bool, waits: bool) -> str:
     name = region["function"] or region["name"]
     header = f"{os.path.basename(region['file'])}:{region['region_line']}" if region["file"] else ""
-    loop = "loop" if region["frame"] is None else "prange"
+    loop = "loop" if region["frame"] is None and not waits else "prange"
     text = f"{name}:{region['region_line']}" if brief else f"{name}, {loop} at {header}"
     if region["chunk"] is None:
         turns = f"chunk <unknown: {region['problem']}>"

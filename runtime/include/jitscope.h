@@ -451,12 +451,14 @@ typedef struct jitscope_descriptor {
 
 /* Where the workers of a launch wait until each of them has come, or has ended its share. The debugger writes
  * `at`, `kernel` and `timeout_ms`, and then `state`, in a stopped process; this library the rest. When all
- * are there one of the threads stops as at jitscope_breakpoint; when it goes on they all do. Where no
- * debugger is attached any more they go on, too. */
+ * are there one of the threads goes on, and stops at once as at jitscope_breakpoint, or at `line_stop`; the
+ * debugger writes `released`, and the others go on with it. Where no debugger is attached any more they go
+ * on, too. */
 enum { JITSCOPE_GATHER_OFF, JITSCOPE_GATHER_ARMED, JITSCOPE_GATHER_MET };
 enum {
     JITSCOPE_GATHER_AT_START = 1, /* each worker where it begins its share */
     JITSCOPE_GATHER_AT_STOP,      /* where it calls jitscope_breakpoint */
+    JITSCOPE_GATHER_AT_LINE,      /* where the debugger sends it to `line_entry` */
 };
 enum { JITSCOPE_GATHER_ALL = 1, JITSCOPE_GATHER_TIMEOUT };
 
@@ -469,6 +471,12 @@ typedef struct jitscope_gather {
     uint32_t reason;     /* why they have met */
     uint64_t launch;
     uint32_t expected, arrived; /* workers that have not ended their shares; those that wait */
+    /* x86-64, else 0. Code that a stopped thread may go on in, all registers being as they were but rsp: 136
+     * bytes lower, where the address lies that it then returns to, with everything as it was; and where it
+     * stops when it is the one: as there was before it returns. */
+    uint64_t line_entry, line_stop;
+    uint32_t released; /* those who wait go on when the debugger has written another number here */
+    uint32_t reserved;
 } jitscope_gather;
 
 /* The magic stands first so that the descriptor is recognised before anything of it is believed. */
@@ -582,6 +590,14 @@ typedef struct jitscope_work {
     uint32_t row_size; /* as in the launch */
 } jitscope_work;
 
+/* A function of the program that waits in this library for the others: what it finds again when that returns.
+ */
+typedef struct jitscope_waiting {
+    uint64_t pc; /* 0: not known */
+    uint64_t sp;
+    uint64_t kept[6]; /* x86-64: rbx, rbp, r12, r13, r14, r15 */
+} jitscope_waiting;
+
 /* What a thread runs. Read as a jitscope_slot is, by its sequence; only its thread writes it. Since version 2
  * it has `works`, in step with `regions`: launch 0 where a region was entered by jitscope_region_enter, else
  * the region is 0, and [begin, end) the first dimension's indices; and `launches` that it waits for,
@@ -600,6 +616,7 @@ typedef struct jitscope_worker {
     uint32_t nlaunches;
     uint32_t gathered; /* not 0: it waits for the others (jitscope_gather) */
     jitscope_launch launches[JITSCOPE_NESTING_MAX];
+    jitscope_waiting place; /* while `gathered` */
 } jitscope_worker;
 
 /* ---- what is recorded of reads and writes ---- */

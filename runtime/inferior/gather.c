@@ -7,18 +7,19 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "leftover.h"
 #include "pool.h"
 #include "sentinel.h"
 #include "tracer.h"
 #include "workers.h"
 
-enum { WORKERS_MAX = 4096, WAIT_MS = 50, QUIET_MS = 200, LOOK_MS = 500 };
+enum { WORKERS_MAX = 4096, WAIT_MS = 50, QUIET_MS = 200, LOOK_MS = 500, SLICES = 40 };
 
 jitscope_gather gather_here = {.version = JITSCOPE_VERSION, .size = sizeof gather_here, .timeout_ms = 10000};
 static uint32_t meeting;  /* counts them: who comes comes to this one */
-static uint32_t released; /* counts them: who waits waits for another number */
 static int64_t first_ms;  /* when the first one came */
 static int64_t last_ms;   /* when the last one came or ended */
+static int64_t looked_ms; /* when somebody looked whether a debugger is there */
 
 static int64_t now_ms(void)
 {
@@ -89,54 +90,74 @@ static void close_meeting(void)
     __atomic_add_fetch(&meeting, 1, __ATOMIC_SEQ_CST);
 }
 
-static void go_on(void)
+/* From `before` on: the debugger may have released them, and they wait anew. */
+static void release(uint32_t before)
 {
-    __atomic_add_fetch(&released, 1, __ATOMIC_SEQ_CST);
-    syscall(SYS_futex, &released, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+    if (__atomic_compare_exchange_n(&gather_here.released, &before, before + 1, false, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_SEQ_CST))
+        syscall(SYS_futex, &gather_here.released, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
 }
 
-/* Of several that find it so, one stops. The debugger may arm the next meeting while it does. */
-static void meet(uint32_t reason, uint64_t launch, attendance found)
+/* Of several that find it so, one stops, after it has left: true. The debugger may arm the next meeting then.
+ */
+static bool meet(uint32_t reason, uint64_t launch, attendance found)
 {
-    uint32_t armed = JITSCOPE_GATHER_ARMED, met = JITSCOPE_GATHER_MET;
+    uint32_t armed = JITSCOPE_GATHER_ARMED;
     if (!__atomic_compare_exchange_n(&gather_here.state, &armed, JITSCOPE_GATHER_MET, false, __ATOMIC_SEQ_CST,
                                      __ATOMIC_SEQ_CST))
-        return;
+        return false;
     gather_here.reason = reason;
     gather_here.launch = launch;
     gather_here.expected = found.expected;
     gather_here.arrived = found.arrived;
     close_meeting();
-    sentinel_stop();
-    __atomic_compare_exchange_n(&gather_here.state, &met, JITSCOPE_GATHER_OFF, false, __ATOMIC_SEQ_CST,
-                                __ATOMIC_SEQ_CST);
-    go_on();
+    return true;
 }
 
-static void wait_for(uint32_t before, const jitscope_launch *launch)
+/* Looks now and then, and takes out what a debugger has left that is gone. */
+static bool still_traced(void)
+{
+    int64_t now = now_ms(), before = __atomic_load_n(&looked_ms, __ATOMIC_RELAXED);
+    if (now - before < LOOK_MS ||
+        !__atomic_compare_exchange_n(&looked_ms, &before, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        return true;
+    if (jitscope_tracer())
+        return true;
+    leftover_restore();
+    return false;
+}
+
+/* The debugger has given the meeting up, or is gone. */
+static void give_up(uint32_t before)
+{
+    __atomic_store_n(&gather_here.state, JITSCOPE_GATHER_OFF, __ATOMIC_SEQ_CST);
+    close_meeting();
+    release(before);
+}
+
+/* Is this thread the one that stops? */
+static bool wait_for(uint32_t before, const jitscope_launch *launch)
 {
     const struct timespec slice = {.tv_nsec = WAIT_MS * 1000000L};
-    int64_t looked = now_ms();
+    unsigned ended =
+        0; /* slices since they have met: not time, which goes on while a debugger has stopped all */
     attendance found = {0, 0};
-    while (__atomic_load_n(&released, __ATOMIC_SEQ_CST) == before) {
-        syscall(SYS_futex, &released, FUTEX_WAIT_PRIVATE, before, &slice, NULL, 0);
+    while (__atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST) == before) {
+        syscall(SYS_futex, &gather_here.released, FUTEX_WAIT_PRIVATE, before, &slice, NULL, 0);
         int64_t now = now_ms(), first = __atomic_load_n(&first_ms, __ATOMIC_RELAXED);
-        if (__atomic_load_n(&gather_here.state, __ATOMIC_SEQ_CST) == JITSCOPE_GATHER_OFF) {
-            close_meeting(); /* the debugger has given it up */
-            go_on();
-        } else if (now - looked >= LOOK_MS) {
-            looked = now;
-            if (!jitscope_tracer()) {
-                __atomic_store_n(&gather_here.state, JITSCOPE_GATHER_OFF, __ATOMIC_SEQ_CST);
-                close_meeting();
-                go_on();
-            }
+        uint32_t state = __atomic_load_n(&gather_here.state, __ATOMIC_SEQ_CST);
+        ended += state == JITSCOPE_GATHER_MET;
+        if (state == JITSCOPE_GATHER_OFF || ended > SLICES || !still_traced()) {
+            give_up(before);
         } else if (is_met(launch, &found)) {
-            meet(JITSCOPE_GATHER_ALL, launch->launch, found);
+            if (meet(JITSCOPE_GATHER_ALL, launch->launch, found))
+                return true;
         } else if (first && now - first > gather_here.timeout_ms) {
-            meet(JITSCOPE_GATHER_TIMEOUT, launch->launch, found);
+            if (meet(JITSCOPE_GATHER_TIMEOUT, launch->launch, found))
+                return true;
         }
     }
+    return false;
 }
 
 /* A child of fork has no debugger, and none of the others. */
@@ -151,26 +172,43 @@ __attribute__((constructor)) static void prepare(void)
     pthread_atfork(NULL, NULL, forked);
 }
 
-bool gather_arrive(uint32_t at)
+gather_end gather_arrive(uint32_t at, const jitscope_waiting *place)
 {
     jitscope_launch launch;
     int saved = errno;
     if (__atomic_load_n(&gather_here.state, __ATOMIC_SEQ_CST) != JITSCOPE_GATHER_ARMED ||
         gather_here.at != at || !pool_is_parallel() || !worker_launch_of_work(&launch) ||
         (gather_here.kernel && gather_here.kernel != launch.kernel))
-        return false;
-    uint32_t before = __atomic_load_n(&released, __ATOMIC_SEQ_CST);
+        return GATHER_NONE;
+    uint32_t before = __atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST);
     int64_t none = 0, now = now_ms();
-    __atomic_compare_exchange_n(&first_ms, &none, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    if (__atomic_compare_exchange_n(&first_ms, &none, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        __atomic_store_n(&looked_ms, now, __ATOMIC_RELAXED);
     __atomic_store_n(&last_ms, now, __ATOMIC_RELAXED);
-    worker_gathered(number_of_meeting());
+    worker_gathered(number_of_meeting(), place);
     attendance found;
-    if (is_met(&launch, &found))
-        meet(JITSCOPE_GATHER_ALL, launch.launch, found);
-    wait_for(before, &launch);
-    worker_gathered(0);
+    bool stops = is_met(&launch, &found) && meet(JITSCOPE_GATHER_ALL, launch.launch, found);
+    stops = stops || wait_for(before, &launch);
+    worker_gathered(0, NULL);
     errno = saved;
-    return true;
+    return stops ? GATHER_STOP : GATHER_RELEASED;
+}
+
+/* Where no code of the user's is: the debugger shows the others. */
+static void stop_here(void)
+{
+    uint32_t before = __atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST), met = JITSCOPE_GATHER_MET;
+    sentinel_stop();
+    if (__atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST) == before)
+        __atomic_compare_exchange_n(&gather_here.state, &met, JITSCOPE_GATHER_OFF, false, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_SEQ_CST);
+    release(before);
+}
+
+void gather_start(void)
+{
+    if (gather_arrive(JITSCOPE_GATHER_AT_START, NULL) == GATHER_STOP)
+        stop_here();
 }
 
 void gather_leave(uint64_t number)
@@ -178,6 +216,9 @@ void gather_leave(uint64_t number)
     jitscope_launch launch;
     __atomic_store_n(&last_ms, now_ms(), __ATOMIC_RELAXED);
     attendance found;
-    if (workers_find_launch(number, &launch) && is_met(&launch, &found))
-        meet(JITSCOPE_GATHER_ALL, number, found);
+    if (!still_traced())
+        give_up(__atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST));
+    else if (workers_find_launch(number, &launch) && is_met(&launch, &found))
+        syscall(SYS_futex, &gather_here.released, FUTEX_WAKE_PRIVATE, 1, NULL, NULL,
+                0); /* it sees that, and stops */
 }

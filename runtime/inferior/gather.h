@@ -7,9 +7,20 @@
 
 #include "jitscope.h"
 
-/* The calling thread is at such a place (JITSCOPE_GATHER_AT_…). Returns when they have met; false: nobody
- * gathers this thread here, and it has not waited. Async-signal-safe. */
-bool gather_arrive(uint32_t at);
+typedef enum gather_end {
+    GATHER_NONE, /* nobody gathers this thread here, and it has not waited */
+    GATHER_RELEASED,
+    GATHER_STOP, /* they have met: this thread is to stop for all */
+} gather_end;
+
+/* The calling thread is at such a place (JITSCOPE_GATHER_AT_…), and waits until all have met. place: of the
+ * code that is there; may be NULL. Async-signal-safe. */
+gather_end gather_arrive(uint32_t at, const jitscope_waiting *place);
+/* At JITSCOPE_GATHER_AT_STOP, for a function that ends in this call: the place is what called that. Stops
+ * where nobody gathers. */
+void gather_or_stop(void);
+/* At JITSCOPE_GATHER_AT_START. */
+void gather_start(void);
 /* The calling thread has ended rows of a launch. */
 void gather_leave(uint64_t launch);
 

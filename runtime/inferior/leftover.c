@@ -12,16 +12,19 @@
 #include <unistd.h>
 
 #include "jitscope.h"
+#include "leftover.h"
 #include "maps.h"
 #include "registered.h"
 
 #ifdef __x86_64__
 
-enum { INT3 = 0xcc, RESTORED = 4096 };
+enum { INT3 = 0xcc, RESTORED = 4096, PAGE = 4096 };
 
 static _Atomic pid_t busy;          /* the process of the thread that is restoring; 0: none */
 static uint64_t restored[RESTORED]; /* addresses whose byte was put back, each from its hash on */
 static maps mapped;
+/* Such an instruction is in what restore_all itself calls, then. */
+static __thread bool is_restoring __attribute__((tls_model("initial-exec")));
 
 /* ---- one thread at a time ---- */
 
@@ -85,11 +88,9 @@ static uint64_t *restored_slot(uint64_t address)
     return NULL;
 }
 
-static bool restore(uint64_t address)
+static bool put_back(uint64_t address, uint8_t original)
 {
-    uint8_t original;
-    if (!(file_byte(address, &original) || registered_byte(address, &original)) || original == INT3 ||
-        !write_byte(address, original)) {
+    if (original == INT3 || !write_byte(address, original)) {
         return false;
     }
     uint64_t *slot = restored_slot(address);
@@ -97,6 +98,92 @@ static bool restore(uint64_t address)
         *slot = address;
     }
     return true;
+}
+
+static bool restore(uint64_t address)
+{
+    uint8_t original;
+    return (file_byte(address, &original) || registered_byte(address, &original)) &&
+           put_back(address, original);
+}
+
+/* ---- all of them ---- */
+
+/* A page of a file's code that has been written to: only the process's own copy is no page of the file's.
+ * Source: Linux, Documentation/admin-guide/mm/pagemap.rst. */
+static bool is_written(uint64_t entry)
+{
+    return (entry >> 63 & 1) && !(entry >> 61 & 1);
+}
+
+static void compare_page(uint64_t address, int fd, uint64_t offset)
+{
+    static uint8_t original[PAGE];
+    ssize_t size = pread(fd, original, PAGE, (off_t)offset);
+    for (ssize_t i = 0; i < size; i++) {
+        if (((const volatile uint8_t *)address)[i] == INT3 && original[i] != INT3) {
+            put_back(address + (uint64_t)i, original[i]);
+        }
+    }
+}
+
+static void compare_file(int pages, const map_line *line)
+{
+    static uint64_t entries[PAGE / sizeof(uint64_t)];
+    int fd = -1;
+    for (uint64_t at = line->start; at < line->end;) {
+        ssize_t got = pread(pages, entries, sizeof(entries), (off_t)(at / PAGE * sizeof(*entries)));
+        if (got < (ssize_t)sizeof(*entries)) {
+            break;
+        }
+        for (size_t i = 0; i < (size_t)got / sizeof(*entries) && at < line->end; i++, at += PAGE) {
+            if (is_written(entries[i])) {
+                fd = fd >= 0 ? fd : open(line->path, O_RDONLY | O_CLOEXEC);
+                compare_page(at, fd, line->offset + (at - line->start));
+            }
+        }
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+}
+
+static void compare_code(void *context, const registered_code *code)
+{
+    (void)context;
+    for (uint64_t i = 0; i < code->size; i++) {
+        if (code->now[i] == INT3 && code->bytes[i] != INT3 && !code->is_filled[i]) {
+            put_back(code->address + i, code->bytes[i]);
+        }
+    }
+}
+
+static void restore_all(void)
+{
+    map_line line;
+    int pages = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    maps_open(&mapped);
+    while (pages >= 0 && maps_next(&mapped, &line)) {
+        if (line.is_code && line.path) {
+            compare_file(pages, &line);
+        }
+    }
+    maps_close(&mapped);
+    if (pages >= 0) {
+        close(pages);
+    }
+    registered_each(compare_code, NULL);
+}
+
+void leftover_restore(void)
+{
+    enter();
+    is_restoring = true;
+    if (!jitscope_tracer()) {
+        restore_all();
+    }
+    is_restoring = false;
+    leave();
 }
 
 /* ---- the signal ---- */
@@ -109,12 +196,19 @@ static void handle(int number, siginfo_t *info, void *context)
     greg_t *at = &((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
     uint64_t address = (uint64_t)*at - 1;
     bool is_own = info->si_code <= 0; /* sent by a process */
-    if (!is_own && !jitscope_tracer()) {
+    uint8_t original;
+    if (!is_own && is_restoring) {
+        is_own = !(file_byte(address, &original) && put_back(address, original));
+        *at -= !is_own;
+    } else if (!is_own && !jitscope_tracer()) {
         enter();
         const uint64_t *slot = restored_slot(address);
         if (*(const uint8_t *)address == INT3) {
             is_own = !restore(address); /* else the program's, or in code that nobody knows */
             *at -= !is_own;
+            if (!is_own) {
+                restore_all(); /* where one was, others are */
+            }
         } else if (info->si_code == SI_KERNEL && slot && *slot == address) {
             *at = (greg_t)address;
         }
@@ -138,6 +232,10 @@ void jitscope_survive_debugger(void)
 }
 
 #else
+
+void leftover_restore(void)
+{
+}
 
 void jitscope_survive_debugger(void)
 {

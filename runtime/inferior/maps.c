@@ -62,6 +62,7 @@ bool maps_next(maps *of, map_line *line)
     text += *text == '-';
     line->end = take_hex(&text);
     line->path = strchr(text, '/');
+    line->is_code = strncmp(text, " r-xp", 5) == 0 || strncmp(text, " rwxp", 5) == 0;
     text = *text ? strchr(text + 1, ' ') : NULL; /* behind the permissions */
     line->offset = 0;
     if (text) {

@@ -12,6 +12,7 @@ enum { MAPS_LINE = 4352, MAPS_CHUNK = 4096 }; /* a path of at most PATH_MAX byte
 typedef struct map_line {
     uint64_t start, end, offset;
     const char *path; /* of a file, until the next line is read; NULL: none */
+    bool is_code;
 } map_line;
 
 typedef struct maps {

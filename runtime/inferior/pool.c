@@ -108,7 +108,7 @@ static void run_rows(const run *r, char **args, size_t *dimensions, size_t *step
     own_id = id;
     worker_work(&work, begin, end);
     if (gather_is_armed())
-        gather_arrive(JITSCOPE_GATHER_AT_START);
+        gather_start();
     r->kernel(args, dimensions, steps, r->data);
     jitscope_region_leave();
     if (gather_is_armed())

@@ -33,11 +33,12 @@ void sentinel_stop(void)
     stopped();
 }
 
-/* The call at the end is a jump (-foptimize-sibling-calls), so that the caller's frame is the next one. */
+/* The calls at the ends are jumps (-foptimize-sibling-calls), so that the caller's frame is the next one. */
 ANCHOR void jitscope_breakpoint(void)
 {
     announce_once();
-    if (gather_is_armed() && gather_arrive(JITSCOPE_GATHER_AT_STOP))
-        return;
-    stopped();
+    if (gather_is_armed())
+        gather_or_stop();
+    else
+        stopped();
 }

@@ -223,7 +223,10 @@ const jitscope_work *worker_outermost(void)
     return worker && worker->depth ? &worker->works[0] : NULL;
 }
 
-void worker_gathered(uint32_t meeting)
+void worker_gathered(uint32_t meeting, const jitscope_waiting *place)
 {
+    sequence_begin(&worker->sequence);
+    worker->place = place ? *place : (jitscope_waiting){0};
     __atomic_store_n(&worker->gathered, meeting, __ATOMIC_SEQ_CST);
+    sequence_end(&worker->sequence);
 }

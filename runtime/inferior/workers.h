@@ -23,7 +23,7 @@ bool workers_find_launch(uint64_t number, jitscope_launch *out);
 bool worker_launch_of_work(jitscope_launch *out);
 /* Rows that this thread runs, of the outermost loop that it is in; NULL: it runs none. */
 const jitscope_work *worker_outermost(void);
-/* This thread, which runs rows, waits for the others, for this meeting; 0: no longer. */
-void worker_gathered(uint32_t meeting);
+/* This thread, which runs rows, waits for the others, for this meeting; 0: no longer. place: may be NULL. */
+void worker_gathered(uint32_t meeting, const jitscope_waiting *place);
 
 #endif

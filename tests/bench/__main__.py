@@ -54,7 +54,8 @@ benchmarks:
   feeding     the cost of one compiled object on its way into GDB
   names       linkage names a second, against __cxa_demangle and c++filt
   statistics  jit array of 256 MiB of float64, against only reading them
-  regions     a parallel loop with the runtime and no debugger, against Numba alone; recording a chunk
+  regions     a parallel loop with the runtime and no debugger, against Numba alone; recording a chunk;
+              jit gather
   threads     jit threads with 256 workers, against GDB's stacks of them
   hook        eleven kernels at `exact` and `steps`, against no debug info, stock debug=True and NUMBA_OPT=0
   functions   compile time, objects and memory of many functions at `exact` and `steps`, against stock debug=True

@@ -9,6 +9,7 @@ import subprocess
 from tests.gdb.harness import environment
 from tests.interpreters import newest_python
 
+from . import gatherings
 from .measure import Figure, Spread, compare, in_turn
 
 MOST = 1.02
@@ -35,4 +36,5 @@ def measure(rounds: int) -> list[Figure]:
     each = Spread.of([one["chunk"] - other["chunk"] for one, other in zip(ours, theirs)]).times(1e9)
     met = each.median <= CHUNK
     title = "recording one chunk of a schedule"
-    return [loop, Figure("regions", title, "ns", each, goal=f"≤ {CHUNK:g} ns", met=met, rounds=rounds)]
+    chunk = Figure("regions", title, "ns", each, goal=f"≤ {CHUNK:g} ns", met=met, rounds=rounds)
+    return [loop, chunk, *gatherings.measure(rounds)]

@@ -90,7 +90,9 @@ def _visit(of: target.Target, chosen: list[dict[str, Any]], expression: str, com
     visited, unknown = 0, []
     try:
         for entry in chosen:
-            select(threads[entry["thread"]], entry["regions"][0]["frame"])
+            body = workers.frame_of(of, entry, threads[entry["thread"]])
+            if body is not None:
+                body.select()
             holds = is_true(of, expression) if expression else True
             if holds is None:
                 unknown.append(f"{entry['worker']}")
@@ -112,16 +114,6 @@ def _visit(of: target.Target, chosen: list[dict[str, Any]], expression: str, com
         write(f"{expression} is not known in workers {', '.join(unknown)}: `jit why` says why")
     elif not visited:
         write(f"{expression} is true in no worker.")
-
-
-def select(thread: Any, level: int | None) -> None:
-    """That frame of that thread; None: its newest."""
-    thread.switch()
-    frame = gdb.newest_frame()
-    while level is not None and frame is not None and frame.level() != level:
-        frame = frame.older()
-    if frame is not None:
-        frame.select()
 
 
 def is_true(of: target.Target, expression: str) -> bool | None:

@@ -2,65 +2,170 @@
 
 from __future__ import annotations
 
+import csv
+import json
+import os
+import re
+from typing import Any
+
 import gdb
 
-from .. import gathering, report, target
+from .. import arrivals, gathering, report, target
 from .base import Arguments, JitCommand, write, write_json
 
-_SECONDS = 10
+_SECONDS = 10.0
+_WORDS = {"breakpoint": gathering.STOP, "breakpoint()": gathering.STOP, "start": gathering.START}
+_VALUE = re.compile(r"\"(?P<quoted>[^\"]*)\"(\s+|$)|(?P<plain>\S+)(\s+|$)")
+_COLUMNS = ("worker", "thread", "arrived", "first", "last", "index", "line")
 
 
 class Gather(JitCommand):
     """Run on until all workers of a parallel loop are at one place, and show them in one table.
-    Usage: jit gather [-json] [start|breakpoint] [SECONDS]
+    Usage: jit gather [-next] [-json] [-save FILE] [-timeout SECONDS] [LOC]
 
     Workers wait for each other in the program, without stopping it; one that ends its
     turns before is not waited for. After SECONDS from the first one's coming (10) the
-    table says who is missing. Typed again, it runs on to the next meeting.
-      breakpoint  where the loop's body calls jitscope.breakpoint() (the default)
-      start       where each worker begins its turns
-      -json       as docs/schema/gather.json says"""
+    table says who is missing. LOC is one of
+      breakpoint   where the loop's body calls jitscope.breakpoint() (the default)
+      start        where each worker begins its turns
+      [FILE:]LINE  a line of the loop's body, at level steps; the loop's first line
+                   is `start`, and one that calls jitscope.breakpoint() is that
+    Options:
+      -next     on to the next meeting, at the place of the last one
+      -save     also write the table to FILE.json or FILE.csv
+      -json     as docs/schema/gather.json says"""
 
     name = "gather"
-    options = ("-json",)
+    options = ("-next", "-json", "-save", "-timeout")
     takes_argument = True
+    last = "breakpoint"
 
     def words(self, of: target.Target) -> list[str]:
         return ["breakpoint", "start"]
 
+    def parse(self, line: str) -> Arguments:
+        self.values: dict[str, str] = {}
+        found: set[str] = set()
+        rest = line.strip()
+        while rest.startswith("-"):
+            word, _, rest = rest.partition(" ")
+            matches = [option for option in self.options if option.startswith(word)]
+            if len(matches) != 1:
+                raise report.Problem(f"unknown option {word}. {self.usage()}")
+            found.add(matches[0])
+            rest = rest.strip()
+            if matches[0] in ("-save", "-timeout"):
+                value = _VALUE.match(rest)
+                if value is None:
+                    raise report.Problem(f"{matches[0]} needs a value. {self.usage()}")
+                self.values[matches[0]] = value["plain"] or value["quoted"] or ""
+                rest = rest[value.end() :]
+        return Arguments(found, rest)
+
     def run(self, of: target.Target, arguments: Arguments) -> None:
-        words = arguments.rest.split()
-        where = gathering.STOP
-        if words and words[0] in ("breakpoint", "breakpoint()", "start"):
-            where = gathering.START if words.pop(0) == "start" else gathering.STOP
-        seconds = float(_SECONDS)
-        if words:
-            try:
-                seconds = float(words.pop(0))
-            except ValueError:
-                raise report.Problem(self.usage()) from None
-        if words or not 0 < seconds <= 4e6:
-            raise report.Problem(self.usage())
-        gathering.arm(of, where, int(seconds * 1000))
-        gdb.execute("continue", False, True)
-        found = gathering.met(of) if of.has_process else None
+        path = os.path.expanduser(self.values.get("-save", ""))
+        if "-save" in arguments and not path.endswith((".json", ".csv")):
+            raise report.Problem(f"-save writes .json and .csv; {path} is neither")
+        place = arguments.rest
+        if "-next" in arguments:
+            if place:
+                raise report.Problem(self.usage())
+            place = Gather.last
+        found = self.gather(of, place or "breakpoint", self.timeout())
         if found is None:
-            self.stopped_otherwise(of)
             return
         shown = gathering.table(of, found)
+        if path:
+            _save(path, shown)
         if "-json" in arguments:
             write_json(shown)
         else:
             write(gathering.text_of(shown))
+            if path:
+                write(f"Saved {path}")
 
-    def stopped_otherwise(self, of: target.Target) -> None:
+    def timeout(self) -> int:
+        """Milliseconds."""
+        try:
+            seconds = float(self.values.get("-timeout", _SECONDS))
+        except ValueError:
+            raise report.Problem(self.usage()) from None
+        if not 0 < seconds <= 4e6:
+            raise report.Problem(self.usage())
+        return int(seconds * 1000)
+
+    def gather(self, of: target.Target, place: str, timeout_ms: int) -> dict[str, Any] | None:
+        """The meeting; None: there was none, as has been said."""
+        gathering.expect(of)
+        where, line = _WORDS.get(place), None
+        if where is None:
+            where, line = self.where(of, place)
+        Gather.last = f"{line.path}:{line.number}" if line is not None else place
+        there = arrivals.Arrivals(of, line, *gathering.line_places(of)) if line is not None else None
+        try:
+            gathering.arm(of, where, timeout_ms)
+            if there is not None:
+                there.send_selected()
+            gdb.execute("continue", False, True)
+        finally:
+            if there is not None:
+                there.finish()
+        found = gathering.met(of) if of.has_process else None
+        if found is None:
+            self.stopped_otherwise(of, there)
+            return None
+        gathering.release(of)
+        if there is not None:
+            arrivals.remember()
+        return found
+
+    def where(self, of: target.Target, place: str) -> tuple[int, arrivals.Line | None]:
+        line = arrivals.line_of(of, place)
+        if line is None:
+            raise report.Problem(self.usage())
+        if arrivals.is_edge(of, line):
+            return gathering.START, None
+        if arrivals.asks_to_stop(of, line):
+            return gathering.STOP, None
+        arrivals.check(of, line)
+        if not all(gathering.line_places(of)):
+            raise report.Problem("this processor's workers gather at `start` and `breakpoint` only")
+        return gathering.LINE, line
+
+    def stopped_otherwise(self, of: target.Target, there: arrivals.Arrivals | None) -> None:
         """Another stop came first, or the program has ended."""
         if not of.has_process or gdb.selected_thread() is None:
             write("The program has ended; no parallel loop's workers have gathered.")
             return
         gathering.disarm(of)
+        if there is not None and there.refused:
+            raise report.Problem(there.refused)
         write("The workers have not gathered: the program has stopped before.")
         gdb.execute("frame")
+
+
+def _save(path: str, shown: dict[str, Any]) -> None:
+    try:
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            if path.endswith(".json"):
+                json.dump(shown, file, ensure_ascii=False)
+                file.write("\n")
+            else:
+                csv.writer(file).writerows(_rows(shown))
+    except OSError as error:
+        raise report.Problem(f"{path}: {error.strerror}") from None
+
+
+def _rows(shown: dict[str, Any]) -> list[list[Any]]:
+    """A line for each worker; behind the table's own columns, those of the variables that any of them has."""
+    names = list(dict.fromkeys(each["name"] for row in shown["workers"] for each in row["variables"]))
+    rows: list[list[Any]] = [[*_COLUMNS, *names]]
+    for row in shown["workers"]:
+        values = {each["name"]: each["text"] for each in row["variables"]}
+        own = {**row, "index": row["index"]["text"] if row["index"] else ""}
+        cells = ["" if own[name] is None else own[name] for name in _COLUMNS]
+        rows.append([*cells, *(values.get(name, "") for name in names)])
+    return rows
 
 
 def create() -> None:

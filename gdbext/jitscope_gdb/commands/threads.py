@@ -25,10 +25,11 @@ class Threads(JitCommand):
 
     def run(self, of: target.Target, arguments: Arguments) -> None:
         entries = workers.expect(of)
+        thread = gdb.selected_thread()
         if "-json" in arguments:
+            workers.fill_frames(of, entries)
             write_json(entries)
             return
-        thread = gdb.selected_thread()
         if not entries:
             raise report.Problem("no threads")
         width = len(str(max(entry["thread"] for entry in entries)))

@@ -4,6 +4,19 @@
 
 typedef unsigned long long ull;
 
+static void put_place(js_text *out, const jitscope_worker *worker)
+{
+    const jitscope_waiting *place = &worker->place;
+    if (!worker->gathered || !place->pc) {
+        js_text_put(out, "null");
+        return;
+    }
+    js_text_printf(out, "[%llu, %llu", (ull)place->pc, (ull)place->sp);
+    for (size_t i = 0; i < sizeof place->kept / sizeof *place->kept; i++)
+        js_text_printf(out, ", %llu", (ull)place->kept[i]);
+    js_text_put(out, "]");
+}
+
 static void put_work(js_text *out, const jitscope_worker *worker, unsigned level)
 {
     const jitscope_work *work = &worker->works[level];
@@ -13,8 +26,11 @@ static void put_work(js_text *out, const jitscope_worker *worker, unsigned level
                    worker->gathered ? "true" : "false");
     js_text_printf(out, "\"chunks\": %llu, \"row\": %llu, \"rows\": %llu, \"schedule\": %llu, ",
                    (ull)worker->regions[level].chunks, (ull)work->row, (ull)work->rows, (ull)work->schedule);
-    js_text_printf(out, "\"begin\": %lld, \"end\": %lld}", (long long)worker->regions[level].begin,
+    js_text_printf(out,
+                   "\"begin\": %lld, \"end\": %lld, \"place\": ", (long long)worker->regions[level].begin,
                    (long long)worker->regions[level].end);
+    put_place(out, worker);
+    js_text_put(out, "}");
 }
 
 static bool is_of(const jitscope_worker *worker, unsigned level, uint64_t launch)

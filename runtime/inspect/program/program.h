@@ -139,7 +139,8 @@ JS_API int js_program_last_return(js_program *program, js_bytes *memory, uint64_
  * kernel's id; of the one that waits for it), "level" (0 outermost), "schedule" (address), "rows",
  * "dimensions" (0: no schedule), "nthreads", "parent", "workers": [{"thread", "worker" (its number in the
  * pool), "level", "innermost", "chunks" (begun by it, this one included), "row", "rows", "schedule" (address
- * of `row`), "begin", "end" (the first dimension's indices: [begin, end))}]}. `descriptor` and errors as in
+ * of `row`), "begin", "end" (the first dimension's indices: [begin, end)), "place" (its jitscope_waiting as a
+ * list; null: it does not wait)}]}. `descriptor` and errors as in
  * js_program_regions. */
 JS_API int js_program_launches(js_program *program, uint64_t descriptor, js_bytes *memory, char **out);
 
@@ -150,6 +151,18 @@ JS_API int js_program_launches(js_program *program, uint64_t descriptor, js_byte
  * "first" and "second": {"kind", "file", "line"}, "elements", "indices", "workers": [[first's, second's] of
  * each]}], "complete"}. `descriptor` and errors as in js_program_regions. */
 JS_API int js_program_records(js_program *program, uint64_t descriptor, js_bytes *memory, char **out);
+
+/* A kernel's frame, by what the program recorded of it. */
+typedef struct js_waiting {
+    uint64_t pc, sp, kept[6]; /* jitscope_waiting */
+    uint64_t cfa;
+    uint64_t caller; /* where the kernel returns to: the frame is believed where that lies below the CFA */
+} js_waiting;
+
+/* JSON list of {"region": as js_program_chunk's, "variables": as js_program_locals's}; null for a frame that
+ * is not believed, or of no parallel kernel; "variables" null: it has no debug information. */
+JS_API int js_program_waiting(js_program *program, const js_waiting *waiting, size_t count, js_bytes *memory,
+                              const js_render_options *options, char **out);
 
 /* Which array access made the fault at `address`? {"line", "array", "axis", "index", "index_name" (null: none
  * or several), "size", "distance", "text"}: text is the one line for the user. JS_ENOTFOUND: no array of this

@@ -1,0 +1,145 @@
+"""A debugger that is killed, or leaves, in the midst of a gathering: the program goes on, is right, and has its code
+back."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.gdb import harness
+from tests.gdb.harness import line_of
+from tests.gdb.test_gather import LIBRARIES, PROGRAM
+from tests.interpreters import first_gdb, newest_python
+
+RESULT = "4.0 826.0 1240.0 1240.0\n"
+LINE = f"{PROGRAM}:{line_of(PROGRAM, 'line')}"
+LATE = f"{PROGRAM}:{line_of(PROGRAM, 'late')}"
+SECONDS = 20.0  # from the kill to the round's end; 2 are the goal, and machines are shared
+KILL = "shell kill -9 $PPID"
+# What GDB does. "go": the program begins its round; "killed": GDB is, while its last command waits.
+STATES = [
+    ("go", ["jit gather", KILL]),  # the first meeting's table is shown
+    ("go", [f"jit gather {LINE}", "jit gather -next", "next", KILL]),
+    ("go", [f"jit gather -timeout 0.2 {LATE}", KILL]),  # one is on its way
+    ("go, killed", [f"jit gather {LATE}"]),  # three wait for the fourth
+    ("killed, go", ["jit gather"]),  # nobody has come
+    ("killed, go", [f"jit gather {LINE}"]),  # its breakpoints are in the code
+    ("go", ["jit gather", "detach"]),
+    ("go", [f"jit gather {LINE}", "jit gather -next", "detach"]),
+]
+
+
+class Program:
+    def __init__(self, folder: pathlib.Path, layer: str):
+        self.rounds = [folder / f"{number}" for number in range(len(STATES))]
+        env = {
+            "NUMBA_THREADING_LAYER": layer,
+            "NUMBA_NUM_THREADS": "4",
+            "JITSCOPE_LEVEL": "exact",
+            "JITSCOPE_STEPS": "foo,lined,late",
+            "LD_LIBRARY_PATH": str(LIBRARIES),
+        }
+        command = [newest_python(), str(harness.PROGRAMS / PROGRAM), *map(str, self.rounds)]
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=harness.lean(env))
+        assert self.line(60) == "ready\n"
+
+    def line(self, seconds: float) -> str:
+        assert self.process.stdout is not None
+        ready, _, _ = select.select([self.process.stdout], [], [], seconds)
+        return self.process.stdout.readline() if ready else ""
+
+    def code(self) -> dict[int, bytes]:
+        """Its executable memory, by address."""
+        found = {}
+        with open(f"/proc/{self.process.pid}/mem", "rb", buffering=0) as memory:
+            for line in pathlib.Path(f"/proc/{self.process.pid}/maps").read_text().splitlines():
+                match = re.match(r"([0-9a-f]+)-([0-9a-f]+) r.xp .*(?<!\[vdso\])(?<!\[vsyscall\])$", line)
+                if match:
+                    start, end = (int(part, 16) for part in match.groups())
+                    memory.seek(start)
+                    found[start] = memory.read(end - start)
+        return found
+
+
+@pytest.fixture
+def program(tmp_path: pathlib.Path) -> Iterator[Program]:
+    started = Program(tmp_path, "workqueue")
+    try:
+        yield started
+    finally:
+        started.process.kill()
+        started.process.communicate()
+
+
+def differences(before: dict[int, bytes], now: dict[int, bytes]) -> list[str]:
+    return [
+        f"{start + at:#x}: {old:#x} is {new:#x}"
+        for start, data in before.items()
+        if data != now.get(start)
+        for at, (old, new) in enumerate(zip(data, now.get(start, b"")))
+        if old != new
+    ]
+
+
+def test_debugger_goes(program: Program, record_property: pytest.RecordProperty) -> None:
+    before, took = program.code(), []
+    for path, (order, commands) in zip(program.rounds, STATES):
+        gdb = [first_gdb(), "-nx", "-q", "-batch"]
+        for setting in harness.QUICK:
+            gdb += ["-iex", setting]
+        gdb += ["-ex", f"source {harness.JITSCOPE}", "-p", str(program.process.pid)]
+        go = [f"shell touch {path}"] if order.startswith("go") else ["shell echo waits"]
+        for command in [*go, *commands]:
+            gdb += ["-ex", command]
+        debugger = subprocess.Popen(gdb, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        try:
+            if "killed" in order:
+                wait_for_continue(debugger, program.process.pid, path if order.startswith("go") else None)
+                debugger.kill()
+            said, _ = debugger.communicate(timeout=60)
+        finally:
+            debugger.kill()
+            debugger.wait()
+        start = time.monotonic()
+        path.touch()
+        assert debugger.returncode == (0 if "detach" in commands else -signal.SIGKILL), said
+        if "killed" not in order:
+            assert "workers are here" in said, said
+        assert program.line(SECONDS) == RESULT, (order, commands, said)
+        took.append(time.monotonic() - start)
+        assert differences(before, program.code()) == [], (order, commands, said)
+        assert zombies(program.process.pid) == []
+    record_property("seconds", [round(each, 2) for each in took])
+    print("seconds from the debugger's end to the round's:", *(f"{each:.2f}" for each in took))
+
+
+def wait_for_continue(debugger: subprocess.Popen[str], pid: int, path: pathlib.Path | None) -> None:
+    """Until the program runs under the debugger, and its workers, if they run, wait for the late one."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end and debugger.poll() is None:
+        status = pathlib.Path(f"/proc/{pid}/status").read_text()
+        if "TracerPid:\t0" not in status and "State:\tt" not in status and (path is None or path.exists()):
+            break
+        time.sleep(0.02)
+    time.sleep(0.4)
+
+
+def zombies(pid: int) -> list[int]:
+    """Its children that nobody has waited for."""
+    found = []
+    for each in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, parent = each.read_text().rpartition(")")[2].split()[:2]
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if int(parent) == pid and state == "Z":
+            found.append(int(each.parent.name))
+    return found
