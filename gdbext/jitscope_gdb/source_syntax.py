@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
-from typing import FrozenSet, Iterable, Iterator, List, Optional, Tuple
+from typing import Dict, FrozenSet, Iterable, Iterator, List, Optional, Tuple
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -138,6 +138,18 @@ def maker(value: Optional[ast.AST]) -> Optional[str]:
         return f"numpy.{value.func.attr}" if isinstance(of, ast.Name) and of.id in ("np", "numpy") else None
     computes = isinstance(value, ast.BinOp) or (isinstance(value, ast.UnaryOp) and not isinstance(value.op, ast.UAdd))
     return "operator" if computes else None
+
+
+def counter(loop: ast.AST, bound: Dict[str, int]) -> Optional[str]:
+    """The name that every turn of a loop increases by the same number first, and nothing else in it assigns (`bound`:
+    how often each name is)."""
+    first = loop.body[0]  # type: ignore[attr-defined]
+    if not isinstance(first, ast.AugAssign) or not isinstance(first.op, (ast.Add, ast.Sub)):
+        return None
+    number = literal(first.value)
+    is_step = number is not None and number.lstrip("-").isdigit() and int(number) != 0
+    name = first.target.id if isinstance(first.target, ast.Name) else ""
+    return name if is_step and bound.get(name) == 1 else None
 
 
 def is_true(test: Optional[ast.AST]) -> bool:

@@ -160,6 +160,10 @@ def _range(node: ast.AST, names: Collection[str], strange: bool) -> Optional[Lis
     return bounds if len(bounds) == 3 else [*bounds, ast.Constant(1)]
 
 
+def is_whole_number(value: Value) -> bool:
+    return value[0] == "number" and bool(value[1].lstrip("-").isdigit())
+
+
 def _number(node: ast.AST) -> Optional[str]:
     text = syntax.literal(node)
     return text if text is not None and len(text) < 18 and text.lstrip("-").isdigit() else None

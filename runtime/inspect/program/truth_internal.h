@@ -213,6 +213,12 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
 /* The version that a line's value by computation is of; NULL: it cannot be told. */
 const js_variable *js_truth_computed_version(const js_truth *truth, const js_local *local,
                                              const js_flow_at *at);
+
+/* ---- truth_constants.c ---- */
 bool js_truth_put_literal(const js_variable *version, const char *literal, js_verdict *out);
+/* What the definition gives, where the source or the version's type says all of it. */
+bool js_truth_put_constant(const js_variable *version, const js_flow_def *def, js_verdict *out);
+/* LLVM leaves out what makes bits that nobody asks for, and then calls what is left the variable. */
+bool js_truth_is_altered(const js_flow_def *def, const js_variable *version);
 
 #endif

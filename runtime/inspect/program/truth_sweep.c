@@ -161,6 +161,15 @@ static bool assigns_literal(const js_flow *flow, uint32_t line)
     return false;
 }
 
+/* Given by one assignment, in a loop that the line is in, too? Numba makes one kernel of several loops: what
+ * another of them has given is not complete there. */
+static bool is_of_turn(const js_flow *flow, const js_flow_at *told, uint32_t line)
+{
+    const js_flow_def *def =
+        told && told->ndefs == 1 && !told->maybe_unassigned ? js_flow_def_by_id(flow, told->defs[0]) : NULL;
+    return def && js_order_share_loop(flow, def->line, line);
+}
+
 /* In a parallel function that keeps its variables in memory: is the local's turn to come? Numba moves
  * constants of later lines before a loop. In a kernel each turn begins anew, and arrays that are filled in it
  * are made before their lines. */
@@ -182,6 +191,9 @@ static bool is_to_come(const spot *where, const sweep *at, uint32_t line)
         return true; /* its line is not the turn of the program */
     }
     const js_flow_at *told = js_flow_find(truth->flow, line, at->local->name);
+    if (!at->local->is_argument && !is_of_turn(truth->flow, told, line)) {
+        return true;
+    }
     bool is_any = false;
     for (size_t i = 0; i < truth->flow->ndefs; i++) {
         const js_flow_def *def = &truth->flow->defs[i];
