@@ -544,7 +544,20 @@ class _Flow:
             told = more
         if target is not None:
             leaving = self._exhausted(node, state, back, leaving)  # type: ignore[arg-type]
-        return _join(self._block(node.orelse, leaving), loop.broken)
+        left = _join(self._block(node.orelse, leaving), loop.broken)
+        return left if target is not None else self._limited(node, state, left)  # type: ignore[arg-type]
+
+    def _limited(self, node: ast.While, state: State, left: State) -> State:
+        """Behind a loop that counts up to a limit: the count."""
+        counter = self._counter(node)
+        limit = None if counter is None else syntax.limit(node, counter)
+        first = None if counter is None or state is None else self._computed(state, counter)
+        if left is None or counter is None or limit is None or first is None:
+            return left
+        if not source_values.is_whole_number(first):
+            return left
+        self.computes.add(counter)
+        return {**left, "=" + counter: frozenset({("number", str(max(int(first[1]), limit) + 1))})}
 
     def _forget(self, node: Union[ast.For, ast.AsyncFor, ast.While]) -> None:
         """The last pass over a loop tells all: it starts from what may be at the loop's head."""
@@ -584,7 +597,7 @@ class _Flow:
         """The same at the header of a loop that counts its turns: the count says whether there was one."""
         if state is None or back is None or self.loop_depth > _MAX_TOLD_DEPTH:
             return {}
-        counter = syntax.counter(node, self._times_bound(node))
+        counter = self._counter(node)
         first = None if counter is None else self._computed(state, counter)
         if counter is None or first is None or not source_values.is_whole_number(first):
             return {}
@@ -596,11 +609,12 @@ class _Flow:
                 found.update({} if told is None else {"=" + name: frozenset({told})})
         return found
 
-    def _times_bound(self, node: ast.AST) -> Dict[str, int]:
+    def _counter(self, node: ast.AST) -> Optional[str]:
         times: Dict[str, int] = {}
         for name in (n for each in syntax.all_nodes(node) for n in syntax.bound_names(each)):
             times[name] = times.get(name, 0) + 1
-        return times
+        name = syntax.counter(node, times)
+        return name if name in self.names else None
 
     def _note_step(self, over: ast.AST, target: ast.AST) -> None:
         steps = source_values.steps(over, self.names, self.strange)

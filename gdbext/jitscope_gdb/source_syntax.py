@@ -152,5 +152,23 @@ def counter(loop: ast.AST, bound: Dict[str, int]) -> Optional[str]:
     return name if is_step and bound.get(name) == 1 else None
 
 
+def limit(loop: ast.While, counter: str) -> Optional[int]:
+    """Of a loop that ends only by its second statement, `if counter > limit: break`, where the first adds 1 to it."""
+    first, second = loop.body[0], loop.body[1] if len(loop.body) > 1 else None
+    if not is_true(loop.test) or loop.orelse or not isinstance(second, ast.If) or second.orelse:
+        return None
+    loops = [each for each in own_nodes(loop.body) if isinstance(each, (ast.For, ast.AsyncFor, ast.While))]
+    others = {id(node) for each in loops for inner in each.body for node in all_nodes(inner)}
+    breaks = [node for node in own_nodes(loop.body) if isinstance(node, ast.Break) and id(node) not in others]
+    test = second.test
+    is_counted = isinstance(first, ast.AugAssign) and isinstance(first.op, ast.Add) and literal(first.value) == "1"
+    if not is_counted or breaks != second.body or not isinstance(test, ast.Compare):
+        return None
+    number = literal(test.comparators[0])
+    is_name = isinstance(test.left, ast.Name) and test.left.id == counter
+    is_limit = len(test.ops) == 1 and isinstance(test.ops[0], ast.Gt) and is_name
+    return int(number) if is_limit and number is not None and number.lstrip("-").isdigit() else None
+
+
 def is_true(test: Optional[ast.AST]) -> bool:
     return isinstance(test, ast.Constant) and bool(test.value)

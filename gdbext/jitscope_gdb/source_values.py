@@ -218,8 +218,18 @@ def chosen(test: Value, then: Optional[Value], other: Optional[Value]) -> Option
         left, right = (int(side[1]) for side in test[1:])
         return then if (left > right if test[0] == ">" else left < right) else other
     made = ("?", test, then or NONE, other or NONE)
-    plain = all(one[0] != ".tuple" and _is_whole(one) for one in made[2:])
-    return made if plain and len(words(made)) <= MOST else None
+    fits = all(map(_is_tuple, made[2:])) or all(map(_is_number, made[2:]))
+    return made if fits and len(words(made)) <= MOST else None
+
+
+def _is_number(value: Value) -> bool:
+    return value[0] != ".tuple" and _is_whole(value)
+
+
+def _is_tuple(value: Value) -> bool:
+    if value[0] == "?":
+        return all(map(_is_tuple, value[2:]))
+    return value[0] in (".tuple", ".none")
 
 
 @lru_cache(maxsize=4096)

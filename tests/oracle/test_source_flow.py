@@ -308,6 +308,14 @@ COMPUTED = {
         "    u = 1\nreturn w",
         22,
     ),
+    "limits": (
+        "t = 0\nwhile True:\n    t += 1\n    if t > 3:\n        break\n    x = t + a\ny = 1\nu = 7\nwhile True:\n"
+        "    u += 1\n"
+        "    if u > 3:\n        break\nz = 1\nv = 0\nwhile True:\n    v += 1\n    if v > 9:\n        break\n"
+        "    for i in range(2):\n        if i:\n            break\n    else:\n        break\n    if v == a:\n"
+        "        break\nreturn z",
+        20,
+    ),
     "length": ("b = [1] * a\nn = len(b)\nm = max(n, 2)\nb = [2]\nreturn m", 2),
 }  # fmt: skip
 

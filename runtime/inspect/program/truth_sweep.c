@@ -246,6 +246,14 @@ static const js_flow_at *computation(const spot *where, const sweep *at)
     return told && told->computed && js_order_computes(truth->order, truth, where->insn, told) ? told : NULL;
 }
 
+/* The same where the verdict leaves room for it: it is not exact, or may have nothing at run time. */
+static const js_flow_at *computation_for(const spot *where, const sweep *at, const js_verdict *verdict)
+{
+    bool is_exact = verdict->state == JS_STATE_EXACT;
+    const js_flow_at *told = is_exact && !verdict->is_told_by_zero ? NULL : computation(where, at);
+    return told && is_exact && strstr(told->computed, ".none") ? NULL : told;
+}
+
 static bool find(void *context, const char *name, js_verdict *out)
 {
     const spot *where = context;
@@ -256,10 +264,11 @@ static bool find(void *context, const char *name, js_verdict *out)
             continue;
         }
         judge_place(where, at, out);
-        const js_flow_at *told = out->state == JS_STATE_EXACT ? NULL : computation(where, at);
+        const js_flow_at *told = computation_for(where, at, out);
         if (told) {
             out->version = js_truth_computed_version(where->truth, at->local, told);
             out->computed = told->computed;
+            out->is_told_by_zero = false;
         }
         return out->version && (told || out->state == JS_STATE_EXACT);
     }
@@ -270,11 +279,14 @@ static int judge(const spot *where, sweep *at, uint64_t hi)
 {
     js_verdict verdict;
     judge_place(where, at, &verdict);
-    const js_flow_at *told = verdict.state == JS_STATE_EXACT ? NULL : computation(where, at);
+    const js_flow_at *told = computation_for(where, at, &verdict);
     const js_variable *version = told ? js_truth_computed_version(where->truth, at->local, told) : NULL;
     js_finder finder = {find, (void *)where, COMPUTED_WORDS};
-    if (version && js_truth_compute(where->truth, version, told->computed, &finder, &verdict.expr)) {
+    js_expr made;
+    if (version && js_truth_compute(where->truth, version, told->computed, &finder, &made)) {
+        verdict.expr = made;
         verdict.state = JS_STATE_EXACT;
+        verdict.is_told_by_zero = false;
         verdict.version = version; /* the reason stays: for where the expression has no value */
         verdict.computed = told->computed;
     }

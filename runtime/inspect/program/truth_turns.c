@@ -293,18 +293,12 @@ static void push_word(const js_truth *truth, int64_t offset, size_t insn, js_exp
     js_expr_op(out, DW_OP_deref);
 }
 
-static void push_number(js_expr *out, int64_t value)
-{
-    js_expr_op(out, DW_OP_consts);
-    js_expr_sleb(out, value);
-}
-
 /* Nothing where the loop has given nothing since it began, or never began: the frame is cleared first. */
 static size_t put_test(const js_truth *truth, const js_turns *turns, size_t insn, js_expr *out)
 {
     push_word(truth, turns->next, insn, out);
     if (turns->start == JS_TRACK_NOWHERE) {
-        push_number(out, turns->def->start);
+        js_expr_number(out, turns->def->start);
     } else {
         push_word(truth, turns->start, insn, out);
     }
@@ -343,7 +337,7 @@ bool js_turns_put(const js_truth *truth, const js_local *local, const js_flow_at
     js_expr made = {.size = 0, .overflow = false};
     size_t end = is_within ? 0 : put_test(truth, turns, insn, &made);
     push_word(truth, turns->next, insn, &made);
-    push_number(&made, turns->def->step);
+    js_expr_number(&made, turns->def->step);
     js_expr_op(&made, DW_OP_minus);
     js_expr_op(&made, DW_OP_stack_value);
     if (!is_within) {
