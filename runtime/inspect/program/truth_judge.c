@@ -350,25 +350,8 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
     put_version(truth, version, pc, insn, older, out);
 }
 
-/* Nothing of it is read from the machine: that it is there does not tell that it was assigned. */
-static bool is_constant(const js_variable *version, const js_expr *expr)
-{
-    js_part parts[JS_TRUTH_LEAVES];
-    size_t count;
-    if (js_parts_read(expr->bytes, expr->size, version->type->size, parts, JS_TRUTH_LEAVES, &count) !=
-        JS_OK) {
-        return false;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (parts[i].kind == JS_PART_PLACE) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Code that stands out of its turn. A register that the compiler names for a value that there is once a call
- * has that value, wherever the program is. */
+ * has that value, wherever the program is, if that is surely behind the assignment. */
 static void judge_moved(js_truth *truth, const js_local *local, const js_flow_at *at, uint64_t pc,
                         size_t insn, bool older, js_verdict *out)
 {
@@ -382,7 +365,6 @@ static void judge_moved(js_truth *truth, const js_local *local, const js_flow_at
         put_version(truth, version, pc, insn, older, out);
     }
     bool is_early = version && !version->is_argument && out->state == JS_STATE_EXACT &&
-                    is_constant(version, &out->expr) &&
                     js_order_may_be_unassigned(truth->order, truth, insn, local->name);
     if (!version || out->state != JS_STATE_EXACT || is_early) {
         label(out, JS_STATE_UNKNOWN, NULL, moved);
