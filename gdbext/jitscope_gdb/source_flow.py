@@ -12,8 +12,8 @@ import tokenize
 from functools import lru_cache
 from typing import Any, Dict, FrozenSet, Iterable, List, Optional, Set, Tuple, Union
 
+from . import source_narrow, source_values
 from . import source_syntax as syntax
-from . import source_values
 from .source_regions import Regions
 
 UNASSIGNED = 0
@@ -128,6 +128,7 @@ class _Flow:
         self.returned: Set[str] = set()  # names that return statements give; "" for anything else
         self.held: Dict[int, str] = {}  # id of a def -> what it gives, where that has no place
         self.makers: Dict[int, str] = {}  # id of a def -> what makes its value
+        self.read: Set[int] = set()  # ids of defs whose value is read as it is
         self.steps: Dict[int, str] = {}  # id of a def that a range gives -> its step, and start if that is a number
         self.ids: Dict[Tuple[int, str], int] = {}  # (node id, name) -> def
         self.statements: Dict[int, ast.AST] = {}  # line -> the statement that describes it
@@ -163,6 +164,9 @@ class _Flow:
         lines += [f"held {id} {held}" for id, held in sorted(self.held.items())]
         lines += [f"made {id} {maker}" for id, maker in sorted(self.makers.items())]
         lines += [f"step {id} {step}" for id, step in sorted(self.steps.items())]
+        narrow = source_narrow.narrow_names(self.function)
+        for id, (name, line, _) in enumerate(self.defs, 1):
+            lines += [f"narrow {id}"] if name in narrow and line != self._first_line() and id not in self.read else []
         lines += [f"returns {name}" for name in self.returned if len(self.returned) == 1 and name in self.names]
         if self.returned <= {"None"} and not isinstance(self.function, ast.Lambda) and not self._yields():
             lines.append("returns None")
@@ -277,6 +281,8 @@ class _Flow:
             held = syntax.held(value)
             if number is not None and held is not None:
                 self.held[number] = held
+            if number is not None and source_narrow.is_whole(value):
+                self.read.add(number)
             maker = syntax.maker(value)
             if number is not None and maker is not None:
                 self.makers[number] = maker
@@ -505,22 +511,23 @@ class _Flow:
         test: Optional[ast.AST],
     ) -> State:
         head = state
-        told: Dict[str, FrozenSet[Any]] = {}  # what is told in the body of what the turn before has left
+        told: Dict[str, FrozenSet[Any]] = {}  # what is told in a turn of what the turn before has left
         last = max(node.lineno, node.body[0].lineno - 1)
         while True:
             self._forget(node)
             loop = _Loop(len(self.tries))
             self.loops.append(loop)
             self.loop_depth += 1
-            self._record(node, node.lineno, last, head)
-            entered = self._expression(head, test)
+            start = {**head, **told} if told and target is None and head is not None else head
+            self._record(node, node.lineno, last, start)
+            entered = self._expression(start, test)
             leaving = None if syntax.is_true(test) else entered
             if target is not None:
                 entered = self._targets(entered, target)
                 self._note_step(node.iter, target)  # type: ignore[union-attr]
-            if told and entered is not None:
+            if told and target is not None and entered is not None:
                 entered = {**entered, **told}
-                self.computes.update(name[1:] for name in told)
+            self.computes.update(name[1:] for name in told)
             after = self._block(node.body, entered)
             self.loop_depth -= 1
             self.loops.pop()
@@ -530,12 +537,27 @@ class _Flow:
                 head, told = joined, {}
                 continue
             more = {} if told else self._earlier(node, target, state, back)
+            if not more and not told and target is None:
+                more = self._counted(node, state, back)
             if not more:
                 break
             told = more
         if target is not None:
             leaving = self._exhausted(node, state, back, leaving)  # type: ignore[arg-type]
-        return _join(self._block(node.orelse, leaving), loop.broken)
+        left = _join(self._block(node.orelse, leaving), loop.broken)
+        return left if target is not None else self._limited(node, state, left)  # type: ignore[arg-type]
+
+    def _limited(self, node: ast.While, state: State, left: State) -> State:
+        """Behind a loop that counts up to a limit: the count."""
+        counter = self._counter(node)
+        limit = None if counter is None else syntax.limit(node, counter)
+        first = None if counter is None or state is None else self._computed(state, counter)
+        if left is None or counter is None or limit is None or first is None:
+            return left
+        if not source_values.is_whole_number(first):
+            return left
+        self.computes.add(counter)
+        return {**left, "=" + counter: frozenset({("number", str(max(int(first[1]), limit) + 1))})}
 
     def _forget(self, node: Union[ast.For, ast.AsyncFor, ast.While]) -> None:
         """The last pass over a loop tells all: it starts from what may be at the loop's head."""
@@ -570,6 +592,29 @@ class _Flow:
             if told is not None:
                 found["=" + name] = frozenset({told})
         return found
+
+    def _counted(self, node: ast.AST, state: State, back: State) -> Dict[str, FrozenSet[Any]]:
+        """The same at the header of a loop that counts its turns: the count says whether there was one."""
+        if state is None or back is None or self.loop_depth > _MAX_TOLD_DEPTH:
+            return {}
+        counter = self._counter(node)
+        first = None if counter is None else self._computed(state, counter)
+        if counter is None or first is None or not source_values.is_whole_number(first):
+            return {}
+        found: Dict[str, FrozenSet[Any]] = {}
+        for name in (self._bound_by(node) & self.names) - {counter}:
+            then, other = self._computed(back, name), self._computed(state, name)
+            if then is not None or other is not None:
+                told = source_values.chosen(("!=", ("name", counter), first), then, other)
+                found.update({} if told is None else {"=" + name: frozenset({told})})
+        return found
+
+    def _counter(self, node: ast.AST) -> Optional[str]:
+        times: Dict[str, int] = {}
+        for name in (n for each in syntax.all_nodes(node) for n in syntax.bound_names(each)):
+            times[name] = times.get(name, 0) + 1
+        name = syntax.counter(node, times)
+        return name if name in self.names else None
 
     def _note_step(self, over: ast.AST, target: ast.AST) -> None:
         steps = source_values.steps(over, self.names, self.strange)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
-from typing import FrozenSet, Iterable, Iterator, List, Optional, Tuple
+from typing import Dict, FrozenSet, Iterable, Iterator, List, Optional, Tuple
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -138,6 +138,36 @@ def maker(value: Optional[ast.AST]) -> Optional[str]:
         return f"numpy.{value.func.attr}" if isinstance(of, ast.Name) and of.id in ("np", "numpy") else None
     computes = isinstance(value, ast.BinOp) or (isinstance(value, ast.UnaryOp) and not isinstance(value.op, ast.UAdd))
     return "operator" if computes else None
+
+
+def counter(loop: ast.AST, bound: Dict[str, int]) -> Optional[str]:
+    """The name that every turn of a loop increases by the same number first, and nothing else in it assigns (`bound`:
+    how often each name is)."""
+    first = loop.body[0]  # type: ignore[attr-defined]
+    if not isinstance(first, ast.AugAssign) or not isinstance(first.op, (ast.Add, ast.Sub)):
+        return None
+    number = literal(first.value)
+    is_step = number is not None and number.lstrip("-").isdigit() and int(number) != 0
+    name = first.target.id if isinstance(first.target, ast.Name) else ""
+    return name if is_step and bound.get(name) == 1 else None
+
+
+def limit(loop: ast.While, counter: str) -> Optional[int]:
+    """Of a loop that ends only by its second statement, `if counter > limit: break`, where the first adds 1 to it."""
+    first, second = loop.body[0], loop.body[1] if len(loop.body) > 1 else None
+    if not is_true(loop.test) or loop.orelse or not isinstance(second, ast.If) or second.orelse:
+        return None
+    loops = [each for each in own_nodes(loop.body) if isinstance(each, (ast.For, ast.AsyncFor, ast.While))]
+    others = {id(node) for each in loops for inner in each.body for node in all_nodes(inner)}
+    breaks = [node for node in own_nodes(loop.body) if isinstance(node, ast.Break) and id(node) not in others]
+    test = second.test
+    is_counted = isinstance(first, ast.AugAssign) and isinstance(first.op, ast.Add) and literal(first.value) == "1"
+    if not is_counted or breaks != second.body or not isinstance(test, ast.Compare):
+        return None
+    number = literal(test.comparators[0])
+    is_name = isinstance(test.left, ast.Name) and test.left.id == counter
+    is_limit = len(test.ops) == 1 and isinstance(test.ops[0], ast.Gt) and is_name
+    return int(number) if is_limit and number is not None and number.lstrip("-").isdigit() else None
 
 
 def is_true(test: Optional[ast.AST]) -> bool:

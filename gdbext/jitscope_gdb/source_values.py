@@ -160,6 +160,10 @@ def _range(node: ast.AST, names: Collection[str], strange: bool) -> Optional[Lis
     return bounds if len(bounds) == 3 else [*bounds, ast.Constant(1)]
 
 
+def is_whole_number(value: Value) -> bool:
+    return value[0] == "number" and bool(value[1].lstrip("-").isdigit())
+
+
 def _number(node: ast.AST) -> Optional[str]:
     text = syntax.literal(node)
     return text if text is not None and len(text) < 18 and text.lstrip("-").isdigit() else None
@@ -214,8 +218,18 @@ def chosen(test: Value, then: Optional[Value], other: Optional[Value]) -> Option
         left, right = (int(side[1]) for side in test[1:])
         return then if (left > right if test[0] == ">" else left < right) else other
     made = ("?", test, then or NONE, other or NONE)
-    plain = all(one[0] != ".tuple" and _is_whole(one) for one in made[2:])
-    return made if plain and len(words(made)) <= MOST else None
+    fits = all(map(_is_tuple, made[2:])) or all(map(_is_number, made[2:]))
+    return made if fits and len(words(made)) <= MOST else None
+
+
+def _is_number(value: Value) -> bool:
+    return value[0] != ".tuple" and _is_whole(value)
+
+
+def _is_tuple(value: Value) -> bool:
+    if value[0] == "?":
+        return all(map(_is_tuple, value[2:]))
+    return value[0] in (".tuple", ".none")
 
 
 @lru_cache(maxsize=4096)

@@ -72,6 +72,7 @@ def test_exact(plain: bool) -> None:
         ("exact", "3", False),
         ("exact", "3", True),
         ("stock", "3", False),
+        ("stock", "1", False),
         ("stock", "0", False),
     ],
 )

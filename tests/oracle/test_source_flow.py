@@ -161,6 +161,21 @@ def test_loops_and_literals_are_marked() -> None:
     assert values == {"n": "0", "s": "-1.5", "t": "1"}
 
 
+def narrow(body: str) -> set[str]:
+    """Names of which not all bits may be used."""
+    text = source_flow.flow_text("def f(a, b):\n" + textwrap.indent(body, "    "), 1, "f") or ""
+    defs, _ = parse(text)
+    return {defs[int(line.split()[1])][0] for line in text.splitlines() if line.startswith("narrow ")}
+
+
+def test_numbers_of_which_some_bits_are_used_are_marked() -> None:
+    assert narrow("x = a - 6\nb[0] = x % 2\nreturn 5") == {"x"}
+    assert narrow("x = a - 6\ny = x * 3 + a\nz = -y\nb[1] = z & 255\nreturn 5") == {"x", "y", "z"}
+    assert narrow("x = a - 6\ny = x % 97\nz = x / 2\nif y == 3:\n    return b[x]\nreturn y + z") == set()
+    assert narrow("x = a - 6\nfor i in range(x, 9):\n    t = (i, x)\nreturn t[0] >> 1") == {"x", "i", "t"}
+    assert narrow("n = len(b)\nx = n + 1\nb[0] = x\nreturn f(x)") == {"x"}
+
+
 def test_functions_are_found_by_any_of_their_lines() -> None:
     source = (
         "class A:\n    @x\n    @y(\n        1)\n    def f(self, *b, k=1, **c):\n"
@@ -286,6 +301,20 @@ COMPUTED = {
         "        z = 3\n        if j > 3:\n            break\n"
         "    w = 5\n    if i == a:\n        continue\n    v = w\nreturn w",
         24,
+    ),
+    "turns": (
+        "n = a + 1\nt = 2\nx = n\nwhile True:\n    t += 1\n    if t > 6:\n        break\n    y = x * 2\n    x = t * 3\n"
+        "    z = n\n    if x == n:\n        continue\n    w = 4\nk = 9\nwhile k > a:\n    k -= 3\n    v = k\nelse:\n"
+        "    u = 1\nreturn w",
+        22,
+    ),
+    "limits": (
+        "t = 0\nwhile True:\n    t += 1\n    if t > 3:\n        break\n    x = t + a\ny = 1\nu = 7\nwhile True:\n"
+        "    u += 1\n"
+        "    if u > 3:\n        break\nz = 1\nv = 0\nwhile True:\n    v += 1\n    if v > 9:\n        break\n"
+        "    for i in range(2):\n        if i:\n            break\n    else:\n        break\n    if v == a:\n"
+        "        break\nreturn z",
+        20,
     ),
     "length": ("b = [1] * a\nn = len(b)\nm = max(n, 2)\nb = [2]\nreturn m", 2),
 }  # fmt: skip

@@ -202,6 +202,19 @@ static int parse_step(flow_cursor *cursor, js_flow *flow)
     return JS_EBAD;
 }
 
+static int parse_narrow(flow_cursor *cursor, js_flow *flow)
+{
+    uint32_t id;
+    bool is_said = next_number(cursor, &id);
+    for (size_t i = 0; is_said && i < flow->ndefs; i++) {
+        if (flow->defs[i].id == id) {
+            flow->defs[i].is_narrow = true;
+            return JS_OK;
+        }
+    }
+    return JS_EBAD;
+}
+
 static int parse_known(js_arena *arena, flow_cursor *cursor, bool is_computed)
 {
     flow_known *known = &cursor->knowns[*cursor->nknowns];
@@ -296,6 +309,9 @@ static int parse_line(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     }
     if (word_is(word, length, "step")) {
         return parse_step(cursor, flow);
+    }
+    if (word_is(word, length, "narrow")) {
+        return parse_narrow(cursor, flow);
     }
     if (word_is(word, length, "returns")) {
         return next_name(arena, cursor, &flow->returns);

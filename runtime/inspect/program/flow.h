@@ -25,6 +25,7 @@
  *                                          `operator`, an operator's result
  *   step <id> <step> [<start>]             def <id> is what a range gives in each turn; start: where that is a
  *                                          number
+ *   narrow <id>                            perhaps not all bits of what def <id> gives are used
  *   returns <name>                         each return statement returns this variable; `None`: each returns
  *                                          nothing, or there is none
  *   known <line> <name> <integer>          on every path to <line> a test found it equal to this, and it was
@@ -58,6 +59,7 @@ typedef struct js_flow_def {
     const char *of;      /* the text, or the name */
     int64_t step, start; /* of a range that gives it; step 0: none does */
     bool has_start;      /* it is known */
+    bool is_narrow;      /* the compiler may have made some of its bits only, if it is a whole number */
 } js_flow_def;
 
 typedef struct js_flow_at {

@@ -105,7 +105,7 @@ static int add_locals(js_object *object, js_hook_code *code, const js_function *
         return JS_ENOMEM;
     }
     for (size_t i = 0; i < count; i++) {
-        if (variables[i].is_whole) {
+        if (variables[i].is_whole && variables[i].nlocations > 0) {
             int status = js_area_read(&object->arena, variables[i].locations[0].expr,
                                       variables[i].locations[0].size, (js_area_slot **)&variables[i].slot);
             if (status != JS_OK) {

@@ -107,11 +107,31 @@ static bool tells(const js_flow *flow)
         }
     }
     for (size_t i = 0; i < flow->ndefs; i++) {
-        if (flow->defs[i].literal) {
+        if (flow->defs[i].literal || flow->defs[i].held) {
             return true;
         }
     }
     return false;
+}
+
+/* Numba computes what a line needs ahead of a parallel loop above it: no statement begins there, if the line
+ * has code in its turn, too. */
+static void drop_early(const early *at, const uint8_t *is_early)
+{
+    const js_function *function = at->truth->function;
+    for (size_t i = 0; function->has_region && i < function->nall_rows; i++) {
+        js_row *row = &function->statements[i];
+        uint32_t insn = row->is_stmt ? js_code_find(&at->truth->code, row->address) : JS_CODE_NOWHERE;
+        bool has_other = false;
+        for (size_t k = 0; insn != JS_CODE_NOWHERE && is_early[insn] && k < function->nall_rows; k++) {
+            const js_row *other = &function->statements[k];
+            uint32_t there = other->is_stmt && other->line == row->line
+                                 ? js_code_find(&at->truth->code, other->address)
+                                 : insn;
+            has_other |= there != JS_CODE_NOWHERE && !is_early[there];
+        }
+        row->is_stmt = row->is_stmt && (!has_other || row->prologue_end);
+    }
 }
 
 int js_order_find_early(js_order *order, js_truth *truth)
@@ -145,6 +165,9 @@ int js_order_find_early(js_order *order, js_truth *truth)
     find_around(&at);
     for (size_t o = truth->code.norder; count && o-- > 0;) {
         mark(&at, o, order->is_early);
+    }
+    if (count) {
+        drop_early(&at, order->is_early);
     }
     return JS_OK;
 }

@@ -82,7 +82,7 @@ static int add_region_index(js_program *program, js_object *object, js_function 
             memcpy(variables, kernel->variables, kernel->nvariables * sizeof *variables);
         char *name = js_arena_strdup(&object->arena, def->name);
         variables[kernel->nvariables] =
-            (js_variable){.name = name, .base = name, .line = def->line, .type = type};
+            (js_variable){.name = name, .base = name, .line = def->line, .type = type, .is_whole = true};
         kernel->variables = variables;
         if (!name)
             return JS_ENOMEM;

@@ -75,12 +75,6 @@ static void leave(work *to)
     to->exits[to->nexits++] = js_expr_leap(to->out, DW_OP_skip);
 }
 
-static void put_constant(js_expr *out, int64_t value)
-{
-    js_expr_op(out, DW_OP_consts);
-    js_expr_sleb(out, value);
-}
-
 /* ---- what other variables hold ---- */
 
 /* [offset, offset + size) of what lies there, on the expression stack. */
@@ -188,7 +182,7 @@ static unsigned walk_name(work *to, const cursor *in)
     }
     const js_type *type = found.version->type;
     if (is_literal(type) && !found.is_told_by_zero && !found.computed) {
-        put_constant(to->out, strtoll(type->literal, NULL, 10));
+        js_expr_number(to->out, strtoll(type->literal, NULL, 10));
         return KIND_INT;
     }
     if (!is_int(type) && !is_bool(type)) {
@@ -213,54 +207,13 @@ static unsigned walk_length(work *to, cursor *in)
     return push_scalar(to, &found, offset, 8);
 }
 
-/* Python's division rounds down, the machine's towards zero. */
 static bool divide(js_expr *out, const char *number, bool is_remainder)
 {
-    int64_t by = strtoll(number, NULL, 10);
-    if (!is_number(number) || by == 0 || by == -1) {
-        return false;
+    int64_t by = is_number(number) ? strtoll(number, NULL, 10) : 0;
+    if (by != 0 && by != -1) {
+        js_expr_divide(out, by, is_remainder);
     }
-    js_expr_op(out, DW_OP_dup);
-    put_constant(out, by);
-    js_expr_op(out, DW_OP_div); /* a, q */
-    js_expr_op(out, DW_OP_dup);
-    put_constant(out, by);
-    js_expr_op(out, DW_OP_mul);
-    js_expr_op(out, DW_OP_rot); /* a * by / by, a, q */
-    js_expr_op(out, DW_OP_rot); /* a, q, … is: q, qb, a */
-    js_expr_op(out, DW_OP_swap);
-    js_expr_op(out, DW_OP_minus); /* q, r */
-    js_expr_op(out, DW_OP_dup);
-    js_expr_op(out, DW_OP_lit0);
-    js_expr_op(out, by > 0 ? DW_OP_lt : DW_OP_gt); /* q, r, is it one too many */
-    if (is_remainder) {
-        put_constant(out, by);
-        js_expr_op(out, DW_OP_mul);
-        js_expr_op(out, DW_OP_plus);
-        js_expr_op(out, DW_OP_swap);
-        js_expr_op(out, DW_OP_drop);
-    } else {
-        js_expr_op(out, DW_OP_swap);
-        js_expr_op(out, DW_OP_drop);
-        js_expr_op(out, DW_OP_minus);
-    }
-    return true;
-}
-
-static void choose(js_expr *out, bool is_least)
-{
-    js_expr_op(out, DW_OP_over);
-    js_expr_op(out, DW_OP_over);
-    js_expr_op(out, is_least ? DW_OP_le : DW_OP_ge);
-    /* Where a branch leads is nowhere reached in turn: GDB 13 fails in that (dwarf2_get_symbol_read_needs).
-     */
-    size_t is_first = js_expr_leap(out, DW_OP_bra);
-    js_expr_op(out, DW_OP_swap);
-    js_expr_op(out, DW_OP_drop);
-    size_t end = js_expr_leap(out, DW_OP_skip);
-    js_expr_land(out, is_first);
-    js_expr_op(out, DW_OP_drop);
-    js_expr_land(out, end);
+    return by != 0 && by != -1;
 }
 
 static const struct {
@@ -297,7 +250,7 @@ static unsigned walk(work *to, cursor *in)
             return KIND_NONE;
         }
         int64_t value = strtoll(in->word, NULL, 10);
-        put_constant(to->out, value);
+        js_expr_number(to->out, value);
         in->depth--;
         return value == 0 || value == 1 ? KIND_INT | KIND_BOOL : KIND_INT;
     }
@@ -321,7 +274,7 @@ static unsigned walk(work *to, cursor *in)
         bool is_least = in->word[2] == 'i';
         kind = walk(to, in) & KIND_INT;
         kind = kind ? walk(to, in) & KIND_INT : KIND_NONE;
-        choose(to->out, is_least);
+        js_expr_choose(to->out, is_least);
     } else {
         kind = walk_operator(to, in);
     }
@@ -399,7 +352,7 @@ static bool put_item(work *to, cursor *in, const js_type *type)
 {
     if (is_literal(type)) { /* its value is in its type, too */
         bool is_it = next_word(to, in) && strcmp(in->word, type->literal) == 0;
-        put_constant(to->out, strtoll(type->literal, NULL, 10));
+        js_expr_number(to->out, strtoll(type->literal, NULL, 10));
         js_expr_op(to->out, DW_OP_stack_value);
         return is_it;
     }
@@ -457,6 +410,36 @@ static bool put_tuple(work *to, cursor *in, const js_type *type)
     return done > 0;
 }
 
+/* One of several tuples, chosen by tests: each ends the expression. */
+static bool put_chosen_tuple(work *to, cursor *in, const js_type *type)
+{
+    if (strncmp(in->at, ".none", 5) == 0) {
+        next_word(to, in);
+        leave(to);
+        return true;
+    }
+    if (strncmp(in->at, "?,", 2) != 0) {
+        bool done = put_tuple(to, in, type);
+        if (to->nexits == COMPUTED_EXITS) {
+            return false;
+        }
+        to->exits[to->nexits++] = js_expr_leap(to->out, DW_OP_skip);
+        return done;
+    }
+    next_word(to, in);
+    if (++in->depth > COMPUTED_DEPTH || !walk(to, in)) {
+        return false;
+    }
+    js_expr_op(to->out, DW_OP_lit0);
+    js_expr_op(to->out, DW_OP_eq);
+    size_t other = js_expr_leap(to->out, DW_OP_bra);
+    if (!put_chosen_tuple(to, in, type)) {
+        return false;
+    }
+    js_expr_land(to->out, other);
+    return put_chosen_tuple(to, in, type);
+}
+
 /* Of the same type: wherever that is. */
 static bool put_copy(work *to, const char *name, const js_variable *version)
 {
@@ -493,6 +476,8 @@ bool js_truth_compute(js_truth *truth, const js_variable *version, const char *t
     bool done;
     if (strncmp(text, ".tuple", 6) == 0) {
         done = put_tuple(&to, &in, version->type);
+    } else if (version->type->kind == JS_KIND_TUPLE) {
+        done = put_chosen_tuple(&to, &in, version->type);
     } else {
         done = put_choice(&to, &in, version->type);
         js_expr_op(out, DW_OP_stack_value);

@@ -301,3 +301,54 @@ void js_expr_land(js_expr *expr, size_t from)
         expr->bytes[from - 1] = (uint8_t)(distance >> 8);
     }
 }
+
+void js_expr_number(js_expr *out, int64_t value)
+{
+    js_expr_op(out, DW_OP_consts);
+    js_expr_sleb(out, value);
+}
+
+/* Python's division rounds down, the machine's towards zero. */
+void js_expr_divide(js_expr *out, int64_t by, bool is_remainder)
+{
+    js_expr_op(out, DW_OP_dup);
+    js_expr_number(out, by);
+    js_expr_op(out, DW_OP_div); /* a, q */
+    js_expr_op(out, DW_OP_dup);
+    js_expr_number(out, by);
+    js_expr_op(out, DW_OP_mul);
+    js_expr_op(out, DW_OP_rot); /* a * by / by, a, q */
+    js_expr_op(out, DW_OP_rot); /* a, q, … is: q, qb, a */
+    js_expr_op(out, DW_OP_swap);
+    js_expr_op(out, DW_OP_minus); /* q, r */
+    js_expr_op(out, DW_OP_dup);
+    js_expr_op(out, DW_OP_lit0);
+    js_expr_op(out, by > 0 ? DW_OP_lt : DW_OP_gt); /* q, r, is it one too many */
+    if (is_remainder) {
+        js_expr_number(out, by);
+        js_expr_op(out, DW_OP_mul);
+        js_expr_op(out, DW_OP_plus);
+        js_expr_op(out, DW_OP_swap);
+        js_expr_op(out, DW_OP_drop);
+    } else {
+        js_expr_op(out, DW_OP_swap);
+        js_expr_op(out, DW_OP_drop);
+        js_expr_op(out, DW_OP_minus);
+    }
+}
+
+void js_expr_choose(js_expr *out, bool is_least)
+{
+    js_expr_op(out, DW_OP_over);
+    js_expr_op(out, DW_OP_over);
+    js_expr_op(out, is_least ? DW_OP_le : DW_OP_ge);
+    /* Where a branch leads is nowhere reached in turn: GDB 13 fails in that (dwarf2_get_symbol_read_needs).
+     */
+    size_t is_first = js_expr_leap(out, DW_OP_bra);
+    js_expr_op(out, DW_OP_swap);
+    js_expr_op(out, DW_OP_drop);
+    size_t end = js_expr_leap(out, DW_OP_skip);
+    js_expr_land(out, is_first);
+    js_expr_op(out, DW_OP_drop);
+    js_expr_land(out, end);
+}

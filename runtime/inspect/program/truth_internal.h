@@ -52,6 +52,12 @@ void js_expr_piece(js_expr *expr, uint64_t size);
 size_t js_expr_leap(js_expr *expr, uint8_t op);
 void js_expr_land(js_expr *expr, size_t from);
 
+void js_expr_number(js_expr *expr, int64_t value);
+/* Of the number on the stack, Python's quotient or remainder by another; neither 0 nor -1. */
+void js_expr_divide(js_expr *expr, int64_t by, bool is_remainder);
+/* The least or the greatest of two. */
+void js_expr_choose(js_expr *expr, bool is_least);
+
 /* ---- truth_leaves.c: the scalars a type is made of ---- */
 
 typedef struct js_leaf {
@@ -213,6 +219,12 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
 /* The version that a line's value by computation is of; NULL: it cannot be told. */
 const js_variable *js_truth_computed_version(const js_truth *truth, const js_local *local,
                                              const js_flow_at *at);
+
+/* ---- truth_constants.c ---- */
 bool js_truth_put_literal(const js_variable *version, const char *literal, js_verdict *out);
+/* What the definition gives, where the source or the version's type says all of it. */
+bool js_truth_put_constant(const js_variable *version, const js_flow_def *def, js_verdict *out);
+/* LLVM leaves out what makes bits that nobody asks for, and then calls what is left the variable. */
+bool js_truth_is_altered(const js_flow_def *def, const js_variable *version);
 
 #endif

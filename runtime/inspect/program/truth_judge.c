@@ -101,29 +101,6 @@ static bool source_matches(const js_truth *truth, const js_local *local)
     return ndefs > 0;
 }
 
-bool js_truth_put_literal(const js_variable *version, const char *literal, js_verdict *out)
-{
-    const js_type *type = version->type;
-    out->expr.size = 0;
-    out->expr.overflow = false;
-    if (type->shape == JS_SHAPE_FLOAT && (type->size == 8 || type->size == 4)) {
-        double value = strtod(literal, NULL);
-        float narrow = (float)value;
-        js_expr_bytes(&out->expr, type->size == 8 ? (const void *)&value : &narrow, type->size);
-    } else if ((type->shape == JS_SHAPE_INT || type->shape == JS_SHAPE_BOOL) && type->size <= 8 &&
-               !strpbrk(literal, ".eEn")) {
-        js_expr_op(&out->expr, DW_OP_consts);
-        js_expr_sleb(&out->expr, strtoll(literal, NULL, 10));
-        js_expr_op(&out->expr, DW_OP_stack_value);
-    } else {
-        return false;
-    }
-    out->state = JS_STATE_EXACT;
-    out->version = version;
-    out->reason = NULL;
-    return true;
-}
-
 /* The version is the current one and had one value only: whatever place the compiler names for it is right.
  */
 static void put_version(js_truth *truth, const js_variable *version, uint64_t pc, size_t insn, bool older,
@@ -300,11 +277,11 @@ static void judge_home(js_truth *truth, const js_local *local, const js_homes *h
         }
     } else if (is_unassigned) {
         label(out, JS_STATE_UNASSIGNED, NULL, NULL);
-    } else if (def && def->literal && out->state != JS_STATE_UNASSIGNED &&
+    } else if (def && (def->literal || def->held) && out->state != JS_STATE_UNASSIGNED &&
                !js_order_is_early(truth->order, insn)) {
         const js_variable *version = js_truth_version(truth, local, def);
         if (version) {
-            js_truth_put_literal(version, def->literal, out);
+            js_truth_put_constant(version, def, out);
         }
     } else if (out->state == JS_STATE_UNASSIGNED && !at->maybe_unassigned && out->version == NULL) {
         /* the line's first instructions may still belong to what precedes it */
@@ -349,7 +326,7 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
         return;
     }
     version->is_fresh |= def->is_fresh;
-    if (def->literal && js_truth_put_literal(version, def->literal, out)) {
+    if (js_truth_put_constant(version, def, out)) {
         return;
     }
     if (def->in_loop) {
@@ -366,28 +343,15 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
         }
         return;
     }
+    if (js_truth_is_altered(def, version)) {
+        label(out, JS_STATE_OPTIMIZED_OUT, version, not_kept);
+        return;
+    }
     put_version(truth, version, pc, insn, older, out);
 }
 
-/* Nothing of it is read from the machine: that it is there does not tell that it was assigned. */
-static bool is_constant(const js_variable *version, const js_expr *expr)
-{
-    js_part parts[JS_TRUTH_LEAVES];
-    size_t count;
-    if (js_parts_read(expr->bytes, expr->size, version->type->size, parts, JS_TRUTH_LEAVES, &count) !=
-        JS_OK) {
-        return false;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (parts[i].kind == JS_PART_PLACE) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Code that stands out of its turn. A register that the compiler names for a value that there is once a call
- * has that value, wherever the program is. */
+ * has that value, wherever the program is, if that is surely behind the assignment. */
 static void judge_moved(js_truth *truth, const js_local *local, const js_flow_at *at, uint64_t pc,
                         size_t insn, bool older, js_verdict *out)
 {
@@ -396,12 +360,11 @@ static void judge_moved(js_truth *truth, const js_local *local, const js_flow_at
                                    is_only_assignment(truth, local, def)
                                ? js_truth_version(truth, local, def)
                                : NULL;
-    if (version && !version->is_whole) {
+    if (version && !version->is_whole && !js_truth_is_altered(def, version)) {
         version->is_fresh |= def->is_fresh;
         put_version(truth, version, pc, insn, older, out);
     }
     bool is_early = version && !version->is_argument && out->state == JS_STATE_EXACT &&
-                    is_constant(version, &out->expr) &&
                     js_order_may_be_unassigned(truth->order, truth, insn, local->name);
     if (!version || out->state != JS_STATE_EXACT || is_early) {
         label(out, JS_STATE_UNKNOWN, NULL, moved);

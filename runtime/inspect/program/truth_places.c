@@ -116,11 +116,39 @@ static const js_part *part_of(const js_part *parts, size_t count, const js_leaf 
     return NULL;
 }
 
+/* Did code of a statement below the definition, or code that is not known, make what is there? LLVM goes on
+ * to name a register for a variable where it has computed something else from it in place. */
+static bool is_late(const js_truth *truth, const js_held *held, uint32_t line)
+{
+    uint32_t made = JS_VALUE_ENTRY + (uint32_t)truth->track.nplaces;
+    return held->value == JS_VALUE_ANY || (held->value >= made && truth->lines[held->value - made] > line);
+}
+
+static bool is_credible(const js_truth *truth, const js_part *part, size_t insn, uint32_t line)
+{
+    const js_track *track = &truth->track;
+    if (insn == JS_CODE_NOWHERE) {
+        return true;
+    }
+    if (part->is_slot) {
+        uint32_t place = js_track_place(track, js_track_offset(track, insn, part->reg, part->disp));
+        return place == JS_PLACE_ABSENT || !is_late(truth, &track->now[place], line);
+    }
+    for (uint64_t set = part->registers; set; set &= set - 1) {
+        unsigned reg = (unsigned)__builtin_ctzll(set);
+        if (reg != JS_CODE_RSP && reg < JS_CODE_REGISTERS && is_late(truth, &track->now[reg], line)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 typedef struct sight { /* what is at hand for the leaves of one version at one instruction */
     js_truth *truth;
     const js_tracked *tracked;
     const js_part *parts;
     size_t nparts, insn;
+    uint32_t line; /* of the definition */
     bool older, is_fresh;
 } sight;
 
@@ -135,6 +163,9 @@ static bool put_found(const sight *at, size_t index, js_expr *out)
         return true;
     }
     const js_part *part = part_of(at->parts, at->nparts, leaf, at->older);
+    if (part && !is_credible(at->truth, part, at->insn, at->line)) {
+        return false;
+    }
     if (part && leaf->is_bool && part->is_computed) {
         /* LLVM computes in the width of its own type, an i1: `not x` comes as ~x, and the other bits are
          * noise */
@@ -267,7 +298,7 @@ bool js_truth_locate(js_truth *truth, const js_variable *version, uint64_t pc, s
         js_parts_read(location->expr, location->size, size, parts, JS_TRUTH_LEAVES, &count) != JS_OK) {
         count = 0;
     }
-    sight at = {truth, tracked, parts, count, insn, older, version->is_fresh};
+    sight at = {truth, tracked, parts, count, insn, version->line, older, version->is_fresh};
     if (tracked->is_known && tracked->nleaves > 0 && put_leaves(&at, size, out) && !out->overflow) {
         return true;
     }
@@ -284,7 +315,8 @@ bool js_truth_locate(js_truth *truth, const js_variable *version, uint64_t pc, s
     uint64_t covered = 0;
     for (size_t i = 0; i < count; i++) {
         bool may_be_bool = parts[i].size == 1 && parts[i].is_computed;
-        if (!is_usable(&parts[i], older) || may_be_bool) {
+        if (!is_usable(&parts[i], older) || may_be_bool ||
+            !is_credible(truth, &parts[i], insn, version->line)) {
             return false;
         }
         covered += parts[i].size;
@@ -323,7 +355,8 @@ void js_truth_learn(js_truth *truth, const js_variable *version, uint64_t pc, si
         const js_held *held = &truth->track.now[place];
         uint32_t made = JS_VALUE_ENTRY + (uint32_t)truth->track.nplaces;
         if (held->value < JS_VALUE_ENTRY || held->width < tracked->leaves[l].size ||
-            is_value_of(tracked, l, held) || (held->value >= made && truth->is_cyclic[held->value - made])) {
+            is_value_of(tracked, l, held) || is_late(truth, held, version->line) ||
+            (held->value >= made && truth->is_cyclic[held->value - made])) {
             continue; /* what a loop makes again is not one value */
         }
         for (unsigned i = 0; i < JS_TRUTH_IDS; i++) {

@@ -161,6 +161,15 @@ static bool assigns_literal(const js_flow *flow, uint32_t line)
     return false;
 }
 
+/* Given by one assignment, in a loop that the line is in, too? Numba makes one kernel of several loops: what
+ * another of them has given is not complete there. */
+static bool is_of_turn(const js_flow *flow, const js_flow_at *told, uint32_t line)
+{
+    const js_flow_def *def =
+        told && told->ndefs == 1 && !told->maybe_unassigned ? js_flow_def_by_id(flow, told->defs[0]) : NULL;
+    return def && js_order_share_loop(flow, def->line, line);
+}
+
 /* In a parallel function that keeps its variables in memory: is the local's turn to come? Numba moves
  * constants of later lines before a loop. In a kernel each turn begins anew, and arrays that are filled in it
  * are made before their lines. */
@@ -182,6 +191,9 @@ static bool is_to_come(const spot *where, const sweep *at, uint32_t line)
         return true; /* its line is not the turn of the program */
     }
     const js_flow_at *told = js_flow_find(truth->flow, line, at->local->name);
+    if (!at->local->is_argument && !is_of_turn(truth->flow, told, line)) {
+        return true;
+    }
     bool is_any = false;
     for (size_t i = 0; i < truth->flow->ndefs; i++) {
         const js_flow_def *def = &truth->flow->defs[i];
@@ -234,6 +246,14 @@ static const js_flow_at *computation(const spot *where, const sweep *at)
     return told && told->computed && js_order_computes(truth->order, truth, where->insn, told) ? told : NULL;
 }
 
+/* The same where the verdict leaves room for it: it is not exact, or may have nothing at run time. */
+static const js_flow_at *computation_for(const spot *where, const sweep *at, const js_verdict *verdict)
+{
+    bool is_exact = verdict->state == JS_STATE_EXACT;
+    const js_flow_at *told = is_exact && !verdict->is_told_by_zero ? NULL : computation(where, at);
+    return told && is_exact && strstr(told->computed, ".none") ? NULL : told;
+}
+
 static bool find(void *context, const char *name, js_verdict *out)
 {
     const spot *where = context;
@@ -244,10 +264,11 @@ static bool find(void *context, const char *name, js_verdict *out)
             continue;
         }
         judge_place(where, at, out);
-        const js_flow_at *told = out->state == JS_STATE_EXACT ? NULL : computation(where, at);
+        const js_flow_at *told = computation_for(where, at, out);
         if (told) {
             out->version = js_truth_computed_version(where->truth, at->local, told);
             out->computed = told->computed;
+            out->is_told_by_zero = false;
         }
         return out->version && (told || out->state == JS_STATE_EXACT);
     }
@@ -258,11 +279,14 @@ static int judge(const spot *where, sweep *at, uint64_t hi)
 {
     js_verdict verdict;
     judge_place(where, at, &verdict);
-    const js_flow_at *told = verdict.state == JS_STATE_EXACT ? NULL : computation(where, at);
+    const js_flow_at *told = computation_for(where, at, &verdict);
     const js_variable *version = told ? js_truth_computed_version(where->truth, at->local, told) : NULL;
     js_finder finder = {find, (void *)where, COMPUTED_WORDS};
-    if (version && js_truth_compute(where->truth, version, told->computed, &finder, &verdict.expr)) {
+    js_expr made;
+    if (version && js_truth_compute(where->truth, version, told->computed, &finder, &made)) {
+        verdict.expr = made;
         verdict.state = JS_STATE_EXACT;
+        verdict.is_told_by_zero = false;
         verdict.version = version; /* the reason stays: for where the expression has no value */
         verdict.computed = told->computed;
     }

@@ -191,15 +191,22 @@ static int find_takes(js_truth *truth)
     return JS_OK;
 }
 
-static bool step_pending(const js_truth *truth, const js_turns *turns, const js_region *loop, uint32_t insn,
-                         bool is_pending)
+/* Code that joins versions has other lines: the block counts as a whole. */
+static bool is_around(const js_truth *truth, const js_turns *turns, const js_region *loop,
+                      const js_block *block)
 {
-    uint32_t line = truth->lines[insn];
-    bool is_around = line == turns->def->line || (line >= loop->first && line <= loop->last);
-    if (!is_around || gives(truth, turns, insn)) {
-        return false;
+    for (uint32_t i = block->first; i < block->first + block->count; i++) {
+        uint32_t line = truth->lines[i];
+        if (line == turns->def->line || (line >= loop->first && line <= loop->last)) {
+            return true;
+        }
     }
-    return is_pending || turns->marks[insn] & MARK_TAKES;
+    return false;
+}
+
+static bool step_pending(const js_truth *truth, const js_turns *turns, uint32_t insn, bool is_pending)
+{
+    return !gives(truth, turns, insn) && (is_pending || turns->marks[insn] & MARK_TAKES);
 }
 
 static int find_pending(js_truth *truth, js_turns *turns)
@@ -215,10 +222,11 @@ static int find_pending(js_truth *truth, js_turns *turns)
         changed = false;
         for (size_t o = 0; o < code->norder; o++) {
             const js_block *block = &code->blocks[code->order[o]];
-            bool is_pending = in[code->order[o]];
+            bool is_known = is_around(truth, turns, loop, block);
+            bool is_pending = is_known && in[code->order[o]];
             for (uint32_t i = block->first; i < block->first + block->count; i++) {
                 turns->marks[i] |= is_pending ? MARK_PENDING : 0;
-                is_pending = step_pending(truth, turns, loop, i, is_pending);
+                is_pending = is_known && step_pending(truth, turns, i, is_pending);
             }
             for (unsigned s = 0; s < 2 && is_pending; s++) {
                 uint32_t to = block->successors[s];
@@ -293,18 +301,12 @@ static void push_word(const js_truth *truth, int64_t offset, size_t insn, js_exp
     js_expr_op(out, DW_OP_deref);
 }
 
-static void push_number(js_expr *out, int64_t value)
-{
-    js_expr_op(out, DW_OP_consts);
-    js_expr_sleb(out, value);
-}
-
 /* Nothing where the loop has given nothing since it began, or never began: the frame is cleared first. */
 static size_t put_test(const js_truth *truth, const js_turns *turns, size_t insn, js_expr *out)
 {
     push_word(truth, turns->next, insn, out);
     if (turns->start == JS_TRACK_NOWHERE) {
-        push_number(out, turns->def->start);
+        js_expr_number(out, turns->def->start);
     } else {
         push_word(truth, turns->start, insn, out);
     }
@@ -343,7 +345,7 @@ bool js_turns_put(const js_truth *truth, const js_local *local, const js_flow_at
     js_expr made = {.size = 0, .overflow = false};
     size_t end = is_within ? 0 : put_test(truth, turns, insn, &made);
     push_word(truth, turns->next, insn, &made);
-    push_number(&made, turns->def->step);
+    js_expr_number(&made, turns->def->step);
     js_expr_op(&made, DW_OP_minus);
     js_expr_op(&made, DW_OP_stack_value);
     if (!is_within) {

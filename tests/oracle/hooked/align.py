@@ -2,8 +2,9 @@
 
 A call's stops and events are few, and the program's clock says which call a stop is in.  Where the lines of the stops
 are the lines of the events, each is the other.  Where they are not, the alignment is the monotone one with the fewest
-stray stops (that no event can serve), then the fewest lies; a second stop at the same line directly after the first may
-be the same execution of it.  A worker of a prange is at any event of its line; the index tells which.
+stray stops (that no event can serve), then the fewest lies; a second stop at the same line directly after the first, or
+after what the line has called, may be the same execution of it.  A worker of a prange is at any event of its line; the
+index tells which.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from tests.oracle.truth.values import CONTENT
 from .judge import KERNEL, LIES, Shown, State, entries, judge, loop_at, state_of
 
 STRAY = 50.0
+AGAIN = 0.01  # a line that goes on after what it has called
 Events = list[list[Any]]
 Functions = dict[str, dict[str, Any]]
 
@@ -130,12 +132,18 @@ class Call:
         for place, event in enumerate(events):
             lines.setdefault(self.events[event][1], []).append(place)
         best = [0.0] + [infinite] * total  # 1 + the place where the alignment stands
-        trail: list[list[tuple[int, bool]]] = []
+        trail: list[list[tuple[int, int | None]]] = []
         previous = None
+        latest = self.latest(events)
         for number in stops:
             line = self.stops[number]["line"]
             following = [cost + STRAY for cost in best]
-            back = [(place, False) for place in range(total + 1)]
+            back: list[tuple[int, int | None]] = [(place, None) for place in range(total + 1)]
+            for place, event in enumerate(latest.get(self.function(line) or "", ()), 1):
+                if event is not None and self.events[event][1] == line and best[place] < infinite:
+                    cost = best[place] + self.lies(number, event) + AGAIN
+                    if cost < following[place]:
+                        following[place], back[place] = cost, (place, event)
             lowest, where, seen = infinite, 0, 0
             for place in lines.get(line, ()):
                 while seen <= (place + 1 if line == previous else place):
@@ -144,19 +152,31 @@ class Call:
                     seen += 1
                 cost = lowest + self.lies(number, events[place])
                 if cost < following[place + 1]:
-                    following[place + 1], back[place + 1] = cost, (where, True)
+                    following[place + 1], back[place + 1] = cost, (where, events[place])
             best, previous = following, line
             trail.append(back)
         position = min(range(total + 1), key=lambda place: best[place])
         result = {}
         for step in range(len(stops) - 1, -1, -1):
             number = stops[step]
-            before, hit = trail[step][position]
-            if hit:
-                result[number] = self.matched(number, events[position - 1])
+            before, event = trail[step][position]
+            if event is not None:
+                result[number] = self.matched(number, event)
             else:
                 result[number] = self.astray(number, events, position)
             position = before
+        return result
+
+    def latest(self, events: list[int]) -> dict[str, list[int | None]]:
+        """Of each function that another has called: where it was, behind each of the events."""
+        names = {self.events[event][0] for event in events}
+        result: dict[str, list[int | None]] = {name: [] for name in names}
+        now: dict[str, int] = {}
+        for event in events if not self.recursive else ():
+            current = self.events[event][0]
+            now[current] = event
+            for name in names:
+                result[name].append(now.get(name))
         return result
 
     def astray(self, number: int, events: list[int], position: int) -> Matched:
