@@ -282,14 +282,13 @@ static int read_function(reading *r, Dwarf_Die *die)
         return JS_ENOMEM;
     r->functions = grown;
     js_function *function = &r->functions[r->nfunctions];
-    *function =
-        (js_function){.lo = lo,
-                      .hi = hi,
-                      .level = r->level,
-                      .has_debug_info = true,
-                      .callees = r->callees,
-                      .ncallees = r->ncallees,
-                      .object = r->object};
+    *function = (js_function){.lo = lo,
+                              .hi = hi,
+                              .level = r->level,
+                              .has_debug_info = true,
+                              .callees = r->callees,
+                              .ncallees = r->ncallees,
+                              .object = r->object};
     const char *linkage = attr_string(die, DW_AT_linkage_name), *name = attr_string(die, DW_AT_name);
     if (!linkage)
         linkage = symbol_at(r->object, lo);
@@ -335,7 +334,8 @@ static int read_function(reading *r, Dwarf_Die *die)
 
 /* ---- rows ---- */
 
-/* What the compiler makes of two markers' locations, for what follows either, has their column and no line. */
+/* What the compiler makes of two markers' locations, for what follows either, has their column and no line.
+ */
 static uint8_t column_of(const js_function *function, int line, int column)
 {
     if (function->level < JS_LEVEL_EXACT || column < 0 || column > JS_COLUMN_ENTRY)
