@@ -91,6 +91,12 @@ def test_the_start_of_python_loads_next_to_nothing() -> None:
     assert {*python("import sys; print(*sys.modules)").split()} - {*bare} == {"_jitscope_startup"}
 
 
+def test_importing_jitscope_leaves_out_what_only_race_check_needs() -> None:
+    text = "import sys, jitscope; print('dataclasses' in sys.modules, jitscope.race_check.__module__)"
+    done = subprocess.run([PYTHON, "-c", text], env=as_installed(), capture_output=True, text=True, check=True)
+    assert done.stdout == "False jitscope.races\n"
+
+
 NAMED = (
     "import os, sys\nfrom numba.core import config\nprint(config.GDB_BINARY)\n"
     "os.environ['NUMBA_OPT'] = '1'\nconfig.reload_config()\nprint(config.GDB_BINARY, int(config.OPT))\n"

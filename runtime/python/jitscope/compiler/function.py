@@ -49,6 +49,10 @@ def _may_fault(value: Any) -> bool:
     return isinstance(value, instructions.LoadInstr) and not isinstance(value.operands[0], instructions.AllocaInstr)
 
 
+def _is_argument(inst: Any) -> bool:
+    return isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Arg)
+
+
 class Function:
     def __init__(self, lower: Any, level: str) -> None:
         self._lower = lower
@@ -92,6 +96,9 @@ class Function:
         self._holding: dict[str, frozenset[str]] = {}  # in loops without slots
         self._statement: Any = None
         self._has_begun = False
+        entry = lower.blocks[min(lower.blocks)].body
+        last = max((n for n, inst in enumerate(entry) if _is_argument(inst)), default=-1)
+        self._giving = {id(inst) for inst in entry[: last + 1]}
         self.starts_loops = False  # parallel ones
         self._given = set() if lower.generator_info else self._flow.given()
         self.llvm_function = self._builder.function
@@ -234,8 +241,8 @@ class Function:
                 self._mark_end(self._label)
 
     def _gives(self, inst: Any) -> bool:
-        """Is an argument, or another version of one, given its value at the function's beginning?"""
-        return self._flow.is_copy(inst) or isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Arg)
+        """Does it stand between the arguments' assignments, or copy one of them?"""
+        return id(inst) in self._giving and id(inst) not in self._markers.at_statement or self._flow.is_copy(inst)
 
     def _mark_end(self, label: int) -> None:
         if (line_behind := self._markers.at_end.get(label)) is not None:
