@@ -259,6 +259,16 @@ static bool put_apart(const js_writing *self, bool (*write)(const js_writing *se
     return is_good;
 }
 
+/* Forms of which all is written by one function. */
+static bool (*const apart[])(const js_writing *self) = {
+    [JS_FORM_STRUCTSEQ] = js_write_structseq, [JS_FORM_TEMPLATE] = js_write_template,
+    [JS_FORM_DEQUE] = js_write_deque,         [JS_FORM_ORDERED] = js_write_ordered,
+    [JS_FORM_COUNTER] = js_write_counter,     [JS_FORM_VIEW] = js_write_view,
+    [JS_FORM_BUFFER] = js_write_buffer,       [JS_FORM_PATTERN] = js_write_pattern,
+    [JS_FORM_UUID] = js_write_uuid,           [JS_FORM_PATH] = js_write_path,
+    [JS_FORM_SIMPLE] = js_write_simple,
+};
+
 bool js_render_pyobject_known(js_render *render, const js_type *type, const js_object *object)
 {
     enum { COST = 1024 };
@@ -318,8 +328,6 @@ bool js_render_pyobject_known(js_render *render, const js_type *type, const js_o
         break;
     case JS_FORM_NAMEDTUPLE:
         return put_named_tuple(&self);
-    case JS_FORM_STRUCTSEQ:
-        return put_apart(&self, js_write_structseq);
     case JS_FORM_ENUM:
         put_enum(&self);
         break;
@@ -339,31 +347,14 @@ bool js_render_pyobject_known(js_render *render, const js_type *type, const js_o
     case JS_FORM_TEXT:
         js_text_put(out, known.text);
         break;
-    case JS_FORM_TEMPLATE:
-        return put_apart(&self, js_write_template);
-    case JS_FORM_DEQUE:
-        return put_apart(&self, js_write_deque);
-    case JS_FORM_ORDERED:
-        return put_apart(&self, js_write_ordered);
-    case JS_FORM_COUNTER:
-        return put_apart(&self, js_write_counter);
-    case JS_FORM_VIEW:
-        return put_apart(&self, js_write_view);
-    case JS_FORM_BUFFER:
-        return put_apart(&self, js_write_buffer);
-    case JS_FORM_PATTERN:
-        return put_apart(&self, js_write_pattern);
-    case JS_FORM_UUID:
-        return put_apart(&self, js_write_uuid);
-    case JS_FORM_PATH:
-        return put_apart(&self, js_write_path);
     case JS_FORM_DTYPE:
     case JS_FORM_VOID:
         return put_described(&self);
     case JS_FORM_RANDOM:
         return put_random(&self);
-    case JS_FORM_SIMPLE:
-        return put_apart(&self, js_write_simple);
+    default:
+        return known.form < sizeof apart / sizeof apart[0] && apart[known.form] &&
+               put_apart(&self, apart[known.form]);
     }
     return true;
 }
