@@ -123,6 +123,8 @@ def _state_changed(event: Any) -> None:
 
 
 def _user_wrote(event: Any) -> None:
+    if stops.is_leaving():  # nothing is known yet of the stop that is being judged
+        return
     _state_changed(event)
     writing.wrote(target.current(), event)
 

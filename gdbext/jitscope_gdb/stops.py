@@ -69,8 +69,7 @@ def go_on_with(registers: list[tuple[str, int]]) -> None:
     global _leaving
     _leaving = True
     try:
-        for name, value in registers:
-            gdb.execute(f"set var ${name} = {value:#x}", False, True)
+        gdb.parse_and_eval("(" + ", ".join(f"${name} = {value:#x}" for name, value in registers) + ")")
     finally:
         _leaving = False
 

@@ -27,7 +27,6 @@ KILL = "shell kill -9 $PPID"
 STATES = [
     ("go", ["jit gather", KILL]),  # the first meeting's table is shown
     ("go", [f"jit gather {LINE}", "jit gather -next", "next", KILL]),
-    ("go", [f"jit gather -timeout 0.2 {LATE}", KILL]),  # one is on its way
     ("go, killed", [f"jit gather {LATE}"]),  # three wait for the fourth
     ("killed, go", ["jit gather"]),  # nobody has come
     ("killed, go", [f"jit gather {LINE}"]),  # its breakpoints are in the code

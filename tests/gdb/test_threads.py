@@ -93,6 +93,7 @@ class TestLayers:
                 "list",
                 "info threads",
                 "jit threads",
+                *(["jit gather"] if level == "stock" else []),
                 *looks,
                 "delete",
                 "continue",
@@ -154,6 +155,13 @@ class TestLayers:
         assert set(hits) >= {"1", "2", "3"}
         assert "t = a[i] * 2" in session.shown.of("list")
         assert len(re.findall(r"Breakpoint \d+ \(workers.py:\d+\) pending", session.shown.text)) == 4
+
+    def test_gathering_needs_the_runtime(self, session: Session) -> None:
+        if session.level == "stock":
+            assert session.shown.of("jit gather") == (
+                "workers gather where the program has jitscope loaded (libjitscope.so); "
+                "`jit threads` shows where each is"
+            )
 
     def test_one_worker_is_stopped(self, session: Session) -> None:
         assert "Breakpoint 5 stops worker 1 only" in session.shown.text

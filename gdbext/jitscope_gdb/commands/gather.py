@@ -74,7 +74,10 @@ class Gather(JitCommand):
         found = self.gather(of, place or "breakpoint", self.timeout())
         if found is None:
             return
-        shown = gathering.table(of, found)
+        try:
+            shown = gathering.table(of, found)
+        finally:
+            gathering.release(of)  # what is written ends what is known of this stop
         if path:
             _save(path, shown)
         if "-json" in arguments:
@@ -113,9 +116,7 @@ class Gather(JitCommand):
         found = gathering.met(of) if of.has_process else None
         if found is None:
             self.stopped_otherwise(of, there)
-            return None
-        gathering.release(of)
-        if there is not None:
+        elif there is not None:
             arrivals.remember()
         return found
 
