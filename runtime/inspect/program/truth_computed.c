@@ -320,6 +320,19 @@ static bool fits(unsigned kind, const js_type *type)
     return is_bool(type) ? (kind & KIND_BOOL) != 0 : (is_int(type) || is_literal(type)) && kind;
 }
 
+/* The test of a choice; other: from where it leads to what else is chosen. */
+static bool put_test(work *to, cursor *in, size_t *other)
+{
+    next_word(to, in);
+    if (++in->depth > COMPUTED_DEPTH || !walk(to, in)) {
+        return false;
+    }
+    js_expr_op(to->out, DW_OP_lit0);
+    js_expr_op(to->out, DW_OP_eq);
+    *other = js_expr_leap(to->out, DW_OP_bra);
+    return true;
+}
+
 /* Leaves the value on the stack, or the expression where there is none. */
 static bool put_choice(work *to, cursor *in, const js_type *type)
 {
@@ -331,14 +344,8 @@ static bool put_choice(work *to, cursor *in, const js_type *type)
     if (strncmp(in->at, "?,", 2) != 0) {
         return fits(walk(to, in), type);
     }
-    next_word(to, in);
-    if (++in->depth > COMPUTED_DEPTH || !walk(to, in)) {
-        return false;
-    }
-    js_expr_op(to->out, DW_OP_lit0);
-    js_expr_op(to->out, DW_OP_eq);
-    size_t other = js_expr_leap(to->out, DW_OP_bra);
-    if (!put_choice(to, in, type)) {
+    size_t other;
+    if (!put_test(to, in, &other) || !put_choice(to, in, type)) {
         return false;
     }
     size_t end = js_expr_leap(to->out, DW_OP_skip);
@@ -426,14 +433,8 @@ static bool put_chosen_tuple(work *to, cursor *in, const js_type *type)
         to->exits[to->nexits++] = js_expr_leap(to->out, DW_OP_skip);
         return done;
     }
-    next_word(to, in);
-    if (++in->depth > COMPUTED_DEPTH || !walk(to, in)) {
-        return false;
-    }
-    js_expr_op(to->out, DW_OP_lit0);
-    js_expr_op(to->out, DW_OP_eq);
-    size_t other = js_expr_leap(to->out, DW_OP_bra);
-    if (!put_chosen_tuple(to, in, type)) {
+    size_t other;
+    if (!put_test(to, in, &other) || !put_chosen_tuple(to, in, type)) {
         return false;
     }
     js_expr_land(to->out, other);

@@ -284,6 +284,26 @@ static bool put_leaves(const sight *at, uint64_t size, js_expr *out)
     return any;
 }
 
+static bool holds_memory(const js_type *type)
+{
+    bool found = type->shape == JS_SHAPE_STRUCT && type->kind != JS_KIND_TUPLE;
+    for (size_t i = 0; type->kind == JS_KIND_TUPLE && i < type->nmembers && !found; i++) {
+        found = holds_memory(type->members[i].type);
+    }
+    bool is_uniform = type->kind == JS_KIND_TUPLE && type->shape == JS_SHAPE_ARRAY && type->target;
+    return found || (is_uniform && holds_memory(type->target));
+}
+
+/* Where the compiler gives up what holds memory, that is freed, though its address may still be at hand. */
+static bool is_given_up(const js_variable *version, const js_part *parts, size_t count)
+{
+    bool has_place = version->is_argument || version->is_whole || !holds_memory(version->type);
+    for (size_t i = 0; i < count && !has_place; i++) {
+        has_place = parts[i].kind == JS_PART_PLACE;
+    }
+    return !has_place;
+}
+
 bool js_truth_locate(js_truth *truth, const js_variable *version, uint64_t pc, size_t insn, bool older,
                      js_expr *out)
 {
@@ -297,6 +317,9 @@ bool js_truth_locate(js_truth *truth, const js_variable *version, uint64_t pc, s
     if (location &&
         js_parts_read(location->expr, location->size, size, parts, JS_TRUTH_LEAVES, &count) != JS_OK) {
         count = 0;
+    }
+    if (is_given_up(version, parts, count)) {
+        return false;
     }
     sight at = {truth, tracked, parts, count, insn, version->line, older, version->is_fresh};
     if (tracked->is_known && tracked->nleaves > 0 && put_leaves(&at, size, out) && !out->overflow) {
