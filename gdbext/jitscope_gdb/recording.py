@@ -14,6 +14,7 @@ from . import native, report, target
 # runtime/include/jitscope.h
 _RECORDING = 152  # jitscope_descriptor.recording
 _IS_ON = 8
+_NAMELESS = "an array"  # in a tuple, or the compiler's own
 _RANGES = 4  # of each array, in words
 _INDICES = 4  # of each overlap, in words
 HOW = "functions at `steps` tell of it (JITSCOPE_LEVEL=steps, @jitscope.steps)"
@@ -73,7 +74,7 @@ def text_of(records: dict[str, Any]) -> str:
         lines.append("Workers have the same elements:")
         lines += [f"  {_overlap(each)}" for each in records["overlaps"]]
         lines += [] if records["complete"] else ["  … and more, of other lines"]
-    else:
+    elif len(workers) > 1:
         lines.append("No element that a worker has written is another's.")
     return "\n".join(lines)
 
@@ -89,7 +90,8 @@ def _worker(worker: dict[str, Any]) -> list[str]:
 
 
 def _had(had: dict[str, Any]) -> str:
-    shown = [f"{had['array']}[{', '.join(map(_axis, box))}]" for box in had["ranges"][:_RANGES]]
+    name = had["array"] or _NAMELESS
+    shown = [f"{name}[{', '.join(map(_axis, box))}]" for box in had["ranges"][:_RANGES]]
     more = len(had["ranges"]) > _RANGES or not had["complete"]
     text = ", ".join(shown) + (f", … ({_count(had['elements'], 'element')})" if more else "")
     return f"{text} at line {had['line']}"
@@ -101,7 +103,7 @@ def _axis(ends: list[int]) -> str:
 
 
 def _overlap(overlap: dict[str, Any]) -> str:
-    name, (one, other) = overlap["array"], overlap["workers"][0]
+    name, (one, other) = overlap["array"] or _NAMELESS, overlap["workers"][0]
     shown = [f"{name}[{', '.join(map(str, index))}]" for index in overlap["indices"][:_INDICES]]
     more = f", … ({_count(overlap['elements'], 'element')})" if overlap["elements"] > len(shown) else ""
     first, second = (_side(overlap[side]) for side in ("first", "second"))
@@ -114,6 +116,8 @@ def _side(side: dict[str, Any]) -> str:
 
 def _notes(records: dict[str, Any]) -> list[str]:
     lines = []
+    if len(records["workers"]) == 1:
+        lines.append("One worker had all turns that are recorded: nothing can be told of others.")
     for worker in records["workers"]:
         if worker["lost"]:
             room = f"{records['limit'] >> 20} MiB, 1024 lines and 32 arrays a loop"

@@ -151,10 +151,10 @@ static bool is_others(uint32_t before, uint32_t who)
     return before && share_of(before) != share_of(who);
 }
 
-static void write_cell(void *context, void *found, uint64_t address, uint32_t size)
+static void write_cell(void *context, void *of, uint64_t address, uint32_t size)
 {
     uint32_t who = *(uint32_t *)context;
-    cell *c = found;
+    cell *c = of;
     uint32_t read = is_others(c->reader, who) ? c->reader : is_others(c->other, who) ? c->other : 0;
     if (is_others(c->writer, who))
         add_conflict(address, size, c->writer, true, who, true);
@@ -163,10 +163,10 @@ static void write_cell(void *context, void *found, uint64_t address, uint32_t si
     c->writer = who;
 }
 
-static void read_cell(void *context, void *found, uint64_t address, uint32_t size)
+static void read_cell(void *context, void *of, uint64_t address, uint32_t size)
 {
     uint32_t who = *(uint32_t *)context;
-    cell *c = found;
+    cell *c = of;
     if (is_others(c->writer, who))
         add_conflict(address, size, c->writer, true, who, false);
     if (!c->reader)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import pathlib
-import subprocess
 
 from tests.attach import terminal
 from tests.gdb.harness import environment
-from tests.interpreters import newest_python
 
-from .measure import Figure, Spread, compare, in_turn
+from .measure import Figure, Spread, compare, in_turn, printed
 
 PROGRAM = "b1.py"
 MOST = 0.7  # seconds from the call to the prompt
@@ -32,11 +29,7 @@ def _to_prompt(jitscope: bool) -> float:
 
 def _cost() -> dict[str, float]:
     program = pathlib.Path(__file__).parent / "programs" / "runtime.py"
-    done = subprocess.run([newest_python(), str(program)], capture_output=True, text=True, env=environment())
-    if done.returncode:
-        raise RuntimeError(done.stderr)
-    found: dict[str, float] = json.loads(done.stdout)
-    return found
+    return printed(program, environment())
 
 
 def measure(rounds: int) -> list[Figure]:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import json
+import pathlib
 import statistics
+import subprocess
 from collections.abc import Callable, Mapping, Sequence
+
+from tests.interpreters import newest_python
 
 
 class NotMeasured(Exception):
@@ -94,3 +99,12 @@ def in_turn(ways: Mapping[str, Callable[[], float]], rounds: int, warm_up: int =
             if number >= warm_up:
                 samples[name].append(sample)
     return samples
+
+
+def printed(program: pathlib.Path, environment: Mapping[str, str]) -> dict[str, float]:
+    """What a Python program has measured in itself, and prints as JSON."""
+    done = subprocess.run([newest_python(), str(program)], capture_output=True, text=True, env=environment)
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    found: dict[str, float] = json.loads(done.stdout)
+    return found

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import pathlib
-import subprocess
 
 from tests.gdb.harness import environment
-from tests.interpreters import newest_python
 
 from . import gatherings
-from .measure import Figure, Spread, compare, in_turn
+from .measure import Figure, Spread, compare, in_turn, printed
 
 MOST = 1.02
 CHUNK = 30.0  # nanoseconds
@@ -20,11 +17,7 @@ def _run(jitscope: bool) -> dict[str, float]:
     program = pathlib.Path(__file__).parent / "programs" / "regions.py"
     # In one thread: who waits for whom varies more than what is measured.
     env = environment({"JITSCOPE": "1" if jitscope else "0", "NUMBA_THREADING_LAYER": "omp", "NUMBA_NUM_THREADS": "1"})
-    done = subprocess.run([newest_python(), str(program)], capture_output=True, text=True, env=env)
-    if done.returncode:
-        raise RuntimeError(done.stderr)
-    found: dict[str, float] = json.loads(done.stdout)
-    return found
+    return printed(program, env)
 
 
 def measure(rounds: int) -> list[Figure]:

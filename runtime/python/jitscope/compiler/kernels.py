@@ -83,6 +83,7 @@ class Kernel:
             self._indices.update(_index_names(each, codes, self.header.line if is_fused else each.loc.line))
         self._names: dict[str, str | None] = dict.fromkeys(parfor.races)  # arrays of one element that workers share
         self._reductions = {f"{name}_arr" for name in parfor.redvars}
+        self.sums: set[str] = set()  # parameters: what each worker has added up, one behind the other
 
     def legalized(self, names: dict[str, str]) -> None:
         """Names of the function → of the kernel's parameters and indices."""
@@ -91,6 +92,7 @@ class Kernel:
                 self._indices[legal] = self._indices[original]
             elif original in self._reductions:
                 self._names[legal] = None
+                self.sums.add(legal)
             elif self._stencil is not None and original in self._stencil.arguments:
                 self._names[legal] = self._stencil.arguments[original]
             else:

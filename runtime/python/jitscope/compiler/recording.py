@@ -60,22 +60,35 @@ def _text(lower: Any, text: str) -> ir.Value:
 
 
 def tell_argument(lower: Any, inst: Any) -> None:
-    """A kernel's argument has been assigned: an array that the loop was given, maybe."""
+    """A kernel's argument has been assigned: the schedule, which is the first; or an array that the loop was given,
+    under its name in the source, where it has one. Where each worker keeps its own sums is no such array."""
     kernel = getattr(lower, "kernel", None)
     if kernel is None or not isinstance(inst, numba_ir.Assign) or not isinstance(inst.value, numba_ir.Arg):
         return
-    name = inst.target.name
-    kind, user_name = lower.typeof(name), kernel.user_name(name)
-    if not isinstance(kind, types.Array) or user_name is None:
+    if not kernel.loop:  # of an array expression: nothing in it has a line of the user's
         return
-    builder = lower.builder
+    name = inst.target.name
+    kind, builder, is_schedule = lower.typeof(name), lower.builder, inst.value.index == 0
+    if not is_schedule and (not isinstance(kind, types.Array) or name in kernel.sums):
+        return
     with debuginfo.suspend_emission(builder), builder.if_then(is_recording(builder), likely=False):
-        file, line = _text(lower, kernel.header.filename), _INT32(kernel.header.line)
-        _call(builder, _LOOP, _text(lower, kernel.name), file, line)
+        if is_schedule:
+            file, line = _text(lower, kernel.header.filename), _INT32(kernel.header.line)
+            _call(builder, _LOOP, _text(lower, kernel.name), file, line)
+            return
         array = lower.context.make_array(kind)(lower.context, builder, value=lower.loadvar(name))
         shape, strides = (_in_memory(builder, values, kind.ndim) for values in (array.shape, array.strides))
         data = builder.bitcast(array.data, POINTER)
-        _call(builder, _ARRAY, _text(lower, user_name), data, array.itemsize, _INT32(kind.ndim), shape, strides)
+        _call(
+            builder,
+            _ARRAY,
+            _text(lower, kernel.user_name(name) or ""),
+            data,
+            array.itemsize,
+            _INT32(kind.ndim),
+            shape,
+            strides,
+        )
 
 
 def _in_memory(builder: ir.IRBuilder, values: ir.Value, count: int) -> ir.Value:
