@@ -91,4 +91,7 @@ def test_what_was_found(level: str, opt: str, plain: bool) -> None:
     if opt == "0":
         assert tallies["cleared"].share("json", "all") >= 85, tallies["cleared"].labels
         assert not tallies["cleared"].differing
-    expect_truth(total)
+    if level == "exact" and plain:  # as test_exact: unrolled loops are told of by the extension alone
+        assert total.lied("gdb") <= 0.005 * total.shown("gdb"), total.listing()
+    else:
+        expect_truth(total)
