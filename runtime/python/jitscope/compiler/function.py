@@ -8,39 +8,28 @@ the one that is left alone where no debugger is there."""
 from __future__ import annotations
 
 import contextlib
-import dataclasses
-import functools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from types import CodeType
 from typing import Any
 
 from llvmlite import ir as llvm_ir
 from numba.core import config, debuginfo, ir, pylowering
 
-from jitscope.compiler import closures, debugged, dibuilder, frames, levels, plain, raising, recording
+from jitscope.compiler import closures, dibuilder, frames, levels, plain, raising, recording
 from jitscope.compiler.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area
+from jitscope.compiler.edges import Edges, Writing
 from jitscope.compiler.emit import assembly, boundary, marker, raising_marker
-from jitscope.compiler.flow import Edge, Flow, Loop
+from jitscope.compiler.flow import Flow, Loop
 from jitscope.compiler.holders import Holders
 from jitscope.compiler.kernels import TEMPLATE, inlined
 from jitscope.compiler.lines import Lines
-from jitscope.compiler.loops import can_be_twice, has_elements, is_light, may_last
+from jitscope.compiler.loop_values import LoopValues
+from jitscope.compiler.loops import can_be_twice, is_light
 from jitscope.compiler.variables import Variable, Variables
 from jitscope.compiler.waiting import Room
 
 # Operations that call, fault, or leave (llvmlite's names).
 _ACTING = frozenset(("call", "invoke", "load", "store", "sdiv", "udiv", "srem", "urem", "ret", "switch", "unreachable"))
-
-
-@dataclasses.dataclass
-class _Blocks:
-    """What has been written for Numba's blocks: LLVM's last one for each, and, by the block of a loop's header, what is
-    next. loop: of which these are a second writing; None: the function."""
-
-    loop: Loop | None = None
-    first: dict[int, llvm_ir.Block] = dataclasses.field(default_factory=dict)
-    ends: dict[int, llvm_ir.Block] = dataclasses.field(default_factory=dict)
-    items: dict[int, tuple[str, llvm_ir.Value]] = dataclasses.field(default_factory=dict)
 
 
 def _may_fault(value: Any) -> bool:
@@ -84,11 +73,20 @@ class Function:
         self._inner = [each for name in self._flow.names.inner.names if (each := self._variables.get(name))]
         for variable in self._inner:
             variable.is_sometimes_unknown = True  # its function may be called again
-        self._plan_loops()
+        self._values = LoopValues(
+            self._flow,
+            self._variables,
+            self._loops,
+            self._loop_of,
+            self._marked,
+            self._inner,
+            self._removed,
+            self._vanished,
+        )
         self._plan_hiding(lower.func_ir.func_id.code)
         self._labels = {id(block): label for label, block in lower.blocks.items()}
-        self._blocks = _Blocks(first=lower.blkmap)
-        self._plain: dict[int, _Blocks] = {}  # by the header, second writings
+        self._blocks = Writing(first=lower.blkmap)
+        self._plain: dict[int, Writing] = {}  # by the header, second writings
         self._without_stops: set[llvm_ir.Block] = set()  # all blocks of theirs
         self._label: int | None = None
         self._assigned: set[str] = set()
@@ -128,54 +126,6 @@ class Function:
                 del found.at_edge[source, target]
         # What is assigned on a line that is nowhere in the IR: never known to be unassigned.
         self._vanished = {name for line, names in self._removed.items() if line not in marked for name in names}
-
-    def _plan_loops(self) -> None:
-        """The variables of a loop that leave it with a value: those that the program reads behind it (on all ways out
-        assigned), and those of which the last turn's value costs nothing."""
-        removed: dict[Loop, set[str]] = {}  # what the IR no longer assigns there: not known from the loop on
-        for loop in self._loops:
-            lines = {inst.loc.line for label in loop.blocks for inst in self._flow.blocks[label].body}
-            removed[loop] = {name for line in lines for name in self._removed.get(line, ())}
-            loop.assigned |= removed[loop]
-        lost = self._flow.lost(self._marked)
-        inner = {variable.name for variable in self._inner}
-        self._untold = lost.union(inner, *self._removed.values())
-        inside = {name for loop in self._loops for name in loop.assigned}
-        outside = {
-            name for label in self._flow.blocks if label not in self._loop_of for name in self._flow.assigned_in(label)
-        }
-        self._leaving: dict[Loop, list[Variable]] = {}
-        self._reading: dict[Loop, set[str]] = {}
-        shadowed: dict[str, Variable] = {}
-        for loop in self._loops:
-            named = {variable.name: variable for variable in self._variables if not variable.is_changing}
-            assigned = (loop.assigned & named.keys()) - removed[loop] - lost - inner
-            read = assigned.intersection(*(self._read_behind(edge) for edge in loop.exits))
-            kept = assigned & self._last_turns(loop) - read
-            self._reading[loop] = read
-            self._leaving[loop] = [named[name] for name in sorted(read | kept)]
-            shadowed |= {name: named[name] for name in kept}
-        for name in inside:
-            if variable := self._variables.get(name):
-                known = outside.union(*self._reading.values(), shadowed)
-                self._variables.may_be_unknown(variable, never_known=name not in known)
-        for name in self._vanished | set().union(*self._removed.values()):
-            if variable := self._variables.get(name):
-                self._variables.may_be_unknown(variable, never_known=False, at_first=name in self._vanished)
-        for name in lost:
-            if variable := self._variables.get(name):
-                self._variables.lose(variable)
-        for variable in shadowed.values():
-            self._variables.shadow(variable)
-
-    def _read_behind(self, edge: Edge) -> set[str]:
-        """What has a value on the way out, in a variable that the program has there."""
-        return {name for name in self._flow.definite_after(edge[0]) if self._flow.holder(edge, name)}
-
-    def _last_turns(self, loop: Loop) -> set[str]:
-        """Where LLVM may work on several elements at once, only what counts the turns."""
-        on_arrays = has_elements(loop, self._flow.blocks)
-        return self._flow.items(loop) if on_arrays else self._flow.assigned_each_turn(loop)
 
     def _plan_hiding(self, code: CodeType) -> None:
         self._hidden = closures.hidden(code) if self._flow.has_own_labels else {}
@@ -324,7 +274,7 @@ class Function:
         loop = self._loop_of.get(self._label) if self._label is not None else None
         if loop is None or self._blocks.items.get(self._label or 0):
             return
-        for base in sorted((loop.assigned & self._assigned) - self._untold):
+        for base in sorted((loop.assigned & self._assigned) - self._values.untold):
             variable, versions = self._variables.get(base), self._holding.get(base)
             if variable is not None and versions:
                 yield variable, min(versions)
@@ -394,13 +344,17 @@ class Function:
     def finish(self) -> None:
         for loop in self._twice.values():
             self._plain[loop.header] = self._write_plainly(loop)
-        edges = dict.fromkeys(self._markers.at_edge)
-        edges |= dict.fromkeys(edge for loop in self._loops for edge in (*loop.entries, *loop.exits))
-        for written in (self._blocks, *self._plain.values()):
-            own = dict(edges) if written.loop is None else dict.fromkeys(self._edges_of(written.loop))
-            own |= {(label, self._flow.blocks[label].terminator.truebr): None for label in written.items}
-            for source, target in own:
-                self._split(written, source, target)
+        edges = Edges(
+            self._lower,
+            self._flow,
+            self._variables,
+            self._values,
+            self._markers,
+            self._loop_of,
+            self._mark,
+            self._without_stops,
+        )
+        edges.write(self._blocks, self._plain, self._loops)
         self._holders.finish()
         self._unmark()
         self._variables.declare(self._debug, self._lower.defn_loc.line)
@@ -409,10 +363,6 @@ class Function:
             self._begin_elsewhere()
         if self.level == levels.STEPS and not self._is_object_mode:
             recording.tell_accesses(self._lower, self._without_stops)
-
-    def _edges_of(self, loop: Loop) -> list[Edge]:
-        """Of a loop's second writing: where it is left, also for the first."""
-        return [*loop.exits, *(loop.back if may_last(loop, self._flow.blocks) else ())]
 
     def _begin_elsewhere(self) -> None:
         """The first row of a function is a statement, whatever it says: not on the user's line, in a kernel that has no
@@ -423,13 +373,6 @@ class Function:
         builder.debug_metadata = self._debug.location(1, dibuilder.OTHER)
         assembly(builder, "nop", "")
         self._debug.filename = None
-
-    def _assign_item(self, builder: llvm_ir.IRBuilder, name: str, value: llvm_ir.Value, is_unknown: bool) -> None:
-        base = self._flow.names.base(name) or name
-        if (variable := self._variables.get(base)) is not None:
-            self._variables.store_shadow(builder, variable, value)
-            if not is_unknown:
-                self._variables.store(builder, variable, name, value, known=False)
 
     def _unmark(self) -> None:
         """What only computes has no line: LLVM schedules it anywhere, and takes the first instruction that has a line
@@ -454,12 +397,12 @@ class Function:
             return operation in _ACTING or any(map(_may_fault, instruction.operands))
         return operation in _ACTING
 
-    def _write_plainly(self, loop: Loop) -> _Blocks:
+    def _write_plainly(self, loop: Loop) -> Writing:
         """The loop's blocks once more, without slots and markers."""
         lower, stepped = self._lower, self._blocks
         names = {label: f"B{label}.plain" for label in sorted(loop.blocks)}
         first = {label: self._builder.function.append_basic_block(name) for label, name in names.items()}
-        written = self._blocks = _Blocks(loop, first)
+        written = self._blocks = Writing(loop, first)
         self._loop_of = dict.fromkeys(loop.blocks, loop)
         kept = {label: lower.blkmap[label] for label in first}
         lower.blkmap.update(first)
@@ -475,94 +418,3 @@ class Function:
         self._without_stops.update(blocks)
         plain.redirect(lower.library, blocks)
         return written
-
-    def _split(self, written: _Blocks, source: int, target: int) -> None:
-        """A block on the way from the one to the other, with what belongs only there."""
-        is_plain = written.loop is not None
-        first = written.first.get(target) or self._lower.blkmap[target]
-        end = written.ends.get(source)
-        if end is None or not end.is_terminated or first not in end.terminator.operands:
-            return
-        between = self._builder.function.append_basic_block(f"jitscope.{source}.{target}")
-        builder = llvm_ir.IRBuilder(between)
-        self._debug.filename = self._flow.blocks[target].body[0].loc.filename
-        builder.debug_metadata = self._debug.location(self._flow.blocks[target].body[0].loc.line, dibuilder.OTHER)
-        self._debug.filename = None
-        if (item := written.items.get(source)) and target == self._flow.blocks[source].terminator.truebr:
-            self._assign_item(builder, *item, is_unknown=is_plain or source in self._loop_of)
-        left, entered = written.loop or self._loop_of.get(source), self._loop_of.get(target)
-        if written.loop is not None and target in written.first:
-            entered = left
-            if (source, target) in written.loop.back:
-                self._change_over(builder, written.loop, (source, target))
-        if left is not None and left is not entered:
-            self._restore(builder, left, (source, target))
-            if is_plain and (line_behind := self._markers.at_end.get(source)) is not None:
-                self._mark(builder, line_behind)
-        if left is not entered or not is_plain:
-            if (line_there := self._markers.at_edge.get((source, target))) is not None:
-                self._mark(builder, line_there)
-        if entered is not None and left is not entered:
-            self._enter(builder, entered)
-        other = self._plain.get(target)
-        if other is not None and other.loop is not None and source not in other.loop.blocks:
-            self._choose(builder, first, other)
-        else:
-            builder.branch(first)
-        terminator = end.terminator
-        terminator.operands = [between if operand is first else operand for operand in terminator.operands]
-
-    def _choose(self, builder: llvm_ir.IRBuilder, stepped: llvm_ir.Block, other: _Blocks) -> None:
-        """Which of a loop's two writings runs now."""
-        assert other.loop is not None
-        way_in = self._builder.function.append_basic_block(f"jitscope.plain.{other.loop.header}")
-        chosen = builder.cbranch(debugged.is_debugged(builder), stepped, way_in)
-        chosen.set_weights([1, 1000])
-        entering = llvm_ir.IRBuilder(way_in)
-        entering.debug_metadata = builder.debug_metadata
-        self._without_stops.add(way_in)
-        self._enter(entering, other.loop)
-        entering.branch(other.first[other.loop.header])
-
-    def _change_over(self, builder: llvm_ir.IRBuilder, loop: Loop, edge: Edge) -> None:
-        """A debugger has come: from the next turn on the loop's first writing runs."""
-        function, location = self._builder.function, builder.debug_metadata
-        over, on = (function.append_basic_block(f"jitscope.{each}.{loop.header}") for each in ("over", "on"))
-        builder.cbranch(debugged.is_debugged(builder), over, on).set_weights([1, 1000])
-        builder.position_at_end(over)
-        boundary(builder)
-        holding = self._flow.holding_after(edge[0])
-        for name in sorted(loop.assigned & self._flow.definite_after(edge[0]) - self._untold):
-            variable, versions = self._variables.get(name), holding.get(name)
-            if variable is not None and versions:
-                version = min(versions)
-                self._variables.store(
-                    builder, variable, version, builder.load(self._lower.getvar(version)), known=False
-                )
-        line = self._markers.at_end.get(edge[0]) or self._markers.at_edge.get(edge)
-        if line is not None:
-            self._mark(builder, line)
-        builder.branch(self._lower.blkmap[loop.header])
-        builder.position_at_end(on)
-        builder.debug_metadata = location
-
-    def _enter(self, builder: llvm_ir.IRBuilder, loop: Loop) -> None:
-        """Into a loop without slots."""
-        for name in sorted(loop.assigned):
-            changed = self._variables.get(name)
-            if changed is not None and not changed.is_never_known:
-                self._variables.show_state(builder, changed, UNKNOWN)
-
-    def _restore(self, builder: llvm_ir.IRBuilder, loop: Loop, edge: Edge) -> None:
-        """What leaves a loop, on one of the ways out: nothing of the loop itself behind it."""
-        stores: list[Callable[[], None]] = []
-        for variable in self._leaving[loop]:
-            if variable.name in self._reading[loop]:
-                version = min(self._flow.holder(edge, variable.name))
-                value = builder.load(self._lower.getvar(version))
-                stores.append(functools.partial(self._variables.store, builder, variable, version, value, known=False))
-            else:
-                stores.append(self._variables.restoring(builder, variable))
-        boundary(builder)
-        for store in stores:
-            store()
