@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple, Optional, Set
 
-from . import source_flow
+from . import source_files
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -20,7 +20,7 @@ class Loop(NamedTuple):
 
 def around(path: str, line: int, newer_than: Optional[float]) -> Optional[Loop]:
     """The innermost loop that the line is in or heads. Raises LookupError where the source can't be believed."""
-    tree = source_flow.tree_of(path, newer_than)
+    tree = source_files.tree_of(path, newer_than)
     if tree is None:
         raise LookupError(path)
     found: Optional[Loop] = None
@@ -41,7 +41,7 @@ def around(path: str, line: int, newer_than: Optional[float]) -> Optional[Loop]:
 
 def assigned_in_innermost(path: str, line: int, newer_than: Optional[float]) -> Optional[Set[str]]:
     """Names that an innermost loop of the function around the line assigns; None where the source does not tell."""
-    tree = source_flow.tree_of(path, newer_than)
+    tree = source_files.tree_of(path, newer_than)
     functions = [
         node for node in ast.walk(tree or ast.Module([], [])) if isinstance(node, _SCOPES) and _holds(node, line)
     ]

@@ -6,13 +6,13 @@ import ast
 import operator
 from typing import Any, Callable, Dict, List, Optional, Type, Union
 
-from . import source_flow
+from . import source_files
 
 
 def fields_for_file(path: str, class_name: str, newer_than: Optional[float] = None) -> Optional[str]:
     """The fields of the one named tuple class of this name in the file, or NAME=VALUE of an enum's members, a space
     between them; None: not told."""
-    tree = source_flow.tree_of(path, newer_than)
+    tree = source_files.tree_of(path, newer_than)
     found = set() if tree is None else {text for node in ast.walk(tree) for text in _fields_of(node, class_name)}
     return found.pop() if len(found) == 1 else None
 

@@ -7,18 +7,15 @@ Plain Python, usable outside of GDB.
 from __future__ import annotations
 
 import ast
-import os
-import tokenize
-from functools import lru_cache
 from typing import Any, Dict, FrozenSet, Iterable, List, Optional, Set, Tuple, Union
 
-from . import source_narrow, source_values
+from . import source_files, source_narrow, source_values
 from . import source_syntax as syntax
+from .source_files import Function
 from .source_regions import Regions
 
 UNASSIGNED = 0
 
-Function = Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]
 # None: not reachable. Under a name: the definitions that may be current. Under "=" and a name: the integers that
 # tests on every path here found it equal to, or what the source makes it of; UNTOLD where paths differ.
 State = Optional[Dict[str, FrozenSet[Any]]]
@@ -39,66 +36,19 @@ def flow_text(source: str, line: int, name: str) -> Optional[str]:
 
 def flow_for_file(path: str, line: int, name: str, newer_than: Optional[float] = None) -> Optional[str]:
     """The same for a file; None when it cannot be read or was changed after `newer_than` (seconds, as time.time())."""
-    tree = tree_of(path, newer_than)
+    tree = source_files.tree_of(path, newer_than)
     return None if tree is None else _text_of(tree, line, name)
-
-
-def text_of(path: str) -> Optional[str]:
-    try:
-        with tokenize.open(path) as file:
-            return file.read()
-    except (OSError, SyntaxError, ValueError):
-        return None
-
-
-def tree_of(path: str, newer_than: Optional[float] = None) -> Optional[ast.Module]:
-    """The file's syntax tree, kept until the file changes; None as for flow_for_file."""
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    if newer_than is not None and status.st_mtime > newer_than:
-        return None
-    return _parse_file(path, status.st_mtime_ns, status.st_size)
-
-
-@lru_cache(maxsize=32)
-def _parse_file(path: str, _mtime: int, _size: int) -> Optional[ast.Module]:
-    text = text_of(path)
-    try:
-        return None if text is None else ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 def _text_of(tree: ast.Module, line: int, name: str) -> Optional[str]:
     try:
-        function = _find(tree, line, name)
+        function = source_files.function_at(tree, line, name)
         nodes = [] if function is None else syntax.all_nodes(function)
         if function is None or len(nodes) > _MAX_NODES:
             return None
         return _Flow(function, nodes, source_values.rebinds(tree)).text()
     except RecursionError:
         return None
-
-
-def _find(tree: ast.Module, line: int, name: str) -> Optional[Function]:
-    plain = name.rsplit(".", 1)[-1]
-    found = _functions(tree).get((line, plain), [])
-    return found[0] if len(found) == 1 else None
-
-
-@lru_cache(maxsize=32)
-def _functions(tree: ast.Module) -> Dict[Tuple[int, str], List[Function]]:
-    """The functions of a file by line (a decorator's too) and name: found once, asked for each function."""
-    found: Dict[Tuple[int, str], List[Function]] = {}
-    for node in syntax.all_nodes(tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            for line in {node.lineno, *(decorator.lineno for decorator in node.decorator_list)}:
-                found.setdefault((line, node.name), []).append(node)
-        elif isinstance(node, ast.Lambda):
-            found.setdefault((node.lineno, "<lambda>"), []).append(node)
-    return found
 
 
 def _join(left: State, right: State) -> State:

@@ -7,14 +7,14 @@ import symtable
 from functools import lru_cache
 from typing import FrozenSet, Iterator, Optional
 
-from . import source_flow
+from . import source_files
 
 
 def globals_for_file(path: str, line: int, newer_than: Optional[float] = None) -> FrozenSet[str]:
     """Of the innermost function around the line; none when the file cannot be read or was changed after `newer_than`
     (seconds, as time.time())."""
-    tree = source_flow.tree_of(path, newer_than)
-    text = None if tree is None else source_flow.text_of(path)
+    tree = source_files.tree_of(path, newer_than)
+    text = None if tree is None else source_files.text_of(path)
     return frozenset() if tree is None or text is None else _globals(text, _start(tree, line))
 
 

@@ -8,12 +8,12 @@ from functools import lru_cache
 from types import CodeType
 from typing import Dict, Iterator, Optional
 
-from . import source_flow
+from . import source_files
 
 
 def function_of(path: str, line: int, newer_than: Optional[float] = None) -> Optional[str]:
     """The name of the function that has a statement on the line; "" where it has none; None: nobody knows."""
-    tree = source_flow.tree_of(path, newer_than)
+    tree = source_files.tree_of(path, newer_than)
     lines = None if tree is None else _lines(tree, path)
     return None if lines is None else lines.get(line, "")
 

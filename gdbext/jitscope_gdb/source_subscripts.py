@@ -5,15 +5,15 @@ from __future__ import annotations
 import ast
 from typing import Iterator, List, Optional
 
-from . import source_flow
+from . import source_files
 
 _LONGEST = 60  # characters of an expression
 
 
 def subscripts_for_file(path: str, line: int, newer_than: Optional[float] = None) -> Optional[str]:
     """None when the file cannot be read or was changed after `newer_than` (seconds, as time.time())."""
-    tree = source_flow.tree_of(path, newer_than)
-    source = None if tree is None else source_flow.text_of(path)
+    tree = source_files.tree_of(path, newer_than)
+    source = None if tree is None else source_files.text_of(path)
     if tree is None or source is None:
         return None
     within = set()  # a[i] of a[i][j]
