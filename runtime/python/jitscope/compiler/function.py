@@ -96,6 +96,7 @@ class Function:
         self._has_begun = False
         entry = lower.blocks[min(lower.blocks)].body
         last = max((n for n, inst in enumerate(entry) if _is_argument(inst)), default=-1)
+        self._arguments = [inst for inst in entry if _is_argument(inst)]
         self._giving = {id(inst) for inst in entry[: last + 1]}
         self.starts_loops = False  # parallel ones
         self._given = set() if lower.generator_info else self._flow.given()
@@ -174,11 +175,15 @@ class Function:
             self._has_begun = True
             with debuginfo.suspend_emission(self._builder):
                 boundary(self._builder)
-            if self._label is not None and self._flow.begins_piece(self._label):  # no marker comes first
+            is_told = self.level == levels.STEPS and recording.tells(self._lower)
+            if is_told or self._label is not None and self._flow.begins_piece(self._label):  # no marker comes first
                 before = self._builder.debug_metadata
                 self._builder.debug_metadata = self._debug.location(self._lower.defn_loc.line, dibuilder.OTHER)
                 assembly(self._builder, "", "")
                 self._builder.debug_metadata = before
+            if is_told:
+                for each in self._arguments:
+                    recording.tell_argument(self._lower, each)
         self._debug.filename = inst.loc.filename
         self._debug.column = dibuilder.OTHER
         if self._label in self._loop_of:

@@ -32,7 +32,6 @@ from jitscope.compiler import (
     proof,
     pruning,
     raising,
-    recording,
     remnants,
     stencils,
     types,
@@ -187,8 +186,6 @@ def _lower_inst(original: Any, self: Any, inst: Any) -> None:
     function.begin_statement(inst)
     original(self, inst)
     function.end_statement(inst)
-    if function.level == levels.STEPS:
-        recording.tell_argument(self, inst)
 
 
 def _lower_parallel(original: Any, self: Any, inst: Any) -> None:

@@ -12,7 +12,6 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite import ir
 from numba.core import cgutils, debuginfo, types
-from numba.core import ir as numba_ir
 
 from jitscope import stops
 from jitscope.compiler import abi
@@ -59,15 +58,17 @@ def _text(lower: Any, text: str) -> ir.Value:
 # -- a loop and its arrays
 
 
-def tell_argument(lower: Any, inst: Any) -> None:
-    """A kernel's argument has been assigned: the schedule, which is the first; or an array that the loop was given,
-    under its name in the source, where it has one. Where each worker keeps its own sums is no such array."""
+def tells(lower: Any) -> bool:
+    """Is it a loop's kernel? In that of an array expression nothing has a line of the user's."""
     kernel = getattr(lower, "kernel", None)
-    if kernel is None or not isinstance(inst, numba_ir.Assign) or not isinstance(inst.value, numba_ir.Arg):
-        return
-    if not kernel.loop:  # of an array expression: nothing in it has a line of the user's
-        return
-    name = inst.target.name
+    return kernel is not None and bool(kernel.loop)
+
+
+def tell_argument(lower: Any, inst: Any) -> None:
+    """Of a kernel that tells, when all arguments have been assigned: the schedule, which is the first; or an array that
+    the loop was given, under its name in the source, where it has one. Where each worker keeps its own sums is no such
+    array."""
+    kernel, name = lower.kernel, inst.target.name
     kind, builder, is_schedule = lower.typeof(name), lower.builder, inst.value.index == 0
     if not is_schedule and (not isinstance(kind, types.Array) or name in kernel.sums):
         return
