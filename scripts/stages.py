@@ -31,7 +31,7 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   ruff       ruff
   mypy       mypy --strict on runtime/python/jitscope
   oracle, gdb, attach, scenarios, readme, packaging
-             pytest on tests/STAGE, two or three at a time
+             pytest on tests/STAGE, three or four at a time
 
   --oracle N       N generated programs at each level and optimisation under GDB, instead of the stages
   --quick          without sanitize, fuzz, packaging and the tests marked slow
@@ -48,8 +48,8 @@ The tests find in their environment
 """
 
 ROOT = Path(__file__).resolve().parents[1]
-# For two cores: most tests wait at times, for a process or a terminal.
-WORKERS = {"oracle": "2"}
+# For two cores: most tests wait at times, for a process or a terminal; the oracle's hardly.
+WORKERS = {"oracle": "3"}
 PYTEST_STAGES = ("oracle", "gdb", "attach", "scenarios", "readme", "packaging")
 SANITIZED = (
     "-Dstrict=true",
@@ -279,7 +279,7 @@ def pytest(stage: str, options: Options) -> Tally:
         "pytest",
         "-q",
         "-n",
-        WORKERS.get(stage, "3"),
+        WORKERS.get(stage, "4"),
         "--dist",
         "loadgroup",
         f"--junitxml={report}",

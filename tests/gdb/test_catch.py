@@ -11,6 +11,7 @@ import pytest
 from tests.gdb import harness
 from tests.gdb.harness import line_of
 from tests.interpreters import ROOT
+from tests.minutes import MINUTES
 
 PROGRAM = "raises.py"
 LEVELS = pytest.mark.parametrize("level", ["steps", "exact"])
@@ -86,10 +87,10 @@ def test_callee_that_is_put_in_line(level: str) -> None:
     ("asked", "stops"),
     [
         ("LookupError", ["index", "guarded"]),
-        ("ArithmeticError", ["divide"]),
-        ("Overdrawn", ["own"]),
+        pytest.param("ArithmeticError", ["divide"], marks=MINUTES),
+        pytest.param("Overdrawn", ["own"], marks=MINUTES),
         ("ValueError", ["call", "own"]),
-        ("builtins.KeyError", ["guarded"]),
+        pytest.param("builtins.KeyError", ["guarded"], marks=MINUTES),
         ("KeyError AssertionError", ["guarded", "asserts"]),
         ("Exception if n == 5", ["asserts"]),
         ("TypeError", []),

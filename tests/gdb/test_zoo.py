@@ -49,8 +49,8 @@ def shown(text: str) -> str:
 ZOOS = [
     pytest.param(*zoo, setting, id=f"{zoo[0]}-{setting}", marks=() if setting in settings else MINUTES)
     for zoo, settings in (
-        ((PROGRAM, "look", "v"), ("stock", "exact")),
-        (("zoo_more.py", "inspect", "thing"), ("steps",)),
+        ((PROGRAM, "look", "v"), ("stock",)),
+        (("zoo_more.py", "inspect", "thing"), ("exact",)),
         (("zoo_wide.py", "observe", "item"), ()),
     )
     for setting in SETTINGS
