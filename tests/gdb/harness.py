@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tests.interpreters import JITSCOPE, NO_SCIPY, ROOT, first_gdb, newest_python
+from tests.minutes import MATRIX
 
 PROGRAMS = ROOT / "tests" / "programs"
 QUIET = (
@@ -35,6 +36,8 @@ QUICK = (
     f"set index-cache directory {ROOT / 'build' / 'gdb-index'}",
     "set index-cache enabled on",
 )
+# jitscope names compiled code itself; GDB would demangle LLVM's 170 000 symbols at each start.
+LIGHT = () if MATRIX else ("-iex", "set demangle-style none")
 _MARK = "@@jitscope-section@@"
 
 
@@ -114,7 +117,7 @@ def run(
     for setting in settings:
         command += ["-iex", setting]
     if jitscope:
-        command += ["-ex", f"source {source}"]
+        command += [*(LIGHT if settings is QUICK else ()), "-ex", f"source {source}"]
     chosen = [text for text in commands if jitscope or not is_jitscope(text)]
     if pid is not None:
         chosen.insert(0, f"attach {pid}")
