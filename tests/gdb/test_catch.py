@@ -30,6 +30,7 @@ RAISED = {
     "consume": [("RuntimeError('empty')", "count_down", "generator")],
     "descend": [("OverflowError('bottom')", "descend", "recursion")],
     "spread": [("IndexError('index is out of bounds')", "spread.prange", "worker")],
+    "scatter": [("ValueError('bad', 7)", "check", "callee")],
     "ends": [],
 }
 

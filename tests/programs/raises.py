@@ -125,6 +125,13 @@ def spread(a, n):
     return a.sum()
 
 
+@njit(debug=True, parallel=True)
+def scatter(a, n):
+    for i in prange(n):
+        a[i] = check(i)
+    return a.sum()
+
+
 @njit(debug=True)
 def ends(n):
     total = 0
@@ -159,6 +166,7 @@ CALLS = {
     "consume": (consume, 2),
     "descend": (descend, 2),
     "spread": (spread, np.arange(8), 9),
+    "scatter": (scatter, np.arange(8), 4),
     "ends": (ends, 3),
 }
 

@@ -103,9 +103,7 @@ static void put_kernel(js_text *out, const js_function *function, uint64_t pc)
     js_text_json_pair(out, "file",
                       function->parent ? js_object_path(function->parent->object, function->parent->file)
                                        : "");
-    uint32_t line = row ? row->line : 0;
-    if (function->parent && line <= function->region_line)
-        line = function->region_line; /* the template's own */
+    uint32_t line = js_function_user_line(function, row ? row->line : 0);
     js_text_printf(out, ", \"region_line\": %u, \"line\": %u, ", function->region_line, line);
 }
 

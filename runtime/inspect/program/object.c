@@ -308,6 +308,12 @@ const js_row *js_function_line_row(const js_function *function, uint64_t pc)
     return row;
 }
 
+uint32_t js_function_user_line(const js_function *function, uint32_t line)
+{
+    bool is_template = line == 0 || (function->level < JS_LEVEL_EXACT && line <= function->region_line);
+    return function->parent && is_template ? function->region_line : line;
+}
+
 const char *js_object_path(const js_object *object, uint32_t file)
 {
     return file < object->nfiles ? object->files[file].absolute : "";

@@ -166,9 +166,7 @@ int js_program_at(js_program *program, uint64_t pc, char **out)
     if (!function)
         return JS_ENOTFOUND;
     const js_row *row = js_function_line_row(function, pc);
-    uint32_t line = row ? row->line : 0;
-    if (function->parent && line <= function->region_line)
-        line = function->region_line;
+    uint32_t line = js_function_user_line(function, row ? row->line : 0);
     js_text text;
     js_text_init(&text, 0);
     put_function(&text, function, false);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/object.h"
 #include "program/write.h"
 
 enum { OPCODE_BASE = 13, FILES_MAX = 256 };
@@ -28,11 +29,10 @@ static void extended(js_output *line, unsigned op, size_t length)
     js_output_uint(line, op, 1);
 }
 
-/* Kernels live in a text of the compiler's own, whose template lines stand for the loop's header. */
 static js_row source_row(const js_function *function, js_row row)
 {
-    if (function->parent && row.file == function->file && row.line && row.line <= function->region_line)
-        row.line = function->region_line;
+    if (row.file == function->file && row.line)
+        row.line = js_function_user_line(function, row.line);
     return row;
 }
 
