@@ -48,10 +48,10 @@ static const uint8_t straight[] = {0x48, 0xff, 0xc0, 0x48, 0xff, 0xc0, 0x48,
                                    0xff, 0xc0, 0x48, 0xff, 0xc0, 0xc3};
 
 /* a = …; x = 7, which no code is left of; x + a */
-static const char below[] =
-    "function 4 8\n"
-    "def 1 a 6 0\ndef 2 x 7 0\nvalue 2 7\n"
-    "at 5 a 1\nat 5 x 1\nat 6 a 1\nat 6 x 1\nat 7 a 0 1\nat 7 x 1\nat 8 a 0 1\nat 8 x 0 2\n";
+static const char below[] = "function 4 8\n"
+                            "def 1 a 6 0\ndef 2 x 7 0\nvalue 2 7\n"
+                            "at 4 a 1\nat 4 x 1\nat 5 a 1\nat 5 x 1\nat 6 a 1\nat 6 x 1\nat 7 a 0 1\nat 7 x "
+                            "1\nat 8 a 0 1\nat 8 x 0 2\n";
 
 static void what_a_moved_line_knows_is_not_assigned_yet(void **state)
 {
@@ -105,12 +105,58 @@ static void where_the_code_cannot_be_followed_nothing_has_an_order(void **state)
     assert_state(2, JS_STATE_UNKNOWN);
 }
 
+/* 0 inc rax; 3 movabs rax, …; 13 call rax; 15 nop; 16 inc rax; 19 ret */
+static const uint8_t asking[] = {0x48, 0xff, 0xc0, 0x48, 0xb8, 0,    0,    0,    0,    0,
+                                 0,    0,    0,    0xff, 0xd0, 0x90, 0x48, 0xff, 0xc0, 0xc3};
+static js_reference called = {.pc = LO + 5};
+
+static void call(const char *name, uint32_t line)
+{
+    called.name = name;
+    object.references = &called;
+    object.nreferences = 1;
+    row(0, 5);
+    row(3, line);
+    row(16, 6); /* above the call in the source */
+    row(19, 8);
+    run(asking, sizeof(asking), below);
+}
+
+static void where_the_program_asks_to_stop_it_is_at_its_line(void **state)
+{
+    (void)state;
+    call("jitscope_breakpoint", 8);
+    assert_state(3, JS_STATE_UNKNOWN); /* the call's address may be ahead */
+    assert_state(13, JS_STATE_EXACT);
+    assert_state(14, JS_STATE_EXACT); /* in the call */
+    assert_state(15, JS_STATE_EXACT);
+}
+
+static void other_calls_may_be_ahead_of_their_line(void **state)
+{
+    (void)state;
+    call("exp", 8);
+    assert_state(13, JS_STATE_UNKNOWN);
+    assert_state(15, JS_STATE_UNKNOWN);
+}
+
+static void a_stop_of_several_statements_is_at_no_line(void **state)
+{
+    (void)state;
+    call("jitscope_breakpoint", 4); /* that of the function */
+    assert_state(13, JS_STATE_UNKNOWN);
+    assert_state(15, JS_STATE_UNKNOWN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_a_moved_line_knows_is_not_assigned_yet, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_line_under_a_test_waits_for_the_test, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_line_behind_its_test_is_in_its_turn, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(where_the_program_asks_to_stop_it_is_at_its_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(other_calls_may_be_ahead_of_their_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_stop_of_several_statements_is_at_no_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(where_the_code_cannot_be_followed_nothing_has_an_order, set_up,
                                         tear_down),
     };

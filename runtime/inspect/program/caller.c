@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "program/numba/wrapper.h"
+#include "program/references.h"
 
 enum {
     GENERAL_RDI = 5,
@@ -27,45 +28,11 @@ typedef struct reading {
     uint32_t filled[JS_CALLER_ARGUMENTS]; /* position of what fills the array's structure */
 } reading;
 
-/* What an instruction names; NULL: nothing that is told. */
-static const char *named(const reading *at, const js_insn *insn)
-{
-    for (size_t i = 0; i < at->object->nreferences; i++) {
-        const js_reference *reference = &at->object->references[i];
-        if (reference->pc >= insn->address && reference->pc < insn->address + insn->length) {
-            return reference->name;
-        }
-    }
-    return NULL;
-}
-
-/* The instruction that made what a place holds. */
-static const js_insn *maker(const reading *at, uint32_t place, uint32_t *index)
-{
-    uint32_t made = JS_VALUE_ENTRY + (uint32_t)at->track.nplaces;
-    if (place == JS_PLACE_ABSENT || at->track.now[place].value < made ||
-        at->track.now[place].value - made >= at->code.ninsns) {
-        return NULL;
-    }
-    *index = at->track.now[place].value - made;
-    return &at->code.insns[*index];
-}
-
-static const char *called_name(const reading *at, const js_insn *insn)
-{
-    uint32_t index;
-    if (insn->from.kind != JS_PLACE_REGISTER) {
-        return named(at, insn);
-    }
-    const js_insn *from = maker(at, insn->from.reg, &index);
-    return from ? named(at, from) : NULL;
-}
-
 /* The frame's address that a place holds, or the slot that it was loaded from. */
 static int64_t frame_offset(const reading *at, uint32_t place, js_op op)
 {
-    uint32_t index;
-    const js_insn *from = maker(at, place, &index);
+    uint32_t index = js_track_maker(&at->track, place);
+    const js_insn *from = index == JS_CODE_NOWHERE ? NULL : &at->code.insns[index];
     if (from && op == JS_OP_ADDRESS && from->op == JS_OP_MOVE && from->from.kind == JS_PLACE_REGISTER &&
         from->from.reg == JS_CODE_RSP && from->width == 8) {
         return js_track_offset(&at->track, index, JS_CODE_RSP, 0);
@@ -114,7 +81,7 @@ static void note_filled(reading *at, uint32_t position, bool is_text)
 static void note_call(reading *at, size_t insn, uint32_t position, const char *function)
 {
     const js_insn *call = &at->code.insns[insn];
-    const char *name = called_name(at, call);
+    const char *name = js_reference_called(at->object, &at->track, call);
     if (!name) {
         return;
     }
@@ -190,27 +157,6 @@ static int read_calls(reading *at, const js_function *function)
                : JS_ENOTFOUND;
 }
 
-/* While the object is being registered, what it refers to is zero in its code: which a `mov` of 0 is not. */
-static int copy_code(const reading *at, js_arena *arena, js_function *out)
-{
-    static const uint8_t none[8] = {0};
-    uint64_t size = out->hi - out->lo;
-    uint8_t *copy = js_arena_alloc(arena, size);
-    if (!copy) {
-        return JS_ENOMEM;
-    }
-    memcpy(copy, out->code, size);
-    for (size_t i = 0; i < at->object->nreferences; i++) {
-        uint64_t pc = at->object->references[i].pc;
-        if (pc > out->lo && pc < out->hi && out->hi - pc >= sizeof(none) &&
-            memcmp(copy + (pc - out->lo), none, sizeof(none)) == 0) {
-            memset(copy + (pc - out->lo), 1, sizeof(none));
-        }
-    }
-    out->code = copy;
-    return JS_OK;
-}
-
 static const js_function *find_wrapper(const js_function *function)
 {
     const js_object *object = function->object;
@@ -247,7 +193,7 @@ int js_caller_init(js_caller *caller, js_arena *arena, const js_function *functi
             argument->text[t] = JS_TRACK_NOWHERE;
         }
     }
-    int status = copy_code(&at, arena, &copy);
+    int status = js_reference_code(arena, at.object, &copy);
     if (status == JS_OK) {
         status = js_code_init(&at.code, arena, function->object->machine, &copy);
     }

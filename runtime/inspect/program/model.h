@@ -200,7 +200,7 @@ struct js_object {
     size_t nfunctions;
     js_symbol *symbols;
     size_t nsymbols;
-    js_reference *references; /* from code to functions of this compiler */
+    js_reference *references; /* from code to functions of this compiler, and to stops */
     size_t nreferences;
     js_file *files;
     size_t nfiles;

@@ -8,6 +8,7 @@
 #include "program/numba/advice.h"
 #include "program/numba/variables.h"
 #include "program/numba/wrapper.h"
+#include "program/references.h"
 #include "program/relocate.h"
 
 /* SYMBOLS_MAX: each symbol is compared with all functions. */
@@ -136,7 +137,8 @@ static int read_references(js_object *object, Elf *elf)
             if (!gelf_getrela(entries, (int)i, &rela) || rela.r_offset >= target.sh_size ||
                 !gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &symbol) ||
                 !(name = elf_strptr(elf, symbols_header.sh_link, symbol.st_name)) ||
-                !(js_numba_is_kernel_name(name) || js_numba_filler_of(name) || is_defined(&symbol)))
+                !(js_numba_is_kernel_name(name) || js_numba_filler_of(name) || js_reference_is_stop(name) ||
+                  is_defined(&symbol)))
                 continue;
             name = js_arena_strdup(&object->arena, name);
             if (!name)

@@ -81,6 +81,7 @@ int js_order_init(js_order *order, js_truth *truth)
     status = status == JS_OK ? find_stops(order, truth) : status;
     status = status == JS_OK ? js_order_find_astray(order, truth) : status;
     status = status == JS_OK ? js_order_find_turns(order, truth) : status;
+    status = status == JS_OK ? js_order_find_asked(order, truth) : status;
     order->is_known = status == JS_OK;
     return status == JS_ELIMIT ? JS_OK : status;
 }
@@ -111,7 +112,9 @@ uint32_t js_order_line(const js_truth *truth, const js_local *local, uint32_t li
 
 uint32_t js_order_stretch(const js_order *order, size_t insn)
 {
-    return order->is_known && insn != JS_CODE_NOWHERE ? order->of[insn] : JS_CODE_NOWHERE;
+    bool is_anywhere = !order->is_known || insn == JS_CODE_NOWHERE ||
+                       (order->asked && order->asked[insn] == JS_ASKED_ANYWHERE);
+    return is_anywhere ? JS_CODE_NOWHERE : order->of[insn];
 }
 
 bool js_order_agrees(const js_order *order, const js_truth *truth, size_t insn, uint32_t line,
@@ -120,7 +123,7 @@ bool js_order_agrees(const js_order *order, const js_truth *truth, size_t insn, 
     const js_flow_at *at = js_order_matters(truth) ? js_flow_find(truth->flow, line, name) : NULL;
     uint32_t number = js_order_stretch(order, insn);
     const js_stretch *stretch = number == JS_CODE_NOWHERE ? NULL : &order->stretches[number];
-    if (!at || (stretch && !stretch->is_astray)) {
+    if (!at || (stretch && !stretch->is_astray) || js_order_is_asked(order, insn)) {
         return true;
     }
     for (const uint32_t *turn = stretch ? stretch->turns : NULL; turn && *turn; turn++) {
@@ -165,7 +168,7 @@ bool js_order_computes(const js_order *order, const js_truth *truth, size_t insn
 {
     uint32_t number = js_order_stretch(order, insn);
     const js_stretch *stretch = number == JS_CODE_NOWHERE ? NULL : &order->stretches[number];
-    if (stretch && !stretch->is_astray) {
+    if ((stretch && !stretch->is_astray) || js_order_is_asked(order, insn)) {
         return true;
     }
     if (order->is_early && insn != JS_CODE_NOWHERE) {

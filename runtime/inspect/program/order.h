@@ -14,12 +14,20 @@ typedef struct js_stretch {
     uint32_t *turns; /* astray: the lines at which the program may be instead; 0 ends */
 } js_stretch;
 
+/* Does the program ask to stop there? */
+typedef enum js_asked {
+    JS_ASKED_NOT,
+    JS_ASKED_AT_LINE, /* by the statement of its line */
+    JS_ASKED_ANYWHERE /* by several statements, of which it is not told which */
+} js_asked;
+
 typedef struct js_order {
     js_stretch *stretches; /* by instruction */
     size_t nstretches;
     uint32_t *of;      /* of each instruction: its stretch; JS_CODE_NOWHERE: nothing leads there */
     uint8_t *is_early; /* of each instruction of code that nothing was moved in: lines above its own are still
                           ahead; NULL: not looked for */
+    uint8_t *asked;    /* of each instruction: js_asked; NULL: not looked for */
     bool is_known;     /* false: too large, or not followed: everything may be astray */
 } js_order;
 
@@ -43,7 +51,11 @@ bool js_order_may_be_unassigned(const js_order *order, const js_truth *truth, si
 /* The same question as js_order_agrees for what the source makes it of. */
 bool js_order_computes(const js_order *order, const js_truth *truth, size_t insn, const js_flow_at *at);
 
-/* ---- order_astray.c, order_turns.c, order_early.c ---- */
+/* The program is surely at the instruction's line: it asks to stop there. */
+bool js_order_is_asked(const js_order *order, size_t insn);
+
+/* ---- order_asked.c, order_astray.c, order_turns.c, order_early.c ---- */
+int js_order_find_asked(js_order *order, js_truth *truth);
 int js_order_find_early(js_order *order, js_truth *truth);
 /* Back to the test of a loop. */
 bool js_order_turns_back(const js_flow *flow, uint32_t from, uint32_t to);

@@ -210,6 +210,13 @@ static js_held get(js_track *track, size_t insn, const js_insn *at)
     return held;
 }
 
+uint32_t js_track_maker(const js_track *track, uint32_t place)
+{
+    uint32_t first = JS_VALUE_ENTRY + (uint32_t)track->nplaces;
+    uint32_t value = place == JS_PLACE_ABSENT ? JS_VALUE_ANY : track->now[place].value;
+    return value >= first && value - first < track->code->ninsns ? value - first : JS_CODE_NOWHERE;
+}
+
 void js_track_call(js_track *track)
 {
     uint64_t clobbered = js_code_call_clobbers();

@@ -59,6 +59,8 @@ void js_track_step(js_track *track, size_t insn);
 void js_track_call(js_track *track);
 /* Place of a slot, or JS_PLACE_ABSENT. */
 uint32_t js_track_place(const js_track *track, int64_t offset);
+/* The instruction that made what a place holds now; JS_CODE_NOWHERE: none did, or several. */
+uint32_t js_track_maker(const js_track *track, uint32_t place);
 bool js_track_escapes(const js_track *track, int64_t lo, int64_t hi);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/references.h"
 #include "program/rows.h"
 
 enum {
@@ -249,7 +250,13 @@ static int follow(js_truth *truth)
     const js_function *function = truth->function;
     int64_t words[TRUTH_WORDS];
     size_t nwords, nhomes = 0;
-    int status = js_code_init(&truth->code, &truth->scratch, truth->object->machine, function);
+    js_function linked = *function;
+    int status = function->code && function->hi > function->lo
+                     ? js_reference_code(&truth->scratch, truth->object, &linked)
+                     : JS_OK;
+    if (status == JS_OK) {
+        status = js_code_init(&truth->code, &truth->scratch, truth->object->machine, &linked);
+    }
     if (status == JS_OK) {
         status = js_track_init(&truth->track, &truth->scratch, &truth->code);
     }

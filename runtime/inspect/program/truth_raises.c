@@ -6,13 +6,6 @@
 
 enum { GENERAL_RSI = 4 }; /* the second argument */
 
-/* The instruction that made what a register holds, or NULL. */
-static const js_insn *maker(const js_truth *truth, unsigned reg)
-{
-    uint32_t made = JS_VALUE_ENTRY + (uint32_t)truth->track.nplaces, value = truth->track.now[reg].value;
-    return value >= made && value - made < truth->code.ninsns ? &truth->code.insns[value - made] : NULL;
-}
-
 /* A pointer is stored where a register points. */
 static bool may_raise(const js_insn *insn)
 {
@@ -39,7 +32,8 @@ static bool has_line(const js_function *function, uint64_t address)
 
 static js_raise describe(const js_truth *truth, const js_insn *insn)
 {
-    const js_insn *from = maker(truth, insn->from.reg);
+    uint32_t made = js_track_maker(&truth->track, insn->from.reg);
+    const js_insn *from = made == JS_CODE_NOWHERE ? NULL : &truth->code.insns[made];
     /* What the loader fills in is 0 in the object. */
     bool is_filled = truth->track.now[insn->from.reg].value == JS_VALUE_ZERO;
     bool is_constant = from && (from->op == JS_OP_ADDRESS || from->from.kind == JS_PLACE_VALUE);

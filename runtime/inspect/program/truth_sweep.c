@@ -121,7 +121,7 @@ static int find_assigned(js_truth *truth, sweep *at)
 static bool is_in_turn(js_truth *truth, sweep *at, uint32_t line, size_t insn)
 {
     uint32_t stretch = js_order_stretch(truth->order, insn);
-    if (!js_order_matters(truth)) {
+    if (!js_order_matters(truth) || js_order_is_asked(truth->order, insn)) {
         return true;
     }
     if (stretch == JS_CODE_NOWHERE || at->turn_stretch != stretch || at->turn_line != line) {
