@@ -115,8 +115,8 @@ def _with_telling(lower: Any, block: ir.Block, instruction: Any) -> list[Any]:
     line, file = _place(location) if found else (0, "")
     if not line:
         return [instruction]
+    # On no line: LLVM takes the addresses that this needs before a marker, and such an instruction may be a statement.
     aside = ir.IRBuilder(ir.Block(block.parent))
-    aside.debug_metadata = location
     for pointer, size, flags in found:
         address = aside.bitcast(pointer, POINTER)
         aside.call(_telling(lower.module), [address, size, _text(lower, file), _INT32(line), _INT32(flags)])
