@@ -327,7 +327,7 @@ typedef int (*jitscope_thread_id_fn)(void); /* of the thread that calls, in its 
 enum { JITSCOPE_LEFT_TO_FIRST, JITSCOPE_LEFT_TO_LAST, JITSCOPE_LEFT_TO_THIEVES };
 
 /* The pool that the two functions below stand before. Its functions are copied; before the first call of
- * them. */
+ * them. NULL: no pool's launches come here, and a debugger finds no jitscope_gather. */
 JITSCOPE_API void jitscope_pool_set(jitscope_pool_fn pool, jitscope_thread_id_fn thread_id, uint32_t left);
 /* Called in place of the pool's own. */
 JITSCOPE_API void jitscope_pool_run(void *kernel, char **args, size_t *dimensions, size_t *steps, void *data,
@@ -445,7 +445,7 @@ typedef struct jitscope_descriptor {
     uint32_t size;                              /* of this structure */
     jitscope_table layouts, functions, regions; /* slots: jitscope_slot */
     jitscope_table workers;                     /* slots: jitscope_worker */
-    uint64_t gather;                            /* address of the jitscope_gather */
+    uint64_t gather;                            /* address of the jitscope_gather; 0: no worker ever comes */
     uint64_t recording;                         /* address of the jitscope_recorded */
 } jitscope_descriptor;
 

@@ -166,9 +166,15 @@ static void forked(void)
     gather_here.state = JITSCOPE_GATHER_OFF;
 }
 
+void gather_offer(bool is_offered)
+{
+    uint64_t address = is_offered ? (uint64_t)(uintptr_t)&gather_here : 0;
+    __atomic_store_n(&__jitscope_descriptor.gather, address, __ATOMIC_RELAXED);
+}
+
 __attribute__((constructor)) static void prepare(void)
 {
-    __jitscope_descriptor.gather = (uint64_t)(uintptr_t)&gather_here;
+    gather_offer(true);
     pthread_atfork(NULL, NULL, forked);
 }
 

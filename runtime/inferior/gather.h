@@ -24,6 +24,9 @@ void gather_start(void);
 /* The calling thread has ended rows of a launch. */
 void gather_leave(uint64_t launch);
 
+/* To the debugger: true until said otherwise. */
+void gather_offer(bool is_offered);
+
 extern jitscope_gather gather_here;
 static inline bool gather_is_armed(void)
 {

@@ -39,6 +39,7 @@ void jitscope_pool_set(jitscope_pool_fn function, jitscope_thread_id_fn thread_i
     pool = function;
     pool_thread_id = thread_id;
     pool_left = left;
+    gather_offer(function != NULL);
 }
 
 int jitscope_pool_order(uint32_t order, uint64_t seed)

@@ -187,6 +187,17 @@ static void test_launch_is_recorded(void **state)
     js_free(after);
 }
 
+/* Who sends no launches through here can have no workers gather. */
+static void test_without_a_pool_nobody_gathers(void **state)
+{
+    (void)state;
+    assert_true(__jitscope_descriptor.gather != 0);
+    jitscope_pool_set(NULL, NULL, 0);
+    assert_true(__jitscope_descriptor.gather == 0);
+    launch(pool, idle);
+    assert_true(__jitscope_descriptor.gather != 0);
+}
+
 /* Rows of which thread, in which order, by which thread? */
 static void check_order(uint32_t how, const int *shares)
 {
@@ -374,6 +385,7 @@ static void test_chunks_are_cheap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_without_a_pool_nobody_gathers),
         cmocka_unit_test(test_launch_is_recorded),
         cmocka_unit_test(test_orders),
         cmocka_unit_test(test_nesting),

@@ -37,6 +37,8 @@ def init() -> None:
         pools.install()
         if os.environ.get("JITSCOPE_RECORD") == "1":
             jitscope.record_writes()
+    else:
+        pools.leave()
     if levels.is_on():
         hook()
 

@@ -46,6 +46,11 @@ def check() -> str | None:
     return None
 
 
+def leave() -> None:
+    """Parallel loops go past libjitscope.so: a debugger that has workers gather there would wait for ever."""
+    _set(None, None, 0)
+
+
 def install() -> None:
     """Once a process. Raises OSError without libjitscope.so."""
     global _why_not
@@ -53,6 +58,7 @@ def install() -> None:
         import warnings
 
         _why_not = reason
+        leave()
         warnings.warn(f"jitscope does not record what parallel loops run: {reason}", stacklevel=2)
         return
     original = parallel._load_threading_functions
@@ -70,10 +76,14 @@ def install() -> None:
 
 def _stand_before(layer: Any) -> None:
     library = runtime.library()
-    library.jitscope_pool_set.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint32]
-    library.jitscope_pool_set.restype = None
-    left = _LEFT.get(layer.__name__.rpartition(".")[2], 2)
-    library.jitscope_pool_set(layer.parallel_for, layer.get_thread_id, left)
+    _set(layer.parallel_for, layer.get_thread_id, _LEFT.get(layer.__name__.rpartition(".")[2], 2))
     for name, function in ((_RUN, library.jitscope_pool_run), (_THREAD_ID, library.jitscope_pool_thread_id)):
         llvm.add_symbol(name, ctypes.cast(function, ctypes.c_void_p).value)
     parallel._get_thread_id = ctypes.CFUNCTYPE(ctypes.c_int)(("jitscope_pool_thread_id", library))
+
+
+def _set(parallel_for: int | None, thread_id: int | None, left: int) -> None:
+    library = runtime.library()
+    library.jitscope_pool_set.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint32]
+    library.jitscope_pool_set.restype = None
+    library.jitscope_pool_set(parallel_for, thread_id, left)
