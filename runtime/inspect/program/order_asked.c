@@ -1,19 +1,23 @@
 /* Where does the program surely stand at a line of its source? At its own calls that ask to stop: the
  * compiler makes such a call neither earlier nor later than the source does, nor on other paths. Of those of
  * several lines it may make one, which then has no line. Numba itself moves calls in parallel code. */
+#include "program/hook.h"
 #include "program/order.h"
 #include "program/references.h"
 
-/* By its own row; LLVM gives a call that has no line the function's own, if nothing is before it. */
+/* By its own row, or by the call of what was put in line; LLVM gives a call that has no line the function's
+ * own, if nothing is before it. */
 static bool has_statement(const js_truth *truth, uint32_t insn)
 {
     const js_function *function = truth->function;
     uint64_t address = truth->code.insns[insn].address;
-    uint32_t line = 0;
+    bool is_told = false;
     for (size_t i = 0; i < function->nrows && function->rows[i].address <= address; i++) {
-        line = function->rows[i].line;
+        is_told = function->rows[i].line != 0;
     }
-    return line > truth->flow->first_line && line == truth->lines[insn];
+    is_told = is_told || js_function_inline_at(function, address) != 0;
+    uint32_t line = js_truth_line(function, address);
+    return is_told && line > truth->flow->first_line && line == truth->lines[insn];
 }
 
 static bool asks(const js_truth *truth, uint32_t insn)
