@@ -334,7 +334,7 @@ class Function:
     def _mark(self, builder: llvm_ir.IRBuilder, line: int) -> None:
         before, file = builder.debug_metadata, self._debug.filename
         self._debug.filename = None
-        if self.level == levels.EXACT:  # the lines of loops and of what is put in line begin behind what is stored before
+        if self.level == levels.EXACT:  # what has lines of its own, in loops and in line, begins behind what is stored
             with debuginfo.suspend_emission(builder):
                 boundary(builder)
         self._hide(builder, line)
