@@ -87,6 +87,25 @@ static void test_slots_hold_behind_the_first_marker(void **state)
     assert_int_equal(local->spans[2].hi, function.hi);
 }
 
+/* push rbp; mov rbp, rsp; 4: nop; sub rsp, rax; test eax, eax; je 13; nop; 13: leave; ret */
+static const uint8_t growing[] = {0x55, 0x48, 0x89, 0xe5, 0x90, 0x48, 0x29, 0xc4,
+                                  0x85, 0xc0, 0x74, 0x01, 0x90, 0xc9, 0xc3};
+
+static void test_slots_hold_where_the_stack_grows(void **state)
+{
+    (void)state;
+    static const uint8_t rbp[] = {DW_OP_reg6};
+    function.frame_base = rbp;
+    rows[0] = (js_row){.address = LO, .line = 4};
+    rows[1] = (js_row){.address = LO + 4, .line = 5, .column = JS_COLUMN_MARKER};
+    run(growing, sizeof(growing), 2);
+    const js_local *local = &function.locals[0];
+    assert_int_equal(local->nspans, 3);
+    assert_int_equal(local->spans[1].state, JS_STATE_EXACT);
+    assert_int_equal(local->spans[1].lo, LO + 4); /* the same block sets the register up */
+    assert_int_equal(local->spans[1].hi, LO + 14);
+}
+
 static void test_statements(void **state)
 {
     (void)state;
@@ -220,6 +239,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_slots_hold_behind_the_first_marker, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_slots_hold_where_the_stack_grows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_statements, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_without_a_marker_nothing_is_known, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_code_in_line_begins_anew, set_up, tear_down),

@@ -168,11 +168,13 @@ static void drop_moved(js_hook_code *at, unsigned reg, uint32_t first)
         }
         return;
     }
-    for (size_t b = 0; b < code->nblocks; b++) { /* it moves only where the function is left */
+    /* it moves only where the function is left; before the first marker it is made to point there */
+    for (size_t b = 0; b < code->nblocks; b++) {
         bool moved = false;
         for (uint32_t i = code->blocks[b].first; i < code->blocks[b].first + code->blocks[b].count; i++) {
             at->passed[i] = at->passed[i] && !moved;
-            moved |= (code->insns[i].written >> reg & 1) && code->insns[i].op != JS_OP_CALL;
+            bool is_set_up = i < first && first < code->blocks[b].first + code->blocks[b].count;
+            moved |= (code->insns[i].written >> reg & 1) && code->insns[i].op != JS_OP_CALL && !is_set_up;
         }
     }
 }

@@ -11,7 +11,6 @@ from typing import Any
 
 import llvmlite.binding as llvm
 from llvmlite import ir
-from numba.core import debuginfo
 
 from jitscope import stops
 from jitscope.compiler import levels, recording
@@ -32,9 +31,8 @@ def is_debugged(builder: ir.IRBuilder) -> ir.Value:
         return ir.IntType(1)(1)
     register()
     code = builder.module.globals.get(_WATCHED) or ir.GlobalVariable(builder.module, instruction.type, _WATCHED)
-    with debuginfo.suspend_emission(builder):  # LLVM may take an address before the function's first line
-        is_there = builder.icmp_unsigned("==", volatile_load(builder, code), instruction)
-        return builder.or_(is_there, recording.is_recording(builder))
+    is_there = builder.icmp_unsigned("==", volatile_load(builder, code), instruction)
+    return builder.or_(is_there, recording.is_recording(builder))
 
 
 @functools.lru_cache(maxsize=1)

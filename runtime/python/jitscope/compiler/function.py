@@ -334,6 +334,9 @@ class Function:
     def _mark(self, builder: llvm_ir.IRBuilder, line: int) -> None:
         before, file = builder.debug_metadata, self._debug.filename
         self._debug.filename = None
+        if self.level == levels.EXACT:  # what has lines of its own, in loops and in line, begins behind what is stored
+            with debuginfo.suspend_emission(builder):
+                boundary(builder)
         self._hide(builder, line)
         self._debug.begin_marker(builder, line, dibuilder.ENTRY if line in self._loop_lines else dibuilder.MARKER)
         before_it = self._debug.location(self._lower.defn_loc.line, dibuilder.OTHER)
