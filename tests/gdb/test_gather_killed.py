@@ -96,13 +96,14 @@ def test_debugger_goes(program: Program, record_property: pytest.RecordProperty)
         for setting in harness.QUICK:
             gdb += ["-iex", setting]
         gdb += ["-ex", f"source {harness.JITSCOPE}", "-p", str(program.process.pid)]
-        go = [f"shell touch {path}"] if order.startswith("go") else ["shell echo waits"]
-        for command in [*go, *commands]:
+        attached = path.with_suffix(".attached")
+        go = [f"shell touch {path}"] if order.startswith("go") else []
+        for command in [f"shell touch {attached}", *go, *commands]:
             gdb += ["-ex", command]
         debugger = subprocess.Popen(gdb, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         try:
             if "killed" in order:
-                wait_for_continue(debugger, program.process.pid, path if order.startswith("go") else None)
+                wait_for_continue(debugger, program.process.pid, path if order.startswith("go") else attached)
                 debugger.kill()
             said, _ = debugger.communicate(timeout=60)
         finally:
@@ -121,12 +122,13 @@ def test_debugger_goes(program: Program, record_property: pytest.RecordProperty)
     print("seconds from the debugger's end to the round's:", *(f"{each:.2f}" for each in took))
 
 
-def wait_for_continue(debugger: subprocess.Popen[str], pid: int, path: pathlib.Path | None) -> None:
-    """Until the program runs under the debugger, and its workers, if they run, wait for the late one."""
+def wait_for_continue(debugger: subprocess.Popen[str], pid: int, path: pathlib.Path) -> None:
+    """Until the debugger, which has made this file, lets the program run, and its workers, if they run, wait for the
+    late one. (One that is killed while it attaches may leave the program stopped.)"""
     end = time.monotonic() + 60
     while time.monotonic() < end and debugger.poll() is None:
         status = pathlib.Path(f"/proc/{pid}/status").read_text()
-        if "TracerPid:\t0" not in status and "State:\tt" not in status and (path is None or path.exists()):
+        if "TracerPid:\t0" not in status and "State:\tt" not in status and path.exists():
             break
         time.sleep(0.02)
     time.sleep(0.4)

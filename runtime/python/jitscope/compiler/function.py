@@ -369,7 +369,7 @@ class Function:
         self._area.finish()
         if not self._flow.has_lines:
             self._begin_elsewhere()
-        if self.level == levels.STEPS and not self._is_object_mode:
+        if self.level == levels.STEPS and not self._is_object_mode and not self._lower.generator_info:
             recording.tell_accesses(self._lower, self._without_stops)
 
     def _begin_elsewhere(self) -> None:

@@ -101,7 +101,8 @@ def _in_memory(builder: ir.IRBuilder, values: ir.Value, count: int) -> ir.Value:
 
 
 def tell_accesses(lower: Any, without: Iterable[ir.Block]) -> None:
-    """Of a function whose blocks are written, those but in the blocks `without` stops."""
+    """Of a function whose blocks are written, those but in the blocks `without` stops. Not of generators: their lines
+    would begin where they go on."""
     left_out = set(without)
     for block in lower.builder.function.blocks:
         if block not in left_out:
@@ -141,7 +142,7 @@ def _accesses(instruction: Any) -> Iterator[tuple[ir.Value, ir.Value, int]]:
 
 
 def _is_own(pointer: ir.Value) -> bool:
-    """Of this call's stack frame, or a constant?"""
+    """Of this call, or a constant?"""
     while isinstance(pointer, (ir.GEPInstr, ir.CastInstr)):
         pointer = pointer.operands[0]
     is_result = isinstance(pointer, ir.Argument) and pointer.name in _RESULTS
