@@ -26,9 +26,14 @@ class record_writes:
         _switch(self._before)
 
 
-def _switch(on: bool) -> bool:
+def word() -> int:
+    """The address of the uint32 that says whether the process records (runtime/inferior/records.c)."""
     library = stops.library()
     library.jitscope_recording.restype = ctypes.c_void_p
-    word = ctypes.c_uint32.from_address(library.jitscope_recording())
-    before, word.value = bool(word.value), on
+    return int(library.jitscope_recording())
+
+
+def _switch(on: bool) -> bool:
+    recorded = ctypes.c_uint32.from_address(word())
+    before, recorded.value = bool(recorded.value), on
     return before

@@ -13,7 +13,7 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 from numba.core import cgutils, debuginfo, types
 
-from jitscope import stops
+from jitscope import records, stops
 from jitscope.compiler import abi
 from jitscope.compiler.emit import INT64, POINTER, volatile_load
 
@@ -29,8 +29,7 @@ _WRITES = 1  # runtime/include/jitscope.h
 def register() -> None:
     """Before code that tells is linked."""
     library = stops.library()
-    library.jitscope_recording.restype = ctypes.c_void_p
-    llvm.add_symbol(WORD, library.jitscope_recording())
+    llvm.add_symbol(WORD, records.word())
     for name in _FUNCTIONS:
         llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
 
