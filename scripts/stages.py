@@ -30,8 +30,8 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   tidy       clang-tidy on runtime/; minutes long, so only with --matrix or --only tidy
   ruff       ruff
   mypy       mypy --strict on runtime/python/jitscope
-  oracle, gdb, attach, scenarios, readme, packaging
-             pytest on tests/STAGE, three or four at a time
+  readme, packaging, races, oracle, gdb, scenarios, attach
+             pytest on tests/STAGE, all stages in one run, four tests at a time
 
   --oracle N       N generated programs at each level and optimisation under GDB, instead of the stages
   --quick          without sanitize, fuzz, packaging and the tests marked slow
@@ -48,9 +48,9 @@ The tests find in their environment
 """
 
 ROOT = Path(__file__).resolve().parents[1]
-# For two cores: most tests wait at times, for a process or a terminal; the oracle's hardly.
-WORKERS = {"oracle": "3"}
-PYTEST_STAGES = ("oracle", "gdb", "attach", "scenarios", "readme", "packaging")
+WORKERS = "4"  # for two cores: most tests wait at times, for a process or a terminal
+# In the order in which their tests begin: what takes long is no stage's last, and attach's tests are short.
+PYTEST_STAGES = ("readme", "packaging", "races", "oracle", "gdb", "scenarios", "attach")
 SANITIZED = (
     "-Dstrict=true",
     "-Dfuzz=true",
@@ -72,6 +72,7 @@ class Tally:
     passed: int = 0
     failed: list[str] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
+    seconds: float = 0.0  # of its tests, one after the other
 
     def add(self, other: Tally) -> None:
         self.passed += other.passed
@@ -207,7 +208,8 @@ def fuzz_target(name: str, build: Path, seconds: int) -> Tally:
     limits = ["-timeout=20", "-rss_limit_mb=2048", f"-artifact_prefix={build}/{name}-"]
     with tempfile.TemporaryDirectory() as corpus:
         shutil.unpack_archive(ROOT / "tests" / "fuzz" / "corpus" / f"{name}.zip", corpus)
-        words = [*limits, f"-max_total_time={seconds}", "-max_len=4096", "-seed=1", corpus]
+        longest = 1 << 16 if name == "recorded" else 4096  # a worker's record alone has 41 KB
+        words = [*limits, f"-max_total_time={seconds}", f"-max_len={longest}", "-seed=1", corpus]
         return check(f"fuzz: {name}", program, *words, **SANITIZERS)
 
 
@@ -267,11 +269,13 @@ def mypy(options: Options) -> Tally:
     return check("mypy", command("python"), "-m", "mypy")
 
 
-def pytest(stage: str, options: Options) -> Tally:
-    folder = ROOT / "tests" / stage
-    if not any(folder.glob("**/test_*.py")):
-        return Tally(skipped=[(stage, f"tests/{stage} has no tests yet")])
-    report = ROOT / "build" / f"pytest-{stage}.xml"
+def pytest(stages: list[str], options: Options) -> dict[str, Tally]:
+    """These stages in one run, so that none waits for the last test of another."""
+    tallies = {stage: Tally() for stage in stages}
+    for stage in stages:
+        if not any((ROOT / "tests" / stage).glob("**/test_*.py")):
+            tallies[stage].skipped.append((stage, f"tests/{stage} has no tests yet"))
+    report = ROOT / "build" / "pytest.xml"
     report.unlink(missing_ok=True)
     arguments = [
         command("python"),
@@ -279,11 +283,11 @@ def pytest(stage: str, options: Options) -> Tally:
         "pytest",
         "-q",
         "-n",
-        WORKERS.get(stage, "4"),
+        WORKERS,
         "--dist",
         "loadgroup",
         f"--junitxml={report}",
-        str(folder),
+        *(str(ROOT / "tests" / stage) for stage in stages if not tallies[stage].skipped),
     ]
     if options.quick:
         arguments += ["-m", "not slow"]
@@ -293,19 +297,22 @@ def pytest(stage: str, options: Options) -> Tally:
         cwd=ROOT,
         env={**os.environ, **options.environment},
     )
-    tally = read_junit(stage, report) if report.exists() else Tally()
+    if report.exists():
+        read_junit(report, tallies)
     # 5: no test was left by --quick or by the caller's own selection.
-    if done.returncode == 5 and (options.quick or options.pytest_arguments):
-        return tally
-    if done.returncode != 0 and not tally.failed:
-        tally.failed.append(f"{stage}: pytest ended with status {done.returncode}")
-    return tally
+    allowed = (0, 5) if options.quick or options.pytest_arguments else (0,)
+    if done.returncode not in allowed and not any(tally.failed for tally in tallies.values()):
+        tallies[stages[0]].failed.append(f"{', '.join(stages)}: pytest ended with status {done.returncode}")
+    return tallies
 
 
-def read_junit(stage: str, report: Path) -> Tally:
-    tally = Tally()
+def read_junit(report: Path, tallies: dict[str, Tally]) -> None:
     for case in ElementTree.parse(report).getroot().iter("testcase"):
-        name = f"{stage}: {case.get('classname', '').split('.')[-1]}::{case.get('name')}"
+        # tests.STAGE.….test_file; of a file that could not be imported it is the name.
+        words = (case.get("classname") or case.get("name") or "").split(".")
+        stage = next((word for word in words[:2] if word in tallies), next(iter(tallies)))
+        tally = tallies[stage]
+        name = f"{stage}: {words[-1]}::{case.get('name')}"
         if case.find("failure") is not None or case.find("error") is not None:
             tally.failed.append(name)
         elif (skip := case.find("skipped")) is not None:
@@ -313,7 +320,7 @@ def read_junit(stage: str, report: Path) -> Tally:
             tally.skipped.append((name, kind + (skip.get("message") or "no reason given")))
         else:
             tally.passed += 1
-    return tally
+        tally.seconds += float(case.get("time") or 0)
 
 
 # --- what the tests run against -----------------------------------------------------------------------
@@ -411,7 +418,6 @@ STAGES: dict[str, Callable[[Options], Tally]] = {
     "tidy": clang_tidy,
     "ruff": ruff,
     "mypy": mypy,
-    **{name: lambda options, name=name: pytest(name, options) for name in PYTEST_STAGES},  # type: ignore[misc]
 }
 
 
@@ -421,7 +427,7 @@ def main() -> int:
         own, rest = own[: own.index("--")], own[own.index("--") + 1 :]
     parser = argparse.ArgumentParser(prog="scripts/test", usage=usage.split("\n")[0].removeprefix("Usage: "))
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--only", action="append", choices=tuple(STAGES), metavar="STAGE")
+    parser.add_argument("--only", action="append", choices=(*STAGES, *PYTEST_STAGES), metavar="STAGE")
     parser.add_argument("--numba", action="append", default=[], metavar="VERSION")
     parser.add_argument("--matrix", action="store_true")
     parser.add_argument("--oracle", type=int, default=0, metavar="N")
@@ -430,20 +436,33 @@ def main() -> int:
     left_out = {"sanitize", "fuzz", "packaging"} if given.quick else set()
     if not given.matrix:
         left_out.add("tidy")
-    stages = given.only or [stage for stage in STAGES if stage not in left_out]
+    stages = given.only or [stage for stage in (*STAGES, *PYTEST_STAGES) if stage not in left_out]
+    by_pytest = [stage for stage in PYTEST_STAGES if stage in stages]
 
     total = Tally()
     if given.oracle:
-        stages = []
+        stages, by_pytest = [], []
         total.add(oracle(given.oracle))
-    if set(stages) & set(PYTEST_STAGES):
-        prepare(options, total)
-    for stage in stages:
-        print(f"== {stage}", flush=True)
+    with ThreadPoolExecutor(1) as beside:
+        # Downloads, while the C stages compile.
+        prepared = beside.submit(prepare, options, total) if by_pytest else None
+        for stage in stages:
+            if stage not in PYTEST_STAGES:
+                print(f"== {stage}", flush=True)
+                started = time.monotonic()
+                tally = STAGES[stage](options)
+                print(f"   {tally} ({time.monotonic() - started:.1f} s)", flush=True)
+                total.add(tally)
+        if prepared is not None:
+            prepared.result()
+    if by_pytest:
+        print(f"== {', '.join(by_pytest)}", flush=True)
         started = time.monotonic()
-        tally = STAGES[stage](options)
-        print(f"   {tally} ({time.monotonic() - started:.1f} s)", flush=True)
-        total.add(tally)
+        tallies = pytest(by_pytest, options)
+        for stage, tally in tallies.items():
+            print(f"   {stage}: {tally} ({tally.seconds:.0f} s of tests)", flush=True)
+            total.add(tally)
+        print(f"   in {time.monotonic() - started:.1f} s", flush=True)
 
     if total.skipped:
         print("\nskipped:")

@@ -33,7 +33,7 @@ class Line(NamedTuple):
         return f"{os.path.basename(self.path)}:{self.number}"
 
 
-def line_of(of: target.Target, text: str) -> Line | None:
+def line_of(text: str) -> Line | None:
     """FILE:LINE, or LINE of the selected frame's file; None: it is neither."""
     match = _LOCATION.match(text)
     if match is None:
@@ -83,6 +83,10 @@ def check(of: target.Target, line: Line) -> None:
         raise report.Problem(f"{line}: nothing is left of this line")
     if found:
         raise report.Problem(f"{line} is in no parallel loop's body")
+    if gdb.parameter("breakpoint pending") is not True:
+        raise report.Problem(
+            f"{line}: no function with this line is compiled; `set breakpoint pending on` gathers once one is"
+        )
 
 
 def _bodies(of: target.Target, line: Line) -> list[dict[str, Any]]:

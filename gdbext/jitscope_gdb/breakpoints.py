@@ -13,16 +13,23 @@ from . import console, native, report, source_lines, sources, target
 _LINE = re.compile(r"(?:^|(?P<file>.*):)(?P<line>\d+)$|^(?:-source (?P<source>.*?) )?-line (?P<number>\d+)$")
 _NAMED = re.compile(r"(?:-qualified )?(?:-source (?P<file>.*?) )?(?:-function )?(?:.*:)?(?P<name>[^\W\d][\w.<>]*)$")
 # `info breakpoints`, where a breakpoint does not list its places (GDB before 13)
-_PLACE = re.compile(r" (0x[0-9a-f]+) in (?P<function>.+) at (?P<file>.*):(?P<line>\d+)(?: inf \d+)?$", re.M)
+_PLACE = re.compile(
+    r"^\d+(?:\.(?P<index>\d+))? .*?(?P<enabled>[yn])\S* +(?P<address>0x[0-9a-f]+) in (?P<function>.+)"
+    r" at (?P<file>.*):(?P<line>\d+)(?: inf \d+)?$",
+    re.M,
+)
 _IF = re.compile(r"(.*?)\s*\bif\b\s*(.*)", re.S)
 _TYPES = (gdb.BP_BREAKPOINT, getattr(gdb, "BP_HARDWARE_BREAKPOINT", gdb.BP_BREAKPOINT))
 
 _seen: dict[int, tuple[int, ...]] = {}  # by the breakpoint's number, its addresses when it was last looked at
 _told: dict[int, str] = {}
 _asked: dict[int, str] = {}  # conditions, which GDB does not tell while they are pending
+_held: set[int] = set()  # numbers of those with a place that is disabled here, for it is in another function
 
 
 class Place(NamedTuple):
+    index: int  # among the breakpoint's, from 1
+    enabled: bool
     address: int
     function: str
     file: str
@@ -43,6 +50,7 @@ def deleted(breakpoint: Any) -> None:
     _seen.pop(breakpoint.number, None)
     _told.pop(breakpoint.number, None)
     _asked.pop(breakpoint.number, None)
+    _held.discard(breakpoint.number)
 
 
 # -- what `jit catch` and `jit break` make
@@ -97,15 +105,13 @@ def _look(breakpoint: Any) -> None:
     if breakpoint.number < 0 or breakpoint.type not in _TYPES or not of.has_process or not of.feed.objects:
         return
     location = breakpoint.location or ""
-    if not gdb.parameter("jitscope notes"):
-        return
     if match := _LINE.match(location):
         text = _of_line(of, breakpoint, match)
     elif match := _NAMED.match(location):
         text = _of_function(of, breakpoint, match["name"])
     else:
         return
-    if text and _told.get(breakpoint.number) != text:
+    if text and gdb.parameter("jitscope notes") and _told.get(breakpoint.number) != text:
         _told[breakpoint.number] = text
         report.say(f"jitscope: breakpoint {breakpoint.number}: {text}")
 
@@ -117,7 +123,35 @@ def _of_line(of: target.Target, breakpoint: Any, match: re.Match[str]) -> str:
         return _of_function(of, breakpoint, found[0].function) if found else ""
     _seen[breakpoint.number] = addresses
     file = found[0].file if found else match["file"] or match["source"] or ""
-    return note(of, file, int(match["line"] or match["number"]), found)
+    line = int(match["line"] or match["number"])
+    _hold(of, breakpoint, file, line, found)
+    return note(of, file, line, found)
+
+
+def _hold(of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place]) -> None:
+    """Until the line's function is compiled, GDB sets the breakpoint in the one that stands behind it: never there."""
+    function = _function_of(of, file, line, lines_of(of, file, line))
+    for place in found:
+        if _is_behind(function, place) and place.enabled:
+            _enable(breakpoint, place, False)
+            _held.add(breakpoint.number)
+    if breakpoint.number in _held and any(place.line == line for place in found):
+        _held.discard(breakpoint.number)
+        # What is disabled stays so where the function's name is the same, as two classes' methods may have it.
+        for place in found:
+            _enable(breakpoint, place, True)
+
+
+def _enable(breakpoint: Any, place: Place, on: bool) -> None:
+    if hasattr(breakpoint, "locations"):
+        breakpoint.locations[place.index - 1].enabled = on
+        return
+    gdb.execute(f"{'enable' if on else 'disable'} {breakpoint.number}.{place.index}", False, True)
+    breakpoint.enabled = breakpoint.enabled or on  # the word about an only place is about the breakpoint
+
+
+def _is_behind(function: source_lines.Function | None, place: Place) -> bool:
+    return function is not None and function != source_lines.NONE and place.line > function.end
 
 
 def _of_function(of: target.Target, breakpoint: Any, name: str) -> str:
@@ -132,14 +166,32 @@ def _of_function(of: target.Target, breakpoint: Any, name: str) -> str:
 
 def places(breakpoint: Any) -> list[Place]:
     """Where it is set."""
+    number = breakpoint.number
     if hasattr(breakpoint, "locations"):
         return [
-            Place(one.address, one.function or "", one.fullname or one.source[0], one.source[1])
-            for one in breakpoint.locations
+            Place(
+                index,
+                one.enabled,
+                one.address,
+                one.function or "",
+                one.fullname or one.source[0],
+                one.source[1],
+            )
+            for index, one in enumerate(breakpoint.locations, 1)
             if one.source is not None
         ]
-    text = console.text_of(f"info breakpoints {breakpoint.number}")
-    return [Place(int(m[1], 16), m["function"], m["file"], int(m["line"])) for m in _PLACE.finditer(text)]
+    text = console.text_of(f"info breakpoints {number}")
+    return [
+        Place(
+            int(m["index"] or 1),
+            m["enabled"] == "y",
+            int(m["address"], 16),
+            m["function"],
+            m["file"],
+            int(m["line"]),
+        )
+        for m in _PLACE.finditer(text)
+    ]
 
 
 def lines_of(of: target.Target, file: str, line: int) -> list[dict[str, Any]]:
@@ -152,8 +204,10 @@ def lines_of(of: target.Target, file: str, line: int) -> list[dict[str, Any]]:
 def why(of: target.Target, file: str, line: int) -> list[dict[str, Any]]:
     """The same, without what the source says is no statement."""
     entries = lines_of(of, file, line)
-    name = _function_of(of, file, line, entries)
-    return [entry for entry in entries if entry["state"] != "gone" or name is None or name == _own_name(entry)]
+    function = _function_of(of, file, line, entries)
+    return [
+        entry for entry in entries if entry["state"] != "gone" or function is None or function.name == _own_name(entry)
+    ]
 
 
 def sentence(entry: dict[str, Any]) -> str:
@@ -163,6 +217,12 @@ def sentence(entry: dict[str, Any]) -> str:
 
 def no_statement(file: str, line: int) -> str:
     return f"{os.path.basename(file)}:{line} is no statement of a compiled function"
+
+
+def no_code(name: str) -> str:
+    return (
+        f"{name} has no code with debug information yet: it stops there once it has (debug=True or NUMBA_DEBUGINFO=1)"
+    )
 
 
 def note(of: target.Target, file: str, line: int, found: list[Place]) -> str:
@@ -178,19 +238,22 @@ def note(of: target.Target, file: str, line: int, found: list[Place]) -> str:
 
 
 def _moved(of: target.Target, file: str, line: int, found: list[Place]) -> str:
-    place = min(found, key=lambda one: one.line) if found else None
-    stops = f"it stops at line {place.line} ({place.function})" if place else "it stops nowhere"
     entries = lines_of(of, file, line)
-    name = _function_of(of, file, line, entries)
+    function = _function_of(of, file, line, entries)
+    there = [place for place in found if not _is_behind(function, place)]
+    place = min(there, key=lambda one: one.line) if there else None
+    stops = f"it stops at line {place.line} ({place.function})" if place else "it stops nowhere"
     for entry in entries:
-        if entry["state"] == "gone" and (name is None or name == _own_name(entry)):
+        if entry["state"] == "gone" and (function is None or function.name == _own_name(entry)):
             return sentence({**entry, "why": f"{entry['why']}: {stops}"})
-    if place is None:
-        return ""
-    return f"{name} is not compiled yet: until it is, {stops}" if name else f"{no_statement(file, line)}: {stops}"
+    if place is not None:
+        return f"{no_statement(file, line)}: {stops}"
+    return no_code(function.name) if found and function else ""
 
 
-def _function_of(of: target.Target, file: str, line: int, entries: list[dict[str, Any]]) -> str | None:
+def _function_of(
+    of: target.Target, file: str, line: int, entries: list[dict[str, Any]]
+) -> source_lines.Function | None:
     """As source_lines.function_of has it."""
     path = sources.find(of, entries[0]["file"] if entries else file)
     return None if path is None else source_lines.function_of(path, line, sources.born(of))

@@ -12,6 +12,7 @@ from . import (
     attempts,
     breakpoints,
     feed,
+    guard,
     lapack,
     libraries,
     raising,
@@ -40,6 +41,7 @@ def _stopped(event: Any) -> None:
     stop_notes.explain(current, event)
     stops.arrived(current, event)
     raising.arrived(current, event)
+    guard.stopped(current)
     writing.stopped(current)
     thread_names.stopped(current)
     worker_breaks.arrived(current, event)
@@ -56,6 +58,7 @@ def _continued(event: Any) -> None:
 
 def _exited(event: Any) -> None:
     inferior = event.inferior
+    guard.tell(leaving=inferior)
     if inferior.is_valid():
         if len(gdb.inferiors()) == 1:
             stops.forget()
@@ -75,6 +78,7 @@ _ended: set[target.Target] = set()
 
 
 def _prompt() -> None:
+    guard.tell()
     for ended in list(_ended):
         if not ended.progspace.is_valid():
             _ended.discard(ended)
@@ -112,6 +116,10 @@ def _free_objfile(event: Any) -> None:
             current.feed.unregistered(int(match[1], 16))
 
 
+def _new_thread(event: Any) -> None:
+    guard.tell()  # a program is attached to
+
+
 def _created(breakpoint: Any) -> None:
     lapack.created(breakpoint)
     watching.created(breakpoint)
@@ -134,6 +142,7 @@ HANDLERS = {
     "cont": _continued,
     "exited": _exited,
     "before_prompt": _prompt,
+    "new_thread": _new_thread,
     "new_objfile": _new_objfile,
     "breakpoint_created": _created,
     "breakpoint_deleted": breakpoints.deleted,

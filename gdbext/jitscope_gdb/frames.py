@@ -11,7 +11,7 @@ import gdb
 from . import native, report, target
 
 # DWARF register numbers: System V ABI x86-64 psABI 1.0, figure 3.36; AArch64 DWARF (aadwarf64), table 4.1.
-_X86_64 = dict(
+X86_64 = dict(
     enumerate(
         ["rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp"]
         + [f"r{n}" for n in range(8, 16)]
@@ -25,7 +25,7 @@ _AARCH64 = {
     **{64 + n: f"v{n}" for n in range(32)},
 }
 # What a callee gives back as it was; the rest of a caller's registers is the callee's by now.
-_PRESERVED = {
+PRESERVED = {
     "x86-64": {"rbx", "rbp", "rsp", "r12", "r13", "r14", "r15", "rip"},
     "aarch64": {f"x{n}" for n in range(19, 30)} | {"sp"},
 }
@@ -44,7 +44,7 @@ WRITTEN = {"function", "parfor-kernel", "generator-next", "cuda"}
 def _machine(frame: Any) -> tuple[str, dict[int, str]]:
     if frame.architecture().name().startswith("aarch64"):
         return "aarch64", _AARCH64
-    return "x86-64", _X86_64
+    return "x86-64", X86_64
 
 
 def numbered_register(frame: Any, number: int) -> bytes | None:
@@ -132,7 +132,7 @@ class NativeFrame:
         self._frame = outer(frame)
         machine, self._names = _machine(self._frame)
         called = is_caller(self._frame)
-        self._known = _PRESERVED[machine] if called else None
+        self._known = PRESERVED[machine] if called else None
         self._callback = native.RegisterFn(self._register)
         self.cfa = cfa(self._frame)
         pc, depth = int(self._frame.pc()), inline_depth(frame)
@@ -144,13 +144,16 @@ class NativeFrame:
             name = self._names.get(number)
             if name is None or (self._known is not None and name not in self._known):
                 return native.ENOTFOUND
-            data = register_bytes(self._frame, name, capacity)
+            data = self._read(name, capacity)
             if data is None:
                 return native.ENOTFOUND
             ctypes.memmove(buffer, data, len(data))
             return len(data)
         except BaseException as error:
             return native.note(error)
+
+    def _read(self, name: str, capacity: int) -> bytes | None:
+        return register_bytes(self._frame, name, capacity)
 
 
 class Functions:
@@ -212,6 +215,7 @@ def render_options(summary: bool = False) -> native.RenderOptions:
     depth = gdb.parameter("print max-depth")
     options.depth = 1000 if depth is None or depth < 0 else min(depth, 1000)
     options.summary = summary
+    options.digits = bool(gdb.parameter("jitscope digits"))
     return options
 
 

@@ -30,6 +30,11 @@ def expect(of: target.Target) -> None:
         raise report.Problem(
             "workers gather where the program has jitscope loaded (libjitscope.so); `jit threads` shows where each is"
         )
+    if of.is_in_another_namespace:
+        raise report.Problem(
+            "the program is in another PID namespace (a container), where it cannot see its debugger, and would not "
+            "wait for it: start GDB in there"
+        )
     arrivals.expect_all_run()
 
 
@@ -106,7 +111,7 @@ def table(of: target.Target, found: dict[str, Any]) -> dict[str, Any]:
     rows = []
     try:
         for work in sorted(launch["workers"], key=lambda each: each["worker"]):
-            if work["thread"] in threads:
+            if work["thread"] in threads and work["thread"] in entries:  # GDB may know of it only since
                 thread = threads[work["thread"]]
                 rows.append(_row(of, work, thread, entries[work["thread"]], thread.num == selected[0].num))
     finally:
@@ -131,7 +136,7 @@ def _row(
     }
     if entry["regions"]:
         region = entry["regions"][0]
-        row["index"], row["line"] = region["index"], region["line"]
+        row["index"], row["line"] = region["index"], region["line"] or None
         row["variables"] = _variables(of, thread, entry)
     return row
 

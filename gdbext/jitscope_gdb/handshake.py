@@ -39,10 +39,10 @@ class Handshake:
         os.close(self.go)
 
     def guard(self) -> None:
-        """A process that waits for the end of this GDB, and then gives the program back what a debugger may keep.
+        """A process that ends a GDB which hangs, and when it has ended gives the program the terminal back.
 
-        GDB may be killed at any time: the SIGSTOP of an unfinished attach stays with the program, and the
-        terminal's foreground with the dead."""
+        GDB may be killed at any time: the terminal's foreground stays with the dead. (That the program goes on,
+        guard.py sees to.)"""
         reading, self.writing = os.pipe()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the child of a process with threads waits, signals and exits
@@ -63,8 +63,6 @@ class Handshake:
             if finished:
                 os.read(reading, 1)  # the rest of GDB's life
             _give_terminal(self.pid)
-            if not finished:
-                _let_run(self.pid)
         finally:
             os._exit(0)
 
@@ -79,21 +77,6 @@ def _give_terminal(pid: int) -> None:
             os.tcsetpgrp(0, group)
     except OSError:
         pass  # the program is gone, or has another terminal
-
-
-def _let_run(pid: int) -> None:
-    """Continues the process if it is stopped and nobody traces it (for a moment the dead GDB still does)."""
-    for _ in range(100):
-        try:
-            with open(f"/proc/{pid}/status") as file:
-                text = file.read()
-        except OSError:
-            return
-        if "\nTracerPid:\t0\n" in text:
-            if "\nState:\tT" in text:
-                os.kill(pid, signal.SIGCONT)
-                return  # its stop may still be on its way, so that one look is not enough
-        select.select([], [], [], 0.01)
 
 
 def _leave_with_program(pid: int) -> None:

@@ -48,6 +48,7 @@ class RenderOptions(ctypes.Structure):
         ("depth", c_uint),
         ("max_bytes", c_uint64),
         ("summary", ctypes.c_bool),
+        ("digits", ctypes.c_bool),
     ]
 
 

@@ -44,6 +44,42 @@ def selected(of: target.Target) -> Thread:
     )
 
 
+def unselected(of: target.Target, thread: Any) -> Thread | None:
+    """Of a stopped thread, by what the kernel says; None: GDB must, which first looks for an unwinder of its frame."""
+    native_id, pointer = thread.ptid[1], _handle(thread)
+    if not pointer or native_id == of.inferior.pid or not of.keep(target.STOP, "kernel", lambda: _is_kernels(of)):
+        return None
+    place = _kernels_place(of, native_id)
+    return None if place is None else Thread(native_id, *place, pointer, False)
+
+
+def _is_kernels(of: target.Target) -> bool:
+    """Does the kernel say the same of the selected thread as GDB? Not of a core, or of another machine's process."""
+    if not of.is_live or getattr(getattr(of.inferior, "connection", None), "type", None) != "native":
+        return False
+    thread = gdb.selected_thread()
+    if thread is None or not thread.is_stopped():
+        return False
+    own = selected(of)
+    return _kernels_place(of, own.native_id) == (own.pc, own.sp)
+
+
+def _kernels_place(of: target.Target, native_id: int) -> tuple[int, int] | None:
+    """A stopped thread's pc and stack pointer (proc_pid_syscall(5))."""
+    try:
+        with open(f"/proc/{of.inferior.pid}/task/{native_id}/syscall", "rb") as file:
+            words = file.read().split()
+        return int(words[-1], 16), int(words[-2], 16)
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def known(of: target.Target, thread: Thread) -> str | None:
+    """As of_thread, of any thread; None: it must be selected for that."""
+    routine = _routine(of, thread.pointer)
+    return of.keep(target.PROCESS, "routines", dict).get(routine)  # type: ignore[no-any-return]
+
+
 def last_return(of: target.Target, thread: Thread) -> int | None:
     """No frame of compiled code lies beyond this address of the thread's stack; None: there is none at all."""
     limit = _first_stack_end(of) if thread.is_first else thread.pointer
@@ -71,10 +107,9 @@ def of_thread(of: target.Target, thread: Thread) -> str:
     """The selected thread's layer, or PYTHON, or OTHER."""
     if thread.is_first:
         return PYTHON if of.python() is not None else OTHER
-    known = of.keep(target.PROCESS, "routines", dict)
-    routine = _routine(of, thread.pointer)
-    if routine in known:
-        return str(known[routine])
+    layer = known(of, thread)
+    if layer is not None:
+        return layer
     kept = of.keep(target.PROCESS, "threads", dict)
     key = thread.native_id, thread.pointer
     if key not in kept:
@@ -105,11 +140,11 @@ def workers_of_selected(of: target.Target) -> set[int]:
     for other in of.inferior.threads():
         if other.is_valid() and hasattr(other, "handle"):
             started[other.ptid[1]] = _routine(of, _handle(other))
-    known = of.keep(target.PROCESS, "routines", dict)
+    routines = of.keep(target.PROCESS, "routines", dict)
     if layer in (PYTHON, OTHER):  # one that starts regions
-        pool = {native_id for native_id, routine in started.items() if known.get(routine) in (OMP, TBB)}
+        pool = {native_id for native_id, routine in started.items() if routines.get(routine) in (OMP, TBB)}
         return {own.native_id} | pool
-    pool = {native_id for native_id, routine in started.items() if known.get(routine) == layer}
+    pool = {native_id for native_id, routine in started.items() if routines.get(routine) == layer}
     return pool | ({of.inferior.pid} if FIRST.get(layer, 1) else set())
 
 
@@ -122,11 +157,11 @@ def number_of_selected(of: target.Target) -> int | None:
         return said
     if layer in (PYTHON, OTHER):
         return 0
-    known = of.keep(target.PROCESS, "routines", dict)
+    routines = of.keep(target.PROCESS, "routines", dict)
     pool = sorted(
         other.ptid[1]
         for other in of.inferior.threads()
-        if other.is_valid() and hasattr(other, "handle") and known.get(_routine(of, _handle(other))) == layer
+        if other.is_valid() and hasattr(other, "handle") and routines.get(_routine(of, _handle(other))) == layer
     )
     return pool.index(own.native_id) + FIRST.get(layer, 1) if own.native_id in pool else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import target
+from . import frames, target
 
 
 def launches(of: target.Target) -> list[dict[str, Any]]:
@@ -28,6 +28,8 @@ def apply(of: target.Target, entries: list[dict[str, Any]]) -> None:
     numbered = set()
     for entry in entries:
         own = works.get(entry["native_id"], {})
+        if not entry["regions"] and list(own) == [0]:
+            _begin(of, entry, *own[0])
         if not own or len(own) != len(entry["regions"]):
             continue
         for level, region in enumerate(reversed(entry["regions"])):
@@ -42,6 +44,36 @@ def apply(of: target.Target, entries: list[dict[str, Any]]) -> None:
     for entry in entries:  # one that rests has no number of its own in a layer that deals them out anew
         if not entry["regions"] and (entry["layer"], entry["worker"]) in numbered:
             entry["worker"] = None
+
+
+def _begin(of: target.Target, entry: dict[str, Any], launch: dict[str, Any], work: dict[str, Any]) -> None:
+    """One whose stack has no loop's body: it is just before the body, where workers gather at `start`, or behind it."""
+    functions = frames.functions(of)
+    called = functions.at(launch["kernel"]) or {"object": None, "qualname": None}
+    same = (f for f in functions.all if (f["object"], f["qualname"]) == (called["object"], called["qualname"]))
+    body = next((f for f in same if f["kind"] == "parfor-kernel"), None)
+    if body is None:
+        return
+    region = {
+        "name": body["name"],
+        "function": body["parent"],
+        "file": body["file"],
+        "region_line": body["line"],
+        "line": 0,
+        "frame": None,
+        "chunk": None,
+        "problem": "it has several indices, or rows",
+        "source": None,
+        "index": None,
+        "turns": None,
+        "done": None,
+    }
+    _fill(region, launch, work)
+    if work["gathered"] and region["turns"] is not None:
+        region["done"] = 0
+    if not entry["starts"]:
+        entry["function"], entry["file"] = body["name"], body["file"]
+    entry.update(role="worker", waits=work["gathered"], regions=[region])
 
 
 def _describe(region: dict[str, Any], entries: dict[int, dict[str, Any]]) -> None:

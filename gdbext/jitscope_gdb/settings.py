@@ -22,7 +22,7 @@ class ShowJitscope(gdb.Command):
         super().__init__("show jitscope", gdb.COMMAND_DATA, gdb.COMPLETE_NONE, True)
 
     def invoke(self, argument: str, from_tty: bool) -> None:
-        for name in ("enabled", "debug", "notes", "thread-names"):
+        for name in ("enabled", "debug", "digits", "notes", "thread-names"):
             gdb.execute(f"show jitscope {name}")
 
 
@@ -54,6 +54,12 @@ def create() -> None:
         True,
     )
     Switch("debug", "whether jitscope's errors come with a traceback", "For reports of what went wrong.", False)
+    Switch(
+        "digits",
+        "whether floats in arrays are shown with all their digits",
+        "When off, arrays read as repr() writes them: NumPy rounds to eight digits. JSON always has all.",
+        False,
+    )
     Switch("notes", "whether a stop is explained", "When on, a fault in compiled code is explained in a line.", True)
     Switch(
         "thread-names",

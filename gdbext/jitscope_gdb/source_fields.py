@@ -43,7 +43,7 @@ _ENUMS = {"Enum", "IntEnum", "Flag", "IntFlag"}
 
 def _members_of(node: ast.ClassDef) -> List[str]:
     """RED=1 GREEN=2; nothing where a value is no plain number."""
-    found: Dict[str, Union[int, float]] = {}
+    found: Dict[str, Union[int, float, complex]] = {}
     for statement in node.body:
         if not isinstance(statement, ast.Assign):
             continue
@@ -66,15 +66,17 @@ def _is_auto(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and "auto" in (getattr(maker, "attr", None), getattr(maker, "id", None))
 
 
-def _next(node: ast.ClassDef, before: List[Union[int, float]]) -> Optional[int]:
+def _next(node: ast.ClassDef, before: List[Union[int, float, complex]]) -> Optional[int]:
     """What auto() stands for: one more than the last, which versions agree on while that is the largest."""
     if any(isinstance(s, ast.FunctionDef) and s.name == "_generate_next_value_" for s in node.body):
         return None
     if any("Flag" in ast.dump(base) for base in node.bases) or any(not isinstance(value, int) for value in before):
         return None
-    return 1 if not before else int(before[-1]) + 1 if before[-1] == max(before) else None
+    numbers = [int(value.real) for value in before]
+    return 1 if not numbers else numbers[-1] + 1 if numbers[-1] == max(numbers) else None
 
 
+_NUMBERS = (bool, int, float, complex)
 _OPERATORS: Dict[Type[ast.AST], Callable[..., Any]] = {
     ast.USub: operator.neg,
     ast.UAdd: operator.pos,
@@ -89,10 +91,10 @@ _OPERATORS: Dict[Type[ast.AST], Callable[..., Any]] = {
 }
 
 
-def _number(node: ast.AST) -> Optional[Union[int, float]]:
+def _number(node: ast.AST) -> Optional[Union[int, float, complex]]:
     """The number that an expression of numbers alone stands for: 3, -(2**40), 1 << 4."""
     if isinstance(node, ast.Constant):
-        return node.value if type(node.value) in (int, float) else None
+        return node.value if type(node.value) in _NUMBERS else None
     operands = {ast.UnaryOp: ("operand",), ast.BinOp: ("left", "right")}.get(type(node))
     apply = _OPERATORS.get(type(getattr(node, "op", None)))
     if not operands or apply is None:
@@ -105,7 +107,7 @@ def _number(node: ast.AST) -> Optional[Union[int, float]]:
         value = apply(*numbers)
     except (TypeError, OverflowError, ZeroDivisionError):
         return None
-    return value if type(value) in (int, float) and abs(value) < 1 << 64 else None
+    return value if type(value) in _NUMBERS and abs(value) < 1 << 64 else None
 
 
 def _constant(node: ast.AST) -> object:

@@ -98,7 +98,9 @@ class _Flow:
         nothing.update({"=" + name: UNTOLD for name in self.names})
         state: State = nothing
         for argument in syntax.arguments(function.args):
-            state = self._define(state, argument, argument.arg, self._first_line())
+            entry: source_values.Value = ("entry", argument.arg)
+            state = self._define(state, argument, argument.arg, self._first_line(), value=entry)
+        self.computes.clear()  # no other name follows from them yet
         self._describe_header(body, state)
         self._block(body, state)
         self.regions = Regions(body)
@@ -124,11 +126,16 @@ class _Flow:
         for line in sorted(self.facts):
             for name, defs in sorted(self.facts[line].items()):
                 if name[0] == "=":
-                    lines += [] if NO_TEST in defs else self._told(line, name[1:], *defs)
+                    is_told = NO_TEST in defs or ("entry", name[1:]) in defs and self._is_argument(line, name[1:])
+                    lines += [] if is_told else self._told(line, name[1:], *defs)
                     continue
                 ids = "".join([f" {id}" for id in sorted(defs) if id != UNASSIGNED])
                 lines.append(f"at {line} {name} {'1' if UNASSIGNED in defs else '0'}{ids}")
         return "\n".join(lines) + "\n"
+
+    def _is_argument(self, line: int, name: str) -> bool:
+        """Is the name what came in, by no assignment?"""
+        return all(id != UNASSIGNED and self.defs[id - 1][1] == self._first_line() for id in self.facts[line][name])
 
     def _told(self, line: int, name: str, known: Any) -> List[str]:
         if not isinstance(known, tuple):
@@ -197,6 +204,12 @@ class _Flow:
         if value is not None:
             self.computes.add(name)
 
+    def _left_by(self, state: Dict[str, FrozenSet[Any]], name: str) -> Optional[source_values.Value]:
+        """The same of what a turn has left, with the numbers that are known then."""
+        told = self._computed(state, name)
+        told = None if told is None else source_values.settled(told, lambda other: self._computed(state, other))
+        return None if told == source_values.NONE else told
+
     @staticmethod
     def _computed(state: Dict[str, FrozenSet[Any]], name: str) -> Optional[source_values.Value]:
         (known, *_) = state["=" + name]
@@ -242,10 +255,15 @@ class _Flow:
                 if not any(isinstance(e, ast.Starred) for e in (*value.elts, *target.elts)):
                     values = list(value.elts)
             bound = {name for element in target.elts for name in syntax.bound_names(element)}
+            before = state
             for element, part in zip(target.elts, values):
                 told = source_values.assigned(part, self.names, self.strange)
+                for name in bound & (frozenset() if told is None else source_values.mentioned(told)):
+                    if told is not None:  # of what was before all of them
+                        own = None if before is None else self._computed(before, name)
+                        told = source_values.replaced(told, name, own)
                 if told is not None and not bound.isdisjoint(source_values.mentioned(told)):
-                    told = None  # of what was before all of them
+                    told = None
                 state = self._targets(state, element, part, told)
         elif isinstance(target, ast.Starred):
             state = self._targets(state, target.value)
@@ -393,7 +411,10 @@ class _Flow:
         if taken is None or passed is None or after is None or test is None:
             return after
         bound = self._bound_by(node)
-        if not bound.isdisjoint(source_values.mentioned(test)):
+        for name in bound & source_values.mentioned(test):  # the test is of what was before
+            own = None if state is None else self._computed(state, name)
+            test = None if test is None else source_values.replaced(test, name, own)
+        if test is None or not bound.isdisjoint(source_values.mentioned(test)):
             return after
         for name in bound & self.names:
             told = source_values.chosen(test, self._computed(taken, name), self._computed(passed, name))
@@ -425,6 +446,9 @@ class _Flow:
             literal = syntax.literal(other)
             # 0 is left out: it also equals -0.0, which reads otherwise
             if isinstance(name, ast.Name) and name.id in self.names and literal and literal.lstrip("-").isdigit():
+                own = self._computed(state, name.id)
+                if own is not None and own[0] == "number":
+                    continue  # told already, and still told behind the test
                 if int(literal) and not isinstance(getattr(other, "value", None), bool):
                     state = dict(state)
                     state["=" + name.id] = frozenset({int(literal)})
@@ -494,6 +518,8 @@ class _Flow:
             told = more
         if target is not None:
             leaving = self._exhausted(node, state, back, leaving)  # type: ignore[arg-type]
+        elif loop.broken is None:
+            leaving = self._counted_out(node, state, leaving)
         left = _join(self._block(node.orelse, leaving), loop.broken)
         return left if target is not None else self._limited(node, state, left)  # type: ignore[arg-type]
 
@@ -508,6 +534,20 @@ class _Flow:
             return left
         self.computes.add(counter)
         return {**left, "=" + counter: frozenset({("number", str(max(int(first[1]), limit) + 1))})}
+
+    def _counted_out(self, node: ast.AST, state: State, leaving: State) -> State:
+        """Where `while count < limit`, which each turn begins by adding 1, is over by its test: the count."""
+        counter = self._counter(node)
+        first = None if counter is None or state is None else self._computed(state, counter)
+        if counter is None or first is None or leaving is None:
+            return leaving
+        limit = source_values.upper_limit(node, counter, self.names, self.strange)
+        if limit is None or not self._bound_by(node).isdisjoint(
+            source_values.mentioned(limit) | source_values.mentioned(first)
+        ):
+            return leaving
+        self.computes.add(counter)
+        return {**leaving, "=" + counter: frozenset({source_values.greatest(first, limit)})}
 
     def _forget(self, node: Union[ast.For, ast.AsyncFor, ast.While]) -> None:
         """The last pass over a loop tells all: it starts from what may be at the loop's head."""
@@ -531,9 +571,9 @@ class _Flow:
             source_values.mentioned(is_later) - {target.id}
         ):
             return {}
-        found: Dict[str, FrozenSet[Any]] = {}
-        for name in (bound & self.names) - {target.id}:
-            then, other = self._computed(back, name), self._computed(state, name)
+        found = self._summed(node, target.id, state)
+        for name in (bound & self.names) - {target.id, *(name[1:] for name in found)}:
+            then, other = self._left_by(back, name), self._computed(state, name)
             if then is not None:
                 then = source_values.replaced(then, target.id, before)
             if other is not None and target.id in source_values.mentioned(other):
@@ -541,6 +581,23 @@ class _Flow:
             told = None if then is None and other is None else source_values.chosen(is_later, then, other)
             if told is not None:
                 found["=" + name] = frozenset({told})
+        return found
+
+    def _summed(self, node: ast.For, index: str, state: Dict[str, FrozenSet[Any]]) -> Dict[str, FrozenSet[Any]]:
+        """Of a range's turn, what the turns before have added to whole numbers: as the number of turns says."""
+        done = source_values.turns_done(node.iter, index, self.names, self.strange)
+        bound = self._bound_by(node)
+        found: Dict[str, FrozenSet[Any]] = {}
+        if done is None or not bound.isdisjoint(source_values.mentioned(done) - {index}):
+            return found
+        for name, sign, value in syntax.sums(node):
+            first = self._computed(state, name)
+            added = source_values.value_of(value, self.names, self.strange)
+            if first is None or added is None or name not in self.names or name == index:
+                continue
+            if bound.isdisjoint(source_values.mentioned(first) | source_values.mentioned(added) - {index}):
+                told = source_values.sum_of(first, sign, added, index, done)
+                found.update({} if told is None else {"=" + name: frozenset({told})})
         return found
 
     def _counted(self, node: ast.AST, state: State, back: State) -> Dict[str, FrozenSet[Any]]:
@@ -553,7 +610,7 @@ class _Flow:
             return {}
         found: Dict[str, FrozenSet[Any]] = {}
         for name in (self._bound_by(node) & self.names) - {counter}:
-            then, other = self._computed(back, name), self._computed(state, name)
+            then, other = self._left_by(back, name), self._computed(state, name)
             if then is not None or other is not None:
                 told = source_values.chosen(("!=", ("name", counter), first), then, other)
                 found.update({} if told is None else {"=" + name: frozenset({told})})
@@ -587,7 +644,7 @@ class _Flow:
         is_own = back[index] == frozenset({self.ids.get((id(node.target), index), UNASSIGNED)})
         after = dict(leaving)
         for name in bound & self.names:
-            told = self._computed(back, name)
+            told = self._left_by(back, name)
             if name == index:
                 told = last if is_own else None
             elif told is not None:

@@ -6,29 +6,45 @@ import ast
 import dis
 from functools import lru_cache
 from types import CodeType
-from typing import Dict, Iterator, Optional
+from typing import Dict, Iterator, List, NamedTuple, Optional
 
 from . import source_files
 
 
-def function_of(path: str, line: int, newer_than: Optional[float] = None) -> Optional[str]:
-    """The name of the function that has a statement on the line; "" where it has none; None: nobody knows."""
+class Function(NamedTuple):
+    name: str
+    begin: int  # its lines, with those of the functions in it
+    end: int
+
+
+NONE = Function("", 0, 0)
+
+
+def function_of(path: str, line: int, newer_than: Optional[float] = None) -> Optional[Function]:
+    """The function that has a statement on the line; NONE where none has; None: nobody knows."""
     tree = source_files.tree_of(path, newer_than)
     lines = None if tree is None else _lines(tree, path)
-    return None if lines is None else lines.get(line, "")
+    return None if lines is None else lines.get(line, NONE)
 
 
 @lru_cache(maxsize=32)
-def _lines(tree: ast.Module, path: str) -> Optional[Dict[int, str]]:
+def _lines(tree: ast.Module, path: str) -> Optional[Dict[int, Function]]:
     try:
         module = compile(tree, path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    found: Dict[int, str] = {}
+    found: Dict[int, Function] = {}
     for code in _functions(module):  # inner ones come later
-        begin = code.co_firstlineno
-        found.update({line: code.co_name for _, line in dis.findlinestarts(code) if line is not None and line > begin})
+        begin, lines = code.co_firstlineno, _lines_of(code)
+        function = Function(
+            code.co_name, begin, max([begin, *lines, *(n for c in _functions(code) for n in _lines_of(c))])
+        )
+        found.update({line: function for line in lines if line > begin})
     return found
+
+
+def _lines_of(code: CodeType) -> List[int]:
+    return [line for _, line in dis.findlinestarts(code) if line is not None]
 
 
 def _functions(code: CodeType) -> Iterator[CodeType]:

@@ -152,6 +152,21 @@ def counter(loop: ast.AST, bound: Dict[str, int]) -> Optional[str]:
     return name if is_step and bound.get(name) == 1 else None
 
 
+def sums(loop: ast.For) -> List[Tuple[str, str, ast.expr]]:
+    """The names to which each turn of a loop adds once, + or -, and nothing else in it assigns; with what it adds."""
+    bound = [name for each in loop.body for node in all_nodes(each) for name in bound_names(node)]
+    found: List[Tuple[str, str, ast.expr]] = []
+    for statement in loop.body:
+        if any(isinstance(node, ast.Continue) for node in all_nodes(statement)):
+            break  # what follows may be left out
+        if not isinstance(statement, ast.AugAssign) or not isinstance(statement.target, ast.Name):
+            continue
+        sign = {ast.Add: "+", ast.Sub: "-"}.get(type(statement.op))
+        if sign is not None and bound.count(statement.target.id) == 1:
+            found.append((statement.target.id, sign, statement.value))
+    return found
+
+
 def limit(loop: ast.While, counter: str) -> Optional[int]:
     """Of a loop that ends only by its second statement, `if counter > limit: break`, where the first adds 1 to it."""
     first, second = loop.body[0], loop.body[1] if len(loop.body) > 1 else None

@@ -2,14 +2,16 @@
 `computed` lines of `program/flow.h`. Plain Python, usable outside of GDB.
 
 An expression is a tuple: ("name", x), ("number", text), ("+", left, right), … Outermost may stand ("?", test, then,
-else); ".none" there is no value that is known.
+else); ".none" there is no value that is known. ("entry", x) is what the argument x came in as, ("text", …) a text or
+None that the source writes.
 """
 
 from __future__ import annotations
 
 import ast
+import operator
 from functools import lru_cache
-from typing import Any, Collection, FrozenSet, List, Optional, Tuple
+from typing import Any, Callable, Collection, FrozenSet, Iterator, List, Optional, Tuple
 
 from . import source_syntax as syntax
 
@@ -17,8 +19,19 @@ Value = Tuple[Any, ...]
 BUILT_IN = frozenset(("len", "max", "min", "range"))
 MOST = 64  # words of an expression
 NONE: Value = (".none",)
+ZERO: Value = ("number", "0")
+ONE: Value = ("number", "1")
 
 _BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%"}
+_COMPARES = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+_LEAVES = ("name", "number", "entry", "text")
 _TESTS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
 
 
@@ -27,14 +40,16 @@ def value_of(node: Optional[ast.AST], names: Collection[str], strange: bool = Fa
     text = syntax.literal(node)
     if text is not None:
         return ("number", text)
+    if isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, str)):
+        return ("text", repr(node.value))
     if isinstance(node, ast.Name):
         return ("name", node.id) if node.id in names else None
     if isinstance(node, ast.BinOp):
-        operator = _BINARY.get(type(node.op))
-        divides = operator in ("//", "%")
-        if operator is None or divides and not _divides(node.right):
+        sign = _BINARY.get(type(node.op))
+        divides = sign in ("//", "%")
+        if sign is None or divides and not _divides(node.right):
             return None
-        return _made(operator, names, strange, node.left, node.right)
+        return _made(sign, names, strange, node.left, node.right)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.Not)):
         return _made(".not" if isinstance(node.op, ast.Not) else ".neg", names, strange, node.operand)
     if isinstance(node, ast.Compare) and all(type(op) in _TESTS for op in node.ops):
@@ -42,8 +57,8 @@ def value_of(node: Optional[ast.AST], names: Collection[str], strange: bool = Fa
         pairs = zip(node.ops, sides, sides[1:])
         return _joined(".and", [_made(_TESTS[type(op)], names, strange, *pair) for op, *pair in pairs])
     if isinstance(node, ast.BoolOp):
-        operator = ".and" if isinstance(node.op, ast.And) else ".or"
-        return _joined(operator, [value_of(part, names, strange) for part in node.values])
+        joint = ".and" if isinstance(node.op, ast.And) else ".or"
+        return _joined(joint, [value_of(part, names, strange) for part in node.values])
     if isinstance(node, ast.Tuple) and 0 < len(node.elts) <= 8:
         return _made(".tuple", names, strange, *node.elts)
     return _called(node, names, strange) if isinstance(node, ast.Call) else None
@@ -85,20 +100,20 @@ def _called(node: ast.Call, names: Collection[str], strange: bool = False) -> Op
     return None
 
 
-def _made(operator: str, names: Collection[str], strange: bool, *nodes: ast.AST) -> Optional[Value]:
+def _made(sign: str, names: Collection[str], strange: bool, *nodes: ast.AST) -> Optional[Value]:
     parts = []
     for node in nodes:
         part = value_of(node, names, strange)
         if part is None:
             return None
         parts.append(part)
-    return (operator, *parts)
+    return (sign, *parts)
 
 
-def _joined(operator: str, parts: List[Optional[Value]]) -> Optional[Value]:
+def _joined(sign: str, parts: List[Optional[Value]]) -> Optional[Value]:
     made = parts[0]
     for part in parts[1:]:
-        made = None if made is None or part is None else (operator, made, part)
+        made = None if made is None or part is None else (sign, made, part)
     return made
 
 
@@ -112,7 +127,7 @@ def _divides(node: ast.AST) -> bool:
 def mentioned(value: Value) -> FrozenSet[str]:
     if value[0] == "name":
         return frozenset(value[1:])
-    if value[0] == "number" or len(value) == 1:
+    if value[0] in _LEAVES or len(value) == 1:
         return frozenset()
     return frozenset().union(*map(mentioned, value[1:]))
 
@@ -128,9 +143,9 @@ def replaced(value: Value, name: str, by: Optional[Value]) -> Optional[Value]:
 def _replaced(value: Value, name: str, by: Value, outermost: bool) -> Optional[Value]:
     if value[0] == "name" and value[1] == name:
         return by if outermost or by[0] != "?" else None
-    if value[0] in ("name", "number"):
+    if value[0] in _LEAVES or name not in mentioned(value):
         return value
-    if value[0] == ".len" and by[0] != "name":
+    if value[0] == ".len" and by[0] not in ("name", "entry"):
         return None
     parts = []
     for number, part in enumerate(value[1:]):
@@ -186,6 +201,70 @@ def turn(node: ast.AST, index: str, names: Collection[str], strange: bool = Fals
     return ("!=", ("name", index), start), ("-", ("name", index), ("number", step))
 
 
+def turns_done(node: ast.AST, index: str, names: Collection[str], strange: bool = False) -> Optional[Value]:
+    """In a turn over a range that goes up or down by 1: how many turns there were before."""
+    given = _range(node, names, strange)
+    start = None if given is None else value_of(given[0], names, strange)
+    step = None if given is None else _number(given[2])
+    if start is None or not _is_whole(start) or step not in ("1", "-1") or index in mentioned(start):
+        return None
+    number: Value = ("name", index)
+    return _difference(number, start) if step == "1" else _difference(start, number)
+
+
+def sum_of(first: Value, sign: str, added: Value, index: str, done: Value) -> Optional[Value]:
+    """What a whole number is that was `first`, after as many turns as are done, each of which added (or took away)
+    this. The index counts up from 0, or is no part of it."""
+    whole = _total(added, index, done) if _is_whole(first) and _is_whole(added) else None
+    made = None if whole is None else whole if first == ZERO and sign == "+" else (sign, first, whole)
+    return made if made is not None and len(words(made)) <= MOST else None
+
+
+def _total(added: Value, index: str, done: Value) -> Optional[Value]:
+    if index not in mentioned(added):
+        return ("*", done, added)
+    if done != ("name", index):
+        return None
+    if added == done:  # n (n - 1) / 2, of which the even factor is halved, so that it does not overflow before
+        two: Value = ("number", "2")
+        return ("*", ("//", done, two), ("-", ("+", done, ("%", done, two)), ONE))
+    if added[0] not in "+-*":
+        return None
+    left, right = added[1:]
+    if added[0] == "*":
+        factor, rest = (right, left) if index in mentioned(left) else (left, right)
+        total = _total(rest, index, done) if index not in mentioned(factor) else None
+        return None if total is None else ("*", factor, total)
+    totals = [_total(part, index, done) for part in (left, right)]
+    return None if None in totals else (added[0], *totals)
+
+
+def _difference(left: Value, right: Value) -> Value:
+    return left if right == ZERO else ("-", left, right)
+
+
+def upper_limit(loop: ast.AST, counter: str, names: Collection[str], strange: bool = False) -> Optional[Value]:
+    """What a loop has counted to by ones when its test, `counter < limit`, is false, if it had a turn."""
+    test, first = getattr(loop, "test", None), loop.body[0]  # type: ignore[attr-defined]
+    adds = isinstance(first, ast.AugAssign) and isinstance(first.op, ast.Add) and syntax.literal(first.value) == "1"
+    if not adds or not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return None
+    if not isinstance(test.left, ast.Name) or test.left.id != counter:
+        return None
+    if not isinstance(test.ops[0], (ast.Lt, ast.LtE)):
+        return None
+    limit = value_of(test.comparators[0], names, strange)
+    if limit is None or not _is_whole(limit):
+        return None
+    return limit if isinstance(test.ops[0], ast.Lt) else ("+", limit, ONE)
+
+
+def greatest(left: Value, right: Value) -> Value:
+    if is_whole_number(left) and is_whole_number(right):
+        return ("number", str(max(int(left[1]), int(right[1]))))
+    return (".max", left, right)
+
+
 def turns(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
     """Of what a loop goes over, a range: does it have a number, and the last one."""
     given: List[Value] = []
@@ -200,12 +279,11 @@ def turns(node: ast.AST, names: Collection[str], strange: bool = False) -> Optio
     if step[0] != "number" or not step[1].lstrip("-").isdigit() or int(step[1]) == 0:
         return None
     up = int(step[1]) > 0
-    one: Value = ("number", "1")
     if step[1] in ("1", "-1"):
-        last = ("-" if up else "+", stop, one)
+        last = ("-" if up else "+", stop, ONE)
     else:
         ahead = ("-", stop, start) if up else ("-", start, stop)
-        whole = ("//", ("-", ahead, one), ("number", step[1].lstrip("-")))
+        whole = ("//", ("-", ahead, ONE), ("number", step[1].lstrip("-")))
         last = ("+", start, ("*", whole, step))
     return (">" if up else "<", stop, start), last
 
@@ -214,16 +292,43 @@ def chosen(test: Value, then: Optional[Value], other: Optional[Value]) -> Option
     """One of two values; None: neither is told."""
     if then is None and other is None or then == other:
         return then
-    if test[0] in "<>" and all(side[0] == "number" for side in test[1:]):
+    if test[0] in _COMPARES and all(map(is_whole_number, test[1:])):
         left, right = (int(side[1]) for side in test[1:])
-        return then if (left > right if test[0] == ">" else left < right) else other
+        return then if _COMPARES[test[0]](left, right) else other
     made = ("?", test, then or NONE, other or NONE)
-    fits = all(map(_is_tuple, made[2:])) or all(map(_is_number, made[2:]))
+    texts = {part for part in _chosen_of(made) if part != NONE}
+    fits = all(map(_is_tuple, made[2:])) or all(map(_is_scalar, made[2:]))
+    fits = fits or (len(texts) == 1 and all(part[0] == "text" for part in texts))
     return made if fits and len(words(made)) <= MOST else None
 
 
-def _is_number(value: Value) -> bool:
-    return value[0] != ".tuple" and _is_whole(value)
+def _chosen_of(value: Value) -> Iterator[Value]:
+    """What the tests of a choice choose of."""
+    if value[0] != "?":
+        yield value
+    for part in value[2:] if value[0] == "?" else ():
+        yield from _chosen_of(part)
+
+
+def settled(value: Value, known: Callable[[str], Optional[Value]]) -> Optional[Value]:
+    """With the numbers that names are known to be, and without the tests that these decide."""
+    if value[0] == "?":
+        test, then, other = (settled(part, known) for part in value[1:])
+        if test is None or then is None or other is None:
+            return None
+        return chosen(test, None if then == NONE else then, None if other == NONE else other) or NONE
+    for name in mentioned(value):
+        number = known(name)
+        if number is not None and is_whole_number(number):
+            made = replaced(value, name, number)
+            value = value if made is None else made
+    return value
+
+
+def _is_scalar(value: Value) -> bool:
+    if value[0] == "?":
+        return all(map(_is_scalar, value[2:]))
+    return value[0] == "number" or (value[0] not in (".tuple", "text") and _is_whole(value))
 
 
 def _is_tuple(value: Value) -> bool:
@@ -236,13 +341,15 @@ def _is_tuple(value: Value) -> bool:
 def _is_whole(value: Value) -> bool:
     if value[0] == "number":
         return bool(value[1].lstrip("-").isdigit())
-    return value[0] == "name" or all(map(_is_whole, value[1:]))
+    return value[0] != "text" and (value[0] in _LEAVES or all(map(_is_whole, value[1:])))
 
 
 def words(value: Value) -> Tuple[str, ...]:
     """Operators first."""
-    if value[0] in ("name", "number"):
-        return (value[1],)
+    if value[0] == "text":
+        return (".text",)
+    if value[0] in _LEAVES:
+        return ("^" + value[1] if value[0] == "entry" else value[1],)
     found: Tuple[str, ...] = (f".tuple{len(value) - 1}" if value[0] == ".tuple" else value[0],)
     for part in value[1:]:
         found += words(part)

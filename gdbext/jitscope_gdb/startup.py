@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gdb
 
-from . import events, feed, native, returned, settings, stops
+from . import events, feed, guard, native, returned, settings, stops, target
 
 _loaded = False
 _connected = False
@@ -30,6 +30,7 @@ def start(here: str) -> str | None:
         _connected = True
         if any(inferior.pid for inferior in gdb.inferiors()):
             stops.look()
+            guard.stopped(target.current())
     return _load_reader()
 
 

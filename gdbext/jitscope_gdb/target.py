@@ -69,6 +69,17 @@ class Target:
         return getattr(connection, "type", "") != "core"
 
     @property
+    def is_in_another_namespace(self) -> bool:
+        """Has the process other numbers for itself and its threads than GDB has? (It cannot see GDB then.)"""
+        connection = getattr(self.inferior, "connection", None)
+        if getattr(connection, "type", "") != "native":
+            return False
+        try:
+            return os.readlink(f"/proc/{self.inferior.pid}/ns/pid") != os.readlink("/proc/self/ns/pid")
+        except OSError:
+            return False
+
+    @property
     def has_lost_program(self) -> bool:
         """Was another program executed, or another file named by the user, since something is known?"""
         return bool(self._executable and not self._executable.is_valid())
@@ -153,7 +164,7 @@ class Target:
     def _described(self, function: str) -> list[dict[str, Any]]:
         address = address_of("__jitscope_descriptor") or 0
         try:
-            return native.json_of(function, self.program, address, self.memory)  # type: ignore[no-any-return]
+            return native.json_of(function, self.program, address, self.data_memory())  # type: ignore[no-any-return]
         except native.NativeError:
             return []
 

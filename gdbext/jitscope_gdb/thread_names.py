@@ -13,6 +13,8 @@ from . import frames, target, workers
 
 _given: dict[Any, str] = {}  # by ptid: what was set here
 
+_own: dict[Any, str] = {}  # by ptid: what the kernel calls it, when it was last asked
+
 
 def stopped(of: target.Target) -> None:
     """Names the workers of parallel regions, where any is running."""
@@ -37,12 +39,12 @@ def continued() -> None:
 
 
 def _is_users(thread: Any) -> bool:
-    """Has the user named it? GDB does not tell that, but what the name would be otherwise."""
+    """Has the user named it? GDB does not tell that, but what the name would be otherwise, which it looks up."""
     name = thread.name
-    if name is None or name == _given.get(thread.ptid):
+    if name is None or name == _given.get(thread.ptid) or name == _own.get(thread.ptid):
         return False
     thread.name = None
-    own = thread.name
+    own = _own[thread.ptid] = thread.name
     if name == own:
         return False
     thread.name = name

@@ -12,7 +12,7 @@ from typing import Any, Iterator
 
 import gdb
 
-from . import folding, frames, native, pools, recorded, report, sources, target, waiting
+from . import folding, frames, native, pools, recorded, report, sources, target, twins, waiting
 
 CALLER, WORKER, IDLE, RUNNING = "caller", "worker", "idle", "running"
 _FRAMES = 400  # of one thread
@@ -101,14 +101,14 @@ def frame_of(of: target.Target, entry: dict[str, Any], thread: Any) -> Any:
     functions = frames.functions(of)
     for _ in range(_FRAMES):
         if frame is None or frame.level() == level:
-            break
+            return frame
         if level is None and frame.type() != gdb.INLINE_FRAME:
             function = functions.at(frames.lookup_pc(frame))
             if function is not None and function["kind"] == "parfor-kernel":
                 entry["regions"][0]["frame"] = frame.level()
-                break
+                return frame
         frame = frame.older()
-    return frame
+    return None  # it is just before the body
 
 
 def fill_frames(of: target.Target, entries: list[dict[str, Any]]) -> None:
@@ -127,14 +127,16 @@ def _entry(of: target.Target, thread: Any) -> dict[str, Any]:
     entry = _new(thread)
     if not thread.is_stopped():
         return entry
-    thread.switch()
-    at = pools.selected(of)
-    kind = pools.of_thread(of, at)
+    at = pools.unselected(of, thread)
+    kind = pools.known(of, at) if at is not None else None
+    if at is None or kind is None:
+        thread.switch()
+        at = pools.selected(of)
+        kind = pools.of_thread(of, at)
     entry["layer"] = kind if kind not in (pools.PYTHON, pools.OTHER) else None
     last = pools.last_return(of, at)
-    compiled = frames.functions(of).at(at.pc) is not None
-    if last is not None or compiled:
-        _read_stack(of, entry, last or 0)
+    if last is not None or frames.functions(of).at(at.pc) is not None:
+        _read(of, entry, thread, at, last or 0)
     if entry["regions"]:
         entry["role"] = WORKER
     elif entry["starts"]:
@@ -142,6 +144,18 @@ def _entry(of: target.Target, thread: Any) -> dict[str, Any]:
     else:
         entry["role"] = IDLE if entry["layer"] else kind
     return entry
+
+
+def _read(of: target.Target, entry: dict[str, Any], thread: Any, at: pools.Thread, last: int) -> None:
+    like = twins.find(of, thread, at, last)
+    if like is not None:
+        sample, body = like
+        entry.update({name: sample.entry[name] for name in ("function", "file", "line")})
+        entry["regions"].append(_region(of, body, sample.entry["regions"][0]["frame"]))
+        return
+    thread.switch()
+    _read_stack(of, entry, last)
+    twins.learn(of, at, last, entry)
 
 
 def _read_stack(of: target.Target, entry: dict[str, Any], last: int) -> None:
@@ -207,10 +221,13 @@ def _layer_called(of: target.Target, newer: Any) -> str | None:
 
 def region_of(of: target.Target, frame: Any) -> dict[str, Any]:
     """What this call of a kernel runs, from its schedule; what cannot be told is None, and `problem` says why."""
-    at = frames.NativeFrame(frame, of.data_memory())
+    return _region(of, frames.NativeFrame(frame, of.data_memory()), frame.level())
+
+
+def _region(of: target.Target, at: frames.NativeFrame, level: int) -> dict[str, Any]:
     found: dict[str, Any] = native.json_of("js_program_chunk", of.program, at.pointer)
     name = _index_name(of, found["file"], found["region_line"])
-    _finish(found, frame.level(), _index(found, name, _seen(of, at, name)) if name is not None else None)
+    _finish(found, level, _index(found, name, _seen(of, at, name)) if name is not None else None)
     return found
 
 
@@ -350,7 +367,8 @@ def _at(place: dict[str, Any]) -> str:
 def _region_text(region: dict[str, Any], brief: bool, waits: bool) -> str:
     name = region["function"] or region["name"]
     header = f"{os.path.basename(region['file'])}:{region['region_line']}" if region["file"] else ""
-    loop = "loop" if region["frame"] is None and not waits else "prange"
+    is_known = region["frame"] is not None or waits or region["name"].endswith(".prange")
+    loop = "prange" if is_known else "loop"
     text = f"{name}:{region['region_line']}" if brief else f"{name}, {loop} at {header}"
     if region["chunk"] is None:
         turns = f"chunk <unknown: {region['problem']}>"

@@ -447,6 +447,9 @@ typedef struct jitscope_descriptor {
     jitscope_table workers;                     /* slots: jitscope_worker */
     uint64_t gather;                            /* address of the jitscope_gather; 0: no worker ever comes */
     uint64_t recording;                         /* address of the jitscope_recorded */
+    uint64_t
+        leftover; /* a SIGTRAP that is queued with this value (sigqueue) has the process take out the
+                   * breakpoint instructions in its code, unless a debugger is attached; 0: nobody listens */
 } jitscope_descriptor;
 
 /* Where the workers of a launch wait until each of them has come, or has ended its share. The debugger writes

@@ -19,6 +19,7 @@ jitscope_gather gather_here = {.version = JITSCOPE_VERSION, .size = sizeof gathe
 static uint32_t meeting;  /* counts them: who comes comes to this one */
 static int64_t first_ms;  /* when the first one came */
 static int64_t last_ms;   /* when the last one came or ended */
+static uint64_t shown;    /* the launch whose workers have met last; 0: a meeting was given up since */
 static int64_t looked_ms; /* when somebody looked whether a debugger is there */
 
 static int64_t now_ms(void)
@@ -108,6 +109,7 @@ static bool meet(uint32_t reason, uint64_t launch, attendance found)
         return false;
     gather_here.reason = reason;
     gather_here.launch = launch;
+    __atomic_store_n(&shown, launch, __ATOMIC_SEQ_CST);
     gather_here.expected = found.expected;
     gather_here.arrived = found.arrived;
     close_meeting();
@@ -131,6 +133,7 @@ static bool still_traced(void)
 static void give_up(uint32_t before)
 {
     __atomic_store_n(&gather_here.state, JITSCOPE_GATHER_OFF, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&shown, 0, __ATOMIC_SEQ_CST);
     close_meeting();
     release(before);
 }
@@ -178,15 +181,33 @@ __attribute__((constructor)) static void prepare(void)
     pthread_atfork(NULL, NULL, forked);
 }
 
-gather_end gather_arrive(uint32_t at, const jitscope_waiting *place)
+/* Others have met, and the debugger is about to stop: this thread comes to the next meeting. */
+static void wait_until_shown(uint32_t before)
+{
+    const struct timespec slice = {.tv_nsec = WAIT_MS * 1000000L};
+    unsigned slices = 0;
+    while (__atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST) == before &&
+           __atomic_load_n(&gather_here.state, __ATOMIC_SEQ_CST) == JITSCOPE_GATHER_MET) {
+        syscall(SYS_futex, &gather_here.released, FUTEX_WAIT_PRIVATE, before, &slice, NULL, 0);
+        if (++slices > SLICES)
+            give_up(before);
+    }
+}
+
+/* is_again: workers of another launch have met, and this thread is to come anew. */
+static gather_end arrive(uint32_t at, const jitscope_waiting *place, bool *is_again)
 {
     jitscope_launch launch;
-    int saved = errno;
-    if (__atomic_load_n(&gather_here.state, __ATOMIC_SEQ_CST) != JITSCOPE_GATHER_ARMED ||
-        gather_here.at != at || !pool_is_parallel() || !worker_launch_of_work(&launch) ||
-        (gather_here.kernel && gather_here.kernel != launch.kernel))
-        return GATHER_NONE;
     uint32_t before = __atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST);
+    uint32_t state = __atomic_load_n(&gather_here.state, __ATOMIC_SEQ_CST);
+    if (state == JITSCOPE_GATHER_OFF || gather_here.at != at || !pool_is_parallel() ||
+        !worker_launch_of_work(&launch) || (gather_here.kernel && gather_here.kernel != launch.kernel))
+        return GATHER_NONE;
+    *is_again = true;
+    if (state == JITSCOPE_GATHER_MET) {
+        wait_until_shown(before);
+        return GATHER_RELEASED;
+    }
     int64_t none = 0, now = now_ms();
     if (__atomic_compare_exchange_n(&first_ms, &none, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         __atomic_store_n(&looked_ms, now, __ATOMIC_RELAXED);
@@ -196,8 +217,22 @@ gather_end gather_arrive(uint32_t at, const jitscope_waiting *place)
     bool stops = is_met(&launch, &found) && meet(JITSCOPE_GATHER_ALL, launch.launch, found);
     stops = stops || wait_for(before, &launch);
     worker_gathered(0, NULL);
-    errno = saved;
+    uint64_t others = __atomic_load_n(&shown, __ATOMIC_SEQ_CST);
+    *is_again = !stops && others && others != launch.launch;
     return stops ? GATHER_STOP : GATHER_RELEASED;
+}
+
+gather_end gather_arrive(uint32_t at, const jitscope_waiting *place)
+{
+    int saved = errno;
+    gather_end end;
+    bool is_again;
+    do {
+        is_again = false;
+        end = arrive(at, place, &is_again);
+    } while (is_again);
+    errno = saved;
+    return end;
 }
 
 /* Where no code of the user's is: the debugger shows the others. */

@@ -2,9 +2,9 @@
  * in the symbol tables of the files that are mapped. */
 #include "jit_lists.h"
 
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "syscalls.h"
 
 typedef struct jit_head {
     uint32_t version, action;
@@ -13,7 +13,7 @@ typedef struct jit_head {
 
 bool jit_read(int fd, uint64_t offset, void *data, size_t size)
 {
-    return pread(fd, data, size, (off_t)offset) == (ssize_t)size;
+    return syscall_pread(fd, data, size, (off_t)offset) == (ssize_t)size;
 }
 
 bool jit_is_elf(const Elf64_Ehdr *header)
@@ -71,7 +71,7 @@ static bool find_symbol(jit_lists *lists, int fd, const Elf64_Shdr *table, uint6
 static uint64_t look_in_file(jit_lists *lists, const map_line *line, const char *symbol)
 {
     Elf64_Ehdr header;
-    int fd = open(line->path, O_RDONLY | O_CLOEXEC);
+    int fd = syscall_open(line->path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || !jit_read(fd, 0, &header, sizeof(header)) || !jit_is_elf(&header)) {
         header.e_shnum = 0;
     }
@@ -89,7 +89,7 @@ static uint64_t look_in_file(jit_lists *lists, const map_line *line, const char 
         }
     }
     if (fd >= 0) {
-        close(fd);
+        syscall_close(fd);
     }
     return found;
 }

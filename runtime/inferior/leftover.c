@@ -1,20 +1,18 @@
 /* What a debugger that was killed leaves in the process: a SIGTRAP on its way, and breakpoint instructions.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <ucontext.h>
-#include <unistd.h>
 
-#include "jitscope.h"
+#include "descriptor.h"
 #include "leftover.h"
 #include "maps.h"
 #include "registered.h"
+#include "syscalls.h"
 
 #ifdef __x86_64__
 
@@ -30,11 +28,11 @@ static __thread bool is_restoring __attribute__((tls_model("initial-exec")));
 
 static void enter(void)
 {
-    pid_t self = getpid(), owner = 0;
+    pid_t self = syscall_getpid(), owner = 0;
     while (!atomic_compare_exchange_weak(&busy, &owner, self)) {
         if (owner == self || !owner) {
             owner = 0;
-            sched_yield();
+            syscall_yield();
         } /* else a thread of the process that this one was forked from */
     }
 }
@@ -56,10 +54,10 @@ static bool file_byte(uint64_t address, uint8_t *byte)
         if (address < line.start || address >= line.end || !line.path) {
             continue;
         }
-        int fd = open(line.path, O_RDONLY | O_CLOEXEC);
-        found = fd >= 0 && pread(fd, byte, 1, (off_t)(line.offset + (address - line.start))) == 1;
+        int fd = syscall_open(line.path, O_RDONLY | O_CLOEXEC);
+        found = fd >= 0 && syscall_pread(fd, byte, 1, (off_t)(line.offset + (address - line.start))) == 1;
         if (fd >= 0) {
-            close(fd);
+            syscall_close(fd);
         }
     }
     maps_close(&mapped);
@@ -69,10 +67,10 @@ static bool file_byte(uint64_t address, uint8_t *byte)
 /* /proc/self/mem writes where the pages themselves are read-only, as a debugger does. */
 static bool write_byte(uint64_t address, uint8_t byte)
 {
-    int fd = open("/proc/self/mem", O_WRONLY | O_CLOEXEC);
-    bool written = fd >= 0 && pwrite(fd, &byte, 1, (off_t)address) == 1;
+    int fd = syscall_open("/proc/self/mem", O_WRONLY | O_CLOEXEC);
+    bool written = fd >= 0 && syscall_pwrite(fd, &byte, 1, (off_t)address) == 1;
     if (fd >= 0) {
-        close(fd);
+        syscall_close(fd);
     }
     return written;
 }
@@ -119,7 +117,7 @@ static bool is_written(uint64_t entry)
 static void compare_page(uint64_t address, int fd, uint64_t offset)
 {
     static uint8_t original[PAGE];
-    ssize_t size = pread(fd, original, PAGE, (off_t)offset);
+    ssize_t size = syscall_pread(fd, original, PAGE, (off_t)offset);
     for (ssize_t i = 0; i < size; i++) {
         if (((const volatile uint8_t *)address)[i] == INT3 && original[i] != INT3) {
             put_back(address + (uint64_t)i, original[i]);
@@ -132,19 +130,19 @@ static void compare_file(int pages, const map_line *line)
     static uint64_t entries[PAGE / sizeof(uint64_t)];
     int fd = -1;
     for (uint64_t at = line->start; at < line->end;) {
-        ssize_t got = pread(pages, entries, sizeof(entries), (off_t)(at / PAGE * sizeof(*entries)));
+        ssize_t got = syscall_pread(pages, entries, sizeof(entries), (off_t)(at / PAGE * sizeof(*entries)));
         if (got < (ssize_t)sizeof(*entries)) {
             break;
         }
         for (size_t i = 0; i < (size_t)got / sizeof(*entries) && at < line->end; i++, at += PAGE) {
             if (is_written(entries[i])) {
-                fd = fd >= 0 ? fd : open(line->path, O_RDONLY | O_CLOEXEC);
+                fd = fd >= 0 ? fd : syscall_open(line->path, O_RDONLY | O_CLOEXEC);
                 compare_page(at, fd, line->offset + (at - line->start));
             }
         }
     }
     if (fd >= 0) {
-        close(fd);
+        syscall_close(fd);
     }
 }
 
@@ -161,7 +159,7 @@ static void compare_code(void *context, const registered_code *code)
 static void restore_all(void)
 {
     map_line line;
-    int pages = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    int pages = syscall_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
     maps_open(&mapped);
     while (pages >= 0 && maps_next(&mapped, &line)) {
         if (line.is_code && line.path) {
@@ -170,7 +168,7 @@ static void restore_all(void)
     }
     maps_close(&mapped);
     if (pages >= 0) {
-        close(pages);
+        syscall_close(pages);
     }
     registered_each(compare_code, NULL);
 }
@@ -197,10 +195,16 @@ static void handle(int number, siginfo_t *info, void *context)
     uint64_t address = (uint64_t)*at - 1;
     bool is_own = info->si_code <= 0; /* sent by a process */
     uint8_t original;
-    if (!is_own && is_restoring) {
+    if (info->si_code == SI_QUEUE &&
+        info->si_value.sival_ptr == restored) { /* jitscope_descriptor.leftover */
+        is_own = false;
+        if (!is_restoring) {
+            leftover_restore();
+        }
+    } else if (!is_own && is_restoring) {
         is_own = !(file_byte(address, &original) && put_back(address, original));
         *at -= !is_own;
-    } else if (!is_own && !jitscope_tracer()) {
+    } else if (info->si_code == SI_KERNEL && !jitscope_tracer()) { /* not at a step's end, behind one */
         enter();
         const uint64_t *slot = restored_slot(address);
         if (*(const uint8_t *)address == INT3) {
@@ -209,7 +213,7 @@ static void handle(int number, siginfo_t *info, void *context)
             if (!is_own) {
                 restore_all(); /* where one was, others are */
             }
-        } else if (info->si_code == SI_KERNEL && slot && *slot == address) {
+        } else if (slot && *slot == address) {
             *at = (greg_t)address;
         }
         leave();
@@ -228,6 +232,7 @@ void jitscope_survive_debugger(void)
     if (sigaction(SIGTRAP, NULL, &before) == 0 && !(before.sa_flags & SA_SIGINFO) &&
         before.sa_handler == SIG_DFL) {
         sigaction(SIGTRAP, &action, NULL);
+        __jitscope_descriptor.leftover = (uint64_t)(uintptr_t)restored;
     }
 }
 

@@ -1,9 +1,10 @@
 #include "lines.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "syscalls.h"
 
 void line_init(line_text *line, char *data, size_t size)
 {
@@ -51,14 +52,14 @@ void line_add_hex(line_text *line, unsigned long value)
 
 long line_read_file(const char *path, char *data, size_t size)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = syscall_open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         return -1;
     }
     size_t length = 0;
     while (length + 1 < size) {
-        ssize_t got = read(fd, data + length, size - 1 - length);
-        if (got < 0 && errno == EINTR) {
+        ssize_t got = syscall_read(fd, data + length, size - 1 - length);
+        if (got == -EINTR) {
             continue;
         }
         if (got <= 0) {
@@ -66,7 +67,7 @@ long line_read_file(const char *path, char *data, size_t size)
         }
         length += (size_t)got;
     }
-    close(fd);
+    syscall_close(fd);
     data[length] = '\0';
     return (long)length;
 }

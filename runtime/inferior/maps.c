@@ -1,8 +1,15 @@
 #include "maps.h"
 
-#include <fcntl.h>
-#include <string.h>
-#include <unistd.h>
+#include "syscalls.h"
+
+/* No function of libc's: see syscalls.h. */
+static const char *find(const char *text, char wanted)
+{
+    while (*text && *text != wanted) {
+        text++;
+    }
+    return *text ? text : NULL;
+}
 
 static uint64_t take_hex(const char **text)
 {
@@ -19,14 +26,14 @@ static uint64_t take_hex(const char **text)
 
 void maps_open(maps *of)
 {
-    of->fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    of->fd = syscall_open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     of->at = of->length = 0;
 }
 
 void maps_close(maps *of)
 {
     if (of->fd >= 0) {
-        close(of->fd);
+        syscall_close(of->fd);
     }
     of->fd = -1;
 }
@@ -35,7 +42,7 @@ static bool read_line(maps *of)
 {
     for (size_t length = 0;;) {
         if (of->at == of->length) {
-            ssize_t got = of->fd < 0 ? 0 : read(of->fd, of->chunk, sizeof(of->chunk));
+            ssize_t got = of->fd < 0 ? 0 : syscall_read(of->fd, of->chunk, sizeof(of->chunk));
             if (got <= 0) {
                 return false;
             }
@@ -61,9 +68,9 @@ bool maps_next(maps *of, map_line *line)
     line->start = take_hex(&text);
     text += *text == '-';
     line->end = take_hex(&text);
-    line->path = strchr(text, '/');
-    line->is_code = strncmp(text, " r-xp", 5) == 0 || strncmp(text, " rwxp", 5) == 0;
-    text = *text ? strchr(text + 1, ' ') : NULL; /* behind the permissions */
+    line->path = find(text, '/');
+    line->is_code = text[0] && text[1] == 'r' && text[2] && text[3] == 'x' && text[4] == 'p';
+    text = *text ? find(text + 1, ' ') : NULL; /* behind the permissions */
     line->offset = 0;
     if (text) {
         text++;

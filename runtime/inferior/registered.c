@@ -1,10 +1,9 @@
 #include "registered.h"
 
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "jit_lists.h"
+#include "syscalls.h"
 
 enum { PIECE = 4096 };
 
@@ -59,7 +58,7 @@ static bool byte_of_lists(int memory, uint64_t address, uint8_t *byte)
 
 bool registered_byte(uint64_t address, uint8_t *byte)
 {
-    int memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+    int memory = syscall_open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
     if (memory < 0) {
         return false;
     }
@@ -68,7 +67,7 @@ bool registered_byte(uint64_t address, uint8_t *byte)
         jit_lists_find(&lists);
         found = byte_of_lists(memory, address, byte);
     }
-    close(memory);
+    syscall_close(memory);
     return found;
 }
 
@@ -145,7 +144,7 @@ static void tell_image(int memory, uint64_t image, void (*tell)(void *context, c
 
 void registered_each(void (*tell)(void *context, const registered_code *code), void *context)
 {
-    int memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+    int memory = syscall_open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
     if (memory < 0)
         return;
     jit_lists_find(&lists);
@@ -156,5 +155,5 @@ void registered_each(void (*tell)(void *context, const registered_code *code), v
              n++, at = entry.next)
             tell_image(memory, entry.image, tell, context);
     }
-    close(memory);
+    syscall_close(memory);
 }

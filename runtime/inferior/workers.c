@@ -69,8 +69,8 @@ static __attribute__((noinline)) jitscope_worker *worker_begin(void)
     if (w) {
         sequence_begin(&w->sequence);
         w->thread = (uint32_t)syscall(SYS_gettid);
-        w->depth = w->nlaunches = 0;
-        memset(w->works, 0, sizeof w->works); /* its chunks are counted from 0 */
+        w->depth = w->nlaunches = w->gathered = 0; /* a child of fork finds its parent's */
+        memset(w->works, 0, sizeof w->works);      /* its chunks are counted from 0 */
         sequence_end(&w->sequence);
     }
     tables_unlock();

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bound.h"
+#include "layouts/numba/boxed.h"
 #include "values/render_api.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -58,8 +59,9 @@ static const char *const names[] = {
     "numpy.dtypes.Int64DType",
     "numpy.void",
     "numpy.random._generator.Generator",
+    "Record",
 };
-enum { COUNT = sizeof names / sizeof names[0], HEAP = 16, TUPLE = 12 };
+enum { COUNT = sizeof names / sizeof names[0], HEAP = 16, TUPLE = 12, RECORD = COUNT - 1 };
 static const uint64_t type_sizes[] = {880, 888, 904, 920, 928, 936};
 
 typedef struct image {
@@ -83,7 +85,10 @@ static void make_classes(image *m, unsigned version)
         put(class, 24, CLASSES + i * CLASS_SIZE + NAMES);
         put(class, 32, i ? 16 : type_sizes[version]);
         put(class, 40, i ? 8 : 40);
-        put(class, 168, i == 0 ? FLAG_CLASS : i == HEAP ? FLAG_HEAP | FLAG_INLINE | FLAG_MANAGED : 0);
+        put(class, 168,
+            i == 0                     ? FLAG_CLASS
+            : i == HEAP || i == RECORD ? FLAG_HEAP | FLAG_INLINE | FLAG_MANAGED
+                                       : 0);
         put(class, 264, OBJECTS);
         put(class, 288, 16);
         put(class, 336, CLASSES + BASES);
@@ -136,6 +141,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         js_free(text);
         bound_check(&bytes, BYTES_MAX, READS_MAX);
     }
+    char coded[64];
+    bound_start(&bytes, data, size);
+    js_boxed_coded(&bytes, OBJECTS, data[1], coded, sizeof coded); /* as the table of all types */
+    bound_check(&bytes, BYTES_MAX, READS_MAX);
     js_bytes_deinit(&bytes);
     js_types_destroy(types);
     free(m);

@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "bound.h"
+#include "contents.h"
 #include "values/render_api.h"
 
-enum { MEMORY = 4 << 20, BYTES_MAX = 32 << 20, READS_MAX = 1 << 20 };
+enum { BYTES_MAX = 32 << 20, READS_MAX = 1 << 20 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -23,26 +24,6 @@ static char *next_line(const char **at, const char *end)
     }
     *at = stop < end ? stop + 1 : end;
     return line;
-}
-
-typedef struct contents {
-    const char *at;
-    size_t size;
-} contents;
-
-static int memory(void *context, uint64_t address, void *buffer, size_t size)
-{
-    const contents *all = context;
-    uint8_t *out = buffer;
-    if (address >= MEMORY || all->size == 0) {
-        return JS_EFAULT;
-    }
-    for (size_t done = 0, some; done < size; done += some) {
-        size_t from = (address + done) % all->size;
-        some = all->size - from < size - done ? all->size - from : size - done;
-        memcpy(out + done, all->at + from, some);
-    }
-    return JS_OK;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -378,9 +378,12 @@ class TestQueries:
 
 def test_without_a_process_each_command_says_so_in_one_line() -> None:
     commands = [f"jit {name}" for name in ("bt", "locals", "args", "why x", "print x", "finish", "finish -json")]
-    shown = harness.run([*commands, "jit functions", "jit status", 'print $jit("x")', "jit nothing"])
-    for command in commands:
+    silly = ("jit nothing", "print $jit()", "print $jit(1)", 'print $jit_str("x", 1)')
+    shown = harness.run([*commands, "jit functions", "jit status", 'print $jit("x")', *silly])
+    for command in (*commands, *silly):
         assert len(shown.of(command).splitlines()) == 1, command
+    assert shown.of("jit nothing") == "there is no `jit nothing`; `help jit` lists what there is"
+    assert shown.of("print $jit(1)") == 'Usage: $jit("EXPR"), in quotes'
     assert shown.of("jit functions") == "No compiled functions."
     assert "missing: no process: run, attach PID, or core-file FILE" in shown.of("jit status")
     assert "Traceback" not in shown.text

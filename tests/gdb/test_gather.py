@@ -65,6 +65,7 @@ def test_meetings(layer: str, tmp_path: pathlib.Path) -> None:
     commands = [
         *("set breakpoint pending on", "break lined", "run", "delete", "jit gather -json start", "jit threads"),
         *(*wrong, "set scheduler-locking on", "jit gather", "set scheduler-locking off"),
+        *("set breakpoint pending auto", "jit gather none.py:3", "set breakpoint pending on"),
         *(f"jit gather -json {at['line']}", "bt 1", "info locals", "jit apply all print square", "jit threads -json"),
         *(f"jit gather -json -save {tmp_path / 'table.json'} -next", "next", "print square"),
         *(f"break {at['line']}", f"jit gather -save {tmp_path / 'table.csv'} {at['line']}", "delete"),
@@ -84,6 +85,10 @@ def test_meetings(layer: str, tmp_path: pathlib.Path) -> None:
     assert start["expected"] == start["arrived"] == len(start["workers"])
     assert {(row["first"], row["last"]) for row in start["workers"]} <= set(DEALT[14])
     assert {row["index"] for row in start["workers"]} == {None}
+    said = done.of("jit threads")
+    for row in start["workers"]:
+        at_start = rf"worker {row['worker']} of {layer}.*: lined, prange at gathered.py:{line_of(PROGRAM, 'edge')}, "
+        assert re.search(rf"{at_start}{row['first']}\.\.{row['last']}", said), said
     met = [
         meeting(done.of("jit gather -json"), "meeting", 16),
         meeting(done.of(f"jit gather -json {at['line']}"), "line", 14),
@@ -124,6 +129,7 @@ def test_meetings(layer: str, tmp_path: pathlib.Path) -> None:
         assert done.of(command).startswith("Usage: jit gather"), done.of(command)
     assert done.of("jit gather -save x.txt") == "-save writes .json and .csv; x.txt is neither"
     assert "the other workers do not run: `set scheduler-locking off`" in done.text
+    assert done.of("jit gather none.py:3").startswith("none.py:3: no function with this line is compiled; `set break")
     assert done.of(f"jit gather {at['behind']}") == f"{at['behind']} is in no parallel loop's body"
     assert "workers are here:" in done.of(f"jit gather {at['edge']}")  # the next loop's
     if layer != "tbb":  # worker 1 leaves by an exception at its second turn
@@ -139,3 +145,24 @@ def test_meetings(layer: str, tmp_path: pathlib.Path) -> None:
         assert re.search(r"^worker 3, thread .*\(not here\)$", partial, re.M), partial
         assert done.of("jit gather -next", -1).startswith("1 worker is here:\nworker 3, thread ")
     assert [line for line in done.text.splitlines() if line in RESULTS] == RESULTS, done.text
+
+
+def test_launches_at_once() -> None:
+    """Each of four workers has started a loop of its own: their workers meet launch by launch, none of them twice."""
+    at = f"nested_loops.py:{line_of('nested_loops.py', 'call')}"
+    commands = ["set breakpoint pending on", f"break {at}", "run", "delete"]
+    commands += ["jit gather -json", *["jit gather -json -next"] * 3, "continue"]
+    done = harness.run(commands, program="nested_loops.py", env=env("omp"), timeout=150)
+    assert "Traceback" not in done.text, done.text
+    found = [json.loads(done.of("jit gather -json"))]
+    found += [json.loads(done.of("jit gather -json -next", k)) for k in range(3)]
+    values = []
+    for each in found:
+        jsonschema.validate(each, SCHEMA)
+        assert (each["expected"], each["arrived"], len(each["workers"])) == (2, 2, 2), done.text
+        for row in each["workers"]:
+            shown = {variable["name"]: variable["value"] for variable in row["variables"]}
+            assert row["arrived"] and shown["value"] == (2 * (shown["k"] - 1) + shown["j"]) * shown["k"], row
+            values.append((shown["k"], shown["j"]))
+    assert sorted(values) == [(k, j) for k in (1, 2, 3, 4) for j in (0, 1)], done.text
+    assert "90.0" in done.of("continue"), done.text

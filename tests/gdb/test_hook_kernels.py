@@ -187,7 +187,7 @@ def test_a_loop_of_an_inlined_closure(gdb: str) -> None:
 @GDBS
 @pytest.mark.parametrize("opt", ["0", pytest.param("1", marks=MINUTES)])
 def test_less_optimised(gdb: str, opt: str) -> None:
-    found = stops("body", gdb, False, {**STEPS, "NUMBA_OPT": opt})
+    found = stops("body", gdb, opt == "0", {**STEPS, "NUMBA_OPT": opt})
     assert sorted(int(values["i"]) for _, values in found) == list(range(20))
     assert all(float(values["t_1"]) == int(values["i"]) * 0.5 for _, values in found)
 
@@ -197,3 +197,19 @@ def test_exact_shows_nothing_false(gdb: str) -> None:
     """An innermost loop is left alone: what it assigns is not known there."""
     for _, values in stops("outer", gdb, False, {"JITSCOPE_LEVEL": "exact", "NUMBA_NUM_THREADS": "2"}):
         assert int(values["b"]) == 2 * int(values["row"])
+
+
+def test_what_numba_fuses_at_exact() -> None:
+    """The caller is at the line of the loop, and nothing has a value that the source makes behind it."""
+    program = "fused_loops.py"
+    at = {mark: line_of(program, mark) for mark in ("header", "body", "behind")}
+    done = harness.run(
+        [f"break {program}:{at['body']}", "run", "jit bt -full", "delete", f"break {program}:{at['behind']}",
+         "continue", "jit locals"],
+        program=program, env={"JITSCOPE_LEVEL": "exact", "NUMBA_NUM_THREADS": "2"}, timeout=90,
+    )  # fmt: skip
+    kernel, _, caller = done.of("jit bt -full").partition("\n#1")
+    assert "fused.prange (rows=array(float64, shape=(7,)), scale=1.5, out=" in kernel and "other" not in kernel
+    assert re.search(rf" fused \(rows=.*, scale=1.5\) at .*{program}:{at['header']}\b", caller), done.text
+    assert "other = <optimized out>" in caller and "mean = <optimized out>" in caller
+    assert "other = array([1., 1., 1., 1., 1., 1., 1.])" in done.of("jit locals"), done.text

@@ -152,8 +152,14 @@ def test_a_value_that_the_program_would_not_read_is_not_set() -> None:
     done = run(
         "steps", f"break {at('end')}", "run", "set var acc = 71", "print acc", "print acc = 72", "print acc",
         "set var $rax = $rax", 'interpreter-exec mi "-var-create v * acc"', 'interpreter-exec mi "-var-assign v 73"',
-        "info locals", "continue",
+        "info locals", "set var never = 74", "print never = 75", "print never",
+        'interpreter-exec mi "-var-create u * never"', 'interpreter-exec mi "-var-assign u 76"', "continue",
     )  # fmt: skip
+    for command in ("set var never = 74", "print never = 75"):  # it has no value that could be changed
+        assert done.of(command).strip() == "Left operand of assignment is not an lvalue.", done.text
+    assert done.of("print never").strip().endswith("= <optimized out>")
+    assert 'value="<optimized out>"' in done.of('interpreter-exec mi "-var-create u * never"')
+    assert "Variable object is not editable" in done.of('interpreter-exec mi "-var-assign u 76"')
     before = values(done.of("info locals"))["acc"]
     assert before not in ("71.0", "72.0", "73.0", "<optimized out>")
     assert done.of("set var acc = 71").startswith("jitscope: acc is left as it was: stroll computes in registers")

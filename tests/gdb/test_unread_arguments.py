@@ -12,7 +12,8 @@ from tests.interpreters import numba_pythons
 from tests.minutes import MATRIX
 
 NUMBERS = (5, 0, -7, 2**30 - 1, 2**30, -(2**31), 2**59 + 12345, 2**60, -(2**60) - 1, 2**62 + 3, -(2**63), 2**63 - 1)
-OTHERS = 5  # calls behind those: three of `declared`, one of `unread` from compiled code, one of `undescribed`
+# Stops behind those: three in `declared`, one in `unread` from compiled code, one in `undescribed`, two in `assigned`.
+OTHERS = 7
 
 
 # One GDB for each Numba.
@@ -30,13 +31,14 @@ def shown(text: str) -> dict[str, tuple[str, Any]]:
 )
 def stops(request: pytest.FixtureRequest) -> list[tuple[dict[str, tuple[str, Any]], str]]:
     name, opt = request.param
-    commands = [f"break unread.py:{line_of('unread.py', mark)}" for mark in ("here", "declared", "undescribed")]
+    marks = ("here", "declared", "undescribed", "before", "assigned")
+    commands = [f"break unread.py:{line_of('unread.py', mark)}" for mark in marks]
     commands += ["run"] + ["continue"] * 3  # what compiles them
     for _ in range(len(NUMBERS) + OTHERS):
-        commands += ["jit args -json", "info args", "continue"]
+        commands += ["jit locals -json", "info args", "continue"]
     done = run(commands, program="unread.py", env={"NUMBA_OPT": opt}, python=numba_pythons()[name])
     assert not done.timed_out
-    json_texts = [text for command, text in done.sections if command == "jit args -json"]
+    json_texts = [text for command, text in done.sections if command == "jit locals -json"]
     plain = [text for command, text in done.sections if command == "info args"]
     return [(shown(text), listed) for text, listed in zip(json_texts, plain)]
 
@@ -85,3 +87,15 @@ def test_arguments_beside_one_that_is_not_described(stops: list[tuple[dict[str, 
     rows, _ = stops[len(NUMBERS) + 4]
     assert rows["text"] == ("exact", "'words'")
     assert rows["real"] == ("exact", "2.5")
+
+
+def test_arguments_that_are_assigned(stops: list[tuple[dict[str, tuple[str, Any]], str]]) -> None:
+    """As they came in above the assignment, behind it what follows from that."""
+    (before, _), (behind, _) = stops[len(NUMBERS) + 5 :]
+    assert before["number"] == ("exact", "4")
+    assert {name: behind[name] for name in ("number", "scale", "total", "turn")} == {
+        "number": ("exact", "9"),
+        "scale": ("exact", "3"),
+        "total": ("exact", "29"),
+        "turn": ("exact", "8"),
+    }

@@ -177,6 +177,18 @@ def test_a_generator_that_waits(setting: str) -> None:
     assert setting == "stock" or all(names >= least for names, least in zip(kept, wanted)), kept
 
 
+def test_digits() -> None:
+    """An array as NumPy rounds it, with all digits where they are asked for, and an element by itself always."""
+    ask = "print item"
+    commands = [f"break zoo_wide.py:{line_of('zoo_wide.py', 'observe')}", "run", ask, "jit print -json item"]
+    commands += ["jit print item[0]", "set jitscope digits on", ask, "show jitscope digits"]
+    seen = harness.run(commands, program="zoo_wide.py", arguments=["0"], env={"JITSCOPE_LEVEL": "exact"})
+    assert shown(seen.of(ask)) == "array([0.33333333, 0.66666667, 1.])", seen.text
+    assert shown(seen.of(ask, 1)) == "array([0.3333333333333333, 0.6666666666666666, 1.])"
+    assert json.loads(seen.of("jit print -json item"))["value"]["data"] == [1 / 3, 2 / 3, 1.0]
+    assert seen.of("jit print item[0]").strip() == repr(1 / 3)
+
+
 def test_parts() -> None:
     """What front ends unfold: GDB's own values where the debug information has their types."""
     printer = 'gdb.default_visualizer(gdb.parse_and_eval("v"))'

@@ -6,7 +6,7 @@ import ctypes
 import json
 from typing import Any, Callable
 
-from inspect_library import Library, RenderOptions
+from tests.oracle.inspect_library import Library, RenderOptions
 
 POLL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64)
 

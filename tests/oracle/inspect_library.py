@@ -19,6 +19,7 @@ class RenderOptions(ctypes.Structure):
         ("depth", ctypes.c_uint),
         ("max_bytes", ctypes.c_uint64),
         ("summary", ctypes.c_bool),
+        ("digits", ctypes.c_bool),
     ]
 
 

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from inspect_expressions import Cancelled, Expressions
+
+from tests.oracle.inspect_expressions import Cancelled, Expressions
 
 
 @pytest.fixture(scope="module")

@@ -50,7 +50,8 @@ def counted(folder: pathlib.Path, level: str, opt: str = "3", seed: int = SEED, 
 def test_counts_at_steps(tmp_path: pathlib.Path) -> None:
     found = counted(tmp_path, "steps")
     told = [entry for entry in found if entry["said"]]  # lines that Numba's own passes have left nothing of
-    assert len(told) <= 0.02 * len(found) and all(entry["states"] == ["gone"] for entry in told), told
+    lost = [entry for entry in told if entry["count"] != entry["executed"]]
+    assert len(told) <= 0.02 * len(found) and all(entry["states"] == ["gone"] for entry in lost), told
     assert [entry for entry in found if entry["count"] != entry["executed"] and entry not in told] == []
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from inspect_expressions import Expressions
 from numba import typed
-from test_values_against_numba import held
+
+from tests.oracle.held import held
+from tests.oracle.inspect_expressions import Expressions
 
 
 @pytest.fixture(scope="module")

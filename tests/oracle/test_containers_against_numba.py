@@ -10,11 +10,12 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
-from held import held, size_of, spill
-from inspect_library import Library, Refused
 from numba import njit, types
 from numba.experimental import jitclass, structref
 from numba.typed import Dict, List
+
+from tests.oracle.held import held, size_of, spill
+from tests.oracle.inspect_library import Library, Refused
 
 
 @pytest.fixture(scope="module")

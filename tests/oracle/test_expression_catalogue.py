@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from inspect_expressions import Expressions
-from test_expressions_against_numpy import close, held, plain_value, text_variable
+
+from tests.oracle.inspect_expressions import Expressions
+from tests.oracle.test_expressions_against_numpy import close, held, plain_value, text_variable
 
 A = np.arange(10, dtype="f8") * 1.5 - 3
 M = np.arange(12, dtype="f8").reshape(3, 4)
@@ -97,6 +98,11 @@ ERRORS = [
     ("math.sqrt(-1)", "ValueError: math domain error"),
     ("math.log(0)", "ValueError: math domain error"),
     ("np.foo(1)", "AttributeError: numpy.foo is not known here"),
+    ("'a'.encode()", "AttributeError: .encode of 'str' is not known here"),
+    ("a.view('i8')", "AttributeError: .view of 'numpy.ndarray' is not known here"),
+    ("a.nothing", "AttributeError: 'numpy.ndarray' object has no attribute 'nothing'"),
+    ("isinstance(a, int)", "NameError: isinstance is not known here"),
+    ("','.join(['a', 1])", "TypeError: sequence item 1: expected str instance, int found"),
     ("sorted([1, 'x'])", "TypeError: '<' not supported between instances of 'str' and 'int'"),
     ("m.astype('q9')", "TypeError: data type not understood here"),
     ("np.arange(10**9)", "MemoryError: more than 64 MiB would be held here"),

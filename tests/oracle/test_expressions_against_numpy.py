@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from expression_reference import Evaluator, TooWide
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from inspect_expressions import Cancelled, Expressions
+
+from tests.oracle.expression_reference import Evaluator, TooWide
+from tests.oracle.inspect_expressions import Cancelled, Expressions
 
 EXAMPLES = int(os.environ.get("JITSCOPE_EXAMPLES", "2000"))
 
@@ -305,6 +306,9 @@ TEXTS = [
     "s.replace('l', 'LL')", "s.replace('', '-', 3)", "'l' in s", "s + '?'", "s * 2", "s[1:4] == 'ell'", "s < 'I'", "len(s)",
     "s.isalpha()", "s.isascii()", "'12'.isdigit()", "'a\\x41\\u00e9' + r'\\n'", "max(s)", "s.index('o', 2)", "b'ab'[1]", "b'a' + b'b'",
     "' a  b '.split()", "' a  b c '.split(None, 1)", "'ß'.upper()", "''.split(',')", "'aXbX'.strip('X')", "('a', 1) < ('a', 2)",
+    "s.center(20)", "s.center(4, '*')", "s.ljust(7, '.')", "s.rjust(15)", "'-7'.zfill(5)", "s.zfill(3)", "s.partition('l')",
+    "s.rpartition('l')", "s.partition(', ')", "s.removeprefix('Hel')", "s.removesuffix('l')", "s.join(['a', 'b', 'c'])",
+    "'-'.join(s)", "', '.join([])", "b'a,b'.partition(b',')",
 ]  # fmt: skip
 
 

@@ -21,12 +21,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from inspect_library import Library, Refused
-from python_stacks.interpreters import Interpreter, all_or_skips
+
+from tests.oracle.inspect_library import Library, Refused
+from tests.oracle.python_stacks.interpreters import Interpreter, all_or_skips
 
 TARGET = r"""
 import array, collections, ctypes, dataclasses, datetime, decimal, enum, fractions, functools, itertools, json, math
-import _thread, operator, os, time, typing, pathlib, re, sys, types, uuid, zoneinfo
+import _thread, collections.abc, operator, os, time, typing, pathlib, re, sys, types, uuid, zoneinfo
 from datetime import timedelta, timezone
 class Foo:
     def __init__(self): self.x, self.name, self.items = 1, "é", [1, 2]
@@ -67,6 +68,7 @@ times = [datetime.date(2020, 1, 2), datetime.datetime(2020, 1, 2, 3, 4), datetim
     timezone.utc, timezone(timedelta(hours=1))]
 class Outer:
     class Inner: pass
+class Abstract(collections.abc.Sized): pass
 class Queue(collections.deque): pass
 class Ordered(collections.OrderedDict): pass
 class Tally(collections.Counter): pass
@@ -131,7 +133,8 @@ values = [None, True, False, 0, 1, -1, 2**30, -2**30, 2**62 + 1, -2**200, 10**10
     slice(None, None, -1), NotImplemented,
     types.SimpleNamespace(a=1, b="x"), types.MappingProxyType({1: 2}), {1: 2}.keys(),
     collections.defaultdict(list, a=[1]), collections.defaultdict(None), Foo.__init__, lambda: 1, "a".upper, [].append,
-    memoryview(b"a"), Item, OwnTally("a"), *library, pathlib.PosixPath("/tmp/asked")]
+    memoryview(b"a"), Shape, Colour, enum.Flag, Abstract, Item, OwnTally("a"), *library,
+    pathlib.PosixPath("/tmp/asked")]
 if sys.version_info >= (3, 12):
     values += [typing.TypeVar("T"), typing.TypeVar("U", covariant=True), typing.TypeVar("V", contravariant=True)]
 if sys.version_info < (3, 14):

@@ -20,10 +20,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from python_stacks.interpreters import MINORS, Interpreter, all_or_skips
-from python_stacks.memory import Memory, frame_addresses
-from python_stacks.reader import EARG, ECANCEL, ENOTFOUND, EUNSUP, POLL, Failed, Reader, find_runtime, library
-from python_stacks.target import BUSY, CHILD, RUNNING, Target, running
+
+from tests.oracle.python_stacks.interpreters import MINORS, Interpreter, all_or_skips
+from tests.oracle.python_stacks.memory import Memory, frame_addresses
+from tests.oracle.python_stacks.reader import (
+    EARG,
+    ECANCEL,
+    ENOTFOUND,
+    EUNSUP,
+    POLL,
+    Failed,
+    Reader,
+    find_runtime,
+    library,
+)
+from tests.oracle.python_stacks.target import BUSY, CHILD, RUNNING, Target, running
 
 OFFSETS_SOURCE = Path(__file__).parents[2] / "runtime/inspect/stacks/cpython/offsets_print.c"
 

@@ -10,13 +10,14 @@ from typing import Any
 import llvmlite.binding as llvm
 import numpy as np
 import pytest
-from inspect_library import Library
 from llvmlite import ir
 from numba import njit, typeof, types
 from numba.core.datamodel import default_manager
 from numba.core.registry import cpu_target
 from numba.experimental import jitclass
 from numba.typed import Dict, List
+
+from tests.oracle.inspect_library import Library
 
 Point = collections.namedtuple("Point", "x y")
 Single = collections.namedtuple("Single", "x")

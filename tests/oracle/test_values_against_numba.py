@@ -14,11 +14,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from held import held, keep_optional
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from inspect_library import Library, Refused
 from numba import typeof
+
+from tests.oracle.held import held, keep_optional
+from tests.oracle.inspect_library import Library, Refused
+
+NUMPY = tuple(map(int, np.__version__.split(".")[:2]))
 
 Point = collections.namedtuple("Point", "x y")
 Single = collections.namedtuple("Single", "x")
@@ -51,15 +54,15 @@ SCALARS: list[tuple[Any, str]] = [
     (complex(-0.0, 2), "(-0+2j)"), (complex(1, -0.5), "(1-0.5j)"), (np.complex64(0.1 + 0.2j), "(0.1+0.2j)"),
     (None, "None"), ("", "''"), ("abc", "'abc'"), ("é", "'é'"), ("a'b", '"a\'b"'), ("日本", "'日本'"),
     ("😀", "'😀'"), ("\ud800", "'\\ud800'"), ("\x00\n\x7f\u200b", repr("\x00\n\x7f\u200b")), ('\'"', repr('\'"')),
-    (b"ab\xff", "b'ab\\xff'"), (b"", "b''"), (bytearray(b"x'"), "bytearray(b\"x'\")"),
+    (b"ab\xff", "b'ab\\xff'"), (b"", "b''"), (bytearray(b"x'"), repr(bytearray(b"x'"))),
     ((1, 2.5), "(1, 2.5)"), ((1,), "(1,)"), ((), "()"), ((1, (2, "x")), "(1, (2, 'x'))"), ((True, False), "(True, False)"),
     ((np.int8(1), 2, True), "(1, 2, True)"), ((None, 1), "(None, 1)"), (Point(1, 2), "Point(x=1, y=2)"),
     (Point(1, 2.5), "Point(x=1, y=2.5)"), (Single(True), "Single(x=True)"), (Color.BLUE, "<Color: 2>"),
-    (np.datetime64("2020-01-01"), "np.datetime64('2020-01-01')"), (np.datetime64("NaT"), "np.datetime64('NaT')"),
+    (np.datetime64("2020-01-01"), "np.datetime64('2020-01-01')"), (np.datetime64("NaT"), "np.datetime64('NaT','generic')"),
     (np.timedelta64(3, "ns"), "np.timedelta64(3,'ns')"), (np.timedelta64(3), "np.timedelta64(3)"),
     (np.timedelta64("NaT", "D"), "np.timedelta64('NaT','D')"), (records[0], "(1, 2.5)"),
     (nested[0], "((1, 2.5), [[1.0, 2.0], [3.0, 4.0]], b'ab', 'xé', True)"), (slice(1, 2), "slice(1, 2, None)"),
-    ((np.arange(2), "x"), "(array([0, 1]), 'x')"),
+    ((np.arange(2), "x"), "(array([0, 1]), 'x')"), (NESTED, repr(NESTED)),
 ]  # fmt: skip
 
 
@@ -158,7 +161,9 @@ def test_powers_of_two(library: Library) -> None:
 
 def test_every_half(library: Library) -> None:
     values = np.arange(2**16, dtype="u2").view("f2")
-    texts = library.text("array(float16, 1d, C)", describe(values), elements=0, repeats=0, max_bytes=1 << 20)
+    texts = library.text(
+        "array(float16, 1d, C)", describe(values), elements=0, repeats=0, max_bytes=1 << 20, digits=True
+    )
     mine = texts[len("array([") : -len("], dtype=float16)")].split(", ")
     for value, text in zip(values, mine):
         if not np.isnan(value):
@@ -255,9 +260,14 @@ def tokens(text: str, is_single: bool = False) -> list[Any]:
 @settings(max_examples=1500, deadline=None)
 def test_arrays(library: Library, array: np.ndarray[Any, Any]) -> None:
     name = str(typeof(array))
-    text = library.text(name, describe(array), elements=0, repeats=0)
-    with np.printoptions(threshold=10**9, floatmode="unique", linewidth=10**9):
-        expected = repr(array)
+    text = library.text(name, describe(array), elements=0, repeats=0, digits=True)
+    with np.printoptions(threshold=10**9, linewidth=10**9):
+        written = repr(array)
+        with np.printoptions(floatmode="unique"):
+            expected = repr(array)
+    if NUMPY >= (2, 3):  # before, float32 took exponents from other numbers on
+        short = library.text(name, describe(array), elements=0, repeats=0)
+        assert "".join(short.split()).partition("dtype=")[0] == "".join(written.split()).partition("dtype=")[0]
     if array.dtype.names is None:
         is_single = array.dtype.char in "fF"
         assert tokens(text, is_single) == tokens(expected, is_single)

@@ -48,6 +48,17 @@ def undescribed(number, text, real):
     return made[0, 0]
 
 
+@njit(debug=True)
+def assigned(out, number, scale):
+    out[0] += 3  # at: before
+    number += 5
+    total = 2
+    for turn in range(number):
+        total += scale
+    out[0] += 4
+    return out[0]  # at: assigned
+
+
 def call(number, text, items):
     return unread(OUT, number, number / 4, number > 2, text, (number, -0.5), (1, 2, number), items, np.ones((2, 3)).T)
 
@@ -64,3 +75,4 @@ declared(OUT, np.int64(12), np.float32(3.0))
 declared(OUT, True, 1.5)
 between(OUT, 4, 0.25, np.arange(2))
 undescribed(1, "words", 2.5)
+assigned(OUT, 4, 3)

@@ -28,6 +28,16 @@ class Mixed(enum.Enum):
     HIGH = 2**40
 
 
+class Turn(enum.Enum):
+    BACK = -1
+    LEFT = 1j
+
+
+class Switch(enum.Enum):
+    OFF = False
+    ON = True
+
+
 class Vec(typing.NamedTuple):
     x: float
     y: float
@@ -202,6 +212,7 @@ spans = {unit: np.array([5, -3, "NaT"], f"m8[{unit}]") for unit in (*times, "ps"
 
 # What makes the value, and how it reads where repr() has an address in it or names no attribute.
 ZOO = [
+    (lambda: np.array([1 / 3, 2 / 3, 1.0]), None),
     # numbers
     (lambda: np.int16(-300), "-300"),
     (lambda: np.uint8(255), "255"),
@@ -254,7 +265,7 @@ ZOO = [
     (lambda: np.ones((1, 1, 1, 1), "f4"), None),
     (lambda: np.empty((0, 3), "i8"), None),
     (lambda: np.empty((2, 0), "?"), None),
-    (lambda: np.array([1e-10, 1e10]), "array([1e-10, 10000000000.])"),
+    (lambda: np.array([1e-10, 1e10]), None),
     (lambda: np.array([np.nan, np.inf, -np.inf, -0.0], "f4"), None),
     (lambda: np.array([complex(np.nan, -1), complex(0, np.inf)]), "array([nan-1.j, 0.+infj])"),
     (lambda: np.array([2**64 - 1, 0], "u8"), None),
@@ -267,6 +278,10 @@ ZOO = [
     (lambda: np.zeros(1, PADDED), None),
     (lambda: np.zeros(1, PADDED)[0], None),
     (lambda: np.ones(1, SPREAD), None),
+    # digits
+    (lambda: np.array([1e10, -1.5, np.nan]), None),
+    (lambda: np.array([100000.0, 0.5], np.float32), None),
+    (lambda: np.array(1 / 3), None),
     # tuples
     (lambda: Vec(1.5, -2.5), None),
     (lambda: Line(Vec(0.0, 1.0), Vec(2.0, 3.0), "l"), None),
@@ -317,6 +332,10 @@ ZOO = [
     (lambda: slice(3), "slice(0, 3, None)"),
     (lambda: slice(5, None, -2), None),
     (lambda: memoryview(b"abc"), "memoryview(b'abc')"),
+    (lambda: Turn.LEFT, None),
+    (lambda: Switch.ON, None),
+    (lambda: bytearray(b"it's"), None),
+    (lambda: PADDED, None),
     (lambda: observe, None),
     (lambda: np.dtype("f4"), None),
     (lambda: np.dtype("M8[ns]"), None),

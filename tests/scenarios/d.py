@@ -59,6 +59,9 @@ def workers(same: int, layer: str = "workqueue") -> Scenario:
         Check("a command in each", "jit apply all info locals",
               rf"^thread \d+, worker \d of {layer}: .*, line \d+.*\n(?:\w+ = .*\n?)+"),
         Check("threads have their worker's name", "info threads", rf'"worker \d of {layer}: {function}:{header}, '),
+        Check("one stop when all of them are there, and their variables", f"jit gather {program}:{line}",
+              rf"^\d workers? (?:is|are) here:\n(?:worker \d, thread \d+: {index} = \d+ of \d+\.\.\d+, line {line}\n"
+              r"(?:    \w+ = .*\n?)+)+"),
     )  # fmt: skip
     return Scenario(
         "d-workers",
@@ -66,7 +69,7 @@ def workers(same: int, layer: str = "workqueue") -> Scenario:
         program,
         (
             f"break {program}:{line}", "run", "continue",
-            "jit threads", "jit region", "jit apply all info locals", "info threads",
+            "jit threads", "jit region", "jit apply all info locals", "info threads", f"jit gather {program}:{line}",
         ),
         checks,
         env=(("NUMBA_NUM_THREADS", "4"), ("NUMBA_THREADING_LAYER", layer), ("JITSCOPE_LEVEL", "steps")),

@@ -176,13 +176,39 @@ static void what_may_differ_from_the_program_is_not_told(void **state)
     assert_false(compute(&float_variable, "+,n,1", &value, &has_value));
 }
 
+static void floats_and_texts_are_chosen_and_not_computed(void **state)
+{
+    (void)state;
+    int64_t value;
+    double real;
+    bool has_value;
+    assert_true(compute(&float_variable, "?,<,n,0,2.5,1e3", &value, &has_value) && has_value);
+    memcpy(&real, &value, sizeof(real));
+    assert_true(real == 2.5);
+    assert_false(compute(&float_variable, "?,<,n,0,2,1e3", &value, &has_value)); /* an int of the source */
+    assert_false(compute(&float_variable, "?,<,n,0,+,f,0.5,.none", &value, &has_value));
+    assert_false(compute(&int_variable, "?,<,n,0,2.5,1", &value, &has_value));
+    js_variable text_variable = {0};
+    assert_int_equal(js_types_get(types, "Literal[str](abc)", NULL, &text_variable.type), JS_OK);
+    assert_true(compute(&text_variable, "?,<,n,0,.text,.none", &value, &has_value) && has_value);
+    assert_true(compute(&text_variable, "?,>,n,0,.text,.none", &value, &has_value) && !has_value);
+    assert_true(compute(&text_variable, ".text", &value, &has_value) && has_value);
+    assert_false(compute(&int_variable, "?,<,n,0,.text,.none", &value, &has_value));
+    assert_false(compute(&int_variable, "+,n,.text", &value, &has_value));
+}
+
 static void it_is_written_as_in_the_source(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
-        {"+,*,n,3,1", "(n * 3) + 1"},         {"?,>,n,0,-,n,1,.none", "(n - 1) if n > 0"},
-        {"?,>,n,0,1,2", "1 if n > 0 else 2"}, {".tuple2,.len,a,.min,x,-4", "(len(a), min(x, -4))"},
-        {".not,<,n,.neg,m", "not (n < -m)"},  {"+,n", "n + …"},
+        {"+,*,n,3,1", "(n * 3) + 1"},
+        {"?,>,n,0,-,n,1,.none", "(n - 1) if n > 0"},
+        {"?,>,n,0,1,2", "1 if n > 0 else 2"},
+        {".tuple2,.len,a,.min,x,-4", "(len(a), min(x, -4))"},
+        {".not,<,n,.neg,m", "not (n < -m)"},
+        {"+,n", "n + …"},
+        {"+,^n,5", "n@entry + 5"},
+        {"?,!=,n,0,.text,.none", "the constant if n != 0"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         js_text text;
@@ -202,6 +228,7 @@ int main(void)
         cmocka_unit_test(parts_stand_where_the_type_has_them),
         cmocka_unit_test(there_may_be_no_value),
         cmocka_unit_test(what_may_differ_from_the_program_is_not_told),
+        cmocka_unit_test(floats_and_texts_are_chosen_and_not_computed),
         cmocka_unit_test(it_is_written_as_in_the_source),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -165,6 +165,21 @@ static void test_pieces_with_a_hole(void **state)
     assert_int_equal(address, 0);
 }
 
+static void test_what_the_caller_had(void **state)
+{
+    (void)state;
+    EVALUATE(8, DW_OP_GNU_entry_value, 1, DW_OP_reg16);
+    assert_int_equal(status, JS_OK);
+    assert_int_equal(known[0] | known[7], 0);
+}
+
+static void test_what_is_cut_off_of_it(void **state)
+{
+    (void)state;
+    EVALUATE(8, DW_OP_GNU_entry_value, 2, DW_OP_reg16);
+    assert_int_equal(status, JS_EUNSUP);
+}
+
 static void test_vector_register(void **state)
 {
     (void)state;
@@ -203,13 +218,14 @@ static void test_every_short_nonsense_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frame_bases),        cmocka_unit_test(test_register),
-        cmocka_unit_test(test_unknown_register),   cmocka_unit_test(test_address_through_unknown_register),
-        cmocka_unit_test(test_frame_slot),         cmocka_unit_test(test_call_frame),
-        cmocka_unit_test(test_computed_value),     cmocka_unit_test(test_complement_of_a_bit),
-        cmocka_unit_test(test_implicit_value),     cmocka_unit_test(test_pieces_with_a_hole),
-        cmocka_unit_test(test_vector_register),    cmocka_unit_test(test_unreadable),
-        cmocka_unit_test(test_piece_past_the_end), cmocka_unit_test(test_every_short_nonsense_ends),
+        cmocka_unit_test(test_frame_bases),         cmocka_unit_test(test_register),
+        cmocka_unit_test(test_unknown_register),    cmocka_unit_test(test_address_through_unknown_register),
+        cmocka_unit_test(test_frame_slot),          cmocka_unit_test(test_call_frame),
+        cmocka_unit_test(test_computed_value),      cmocka_unit_test(test_complement_of_a_bit),
+        cmocka_unit_test(test_implicit_value),      cmocka_unit_test(test_pieces_with_a_hole),
+        cmocka_unit_test(test_what_the_caller_had), cmocka_unit_test(test_what_is_cut_off_of_it),
+        cmocka_unit_test(test_vector_register),     cmocka_unit_test(test_unreadable),
+        cmocka_unit_test(test_piece_past_the_end),  cmocka_unit_test(test_every_short_nonsense_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,6 +127,25 @@ static void test_statements(void **state)
     }
 }
 
+/* push rax; jmp 6; 3: nop; pop rax; ret; 6: nop; jmp 3 */
+static const uint8_t body_first[] = {0x50, 0xeb, 0x03, 0x90, 0x58, 0xc3, 0x90, 0xeb, 0xfa};
+
+static void test_a_body_that_is_laid_out_before_the_first_line(void **state)
+{
+    (void)state;
+    rows[0] = (js_row){.address = LO, .line = 4, .column = JS_COLUMN_OTHER};
+    rows[1] = (js_row){.address = LO + 3, .line = 5, .column = JS_COLUMN_MARKER};
+    rows[2] = (js_row){.address = LO + 6, .line = 4, .column = JS_COLUMN_MARKER};
+    run(body_first, sizeof(body_first), 3);
+    assert_false(function.statements[0].is_stmt);
+    for (size_t i = 1; i < 3;
+         i++) { /* GDB would take what is before an end of the prologue for the prologue */
+        assert_int_equal(function.statements[i].line, rows[i].line);
+        assert_true(function.statements[i].is_stmt);
+        assert_false(function.statements[i].prologue_end);
+    }
+}
+
 static void test_without_a_marker_nothing_is_known(void **state)
 {
     (void)state;
@@ -241,6 +260,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_slots_hold_behind_the_first_marker, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_slots_hold_where_the_stack_grows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_statements, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_body_that_is_laid_out_before_the_first_line, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(test_without_a_marker_nothing_is_known, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_code_in_line_begins_anew, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_raising_marker_is_its_instruction, set_up, tear_down),

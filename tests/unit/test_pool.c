@@ -364,9 +364,19 @@ static void test_gathering_never_hangs(void **state)
 static double now(void)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
+
+/* Ten times the goal, since machines are shared; sanitizers take ten times as long. */
+#if !defined(__has_feature)
+#define __has_feature(feature) 0 /* clang's */
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#define DEAREST_CHUNK_NS 3000
+#else
+#define DEAREST_CHUNK_NS 300
+#endif
 
 static void test_chunks_are_cheap(void **state)
 {
@@ -379,7 +389,7 @@ static void test_chunks_are_cheap(void **state)
         least = each < least ? each : least;
     }
     print_message("a chunk is recorded in %.1f ns\n", least);
-    assert_true(least < 300); /* 30 is the goal; machines are shared */
+    assert_true(least < DEAREST_CHUNK_NS);
 }
 
 int main(void)

@@ -208,6 +208,27 @@ static void test_records(void **state)
     *jitscope_recording() = 0;
 }
 
+static void farthest(void)
+{
+    const int64_t shape[] = {1, 2}, strides[] = {INT64_MIN, -(int64_t)sizeof *column};
+    jitscope_record_loop("loop.prange", "/x.py", 3);
+    jitscope_record_array("a", &column[1], sizeof *column, 2, shape, strides);
+    jitscope_record_access(&column[worker_now % 2], sizeof *column, "/x.py", 5, JITSCOPE_RECORD_WRITE);
+}
+
+/* A stride that has no opposite number. */
+static void test_the_farthest_stride(void **state)
+{
+    (void)state;
+    *jitscope_recording() = 1;
+    launch(farthest);
+    char *text = records();
+    assert_says(text, "\"elements\": 1, \"complete\": true, \"ranges\": [[[0, 0, 1], [0, 0, 1]]]}");
+    assert_says(text, "\"elements\": 1, \"complete\": true, \"ranges\": [[[0, 0, 1], [1, 1, 1]]]}");
+    js_free(text);
+    *jitscope_recording() = 0;
+}
+
 /* What there is no room for is counted, and memory is given back with the next launch. */
 static void test_limit(void **state)
 {
@@ -230,6 +251,25 @@ static void test_limit(void **state)
     *jitscope_recording() = 0;
 }
 
+/* What says that it goes on with itself is refused, not followed as long as one may. */
+static void test_what_leads_back(void **state)
+{
+    (void)state;
+    jitscope_recorded head = {.size = sizeof head};
+    jitscope_record record = {.size = sizeof record, .launch = 1};
+    jitscope_descriptor descriptor = {.size = sizeof descriptor, .recording = (uint64_t)(uintptr_t)&head};
+    memcpy(descriptor.magic, JITSCOPE_MAGIC, sizeof descriptor.magic);
+    head.records = record.next = (uint64_t)(uintptr_t)&record;
+    js_program *program;
+    js_bytes memory;
+    char *text = NULL;
+    assert_int_equal(js_program_create(&program), JS_OK);
+    assert_int_equal(js_bytes_init_process(&memory, getpid()), JS_OK);
+    assert_int_equal(js_program_records(program, (uint64_t)(uintptr_t)&descriptor, &memory, &text), JS_EBAD);
+    js_bytes_deinit(&memory);
+    js_program_destroy(program);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,7 +277,9 @@ int main(void)
         cmocka_unit_test(test_boxes_of_rows),
         cmocka_unit_test(test_boxes_are_bounded),
         cmocka_unit_test(test_records),
+        cmocka_unit_test(test_the_farthest_stride),
         cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_what_leads_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,6 +22,8 @@ class Jit(gdb.Command):
         super().__init__("jit", gdb.COMMAND_STACK, gdb.COMPLETE_NONE, True)
 
     def invoke(self, argument: str, from_tty: bool) -> None:
+        if argument:
+            raise gdb.GdbError(f"there is no `jit {argument.split()[0]}`; `help jit` lists what there is")
         gdb.execute("help jit")
 
 

@@ -121,7 +121,7 @@ class Gather(JitCommand):
         return found
 
     def where(self, of: target.Target, place: str) -> tuple[int, arrivals.Line | None]:
-        line = arrivals.line_of(of, place)
+        line = arrivals.line_of(place)
         if line is None:
             raise report.Problem(self.usage())
         if arrivals.is_edge(of, line):

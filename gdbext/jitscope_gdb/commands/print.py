@@ -82,6 +82,9 @@ def error_of(found: dict[str, Any]) -> report.Problem:
     return report.Shown(f"{text}\n{' ' * column}^\n{found['error']}")
 
 
+_TEXTS = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_STRING)
+
+
 class Convenience(gdb.Function):
     """$jit("EXPR"): a Python expression in the selected compiled frame, as `jit print` shows it.
     A number is a number, True and False are 1 and 0; else it is the text, for printf "%s", too."""
@@ -92,13 +95,16 @@ class Convenience(gdb.Function):
         type(self).__doc__ = inspect.cleandoc(type(self).__doc__ or "")
         super().__init__(self.name)
 
-    def invoke(self, expression: Any) -> Any:
+    def invoke(self, *arguments: Any) -> Any:
         try:
-            found = evaluate(target.current(), expression.string())
+            if len(arguments) != 1 or arguments[0].type.strip_typedefs().code not in _TEXTS:
+                raise report.Problem(f'Usage: ${self.name}("EXPR"), in quotes')
+            expression = arguments[0].string()
+            found = evaluate(target.current(), expression)
             if found.get("error"):
                 raise report.Problem(found["error"])
             if found["state"] != "exact":
-                raise report.Problem(f"{expression.string()} is {found['text']}")
+                raise report.Problem(f"{expression} is {found['text']}")
             return self.given(found)
         except (Exception, KeyboardInterrupt) as error:
             raise gdb.GdbError(report.line_of(error)) from None

@@ -1,5 +1,6 @@
 #include "bytes/text.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -155,6 +156,23 @@ void js_decimal_next(char *scientific)
     sprintf(exponent, "e%+03d", atoi(exponent + 1) + 1);
 }
 
+/* Do DBL_DIG digits say the value? Then less the zeros behind they are the shortest ones that do: no other
+ * number of so few is as near (C11, 5.2.4.2.2; where the value is normal). */
+static bool is_short(double value, char digits[40])
+{
+    snprintf(digits, 40, "%.*e", DBL_DIG - 1, value);
+    if (fabs(value) < DBL_MIN || strtod(digits, NULL) != value) {
+        return false;
+    }
+    char *exponent = strchr(digits, 'e'), *end = exponent;
+    while (end[-1] == '0') {
+        end--;
+    }
+    end -= end[-1] == '.';
+    memmove(end, exponent, strlen(exponent) + 1);
+    return true;
+}
+
 void js_text_double(js_text *text, double value)
 {
     if (isnan(value)) {
@@ -166,7 +184,12 @@ void js_text_double(js_text *text, double value)
         return;
     }
     char digits[40];
-    for (int precision = 0; precision < 17; precision++) { /* 17 digits always read back the same */
+    if (is_short(value, digits)) {
+        js_text_shortest(text, digits);
+        return;
+    }
+    /* 17 digits always read back the same */
+    for (int precision = fabs(value) < DBL_MIN ? 0 : DBL_DIG; precision < 17; precision++) {
         snprintf(digits, sizeof digits, "%.*e", precision, value);
         if (strtod(digits, NULL) == value) {
             break;

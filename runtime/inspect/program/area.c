@@ -197,6 +197,10 @@ static uint8_t *put_jump(uint8_t *at, uint8_t op, size_t distance)
     return at;
 }
 
+/* What a caller that nobody knows had in a register of none: GDB says of it that it is optimized out, and of
+ * `set var` that this is no lvalue. An empty piece reads alike, but a write to it ends without a word. */
+static const uint8_t nothing[] = {DW_OP_GNU_entry_value, 1, DW_OP_reg16};
+
 const uint8_t *js_area_location(js_arena *arena, const js_area_slot *slot, uint64_t bytes, size_t *size)
 {
     size_t room = slot->base_size + 1 + LEB_MAX;
@@ -215,15 +219,14 @@ const uint8_t *js_area_location(js_arena *arena, const js_area_slot *slot, uint6
         *at++ = DW_OP_not; /* 0 where all are JS_AREA_ASSIGNED */
         *at++ = DW_OP_lit0;
         *at++ = DW_OP_eq;
-        uint8_t piece[1 + LEB_MAX] = {DW_OP_piece}, place[32 + 1 + LEB_MAX];
-        size_t piece_size = (size_t)(put_leb(piece + 1, bytes) - piece);
+        uint8_t place[32 + 1 + LEB_MAX];
         if (slot->base_size > 32) {
             return NULL;
         }
         size_t place_size = (size_t)(put_address(place, slot, slot->value) - place);
-        at = put_jump(at, DW_OP_bra, piece_size + 3);
-        memcpy(at, piece, piece_size);
-        at = put_jump(at + piece_size, DW_OP_skip, place_size);
+        at = put_jump(at, DW_OP_bra, sizeof(nothing) + 3);
+        memcpy(at, nothing, sizeof(nothing));
+        at = put_jump(at + sizeof(nothing), DW_OP_skip, place_size);
     }
     at = put_address(at, slot, slot->value);
     *size = (size_t)(at - expr);

@@ -50,8 +50,8 @@ static void write_next(js_text *out, const char **at, unsigned depth, bool is_pa
         js_text_put(out, is_part ? "(" : "");
         write_choice(out, at, depth + 1);
         js_text_put(out, is_part ? ")" : "");
-    } else if (is_word(word, length, ".none")) {
-        js_text_put(out, "…");
+    } else if (is_word(word, length, ".none") || is_word(word, length, ".text")) {
+        js_text_put(out, word[1] == 't' ? "the constant" : "…");
     } else if (is_word(word, length, ".not") || is_word(word, length, ".neg")) {
         js_text_put(out, word[3] == 't' ? "not " : "-");
         write_next(out, at, depth + 1, true);
@@ -77,6 +77,8 @@ static void write_next(js_text *out, const char **at, unsigned depth, bool is_pa
         js_text_printf(out, " %.*s ", (int)length, word);
         write_next(out, at, depth + 1, true);
         js_text_put(out, is_part ? ")" : "");
+    } else if (word[0] == '^') { /* GDB's own way to write an argument as it came in */
+        js_text_printf(out, "%.*s@entry", (int)length - 1, word + 1);
     } else {
         js_text_printf(out, "%.*s", (int)length, word);
     }

@@ -319,6 +319,11 @@ static int run(machine *m, const uint8_t **at, const uint8_t *end)
                     continue;
                 }
                 break;
+            case DW_OP_GNU_entry_value: /* callers are not asked */
+                fine = read_leb(at, end, false, &value) && value <= (size_t)(end - *at) && push(m, 0);
+                *at += fine ? value : 0;
+                m->missing = true;
+                break;
             case DW_OP_nop:
                 break;
             default:

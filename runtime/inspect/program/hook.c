@@ -188,7 +188,7 @@ int js_hook_function(js_object *object, js_function *function)
                         &function->locals, &valid);
     function->nlocals = status == JS_OK ? function->nvariables : 0;
     if (status == JS_OK) {
-        status = js_hook_statements(code, function, valid.first);
+        status = js_hook_statements(code, function, &valid);
     }
     for (uint32_t i = 0; i < function->ninlines && status == JS_OK; i++) {
         js_inline *item = &function->inlines[i];

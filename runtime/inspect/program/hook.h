@@ -43,8 +43,8 @@ void js_hook_code_destroy(js_hook_code *code);
 int js_hook_ranges_find(js_hook_code *code, uint32_t scope, const uint8_t *base, size_t base_size,
                         js_hook_ranges *out);
 
-/* ---- hook_rows.c: fills the function's statements; first: its first marker ---- */
-int js_hook_statements(js_hook_code *code, js_function *function, uint64_t first);
+/* ---- hook_rows.c: fills the function's statements; valid: of its own variables ---- */
+int js_hook_statements(js_hook_code *code, js_function *function, const js_hook_ranges *valid);
 
 /* ---- hook_raises.c: where a function raises ---- */
 

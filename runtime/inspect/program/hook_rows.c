@@ -71,10 +71,22 @@ static int find_marked(rows *at)
     return JS_OK;
 }
 
-/* What stands before the first marker, where nothing is to be seen yet, is the prologue. */
-int js_hook_statements(js_hook_code *code, js_function *function, uint64_t first)
+/* Code that runs behind the first marker may be laid out before it. */
+static bool has_begun(const js_hook_ranges *valid, uint64_t address)
+{
+    size_t i = 0;
+    while (i < valid->count && (address < valid->ranges[2 * i] || address >= valid->ranges[2 * i + 1])) {
+        i++;
+    }
+    return address >= valid->first || i < valid->count;
+}
+
+/* What runs before the first marker, where nothing is to be seen yet, is the prologue. */
+int js_hook_statements(js_hook_code *code, js_function *function, const js_hook_ranges *valid)
 {
     rows at = {.function = function};
+    uint64_t first = valid->first;
+    bool is_first = true; /* laid out before all others? Lines that GDB finds before it count as prologue */
     js_row *statements =
         js_arena_alloc(&function->object->arena, (function->nall_rows + 1) * sizeof(*statements));
     const js_row *last = NULL;
@@ -94,12 +106,13 @@ int js_hook_statements(js_hook_code *code, js_function *function, uint64_t first
             row->column = JS_COLUMN_OTHER;
         }
         row->is_stmt = is_marker || (row->column == JS_COLUMN_LOOP && row->line && is_in_place(&at, row));
-        row->prologue_end = is_marker && row->address == first;
-        if (row->address < first) {
+        row->prologue_end = is_first && is_marker && row->address == first;
+        if (!has_begun(valid, row->address)) {
             row->line = function->line;
             row->file = function->file;
             row->is_stmt = false;
         }
+        is_first = is_first && !row->is_stmt;
         const js_row *next = i + 1 < function->nall_rows ? &function->all_rows[i + 1] : NULL;
         if (!row->is_stmt && next && next->line && next->address == row->address && next->address > first) {
             row->line = 0; /* no code */

@@ -146,6 +146,33 @@ bool js_order_is_early(const js_order *order, size_t insn)
     return order->is_early && insn != JS_CODE_NOWHERE && order->is_early[insn];
 }
 
+/* Does the source assign it at `line` or later, up to `last`? A loop's header has what its body assigns, too.
+ */
+static bool assigns_between(const js_flow *flow, uint32_t line, uint32_t last, const char *name)
+{
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        uint32_t at = flow->defs[i].line;
+        if (at >= line && at <= last && strcmp(flow->defs[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool js_order_is_kept(const js_order *order, const js_truth *truth, size_t insn, uint32_t line,
+                      const char *name)
+{
+    const uint32_t *later = order->overtakes && insn != JS_CODE_NOWHERE ? order->overtakes[insn] : NULL;
+    const js_flow_at *at = later ? js_flow_find(truth->flow, line, name) : NULL;
+    for (; at && *later; later++) {
+        const js_flow_at *there = js_flow_find(truth->flow, *later, name);
+        if ((there && !same_defs(at, there)) || assigns_between(truth->flow, line, *later, name)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool js_order_may_be_unassigned(const js_order *order, const js_truth *truth, size_t insn, const char *name)
 {
     uint32_t number = js_order_stretch(order, insn);
@@ -172,7 +199,8 @@ bool js_order_computes(const js_order *order, const js_truth *truth, size_t insn
         return true;
     }
     if (order->is_early && insn != JS_CODE_NOWHERE) {
-        return !js_order_is_early(order, insn);
+        return !js_order_is_early(order, insn) &&
+               js_order_is_kept(order, truth, insn, truth->lines[insn], at->name);
     }
     for (const uint32_t *turn = stretch ? stretch->turns : NULL; turn && *turn; turn++) {
         if (!same_computed(at, js_flow_find(truth->flow, *turn, at->name))) {

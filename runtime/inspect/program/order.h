@@ -27,8 +27,10 @@ typedef struct js_order {
     uint32_t *of;      /* of each instruction: its stretch; JS_CODE_NOWHERE: nothing leads there */
     uint8_t *is_early; /* of each instruction of code that nothing was moved in: lines above its own are still
                           ahead; NULL: not looked for */
-    uint8_t *asked;    /* of each instruction: js_asked; NULL: not looked for */
-    bool is_known;     /* false: too large, or not followed: everything may be astray */
+    const uint32_t **overtakes; /* of each of these: later lines that have run before it, whose turn it was
+                                   not; 0 ends. NULL: not looked for, or for this one none */
+    uint8_t *asked;             /* of each instruction: js_asked; NULL: not looked for */
+    bool is_known;              /* false: too large, or not followed: everything may be astray */
 } js_order;
 
 /* Where nothing was moved, and without the source, it does not. */
@@ -46,6 +48,10 @@ bool js_order_agrees(const js_order *order, const js_truth *truth, size_t insn, 
 /* Unoptimised code of a line whose turn is still to come: what the source says of the line does not hold yet.
  */
 bool js_order_is_early(const js_order *order, size_t insn);
+/* Unoptimised code that later lines have run before: does the source say the same of the local behind all of
+ * them as at `line`? */
+bool js_order_is_kept(const js_order *order, const js_truth *truth, size_t insn, uint32_t line,
+                      const char *name);
 /* May the local have no value at a line where the program may be? */
 bool js_order_may_be_unassigned(const js_order *order, const js_truth *truth, size_t insn, const char *name);
 /* The same question as js_order_agrees for what the source makes it of. */
@@ -54,9 +60,10 @@ bool js_order_computes(const js_order *order, const js_truth *truth, size_t insn
 /* The program is surely at the instruction's line: it asks to stop there. */
 bool js_order_is_asked(const js_order *order, size_t insn);
 
-/* ---- order_asked.c, order_astray.c, order_turns.c, order_early.c ---- */
+/* ---- order_asked.c, order_astray.c, order_turns.c, order_early.c, order_overtaken.c ---- */
 int js_order_find_asked(js_order *order, js_truth *truth);
 int js_order_find_early(js_order *order, js_truth *truth);
+int js_order_find_overtaken(js_order *order, js_truth *truth, const uint8_t *begins);
 /* Back to the test of a loop. */
 bool js_order_turns_back(const js_flow *flow, uint32_t from, uint32_t to);
 /* Both lines are in one loop, or are its test. */

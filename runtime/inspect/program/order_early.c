@@ -131,6 +131,9 @@ static void drop_early(const early *at, const uint8_t *is_early)
             has_other |= there != JS_CODE_NOWHERE && !is_early[there];
         }
         row->is_stmt = row->is_stmt && (!has_other || row->prologue_end);
+        if (insn != JS_CODE_NOWHERE) {
+            at->begins[insn] = row->is_stmt;
+        }
     }
 }
 
@@ -169,5 +172,5 @@ int js_order_find_early(js_order *order, js_truth *truth)
     if (count) {
         drop_early(&at, order->is_early);
     }
-    return JS_OK;
+    return count && truth->function->has_region ? js_order_find_overtaken(order, truth, at.begins) : JS_OK;
 }

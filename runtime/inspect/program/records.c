@@ -5,7 +5,8 @@
 
 #include "bytes/vector.h"
 
-enum { RECORDS_MAX = 4096, PAGES_MAX = 1 << 22, RANGES_MAX = 4096, OVERLAPS_MAX = 256 };
+/* CELLS_MAX: what records of the usual limit, 256 MiB, have of them. */
+enum { RECORDS_MAX = 4096, PAGES_MAX = 1 << 22, CELLS_MAX = 1 << 26, RANGES_MAX = 4096, OVERLAPS_MAX = 256 };
 
 /* ---- records ---- */
 
@@ -66,9 +67,13 @@ static void forget(js_records *all)
 static int read_all(js_records *all, js_bytes *memory)
 {
     enum { HEAD = offsetof(jitscope_record, owner) };
-    uint64_t address = all->head.records;
+    uint64_t address = all->head.records, passed = 0;
     for (unsigned n = 0; address && n < RECORDS_MAX; n++) {
         jitscope_record head;
+        if (address == passed)
+            return JS_EBAD; /* the chain leads back into itself */
+        if ((n & (n - 1)) == 0)
+            passed = address;
         int status = js_bytes_read(memory, address, &head, HEAD);
         if (status)
             return status;
@@ -89,9 +94,9 @@ static int read_all(js_records *all, js_bytes *memory)
 
 /* ---- arrays ---- */
 
-static int64_t width(int64_t stride)
+static uint64_t width(int64_t stride)
 {
-    return stride < 0 ? -stride : stride;
+    return stride < 0 ? -(uint64_t)stride : (uint64_t)stride;
 }
 
 void js_array_axes(const jitscope_recorded_array *array, uint32_t *axes)
@@ -120,7 +125,7 @@ static bool element_at(const jitscope_recorded_array *array, uint64_t address, i
     }
     uint64_t left = address - low;
     for (uint32_t i = 0; i < array->ndim; i++) {
-        uint64_t stride = (uint64_t)width(array->strides[axes[i]]);
+        uint64_t stride = width(array->strides[axes[i]]);
         uint64_t index = stride && array->shape[axes[i]] > 1 ? left / stride : 0;
         if (index >= (uint64_t)array->shape[axes[i]])
             return false;
@@ -149,6 +154,7 @@ typedef struct page {
 typedef struct page_list {
     page *items;
     size_t count, capacity;
+    uint64_t seen; /* entries of all tables, free ones too */
 } page_list;
 
 static int by_number(const void *left, const void *right)
@@ -165,8 +171,9 @@ static int list_pages(page_list *list, js_bytes *memory, uint64_t address, size_
     int status = js_bytes_read(memory, address, &head, sizeof head);
     if (status)
         return status;
-    if (head.capacity > PAGES_MAX)
+    if (head.capacity > PAGES_MAX - list->seen)
         return JS_ELIMIT;
+    list->seen += head.capacity;
     jitscope_page *pages = calloc(head.capacity ? head.capacity : 1, sizeof *pages);
     status = pages ? js_bytes_read(memory, address + sizeof head, pages, head.capacity * sizeof *pages)
                    : JS_ENOMEM;
@@ -249,7 +256,7 @@ static int add_to_ranges(js_records *all, const sheet *s, uint64_t first)
                 continue;
             js_range *range = range_of(of, array, sites[writes] - 1u, writes);
             if (!range)
-                return JS_ENOMEM;
+                return of->nranges == RANGES_MAX ? JS_ELIMIT : JS_ENOMEM;
             range->boxes.ndim = axes_of(&of->record->arrays[array]);
             int status = js_boxes_add(&range->boxes, at);
             if (status)
@@ -352,14 +359,20 @@ static int by_array(const void *left, const void *right)
 static int look_at(js_records *all, js_bytes *memory, const page_list *list, sheet *sheets)
 {
     int status = JS_OK;
+    uint64_t cells = 0;
+    for (size_t i = 1; i < list->count; i++)
+        if (by_number(&list->items[i - 1], &list->items[i]) == 0)
+            return JS_EBAD; /* a record has a page once */
     for (size_t i = 0, count; !status && i < list->count; i += count) {
         uint64_t first = list->items[i].number * JITSCOPE_PAGE;
         for (count = 0; !status && i + count < list->count && count < all->count &&
                         list->items[i + count].number == list->items[i].number;
              count++)
             status = read_sheet(&sheets[count], memory, &list->items[i + count]);
-        for (size_t k = 0; !status && k < count; k++)
-            status = add_to_ranges(all, &sheets[k], first);
+        for (size_t k = 0; !status && k < count; k++) {
+            cells += JITSCOPE_PAGE / sheets[k].granule;
+            status = cells > CELLS_MAX ? JS_ELIMIT : add_to_ranges(all, &sheets[k], first);
+        }
         if (!status && count > 1)
             compare(all, sheets, count, first);
     }

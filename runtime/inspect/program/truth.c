@@ -366,6 +366,9 @@ int js_truth_function(js_object *object, js_types *types, js_function *function,
     js_arena_init(&truth->scratch, TRUTH_SCRATCH);
     function->hides_raises = object->returns_status;
     int status = group_versions(truth);
+    if (status == JS_OK) {
+        js_truth_part_names(truth);
+    }
     if (status == JS_OK && flow) {
         status = js_nameless_locals(types, truth);
     }

@@ -320,6 +320,33 @@ static bool fits(unsigned kind, const js_type *type)
     return is_bool(type) ? (kind & KIND_BOOL) != 0 : (is_int(type) || is_literal(type)) && kind;
 }
 
+/* One of what may be chosen: a scalar of the type. */
+static bool put_scalar(work *to, cursor *in, const js_type *type)
+{
+    js_verdict found;
+    bool is_text = type->kind == JS_KIND_LITERAL && type->literal_kind == 's';
+    if (strncmp(in->at, ".text", 5) == 0) { /* all of it is in the type */
+        js_expr_op(to->out, DW_OP_lit0);
+        return next_word(to, in) && (is_text || type->kind == JS_KIND_NONE) && type->size <= 8;
+    }
+    if (type->shape != JS_SHAPE_FLOAT || type->size != 8) {
+        return fits(walk(to, in), type);
+    }
+    if (!next_word(to, in)) {
+        return false;
+    }
+    if (is_number(in->word)) {
+        double value = strtod(in->word, NULL);
+        int64_t bits;
+        memcpy(&bits, &value, sizeof(bits));
+        js_expr_number(to->out, bits);
+        return strpbrk(in->word, ".en") != NULL; /* a whole number would be of another type */
+    }
+    return is_name(in->word) && to->finder->find(to->finder->context, in->word, &found) && !found.computed &&
+           found.version->type == type && !found.is_told_by_zero &&
+           push_place(&found.expr, type, 0, 8, to->out);
+}
+
 /* The test of a choice; other: from where it leads to what else is chosen. */
 static bool put_test(work *to, cursor *in, size_t *other)
 {
@@ -342,7 +369,7 @@ static bool put_choice(work *to, cursor *in, const js_type *type)
         return true;
     }
     if (strncmp(in->at, "?,", 2) != 0) {
-        return fits(walk(to, in), type);
+        return put_scalar(to, in, type);
     }
     size_t other;
     if (!put_test(to, in, &other) || !put_choice(to, in, type)) {
@@ -462,7 +489,7 @@ bool js_truth_compute(js_truth *truth, const js_variable *version, const char *t
     cursor in = {.at = text};
     out->size = 0;
     out->overflow = false;
-    if (!strchr(text, ',')) {
+    if (!strchr(text, ',') && strcmp(text, ".text") != 0) {
         js_verdict literal = {.state = JS_STATE_UNKNOWN};
         if (is_name(text)) {
             return next_word(&to, &in) && put_copy(&to, text, version);

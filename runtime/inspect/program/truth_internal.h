@@ -162,6 +162,8 @@ typedef struct js_finder {
     void *context;
     unsigned left; /* words that may still be read: what refers to itself ends */
 } js_finder;
+/* A name behind it is what the argument came in as. */
+enum { JS_COMPUTED_ENTRY = '^' };
 /* The version's value by the text of js_flow_at.computed. False: not all of it is known. */
 bool js_truth_compute(js_truth *truth, const js_variable *version, const char *text, js_finder *finder,
                       js_expr *out);
@@ -216,6 +218,9 @@ int js_truth_raises(js_truth *truth);
  * in js_truth_locate; is_in_turn: what the source says of it at the line holds at pc. */
 void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *homes, uint32_t line, uint64_t pc,
                     size_t insn, bool older, bool is_in_turn, js_verdict *out);
+/* What the argument came in as, wherever that still is, though it may have been assigned since. */
+bool js_truth_put_entry(js_truth *truth, const js_local *local, uint64_t pc, size_t insn, bool older,
+                        js_verdict *out);
 /* The version that a line's value by computation is of; NULL: it cannot be told. */
 const js_variable *js_truth_computed_version(const js_truth *truth, const js_local *local,
                                              const js_flow_at *at);
@@ -226,5 +231,11 @@ bool js_truth_put_literal(const js_variable *version, const char *literal, js_ve
 bool js_truth_put_constant(const js_variable *version, const js_flow_def *def, js_verdict *out);
 /* LLVM leaves out what makes bits that nobody asks for, and then calls what is left the variable. */
 bool js_truth_is_altered(const js_flow_def *def, const js_variable *version);
+
+/* ---- truth_names.c: names that the compiler shares with the user ---- */
+
+/* Takes the compiler's own variables from the locals whose names they have; where which are whose is not
+ * beyond doubt, the name has no value anywhere. */
+void js_truth_part_names(js_truth *truth);
 
 #endif

@@ -231,6 +231,40 @@ static bool put_argument(js_truth *truth, const js_local *local, uint64_t pc, si
     return tried.state == JS_STATE_EXACT;
 }
 
+/* Called with arguments of its own, natively? */
+static bool is_called(const js_function *function)
+{
+    return function->name.kind == JS_NAME_FUNCTION && !function->parent && !function->name.is_object_mode;
+}
+
+/* The same of what the caller holds alone: whatever the compiler's one variable of this name stands for. */
+static bool put_passed(js_truth *truth, const js_local *local, js_verdict *out)
+{
+    const js_variable *argument = argument_of(local);
+    js_verdict tried = {.state = JS_STATE_EXACT, .version = argument};
+    if (!argument || !is_called(truth->function) || !js_truth_put_from_caller(truth, argument, &tried.expr)) {
+        return false;
+    }
+    *out = tried;
+    return true;
+}
+
+bool js_truth_put_entry(js_truth *truth, const js_local *local, uint64_t pc, size_t insn, bool older,
+                        js_verdict *out)
+{
+    const js_variable *argument = argument_of(local);
+    const js_flow_def *def = NULL;
+    for (size_t i = 0; i < truth->flow->ndefs && !def; i++) {
+        bool is_own = strcmp(truth->flow->defs[i].name, local->name) == 0;
+        def = is_own && is_argument_def(truth, &truth->flow->defs[i]) ? &truth->flow->defs[i] : NULL;
+    }
+    if (!argument || !def || !is_called(truth->function) || !source_matches(truth, local)) {
+        return false;
+    }
+    return js_truth_version(truth, local, def) == argument ? put_argument(truth, local, pc, insn, older, out)
+                                                           : put_passed(truth, local, out);
+}
+
 static void judge_home(js_truth *truth, const js_local *local, const js_homes *homes, const js_flow_at *at,
                        uint32_t line, uint64_t pc, size_t insn, bool older, js_verdict *out)
 {
@@ -269,10 +303,13 @@ static void judge_home(js_truth *truth, const js_local *local, const js_homes *h
     }
     bool is_unassigned = at->ndefs == 0;
     if (out->state == JS_STATE_EXACT) {
+        const js_function *function = truth->function;
         bool is_statement = out->version->version < count_defs(truth->flow, local->name);
-        bool known =
-            out->version->is_argument || !is_statement || reaches_line(truth, at, out->version->line);
-        if (out->version->line != line && (is_unassigned || !known)) {
+        bool is_passed = out->version->is_argument && (!function->has_region || function->parent);
+        uint32_t own = out->version->is_argument ? truth->flow->first_line : out->version->line;
+        bool known = is_passed || !is_statement || reaches_line(truth, at, own);
+        /* a parallel function: Numba removes copies, and a line has statements behind its own assignment */
+        if ((own != line || function->has_region) && (is_unassigned || !known)) {
             label(out, JS_STATE_UNKNOWN, NULL, moved);
         }
     } else if (is_unassigned) {
@@ -322,7 +359,9 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
     }
     js_variable *version = js_truth_version(truth, local, def);
     if (!version) {
-        label(out, JS_STATE_OPTIMIZED_OUT, NULL, not_kept);
+        if (!is_argument_def(truth, def) || !put_passed(truth, local, out)) {
+            label(out, JS_STATE_OPTIMIZED_OUT, NULL, not_kept);
+        }
         return;
     }
     version->is_fresh |= def->is_fresh;
@@ -387,17 +426,42 @@ static bool put_known(const js_truth *truth, const js_local *local, const js_flo
     return js_truth_put_literal(local->versions[0], at->known, out);
 }
 
+static bool is_int_literal(const js_type *type)
+{
+    return type->kind == JS_KIND_LITERAL && type->literal_kind == 'i';
+}
+
+/* A version of the type that both have; an int64 may be given by a literal, too. NULL: there is none. */
+static const js_variable *common(const js_variable *left, const js_variable *right)
+{
+    const js_type *l = left->type, *r = right->type;
+    if (l == r) {
+        return left;
+    }
+    bool is_left = is_int_literal(r) && l->shape == JS_SHAPE_INT && l->size == 8;
+    bool is_right = is_int_literal(l) && r->shape == JS_SHAPE_INT && r->size == 8;
+    return is_left ? left : is_right ? right : NULL;
+}
+
 const js_variable *js_truth_computed_version(const js_truth *truth, const js_local *local,
                                              const js_flow_at *at)
 {
-    const js_flow_def *def = single_def(truth, at);
-    const js_variable *version = def ? js_truth_version(truth, local, def) : NULL;
-    for (size_t v = 1; !version && v < local->nversions; v++) {
-        if (local->versions[v]->type != local->versions[0]->type) {
-            return NULL;
+    const js_variable *reaching = NULL, *any = local->versions[0];
+    if (!source_matches(truth, local)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < at->ndefs; i++) {
+        const js_flow_def *def = js_flow_def_by_id(truth->flow, at->defs[i]);
+        const js_variable *version = def ? js_truth_version(truth, local, def) : NULL;
+        reaching = !version ? NULL : i == 0 ? version : reaching ? common(reaching, version) : NULL;
+        if (!reaching) {
+            break;
         }
     }
-    return !source_matches(truth, local) ? NULL : version ? version : local->versions[0];
+    for (size_t v = 1; !reaching && any && v < local->nversions; v++) {
+        any = common(any, local->versions[v]);
+    }
+    return reaching ? reaching : any;
 }
 
 /* What such a pointer holds is not the value. */

@@ -185,7 +185,7 @@ static bool is_to_come(const spot *where, const sweep *at, uint32_t line)
         return true;
     }
     if (!function->parent) {
-        return false;
+        return !js_order_is_kept(truth->order, truth, where->insn, line, at->local->name);
     }
     if (where->insn != JS_CODE_NOWHERE && truth->is_moved && truth->is_moved[where->insn]) {
         return true; /* its line is not the turn of the program */
@@ -258,10 +258,15 @@ static bool find(void *context, const char *name, js_verdict *out)
 {
     const spot *where = context;
     const js_function *function = where->truth->function;
+    bool is_entry = name[0] == JS_COMPUTED_ENTRY;
+    name += is_entry;
     for (size_t k = 0; k < function->nlocals; k++) {
         sweep *at = &where->sweeps[k];
         if (strcmp(at->local->name, name) != 0) {
             continue;
+        }
+        if (is_entry) {
+            return js_truth_put_entry(where->truth, at->local, where->pc, where->insn, where->older, out);
         }
         judge_place(where, at, out);
         const js_flow_at *told = computation_for(where, at, out);

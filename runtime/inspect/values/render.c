@@ -18,6 +18,7 @@ static bool enter(js_render *render)
 static void put_members(js_render *render, const js_type *type, const uint8_t *contents, const char *joint)
 {
     uint64_t limit = js_render_limit(render);
+    const js_columns *columns = render->columns;
     if (render->options->summary && limit > JS_SUMMARY_ELEMENTS) {
         limit = JS_SUMMARY_ELEMENTS;
     }
@@ -26,13 +27,15 @@ static void put_members(js_render *render, const js_type *type, const uint8_t *c
         js_text_put(render->out, i ? ", " : "");
         if (i == limit) {
             js_text_put(render->out, "...");
-            return;
+            break;
         }
         if (joint) {
             js_text_printf(render->out, "%s%s%s", *joint == '\'' ? "'" : "", member->name, joint);
         }
+        render->columns = columns && i < columns->ninner ? &columns->inner[i] : NULL;
         js_render_value(render, member->type, contents + member->offset);
     }
+    render->columns = columns;
 }
 
 static void put_tuple(js_render *render, const js_type *type, const uint8_t *contents)

@@ -2,6 +2,7 @@
 #ifndef JS_VALUES_RENDER_H
 #define JS_VALUES_RENDER_H
 
+#include "values/digits.h"
 #include "values/value.h"
 
 enum {
@@ -29,6 +30,7 @@ typedef struct js_render {
     bool as_str;    /* the next value is written as str() does: str without quotes */
     bool exact;     /* so far */
     const js_open *open;
+    const js_columns *columns; /* in an array: how its floats are written; NULL: with all digits */
 } js_render;
 
 /* ---- one value, at any depth ---- */
@@ -59,6 +61,8 @@ int js_characters_init(js_characters *characters, js_render *render, const js_ty
                        const uint8_t *contents, uint64_t limit, js_text *why);
 void js_characters_deinit(js_characters *characters);
 void js_put_repr(js_text *out, const uint32_t *codes, uint64_t count, bool is_bytes);
+/* b'…' as a bytearray has it. */
+void js_put_repr_mutable(js_text *out, const uint32_t *codes, uint64_t count);
 void js_put_utf8(js_text *out, const uint32_t *codes, uint64_t count);
 void js_render_string(js_render *render, const js_type *type, const uint8_t *contents, bool as_str);
 void js_json_string(js_render *render, const js_type *type, const uint8_t *contents);

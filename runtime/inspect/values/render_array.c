@@ -88,6 +88,26 @@ static void put_axis(walk *w, unsigned axis)
     js_text_put(out, "]");
 }
 
+/* An array in an element is written as all of its column are. */
+static void put_elements(walk *w)
+{
+    js_render *render = w->render;
+    bool was_in_array = render->in_array;
+    const js_columns *outer = render->columns;
+    js_columns own = {0};
+    bool is_inner = was_in_array && outer;
+    render->columns = is_inner && outer->ninner ? outer->inner : NULL;
+    if (!is_inner && !render->options->digits &&
+        js_columns_init(&own, w->dtype, w->raw, w->count, js_render_limit(render)) == JS_OK) {
+        render->columns = &own;
+    }
+    render->in_array = true;
+    put_axis(w, 0);
+    render->in_array = was_in_array;
+    render->columns = outer;
+    js_columns_deinit(&own);
+}
+
 static void put_record(js_text *out, const js_type *type, bool is_inner);
 
 static void put_byte_order(js_text *out, const js_type *type, char letter)
@@ -301,10 +321,7 @@ static void put_inline(js_render *render, const js_type *type, const uint8_t *co
         .render = render, .dtype = type->target, .raw = contents, .shape = type->dims, .ndim = type->ndim};
     w.count = type->count < limit ? type->count : limit;
     w.is_short = w.count < type->count;
-    bool was_in_array = render->in_array;
-    render->in_array = true;
-    put_axis(&w, 0);
-    render->in_array = was_in_array;
+    put_elements(&w);
 }
 
 static void put_whole(js_render *render, const js_type *type, const js_array_view *view, bool as_str)
@@ -330,11 +347,8 @@ static void put_whole(js_render *render, const js_type *type, const js_array_vie
               .as_str = as_str,
               .bad_address = elements.bad_address,
               .bad_size = elements.bad_size};
-    bool was_in_array = render->in_array;
-    render->in_array = true;
     js_text_put(render->out, as_str ? "" : "array(");
-    put_axis(&w, 0);
-    render->in_array = was_in_array;
+    put_elements(&w);
     if (!as_str && !is_usual(type->target)) {
         js_text_put(render->out, ", dtype=");
         put_array_dtype(render->out, type->target);

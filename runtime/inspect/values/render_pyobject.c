@@ -103,6 +103,8 @@ static void put_text(js_render *render, const js_object *object, bool is_bare)
         js_text_put(render->out, object->kind == JS_OBJECT_BYTEARRAY ? "(" : "");
         if (is_bare) {
             put_bare(render->out, codes, count);
+        } else if (object->kind == JS_OBJECT_BYTEARRAY) {
+            js_put_repr_mutable(render->out, codes, count);
         } else {
             js_put_repr(render->out, codes, count, !is_str);
         }
@@ -206,6 +208,19 @@ static void put_instance(js_render *render, const js_type *type, const js_object
     }
 }
 
+static void put_class(js_render *render, const js_object *object)
+{
+    char writer[JS_OBJECT_NAME];
+    const char *kind = js_object_class_kind(render->bytes, object, writer);
+    const char *last = strrchr(object->class_name, '.');
+    if (!kind) {
+        put_address(render, writer, object->address);
+    } else {
+        bool is_plain = strcmp(kind, "class") == 0 || !last;
+        js_text_printf(render->out, "<%s '%s'>", kind, is_plain ? object->class_name : last + 1);
+    }
+}
+
 static void put_known(js_render *render, const js_type *type, const js_object *object)
 {
     switch (object->kind) {
@@ -244,7 +259,7 @@ static void put_known(js_render *render, const js_type *type, const js_object *o
         js_render_pyobject_items(render, type, object, "{", "}");
         break;
     case JS_OBJECT_CLASS:
-        js_text_printf(render->out, "<class '%s'>", object->class_name);
+        put_class(render, object);
         break;
     case JS_OBJECT_NDARRAY:
     case JS_OBJECT_INSTANCE:

@@ -108,14 +108,20 @@ void js_put_float(js_text *out, const uint8_t *contents, uint64_t size, bool in_
 }
 
 /* Python: (1+2j), 2j where the real part is 0; NumPy in an array: 1.+2.j */
-static void put_complex(js_render *render, const uint8_t *contents, uint64_t size)
+static void put_complex(js_render *render, const js_type *type, const uint8_t *contents)
 {
-    uint64_t half = size / 2;
+    uint64_t half = type->size / 2;
     double real = js_load_float(contents, half);
     js_text parts[2];
+    js_columns own;
+    const js_columns *columns = render->in_array ? render->columns : NULL;
+    if (render->in_record && !columns && !render->options->digits &&
+        js_columns_init(&own, type, contents, 1, 1) == JS_OK) {
+        columns = &own; /* a record of no array rounds these, and only these */
+    }
     for (unsigned i = 0; i < 2; i++) {
         js_text_init(&parts[i], 64);
-        js_put_float(&parts[i], contents + i * half, half, true);
+        js_put_float_in_array(&parts[i], contents + i * half, half, columns ? &columns->parts[i] : NULL);
         if (!render->in_array && parts[i].length && parts[i].data[parts[i].length - 1] == '.') {
             parts[i].data[--parts[i].length] = '\0';
         }
@@ -243,7 +249,8 @@ static void put_time(js_render *render, const js_type *type, const uint8_t *cont
     }
     /* NumPy names the unit where the digits do not (datetimetype_repr,
      * numpy/_core/src/multiarray/scalartypes.c.src). */
-    bool says_unit = *unit != '\0';
+    const char *said = is_date && is_nat && !*unit ? "generic" : unit;
+    bool says_unit = *said != '\0';
     if (is_nat) {
         js_text_put(out, "'NaT'");
     } else if (!is_date) {
@@ -261,7 +268,7 @@ static void put_time(js_render *render, const js_type *type, const uint8_t *cont
     }
     if (!render->in_array) {
         if (says_unit) {
-            js_text_printf(out, ",'%s'", unit);
+            js_text_printf(out, ",'%s'", said);
         }
         js_text_put(out, ")");
     }
@@ -301,10 +308,15 @@ void js_render_scalar(js_render *render, const js_type *type, const uint8_t *con
         js_text_put(out, *contents ? "True" : "False");
         break;
     case JS_KIND_FLOAT:
-        js_put_float(out, contents, type->size, render->in_array && !render->in_record);
+        if (render->in_array && !render->in_record) {
+            js_put_float_in_array(out, contents, type->size,
+                                  render->columns ? &render->columns->parts[0] : NULL);
+        } else {
+            js_put_float(out, contents, type->size, false);
+        }
         break;
     case JS_KIND_COMPLEX:
-        put_complex(render, contents, type->size);
+        put_complex(render, type, contents);
         break;
     case JS_KIND_DATETIME:
     case JS_KIND_TIMEDELTA:

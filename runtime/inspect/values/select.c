@@ -1,5 +1,6 @@
 /* Follows a path from value to value, as Python would evaluate it. */
 #include "values/select.h"
+#include "values/elsewhere.h"
 #include "values/pyobject.h"
 
 #include <stdarg.h>
@@ -273,8 +274,11 @@ static int take_attribute(const js_selection *at, js_value *out)
     if (member) {
         return js_select_part(at->value, member->type, member->offset, out);
     }
-    return js_select_fail(at, JS_ENOTFOUND, "AttributeError: '%s' object has no attribute '%s'",
-                          python_name(type), name);
+    return js_is_known_elsewhere(python_name(type), name)
+               ? js_select_fail(at, JS_ENOTFOUND, "AttributeError: .%s of '%s' is not known here", name,
+                                python_name(type))
+               : js_select_fail(at, JS_ENOTFOUND, "AttributeError: '%s' object has no attribute '%s'",
+                                python_name(type), name);
 }
 
 /* What stands behind an Optional, behind the pointer that a record variable or a MemInfo is, or in the

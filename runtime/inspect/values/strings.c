@@ -201,7 +201,8 @@ static void put_character(js_text *out, uint32_t code, char quote, bool is_bytes
     }
 }
 
-void js_put_repr(js_text *out, const uint32_t *codes, uint64_t count, bool is_bytes)
+/* bytearray's escapes ' whatever stands around it (Objects/bytearrayobject.c, bytearray_repr). */
+static void put_quoted(js_text *out, const uint32_t *codes, uint64_t count, bool is_bytes, bool is_mutable)
 {
     bool has_single = false, has_double = false;
     for (uint64_t i = 0; i < count; i++) {
@@ -211,9 +212,19 @@ void js_put_repr(js_text *out, const uint32_t *codes, uint64_t count, bool is_by
     char quote = has_single && !has_double ? '"' : '\'';
     js_text_printf(out, "%s%c", is_bytes ? "b" : "", quote);
     for (uint64_t i = 0; i < count && out->status == JS_OK; i++) {
-        put_character(out, codes[i], quote, is_bytes);
+        put_character(out, codes[i], is_mutable ? '\'' : quote, is_bytes);
     }
     js_text_putn(out, &quote, 1);
+}
+
+void js_put_repr(js_text *out, const uint32_t *codes, uint64_t count, bool is_bytes)
+{
+    put_quoted(out, codes, count, is_bytes, false);
+}
+
+void js_put_repr_mutable(js_text *out, const uint32_t *codes, uint64_t count)
+{
+    put_quoted(out, codes, count, true, true);
 }
 
 /* Without quotes, and nothing that a terminal would obey. */
@@ -277,7 +288,8 @@ void js_render_string(js_render *render, const js_type *type, const uint8_t *con
     if (as_str && !is_byte_text(type)) {
         put_bare(render->out, characters.codes, characters.count);
     } else if (characters.count || !characters.bad_size) {
-        js_put_repr(render->out, characters.codes, characters.count, is_byte_text(type));
+        bool is_mutable = !is_plain && strcmp(type->class_name, "bytearray") == 0;
+        put_quoted(render->out, characters.codes, characters.count, is_byte_text(type), is_mutable);
     }
     if (characters.bad_size) {
         js_render_unreadable(render, characters.bad_address, characters.bad_size);
@@ -344,6 +356,10 @@ void js_json_string(js_render *render, const js_type *type, const uint8_t *conte
 void js_render_literal(js_render *render, const js_type *type)
 {
     const char *literal = type->literal ? type->literal : "";
+    if (type->target) { /* of a record's dtype */
+        js_put_dtype_repr(render->out, type->target);
+        return;
+    }
     if (type->literal_kind != 's') {
         js_text_put(render->out, literal);
         return;

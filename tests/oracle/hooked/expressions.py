@@ -195,6 +195,9 @@ class Expressions:
         ways = [f"np.zeros({self.number(3, 6)}, dtype={dtype})", f"np.ones({self.number(3, 6)}, dtype={dtype})"]
         if kind == "ints":
             ways.append(f"np.arange({self.number(3, 6)})")
+        one, by = ("int", 2) if kind == "ints" else ("float", 0.5)
+        items = [self.pick([*scope.of(one), repr(self.number(-9, 9) * by)]) for _ in range(self.number(3, 4))]
+        ways += [f"np.array([{', '.join(items)}])", f"np.array([q * {by} for q in range({self.number(3, 5)})])"]
         for name in names:
             ways += [f"{name}.copy()", f"np.zeros_like({name})"]
         return self.pick(ways)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tests.interpreters import NO_SCIPY, newest_python, with_hook
-from tests.oracle.truth.run import JITSCOPE, ROOT, environment, gdb_command, run
+from tests.oracle.truth.run import ROOT, environment, gdb_command, run
 
 from .align import Call
 from .generate import PARALLEL, programs
@@ -71,9 +71,7 @@ def observe(
         "out": str(folder / "stops.json"),
     }
     (folder / "config.json").write_text(json.dumps(config))
-    command = gdb_command(options.gdb)
-    if not options.plain:
-        command += ["-ex", f"source {JITSCOPE}"]
+    command = gdb_command(options.gdb, not options.plain)
     command += ["-ex", f"source {HERE / script}", "--args"]
     command += [options.python, str(HERE / "debuggee.py"), str(folder), *names]
     done = run(command, options.environment(JITSCOPE_HOOKED_CONFIG=str(folder / "config.json")), options.timeout)

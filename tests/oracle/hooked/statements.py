@@ -8,7 +8,8 @@ from .expressions import ARRAYS, Expressions, Scope
 
 Lines = list[str]
 ASSIGNED = ("int", "int", "int", "float", "float", "bool", "str", "pair", "triple", *ARRAYS, "grid")
-NAMES = ("x", "y", "z", "w", "u", "v", "acc", "best", "left", "size")
+# Numba has variables of its own that are called as the last ones.
+NAMES = ("x", "y", "z", "w", "u", "v", "acc", "best", "left", "size", "index", "array", "one", "zero", "ret")
 
 
 def indent(lines: Lines) -> Lines:

@@ -7,8 +7,8 @@ import os
 import random
 import struct
 
-from python_stacks.reader import EFAULT
-from python_stacks.target import Target
+from tests.oracle.python_stacks.reader import EFAULT
+from tests.oracle.python_stacks.target import Target
 
 
 class Memory:

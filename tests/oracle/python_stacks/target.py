@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from python_stacks.interpreters import Interpreter
+from tests.oracle.python_stacks.interpreters import Interpreter
 
 # The program debugged: every thread ends in block(), the main thread prints what all of them are in.
 CHILD = r"""

@@ -168,8 +168,9 @@ for setting in (
     f"print elements {ELEMENTS}", "print repeats unlimited",
 ):  # fmt: skip
     gdb.execute("set " + setting, to_string=True)
-with contextlib.suppress(gdb.error):  # a GDB without debuginfod
-    gdb.execute("set debuginfod enabled off", to_string=True)
+for setting in ("debuginfod enabled off", "jitscope digits on"):  # where GDB has them
+    with contextlib.suppress(gdb.error):
+        gdb.execute("set " + setting, to_string=True)
 observer = Observer()
 try:
     observer.run()

@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from typing import Any
 
-from tests.gdb.harness import QUICK
+from tests.gdb.harness import LIGHT, QUICK
 from tests.interpreters import NO_SCIPY
 
 from .align import Matched, align
@@ -103,8 +103,9 @@ def environment(**extra: str) -> dict[str, str]:
     return {**kept, "PYTHONPATH": f"{HERE}:{NO_SCIPY}", "NUMBA_DISABLE_PERFORMANCE_WARNINGS": "1", **extra}
 
 
-def gdb_command(gdb: str) -> list[str]:
-    return [gdb, "-nx", "-batch", *(word for setting in QUICK for word in ("-iex", setting))]
+def gdb_command(gdb: str, jitscope: bool) -> list[str]:
+    command = [gdb, "-nx", "-batch", *(word for setting in QUICK for word in ("-iex", setting))]
+    return [*command, *LIGHT, "-ex", f"source {JITSCOPE}"] if jitscope else command
 
 
 def run(command: list[str], env: dict[str, str], timeout: float) -> subprocess.CompletedProcess[str]:
@@ -155,9 +156,7 @@ def observe(program: pathlib.Path, names: list[str], truth: dict[str, Any], opti
         }
         file = pathlib.Path(folder) / "config.json"
         file.write_text(json.dumps(config))
-        command = gdb_command(options.gdb)
-        if options.jitscope:
-            command += ["-ex", f"source {options.jitscope}"]
+        command = gdb_command(options.gdb, options.jitscope is not None)
         command += ["-ex", f"source {HERE / 'observe.py'}", "--args"]
         command += [options.python, str(HERE / "debuggee.py"), str(program), str(len(options.phases)), *names]
         env = environment(NUMBA_OPT=options.opt, JITSCOPE_TRUTH_CONFIG=str(file))

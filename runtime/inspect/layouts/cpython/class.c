@@ -179,3 +179,17 @@ int js_class_writer(js_bytes *bytes, const js_object_facts *facts, uint64_t type
     }
     return status ? status : js_class_name(bytes, facts, owner, &base, out, &module);
 }
+
+/* Lib/enum.py, EnumType.__repr__; EnumMeta of CPython 3.10 and older calls flags enums, too. */
+const char *js_object_class_kind(js_bytes *bytes, const js_object *object, char writer[JS_OBJECT_NAME])
+{
+    int status = js_class_writer(bytes, object->facts, object->type, writer);
+    if (status || strcmp(writer, "type") == 0) {
+        return "class";
+    }
+    if (strcmp(writer, "enum.EnumType") != 0) {
+        return strcmp(writer, "enum.EnumMeta") == 0 ? "enum" : NULL;
+    }
+    bool is_flag = js_class_find(bytes, object->facts, object->address, "_iter_member_by_value_", NULL);
+    return is_flag ? "flag" : "enum";
+}

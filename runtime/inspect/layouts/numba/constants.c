@@ -21,6 +21,10 @@ static int dtype(const js_build *build, js_span inside, js_type *type)
                   {"[unichr x ", "]", "<U"},
                   {"[char x ", "]", "S"}};
     const char *name = "";
+    if (js_span_starts(inside, "Record(")) { /* as NumPy writes it: that is the record's, not its name's */
+        int status = js_numba_inner(build, inside, (js_span){NULL, 0}, true, &type->target);
+        return status ? status : keep(build, build->name, type);
+    }
     for (size_t i = 0; i < sizeof others / sizeof others[0] && !*name; i++) {
         if (js_span_eat(&inside, others[i].start)) {
             name = others[i].name;

@@ -54,6 +54,22 @@ static const char *const try_names[] = {"mark_try_block", "end_try_block", "exce
 static const char *const kernel_names[] = {"sched", "ParallelAcceleratorGufuncThreadId", "__sentinel__"};
 static const char *const prefixes[] = {"$", "parfor__index_", "parfor_index", "bool$", "__numba"};
 
+/* numba/core/inline_closurecall.py, _created_inlined_var_name: the temporary "$phi8.1" and the argument ".0"
+ * of a function in a function that is called once more: "closure__locals___listcomp__v2__vphi8_1",
+ * "…_v2_implicit0". */
+static bool is_inner_temporary(const char *name)
+{
+    const char *rest = strstr(name, "_locals__");
+    while (rest && (rest = strstr(rest, "_v"))) {
+        rest += 2;
+        size_t digits = strspn(rest, "0123456789");
+        if (digits && rest[digits] == '_' &&
+            (!strncmp(rest + digits + 1, "_v", 2) || !strncmp(rest + digits + 1, "implicit", 8)))
+            return true;
+    }
+    return false;
+}
+
 bool js_numba_is_internal(const char *name, bool in_kernel)
 {
     unsigned version;
@@ -71,6 +87,12 @@ bool js_numba_is_internal(const char *name, bool in_kernel)
     for (size_t i = 0; i < sizeof try_names / sizeof *try_names; i++)
         if (strlen(try_names[i]) == length && !strncmp(name, try_names[i], length))
             return true;
+    /* "total$2#init" of a reduction; "max_parallel_impl__locals__max_1_v16_val" of what Numba has put in line
+     */
+    if (strchr(name, '#') || (strstr(name, "__locals__") && strncmp(name, "closure__locals__", 17) != 0))
+        return true;
+    if (is_inner_temporary(name))
+        return true;
     if (!in_kernel)
         return false;
     for (size_t i = 0; i < sizeof kernel_names / sizeof *kernel_names; i++)
@@ -79,6 +101,30 @@ bool js_numba_is_internal(const char *name, bool in_kernel)
     size_t whole = strlen(name);
     return (whole > 5 && !strcmp(name + whole - 5, "__arr")) ||
            (whole > 4 && !strcmp(name + whole - 4, "_arr"));
+}
+
+/* Names that a programmer may use as well: numba/core/inline_closurecall.py (_inline_arraycall,
+ * _inline_const_arraycall, _fix_nested_array), numba/parfors/array_analysis.py, numba/stencils/stencil.py and
+ * stencilparfor.py, 0.57-0.68. */
+static const char *const shared_names[] = {
+    "size",        "index",         "array",       "dtype",      "one",
+    "new_var",     "next_index",    "size_tuple",  "len_func",   "dtype_mod",
+    "ret",         "assert",        "msg",         "var",        "wrap",
+    "zero",        "slice_size",    "zero_val",    "last_ind",   "in_arr_shape",
+    "offset_var",  "old_index_var", "getitem",     "wrap_slice", "post_wrap_slice_size",
+    "const_index", "stencil_index", "explicit_neg"};
+
+bool js_numba_is_shared(const char *base)
+{
+    for (size_t i = 0; i < sizeof shared_names / sizeof *shared_names; i++)
+        if (!strcmp(base, shared_names[i]))
+            return true;
+    /* array_analysis.py: of the array a, "a_shape" and "a_size0" */
+    size_t length = strlen(base), digits = length;
+    while (digits > 0 && isdigit((unsigned char)base[digits - 1]))
+        digits--;
+    return (length > 6 && !strcmp(base + length - 6, "_shape")) ||
+           (digits < length && digits > 5 && !strncmp(base + digits - 5, "_size", 5));
 }
 
 /* numba/core/interpreter.py, op_JUMP_IF_…, <= 0.61: what holds the function bool() at offset N is `boolN`. A

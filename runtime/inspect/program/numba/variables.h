@@ -15,6 +15,10 @@ size_t js_numba_base_length(const char *name, unsigned *version);
 /* A variable of the compiler's own making: temporaries, and those of a parallel loop's template. */
 bool js_numba_is_internal(const char *name, bool in_kernel);
 
+/* May the compiler have given this name to a variable of its own? Its version passes for one of the user's
+ * then. */
+bool js_numba_is_shared(const char *base);
+
 /* The temporary `boolN` for Python's bool() itself, which older versions do not hide; a variable of the
  * user's so named has a value. is_bare_pointer: its type is an unnamed i8*. */
 bool js_numba_is_bool_function(const char *name, bool is_bare_pointer);

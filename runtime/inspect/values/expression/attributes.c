@@ -1,13 +1,16 @@
 /* x.name */
 #include <string.h>
 
+#include "values/elsewhere.h"
 #include "values/expression/operand.h"
 #include "values/select.h"
 
 static int no_attribute(js_evaluation *e, const js_operand *of, const char *name)
 {
-    return js_fail(e, JS_ENOTFOUND, "AttributeError: '%s' object has no attribute '%s'", js_operand_type(of),
-                   name);
+    const char *type = js_operand_type(of);
+    return js_is_known_elsewhere(type, name)
+               ? js_fail(e, JS_EUNSUP, "AttributeError: .%s of '%s' is not known here", name, type)
+               : js_fail(e, JS_ENOTFOUND, "AttributeError: '%s' object has no attribute '%s'", type, name);
 }
 
 static int integers(js_evaluation *e, const int64_t *values, unsigned count, js_operand *out)

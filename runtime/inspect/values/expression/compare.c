@@ -144,6 +144,12 @@ int js_compare(js_evaluation *e, js_operator op, const js_operand *a, const js_o
         *out = js_operand_of_bool((op == JS_EQ) == both_none);
         return JS_OK;
     }
+    bool are_times =
+        strncmp(js_operand_type(a), "numpy.", 6) == 0 && strncmp(js_operand_type(b), "numpy.", 6) == 0;
+    if (are_times) {
+        return js_fail(e, JS_EUNSUP, "TypeError: '%s' of '%s' and '%s' is not known here",
+                       js_operator_sign(op), js_operand_type(a), js_operand_type(b));
+    }
     return js_fail(e, JS_EUNSUP, "TypeError: '%s' not supported between instances of '%s' and '%s'",
                    js_operator_sign(op), js_operand_type(a), js_operand_type(b));
 }

@@ -1,6 +1,7 @@
 /* The tree, node by node. */
 #include <string.h>
 
+#include "values/elsewhere.h"
 #include "values/expression/numpy.h"
 
 static int name(js_evaluation *e, const js_node *node, js_operand *out)
@@ -21,7 +22,9 @@ static int name(js_evaluation *e, const js_node *node, js_operand *out)
         *out = (js_operand){.kind = JS_OPERAND_FUNCTION, .name = node->text};
         return JS_OK;
     }
-    return js_fail(e, status, "NameError: name '%s' is not defined", node->text);
+    return js_is_known_elsewhere(NULL, node->text)
+               ? js_fail(e, JS_EUNSUP, "NameError: %s is not known here", node->text)
+               : js_fail(e, status, "NameError: name '%s' is not defined", node->text);
 }
 
 static int all(js_evaluation *e, const js_node *const *nodes, size_t count, js_operand **out)

@@ -2,21 +2,12 @@
  * refused rather than guessed. */
 #include <string.h>
 
-#include "values/expression/operand.h"
-
-typedef struct call {
-    js_evaluation *e;
-    const js_operand *of, *arguments;
-    size_t count;
-    const char *name;
-    uint64_t *work; /* characters compared so far */
-} call;
+#include "values/expression/texts.h"
 
 /* Characters that one call compares at most; a search takes the product of two lengths at worst. */
 enum { WORK = 1 << 27 };
 
-/* The i-th argument as a text of the same kind; NULL: it is none, or was not given. */
-static const js_operand *text_argument(const call *c, size_t i)
+const js_operand *js_text_argument(const js_text_call *c, size_t i)
 {
     return i < c->count && c->arguments[i].kind == JS_OPERAND_TEXT &&
                    c->arguments[i].is_bytes == c->of->is_bytes
@@ -24,7 +15,7 @@ static const js_operand *text_argument(const call *c, size_t i)
                : NULL;
 }
 
-static int wrong(const call *c, size_t i)
+int js_text_wrong(const js_text_call *c, size_t i)
 {
     return js_fail(c->e, JS_EUNSUP, "TypeError: %s() does not take '%s' here", c->name,
                    i < c->count ? js_operand_type(&c->arguments[i]) : "nothing");
@@ -62,7 +53,7 @@ static uint32_t lower(uint32_t c)
     return is_upper(c) ? c + 32 : c;
 }
 
-static int known(const call *c, uint32_t limit)
+static int known(const js_text_call *c, uint32_t limit)
 {
     for (uint64_t i = 0; i < c->of->count; i++) {
         if (c->of->codes[i] >= limit) {
@@ -73,7 +64,7 @@ static int known(const call *c, uint32_t limit)
     return JS_OK;
 }
 
-static int new_text(const call *c, uint64_t count, uint32_t **codes, js_operand *out)
+int js_text_new(const js_text_call *c, uint64_t count, uint32_t **codes, js_operand *out)
 {
     *codes = count > 2 * (uint64_t)JS_EXPRESSION_CHARACTERS
                  ? NULL
@@ -83,11 +74,11 @@ static int new_text(const call *c, uint64_t count, uint32_t **codes, js_operand 
     return *codes ? JS_OK : js_no_memory(c->e);
 }
 
-static int change_case(const call *c, js_operand *out)
+static int change_case(const js_text_call *c, js_operand *out)
 {
     uint32_t *codes;
     int status = known(c, c->of->is_bytes ? 0x100 : 0x100);
-    status = status ? status : new_text(c, 2 * c->of->count, &codes, out);
+    status = status ? status : js_text_new(c, 2 * c->of->count, &codes, out);
     bool starts = true;
     uint64_t made = 0;
     for (uint64_t i = 0; i < c->of->count && status == JS_OK; i++) {
@@ -114,7 +105,7 @@ static int change_case(const call *c, js_operand *out)
     return status;
 }
 
-static bool matches(const call *c, const js_operand *of, uint64_t at, const js_operand *what)
+bool js_text_matches(const js_text_call *c, const js_operand *of, uint64_t at, const js_operand *what)
 {
     if (what->count > of->count - at || *c->work > WORK) {
         return false;
@@ -128,7 +119,7 @@ static bool matches(const call *c, const js_operand *of, uint64_t at, const js_o
 }
 
 /* start and stop arguments from the i-th on, as slices take them. */
-static int bounds(const call *c, size_t i, uint64_t *low, uint64_t *high)
+static int bounds(const js_text_call *c, size_t i, uint64_t *low, uint64_t *high)
 {
     __int128 given[2] = {0, (__int128)c->of->count};
     for (size_t k = 0; k < 2 && i + k < c->count; k++) {
@@ -136,7 +127,7 @@ static int bounds(const call *c, size_t i, uint64_t *low, uint64_t *high)
             continue;
         }
         if (!js_operand_index(&c->arguments[i + k], &given[k])) {
-            return wrong(c, i + k);
+            return js_text_wrong(c, i + k);
         }
         given[k] += given[k] < 0 ? (__int128)c->of->count : 0;
         given[k] = given[k] < 0 ? 0 : given[k];
@@ -156,20 +147,20 @@ static bool is_in(uint32_t code, const js_operand *set)
     return false;
 }
 
-static int search(const call *c, js_operand *out)
+static int search(const js_text_call *c, js_operand *out)
 {
     uint64_t low, high, total = 0;
-    const js_operand *what = text_argument(c, 0);
+    const js_operand *what = js_text_argument(c, 0);
     bool is_count = strcmp(c->name, "count") == 0, from_right = *c->name == 'r';
     int status = bounds(c, 1, &low, &high);
     if (!what || status || c->count > 3) {
-        return status ? status : wrong(c, 0);
+        return status ? status : js_text_wrong(c, 0);
     }
     js_operand part = *c->of;
     part.count = high;
     int64_t found = -1;
     for (uint64_t at = low; at + what->count <= high && low <= high;) {
-        bool is_here = matches(c, &part, at, what);
+        bool is_here = js_text_matches(c, &part, at, what);
         found = is_here ? (int64_t)at : found;
         total += is_here;
         if (is_here && !is_count && !from_right) {
@@ -186,13 +177,13 @@ static int search(const call *c, js_operand *out)
     return JS_OK;
 }
 
-static int affix(const call *c, js_operand *out)
+static int affix(const js_text_call *c, js_operand *out)
 {
     uint64_t low, high;
     bool at_end = strcmp(c->name, "endswith") == 0, answer = false;
     int status = bounds(c, 1, &low, &high);
     if (status || c->count < 1 || c->count > 3) {
-        return status ? status : wrong(c, 0);
+        return status ? status : js_text_wrong(c, 0);
     }
     const js_operand *choices = c->arguments;
     uint64_t count = 1;
@@ -205,22 +196,22 @@ static int affix(const call *c, js_operand *out)
         bool is_text;
         status = js_operand_text(c->e, &choices[i], &what, &is_text);
         if (status || !is_text || what.is_bytes != c->of->is_bytes) {
-            return status ? status : wrong(c, 0);
+            return status ? status : js_text_wrong(c, 0);
         }
         part.count = high;
         bool fits = low <= high && what.count <= high - low;
-        answer |= fits && matches(c, &part, at_end ? high - what.count : low, &what);
+        answer |= fits && js_text_matches(c, &part, at_end ? high - what.count : low, &what);
     }
     *out = js_operand_of_bool(answer);
     return JS_OK;
 }
 
-static int strip(const call *c, js_operand *out)
+static int strip(const js_text_call *c, js_operand *out)
 {
-    const js_operand *set = text_argument(c, 0);
+    const js_operand *set = js_text_argument(c, 0);
     bool by_default = c->count == 0 || c->arguments[0].kind == JS_OPERAND_NONE;
     if (!set && !by_default) {
-        return wrong(c, 0);
+        return js_text_wrong(c, 0);
     }
     *out = *c->of;
     while (*c->name != 'r' && out->count &&
@@ -236,13 +227,13 @@ static int strip(const call *c, js_operand *out)
     return JS_OK;
 }
 
-static int split(const call *c, js_operand *out)
+static int split(const js_text_call *c, js_operand *out)
 {
-    const js_operand *by = text_argument(c, 0), *of = c->of;
+    const js_operand *by = js_text_argument(c, 0), *of = c->of;
     bool by_space = c->count == 0 || c->arguments[0].kind == JS_OPERAND_NONE;
     __int128 most = -1;
     if ((!by && !by_space) || (c->count > 1 && !js_operand_index(&c->arguments[1], &most))) {
-        return wrong(c, by || by_space ? 1 : 0);
+        return js_text_wrong(c, by || by_space ? 1 : 0);
     }
     if (by && !by->count) {
         return js_fail(c->e, JS_EBAD, "ValueError: empty separator");
@@ -254,7 +245,7 @@ static int split(const call *c, js_operand *out)
     *out = (js_operand){.kind = JS_OPERAND_SEQUENCE, .is_list = true, .items = items};
     uint64_t at = 0, start = 0;
     while (by && at + by->count <= of->count && most != 0) {
-        if (!matches(c, of, at, by)) {
+        if (!js_text_matches(c, of, at, by)) {
             at++;
             continue;
         }
@@ -288,26 +279,26 @@ static int split(const call *c, js_operand *out)
     return JS_OK;
 }
 
-static int replace(const call *c, js_operand *out)
+static int replace(const js_text_call *c, js_operand *out)
 {
-    const js_operand *old = text_argument(c, 0), *fresh = text_argument(c, 1), *of = c->of;
+    const js_operand *old = js_text_argument(c, 0), *fresh = js_text_argument(c, 1), *of = c->of;
     __int128 most = -1;
     if (!old || !fresh || (c->count > 2 && !js_operand_index(&c->arguments[2], &most))) {
-        return wrong(c, old ? fresh ? 2 : 1 : 0);
+        return js_text_wrong(c, old ? fresh ? 2 : 1 : 0);
     }
     uint64_t places = 0, made = 0;
     for (uint64_t at = 0; at + old->count <= of->count;
-         at += old->count && matches(c, of, at, old) ? old->count : 1) {
-        places += matches(c, of, at, old);
+         at += old->count && js_text_matches(c, of, at, old) ? old->count : 1) {
+        places += js_text_matches(c, of, at, old);
     }
     places = most >= 0 && (__int128)places > most ? (uint64_t)most : places;
     if (fresh->count && places > JS_EXPRESSION_CHARACTERS / fresh->count) {
         return js_no_memory(c->e);
     }
     uint32_t *codes;
-    int status = new_text(c, of->count + places * fresh->count, &codes, out);
+    int status = js_text_new(c, of->count + places * fresh->count, &codes, out);
     for (uint64_t at = 0; at <= of->count && status == JS_OK;) {
-        if (places && matches(c, of, at, old)) {
+        if (places && js_text_matches(c, of, at, old)) {
             if (fresh->count) {
                 memcpy(codes + made, fresh->codes, fresh->count * sizeof *codes);
             }
@@ -328,7 +319,7 @@ static int replace(const call *c, js_operand *out)
 }
 
 /* isalpha() and its like: all of one class, and not empty. */
-static int classify(const call *c, js_operand *out)
+static int classify(const js_text_call *c, js_operand *out)
 {
     bool is_ascii = strcmp(c->name, "isascii") == 0,
          is_cases = strcmp(c->name, "isupper") == 0 || strcmp(c->name, "islower") == 0;
@@ -361,18 +352,44 @@ static int classify(const call *c, js_operand *out)
 
 static const struct {
     const char *name;
-    int (*run)(const call *c, js_operand *out);
+    int (*run)(const js_text_call *c, js_operand *out);
     size_t least, most;
 } methods[] = {
-    {"upper", change_case, 0, 0},    {"lower", change_case, 0, 0},      {"title", change_case, 0, 0},
-    {"swapcase", change_case, 0, 0}, {"capitalize", change_case, 0, 0}, {"find", search, 1, 3},
-    {"rfind", search, 1, 3},         {"index", search, 1, 3},           {"rindex", search, 1, 3},
-    {"count", search, 1, 3},         {"startswith", affix, 1, 3},       {"endswith", affix, 1, 3},
-    {"strip", strip, 0, 1},          {"lstrip", strip, 0, 1},           {"rstrip", strip, 0, 1},
-    {"split", split, 0, 2},          {"replace", replace, 2, 3},        {"isalpha", classify, 0, 0},
-    {"isdigit", classify, 0, 0},     {"isalnum", classify, 0, 0},       {"isspace", classify, 0, 0},
-    {"isupper", classify, 0, 0},     {"islower", classify, 0, 0},       {"isascii", classify, 0, 0},
-    {"isdecimal", classify, 0, 0},   {"isnumeric", classify, 0, 0},
+    {"upper", change_case, 0, 0},
+    {"lower", change_case, 0, 0},
+    {"title", change_case, 0, 0},
+    {"swapcase", change_case, 0, 0},
+    {"capitalize", change_case, 0, 0},
+    {"find", search, 1, 3},
+    {"rfind", search, 1, 3},
+    {"index", search, 1, 3},
+    {"rindex", search, 1, 3},
+    {"count", search, 1, 3},
+    {"startswith", affix, 1, 3},
+    {"endswith", affix, 1, 3},
+    {"strip", strip, 0, 1},
+    {"lstrip", strip, 0, 1},
+    {"rstrip", strip, 0, 1},
+    {"split", split, 0, 2},
+    {"replace", replace, 2, 3},
+    {"isalpha", classify, 0, 0},
+    {"isdigit", classify, 0, 0},
+    {"isalnum", classify, 0, 0},
+    {"isspace", classify, 0, 0},
+    {"isupper", classify, 0, 0},
+    {"islower", classify, 0, 0},
+    {"isascii", classify, 0, 0},
+    {"isdecimal", classify, 0, 0},
+    {"isnumeric", classify, 0, 0},
+    {"center", js_text_pad, 1, 2},
+    {"ljust", js_text_pad, 1, 2},
+    {"rjust", js_text_pad, 1, 2},
+    {"zfill", js_text_pad, 1, 1},
+    {"partition", js_text_partition, 1, 1},
+    {"rpartition", js_text_partition, 1, 1},
+    {"removeprefix", js_text_cut, 1, 1},
+    {"removesuffix", js_text_cut, 1, 1},
+    {"join", js_text_join, 1, 1},
 };
 
 static size_t find(const char *name)
@@ -407,7 +424,7 @@ int js_text_method(js_evaluation *e, const char *name, const js_operand *of, con
         texts[k] = is_text ? texts[k] : arguments[k];
     }
     uint64_t work = 0;
-    call c = {e, of, texts, count, name, &work};
+    js_text_call c = {e, of, texts, count, name, &work};
     int status = methods[i].run(&c, out);
     return status || work <= WORK ? status
                                   : js_fail(e, JS_ELIMIT, "MemoryError: %s() has too much to compare", name);

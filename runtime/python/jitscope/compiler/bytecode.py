@@ -100,6 +100,8 @@ Idle = tuple[int, int, int, "list[Lined]"]
 # These do nothing, or put a value on the interpreter's stack.
 _IDLE = ("NOP", "COPY", "POP_TOP", "SWAP", "LOAD_FAST", "LOAD_CONST", "LOAD_DEREF", "LOAD_SMALL_INT", "DUP_TOP")
 
+_AHEAD = ("JUMP_FORWARD", "JUMP_ABSOLUTE")
+
 _MAKING = (
     *_IDLE,
     "LOAD_CLOSURE",
@@ -111,23 +113,29 @@ _MAKING = (
 )
 
 
-def idle(found: Iterable[Lined]) -> Iterator[Idle]:
+def idle(found: Iterable[Lined], jumps: bool = False) -> Iterator[Idle]:
     """Of lines that the function comes to and that only such instructions are on: line, first and last offset, and
-    where the lines behind it begin, up to one that does something."""
+    where the lines behind it begin, up to one that does something. jumps: those too that only jump ahead then."""
+    found = list(found)
+    at = {each.offset: (line, each) for line, each in found}
     runs = [(line, [each for _, each in run]) for line, run in itertools.groupby(found, lambda lined: lined[0])]
     following: list[Lined] = []
     behind: list[Idle] = []
     for line, run in reversed(runs):
         makes = any(each.opname == "MAKE_FUNCTION" for each in run)  # gone where it is put in line
         before = (None, *run)
+        first, last = run[0], run[-1]
+        target = at.get(last.argval) if jumps and last.opcode in JUMPS and last.opname in _AHEAD else None
+        if target is not None and target[1].offset > last.offset:
+            run, following = run[:-1], [target]
         if line > 0 and all(
-            each.opname.startswith(_MAKING if makes else _IDLE) or _is_of_itself(last, each)
-            for last, each in zip(before, run)
+            each.opname.startswith(_MAKING if makes else _IDLE) or _is_of_itself(other, each)
+            for other, each in zip(before, run)
         ):
-            behind.append((line, run[0].offset, run[-1].offset, following))
-            following = [(line, run[0]), *following]
+            behind.append((line, first.offset, last.offset, following))
+            following = [(line, first), *following]
         else:
-            following = [(line, run[0])]
+            following = [(line, first)]
     return iter(behind[::-1])
 
 

@@ -91,7 +91,7 @@ class Inner:
 
 def _place(blocks: dict[int, Any], arguments: int, call: Any) -> None:
     for statement in itertools.islice(blocks[min(blocks)].body, arguments):
-        if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Var):
+        if isinstance(statement, ir.Assign) and isinstance(statement.value, (ir.Var, ir.Const)):  # Const: a default
             statement.loc = call.loc
     for block in blocks.values():
         for statement in block.body:

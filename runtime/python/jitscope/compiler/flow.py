@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from numba.core import analysis, dispatcher, ir
 
-from jitscope.compiler import bytecode, closures, pruning
+from jitscope.compiler import bytecode, closures, origins, pruning
 
 if TYPE_CHECKING:
     from jitscope.compiler.kernels import Kernel
@@ -151,7 +151,7 @@ class Flow:
         self.names.keep_begun(blocks)
         self._file = func_ir.loc.filename
         self.has_lines = kernel is None or bool(kernel.loop)
-        self.has_own_labels = kernel is None  # its blocks are named by offsets in its bytecode
+        self.has_own_labels = kernel is None  # its blocks are those of its bytecode
         self.has_array_loops = kernel is not None and kernel.has_array_loops
         self.blocks = blocks
         self._code = func_ir.func_id.code
@@ -344,6 +344,10 @@ class Flow:
         for inst in self.blocks[label].body:
             self.advance(inst, after)
         return after
+
+    def origins(self) -> dict[int, int]:
+        """By the labels of blocks those that they had before a pass has renamed them: offsets in the bytecode."""
+        return origins.of(self.blocks, self._code)
 
     def owners(self) -> dict[int, Any]:
         """Lines of the functions in this one, by which of them they are of."""

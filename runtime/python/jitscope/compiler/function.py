@@ -93,6 +93,8 @@ class Function:
         self._current: dict[str, frozenset[str]] = {}
         self._holding: dict[str, frozenset[str]] = {}  # in loops without slots
         self._statement: Any = None
+        self._header: int | None = None  # of a fused parallel loop that is being lowered: its line
+        self._early: list[Variable] = []  # what it has assigned
         self._has_begun = False
         entry = lower.blocks[min(lower.blocks)].body
         last = max((n for n, inst in enumerate(entry) if _is_argument(inst)), default=-1)
@@ -217,9 +219,18 @@ class Function:
         """Versions by their names in the source."""
         return {self._flow.names.base(name) or name: name for name in self._flow.assigned_by(inst)}
 
+    def begin_fused(self, header: int) -> None:
+        """Behind begin_statement, of a parallel loop that was made of several. What it assigns from that line on has no
+        value yet while it runs: whoever looks from a worker to its caller is at the first of the loops."""
+        self._header = header
+
     def end_parallel(self, assigned: dict[str, str]) -> None:
         """Instead of end_statement, for a parallel loop that assigns these."""
         self.starts_loops = True
+        self._header = None
+        for variable in self._early:
+            self._variables.set_state(self._builder, variable, ASSIGNED)
+        self._early.clear()
         for base, name in assigned.items():
             self._assigned.add(base)
             for versions in (self._current, self._holding):
@@ -251,7 +262,14 @@ class Function:
             for line in self._markers.at_store.get(id(self._statement), ()):
                 self._mark(builder, line)
             self._variables.store(builder, variable, name, value, known=base in self._assigned)
+            if self._header is not None and self._statement and self._statement.loc.line >= self._header:
+                self._hide_early(variable)
         self._holders.drop(base)
+
+    def _hide_early(self, variable: Variable) -> None:
+        if variable.word is not None and not variable.is_never_known:
+            self._variables.set_state(self._builder, variable, UNKNOWN)
+            self._early.append(variable)
 
     def _begin_call(self, name: str) -> None:
         """With a function's first argument: of a function that was put in line nothing else has a value yet."""

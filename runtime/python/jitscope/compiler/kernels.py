@@ -57,8 +57,8 @@ class Kernel:
         identity = lowerer.func_ir.func_id
         self.name: str = outer.name if outer else f"{user_name(identity.func_qualname)}.prange"
         self.level: str = outer.level if outer else levels.level_of(identity.func)
-        own = lowerer.func_ir.loc
-        self.header = own if parfor.loc.filename == TEMPLATE != own.filename else parfor.loc
+        begins = lowerer.func_ir.loc
+        self.header = begins if parfor.loc.filename == TEMPLATE != begins.filename else parfor.loc
         self._locs = {id(loc): loc for loc in _locs(parfor)}  # source that was exec'd may be called `<string>` too
         codes = [code for code in bytecode.codes(identity.code) if code.co_filename == self.header.filename]
         code = next((code for code in codes if any(bytecode.loops(code, self.header.line))), None)
@@ -80,8 +80,12 @@ class Kernel:
         self._indices: dict[str, str | None] = {}
         for each in _nested(parfor):
             is_fused = each is parfor and self._others
-            self._indices.update(_index_names(each, codes, self.header.line if is_fused else each.loc.line))
+            own = codes if each is parfor or code is None else [code]  # a comprehension's are not its own
+            self._indices.update(_index_names(each, own, self.header.line if is_fused else each.loc.line))
         self._names: dict[str, str | None] = dict.fromkeys(parfor.races)  # arrays of one element that workers share
+        if len(parfor.patterns) > 1:  # what the source makes behind the loop has no value in it
+            made = (each for each in parfor.init_block.body if isinstance(each, ir.Assign))
+            self._names.update({each.target.name: None for each in made if each.loc.line >= self.header.line})
         self._reductions = {f"{name}_arr" for name in parfor.redvars}
         self.sums: set[str] = set()  # parameters: what each worker has added up, one behind the other
 
@@ -222,6 +226,25 @@ def _fused(parfor: Any, codes: Iterable[CodeType]) -> tuple[CodeType, list[bytec
         if found:
             return code, found
     return None
+
+
+def fused_header(lowerer: Any, parfor: Any) -> Any:
+    """Of a parallel loop that was made of several: ir.Loc of the header of the source's first loop among them, that its
+    kernel has too, or where it begins when none is; None where it was not."""
+    if len(parfor.patterns) < 2:
+        return None
+    own = lowerer.func_ir.loc
+    codes = [each for each in bytecode.codes(lowerer.func_ir.func_id.code) if each.co_filename == own.filename]
+    found = _fused(parfor, codes) if parfor.loc.filename == own.filename else None
+    return ir.Loc(own.filename, found[1][0][0]) if found else parfor.loc
+
+
+def fused(statement: Any) -> Iterator[Any]:
+    """The statements of a parallel loop that was made of several, and of those in it."""
+    if isinstance(statement, parfors.Parfor) and len(statement.patterns) > 1:
+        for each in _nested(statement):
+            for block in (each.init_block, *each.loop_body.values()):
+                yield from block.body
 
 
 def _index_names(parfor: Any, codes: Iterable[CodeType], header: int) -> dict[str, str | None]:

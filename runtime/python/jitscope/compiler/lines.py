@@ -15,6 +15,7 @@ from numba.core.unsafe import eh
 
 from jitscope.compiler import bytecode
 from jitscope.compiler.flow import Edge, Flow
+from jitscope.compiler.kernels import fused
 from jitscope.compiler.pruning import LABELS
 
 TEMPORARY = re.compile(r"\$(?!phi)[a-z_]*(\d+)[a-z_.]")  # "$8load_global.1", "$binop_add8.3": made at 8
@@ -44,6 +45,9 @@ class Markers:
         return found.union(self.at_end.values(), self.at_edge.values())
 
 
+Store = tuple[int, str, int]  # line, name, place
+
+
 @dataclasses.dataclass
 class _Store:
     """The assignment of a statement's value, on another line than the statement: `x = (` with the value behind it."""
@@ -64,6 +68,7 @@ class Lines:
         self._loopless = self._array_lines() if flow.has_array_loops else set()
         self._moved_before = self._moved()
         self._found = {label: self._statements(label) for label in flow.blocks}
+        self._origins = self._find_origins() if flow.has_own_labels else {}
         self._drop_lineless()
         self._add_idle()
         self._drop_jumps_back()
@@ -151,15 +156,28 @@ class Lines:
         found: list[tuple[Any, int]] = []
         if self._flow.begins_piece(label):
             return found
+        begun: range | None = None  # lines that have run when another of theirs has
         for inst in self._flow.blocks[label].body:
             if isinstance(inst, ir.Del) or self._flow.is_copy(inst) or self._is_check(inst):
                 continue
+            if begun and inst.loc.line in begun:
+                continue
+            begun = self._run_together(inst) or begun
             if isinstance(inst, ir.Assign) and (isinstance(inst.value, ir.Arg) or id(inst) in self._moved_before):
                 continue
             if self._flow.is_users(inst) and inst.loc.line not in self._silent:
                 found.append((inst, inst.loc.line))
                 found += [(_Store(inst), line) for line in self._flow.stored_on(inst)]
         return found
+
+    def _run_together(self, inst: Any) -> range | None:
+        """Lines of a parallel loop that was made of several, up to the last that changes something of the user's."""
+        lines = [
+            each.loc.line
+            for each in fused(inst)
+            if isinstance(each, (ir.Assign, ir.SetItem)) and self._flow.names.base(each.target.name)
+        ]
+        return range(inst.loc.line, max(lines) + 1) if lines else None
 
     def _moved(self) -> set[int]:
         """Ids of constants of later lines that the pass which makes parallel kernels has moved before a kernel."""
@@ -195,13 +213,14 @@ class Lines:
     def _add_idle(self) -> None:
         """Lines of which only instructions are left that do nothing, or put a value where the next lines have it:
         `try:`, `while True:`, `pass`, `match x:`, the arguments of a call that is written on several lines."""
-        if not self._flow.has_own_labels or not self._has_offsets():
-            return
-        labels = sorted(self._flow.blocks.keys() - self._joins())
-        stores = [(line, name, offset + LABELS) for line, name, offset in bytecode.stores_at(self._flow.instructions)]
+        is_renamed = any(
+            label != origin for label, origin in self._origins.items()
+        )  # blocks have been merged then, too
+        labels = sorted(self._origins, key=self._origins.__getitem__)
+        stores = self._stores()
         offsets = {label: self._offsets(label, stores) for label in labels}
-        for line, first, last, following in bytecode.idle(self._flow.instructions):
-            label = max((label for label in labels if label <= first + LABELS), default=labels[0])
+        for line, first, last, following in bytecode.idle(self._flow.instructions, is_renamed) if labels else ():
+            label = next((label for label in reversed(labels) if self._origins[label] <= first + LABELS), labels[0])
             places = offsets[label]
             if self._leads_to(label, following) and not any(
                 first + LABELS <= place <= last + LABELS for place in places
@@ -216,14 +235,29 @@ class Lines:
     def _drop_lineless(self) -> None:
         """Numba takes the line before for what has none."""
         for label, found in self._found.items():
-            if label - LABELS in self._flow.lineless and self._only_jumps(label):
+            if self._origins.get(label, label) - LABELS in self._flow.lineless and self._only_jumps(label):
                 found.clear()
 
     def _leads_to(self, label: int, following: list[bytecode.Lined]) -> bool:
         """Does the block go on with one of these? Not where another function has been made of it (lifted loops)."""
-        targets = [target for target, _ in self._cfg.successors(label)]
+        targets = [self._origins.get(target) for target, _ in self._cfg.successors(label)]
         lines = {line for _, line in self._found[label]}
         return any(instruction.offset + LABELS in targets or line in lines for line, instruction in following)
+
+    def _find_origins(self) -> dict[int, int]:
+        """Where blocks begin in the bytecode, as far as that is known."""
+        if self._has_offsets():
+            return {label: label for label in self._flow.blocks.keys() - self._joins()}
+        found = self._flow.origins()
+        stores = self._stores()
+        for label, statements in self._found.items() if found else ():
+            place = self._place(*statements[0], stores, 0) if label not in found and statements else None
+            if place not in (None, sys.maxsize):
+                found[label] = place
+        return found
+
+    def _stores(self) -> list[Store]:
+        return [(line, name, offset + LABELS) for line, name, offset in bytecode.stores_at(self._flow.instructions)]
 
     def _has_offsets(self) -> bool:
         """Are blocks labelled by offsets in the bytecode? Not where a pass has given them other labels; what joins
@@ -239,29 +273,29 @@ class Lines:
         last = max((instruction.offset for _, instruction in self._flow.instructions), default=0) + LABELS
         return {label for label in self._flow.blocks if label % 2 or label > last}
 
-    def _offsets(self, label: int, stores: list[tuple[int, str, int]]) -> list[int]:
+    def _offsets(self, label: int, stores: list[Store]) -> list[int]:
         """Of the block's statements that stand for the user's: where their instructions are, never going back."""
-        found, current = [], label
+        found, current = [], self._origins[label]
         for inst, line in self._found[label]:
-            place = None
-            if isinstance(inst, (ir.Jump, ir.Branch, ir.Return)):
-                place = sys.maxsize
-            elif isinstance(inst, _Store):
-                name = self._flow.names.base(inst.of.target.name)
-                place = next((at for on, stored, at in stores if (on, stored) == (line, name) and at >= current), None)
-            elif isinstance(inst, ir.Assign):
-                if temporary := TEMPORARY.match(self._without_copied(inst)):
-                    place = int(temporary[1])
-                else:
-                    name = self._flow.names.base(inst.target.name)
-                    own = (at for on, stored, at in stores if (on, stored) == (line, name) and at >= current)
-                    place = next(own, None)
+            place = self._place(inst, line, stores, current)
             if place is None:
                 on_line = (at + LABELS for at in self._offsets_of.get(line, ()) if at + LABELS >= current)
                 place = next(on_line, current)
             current = max(current, place)
             found.append(current)
         return found
+
+    def _place(self, inst: Any, line: int, stores: list[Store], current: int) -> int | None:
+        """Where the statement's instruction is, behind `current`; None: it does not tell."""
+        if isinstance(inst, (ir.Jump, ir.Branch, ir.Return)):
+            return sys.maxsize
+        if not isinstance(inst, (ir.Assign, _Store)):
+            return None
+        target = inst.of.target if isinstance(inst, _Store) else inst.target
+        if isinstance(inst, ir.Assign) and (temporary := TEMPORARY.match(self._without_copied(inst))):
+            return int(temporary[1])
+        name = self._flow.names.base(target.name)
+        return next((at for on, stored, at in stores if (on, stored) == (line, name) and at >= current), None)
 
     def _without_copied(self, inst: Any) -> str:
         """The target's name; of `$s1338.0 = s1` it is "$338.0", that the digits are the place alone."""

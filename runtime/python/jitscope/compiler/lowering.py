@@ -29,6 +29,8 @@ from jitscope.compiler import (
     inlining,
     kernels,
     levels,
+    made_up,
+    origins,
     proof,
     pruning,
     raising,
@@ -72,6 +74,8 @@ def check() -> str | None:
         closures,
         flags,
         kernels,
+        made_up,
+        origins,
         pruning,
         raising,
         remnants,
@@ -195,7 +199,10 @@ def _lower_parallel(original: Any, self: Any, inst: Any) -> None:
         return
     assigned = function.assigned_by(inst)  # the lowering takes it apart
     function.begin_statement(inst)
-    self.debuginfo.mark_location(self.builder, inst.loc.line)  # else its code is on the line of what stands before it
+    if header := kernels.fused_header(self, inst):
+        function.begin_fused(header.line)
+        self.loc = header
+    self.debuginfo.mark_location(self.builder, self.loc.line)  # else its code is on the line of what stands before it
     original(self, inst)
     function.end_parallel(assigned)
 
@@ -237,6 +244,8 @@ def install() -> None:
     _wrap(lowering.BaseLower, "__init__", _init)
     kernels.install()
     closures.install()
+    made_up.install()
+    origins.install()
     wrappers.rename()
     raising.install()
     pruning.install()

@@ -14,4 +14,17 @@ def filled(rows, scale):
     return out.sum()
 
 
-CALLS = [lambda: filled(np.arange(7) * 0.5, 1.5)]
+@njit(debug=True, parallel=True)
+def behind(rows, scale):
+    out = np.zeros(len(rows))
+    for i in prange(len(rows)):
+        out[i] = rows[i] * scale
+    mean = rows.mean()
+    unread = out[0]  # noqa: F841 (Numba removes it, and fuses what is around it)
+    other = np.ones(len(rows))
+    for i in prange(rows.shape[0]):
+        other[i] = scale
+    return out[0] + other[0] + mean
+
+
+CALLS = [lambda: filled(np.arange(7) * 0.5, 1.5), lambda: behind(np.arange(5) * 0.5, 1.5)]

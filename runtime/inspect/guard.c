@@ -1,0 +1,97 @@
+/* A process beside GDB that outlives it. Where GDB is killed, the kernel lets go what it has traced: SIGSTOPs
+ * that were meant for GDB only (which stops each thread by one) stop the program then, and its breakpoints
+ * stay in the code. So this continues the program, and tells it to take them out.
+ *
+ * Standard input: lines of the processes that GDB has attached to, "PID:VALUE PID:VALUE …"; the last one
+ * holds. VALUE: jitscope_descriptor.leftover, 0 where nobody listens. Its end is GDB's. */
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { PROCESSES = 64, LOOK_MS = 5, LOOKS = 400 }; /* 2 s: signals may still be on their way */
+
+/* Source: proc(5), /proc/PID/status. */
+typedef struct status {
+    char state;
+    int tracer;
+    unsigned long caught; /* bit N - 1: it handles signal N */
+} status;
+
+static bool status_read(int pid, status *out)
+{
+    char path[64], line[256];
+    snprintf(path, sizeof(path), "/proc/%d/status", pid);
+    FILE *file = fopen(path, "re");
+    if (!file) {
+        return false;
+    }
+    *out = (status){.tracer = -1};
+    while (fgets(line, sizeof(line), file)) {
+        if (strncmp(line, "State:\t", 7) == 0) {
+            out->state = line[7];
+        } else if (strncmp(line, "TracerPid:\t", 11) == 0) {
+            out->tracer = (int)strtol(line + 11, NULL, 10);
+        } else if (strncmp(line, "SigCgt:\t", 8) == 0) {
+            out->caught = strtoul(line + 8, NULL, 16);
+        }
+    }
+    fclose(file);
+    return true;
+}
+
+typedef struct process {
+    int pid;
+    unsigned long value;
+    bool is_told;
+} process;
+
+static void look_after(process *of)
+{
+    status now;
+    if (!status_read(of->pid, &now) || now.tracer != 0) {
+        return; /* it has ended; or GDB still has it, or another debugger already */
+    }
+    if (now.state == 'T') {
+        kill(of->pid, SIGCONT); /* takes back what is on its way, too */
+    } else if (of->value && !of->is_told && (now.caught >> (SIGTRAP - 1) & 1)) {
+        /* NOLINTNEXTLINE(performance-no-int-to-ptr) */
+        of->is_told = sigqueue(of->pid, SIGTRAP, (union sigval){.sival_ptr = (void *)of->value}) == 0;
+    }
+}
+
+static void look_after_all(const char *line)
+{
+    const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
+    process all[PROCESSES];
+    int count = 0;
+    char *end = NULL;
+    for (const char *at = line; count < PROCESSES; at = end) {
+        int pid = (int)strtol(at, &end, 10);
+        if (pid <= 0 || *end != ':') {
+            break;
+        }
+        all[count++] = (process){.pid = pid, .value = strtoul(end + 1, &end, 10)};
+    }
+    for (int look = 0; count && look < LOOKS; look++) {
+        for (int i = 0; i < count; i++) {
+            look_after(&all[i]);
+        }
+        nanosleep(&pause, NULL);
+    }
+}
+
+int main(void)
+{
+    static char line[PROCESSES * 32], last[sizeof(line)];
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL); /* GDB's blocks some */
+    while (fgets(line, sizeof(line), stdin)) {
+        memcpy(last, line, sizeof(last));
+    }
+    look_after_all(last);
+    return 0;
+}

@@ -1,0 +1,54 @@
+"""Which offset in the function's bytecode a block begins at, where Numba has renamed its labels, as it does where it
+puts a function in line.
+
+Wraps numba.core.inline_closurecall.InlineClosureCallPass.run (0.57-0.68)."""
+
+from __future__ import annotations
+
+import copy
+import functools
+from types import CodeType
+from typing import Any
+
+from numba.core import inline_closurecall
+
+_ORIGIN = "_jitscope_origin"  # of a block's ir.Loc, which other passes keep: its function's code, and its first label
+
+
+def check() -> str | None:
+    """Why labels can't be kept in this Numba, or None."""
+    found = getattr(getattr(inline_closurecall, "InlineClosureCallPass", None), "run", None)
+    return None if callable(found) else "numba.core.inline_closurecall has no InlineClosureCallPass.run"
+
+
+def of(blocks: dict[int, Any], code: CodeType) -> dict[int, int]:
+    """By the labels of today those of the beginning. What is left of a block behind what was put in line has none."""
+    found: dict[int, int] = {}
+    for label in sorted(blocks):
+        whose, origin = getattr(blocks[label].loc, _ORIGIN, (None, 0))
+        if whose is code and origin not in found.values():
+            found[label] = origin
+    return found
+
+
+def _stamp(block: Any, origin: tuple[CodeType, int]) -> None:
+    """In a place of its own; statements that have the block's, by which stencils.py knows Numba's, have it still."""
+    before, block.loc = block.loc, copy.copy(block.loc)
+    setattr(block.loc, _ORIGIN, origin)
+    for statement in block.body:
+        if statement.loc is before:
+            statement.loc = block.loc
+
+
+def install() -> None:
+    """Once a process, after check()."""
+    run: Any = inline_closurecall.InlineClosureCallPass.run
+
+    @functools.wraps(run)
+    def run_with_origins(self: Any) -> Any:
+        for label, block in self.func_ir.blocks.items():
+            if block.loc is not self.func_ir.loc:
+                _stamp(block, (self.func_ir.func_id.code, label))
+        return run(self)
+
+    inline_closurecall.InlineClosureCallPass.run = run_with_origins
