@@ -1,0 +1,230 @@
+"""What loops leave: their bodies are gone over until nothing new comes, and what a turn finds of the one before it.
+Plain Python, usable outside of GDB."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, Dict, FrozenSet, Iterable, List, Optional, Union
+
+from . import source_syntax as syntax
+from . import source_values
+from .source_definitions import UNASSIGNED, Definitions, State, join
+from .source_files import Function
+
+_MAX_TOLD_DEPTH = 3  # of loops in loops: each goes over its body once more
+
+
+class _Loop:
+    def __init__(self, depth: int) -> None:
+        self.depth = depth  # number of try statements around it
+        self.broken: State = None
+        self.continued: State = None
+
+
+class Loops(Definitions):
+    def __init__(self, function: Function, nodes: List[ast.AST], strange: bool) -> None:
+        super().__init__(function, nodes, strange)
+        self.loops: List[_Loop] = []
+        self.steps: Dict[int, str] = {}  # id of a def that a range gives -> its step, and start if that is a number
+
+    def _block(self, body: Iterable[ast.stmt], state: State) -> State:
+        raise NotImplementedError
+
+    def _record(self, statement: ast.stmt, first: int, last: int, state: State) -> None:
+        raise NotImplementedError
+
+    def _forget(self, node: Union[ast.For, ast.AsyncFor, ast.While]) -> None:
+        raise NotImplementedError
+
+    def _do_Break(self, _node: ast.Break, state: State) -> State:
+        self._seen(state)
+        if self.loops:
+            self.loops[-1].broken = join(self.loops[-1].broken, state)
+        return None
+
+    def _do_Continue(self, _node: ast.Continue, state: State) -> State:
+        self._seen(state)
+        if self.loops:
+            self.loops[-1].continued = join(self.loops[-1].continued, state)
+        return None
+
+    def _do_For(self, node: Union[ast.For, ast.AsyncFor], state: State) -> State:
+        state = self._expression(state, node.iter)
+        return self._repeat(node, state, node.target, None)
+
+    _do_AsyncFor = _do_For
+
+    def _do_While(self, node: ast.While, state: State) -> State:
+        return self._repeat(node, state, None, node.test)
+
+    def _repeat(
+        self,
+        node: Union[ast.For, ast.AsyncFor, ast.While],
+        state: State,
+        target: Optional[ast.AST],
+        test: Optional[ast.AST],
+    ) -> State:
+        head = state
+        told: Dict[str, FrozenSet[Any]] = {}  # what is told in a turn of what the turn before has left
+        last = max(node.lineno, node.body[0].lineno - 1)
+        while True:
+            self._forget(node)
+            loop = _Loop(len(self.tries))
+            self.loops.append(loop)
+            self.loop_depth += 1
+            start = {**head, **told} if told and target is None and head is not None else head
+            self._record(node, node.lineno, last, start)
+            entered = self._expression(start, test)
+            leaving = None if syntax.is_true(test) else entered
+            if target is not None:
+                entered = self._targets(entered, target)
+                self._note_step(node.iter, target)  # type: ignore[union-attr]
+            if told and target is not None and entered is not None:
+                entered = {**entered, **told}
+            self.computes.update(name[1:] for name in told)
+            after = self._block(node.body, entered)
+            self.loop_depth -= 1
+            self.loops.pop()
+            back = join(after, loop.continued)
+            joined = join(head, back)
+            if joined != head:
+                head, told = joined, {}
+                continue
+            more = {} if told else self._earlier(node, target, state, back)
+            if not more and not told and target is None:
+                more = self._counted(node, state, back)
+            if not more:
+                break
+            told = more
+        if target is not None:
+            leaving = self._exhausted(node, state, back, leaving)  # type: ignore[arg-type]
+        elif loop.broken is None:
+            leaving = self._counted_out(node, state, leaving)
+        left = join(self._block(node.orelse, leaving), loop.broken)
+        return left if target is not None else self._limited(node, state, left)  # type: ignore[arg-type]
+
+    def _limited(self, node: ast.While, state: State, left: State) -> State:
+        """Behind a loop that counts up to a limit: the count."""
+        counter = self._counter(node)
+        limit = None if counter is None else syntax.limit(node, counter)
+        first = None if counter is None or state is None else self._computed(state, counter)
+        if left is None or counter is None or limit is None or first is None:
+            return left
+        if not source_values.is_whole_number(first):
+            return left
+        self.computes.add(counter)
+        return {**left, "=" + counter: frozenset({("number", str(max(int(first[1]), limit) + 1))})}
+
+    def _counted_out(self, node: ast.AST, state: State, leaving: State) -> State:
+        """Where `while count < limit`, which each turn begins by adding 1, is over by its test: the count."""
+        counter = self._counter(node)
+        first = None if counter is None or state is None else self._computed(state, counter)
+        if counter is None or first is None or leaving is None:
+            return leaving
+        limit = source_values.upper_limit(node, counter, self.names, self.strange)
+        if limit is None or not self._bound_by(node).isdisjoint(
+            source_values.mentioned(limit) | source_values.mentioned(first)
+        ):
+            return leaving
+        self.computes.add(counter)
+        return {**leaving, "=" + counter: frozenset({source_values.greatest(first, limit)})}
+
+    def _earlier(
+        self, node: Union[ast.For, ast.AsyncFor, ast.While], target: Optional[ast.AST], state: State, back: State
+    ) -> Dict[str, FrozenSet[Any]]:
+        """Of a range's turn, what the turn before or what was before the loop has left: the number says which."""
+        if not isinstance(node, ast.For) or not isinstance(target, ast.Name) or state is None or back is None:
+            return {}
+        turn = source_values.turn(node.iter, target.id, self.names, self.strange)
+        if turn is None or self.loop_depth > _MAX_TOLD_DEPTH:
+            return {}
+        is_later, before = turn
+        bound = self._bound_by(node)
+        number = self.ids.get((id(target), target.id), UNASSIGNED)
+        if back[target.id] != frozenset({number}) or not bound.isdisjoint(
+            source_values.mentioned(is_later) - {target.id}
+        ):
+            return {}
+        found = self._summed(node, target.id, state)
+        for name in (bound & self.names) - {target.id, *(name[1:] for name in found)}:
+            then, other = self._left_by(back, name), self._computed(state, name)
+            if then is not None:
+                then = source_values.replaced(then, target.id, before)
+            if other is not None and target.id in source_values.mentioned(other):
+                other = None
+            told = None if then is None and other is None else source_values.chosen(is_later, then, other)
+            if told is not None:
+                found["=" + name] = frozenset({told})
+        return found
+
+    def _summed(self, node: ast.For, index: str, state: Dict[str, FrozenSet[Any]]) -> Dict[str, FrozenSet[Any]]:
+        """Of a range's turn, what the turns before have added to whole numbers: as the number of turns says."""
+        done = source_values.turns_done(node.iter, index, self.names, self.strange)
+        bound = self._bound_by(node)
+        found: Dict[str, FrozenSet[Any]] = {}
+        if done is None or not bound.isdisjoint(source_values.mentioned(done) - {index}):
+            return found
+        for name, sign, value in syntax.sums(node):
+            first = self._computed(state, name)
+            added = source_values.value_of(value, self.names, self.strange)
+            if first is None or added is None or name not in self.names or name == index:
+                continue
+            if bound.isdisjoint(source_values.mentioned(first) | source_values.mentioned(added) - {index}):
+                told = source_values.sum_of(first, sign, added, index, done)
+                found.update({} if told is None else {"=" + name: frozenset({told})})
+        return found
+
+    def _counted(self, node: ast.AST, state: State, back: State) -> Dict[str, FrozenSet[Any]]:
+        """The same at the header of a loop that counts its turns: the count says whether there was one."""
+        if state is None or back is None or self.loop_depth > _MAX_TOLD_DEPTH:
+            return {}
+        counter = self._counter(node)
+        first = None if counter is None else self._computed(state, counter)
+        if counter is None or first is None or not source_values.is_whole_number(first):
+            return {}
+        found: Dict[str, FrozenSet[Any]] = {}
+        for name in (self._bound_by(node) & self.names) - {counter}:
+            then, other = self._left_by(back, name), self._computed(state, name)
+            if then is not None or other is not None:
+                told = source_values.chosen(("!=", ("name", counter), first), then, other)
+                found.update({} if told is None else {"=" + name: frozenset({told})})
+        return found
+
+    def _counter(self, node: ast.AST) -> Optional[str]:
+        times: Dict[str, int] = {}
+        for name in (n for each in syntax.all_nodes(node) for n in syntax.bound_names(each)):
+            times[name] = times.get(name, 0) + 1
+        name = syntax.counter(node, times)
+        return name if name in self.names else None
+
+    def _note_step(self, over: ast.AST, target: ast.AST) -> None:
+        steps = source_values.steps(over, self.names, self.strange)
+        number = self.ids.get((id(target), target.id)) if isinstance(target, ast.Name) else None
+        if steps is not None and number is not None:
+            self.steps[number] = " ".join(word for word in steps if word is not None)
+
+    def _exhausted(self, node: ast.For, state: State, back: State, leaving: State) -> State:
+        """Behind a range's last turn, if it has one: what the turn has left."""
+        turns = source_values.turns(node.iter, self.names, self.strange)
+        if turns is None or not isinstance(node.target, ast.Name):
+            return leaving
+        if state is None or back is None or leaving is None:
+            return leaving
+        bound = self._bound_by(node)
+        test, last = turns
+        if not bound.isdisjoint(source_values.mentioned(test) | source_values.mentioned(last)):
+            return leaving
+        index = node.target.id
+        is_own = back[index] == frozenset({self.ids.get((id(node.target), index), UNASSIGNED)})
+        after = dict(leaving)
+        for name in bound & self.names:
+            told = self._left_by(back, name)
+            if name == index:
+                told = last if is_own else None
+            elif told is not None:
+                told = source_values.replaced(told, index, last if is_own else None)
+            told = source_values.chosen(test, told, self._computed(state, name))
+            if told is not None:
+                after["=" + name] = frozenset({told})
+                self.computes.add(name)
+        return after

@@ -1,0 +1,140 @@
+/* Whole numbers and tests, by the words that the source makes them of. */
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/truth_words.h"
+
+bool js_words_next(js_computing *to, js_words *in)
+{
+    size_t length = strcspn(in->at, ",");
+    if (length == 0 || length >= sizeof(in->word) || to->finder->left == 0) {
+        return false;
+    }
+    to->finder->left--;
+    memcpy(in->word, in->at, length);
+    in->word[length] = '\0';
+    in->at += length + (in->at[length] == ',');
+    return true;
+}
+
+bool js_word_is_number(const char *word)
+{
+    return (word[0] >= '0' && word[0] <= '9') || (word[0] == '-' && word[1]);
+}
+
+bool js_word_is_name(const char *word)
+{
+    return !js_word_is_number(word) && !strchr("+-*/%<>=!?.", word[0]);
+}
+
+static unsigned walk_name(js_computing *to, const js_words *in)
+{
+    js_verdict found;
+    js_words inner = {.depth = in->depth + 1};
+    if (in->depth > JS_WORDS_DEPTH || !to->finder->find(to->finder->context, in->word, &found)) {
+        return JS_SCALAR_NONE;
+    }
+    const js_type *type = found.version->type;
+    if (js_scalar_is_literal(type) && !found.is_told_by_zero && !found.computed) {
+        js_expr_number(to->out, strtoll(type->literal, NULL, 10));
+        return JS_SCALAR_INT;
+    }
+    if (!js_scalar_is_int(type) && !js_scalar_is_bool(type)) {
+        return JS_SCALAR_NONE;
+    }
+    if (found.computed) {
+        inner.at = found.computed;
+        unsigned kind = js_words_walk(to, &inner);
+        return js_scalar_is_bool(type) ? kind & JS_SCALAR_BOOL : kind ? JS_SCALAR_INT : JS_SCALAR_NONE;
+    }
+    return js_operand_put(to, &found, 0, (uint8_t)type->size);
+}
+
+static unsigned walk_length(js_computing *to, js_words *in)
+{
+    js_verdict found;
+    uint64_t offset;
+    if (!js_words_next(to, in) || !to->finder->find(to->finder->context, in->word, &found) ||
+        found.computed || !js_operand_length(found.version->type, &offset)) {
+        return JS_SCALAR_NONE;
+    }
+    return js_operand_put(to, &found, offset, 8);
+}
+
+static bool divide(js_expr *out, const char *number, bool is_remainder)
+{
+    int64_t by = js_word_is_number(number) ? strtoll(number, NULL, 10) : 0;
+    if (by != 0 && by != -1) {
+        js_expr_divide(out, by, is_remainder);
+    }
+    return by != 0 && by != -1;
+}
+
+static const struct {
+    const char *word;
+    uint8_t op;
+    unsigned takes, gives;
+} operators[] = {
+    {"+", DW_OP_plus, JS_SCALAR_INT, JS_SCALAR_INT},  {"-", DW_OP_minus, JS_SCALAR_INT, JS_SCALAR_INT},
+    {"*", DW_OP_mul, JS_SCALAR_INT, JS_SCALAR_INT},   {"<", DW_OP_lt, JS_SCALAR_ANY, JS_SCALAR_BOOL},
+    {"<=", DW_OP_le, JS_SCALAR_ANY, JS_SCALAR_BOOL},  {">", DW_OP_gt, JS_SCALAR_ANY, JS_SCALAR_BOOL},
+    {">=", DW_OP_ge, JS_SCALAR_ANY, JS_SCALAR_BOOL},  {"==", DW_OP_eq, JS_SCALAR_ANY, JS_SCALAR_BOOL},
+    {"!=", DW_OP_ne, JS_SCALAR_ANY, JS_SCALAR_BOOL},  {".and", DW_OP_and, JS_SCALAR_BOOL, JS_SCALAR_BOOL},
+    {".or", DW_OP_or, JS_SCALAR_BOOL, JS_SCALAR_BOOL}};
+
+static unsigned walk_operator(js_computing *to, js_words *in)
+{
+    for (size_t i = 0; i < sizeof(operators) / sizeof(*operators); i++) {
+        if (strcmp(operators[i].word, in->word) == 0) {
+            unsigned left = js_words_walk(to, in), right = left ? js_words_walk(to, in) : JS_SCALAR_NONE;
+            js_expr_op(to->out, operators[i].op);
+            unsigned takes = operators[i].takes;
+            return left & takes && right & takes ? operators[i].gives : JS_SCALAR_NONE;
+        }
+    }
+    return JS_SCALAR_NONE;
+}
+
+unsigned js_words_walk(js_computing *to, js_words *in)
+{
+    if (++in->depth > JS_WORDS_DEPTH || !js_words_next(to, in)) {
+        return JS_SCALAR_NONE;
+    }
+    if (js_word_is_number(in->word)) {
+        if (strpbrk(in->word, ".eEn")) {
+            return JS_SCALAR_NONE;
+        }
+        int64_t value = strtoll(in->word, NULL, 10);
+        js_expr_number(to->out, value);
+        in->depth--;
+        return value == 0 || value == 1 ? JS_SCALAR_INT | JS_SCALAR_BOOL : JS_SCALAR_INT;
+    }
+    unsigned kind;
+    if (js_word_is_name(in->word)) {
+        kind = walk_name(to, in);
+    } else if (strcmp(in->word, ".len") == 0) {
+        kind = walk_length(to, in);
+    } else if (strcmp(in->word, ".not") == 0) {
+        kind = js_words_walk(to, in) ? JS_SCALAR_BOOL : JS_SCALAR_NONE;
+        js_expr_op(to->out, DW_OP_lit0);
+        js_expr_op(to->out, DW_OP_eq);
+    } else if (strcmp(in->word, ".neg") == 0) {
+        kind = js_words_walk(to, in) & JS_SCALAR_INT;
+        js_expr_op(to->out, DW_OP_neg);
+    } else if (strcmp(in->word, "//") == 0 || strcmp(in->word, "%") == 0) {
+        bool is_remainder = in->word[0] == '%';
+        kind = js_words_walk(to, in) & JS_SCALAR_INT;
+        kind = kind && js_words_next(to, in) && divide(to->out, in->word, is_remainder) ? JS_SCALAR_INT
+                                                                                        : JS_SCALAR_NONE;
+    } else if (strcmp(in->word, ".min") == 0 || strcmp(in->word, ".max") == 0) {
+        bool is_least = in->word[2] == 'i';
+        kind = js_words_walk(to, in) & JS_SCALAR_INT;
+        kind = kind ? js_words_walk(to, in) & JS_SCALAR_INT : JS_SCALAR_NONE;
+        js_expr_choose(to->out, is_least);
+    } else {
+        kind = walk_operator(to, in);
+    }
+    in->depth--;
+    return kind;
+}

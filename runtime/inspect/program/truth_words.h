@@ -1,0 +1,60 @@
+/* What the source makes of variables (js_flow_at.computed), as DWARF: what truth_computed.c, truth_words.c
+ * and truth_operands.c share. */
+#ifndef JS_PROGRAM_TRUTH_WORDS_H
+#define JS_PROGRAM_TRUTH_WORDS_H
+
+#include "program/truth_internal.h"
+
+enum { JS_WORDS_DEPTH = 24, JS_COMPUTED_GUARDS = 8, JS_COMPUTED_EXITS = 24, JS_WORD_SIZE = 256 };
+
+typedef enum js_scalar_kind {
+    JS_SCALAR_NONE = 0,
+    JS_SCALAR_INT = 1,
+    JS_SCALAR_BOOL = 2,
+    JS_SCALAR_ANY = 3
+} js_scalar_kind;
+
+/* One value at work. */
+typedef struct js_computing {
+    js_truth *truth;
+    js_finder *finder;
+    js_expr *out;
+    const js_variable *guarded[JS_COMPUTED_GUARDS]; /* arguments that a caller holds */
+    size_t nguarded;
+    size_t exits[JS_COMPUTED_EXITS]; /* where there is no value */
+    size_t nexits;
+    uint64_t size;
+} js_computing;
+
+typedef struct js_words {
+    const char *at;
+    char word[JS_WORD_SIZE];
+    unsigned depth;
+} js_words;
+
+/* Here the expression ends without a value. */
+void js_computing_leave(js_computing *to);
+
+/* ---- truth_words.c: words, and what whole numbers and tests they make ---- */
+/* False: there is none, or too many were read. */
+bool js_words_next(js_computing *to, js_words *in);
+bool js_word_is_number(const char *word);
+bool js_word_is_name(const char *word);
+/* Pushes what the next words make. The kinds that it may be (js_scalar_kind); JS_SCALAR_NONE: not told. */
+unsigned js_words_walk(js_computing *to, js_words *in);
+
+/* ---- truth_operands.c: what other variables hold ---- */
+bool js_scalar_is_int(const js_type *type);
+bool js_scalar_is_bool(const js_type *type);
+bool js_scalar_is_literal(const js_type *type);
+/* [offset, offset + size) of what lies there, on the expression stack. */
+bool js_operand_push(const js_expr *found, const js_type *type, uint64_t offset, uint8_t size, js_expr *out);
+/* Pushes a scalar of a variable; its kind. */
+unsigned js_operand_put(js_computing *to, const js_verdict *found, uint64_t offset, uint8_t size);
+/* The member of an array or a text that says its length. */
+bool js_operand_length(const js_type *type, uint64_t *offset);
+/* What only the caller has is asked for before anything is computed. */
+bool js_operand_is_with_caller(const js_verdict *found, uint64_t offset, uint8_t size);
+bool js_operand_guard(js_computing *to, const js_variable *argument);
+
+#endif
