@@ -205,6 +205,80 @@ static void the_only_row_of_a_line_is_not_idle(void **state)
     ASSERT_BEGINS({0, 4}, {4, 5}, {13, 6}, {37, 8});
 }
 
+static const char turns[] =
+    "function 4 9\ndef 1 x 5 0\ndef 2 y 8 1\nat 5 x 1\nat 6 x 0 1\nat 8 x 0 1\nat 8 y 1 2\nat 9 x 0 1\n";
+static const uint8_t at_0[] = {DW_OP_fbreg, 0};
+
+/* x of line 5, its joining version, and y of line 8. */
+static void x_and_y(size_t size)
+{
+    static js_location locations[3];
+    locations[0] = (js_location){LO, LO + size, at_8, 2};
+    locations[1] = (js_location){LO, LO + size, at_16, 2};
+    locations[2] = (js_location){LO, LO + size, at_0, 2};
+    in_frame(&variables[0], 0, 5, &locations[0]);
+    in_frame(&variables[1], 1, 8, &locations[1]);
+    in_frame(&variables[2], 0, 8, &locations[2]);
+    variables[2].name = variables[2].base = "y";
+}
+
+static void a_row_that_makes_its_variable_zero_is_none_that_joins(void **state)
+{
+    (void)state;
+    /* 0 sub rsp,24; 4 mov qword [rsp+8],7; 13 mov rax,[rsp+8]; 18 mov [rsp+16],rax; 23 inc rax;
+     * 26 mov qword [rsp],0; 34 inc rax; 37 add rsp,24; 41 ret */
+    static const uint8_t bytes[] = {0x48, 0x83, 0xec, 0x18, 0x48, 0xc7, 0x44, 0x24, 0x08, 7,    0,
+                                    0,    0,    0x48, 0x8b, 0x44, 0x24, 0x08, 0x48, 0x89, 0x44, 0x24,
+                                    0x10, 0x48, 0xff, 0xc0, 0x48, 0xc7, 0x04, 0x24, 0,    0,    0,
+                                    0,    0x48, 0xff, 0xc0, 0x48, 0x83, 0xc4, 0x18, 0xc3};
+    x_and_y(sizeof(bytes));
+    row(0, 4);
+    row(4, 5);
+    row(13, 8); /* joins */
+    row(23, 6);
+    row(26, 8); /* y = 0 */
+    row(34, 9);
+    run(bytes, sizeof(bytes), turns);
+    ASSERT_BEGINS({0, 4}, {4, 5}, {23, 6}, {26, 8}, {34, 9});
+}
+
+/* 0 sub rsp,24; 4 mov qword [rsp+8],7; 13 movabs rax,…; 23 call rax; 25 mov rax,[rsp+8]; 30 mov [rsp+16],rax;
+ * 35 inc rax; 38 mov qword [rsp],7; 46 add rsp,24; 50 ret */
+static const uint8_t calls[] = {0x48, 0x83, 0xec, 0x18, 0x48, 0xc7, 0x44, 0x24, 0x08, 7,    0,    0,    0,
+                                0x48, 0xb8, 1,    1,    1,    1,    1,    1,    1,    1,    0xff, 0xd0, 0x48,
+                                0x8b, 0x44, 0x24, 0x08, 0x48, 0x89, 0x44, 0x24, 0x10, 0x48, 0xff, 0xc0, 0x48,
+                                0xc7, 0x04, 0x24, 7,    0,    0,    0,    0x48, 0x83, 0xc4, 0x18, 0xc3};
+
+static void run_calling(const char *name)
+{
+    js_reference reference = {LO + 15, name};
+    object.references = &reference;
+    object.nreferences = 1;
+    x_and_y(sizeof(calls));
+    row(0, 4);
+    row(4, 5);
+    row(13, 8);
+    row(35, 6);
+    row(38, 8); /* y = 7 */
+    run(calls, sizeof(calls), turns);
+    object.references = NULL;
+    object.nreferences = 0;
+}
+
+static void giving_up_is_no_work(void **state)
+{
+    (void)state;
+    run_calling("NRT_decref");
+    ASSERT_BEGINS({0, 4}, {4, 5}, {35, 6}, {38, 8});
+}
+
+static void other_calls_are_work(void **state)
+{
+    (void)state;
+    run_calling("NRT_Allocate");
+    ASSERT_BEGINS({0, 4}, {4, 5}, {13, 8}, {35, 6}, {38, 8});
+}
+
 static void without_a_source_rows_stay(void **state)
 {
     (void)state;
@@ -226,6 +300,9 @@ int main(void)
         TEST(other_paths_are_not_compared),
         TEST(a_row_that_joins_versions_is_idle),
         TEST(the_only_row_of_a_line_is_not_idle),
+        TEST(a_row_that_makes_its_variable_zero_is_none_that_joins),
+        TEST(giving_up_is_no_work),
+        TEST(other_calls_are_work),
         TEST(without_a_source_rows_stay),
     };
     return cmocka_run_group_tests_name("rows", tests, NULL, NULL);

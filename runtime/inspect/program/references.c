@@ -25,6 +25,24 @@ const char *js_reference_called(const js_object *object, const js_track *track, 
     return from == JS_CODE_NOWHERE ? NULL : named(object, &track->code->insns[from]);
 }
 
+const char *js_reference_called_from(const js_object *object, const js_code *code, uint32_t first,
+                                     uint32_t call)
+{
+    const js_insn *insns = code->insns;
+    if (insns[call].from.kind != JS_PLACE_REGISTER) {
+        return named(object, &insns[call]);
+    }
+    for (uint32_t i = call; i-- > first;) {
+        if (insns[i].extra_to != JS_PLACE_NONE || insns[i].op == JS_OP_CALL) {
+            return NULL;
+        }
+        if (insns[i].to.kind == JS_PLACE_REGISTER && insns[i].to.reg == insns[call].from.reg) {
+            return named(object, &insns[i]);
+        }
+    }
+    return NULL;
+}
+
 int js_reference_code(js_arena *arena, const js_object *object, js_function *function)
 {
     static const uint8_t none[8] = {0};

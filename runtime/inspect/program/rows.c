@@ -3,7 +3,8 @@
  * 1. Order. On a straight path through the code, statements that are in no loop run from top to bottom. Of
  *    the rows on such a path the longest chain that does is kept; the others are code that was moved, and
  *    begin no statement. The code that was moved to the very start belongs to the first statement kept.
- * 2. Idleness. A row that only joins versions begins no statement where another row of its line does work. */
+ * 2. Idleness. A row that only joins versions begins no statement where another row of its line does work, or
+ *    makes what it assigns 0. */
 #include "program/rows.h"
 
 #include <stdlib.h>
@@ -14,7 +15,8 @@ enum { ROWS_CHAIN = 1024, ROWS_LINES = 1 << 20, ROWS_DISTINCT = 2, ROWS_ONLY = 1
 typedef struct line_fact {
     uint32_t key; /* first line of the statement, or of those that cannot be told apart; 0: unknown */
     uint32_t nrows;
-    bool in_loop, works;
+    bool in_loop;
+    js_row_work works; /* of its rows the one that does most */
 } line_fact;
 
 typedef struct element { /* a row on a straight path */
@@ -135,17 +137,22 @@ static uint64_t end_of(const cleaner *at, size_t row)
 
 static void drop_idle(cleaner *at)
 {
-    uint8_t *idle = at->truth->is_plain ? js_arena_alloc(&at->truth->scratch, at->nrows + 1) : NULL;
-    for (size_t i = 0; idle && i < at->nrows; i++) {
+    uint8_t *work = at->truth->is_plain ? js_arena_alloc(&at->truth->scratch, at->nrows + 1) : NULL;
+    for (size_t i = 0; work && i < at->nlines; i++) {
+        at->lines[i].works = JS_ROW_JOINS;
+    }
+    for (size_t i = 0; work && i < at->nrows; i++) {
         line_fact *fact = at->judged[i];
-        if (fact) {
-            idle[i] = js_rows_is_idle(at->truth, &at->rows[i], end_of(at, i));
-            fact->works |= !idle[i];
+        js_row_work own = fact ? js_rows_work(at->truth, &at->rows[i], end_of(at, i)) : JS_ROW_JOINS;
+        work[i] = (uint8_t)own;
+        if (fact && own < fact->works) {
+            fact->works = own;
         }
     }
-    for (size_t i = 0; idle && i < at->nrows; i++) {
-        const line_fact *fact = idle[i] ? at->judged[i] : NULL;
-        if (fact && fact->works && !at->rows[i].prologue_end) {
+    for (size_t i = 0; work && i < at->nrows; i++) {
+        const line_fact *fact = at->judged[i];
+        bool is_idle = work[i] != JS_ROW_WORKS && fact && fact->works < work[i];
+        if (is_idle && !at->rows[i].prologue_end) {
             at->rows[i].is_stmt = false;
         }
     }

@@ -8,8 +8,13 @@
  * them as they are where the source or the code tells nothing. */
 int js_rows_clean(js_truth *truth);
 
-/* rows_idle.c: does the code at this row nothing but join versions, forget them and jump on? Told where all
- * variables live in the frame. end: of the row. */
-bool js_rows_is_idle(const js_truth *truth, const js_row *row, uint64_t end);
+/* rows_idle.c: what the code at this row does, told where all variables live in the frame. end: of the row.
+ */
+typedef enum js_row_work {
+    JS_ROW_WORKS,
+    JS_ROW_ZEROES, /* joins versions, forgets them, jumps on; or gives a variable of its line 0 */
+    JS_ROW_JOINS,  /* nothing but the former */
+} js_row_work;
+js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end);
 
 #endif

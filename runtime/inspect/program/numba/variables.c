@@ -216,3 +216,8 @@ const char *js_numba_source_name(const char *qualname)
         name = at + sizeof locals - 1;
     return *name ? name : qualname;
 }
+
+bool js_numba_gives_up(const char *symbol)
+{
+    return strcmp(symbol, "NRT_decref") == 0;
+}
