@@ -38,6 +38,7 @@ class Definitions:
         self.binds_within = ast.NamedExpr in self.kinds
         self.body: List[ast.stmt] = [] if isinstance(function, ast.Lambda) else function.body
         self.names = self._local_names(nodes)
+        self.rebound = {name for node in nodes[1:] for name in syntax.bound_names(node)}
         self.defs: List[Tuple[str, int, bool]] = []  # id - 1 -> name, line, in a loop
         self.literals: Dict[int, str] = {}
         self.held: Dict[int, str] = {}  # id of a def -> what it gives, where that has no place
@@ -99,6 +100,9 @@ class Definitions:
                 if known is not None and name in source_values.mentioned(known):
                     known = source_values.replaced(known, name, old)
                     state["=" + other] = UNTOLD if known is None else frozenset({known})
+        for argument in () if value is None else source_values.mentioned(value) & self.rebound:
+            if value is not None and self._computed(state, argument) == ("entry", argument):
+                value = source_values.replaced(value, argument, ("entry", argument))
         value = None if value is None else source_values.replaced(value, name, own)
         state["=" + name] = UNTOLD if value is None else frozenset({value})
         if value is not None:
