@@ -1,9 +1,9 @@
-"""What an assignment's value is made of, where whole numbers, tests and other variables say all of it: the
+"""What an assignment's value is made of, where numbers, tests and other variables say all of it: the
 `computed` lines of `program/flow.h`. Plain Python, usable outside of GDB.
 
 An expression is a tuple: ("name", x), ("number", text), ("+", left, right), … Outermost may stand ("?", test, then,
 else); ".none" there is no value that is known. ("entry", x) is what the argument x came in as, ("text", …) a text or
-None that the source writes.
+None that the source writes. (".whole", …) is told of whole numbers only: of floats, sums have other roundings.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NONE: Value = (".none",)
 ZERO: Value = ("number", "0")
 ONE: Value = ("number", "1")
 
-_BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%"}
+_BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%"}
 _COMPARES = {
     "<": operator.lt,
     "<=": operator.le,
@@ -74,9 +74,9 @@ def assigned(node: Optional[ast.AST], names: Collection[str], strange: bool = Fa
 
 
 def test_of(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Value]:
-    """A test by whole numbers."""
+    """A test by numbers."""
     value = value_of(node, names, strange)
-    return value if value is not None and _is_whole(value) else None
+    return value if value is not None and _is_numeric(value) else None
 
 
 @lru_cache(maxsize=32)
@@ -159,7 +159,7 @@ def _replaced(value: Value, name: str, by: Value, outermost: bool) -> Optional[V
 def before(name: str, value: Optional[Value]) -> Optional[Value]:
     """What the name was before it was given this value: of `x + 1`, x - 1."""
     if value is not None and value[0] in "+-" and value[1] == ("name", name) and value[2][0] == "number":
-        return ("-" if value[0] == "+" else "+", value[1], value[2])
+        return (".whole", ("-" if value[0] == "+" else "+", value[1], value[2]))
     return None
 
 
@@ -217,7 +217,7 @@ def sum_of(first: Value, sign: str, added: Value, index: str, done: Value) -> Op
     this. The index counts up from 0, or is no part of it."""
     whole = _total(added, index, done) if _is_whole(first) and _is_whole(added) else None
     made = None if whole is None else whole if first == ZERO and sign == "+" else (sign, first, whole)
-    return made if made is not None and len(words(made)) <= MOST else None
+    return (".whole", made) if made is not None and len(words(made)) < MOST else None
 
 
 def _total(added: Value, index: str, done: Value) -> Optional[Value]:
@@ -328,7 +328,7 @@ def settled(value: Value, known: Callable[[str], Optional[Value]]) -> Optional[V
 def _is_scalar(value: Value) -> bool:
     if value[0] == "?":
         return all(map(_is_scalar, value[2:]))
-    return value[0] == "number" or (value[0] not in (".tuple", "text") and _is_whole(value))
+    return _is_numeric(value)
 
 
 def _is_tuple(value: Value) -> bool:
@@ -341,7 +341,15 @@ def _is_tuple(value: Value) -> bool:
 def _is_whole(value: Value) -> bool:
     if value[0] == "number":
         return bool(value[1].lstrip("-").isdigit())
-    return value[0] != "text" and (value[0] in _LEAVES or all(map(_is_whole, value[1:])))
+    return value[0] not in ("text", "/") and (value[0] in _LEAVES or all(map(_is_whole, value[1:])))
+
+
+@lru_cache(maxsize=4096)
+def _is_numeric(value: Value) -> bool:
+    """A number, as far as names are any."""
+    if value[0] in _LEAVES:
+        return bool(value[0] != "text")
+    return value[0] not in (".tuple", "?") and all(map(_is_numeric, value[1:]))
 
 
 def words(value: Value) -> Tuple[str, ...]:

@@ -272,6 +272,7 @@ def told(words: list[str], values: dict[str, Any]) -> Any:
 TEXT = "the one text or None that is assigned"
 OPERATORS: dict[str, tuple[int, Callable[..., Any]]] = {
     "+": (2, operator.add), "-": (2, operator.sub), "*": (2, operator.mul), "//": (2, operator.floordiv),
+    "/": (2, operator.truediv), ".whole": (1, lambda value: value if isinstance(value, int) else NotImplemented),
     "%": (2, operator.mod), "<": (2, operator.lt), "<=": (2, operator.le), ">": (2, operator.gt),
     ">=": (2, operator.ge), "==": (2, operator.eq), "!=": (2, operator.ne), ".not": (1, operator.not_),
     ".and": (2, operator.and_), ".or": (2, operator.or_),
@@ -340,6 +341,13 @@ COMPUTED = {
         "    if u > 3:\n        break\nz = 1\nv = 0\nwhile True:\n    v += 1\n    if v > 9:\n        break\n"
         "    for i in range(2):\n        if i:\n            break\n    else:\n        break\n    if v == a:\n"
         "        break\nreturn z",
+        20,
+    ),
+    "floats": (
+        "x = a / 4\ny = x * 0.5 - a\nz = -y\nb = x < y\nw = y if x >= 0.5 else z\nv = w\nv += 0.5\nt = v, a\n"
+        "for i in range(a):\n    w += 0.1\n    u = w\nf = 0\nfor i in range(a):\n    f += x\n    g = f\n"
+        "if y > -0.5:\n    q = x / 3\nelse:\n    q = 2.5\nk = 0.5\nfor i in range(3):\n    h = k\n    k += 0.3\n"
+        "return w",
         20,
     ),
     "length": ("b = [1] * a\nn = len(b)\nm = max(n, 2)\nb = [2]\nreturn m", 2),

@@ -1,4 +1,5 @@
 /* What the source makes of variables, as DWARF: the numbers that Python would give. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,14 +14,22 @@
 #include "program/truth_internal.h"
 
 static js_types *types;
-static js_truth truth;
+static js_function function;
+static js_truth truth = {.function = &function};
+static char strict[] = "Flags(boundscheck=True, debuginfo=True)";
+static char fast[] = "Flags(debuginfo=True, fastmath=FastMathOptions({'fast'}), nrt=True)";
 static js_variable int_variable, bool_variable, float_variable, pair_variable;
 static const int64_t n = -7, m = 3;
+static const double real[2] = {2.75, 0}, no_number[2] = {NAN, 0};
 
 static int registers(void *context, unsigned regnum, void *buffer, size_t capacity)
 {
     (void)context;
-    (void)capacity;
+    if (regnum >= 17) { /* xmm0, xmm1 */
+        assert_true(capacity >= sizeof(real));
+        memcpy(buffer, regnum == 17 ? real : no_number, sizeof(real));
+        return sizeof(real);
+    }
     int64_t value = regnum == 3 ? n : m; /* rbx, r12 */
     memcpy(buffer, &value, 8);
     return 8;
@@ -29,6 +38,7 @@ static int registers(void *context, unsigned regnum, void *buffer, size_t capaci
 static int set_up(void **state)
 {
     (void)state;
+    function.name.flags = strict;
     assert_int_equal(js_types_create(&types), JS_OK);
     assert_int_equal(js_types_get(types, "int64", NULL, &int_variable.type), JS_OK);
     assert_int_equal(js_types_get(types, "bool", NULL, &bool_variable.type), JS_OK);
@@ -43,15 +53,21 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* n and m lie in registers; k is told by the source, `self` by itself; u is not known; f is a float. */
+/* n and m lie in registers; k is told by the source, `self` by itself; u is not known; f and q, which is no
+ * number, are floats, g is told by f. */
 static bool find(void *context, const char *name, js_verdict *out)
 {
     (void)context;
     memset(out, 0, sizeof(*out));
     out->state = JS_STATE_EXACT;
-    out->version = strcmp(name, "f") == 0 ? &float_variable : &int_variable;
-    out->computed = strcmp(name, "k") == 0 ? "-,n,1" : strcmp(name, "self") == 0 ? "+,self,self" : NULL;
-    if (name[0] == 'n' || name[0] == 'f') {
+    out->version = strchr("fgq", name[0]) ? &float_variable : &int_variable;
+    out->computed = strcmp(name, "k") == 0      ? "-,n,1"
+                    : strcmp(name, "self") == 0 ? "+,self,self"
+                    : strcmp(name, "g") == 0    ? "/,f,4"
+                                                : NULL;
+    if (name[0] == 'f' || name[0] == 'q') {
+        js_expr_register(&out->expr, js_code_from_dwarf(name[0] == 'f' ? 17 : 18));
+    } else if (name[0] == 'n') {
         js_expr_register(&out->expr, js_code_from_dwarf(3));
     } else {
         js_expr_register(&out->expr, js_code_from_dwarf(12));
@@ -111,6 +127,7 @@ static void numbers_are_pythons(void **state)
         {"?,<,m,0,1,n", -7},
         {"?,<,n,0,?,<,m,0,1,2,3", 2},
         {"+,*,n,m,%,m,2", -20},
+        {".whole,+,n,1", -6},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         int64_t value = 0;
@@ -144,6 +161,9 @@ static void parts_stand_where_the_type_has_them(void **state)
     assert_int_equal(value, -6);
     assert_false(compute(&pair_variable, ".tuple1,n", &value, &has_value));
     assert_false(compute(&pair_variable, ".tuple2,n,f", &value, &has_value));
+    js_variable mixed = {0};
+    assert_int_equal(js_types_get(types, "Tuple(int64, float64)", NULL, &mixed.type), JS_OK);
+    assert_true(compute(&mixed, ".tuple2,n,*,f,2", &value, &has_value) && has_value);
 }
 
 static void there_may_be_no_value(void **state)
@@ -159,9 +179,9 @@ static void what_may_differ_from_the_program_is_not_told(void **state)
 {
     (void)state;
     static const char *const bad[] = {
-        "u",       "+,u,1",   "+,f,1",           "<,f,1",  "f",     "+,n",
-        "+,n,1,2", "//,n,0",  "//,n,-1",         "//,n,m", "%,n,0", "1.5",
-        "+,n,1.5", "?,>,n,0", "+,?,>,n,0,1,2,1", ".len,n", "self",  "<>,n,m",
+        "u",       "+,u,1",           "+,f,1",  "f",     "+,n",    "+,n,1,2",
+        "//,n,0",  "//,n,-1",         "//,n,m", "%,n,0", "1.5",    "+,n,1.5",
+        "?,>,n,0", "+,?,>,n,0,1,2,1", ".len,n", "self",  "<>,n,m",
     };
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
         int64_t value;
@@ -176,18 +196,90 @@ static void what_may_differ_from_the_program_is_not_told(void **state)
     assert_false(compute(&float_variable, "+,n,1", &value, &has_value));
 }
 
-static void floats_and_texts_are_chosen_and_not_computed(void **state)
+static void floats_are_made_as_the_machine_makes_them(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words;
+        double value;
+    } cases[] = {
+        {"+,f,1", 3.75},
+        {"-,1,f", -1.75},
+        {"*,f,f", 7.5625},
+        {"/,n,2", -3.5},
+        {"/,f,n", 2.75 / -7},
+        {".neg,f", -2.75},
+        {".neg,0.0", -0.0},
+        {"*,0.1,m", 0.1 * 3},
+        {"?,<,f,3.0,g,0.5", 0.6875},
+        {"?,<=,q,q,f,1e-3", 1e-3},
+        {"-,+,f,n,*,m,g", 2.75 - 7 - 3 * 0.6875},
+        {"g", 0.6875},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        int64_t value = 0;
+        bool has_value = false;
+        if (!compute(&float_variable, cases[i].words, &value, &has_value) || !has_value ||
+            memcmp(&value, &cases[i].value, sizeof(value)) != 0) {
+            fail_msg("%s: %lx", cases[i].words, (unsigned long)value);
+        }
+    }
+    static const char *const tests[][2] = {
+        {"<,f,3", "<,q,3"},   {"<=,f,2.75", "<=,q,q"}, {">=,f,n", ">=,q,n"},
+        {"==,f,f", "==,q,q"}, {"!=,q,q", "!=,f,2.75"}, {">,f,n", ">,n,f"},
+    };
+    for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++) {
+        for (int64_t wrong = 0; wrong < 2; wrong++) {
+            int64_t value = 0;
+            bool has_value = false;
+            bool is_told = compute(&bool_variable, tests[i][wrong], &value, &has_value);
+            if (!is_told || !has_value || (value & 1) == wrong) {
+                fail_msg("%s", tests[i][wrong]);
+            }
+        }
+    }
+}
+
+static void floats_that_may_be_made_otherwise_are_not_told(void **state)
+{
+    (void)state;
+    static char none[] = "";
+    char *const others[] = {fast, none, NULL};
+    int64_t value;
+    bool has_value;
+    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+        function.name.flags = others[i];
+        assert_false(compute(&float_variable, "+,f,1", &value, &has_value));
+        assert_false(compute(&float_variable, "/,n,m", &value, &has_value));
+        assert_false(compute(&bool_variable, "<,f,3", &value, &has_value));
+        assert_true(compute(&float_variable, "?,<,n,0,f,0.5", &value, &has_value) && has_value);
+    }
+    function.name.flags = strict;
+    assert_false(compute(&float_variable, ".whole,+,f,1", &value, &has_value));
+    assert_false(compute(&float_variable, "//,f,2", &value, &has_value));
+    assert_false(compute(&float_variable, ".max,f,n", &value, &has_value));
+    assert_false(compute(&bool_variable, ".and,f,1", &value, &has_value));
+    assert_false(compute(&bool_variable, ".not,f", &value, &has_value));
+}
+
+static void floats_and_texts_are_chosen(void **state)
 {
     (void)state;
     int64_t value;
-    double real;
+    double chosen;
     bool has_value;
     assert_true(compute(&float_variable, "?,<,n,0,2.5,1e3", &value, &has_value) && has_value);
-    memcpy(&real, &value, sizeof(real));
-    assert_true(real == 2.5);
+    memcpy(&chosen, &value, sizeof(chosen));
+    assert_true(chosen == 2.5);
     assert_false(compute(&float_variable, "?,<,n,0,2,1e3", &value, &has_value)); /* an int of the source */
-    assert_false(compute(&float_variable, "?,<,n,0,+,f,0.5,.none", &value, &has_value));
     assert_false(compute(&int_variable, "?,<,n,0,2.5,1", &value, &has_value));
+    js_variable five = {0};
+    assert_int_equal(js_types_get(types, "Literal[int](5)", NULL, &five.type), JS_OK);
+    assert_true(compute(&five, "?,<,n,0,5,.none", &value, &has_value) && has_value && value == 5);
+    assert_false(compute(&five, "?,<,n,0,6,.none", &value, &has_value)); /* it would read 5 */
+    assert_false(compute(&five, "+,n,1", &value, &has_value));
+    assert_false(compute(&five, "6", &value, &has_value));
+    assert_false(compute(&int_variable, "<,n,m", &value, &has_value)); /* of another type */
     js_variable text_variable = {0};
     assert_int_equal(js_types_get(types, "Literal[str](abc)", NULL, &text_variable.type), JS_OK);
     assert_true(compute(&text_variable, "?,<,n,0,.text,.none", &value, &has_value) && has_value);
@@ -207,6 +299,7 @@ static void it_is_written_as_in_the_source(void **state)
         {".tuple2,.len,a,.min,x,-4", "(len(a), min(x, -4))"},
         {".not,<,n,.neg,m", "not (n < -m)"},
         {"+,n", "n + …"},
+        {"/,.whole,+,n,1,2.5", "(n + 1) / 2.5"},
         {"+,^n,5", "n@entry + 5"},
         {"?,!=,n,0,.text,.none", "the constant if n != 0"},
     };
@@ -228,7 +321,9 @@ int main(void)
         cmocka_unit_test(parts_stand_where_the_type_has_them),
         cmocka_unit_test(there_may_be_no_value),
         cmocka_unit_test(what_may_differ_from_the_program_is_not_told),
-        cmocka_unit_test(floats_and_texts_are_chosen_and_not_computed),
+        cmocka_unit_test(floats_are_made_as_the_machine_makes_them),
+        cmocka_unit_test(floats_that_may_be_made_otherwise_are_not_told),
+        cmocka_unit_test(floats_and_texts_are_chosen),
         cmocka_unit_test(it_is_written_as_in_the_source),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

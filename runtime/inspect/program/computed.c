@@ -52,6 +52,8 @@ static void write_next(js_text *out, const char **at, unsigned depth, bool is_pa
         js_text_put(out, is_part ? ")" : "");
     } else if (is_word(word, length, ".none") || is_word(word, length, ".text")) {
         js_text_put(out, word[1] == 't' ? "the constant" : "…");
+    } else if (is_word(word, length, ".whole")) {
+        write_next(out, at, depth + 1, is_part);
     } else if (is_word(word, length, ".not") || is_word(word, length, ".neg")) {
         js_text_put(out, word[3] == 't' ? "not " : "-");
         write_next(out, at, depth + 1, true);

@@ -12,6 +12,7 @@ typedef struct machine {
     const uint8_t *base;
     size_t base_size;
     uint64_t stack[STACK_MAX];
+    bool is_float[STACK_MAX]; /* a float64's bits, by the operators that say so */
     unsigned depth;
     place kind;
     unsigned regnum;
@@ -91,7 +92,19 @@ static bool push(machine *m, uint64_t value)
 {
     if (m->depth == STACK_MAX)
         return false;
+    m->is_float[m->depth] = false;
     m->stack[m->depth++] = value;
+    return true;
+}
+
+/* Once more what lies so far below the top. */
+static bool push_copy(machine *m, uint64_t below)
+{
+    if (below >= m->depth || m->depth == STACK_MAX)
+        return false;
+    unsigned from = m->depth - 1 - (unsigned)below;
+    m->is_float[m->depth] = m->is_float[from];
+    m->stack[m->depth++] = m->stack[from];
     return true;
 }
 
@@ -100,17 +113,69 @@ static bool rotate(machine *m, unsigned count)
 {
     if (m->depth < count)
         return false;
-    uint64_t *top = &m->stack[m->depth - 1], value = *top;
-    for (unsigned i = 1; i < count; i++, top--)
-        *top = top[-1];
-    *top = value;
+    unsigned at = m->depth - 1;
+    uint64_t value = m->stack[at];
+    bool is_float = m->is_float[at];
+    for (unsigned i = 1; i < count; i++, at--) {
+        m->stack[at] = m->stack[at - 1];
+        m->is_float[at] = m->is_float[at - 1];
+    }
+    m->stack[at] = value;
+    m->is_float[at] = is_float;
+    return true;
+}
+
+static double float_of(uint64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static bool float_binary(machine *m, uint8_t op)
+{
+    double right = float_of(m->stack[--m->depth]), left = float_of(m->stack[m->depth - 1]), made = 0;
+    uint64_t *out = &m->stack[m->depth - 1];
+    m->is_float[m->depth - 1] = false;
+    switch (op) {
+    case DW_OP_eq:
+        *out = left == right;
+        return true;
+    case DW_OP_ne:
+        *out = left != right;
+        return true;
+    case DW_OP_lt:
+        *out = left < right;
+        return true;
+    case DW_OP_gt:
+        *out = left > right;
+        return true;
+    case DW_OP_plus:
+        made = left + right;
+        break;
+    case DW_OP_minus:
+        made = left - right;
+        break;
+    case DW_OP_mul:
+        made = left * right;
+        break;
+    case DW_OP_div:
+        made = left / right;
+        break;
+    default:
+        return false;
+    }
+    memcpy(out, &made, sizeof made);
+    m->is_float[m->depth - 1] = true;
     return true;
 }
 
 static bool binary(machine *m, uint8_t op)
 {
-    if (m->depth < 2)
+    if (m->depth < 2 || m->is_float[m->depth - 1] != m->is_float[m->depth - 2])
         return false;
+    if (m->is_float[m->depth - 1])
+        return float_binary(m, op);
     uint64_t right = m->stack[--m->depth], *left = &m->stack[m->depth - 1];
     switch (op) {
     case DW_OP_and:
@@ -166,6 +231,20 @@ static bool binary(machine *m, uint8_t op)
     default:
         return false;
     }
+}
+
+static bool retype(machine *m, uint8_t op, bool to_float)
+{
+    uint64_t *top = &m->stack[m->depth - 1];
+    bool *is_float = &m->is_float[m->depth - 1];
+    if (op == DW_OP_GNU_convert && to_float && !*is_float) {
+        double made = (double)(int64_t)*top;
+        memcpy(top, &made, sizeof made);
+    } else if (op == DW_OP_GNU_convert && *is_float != to_float) {
+        return false;
+    }
+    *is_float = to_float;
+    return true;
 }
 
 /* One simple location, up to a piece or the end. */
@@ -241,25 +320,24 @@ static int run(machine *m, const uint8_t **at, const uint8_t *end)
                 fine = read_leb(at, end, true, &value) && push(m, value);
                 break;
             case DW_OP_plus_uconst:
-                fine = read_leb(at, end, false, &value) && m->depth > 0;
+                fine = read_leb(at, end, false, &value) && m->depth > 0 && !m->is_float[m->depth - 1];
                 if (fine)
                     m->stack[m->depth - 1] += value;
                 break;
             case DW_OP_not:
             case DW_OP_neg:
-                fine = m->depth > 0;
+                fine = m->depth > 0 && !m->is_float[m->depth - 1];
                 if (fine)
                     m->stack[m->depth - 1] = (op == DW_OP_not ? UINT64_MAX : 0) - m->stack[m->depth - 1];
                 break;
             case DW_OP_dup:
-                fine = m->depth > 0 && push(m, m->stack[m->depth - 1]);
+                fine = push_copy(m, 0);
                 break;
             case DW_OP_over:
-                fine = m->depth > 1 && push(m, m->stack[m->depth - 2]);
+                fine = push_copy(m, 1);
                 break;
             case DW_OP_pick:
-                fine = read_fixed(at, end, 1, false, &value) && value < m->depth &&
-                       push(m, m->stack[m->depth - 1 - value]);
+                fine = read_fixed(at, end, 1, false, &value) && push_copy(m, value);
                 break;
             case DW_OP_swap:
                 fine = rotate(m, 2);
@@ -278,7 +356,8 @@ static int run(machine *m, const uint8_t **at, const uint8_t *end)
             case DW_OP_deref:
             case DW_OP_deref_size: {
                 uint64_t width = 8;
-                fine = m->depth > 0 && (op == DW_OP_deref || read_fixed(at, end, 1, false, &width)) &&
+                fine = m->depth > 0 && !m->is_float[m->depth - 1] &&
+                       (op == DW_OP_deref || read_fixed(at, end, 1, false, &width)) &&
                        (width == 1 || width == 2 || width == 4 || width == 8);
                 if (fine && !m->missing) {
                     int status = js_bytes_read_uint(m->frame->memory, m->stack[m->depth - 1], width, &value);
@@ -318,6 +397,16 @@ static int run(machine *m, const uint8_t **at, const uint8_t *end)
                     *at += value;
                     continue;
                 }
+                break;
+            case DW_OP_GNU_convert: /* any type that is named is float64 */
+            case DW_OP_GNU_reinterpret:
+                fine = read_leb(at, end, false, &value) && m->depth > 0 && retype(m, op, value != 0);
+                break;
+            case DW_OP_GNU_regval_type:
+                fine = read_leb(at, end, false, &value) && read_leb(at, end, false, &second) && second &&
+                       push(m, register_value(m, value));
+                if (fine)
+                    m->is_float[m->depth - 1] = true;
                 break;
             case DW_OP_GNU_entry_value: /* callers are not asked */
                 fine = read_leb(at, end, false, &value) && value <= (size_t)(end - *at) && push(m, 0);

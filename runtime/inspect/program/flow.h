@@ -32,10 +32,11 @@
  *                                          not assigned since
  *   computed <line> <name> <words>         at the start of <line> it is this, where it is anything: words with
  *                                          commas between, operators first. A number, another name (as it is
- *                                          then), ^ and an argument's (as it came in), + - * // % < <= > >= ==
- *                                          !=, .neg .not .and .or .min .max .len, .tuple<count>, .text (or None:
- *                                          the type says which); outermost `?`, a test, then, else; .none is nothing
- *                                          known. Not of lines that assign a name in it.
+ *                                          then), ^ and an argument's (as it came in), + - * / // % < <= > >=
+ *                                          == !=, .neg .not .and .or .min .max .len, .whole (told of a whole
+ *                                          number only), .tuple<count>, .text (or None: the type says which);
+ *                                          outermost `?`, a test, then, else; .none is nothing known. Not of
+ *                                          lines that assign a name in it.
  *   region <kind> <first of test> <last of test> <first line> <last line>
  *                                          these lines run only as the test decides (0 0: something else does).
  *                                          kind `loop`: perhaps again; `arm`: or another arm of the test does;

@@ -1,9 +1,10 @@
-/* Values that the machine keeps no more, of what the source makes them of: whole numbers, tests, copies and
- * tuples of other variables that are known at the same place. Nothing is read but what is shown of those. */
+/* Values that the machine keeps no more, of what the source makes them of: numbers, tests, copies and tuples
+ * of other variables that are known at the same place. Nothing is read but what is shown of those. */
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/numba/convention.h"
 #include "program/truth_words.h"
 
 /* What may be asked of a caller, in every part: the tests of whether it is the one come first. */
@@ -22,15 +23,15 @@ static bool guard_all(js_computing *to, const char *text, unsigned depth)
                 return false;
             }
             const js_type *type = found.version->type;
-            bool is_scalar = js_scalar_is_int(type) || js_scalar_is_bool(type) ||
-                             (is_length && js_operand_length(type, &offset));
+            bool is_scalar = js_scalar_is_int(type) || js_scalar_is_bool(type) || js_scalar_is_float(type) ||
+                             (is_length && js_scalar_length(type, &offset));
             if (found.computed) {
                 if (!guard_all(to, found.computed, depth + 1)) {
                     return false;
                 }
             } else if (is_scalar &&
-                       js_operand_is_with_caller(&found, offset, js_scalar_is_bool(type) ? 1 : 8) &&
-                       !js_operand_guard(to, found.version)) {
+                       js_scalar_is_with_caller(&found, offset, js_scalar_is_bool(type) ? 1 : 8) &&
+                       !js_scalar_guard(to, found.version)) {
                 return false;
             }
         }
@@ -41,42 +42,35 @@ static bool guard_all(js_computing *to, const char *text, unsigned depth)
 
 static bool fits(unsigned kind, const js_type *type)
 {
-    return js_scalar_is_bool(type) ? (kind & JS_SCALAR_BOOL) != 0
-                                   : (js_scalar_is_int(type) || js_scalar_is_literal(type)) && kind;
+    return js_scalar_is_bool(type)    ? (kind & JS_SCALAR_BOOL) != 0
+           : js_scalar_is_float(type) ? kind == JS_SCALAR_FLOAT /* a whole number is of another type */
+                                      : js_scalar_is_int(type) && (kind & JS_SCALAR_INT);
+}
+
+/* What is shown of it is in its type: that must be the word. */
+static bool put_literal(js_computing *to, js_words *in, const js_type *type)
+{
+    bool is_it = js_words_next(to, in) && strcmp(in->word, type->literal) == 0;
+    js_expr_number(to->out, strtoll(type->literal, NULL, 10));
+    return is_it;
 }
 
 /* One of what may be chosen: a scalar of the type. */
 static bool put_scalar(js_computing *to, js_words *in, const js_type *type)
 {
-    js_verdict found;
     bool is_text = type->kind == JS_KIND_LITERAL && type->literal_kind == 's';
     if (strncmp(in->at, ".text", 5) == 0) { /* all of it is in the type */
         js_expr_op(to->out, DW_OP_lit0);
         return js_words_next(to, in) && (is_text || type->kind == JS_KIND_NONE) && type->size <= 8;
     }
-    if (type->shape != JS_SHAPE_FLOAT || type->size != 8) {
-        return fits(js_words_walk(to, in), type);
-    }
-    if (!js_words_next(to, in)) {
-        return false;
-    }
-    if (js_word_is_number(in->word)) {
-        double value = strtod(in->word, NULL);
-        int64_t bits;
-        memcpy(&bits, &value, sizeof(bits));
-        js_expr_number(to->out, bits);
-        return strpbrk(in->word, ".en") != NULL; /* a whole number would be of another type */
-    }
-    return js_word_is_name(in->word) && to->finder->find(to->finder->context, in->word, &found) &&
-           !found.computed && found.version->type == type && !found.is_told_by_zero &&
-           js_operand_push(&found.expr, type, 0, 8, to->out);
+    return js_scalar_is_literal(type) ? put_literal(to, in, type) : fits(js_words_walk(to, in), type);
 }
 
 /* The test of a choice; other: from where it leads to what else is chosen. */
 static bool put_test(js_computing *to, js_words *in, size_t *other)
 {
     js_words_next(to, in);
-    if (++in->depth > JS_WORDS_DEPTH || !js_words_walk(to, in)) {
+    if (++in->depth > JS_WORDS_DEPTH || !(js_words_walk(to, in) & JS_SCALAR_WHOLE)) {
         return false;
     }
     js_expr_op(to->out, DW_OP_lit0);
@@ -109,9 +103,8 @@ static bool put_choice(js_computing *to, js_words *in, const js_type *type)
 
 static bool put_item(js_computing *to, js_words *in, const js_type *type)
 {
-    if (js_scalar_is_literal(type)) { /* its value is in its type, too */
-        bool is_it = js_words_next(to, in) && strcmp(in->word, type->literal) == 0;
-        js_expr_number(to->out, strtoll(type->literal, NULL, 10));
+    if (js_scalar_is_literal(type)) {
+        bool is_it = put_literal(to, in, type);
         js_expr_op(to->out, DW_OP_stack_value);
         return is_it;
     }
@@ -121,23 +114,23 @@ static bool put_item(js_computing *to, js_words *in, const js_type *type)
         return done;
     }
     js_verdict found;
-    if (type->shape != JS_SHAPE_FLOAT || type->size != 8 || !js_words_next(to, in)) {
-        return false;
-    }
-    if (js_word_is_number(in->word)) {
-        double value = strtod(in->word, NULL);
-        js_expr_bytes(to->out, &value, sizeof(value));
-        return strpbrk(in->word, ".en") != NULL; /* a whole number would be an int64 of the tuple */
-    }
+    js_words ahead = *in;
     js_part part;
     size_t count;
-    if (!js_word_is_name(in->word) || !to->finder->find(to->finder->context, in->word, &found) ||
-        found.computed || found.version->type != type || found.is_told_by_zero ||
-        js_parts_read(found.expr.bytes, found.expr.size, 8, &part, 1, &count) != JS_OK || count != 1) {
+    if (!js_scalar_is_float(type)) {
         return false;
     }
-    js_expr_copy(to->out, found.expr.bytes, found.expr.size);
-    return true;
+    if (js_words_next(to, &ahead) && js_word_is_name(ahead.word) &&
+        to->finder->find(to->finder->context, ahead.word, &found) && !found.computed &&
+        found.version->type == type && !found.is_told_by_zero &&
+        js_parts_read(found.expr.bytes, found.expr.size, 8, &part, 1, &count) == JS_OK && count == 1) {
+        js_expr_copy(to->out, found.expr.bytes, found.expr.size); /* its place */
+        *in = ahead;
+        return true;
+    }
+    bool done = fits(js_words_walk(to, in), type);
+    js_expr_op(to->out, DW_OP_stack_value);
+    return done;
 }
 
 static bool put_tuple(js_computing *to, js_words *in, const js_type *type)
@@ -210,7 +203,9 @@ static bool put_copy(js_computing *to, const char *name, const js_variable *vers
 bool js_truth_compute(js_truth *truth, const js_variable *version, const char *text, js_finder *finder,
                       js_expr *out)
 {
+    const js_function *function = truth->function;
     js_computing to = {.truth = truth, .finder = finder, .out = out, .size = version->type->size};
+    to.keeps_floats = function->name.flags && js_numba_keeps_floats(function->name.flags);
     js_words in = {.at = text};
     out->size = 0;
     out->overflow = false;

@@ -8,8 +8,13 @@
 bool js_truth_put_literal(const js_variable *version, const char *literal, js_verdict *out)
 {
     const js_type *type = version->type;
+    bool is_other = type->kind == JS_KIND_LITERAL && type->literal_kind == 'i' &&
+                    (!type->literal || strcmp(type->literal, literal) != 0);
     out->expr.size = 0;
     out->expr.overflow = false;
+    if (is_other) { /* the type says what is shown */
+        return false;
+    }
     if (type->shape == JS_SHAPE_FLOAT && (type->size == 8 || type->size == 4)) {
         double value = strtod(literal, NULL);
         float narrow = (float)value;

@@ -352,3 +352,37 @@ void js_expr_choose(js_expr *out, bool is_least)
     js_expr_op(out, DW_OP_drop);
     js_expr_land(out, end);
 }
+
+static void put_type(js_expr *out, uint8_t type)
+{
+    for (unsigned i = 1; i < JS_EXPR_TYPE_BYTES; i++) { /* padded: there is room for any place */
+        js_expr_op(out, (uint8_t)(type | 0x80));
+        type = 0;
+    }
+    js_expr_op(out, type);
+}
+
+void js_expr_as_float(js_expr *out)
+{
+    js_expr_op(out, DW_OP_GNU_reinterpret);
+    put_type(out, JS_EXPR_FLOAT64);
+}
+
+void js_expr_as_bits(js_expr *out)
+{
+    js_expr_op(out, DW_OP_GNU_reinterpret);
+    js_expr_op(out, JS_EXPR_GENERIC);
+}
+
+void js_expr_to_float(js_expr *out)
+{
+    js_expr_op(out, DW_OP_GNU_convert);
+    put_type(out, JS_EXPR_FLOAT64);
+}
+
+void js_expr_float_register(js_expr *out, unsigned reg)
+{
+    js_expr_op(out, DW_OP_GNU_regval_type);
+    js_expr_uleb(out, js_code_to_dwarf(reg));
+    put_type(out, JS_EXPR_FLOAT64);
+}

@@ -58,6 +58,17 @@ void js_expr_divide(js_expr *expr, int64_t by, bool is_remainder);
 /* The least or the greatest of two. */
 void js_expr_choose(js_expr *expr, bool is_least);
 
+/* Floats, whose operators name a type by its place in the unit: JS_EXPR_FLOAT64, until the unit is written
+ * (write_expr.c). */
+enum { JS_EXPR_GENERIC = 0, JS_EXPR_FLOAT64 = 1, JS_EXPR_TYPE_BYTES = 4 };
+/* The 64 bits on the stack are a float64's; a float64 is 64 bits. */
+void js_expr_as_float(js_expr *expr);
+void js_expr_as_bits(js_expr *expr);
+/* The whole number on the stack as a float64. */
+void js_expr_to_float(js_expr *expr);
+/* The float64 in a vector register. */
+void js_expr_float_register(js_expr *expr, unsigned reg);
+
 /* ---- truth_leaves.c: the scalars a type is made of ---- */
 
 typedef struct js_leaf {

@@ -372,7 +372,8 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
         label(out, JS_STATE_OPTIMIZED_OUT, version, in_loop);
         return;
     }
-    if (version->is_whole) { /* in memory, among optimised code: only where its store has been made */
+    if (version->is_whole &&
+        version->nlocations) { /* in memory, among optimised code: only where its store has been made */
         if (homes) {
             js_homes_verdict(homes, out);
         }
@@ -458,9 +459,12 @@ const js_variable *js_truth_computed_version(const js_truth *truth, const js_loc
             break;
         }
     }
-    for (size_t v = 1; !reaching && any && v < local->nversions; v++) {
+    size_t ndefs = count_defs(truth->flow, local->name), nmade = 0;
+    for (size_t v = 0; !reaching && any && v < local->nversions; v++) {
         any = common(any, local->versions[v]);
+        nmade += local->versions[v]->version < ndefs;
     }
+    any = nmade ? any : NULL; /* of the compiler's own variable */
     return reaching ? reaching : any;
 }
 

@@ -1,4 +1,4 @@
-/* Whole numbers and tests, by the words that the source makes them of. */
+/* Numbers and tests, by the words that the source makes them of. */
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,15 +40,16 @@ static unsigned walk_name(js_computing *to, const js_words *in)
         js_expr_number(to->out, strtoll(type->literal, NULL, 10));
         return JS_SCALAR_INT;
     }
-    if (!js_scalar_is_int(type) && !js_scalar_is_bool(type)) {
+    bool is_float = js_scalar_is_float(type), is_bool = js_scalar_is_bool(type);
+    if (!js_scalar_is_int(type) && !is_bool && !is_float) {
         return JS_SCALAR_NONE;
     }
     if (found.computed) {
         inner.at = found.computed;
         unsigned kind = js_words_walk(to, &inner);
-        return js_scalar_is_bool(type) ? kind & JS_SCALAR_BOOL : kind ? JS_SCALAR_INT : JS_SCALAR_NONE;
+        return kind & (is_float ? JS_SCALAR_FLOAT : is_bool ? JS_SCALAR_BOOL : JS_SCALAR_INT);
     }
-    return js_operand_put(to, &found, 0, (uint8_t)type->size);
+    return js_scalar_put(to, &found, 0, (uint8_t)type->size);
 }
 
 static unsigned walk_length(js_computing *to, js_words *in)
@@ -56,10 +57,10 @@ static unsigned walk_length(js_computing *to, js_words *in)
     js_verdict found;
     uint64_t offset;
     if (!js_words_next(to, in) || !to->finder->find(to->finder->context, in->word, &found) ||
-        found.computed || !js_operand_length(found.version->type, &offset)) {
+        found.computed || !js_scalar_length(found.version->type, &offset)) {
         return JS_SCALAR_NONE;
     }
-    return js_operand_put(to, &found, offset, 8);
+    return js_scalar_put(to, &found, offset, 8);
 }
 
 static bool divide(js_expr *out, const char *number, bool is_remainder)
@@ -74,26 +75,92 @@ static bool divide(js_expr *out, const char *number, bool is_remainder)
 static const struct {
     const char *word;
     uint8_t op;
-    unsigned takes, gives;
+    unsigned takes, gives; /* gives JS_SCALAR_INT: a float, of floats */
 } operators[] = {
-    {"+", DW_OP_plus, JS_SCALAR_INT, JS_SCALAR_INT},  {"-", DW_OP_minus, JS_SCALAR_INT, JS_SCALAR_INT},
-    {"*", DW_OP_mul, JS_SCALAR_INT, JS_SCALAR_INT},   {"<", DW_OP_lt, JS_SCALAR_ANY, JS_SCALAR_BOOL},
-    {"<=", DW_OP_le, JS_SCALAR_ANY, JS_SCALAR_BOOL},  {">", DW_OP_gt, JS_SCALAR_ANY, JS_SCALAR_BOOL},
-    {">=", DW_OP_ge, JS_SCALAR_ANY, JS_SCALAR_BOOL},  {"==", DW_OP_eq, JS_SCALAR_ANY, JS_SCALAR_BOOL},
-    {"!=", DW_OP_ne, JS_SCALAR_ANY, JS_SCALAR_BOOL},  {".and", DW_OP_and, JS_SCALAR_BOOL, JS_SCALAR_BOOL},
-    {".or", DW_OP_or, JS_SCALAR_BOOL, JS_SCALAR_BOOL}};
+    {"+", DW_OP_plus, JS_SCALAR_INT, JS_SCALAR_INT},     {"-", DW_OP_minus, JS_SCALAR_INT, JS_SCALAR_INT},
+    {"*", DW_OP_mul, JS_SCALAR_INT, JS_SCALAR_INT},      {"/", DW_OP_div, JS_SCALAR_NONE, JS_SCALAR_INT},
+    {"<", DW_OP_lt, JS_SCALAR_WHOLE, JS_SCALAR_BOOL},    {"<=", DW_OP_le, JS_SCALAR_WHOLE, JS_SCALAR_BOOL},
+    {">", DW_OP_gt, JS_SCALAR_WHOLE, JS_SCALAR_BOOL},    {">=", DW_OP_ge, JS_SCALAR_WHOLE, JS_SCALAR_BOOL},
+    {"==", DW_OP_eq, JS_SCALAR_WHOLE, JS_SCALAR_BOOL},   {"!=", DW_OP_ne, JS_SCALAR_WHOLE, JS_SCALAR_BOOL},
+    {".and", DW_OP_and, JS_SCALAR_BOOL, JS_SCALAR_BOOL}, {".or", DW_OP_or, JS_SCALAR_BOOL, JS_SCALAR_BOOL}};
+
+/* What GDB makes of <= is not >, which says yes of what is no number. */
+static void put_ordered_or_equal(js_expr *out, uint8_t op)
+{
+    js_expr_op(out, DW_OP_over);
+    js_expr_op(out, DW_OP_over);
+    js_expr_op(out, op == DW_OP_le ? DW_OP_lt : DW_OP_gt);
+    js_expr_op(out, DW_OP_rot);
+    js_expr_op(out, DW_OP_eq);
+    js_expr_op(out, DW_OP_or);
+}
+
+/* Of two numbers on the stack, one of them a float, or of the quotient of any. */
+static bool put_of_floats(js_computing *to, uint8_t op, unsigned left, unsigned right)
+{
+    bool is_logic = op == DW_OP_and || op == DW_OP_or;
+    if (!((left & (JS_SCALAR_INT | JS_SCALAR_FLOAT)) && (right & (JS_SCALAR_INT | JS_SCALAR_FLOAT))) ||
+        is_logic || !to->keeps_floats) {
+        return false;
+    }
+    if (right != JS_SCALAR_FLOAT) {
+        js_expr_to_float(to->out);
+    }
+    if (left != JS_SCALAR_FLOAT) {
+        js_expr_op(to->out, DW_OP_swap);
+        js_expr_to_float(to->out);
+        js_expr_op(to->out, DW_OP_swap);
+    }
+    if (op == DW_OP_le || op == DW_OP_ge) {
+        put_ordered_or_equal(to->out, op);
+    } else {
+        js_expr_op(to->out, op);
+    }
+    return true;
+}
 
 static unsigned walk_operator(js_computing *to, js_words *in)
 {
     for (size_t i = 0; i < sizeof(operators) / sizeof(*operators); i++) {
-        if (strcmp(operators[i].word, in->word) == 0) {
-            unsigned left = js_words_walk(to, in), right = left ? js_words_walk(to, in) : JS_SCALAR_NONE;
-            js_expr_op(to->out, operators[i].op);
-            unsigned takes = operators[i].takes;
-            return left & takes && right & takes ? operators[i].gives : JS_SCALAR_NONE;
+        if (strcmp(operators[i].word, in->word) != 0) {
+            continue;
         }
+        unsigned left = js_words_walk(to, in), right = left ? js_words_walk(to, in) : JS_SCALAR_NONE;
+        unsigned takes = operators[i].takes, gives = operators[i].gives;
+        if (left & takes && right & takes) {
+            js_expr_op(to->out, operators[i].op);
+            return gives;
+        }
+        bool done = right && put_of_floats(to, operators[i].op, left, right);
+        return !done ? JS_SCALAR_NONE : gives == JS_SCALAR_INT ? JS_SCALAR_FLOAT : gives;
     }
     return JS_SCALAR_NONE;
+}
+
+static unsigned put_number(js_computing *to, const char *word)
+{
+    if (!strpbrk(word, ".en")) {
+        int64_t value = strtoll(word, NULL, 10);
+        js_expr_number(to->out, value);
+        return value == 0 || value == 1 ? JS_SCALAR_WHOLE : JS_SCALAR_INT;
+    }
+    double value = strtod(word, NULL);
+    int64_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    js_expr_number(to->out, bits);
+    js_expr_as_float(to->out);
+    return JS_SCALAR_FLOAT;
+}
+
+static unsigned negate(js_computing *to, unsigned kind)
+{
+    if (kind != JS_SCALAR_FLOAT) {
+        js_expr_op(to->out, DW_OP_neg);
+        return kind & JS_SCALAR_INT;
+    }
+    put_number(to, "-1.0"); /* what GDB takes from 0 is not -0.0 */
+    js_expr_op(to->out, DW_OP_mul);
+    return to->keeps_floats ? kind : JS_SCALAR_NONE;
 }
 
 unsigned js_words_walk(js_computing *to, js_words *in)
@@ -102,13 +169,8 @@ unsigned js_words_walk(js_computing *to, js_words *in)
         return JS_SCALAR_NONE;
     }
     if (js_word_is_number(in->word)) {
-        if (strpbrk(in->word, ".eEn")) {
-            return JS_SCALAR_NONE;
-        }
-        int64_t value = strtoll(in->word, NULL, 10);
-        js_expr_number(to->out, value);
         in->depth--;
-        return value == 0 || value == 1 ? JS_SCALAR_INT | JS_SCALAR_BOOL : JS_SCALAR_INT;
+        return put_number(to, in->word);
     }
     unsigned kind;
     if (js_word_is_name(in->word)) {
@@ -116,12 +178,13 @@ unsigned js_words_walk(js_computing *to, js_words *in)
     } else if (strcmp(in->word, ".len") == 0) {
         kind = walk_length(to, in);
     } else if (strcmp(in->word, ".not") == 0) {
-        kind = js_words_walk(to, in) ? JS_SCALAR_BOOL : JS_SCALAR_NONE;
+        kind = js_words_walk(to, in) & JS_SCALAR_WHOLE ? JS_SCALAR_BOOL : JS_SCALAR_NONE;
         js_expr_op(to->out, DW_OP_lit0);
         js_expr_op(to->out, DW_OP_eq);
     } else if (strcmp(in->word, ".neg") == 0) {
+        kind = negate(to, js_words_walk(to, in));
+    } else if (strcmp(in->word, ".whole") == 0) {
         kind = js_words_walk(to, in) & JS_SCALAR_INT;
-        js_expr_op(to->out, DW_OP_neg);
     } else if (strcmp(in->word, "//") == 0 || strcmp(in->word, "%") == 0) {
         bool is_remainder = in->word[0] == '%';
         kind = js_words_walk(to, in) & JS_SCALAR_INT;

@@ -1,5 +1,5 @@
 /* What the source makes of variables (js_flow_at.computed), as DWARF: what truth_computed.c, truth_words.c
- * and truth_operands.c share. */
+ * and truth_scalars.c share. */
 #ifndef JS_PROGRAM_TRUTH_WORDS_H
 #define JS_PROGRAM_TRUTH_WORDS_H
 
@@ -11,7 +11,8 @@ typedef enum js_scalar_kind {
     JS_SCALAR_NONE = 0,
     JS_SCALAR_INT = 1,
     JS_SCALAR_BOOL = 2,
-    JS_SCALAR_ANY = 3
+    JS_SCALAR_WHOLE = 3, /* either */
+    JS_SCALAR_FLOAT = 4,
 } js_scalar_kind;
 
 /* One value at work. */
@@ -24,6 +25,7 @@ typedef struct js_computing {
     size_t exits[JS_COMPUTED_EXITS]; /* where there is no value */
     size_t nexits;
     uint64_t size;
+    bool keeps_floats; /* the compiler computes them as the source does */
 } js_computing;
 
 typedef struct js_words {
@@ -43,18 +45,19 @@ bool js_word_is_name(const char *word);
 /* Pushes what the next words make. The kinds that it may be (js_scalar_kind); JS_SCALAR_NONE: not told. */
 unsigned js_words_walk(js_computing *to, js_words *in);
 
-/* ---- truth_operands.c: what other variables hold ---- */
+/* ---- truth_scalars.c: what other variables hold ---- */
 bool js_scalar_is_int(const js_type *type);
 bool js_scalar_is_bool(const js_type *type);
+bool js_scalar_is_float(const js_type *type);
 bool js_scalar_is_literal(const js_type *type);
-/* [offset, offset + size) of what lies there, on the expression stack. */
-bool js_operand_push(const js_expr *found, const js_type *type, uint64_t offset, uint8_t size, js_expr *out);
+/* [offset, offset + size) of what lies there, on the expression stack: of a float its bits. */
+bool js_scalar_push(const js_expr *found, const js_type *type, uint64_t offset, uint8_t size, js_expr *out);
 /* Pushes a scalar of a variable; its kind. */
-unsigned js_operand_put(js_computing *to, const js_verdict *found, uint64_t offset, uint8_t size);
+unsigned js_scalar_put(js_computing *to, const js_verdict *found, uint64_t offset, uint8_t size);
 /* The member of an array or a text that says its length. */
-bool js_operand_length(const js_type *type, uint64_t *offset);
+bool js_scalar_length(const js_type *type, uint64_t *offset);
 /* What only the caller has is asked for before anything is computed. */
-bool js_operand_is_with_caller(const js_verdict *found, uint64_t offset, uint8_t size);
-bool js_operand_guard(js_computing *to, const js_variable *argument);
+bool js_scalar_is_with_caller(const js_verdict *found, uint64_t offset, uint8_t size);
+bool js_scalar_guard(js_computing *to, const js_variable *argument);
 
 #endif

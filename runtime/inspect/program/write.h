@@ -10,7 +10,8 @@ typedef struct js_writer {
     /* types of the unit at hand: DIE offsets from the unit's start */
     struct js_writer_type *types;
     size_t ntypes, types_capacity;
-    size_t unit; /* offset in info of the unit at hand */
+    size_t unit;      /* offset in info of the unit at hand */
+    uint32_t float64; /* of its type for expressions, from there */
 } js_writer;
 
 enum js_abbrev {
@@ -44,6 +45,12 @@ enum js_abbrev {
 /* write_types.c: the DIE of a type in the unit at hand, written on first use. */
 int js_write_type(js_writer *writer, const js_type *type, uint32_t *out);
 void js_write_types_reset(js_writer *writer, size_t unit);
+
+/* write_expr.c: an expression, in the unit at hand. */
+void js_write_expr(js_writer *writer, js_output *out, const uint8_t *expr, size_t size);
+
+/* write_types.c: the type of floats in expressions, which stand by themselves. */
+void js_write_float64(js_writer *writer);
 
 /* write_lines.c: one line table; offset in .debug_line. `files` are the unit's, 1-based in DWARF. */
 typedef struct js_unit {

@@ -101,7 +101,7 @@ int js_write_variable(js_writer *writer, uint32_t file, const js_function *funct
     js_output_uint(info, 0, 4);
     if (whole) {
         js_output_uleb(info, first->size);
-        js_output_bytes(info, first->expr, first->size);
+        js_write_expr(writer, info, first->expr, first->size);
     } else if (count) {
         js_output_uint(info, writer->loc.size, 4);
         for (size_t i = 0; i < local->nspans; i++) {
@@ -111,7 +111,7 @@ int js_write_variable(js_writer *writer, uint32_t file, const js_function *funct
             js_output_uint(&writer->loc, span->lo, 8);
             js_output_uint(&writer->loc, span->hi, 8);
             js_output_uint(&writer->loc, span->size, 2);
-            js_output_bytes(&writer->loc, span->expr, span->size);
+            js_write_expr(writer, &writer->loc, span->expr, span->size);
         }
         js_output_uint(&writer->loc, 0, 8);
         js_output_uint(&writer->loc, 0, 8);
@@ -251,6 +251,7 @@ int js_write_unit(js_writer *writer, js_unit *unit)
     js_output_uint(info, 0, 8); /* low_pc 0: ranges and location lists hold absolute addresses */
     js_output_uint(info, js_write_ranges(writer, ranges, unit->nfunctions), 4);
     free(ranges);
+    js_write_float64(writer);
     int status = JS_OK;
     for (size_t i = 0; !status && i < unit->nfunctions; i++)
         status = put_function(writer, unit, unit->functions[i]);

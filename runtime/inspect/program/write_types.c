@@ -234,3 +234,9 @@ int js_write_type(js_writer *writer, const js_type *type, uint32_t *out)
 {
     return write_type(writer, type, 0, out);
 }
+
+void js_write_float64(js_writer *writer)
+{
+    writer->float64 = here(writer);
+    put_base(writer, "float64", DW_ATE_float, 8);
+}

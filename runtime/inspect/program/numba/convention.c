@@ -1,5 +1,7 @@
 #include "program/numba/convention.h"
 
+#include <string.h>
+
 #include "bytes/text.h"
 
 /* numba/core/boxing.py, 0.57-0.68: how a result becomes a Python object says which of the types of one layout
@@ -25,4 +27,11 @@ int js_numba_convention(char **out)
         JS_NUMBA_RETURNED, JS_NUMBA_PYTHON_RAISED, JS_NUMBA_RETURNED_NONE, JS_NUMBA_STOP_ITERATION, boxing,
         boxing_others);
     return js_text_give(&text, JS_OK, out);
+}
+
+bool js_numba_keeps_floats(const char *flags)
+{
+    static const char none[] = "fastmath=FastMathOptions(set())";
+    const char *fast = strstr(flags, "fastmath=");
+    return *flags && (!fast || strncmp(fast, none, sizeof(none) - 1) == 0);
 }

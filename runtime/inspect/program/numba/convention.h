@@ -3,6 +3,8 @@
 #ifndef JS_PROGRAM_NUMBA_CONVENTION_H
 #define JS_PROGRAM_NUMBA_CONVENTION_H
 
+#include <stdbool.h>
+
 #include "bytes/status.h"
 
 enum { JS_NUMBA_LEADING_ARGUMENTS = 2 };
@@ -26,5 +28,9 @@ enum {
  *  "scalars": {LLVM's name: type}, "boxing": {function: kind} (what a wrapper calls to make a scalar's
  * object), "boxing_others": a regular expression: what it calls for other objects}. */
 JS_API int js_numba_convention(char **out);
+
+/* Do the compiler's flags, as a name has them, say that floats are computed one operation after the other, as
+ * the source writes them (no fast math)? False also for no flags. */
+bool js_numba_keeps_floats(const char *flags);
 
 #endif

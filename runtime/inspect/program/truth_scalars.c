@@ -14,6 +14,11 @@ bool js_scalar_is_bool(const js_type *type)
     return type->shape == JS_SHAPE_BOOL && type->size == 1;
 }
 
+bool js_scalar_is_float(const js_type *type)
+{
+    return type->kind == JS_KIND_FLOAT && type->shape == JS_SHAPE_FLOAT && type->size == 8;
+}
+
 bool js_scalar_is_literal(const js_type *type)
 {
     return type->kind == JS_KIND_LITERAL && type->size == 8 && type->literal &&
@@ -30,7 +35,7 @@ void js_computing_leave(js_computing *to)
     to->exits[to->nexits++] = js_expr_leap(to->out, DW_OP_skip);
 }
 
-bool js_operand_push(const js_expr *found, const js_type *type, uint64_t offset, uint8_t size, js_expr *out)
+bool js_scalar_push(const js_expr *found, const js_type *type, uint64_t offset, uint8_t size, js_expr *out)
 {
     js_part parts[JS_TRUTH_LEAVES];
     size_t count;
@@ -47,13 +52,25 @@ bool js_operand_push(const js_expr *found, const js_type *type, uint64_t offset,
         if (!part || part->length == 0) {
             return false;
         }
+        if (part->is_register && part->reg >= JS_CODE_VECTOR) {
+            js_expr_float_register(out, part->reg);
+            js_expr_as_bits(out);
+            return size == 8 && js_scalar_is_float(type);
+        }
         if (part->is_register) {
             js_expr_value(out, part->reg);
-            return part->reg < JS_CODE_VECTOR && size == 8;
+            return size == 8;
+        }
+        if (part->expr[0] == DW_OP_implicit_value) { /* its size, and the bytes */
+            int64_t value;
+            bool is_word = part->length == 2 + sizeof(value) && part->expr[1] == sizeof(value) && size == 8;
+            memcpy(&value, is_word ? part->expr + 2 : (const uint8_t[sizeof(value)]){0}, sizeof(value));
+            js_expr_number(out, value);
+            return is_word;
         }
         if (!part->is_slot) {
             js_expr_copy(out, part->expr, part->length - 1);
-            return part->is_computed && part->expr[0] != DW_OP_implicit_value;
+            return part->is_computed;
         }
         js_expr_copy(out, part->expr, part->length);
         offset -= part->offset;
@@ -67,7 +84,7 @@ bool js_operand_push(const js_expr *found, const js_type *type, uint64_t offset,
     return true;
 }
 
-bool js_operand_guard(js_computing *to, const js_variable *argument)
+bool js_scalar_guard(js_computing *to, const js_variable *argument)
 {
     for (size_t i = 0; i < to->nguarded; i++) {
         if (to->guarded[i] == argument) {
@@ -84,29 +101,33 @@ bool js_operand_guard(js_computing *to, const js_variable *argument)
     return true;
 }
 
-bool js_operand_is_with_caller(const js_verdict *found, uint64_t offset, uint8_t size)
+bool js_scalar_is_with_caller(const js_verdict *found, uint64_t offset, uint8_t size)
 {
     js_expr tried = {.size = 0, .overflow = false};
     return found->version->is_argument && found->version->version == 0 && !found->is_told_by_zero &&
-           !js_operand_push(&found->expr, found->version->type, offset, size, &tried);
+           !js_scalar_push(&found->expr, found->version->type, offset, size, &tried);
 }
 
-unsigned js_operand_put(js_computing *to, const js_verdict *found, uint64_t offset, uint8_t size)
+unsigned js_scalar_put(js_computing *to, const js_verdict *found, uint64_t offset, uint8_t size)
 {
     if (found->is_told_by_zero) {
         return JS_SCALAR_NONE;
     }
-    bool done = js_operand_is_with_caller(found, offset, size)
+    bool done = js_scalar_is_with_caller(found, offset, size)
                     ? js_truth_push_held(to->truth, found->version, offset, to->out)
-                    : js_operand_push(&found->expr, found->version->type, offset, size, to->out);
+                    : js_scalar_push(&found->expr, found->version->type, offset, size, to->out);
     if (done && size == 1) {
         js_expr_op(to->out, DW_OP_lit1);
         js_expr_op(to->out, DW_OP_and);
     }
+    if (done && js_scalar_is_float(found->version->type)) {
+        js_expr_as_float(to->out);
+        return JS_SCALAR_FLOAT;
+    }
     return !done ? JS_SCALAR_NONE : size == 1 ? JS_SCALAR_BOOL : JS_SCALAR_INT;
 }
 
-bool js_operand_length(const js_type *type, uint64_t *offset)
+bool js_scalar_length(const js_type *type, uint64_t *offset)
 {
     js_role role = type->kind == JS_KIND_ARRAY ? JS_ROLE_SHAPE : JS_ROLE_LENGTH;
     for (size_t i = 0; i < type->nmembers; i++) {
