@@ -85,6 +85,7 @@ def test_what_compiled_code_calls_is_not_what_the_wrapper_holds(
 
 def test_arguments_beside_one_that_is_not_described(stops: list[tuple[dict[str, tuple[str, Any]], str]]) -> None:
     rows, _ = stops[len(NUMBERS) + 4]
+    assert rows["number"] == ("exact", "1")  # that one: the source has its name, the linkage name its type
     assert rows["text"] == ("exact", "'words'")
     assert rows["real"] == ("exact", "2.5")
 

@@ -45,8 +45,7 @@ static bool is_fitting(const js_variable *variable, const js_type *type)
            (is_record ? type->target->size == bytes : bytes == 0);
 }
 
-/* The first of "int64, array(float64, 1d, C)": its length, and `rest` behind the comma. */
-static size_t first_of(const char *text, const char **rest)
+size_t js_first_argument(const char *text, const char **rest)
 {
     int depth = 0;
     const char *at = text;
@@ -75,7 +74,7 @@ int js_nameless_arguments(js_types *types, js_function *function)
     memcpy(inside, text + 1, strlen(text) - 2);
     inside[strlen(text) - 2] = '\0';
     for (rest = inside; *rest; count++) {
-        first_of(rest, &rest);
+        js_first_argument(rest, &rest);
     }
     char *next = inside, record[32];
     size_t records = 0;
@@ -86,7 +85,7 @@ int js_nameless_arguments(js_types *types, js_function *function)
         if (!variable->is_argument) {
             continue;
         }
-        size_t length = first_of(name, &rest);
+        size_t length = js_first_argument(name, &rest);
         next = inside + (rest - inside);
         name[length] = '\0';
         if (strcmp(name, "Record") == 0 && records < function->name.nrecords) {

@@ -365,7 +365,8 @@ int js_truth_function(js_object *object, js_types *types, js_function *function,
     truth->flow = flow;
     js_arena_init(&truth->scratch, TRUTH_SCRATCH);
     function->hides_raises = object->returns_status;
-    int status = group_versions(truth);
+    int status = js_unread_arguments(types, truth);
+    status = status == JS_OK ? group_versions(truth) : status;
     if (status == JS_OK) {
         js_truth_part_names(truth);
     }

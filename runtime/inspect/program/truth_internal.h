@@ -141,6 +141,10 @@ bool js_truth_home(const js_truth *truth, const js_variable *variable, js_extent
 js_variable *js_truth_version(const js_truth *truth, const js_local *local, const js_flow_def *def);
 /* Types of variables that the compiler calls pointers, as far as the source tells them (nameless.c). */
 int js_nameless_locals(js_types *types, js_truth *truth);
+/* The first of "int64, array(float64, 1d, C)": its length, and `rest` behind the comma. */
+size_t js_first_argument(const char *text, const char **rest);
+/* unread.c: arguments that the compiler does not describe become variables. */
+int js_unread_arguments(js_types *types, js_truth *truth);
 
 /* The line of the code at pc, calls into inlined functions counted as the caller's. */
 uint32_t js_truth_line(const js_function *function, uint64_t pc);
