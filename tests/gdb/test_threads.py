@@ -299,22 +299,26 @@ def test_the_end_of_a_chunk() -> None:
 
 def test_stacks_that_are_alike_are_read_as_gdb_unwinds_them() -> None:
     by_gdb = "import jitscope_gdb.target as t, jitscope_gdb.twins as s, jitscope_gdb.pools as p; "
-    count = "sum(map(len, t.current().keep(t.STOP, 'samples', dict).values()))"
+    count = "sum(map(len, t.current().keep(t.OBJECT, 'samples', dict).values()))"
     with harness.target("called.py", env=env("workqueue", "stock", 12)) as pid:
         time.sleep(1)  # until all are there
         shown = harness.run(
             [
                 "jit threads -json",
                 f"python {by_gdb}print('samples', {count})",
+                "python t.current().forget(t.STOP)",
+                "jit threads -json",  # what was learnt holds at the next stop too
+                f"python print('then', {count})",
                 "python s.find = p.unselected = lambda *_: None",
                 "python t.current().forget(t.STOP)",
                 "jit threads -json",
             ],
             pid=pid,
         )
-    ours, theirs = (entries(text) for command, text in shown.sections if command == "jit threads -json")
-    assert ours == theirs
+    ours, again, theirs = (entries(text) for command, text in shown.sections if command == "jit threads -json")
+    assert ours == again == theirs
     workers = [entry for entry in ours if entry["role"] == "worker"]
     assert [entry["regions"][0]["chunk"] for entry in workers] == [[[n, n]] for n in range(12)]
     assert len({entry["regions"][0]["frame"] for entry in workers}) == 3
-    assert "samples 3" in shown.text  # the others are like these
+    # the others are like these, and who has started the loop waits as before
+    assert "samples 4" in shown.text and "then 4" in shown.text, shown.text
