@@ -22,6 +22,7 @@ _STEPS = 16  # frames of a sample
 _SIZE = 1 << 14  # bytes of its stack
 _ALIGNED = 64  # what a function may align its frame to, without a frame pointer to tell
 _SAMPLES = 4  # of one pc
+_GENERAL = 17  # JS_TRACED_REGISTERS (bytes/traced.h)
 _MASK = (1 << 64) - 1
 _SLOT = re.compile(r"\b(\w+) at (0x[0-9a-f]+)")
 
@@ -37,7 +38,7 @@ class Sample(NamedTuple):
     pointers: list[tuple[int | None, int]]  # where rbp is (None: in the register), and where it points to
     slots: dict[str, int]  # of the registers that the body's callees have saved
     pc: int  # of the body
-    stack: int  # the body's stack pointer
+    stack: int  # the body's stack pointer; 0: it is the innermost, and has not called
     cfa: int
 
 
@@ -45,11 +46,13 @@ class Body(frames.NativeFrame):
     """The loop's body in a thread, without an unwinder."""
 
     def __init__(self, of: target.Target, sample: Sample, thread: Any, sp: int, words: bytes):
-        self._names, self._known = frames.X86_64, frames.PRESERVED["x86-64"]
+        is_called = sample.stack > 0
+        self._names, self._known = frames.X86_64, frames.PRESERVED["x86-64"] if is_called else None
         self._callback = native.RegisterFn(self._register)
         self.cfa = sp + sample.cfa
         self._sample, self._thread, self._sp, self._words = sample, thread, sp, words
-        self._struct = native.Frame(sample.pc, 1, self.cfa, self._callback, None, of.data_memory(), 0)
+        self._registers = _registers(of, thread)
+        self._struct = native.Frame(sample.pc, int(is_called), self.cfa, self._callback, None, of.data_memory(), 0)
         self.pointer = ctypes.byref(self._struct)
 
     def _read(self, name: str, capacity: int) -> bytes | None:
@@ -57,6 +60,8 @@ class Body(frames.NativeFrame):
         if special is not None:
             return special.to_bytes(8, "little")
         slot = self._sample.slots.get(name)
+        if slot is None and name in self._registers:
+            return self._registers[name].to_bytes(8, "little")
         if slot is None:
             self._thread.switch()
             return frames.register_bytes(gdb.newest_frame(), name, capacity)
@@ -73,7 +78,7 @@ def find(of: target.Target, thread: Any, at: pools.Thread, last: int) -> tuple[S
         except (gdb.error, gdb.MemoryError):
             continue
         is_same = all(_word(words, slot) == to for slot, to in sample.returns)
-        if is_same and all(_rbp(thread, words, slot) == at.sp + to for slot, to in sample.pointers):
+        if is_same and all(_rbp(of, thread, words, slot) == at.sp + to for slot, to in sample.pointers):
             return sample, Body(of, sample, thread, at.sp, words) if sample.level is not None else None
     return None
 
@@ -86,11 +91,22 @@ def _word(words: bytes, at: int) -> int:
     return int(struct.unpack_from("<Q", words, at)[0])
 
 
-def _rbp(thread: Any, words: bytes, slot: int | None) -> int:
+def _rbp(of: target.Target, thread: Any, words: bytes, slot: int | None) -> int:
     if slot is not None:
         return _word(words, slot)
+    registers = _registers(of, thread)
+    if registers:
+        return registers["rbp"]
     thread.switch()
     return _register(gdb.newest_frame(), "rbp")
+
+
+def _registers(of: target.Target, thread: Any) -> dict[str, int]:
+    """A stopped thread's general registers as the kernel has them; {}: GDB must be asked."""
+    found = (native.c_uint64 * _GENERAL)()
+    if not of.is_native or native.library.js_traced_registers(thread.ptid[1], found):
+        return {}
+    return {frames.X86_64[number]: value for number, value in enumerate(found)}
 
 
 def learn(of: target.Target, thread: pools.Thread, last: int, entry: dict[str, Any]) -> None:
@@ -112,7 +128,7 @@ def learn(of: target.Target, thread: pools.Thread, last: int, entry: dict[str, A
 def _unwind(thread: pools.Thread, last: int, entry: dict[str, Any]) -> Sample | None:
     frame, sp = frames.outer(gdb.newest_frame()), thread.sp
     level = entry["regions"][0]["frame"] if entry["regions"] else None
-    if frame.architecture().name() != _MACHINE or level == 0 or _register(frame, "sp") != sp:
+    if frame.architecture().name() != _MACHINE or _register(frame, "sp") != sp:
         return None
     body: tuple[int, int, int] | None = None  # pc, sp, cfa
     saved: dict[str, int] = {}

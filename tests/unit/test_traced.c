@@ -58,7 +58,12 @@ static void who_is_there_goes_on_elsewhere(void **state)
     assert_int_equal(count, 1);
     assert_int_equal(ptrace(PTRACE_GETREGS, child, NULL, &after), 0);
     assert_true(after.rsp == before.rsp - BELOW && after.rbx == before.rbx && after.eflags == before.eflags);
+    uint64_t general[JS_TRACED_REGISTERS];
+    assert_int_equal(js_traced_registers(child, general), JS_OK);
+    assert_true(general[3] == after.rbx && general[6] == after.rbp && general[7] == after.rsp);
+    assert_true(general[15] == after.r15 && general[16] == (uintptr_t)landing);
     assert_int_equal(status_of(child), WORD);
+    assert_int_equal(js_traced_registers(child, general), JS_ESYS);
 }
 
 static void who_is_not_there_goes_on(void **state)

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
 
@@ -38,7 +39,24 @@ int js_traced_send(pid_t process, uint64_t from, uint64_t to, uint64_t back, uin
     return JS_OK;
 }
 
+int js_traced_registers(pid_t thread, uint64_t out[JS_TRACED_REGISTERS])
+{
+    struct user_regs_struct r;
+    if (ptrace(PTRACE_GETREGS, thread, NULL, &r))
+        return JS_ESYS;
+    const uint64_t found[JS_TRACED_REGISTERS] = {r.rax, r.rdx, r.rcx, r.rbx, r.rsi, r.rdi, r.rbp, r.rsp, r.r8,
+                                                 r.r9,  r.r10, r.r11, r.r12, r.r13, r.r14, r.r15, r.rip};
+    memcpy(out, found, sizeof found);
+    return JS_OK;
+}
+
 #else
+
+int js_traced_registers(pid_t thread, uint64_t out[JS_TRACED_REGISTERS])
+{
+    (void)thread, (void)out;
+    return JS_EUNSUP;
+}
 
 int js_traced_send(pid_t process, uint64_t from, uint64_t to, uint64_t back, uint64_t below, size_t *count)
 {

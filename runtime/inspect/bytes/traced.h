@@ -9,4 +9,10 @@
 JS_API int js_traced_send(pid_t process, uint64_t from, uint64_t to, uint64_t back, uint64_t below,
                           size_t *count);
 
+enum { JS_TRACED_REGISTERS = 17 };
+
+/* A stopped thread's general registers, by DWARF's numbers (System V ABI x86-64 psABI 1.0, figure 3.36).
+ * JS_ESYS: it runs, or the caller does not trace it. */
+JS_API int js_traced_registers(pid_t thread, uint64_t out[JS_TRACED_REGISTERS]);
+
 #endif
