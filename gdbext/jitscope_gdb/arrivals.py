@@ -67,7 +67,11 @@ def asks_to_stop(of: target.Target, line: Line) -> bool:
 def check(of: target.Target, line: Line) -> None:
     """Raises report.Problem where the line is compiled, and workers cannot wait there."""
     bodies = {body["low"]: body for body in _bodies(of, line)}
-    found = native.json_of("js_program_line", of.program, os.fsencode(line.path), line.number)
+    found = of.keep(
+        target.OBJECT,
+        ("line", line),
+        lambda: native.json_of("js_program_line", of.program, os.fsencode(line.path), line.number),
+    )
     there = [(place, bodies[place["low"]]) for place in found if place["low"] in bodies]
     if any(place["state"] == "marked" and body["level"] == "steps" for place, body in there):
         return
@@ -101,10 +105,16 @@ class Arrivals(gdb.Breakpoint):
     def __init__(self, of: target.Target, line: Line, entry: int, stop: int):
         super().__init__(f"{line.path}:{line.number}", gdb.BP_BREAKPOINT, internal=True)
         self.silent = True
-        self.refused: str | None = None
+        self.asked = of, line, entry, stop
         self._of, self._line, self._entry = of, line, entry
-        self._known: dict[int, bool] = {}
         self._end = End(of, stop)
+        self.begin()
+
+    def begin(self) -> None:
+        self.refused: str | None = None
+        self._known: dict[int, bool] = {}
+        for each in (self, self._end):
+            each.enabled = True
         self._held = [b for b in gdb.breakpoints() if b.number > 0 and b.enabled and self._covers(b)]
         for other in self._held:
             other.enabled = False
@@ -117,6 +127,16 @@ class Arrivals(gdb.Breakpoint):
         for other in self._held:
             if other.is_valid():
                 other.enabled = True
+        self._held = []
+        for each in (self, self._end):
+            if each.is_valid():
+                each.enabled = False
+
+    @property
+    def is_whole(self) -> bool:
+        return bool(self.is_valid() and self._end.is_valid())
+
+    def remove(self) -> None:
         for each in (self, self._end):
             if each.is_valid():
                 each.delete()
@@ -146,9 +166,15 @@ class Arrivals(gdb.Breakpoint):
         pc = int(frame.pc())
         if pc not in self._known:
             self._known[pc] = self._is_marker(pc)
-        if self._known[pc]:
+        if self._known[pc] and not (self._is_alone(pc) and send_all(self._of, pc, self._entry)):
             send(self._of, frame, pc + len(_MARKER), self._entry)
         return False
+
+    def _is_alone(self, pc: int) -> bool:
+        """Would no breakpoint of the user's stop there?"""
+        return hasattr(self, "locations") and not any(
+            pc in _addresses(other) for other in gdb.breakpoints() if other.number > 0 and other.enabled
+        )
 
     def _is_marker(self, pc: int) -> bool:
         function = frames.functions(self._of).at(pc)
@@ -159,6 +185,34 @@ class Arrivals(gdb.Breakpoint):
                 f"workers cannot gather at {self._line}, where {function['name']} is not at level steps"
             )
         return True
+
+
+_kept: Arrivals | None = None  # the last one: GDB looks through all files for the line of a new one
+
+
+def begin(of: target.Target, line: Line, entry: int, stop: int) -> Arrivals:
+    """From now on workers meet at the line, until `finish`."""
+    global _kept
+    if _kept is not None and _kept.is_whole and _kept.asked == (of, line, entry, stop):
+        _kept.begin()
+        return _kept
+    forget()
+    _kept = Arrivals(of, line, entry, stop)
+    return _kept
+
+
+def forget() -> None:
+    """Each object that is registered has GDB look for the line."""
+    global _kept
+    if _kept is not None:
+        _kept.remove()
+    _kept = None
+
+
+def stopped() -> None:
+    """At a stop: one that is not of a gathering is the end of them."""
+    if _kept is not None and not (_kept.is_whole and _kept.enabled):
+        forget()
 
 
 class End(gdb.Breakpoint):
@@ -188,6 +242,20 @@ def remember() -> None:
 def continued() -> None:
     global _met
     _met = None
+
+
+def send_all(of: target.Target, pc: int, entry: int) -> bool:
+    """All threads go on there that have stopped at the marker; False: the selected one does not.
+
+    GDB gives up what it has still to say of a thread that is not where it has stopped."""
+    if not of.is_native:
+        return False
+    sent = native.c_size_t()
+    native.library.js_traced_send(of.inferior.pid, pc, entry, pc + len(_MARKER), _BELOW, native.byref(sent))
+    if not sent.value:
+        return False
+    gdb.execute("maint flush register-cache", False, True)
+    return int(gdb.newest_frame().pc()) == entry
 
 
 def send(of: target.Target, frame: Any, back: int, entry: int) -> None:

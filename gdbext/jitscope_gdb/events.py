@@ -40,6 +40,7 @@ def _stopped(event: Any) -> None:
 
     stop_notes.explain(current, event)
     stops.arrived(current, event)
+    arrivals.stopped()
     raising.arrived(current, event)
     guard.stopped(current)
     writing.stopped(current)
@@ -62,6 +63,7 @@ def _exited(event: Any) -> None:
     if inferior.is_valid():
         if len(gdb.inferiors()) == 1:
             stops.forget()
+            arrivals.forget()
         _end(target.of(inferior.progspace))
 
 
@@ -101,9 +103,11 @@ def _new_objfile(event: Any) -> None:
     if of.has_lost_program and len(gdb.inferiors()) == 1:
         # GDB is following an exec: breakpoints at addresses of the last program would end that.
         stops.forget()
+        arrivals.forget()
     if _LIBRARY.search(name or ""):
         # Only by now may files be taken from GDB: the new program is mapped where GDB has it.
         of.notice_program()
+    of.forget(target.OBJECT)  # code has come
     libraries.loaded(name)
     lapack.loaded(name)
 
@@ -131,7 +135,7 @@ def _state_changed(event: Any) -> None:
 
 
 def _user_wrote(event: Any) -> None:
-    if stops.is_leaving():  # nothing is known yet of the stop that is being judged
+    if stops.is_leaving() or target.current().is_writing:  # nothing is known yet of the stop that is being judged
         return
     _state_changed(event)
     writing.wrote(target.current(), event)

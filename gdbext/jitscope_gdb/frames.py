@@ -205,6 +205,17 @@ def selected(of: target.Target) -> Any:
 _UNLIMITED = (1 << 32) - 1
 
 
+def summary_options(of: target.Target, brief: bool = False) -> native.RenderOptions:
+    """render_options of a line, the same all through a stop; brief as native.RenderOptions has it."""
+
+    def make() -> native.RenderOptions:
+        options = render_options(True)
+        options.brief = brief
+        return options
+
+    return of.keep(target.STOP, ("options", brief), make)  # type: ignore[no-any-return]
+
+
 def render_options(summary: bool = False) -> native.RenderOptions:
     """GDB's own limits (`show print elements` …); in a printer those of the command (`print -elements 5 --`)."""
     options = native.RenderOptions()

@@ -14,7 +14,8 @@ _GATHER = 144  # jitscope_descriptor.gather
 _OFF, _ARMED, _MET = 0, 1, 2
 START, STOP, LINE = 1, 2, 3  # where: the beginning of each worker's share; jitscope.breakpoint(); any line
 _ALL = 1
-_STATE, _KERNEL, _TIMEOUT = 8, 16, 24
+_STATE = 8
+_REQUEST = struct.Struct("<IIQI")  # state, at, kernel, timeout_ms
 _LINE, _RELEASED = 48, 64  # line_entry and line_stop
 _FIELDS = struct.Struct("<IIIIQIIQII")
 _LINES = 8  # of a worker that has many variables
@@ -43,10 +44,7 @@ def arm(of: target.Target, where: int, timeout_ms: int) -> None:
     at = _address(of)
     assert at is not None
     stops.look()
-    inferior = of.inferior
-    inferior.write_memory(at + _STATE, struct.pack("<II", _OFF, where))
-    inferior.write_memory(at + _KERNEL, struct.pack("<QI", 0, timeout_ms))
-    inferior.write_memory(at + _STATE, struct.pack("<I", _ARMED))
+    of.write(at + _STATE, _REQUEST.pack(_ARMED, where, 0, timeout_ms))
 
 
 def line_places(of: target.Target) -> tuple[int, int]:
@@ -65,11 +63,11 @@ def disarm(of: target.Target) -> None:
     """Who waits goes on with the program."""
     at = _address(of)
     if at is not None and of.is_live:
-        of.inferior.write_memory(at + _STATE, struct.pack("<I", _OFF))
+        of.write(at + _STATE, struct.pack("<I", _OFF))
 
 
 def _address(of: target.Target) -> int | None:
-    descriptor = target.address_of("__jitscope_descriptor")
+    descriptor = of.descriptor
     if not descriptor:
         return None
     try:
@@ -95,15 +93,16 @@ def met(of: target.Target) -> dict[str, Any] | None:
 
 def release(of: target.Target) -> None:
     """The meeting is over: who waits goes on as soon as the program does."""
-    at, inferior = _address(of), of.inferior
+    at = _address(of)
     if at is not None and _size(of, at) >= _RELEASED + 4:
-        released = struct.unpack("<I", bytes(inferior.read_memory(at + _RELEASED, 4)))[0]
-        inferior.write_memory(at + _RELEASED, struct.pack("<I", (released + 1) & 0xFFFFFFFF))
-        inferior.write_memory(at + _STATE, struct.pack("<I", _OFF))
+        released = struct.unpack("<I", bytes(of.inferior.read_memory(at + _RELEASED, 4)))[0]
+        of.write(at + _RELEASED, struct.pack("<I", (released + 1) & 0xFFFFFFFF))
+        of.write(at + _STATE, struct.pack("<I", _OFF))
 
 
-def table(of: target.Target, found: dict[str, Any]) -> dict[str, Any]:
-    """The meeting with its "workers", as docs/schema/gather.json says."""
+def table(of: target.Target, found: dict[str, Any], brief: bool) -> dict[str, Any]:
+    """The meeting with its "workers", as docs/schema/gather.json says; brief: but values of variables that have
+    parts, as arrays."""
     launch = next((each for each in recorded.launches(of) if each["launch"] == found["launch"]), {"workers": []})
     threads = {thread.ptid[1] or thread.ptid[0]: thread for thread in of.inferior.threads()}
     entries = {entry["native_id"]: entry for entry in workers.all_threads(of)}
@@ -113,7 +112,7 @@ def table(of: target.Target, found: dict[str, Any]) -> dict[str, Any]:
         for work in sorted(launch["workers"], key=lambda each: each["worker"]):
             if work["thread"] in threads and work["thread"] in entries:  # GDB may know of it only since
                 thread = threads[work["thread"]]
-                rows.append(_row(of, work, thread, entries[work["thread"]], thread.num == selected[0].num))
+                rows.append(_row(of, work, thread, entries[work["thread"]], thread.num == selected[0].num, brief))
     finally:
         selected[0].switch()
         selected[1].select()
@@ -121,7 +120,7 @@ def table(of: target.Target, found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _row(
-    of: target.Target, work: dict[str, Any], thread: Any, entry: dict[str, Any], is_stopped: bool
+    of: target.Target, work: dict[str, Any], thread: Any, entry: dict[str, Any], is_stopped: bool, brief: bool
 ) -> dict[str, Any]:
     """is_stopped: it stops for all, and has left the meeting."""
     row = {
@@ -137,12 +136,12 @@ def _row(
     if entry["regions"]:
         region = entry["regions"][0]
         row["index"], row["line"] = region["index"], region["line"] or None
-        row["variables"] = _variables(of, thread, entry)
+        row["variables"] = _variables(of, thread, entry, brief)
     return row
 
 
-def _variables(of: target.Target, thread: Any, entry: dict[str, Any]) -> list[dict[str, Any]]:
-    body = waiting.bodies(of).get(entry["native_id"])
+def _variables(of: target.Target, thread: Any, entry: dict[str, Any], brief: bool) -> list[dict[str, Any]]:
+    body = waiting.bodies(of, brief).get(entry["native_id"])
     if body is not None:
         return body["variables"] or []
     frame = workers.frame_of(of, entry, thread)
@@ -151,7 +150,7 @@ def _variables(of: target.Target, thread: Any, entry: dict[str, Any]) -> list[di
     at = frames.NativeFrame(frame, of.memory)
     try:
         return native.json_of(  # type: ignore[no-any-return]
-            "js_program_locals", of.program, at.pointer, 0, 0, frames.render_options(True)
+            "js_program_locals", of.program, at.pointer, 0, 0, frames.summary_options(of, brief)
         )
     except native.NativeError:
         return []  # a kernel without debug information

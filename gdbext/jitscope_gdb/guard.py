@@ -62,7 +62,7 @@ def stopped(of: target.Target) -> None:
 
 
 def _value(of: target.Target) -> int:
-    descriptor = target.address_of("__jitscope_descriptor")
+    descriptor = of.descriptor
     try:
         head = bytes(of.inferior.read_memory(descriptor, 16)) if descriptor else b""
         if len(head) < 16 or struct.unpack("<I", head[12:])[0] < _LEFTOVER + 8:

@@ -49,6 +49,7 @@ class RenderOptions(ctypes.Structure):
         ("max_bytes", c_uint64),
         ("summary", ctypes.c_bool),
         ("digits", ctypes.c_bool),
+        ("brief", ctypes.c_bool),
     ]
 
 
@@ -65,12 +66,6 @@ class ArrayRequest(ctypes.Structure):
         ("limit", c_uint),
         ("members", c_int),
     ]
-
-
-class Waiting(ctypes.Structure):
-    """js_waiting, program/program.h"""
-
-    _fields_ = [("pc", c_uint64), ("sp", c_uint64), ("kept", c_uint64 * 6), ("cfa", c_uint64), ("caller", c_uint64)]
 
 
 class Frame(ctypes.Structure):
@@ -100,6 +95,9 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_bytes_create_callback": (c_int, [ReadFn, c_void_p, OUT]),
     "js_bytes_create_process": (c_int, [c_int, OUT]),
     "js_bytes_destroy": (None, [c_void_p]),
+    "js_traced_registers": (c_int, [c_int, POINTER(c_uint64)]),
+    "js_traced_send": (c_int, [c_int, c_uint64, c_uint64, c_uint64, c_uint64, POINTER(c_size_t)]),
+    "js_bytes_read": (c_int, [c_void_p, c_uint64, c_void_p, c_size_t]),
     "js_access_json": (c_int, [c_int, c_int, OUT]),
     "js_reader_set_callback": (None, [ReaderFn]),
     "js_render_options_init": (None, [POINTER(RenderOptions)]),
@@ -174,7 +172,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_program_regions": (c_int, [c_void_p, c_uint64, c_void_p, OUT]),
     "js_program_launches": (c_int, [c_void_p, c_uint64, c_void_p, OUT]),
     "js_program_records": (c_int, [c_void_p, c_uint64, c_void_p, OUT]),
-    "js_program_waiting": (c_int, [c_void_p, POINTER(Waiting), c_size_t, c_void_p, POINTER(RenderOptions), OUT]),
+    "js_program_waiting": (c_int, [c_void_p, c_char_p, c_size_t, c_void_p, POINTER(RenderOptions), OUT]),
     "js_program_explain_fault": (c_int, [c_void_p, POINTER(Frame), c_uint64, c_char_p, OUT]),
     "js_python_create": (c_int, [c_void_p, c_uint64, ctypes.c_uint32, OUT]),
     "js_python_destroy": (None, [c_void_p]),

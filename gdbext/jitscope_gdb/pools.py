@@ -46,11 +46,13 @@ def selected(of: target.Target) -> Thread:
 
 def unselected(of: target.Target, thread: Any) -> Thread | None:
     """Of a stopped thread, by what the kernel says; None: GDB must, which first looks for an unwinder of its frame."""
-    native_id, pointer = thread.ptid[1], _handle(thread)
-    if not pointer or native_id == of.inferior.pid or not of.keep(target.STOP, "kernel", lambda: _is_kernels(of)):
+    native_id = thread.ptid[1]
+    is_first = native_id == of.inferior.pid
+    pointer = 0 if is_first else _handle(thread)
+    if not (pointer or is_first) or not of.keep(target.STOP, "kernel", lambda: _is_kernels(of)):
         return None
     place = _kernels_place(of, native_id)
-    return None if place is None else Thread(native_id, *place, pointer, False)
+    return None if place is None else Thread(native_id, *place, pointer, is_first)
 
 
 def _is_kernels(of: target.Target) -> bool:
@@ -76,6 +78,8 @@ def _kernels_place(of: target.Target, native_id: int) -> tuple[int, int] | None:
 
 def known(of: target.Target, thread: Thread) -> str | None:
     """As of_thread, of any thread; None: it must be selected for that."""
+    if thread.is_first:
+        return PYTHON if of.python() is not None else OTHER
     routine = _routine(of, thread.pointer)
     return of.keep(target.PROCESS, "routines", dict).get(routine)  # type: ignore[no-any-return]
 
@@ -105,8 +109,6 @@ def _first_stack_end(of: target.Target) -> int:
 
 def of_thread(of: target.Target, thread: Thread) -> str:
     """The selected thread's layer, or PYTHON, or OTHER."""
-    if thread.is_first:
-        return PYTHON if of.python() is not None else OTHER
     layer = known(of, thread)
     if layer is not None:
         return layer

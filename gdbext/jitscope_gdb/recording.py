@@ -24,19 +24,18 @@ def switch(of: target.Target, on: bool) -> None:
     """Raises report.Problem where the program cannot record."""
     if not of.is_live:
         raise report.Problem("a core does not run: nothing more is recorded in it")
-    of.inferior.write_memory(_address(of) + _IS_ON, struct.pack("<I", on))
+    of.write(_address(of) + _IS_ON, struct.pack("<I", on))
 
 
 def found(of: target.Target) -> dict[str, Any]:
     """js_program_records: what is recorded of the newest loop."""
     _address(of)
-    descriptor = target.address_of("__jitscope_descriptor") or 0
-    records: dict[str, Any] = native.json_of("js_program_records", of.program, descriptor, of.data_memory())
+    records: dict[str, Any] = native.json_of("js_program_records", of.program, of.descriptor, of.data_memory())
     return records
 
 
 def _address(of: target.Target) -> int:
-    descriptor = target.address_of("__jitscope_descriptor")
+    descriptor = of.descriptor
     problem = report.Problem(
         "reads and writes are recorded where the program has jitscope loaded (libjitscope.so: `import jitscope`); "
         "`jit threads` shows who runs which turns"

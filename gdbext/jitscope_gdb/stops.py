@@ -60,8 +60,13 @@ def _leave() -> None:
     before, after = gdb.find_pc_line(pc - 1), gdb.find_pc_line(pc)
     if before.symtab is not None and (after.symtab is None or before.line != after.line):
         return
-    kept = [(name, caller.read_register(name)) for name in _KEPT.get(caller.architecture().name(), ("sp", "pc"))]
-    go_on_with([(name, int(value) & (1 << 64) - 1) for name, value in kept])
+    names = _KEPT.get(caller.architecture().name(), ("sp", "pc"))
+    kept = [(name, _register(caller, name)) for name in names]
+    go_on_with([(name, value) for name, value in kept if value != _register(frame, name)])
+
+
+def _register(frame: Any, name: str) -> int:
+    return int(frame.read_register(name)) & (1 << 64) - 1
 
 
 def go_on_with(registers: list[tuple[str, int]]) -> None:

@@ -30,6 +30,7 @@ class Target:
         self._python: ctypes.c_void_p | None = None
         self._python_bytes: ctypes.c_void_p | None = None
         self._pid = 0
+        self._is_writing = False
         # GDB's objfile of the program, for as long as the process runs that; False: not found
         self._executable: Any = None
         self.python_problem: str | None = None
@@ -67,6 +68,11 @@ class Target:
         """Is it a process, that can run on?"""
         connection = getattr(self.inferior, "connection", None)
         return getattr(connection, "type", "") != "core"
+
+    @property
+    def is_native(self) -> bool:
+        """Is it a process that this very GDB traces?"""
+        return getattr(getattr(self.inferior, "connection", None), "type", "") == "native"
 
     @property
     def is_in_another_namespace(self) -> bool:
@@ -108,6 +114,8 @@ class Target:
         return kept[key]
 
     def forget(self, event: str) -> None:
+        if event == STOP and not self._kept[STOP]:  # GDB tells of each thread that it resumes
+            return
         for until in _ENDS[event]:
             self._kept[until].clear()
         if self._python is not None and event == STOP:
@@ -150,7 +158,7 @@ class Target:
                     )
                 except native.NativeError as error:
                     self.python_problem = f"the Python interpreter cannot be read ({error})"
-            self._kept[STOP]["no python"] = self._python is None
+        self._kept[STOP]["no python"] = self._python is None
         return self._python
 
     def regions(self) -> list[dict[str, Any]]:
@@ -162,11 +170,31 @@ class Target:
         return self._described("js_program_launches")
 
     def _described(self, function: str) -> list[dict[str, Any]]:
-        address = address_of("__jitscope_descriptor") or 0
         try:
-            return native.json_of(function, self.program, address, self.data_memory())  # type: ignore[no-any-return]
+            return native.json_of(function, self.program, self.descriptor, self.data_memory())  # type: ignore[no-any-return]
         except native.NativeError:
             return []
+
+    @property
+    def descriptor(self) -> int:
+        """Address of the process's jitscope_descriptor (jitscope.h); 0: libjitscope.so is not in it."""
+        kept = self._kept[PROCESS]
+        if not kept.get("descriptor"):  # GDB looks through the symbols of all libraries
+            kept["descriptor"] = address_of("__jitscope_descriptor") or 0
+        return int(kept["descriptor"])
+
+    def write(self, address: int, data: bytes) -> None:
+        """Into what is libjitscope.so's: nothing that is known of this stop follows from it."""
+        self._is_writing = True
+        try:
+            self.inferior.write_memory(address, data)
+        finally:
+            self._is_writing = False
+
+    @property
+    def is_writing(self) -> bool:
+        """Is what GDB tells of a change of memory `write`'s doing?"""
+        return self._is_writing
 
     def _may_run_python(self) -> bool:
         """False for a program that has no interpreter: nothing is missing then."""
@@ -183,6 +211,13 @@ class Target:
                 except native.NativeError:
                     pass
         return self._python_bytes or self.memory
+
+    def data(self, address: int, size: int) -> bytes:
+        """Of data_memory; gdb.MemoryError where it is not all there."""
+        buffer = ctypes.create_string_buffer(size)
+        if native.library.js_bytes_read(self.data_memory(), address, buffer, size):
+            raise gdb.MemoryError(f"Cannot access memory at address {address:#x}")
+        return buffer.raw
 
     def _python_version(self) -> int:
         """PY_VERSION_HEX, or 0 when neither the interpreter nor its file name says it."""

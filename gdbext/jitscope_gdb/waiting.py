@@ -3,7 +3,8 @@ of it. GDB unwinds one thread for each place where they wait, and not all of the
 
 from __future__ import annotations
 
-from typing import Any
+import struct
+from typing import Any, NamedTuple
 
 import gdb
 
@@ -14,12 +15,37 @@ _SAVED = 16  # from what rbp points to, where it is a frame pointer, to the CFA 
 _RBP = 1  # of jitscope_waiting.kept
 
 
-def bodies(of: target.Target) -> dict[int, dict[str, Any]]:
-    """By the kernel's id of the thread: {"launch", "work", "region", "variables" (None: without debug information)}."""
-    return of.keep(target.STOP, "waiting", lambda: _collect(of))  # type: ignore[no-any-return]
+_PLACE = struct.Struct("<10Q")  # js_waiting (program/program.h)
 
 
-def _collect(of: target.Target) -> dict[int, dict[str, Any]]:
+class _Worker(NamedTuple):
+    launch: dict[str, Any]
+    work: dict[str, Any]
+    place: bytes  # as the library takes it
+
+
+def bodies(of: target.Target, brief: bool = True) -> dict[int, dict[str, Any]]:
+    """By the kernel's id of the thread: {"launch", "work", "region", "variables" (None: without debug information)}.
+    brief: variables that have parts, as arrays, have their text and no value."""
+    return of.keep(target.STOP, ("waiting", brief), lambda: _collect(of, brief))  # type: ignore[no-any-return]
+
+
+def _collect(of: target.Target, brief: bool) -> dict[int, dict[str, Any]]:
+    known: list[_Worker] = of.keep(target.STOP, "waiting workers", lambda: _find(of))
+    if not known:
+        return {}
+    places = b"".join(each.place for each in known)
+    said = native.json_of(
+        "js_program_waiting", of.program, places, len(known), of.data_memory(), frames.summary_options(of, brief)
+    )
+    return {
+        each.work["thread"]: {"launch": each.launch, "work": each.work, **body}
+        for each, body in zip(known, said)
+        if body is not None
+    }
+
+
+def _find(of: target.Target) -> list[_Worker]:
     launches = recorded.launches(of)
     starts = {launch["thread"] for launch in launches}
     places: dict[int, list[tuple[dict[str, Any], dict[str, Any]]]] = {}
@@ -28,26 +54,28 @@ def _collect(of: target.Target) -> dict[int, dict[str, Any]]:
             if work["place"] and work["innermost"] and work["level"] == 0 and work["thread"] not in starts:
                 places.setdefault(work["place"][0], []).append((launch, work))
     if not places:
-        return {}
+        return []
     threads = {thread.ptid[1] or thread.ptid[0]: thread for thread in of.inferior.threads()}
-    passed: list[native.Waiting] = []
     known = []
     for pc, there in places.items():
-        found = _sample(of, pc, there, threads)
+        found = _unwound(of, pc, there, threads)
         for launch, work in there if found is not None else ():
             offset, by_rbp, caller = found
             _, sp, *kept = work["place"]
             cfa = kept[_RBP] + _SAVED if by_rbp else sp + offset
-            passed.append(native.Waiting(pc, sp, (native.c_uint64 * len(kept))(*kept), cfa, caller))
-            known.append((launch, work))
-    options = frames.render_options(True)
-    array = (native.Waiting * len(passed))(*passed)
-    said = native.json_of("js_program_waiting", of.program, array, len(passed), of.data_memory(), options)
-    return {
-        work["thread"]: {"launch": launch, "work": work, **each}
-        for (launch, work), each in zip(known, said)
-        if each is not None and work["thread"] in threads
-    }
+            place = _PLACE.pack(pc, sp, *kept, cfa & (1 << 64) - 1, caller)
+            if work["thread"] in threads:
+                known.append(_Worker(launch, work, place))
+    return known
+
+
+def _unwound(of: target.Target, pc: int, there: Any, threads: dict[int, Any]) -> tuple[int, bool, int] | None:
+    """As _sample; of one place it is the same at each stop."""
+    known: dict[int, tuple[int, bool, int]] = of.keep(target.OBJECT, "waiting places", dict)
+    found = known.get(pc) or _sample(of, pc, there, threads)
+    if found is not None:
+        known[pc] = found
+    return found
 
 
 def _sample(of: target.Target, pc: int, there: Any, threads: dict[int, Any]) -> tuple[int, bool, int] | None:

@@ -150,8 +150,10 @@ def _read(of: target.Target, entry: dict[str, Any], thread: Any, at: pools.Threa
     like = twins.find(of, thread, at, last)
     if like is not None:
         sample, body = like
-        entry.update({name: sample.entry[name] for name in ("function", "file", "line")})
-        entry["regions"].append(_region(of, body, sample.entry["regions"][0]["frame"]))
+        entry.update(sample.entry, starts=[dict(start) for start in sample.entry["starts"]])
+        if body is not None:
+            assert sample.level is not None
+            entry["regions"].append(_region(of, body, sample.level))
         return
     thread.switch()
     _read_stack(of, entry, last)
@@ -240,7 +242,7 @@ def _finish(found: dict[str, Any], level: int | None, index: dict[str, Any] | No
 
 def _seen(of: target.Target, at: frames.NativeFrame, name: str) -> dict[str, Any]:
     """A variable as `jit print` has it."""
-    options = of.keep(target.STOP, "index options", lambda: frames.render_options(True))
+    options = frames.summary_options(of)
     nothing = ctypes.cast(None, native.ProgressFn)
     try:
         return native.json_of(  # type: ignore[no-any-return]

@@ -38,7 +38,7 @@ def stopped(of: target.Target) -> None:
     size = _STACK_MAX
     while size >= 1 << 9:  # it may end before
         try:
-            _stacks[thread.ptid] = _Stack(low, bytes(of.inferior.read_memory(low, size)))
+            _stacks[thread.ptid] = _Stack(low, of.data(low, size))
             return
         except gdb.MemoryError:
             size //= 2

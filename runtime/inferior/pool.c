@@ -148,10 +148,12 @@ bool pool_is_parallel(void)
 
 uint32_t pool_shares(const jitscope_launch *launch)
 {
-    uint32_t shares = 0;
     if (pool_left == JITSCOPE_LEFT_TO_THIEVES &&
         __atomic_load_n(&pool_order, __ATOMIC_RELAXED) == JITSCOPE_PARALLEL)
         return 0;
+    if (launch->rows >= launch->nthreads) /* every thread has one; each worker that comes asks */
+        return launch->nthreads;
+    uint32_t shares = 0;
     for (uint32_t k = 0; k < launch->nthreads; k++) {
         size_t row;
         shares += share_of(launch, k, &row) > 0;

@@ -22,7 +22,6 @@ from . import (
     regions,
     report,
     statistics,
-    threads,
 )
 from .measure import Figure, NotMeasured
 
@@ -37,7 +36,6 @@ BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
     "names": names.measure,
     "statistics": statistics.measure,
     "regions": regions.measure,
-    "threads": threads.measure,
     "hook": hook.kernels,
     "functions": hook.many,
 }
@@ -55,8 +53,8 @@ benchmarks:
   names       linkage names a second, against __cxa_demangle and c++filt
   statistics  jit array of 256 MiB of float64, against only reading them
   regions     a parallel loop with the runtime and no debugger, against Numba alone; recording a chunk;
-              jit gather
-  threads     jit threads with 256 workers, against GDB's stacks of them
+              jit gather against a stop for each worker, and against GDB alone; jit threads with 256
+              workers, against GDB's stacks of them
   hook        eleven kernels at `exact` and `steps`, against no debug info, stock debug=True and NUMBA_OPT=0
   functions   compile time, objects and memory of many functions at `exact` and `steps`, against stock debug=True
 

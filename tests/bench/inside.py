@@ -1,6 +1,7 @@
 """Sourced in GDB: `bench` commands that time one GDB command, and what jitscope does inside it.
 
-bench time COMMAND    one line of JSON: seconds, text (its first 400 characters), lines, characters,
+bench time COMMAND    one line of JSON: seconds, processor (GDB's own time of that), text (its first 400
+                      characters), lines, characters,
                       read (bytes that GDB's process read from files, the target's memory among them),
                       wanted (bytes that jitscope asked of the target; null without jitscope)
 bench feed            counts what jitscope's reader does from now on
@@ -43,13 +44,14 @@ class Time(gdb.Command):
 
     def invoke(self, argument, from_tty):
         wanted, read = _wanted(), _read()
-        start = time.perf_counter()
+        start, own = time.perf_counter(), time.process_time()
         text = gdb.execute(argument, to_string=True)
-        seconds = time.perf_counter() - start
+        seconds, own = time.perf_counter() - start, time.process_time() - own
         read = _read() - read
         after = _wanted()
         found = {
             "seconds": seconds,
+            "processor": own,
             "text": text[:400],
             "lines": text.count("\n"),
             "characters": len(text),

@@ -1,4 +1,4 @@
-"""Parallel loops with the runtime loaded and no debugger, against Numba alone."""
+"""Parallel loops: with the runtime loaded and no debugger, against Numba alone; gathered; and who runs what in them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pathlib
 
 from tests.gdb.harness import environment
 
-from . import gatherings
+from . import gatherings, threads
 from .measure import Figure, Spread, compare, in_turn, printed
 
 MOST = 1.02
@@ -30,4 +30,4 @@ def measure(rounds: int) -> list[Figure]:
     met = each.median <= CHUNK
     title = "recording one chunk of a schedule"
     chunk = Figure("regions", title, "ns", each, goal=f"≤ {CHUNK:g} ns", met=met, rounds=rounds)
-    return [loop, chunk, *gatherings.measure(rounds)]
+    return [loop, chunk, *gatherings.measure(rounds), *threads.measure(rounds)]

@@ -297,24 +297,41 @@ def test_the_end_of_a_chunk() -> None:
     assert shown.of("jit finish -region", 1).startswith("the selected thread is in no parallel loop")
 
 
-def test_stacks_that_are_alike_are_read_as_gdb_unwinds_them() -> None:
+def alike(program: str, extra: dict[str, str]) -> tuple[list[dict[str, Any]], str]:
+    """The entries of 12 workers, of which most are read without GDB, and what is said of samples."""
     by_gdb = "import jitscope_gdb.target as t, jitscope_gdb.twins as s, jitscope_gdb.pools as p; "
-    count = "sum(map(len, t.current().keep(t.STOP, 'samples', dict).values()))"
-    with harness.target("called.py", env=env("workqueue", "stock", 12)) as pid:
+    known = "[one for some in t.current().keep(t.OBJECT, 'samples', dict).values() for one in some]"
+    with harness.target(program, env={**env("workqueue", "stock", 12), **extra}) as pid:
         time.sleep(1)  # until all are there
         shown = harness.run(
             [
                 "jit threads -json",
-                f"python {by_gdb}print('samples', {count})",
+                f"python {by_gdb}print('samples', len({known}))",
+                "python t.current().forget(t.STOP)",
+                "jit threads -json",  # what was learnt holds at the next stop too
+                f"python print('then', len({known}), 'at', sorted({{str(one.level) for one in {known}}}))",
                 "python s.find = p.unselected = lambda *_: None",
                 "python t.current().forget(t.STOP)",
                 "jit threads -json",
             ],
             pid=pid,
         )
-    ours, theirs = (entries(text) for command, text in shown.sections if command == "jit threads -json")
-    assert ours == theirs
+    ours, again, theirs = (entries(text) for command, text in shown.sections if command == "jit threads -json")
+    assert ours == again == theirs
     workers = [entry for entry in ours if entry["role"] == "worker"]
     assert [entry["regions"][0]["chunk"] for entry in workers] == [[[n, n]] for n in range(12)]
+    return workers, shown.text
+
+
+def test_stacks_that_are_alike_are_read_as_gdb_unwinds_them() -> None:
+    workers, text = alike("called.py", {})
     assert len({entry["regions"][0]["frame"] for entry in workers}) == 3
-    assert "samples 3" in shown.text  # the others are like these
+    # the others are like these, and who has started the loop waits as before
+    assert "samples 4" in text and "then 4" in text, text
+
+
+def test_bodies_that_have_called_nothing_are_read_as_gdb_unwinds_them() -> None:
+    workers, text = alike(str(ROOT / "tests" / "bench" / "programs" / "threads.py"), {"WORKERS": "body"})
+    assert {entry["regions"][0]["frame"] for entry in workers} == {0}
+    assert "at ['0', 'None']" in text, text
+    assert [entry["regions"][0]["index"]["value"] for entry in workers] == list(range(12))

@@ -20,6 +20,7 @@ class RenderOptions(ctypes.Structure):
         ("max_bytes", ctypes.c_uint64),
         ("summary", ctypes.c_bool),
         ("digits", ctypes.c_bool),
+        ("brief", ctypes.c_bool),
     ]
 
 

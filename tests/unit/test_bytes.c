@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "bytes/arena.h"
+#include "bytes/pages.h"
 #include "bytes/reader.h"
 
 static void a_buffer_ends_where_it_ends(void **state)
@@ -144,6 +145,38 @@ static void every_status_has_words(void **state)
     assert_string_equal(js_strerror(-100), "unknown status");
 }
 
+enum { PAGE = 4096 };
+
+/* Each page comes once, whatever is read of it; a read that some of is missing fails as without them. */
+static void pages_are_read_once(void **state)
+{
+    (void)state;
+    uint8_t *data = malloc(3 * PAGE), out[2 * PAGE];
+    assert_non_null(data);
+    for (size_t i = 0; i < 3 * PAGE; i++)
+        data[i] = (uint8_t)(i * 7 + i / PAGE);
+    js_bytes bytes;
+    js_pages pages;
+    js_bytes_init_buffer(&bytes, 16 * PAGE, data, 2 * PAGE + 100);
+    assert_int_equal(js_pages_init(&pages, &bytes), JS_OK);
+    for (size_t at = 0; at + 24 <= 2 * PAGE; at += 8) {
+        assert_int_equal(js_bytes_read(&pages.bytes, 16 * PAGE + at, out, 24), JS_OK);
+        assert_memory_equal(out, data + at, 24);
+    }
+    assert_int_equal(bytes.reads, 2);
+    /* a page that is there in part, and what is longer than one */
+    assert_int_equal(js_bytes_read(&pages.bytes, 18 * PAGE - 8, out, 108), JS_OK);
+    assert_memory_equal(out, data + 2 * PAGE - 8, 108);
+    assert_int_equal(js_bytes_read(&pages.bytes, 16 * PAGE + 1, out, 2 * PAGE), JS_OK);
+    assert_memory_equal(out, data + 1, 2 * PAGE);
+    assert_int_equal(js_bytes_read(&pages.bytes, 18 * PAGE + 96, out, 8), JS_EFAULT);
+    assert_int_equal(js_bytes_read(&pages.bytes, 16 * PAGE - 4, out, 8), JS_EFAULT);
+    assert_int_equal(js_bytes_read(&pages.bytes, 0, out, 8), JS_EFAULT);
+    js_pages_deinit(&pages);
+    js_bytes_deinit(&bytes);
+    free(data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +184,7 @@ int main(void)
         cmocka_unit_test(words_are_little_endian),     cmocka_unit_test(this_process_is_read),
         cmocka_unit_test(a_process_that_is_not),       cmocka_unit_test(a_callback_is_asked),
         cmocka_unit_test(arenas_align_zero_and_limit), cmocka_unit_test(every_status_has_words),
+        cmocka_unit_test(pages_are_read_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,9 +75,9 @@ class Gather(JitCommand):
         if found is None:
             return
         try:
-            shown = gathering.table(of, found)
+            shown = gathering.table(of, found, not ("-json" in arguments or path.endswith(".json")))
         finally:
-            gathering.release(of)  # what is written ends what is known of this stop
+            gathering.release(of)
         if path:
             _save(path, shown)
         if "-json" in arguments:
@@ -104,7 +104,7 @@ class Gather(JitCommand):
         if where is None:
             where, line = self.where(of, place)
         Gather.last = f"{line.path}:{line.number}" if line is not None else place
-        there = arrivals.Arrivals(of, line, *gathering.line_places(of)) if line is not None else None
+        there = arrivals.begin(of, line, *gathering.line_places(of)) if line is not None else None
         try:
             gathering.arm(of, where, timeout_ms)
             if there is not None:

@@ -20,6 +20,12 @@ static void put_label(js_text *out, js_state state, const char *reason)
         js_text_printf(out, "<unknown: %s>", reason ? reason : "no reason given");
 }
 
+/* Is its JSON not much longer than its text? */
+static bool is_single(const js_type *type)
+{
+    return (type->kind >= JS_KIND_NONE && type->kind <= JS_KIND_ENUM) || type->kind == JS_KIND_LITERAL;
+}
+
 static int put_value(js_text *out, const js_value *value, js_bytes *memory, const js_render_options *options,
                      bool *exact)
 {
@@ -27,7 +33,11 @@ static int put_value(js_text *out, const js_value *value, js_bytes *memory, cons
     js_text_init(&json, 0);
     js_text_init(&text, 0);
     *exact = true;
-    int status = js_value_render_json(value, memory, &json, exact);
+    int status = JS_OK;
+    if (options->brief && !is_single(value->type))
+        js_text_put(&json, "null");
+    else
+        status = js_value_render_json(value, memory, &json, exact);
     if (!status)
         status = js_value_render_text(value, memory, options, &text);
     if (status == JS_ELIMIT) { /* more than one answer may hold: the other variables are shown */

@@ -97,7 +97,7 @@ static int put_regions(js_text *out, js_bytes *memory, const jitscope_descriptor
 static int put_all(js_text *out, js_bytes *memory, const jitscope_descriptor *head)
 {
     js_workers all = {0};
-    int status = js_workers_read(&all, memory, &head->workers);
+    int status = head->regions.nslots == 0 ? JS_OK : js_workers_read(&all, memory, &head->workers);
     if (!status)
         status = put_regions(out, memory, head, &all);
     js_workers_deinit(&all);

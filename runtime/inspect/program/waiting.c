@@ -1,6 +1,7 @@
 /* Workers that wait for each other: their kernels' frames, without an unwinder. */
 #include <string.h>
 
+#include "bytes/pages.h"
 #include "program/program_internal.h"
 
 /* DWARF's numbers of jitscope_waiting's registers (System V ABI x86-64 psABI 1.0, figure 3.36). */
@@ -51,15 +52,17 @@ static int put_waiting(js_text *out, js_program *program, const js_waiting *at, 
 int js_program_waiting(js_program *program, const js_waiting *waiting, size_t count, js_bytes *memory,
                        const js_render_options *options, char **out)
 {
-    int status = JS_OK;
     js_text text;
+    js_pages pages;
     *out = NULL;
     js_text_init(&text, 0);
     js_text_put(&text, "[");
+    int status = js_pages_init(&pages, memory);
     for (size_t i = 0; !status && i < count; i++) {
         js_text_put(&text, i ? ", " : "");
-        status = put_waiting(&text, program, &waiting[i], memory, options);
+        status = put_waiting(&text, program, &waiting[i], &pages.bytes, options);
     }
+    js_pages_deinit(&pages);
     js_text_put(&text, "]");
     return js_text_give(&text, status, out);
 }

@@ -22,6 +22,7 @@ typedef struct js_render_options {
     uint64_t max_bytes; /* target bytes one rendering may read: 64 KiB */
     bool summary;       /* one short line for a frame's argument list: array(float64, shape=(10, 7)) */
     bool digits;        /* floats in arrays have all their digits, not NumPy's eight */
+    bool brief;         /* js_program_locals, js_program_waiting: no JSON of what has parts */
 } js_render_options;
 
 JS_API void js_render_options_init(js_render_options *options);

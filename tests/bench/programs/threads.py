@@ -1,6 +1,9 @@
-"""As many workers as NUMBA_NUM_THREADS says, all in a function that the loop's body calls."""
+"""As many workers as NUMBA_NUM_THREADS says, for minutes. WORKERS says where: "called", all in a function that the
+loop's body calls; "body", all in the body itself; "idle", in the pool."""
 
 import ctypes
+import os
+import time
 
 import numpy as np
 from numba import config, njit, prange
@@ -18,6 +21,19 @@ def wait(out, microseconds):
     return out
 
 
-wait(np.zeros(config.NUMBA_NUM_THREADS), 1)
+@njit(debug=True, parallel=True)
+def count(out, most):
+    for i in prange(out.shape[0]):
+        k = i + 0
+        while k < most:
+            k += k % 3 + 1
+        out[i] = k
+    return out
+
+
+out, where = np.zeros(config.NUMBA_NUM_THREADS), os.environ["WORKERS"]
+loop, last = {"called": (wait, 600_000_000), "body": (count, 1 << 60), "idle": (wait, 1)}[where]
+loop(out, 1)
 print("ready", flush=True)
-wait(np.zeros(config.NUMBA_NUM_THREADS), 600_000_000)
+loop(out, last)
+time.sleep(600)
