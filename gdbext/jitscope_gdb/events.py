@@ -53,6 +53,7 @@ def _continued(event: Any) -> None:
     writing.forget()
     thread_names.continued()
     arrivals.continued()
+    guard.tell()  # of breakpoints that are new
     target.current().forget(target.STOP)
 
 

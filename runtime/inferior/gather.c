@@ -47,12 +47,17 @@ typedef struct count {
 static void count_worker(void *context, const jitscope_worker *w)
 {
     count *c = context;
+    /* In the midst of writing: a debugger that stopped now would find nothing of it. Whoever writes looks
+     * again himself when he has done so. */
+    bool is_writing = __atomic_load_n(&w->sequence, __ATOMIC_SEQ_CST) & 1;
     for (uint32_t level = 0; level < JITSCOPE_NESTING_MAX; level++) {
         const jitscope_work *work = &w->works[level];
         if (work->launch != c->launch->launch)
             continue;
         bool is_in = w->depth > level;
-        if (is_in && w->gathered == c->meeting)
+        if (is_writing)
+            c->running++;
+        else if (is_in && w->gathered == c->meeting)
             c->waiting++;
         else if (is_in || !pool_share_ends(c->launch, work))
             c->running++;
