@@ -19,6 +19,7 @@ from . import (
     region_end,
     report,
     returned,
+    stepping,
     stops,
     target,
     thread_names,
@@ -80,6 +81,7 @@ _ended: set[target.Target] = set()
 
 def _prompt() -> None:
     guard.tell()
+    stepping.settle()
     for ended in list(_ended):
         if not ended.progspace.is_valid():
             _ended.discard(ended)

@@ -67,12 +67,14 @@ class Ending:
         try:
             self.thread = next(other for other in of.inferior.threads() if other.num == waiting[0]["thread"])
             self.thread.switch()
-            self._set(of, _frame(of, name), line)
+            called = next(start["line"] for start in waiting[0]["starts"] if start["function"] == name)
+            self._set(of, _frame(of, name), line, min(line, called or line))
         finally:
             thread.switch()
             frame.select()
 
-    def _set(self, of: target.Target, frame: Any, line: int) -> None:
+    def _set(self, of: target.Target, frame: Any, line: int, first: int) -> None:
+        """first: the line that waits, which is above the loop where the compiler has joined it to another one."""
         from .commands.next_iteration import Place
 
         frame.select()
@@ -83,7 +85,7 @@ class Ending:
         found = native.json_of("js_program_statements", of.program, frames.NativeFrame(frame, of.memory).pointer)
         cfa, caller = frames.cfa(frame), frames.outer(frame).older()
         self._name, self._place = frame.name(), f"{os.path.basename(symtab.filename)}:{line}"
-        self._behind = [Place(row["address"], cfa) for row in found["rows"] if not line <= row["line"] <= last]
+        self._behind = [Place(row["address"], cfa) for row in found["rows"] if not first <= row["line"] <= last]
         self._left = [Place(int(caller.pc()), cfa, True)] if caller is not None and caller.is_valid() else []
 
     @property

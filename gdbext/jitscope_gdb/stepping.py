@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from . import console, frames, region_end, report, returned, target, workers
+from . import console, frames, region_end, report, returned, stops, target, workers
 
 _FRAMES = 64  # between the step and the body
 _COMMANDS = ("next", "step", "until", "advance")  # `finish` has its hook in returned.py
@@ -128,7 +128,8 @@ def stopped() -> None:
         thread = gdb.selected_thread()
         if thread is not None and thread.is_valid() and thread.global_num != end_thread:
             _settled = thread
-            gdb.post_event(settle)
+            if stops.is_machine_interface():  # else the hook behind the command comes, or the prompt
+                gdb.post_event(settle)
 
 
 @report.quietly
@@ -151,8 +152,7 @@ def _go_on(of: target.Target, end: End) -> None:
     of.notice_program()
     of.forget(target.STOP)
     of.feed.refresh()
-    _passed = found = end.left.found()
-    gdb.write(_text(of, end, found) + "\n")
+    found = end.left.found()
     try:
         if gdb.parameter("scheduler-locking") == "on":
             raise report.Problem("the other threads do not run: `set scheduler-locking off`")
@@ -160,6 +160,8 @@ def _go_on(of: target.Target, end: End) -> None:
     except report.Problem as problem:
         gdb.write(f"{report.line_of(problem)}\n{console.text_of('frame')}")
         return
+    _passed = found
+    gdb.write(_text(of, end, found) + "\n")
     entry = Entry(end.body["low"])
     try:
         gdb.execute("continue")
