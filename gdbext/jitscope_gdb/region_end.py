@@ -68,7 +68,7 @@ class Ending:
             self.thread = next(other for other in of.inferior.threads() if other.num == waiting[0]["thread"])
             self.thread.switch()
             called = next(start["line"] for start in waiting[0]["starts"] if start["function"] == name)
-            self._set(of, _frame(of, name), line, min(line, called or line))
+            self._set(of, frame_of(of, name), line, min(line, called or line))
         finally:
             thread.switch()
             frame.select()
@@ -134,7 +134,8 @@ def _header(of: target.Target, name: str, waiting: dict[str, Any]) -> int:
     return lines.pop() if len(lines) == 1 else waiting["starts"][0]["line"] or 0
 
 
-def _frame(of: target.Target, name: str) -> Any:
+def frame_of(of: target.Target, name: str) -> Any:
+    """Of the selected thread, the one of the function that starts the loop."""
     frame = gdb.newest_frame()
     for _ in range(_DEPTH):
         function = frames.compiled_at(of, frame) if frame is not None else None
