@@ -53,12 +53,11 @@ class Ending:
         thread = gdb.selected_thread()
         own = workers.of_thread(of, thread.num)
         callers = own["callers"] if own is not None else []
-        waiting = [
-            entry
-            for entry in workers.all_threads(of)
-            if any(start["function"] == name for start in entry["starts"])
-            and (not callers or entry["thread"] in callers)
-        ]
+        waiting = [e for e in workers.all_threads(of) if any(start["function"] == name for start in e["starts"])]
+        if own in waiting:  # which works for it too; the callers are of the outermost loop that it works for
+            waiting = [own]
+        elif callers and (own is None or len(own["regions"]) < 2):
+            waiting = [entry for entry in waiting if entry["thread"] in callers]
         if len(waiting) != 1:
             numbers = " or ".join(str(entry["thread"]) for entry in waiting) or "none"
             raise report.Problem(f"which thread waits for this loop of {name} is not known: {numbers}")

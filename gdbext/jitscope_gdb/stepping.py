@@ -137,9 +137,8 @@ def settle() -> None:
     """GDB selects the thread that it has stopped first once more, behind `hook-stop`."""
     global _settled
     thread, _settled = _settled, None
-    if thread is not None and thread.is_valid() and thread.is_stopped() and gdb.selected_thread() is not None:
-        if gdb.selected_thread().global_num != thread.global_num:
-            thread.switch()
+    if thread is not None and thread.is_valid() and thread.is_stopped():
+        thread.switch()  # the other one may have ended meanwhile
 
 
 def passed(frame_of: dict[str, Any]) -> dict[str, Any] | None:

@@ -39,7 +39,7 @@ GATHERED = [
     [f"jit gather {BODY}"],
     ["jit gather start", "jit gather -next", f"jit gather {BODY}", "next"],
     [f"jit gather -timeout 0.01 {BODY}"],
-    ["jit region -record", f"tbreak {BODY}", "continue", "continue 3", "jit region -writes", "jit region -record off"],
+    ["jit region -record", f"break {BODY}", "continue", "continue 3", "jit region -writes", "jit region -record off"],
 ]
 
 

@@ -106,3 +106,23 @@ def test_a_front_end() -> None:
     assert {each[:2] for each in seen[:-1]} == {("end-stepping-range", thread)}, seen
     assert {each[3] for each in seen[:-1]} == {"chunked.prange"}, seen
     assert seen[-1] == ("breakpoint-hit", "1", str(BEHIND), "chunked"), seen
+
+
+@pytest.mark.parametrize("layer", ["omp", pytest.param("tbb", marks=NEEDS_TBB)])
+def test_out_of_a_loop_in_a_loop(layer: str) -> None:
+    """Behind the inner one, in the worker that has started it, though the thread itself may end then."""
+    program = "tables.py"
+    at = {mark: line_of(program, mark) for mark in ("header", "inner", "behind", "plain")}
+    steps = 14  # on tbb the worker may have all chunks
+    commands = [f"tbreak {program}:{at['inner']}", "run", *["next", "jit bt"] * steps, "delete", "continue"]
+    shown = harness.run(commands, program=program, env=env(layer, "steps"), timeout=150)
+    assert "Traceback" not in shown.text and "failed (" not in shown.text, shown.text
+    stops = [(shown.of("next", n), shown.of("jit bt", n)) for n in range(steps)]
+    ended = f"The parallel loop at {program}:{at['header']} has ended.\n"
+    behind = next(n for n, (text, _) in enumerate(stops) if ended in text)
+    text, stack = stops[behind]
+    assert re.search(rf"worker \d+ of {layer} has run its chunk of row\.prange to the end\n", text), shown.text
+    assert lines_of(text) == [at["behind"]], shown.text
+    assert re.match(r"#0  row \(.*\n#1  table\.prange \(.*\n(--- region started by .*\n)?#\d  table \(", stack), stack
+    assert lines_of(stops[behind + 1][0]) == [at["plain"]], shown.text
+    assert "[  6.  47. 120. 225. 362. 531.]" in shown.of("continue"), shown.text
