@@ -136,7 +136,7 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
         js_flow_parse(&object->arena, text.data, text.length, &flow) == JS_OK)
         known = &flow;
     if (known && function->parent) {
-        js_region_find_header(function, known);
+        js_region_find_lines(function, known);
         status = add_region_index(program, object, function, known);
     }
     if (!status)

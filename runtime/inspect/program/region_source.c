@@ -19,7 +19,8 @@ static bool holds_body(const js_function *kernel, const js_region *loop)
     bool has_any = false;
     for (size_t i = 0; i < kernel->nrows; i++) {
         uint32_t line = kernel->rows[i].line;
-        if (line <= kernel->region_line || (line >= loop->first_test && line <= loop->last_test))
+        if (line <= kernel->region_line || line > kernel->last_line ||
+            (line >= loop->first_test && line <= loop->last_test))
             continue;
         if (line < loop->first || line > loop->last)
             return false;
@@ -29,9 +30,10 @@ static bool holds_body(const js_function *kernel, const js_region *loop)
 }
 
 /* Of several that do, the outermost: the compiler joins only what stands side by side. */
-void js_region_find_header(js_function *kernel, const js_flow *flow)
+void js_region_find_lines(js_function *kernel, const js_flow *flow)
 {
     const js_region *found = NULL;
+    kernel->last_line = flow->last_line;
     if (kernel->level >= JS_LEVEL_EXACT || !kernel->region_line || is_header(flow, kernel->region_line))
         return;
     for (size_t i = 0; i < flow->nregions; i++) {

@@ -5,9 +5,9 @@
 #include "program/flow.h"
 #include "program/model.h"
 
-/* The loop's header where the compiler has made one kernel of it and of array expressions above it, and gives
- * the line of the first of these. */
-void js_region_find_header(js_function *kernel, const js_flow *flow);
+/* Where the function ends; and the loop's header where the compiler has made one kernel of it and of array
+ * expressions above it, and gives the line of the first of these. */
+void js_region_find_lines(js_function *kernel, const js_flow *flow);
 
 /* The names in the source of what the compiler has renamed for the kernel's template. Once the kernel's
  * locals are there; what is known of their values stays. JS_ENOMEM. */
