@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import gdb
 
-from . import frames, native, report, sources, stops, target
+from . import breakpoints, frames, native, report, sources, stops, target
 
 _BELOW = frames.RED_ZONE + 8  # the stack pointer, where line_entry finds what it returns to
 _MARKER = b"\x90"
@@ -120,7 +120,7 @@ class Arrivals(gdb.Breakpoint):
             other.enabled = False
 
     def _covers(self, other: Any) -> bool:
-        own, theirs = _addresses(self), _addresses(other)
+        own, theirs = breakpoints.addresses(self), breakpoints.addresses(other)
         return bool(theirs) and theirs <= own
 
     def finish(self) -> None:
@@ -146,7 +146,7 @@ class Arrivals(gdb.Breakpoint):
         met the others there."""
         frame = gdb.newest_frame()
         pc = int(frame.pc())
-        if pc not in _addresses(self):
+        if pc not in breakpoints.addresses(self):
             return
         if _met == (gdb.selected_thread().ptid, pc):
             frame.select()
@@ -263,11 +263,6 @@ def send(of: target.Target, frame: Any, back: int, entry: int) -> None:
     below = (int(frame.read_register("sp")) & (1 << 64) - 1) - _BELOW
     of.inferior.write_memory(below, struct.pack("<Q", back))
     stops.go_on_with([("sp", below), ("pc", entry)])
-
-
-def _addresses(place: Any) -> set[int]:
-    """Where GDB has put a breakpoint; before GDB 13 it does not say."""
-    return {each.address for each in getattr(place, "locations", ())}
 
 
 def expect_all_run() -> None:

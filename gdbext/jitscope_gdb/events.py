@@ -19,6 +19,7 @@ from . import (
     region_end,
     report,
     returned,
+    stepping,
     stops,
     target,
     thread_names,
@@ -54,6 +55,7 @@ def _continued(event: Any) -> None:
     writing.forget()
     thread_names.continued()
     arrivals.continued()
+    guard.tell()  # of breakpoints that are new
     target.current().forget(target.STOP)
 
 
@@ -81,6 +83,7 @@ _ended: set[target.Target] = set()
 
 def _prompt() -> None:
     guard.tell()
+    stepping.settle()
     for ended in list(_ended):
         if not ended.progspace.is_valid():
             _ended.discard(ended)

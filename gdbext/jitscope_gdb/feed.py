@@ -259,9 +259,10 @@ class Feed:
         report.quietly(cells.compiled)(self.target, numbers)
 
     def _look_at_breakpoints(self) -> None:
-        from . import breakpoints
+        from . import breakpoints, guard
 
         report.quietly(breakpoints.look)()
+        report.quietly(guard.tell)()
 
     def _holds_function(self, first: int, last: int) -> bool:
         """Is there code in these objects that may run at once, with debug information to stop by? What an object has a

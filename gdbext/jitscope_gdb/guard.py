@@ -4,6 +4,7 @@ GDB was attached to. A program that GDB has started is killed by the kernel then
 from __future__ import annotations
 
 import atexit
+import functools
 import os
 import socket
 import struct
@@ -12,9 +13,10 @@ from typing import Any
 
 import gdb
 
-from . import native, target
+from . import breakpoints, frames, native, target
 
 _LEFTOVER = 160  # jitscope_descriptor.leftover
+_PLACES = 4096  # guard.c
 
 _pipe: socket.socket | None = None
 _process: Any = None  # kept, so that nobody waits for its end
@@ -29,7 +31,7 @@ def tell(leaving: Any = None) -> None:
     attached = [each for each in gdb.inferiors() if each.pid and each.was_attached and each != leaving]
     for pid in [pid for pid in _values if pid not in [each.pid for each in attached]]:
         del _values[pid]
-    line = " ".join(f"{each.pid}:{_values.get(each.pid, 0)}" for each in attached).encode() + b"\n"
+    line = " ".join(f"{each.pid}:{_values.get(each.pid, 0)}{_places(each)}" for each in attached).encode() + b"\n"
     _step_in_place(bool(attached))
     if line != _told and (_pipe is not None or attached):
         _told = line
@@ -37,6 +39,23 @@ def tell(leaving: Any = None) -> None:
             _start().send(line, socket.MSG_NOSIGNAL)
         except OSError:
             pass  # it cannot be started, or somebody has killed it: as without
+
+
+def _places(inferior: Any) -> str:
+    """Of a process in which nobody listens: where GDB may have breakpoints in compiled code, and what was there."""
+    of = target.of(inferior.progspace)
+    if _values.get(inferior.pid) or not of.is_current or not of.feed.objects:
+        return ""
+    functions, found = frames.functions(of), {}
+    for breakpoint in gdb.breakpoints() or ():
+        for address in breakpoints.addresses(breakpoint) if breakpoint.enabled else ():
+            if functions.at(address) is not None and len(found) < _PLACES:
+                found[address] = of.keep(target.OBJECT, ("byte", address), functools.partial(_byte, inferior, address))
+    return "".join(f"@{address:x}={byte:x}" for address, byte in sorted(found.items()))
+
+
+def _byte(inferior: Any, address: int) -> int:
+    return bytes(inferior.read_memory(address, 1))[0]
 
 
 def _step_in_place(is_attached: bool) -> None:

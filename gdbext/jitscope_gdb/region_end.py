@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from . import console, frames, loops, native, report, sources, target, workers
+from . import console, frames, loops, native, report, sources, stops, target, workers
 
 _WRAPPER = "gufunc-wrapper"
 _DEPTH = 400
@@ -35,21 +35,73 @@ def run(of: target.Target) -> None:
     """Runs until the parallel loop that the selected thread is in has ended, and stops behind it."""
     if not of.is_live:
         raise report.Problem("a core does not run")
-    name = _function(of)
-    own = workers.of_thread(of, gdb.selected_thread().num)
-    callers = own["callers"] if own is not None else []
-    waiting = [
-        entry
-        for entry in workers.all_threads(of)
-        if any(start["function"] == name for start in entry["starts"]) and (not callers or entry["thread"] in callers)
-    ]
-    if len(waiting) != 1:
-        numbers = " or ".join(str(entry["thread"]) for entry in waiting) or "none"
-        raise report.Problem(f"which thread waits for this loop of {name} is not known: {numbers}")
-    thread = next(other for other in of.inferior.threads() if other.num == waiting[0]["thread"])
-    line = _header(of, name, waiting[0])
-    thread.switch()
-    _go(of, _frame(of, name), line)
+    ending = Ending(of, _function(of))
+    ending.thread.switch()
+    try:
+        gdb.execute("continue")
+    finally:
+        ending.delete()
+    if ending.was_hit:
+        ending.show()
+
+
+class Ending:
+    """Breakpoints behind the loop that the selected thread runs, in the thread that waits for it. Raises
+    report.Problem where that is not known. `header`: the loop's line; 0: the one that runs."""
+
+    def __init__(self, of: target.Target, name: str, header: int = 0):
+        thread = gdb.selected_thread()
+        own = workers.of_thread(of, thread.num)
+        callers = own["callers"] if own is not None else []
+        waiting = [e for e in workers.all_threads(of) if any(start["function"] == name for start in e["starts"])]
+        if own in waiting:  # which works for it too; the callers are of the outermost loop that it works for
+            waiting = [own]
+        elif callers and (own is None or len(own["regions"]) < 2):
+            waiting = [entry for entry in waiting if entry["thread"] in callers]
+        if len(waiting) != 1:
+            numbers = " or ".join(str(entry["thread"]) for entry in waiting) or "none"
+            raise report.Problem(f"which thread waits for this loop of {name} is not known: {numbers}")
+        line = header or _header(of, name, waiting[0])
+        frame = gdb.selected_frame()
+        try:
+            self.thread = next(other for other in of.inferior.threads() if other.num == waiting[0]["thread"])
+            self.thread.switch()
+            called = next(start["line"] for start in waiting[0]["starts"] if start["function"] == name)
+            self._set(of, frame_of(of, name), line, min(line, called or line))
+        finally:
+            thread.switch()
+            frame.select()
+
+    def _set(self, of: target.Target, frame: Any, line: int, first: int) -> None:
+        """first: the line that waits, which is above the loop where the compiler has joined it to another one."""
+        from .commands.next_iteration import Place
+
+        frame.select()
+        symtab = frame.find_sal().symtab
+        if symtab is None:
+            raise report.Problem("this function has no lines")
+        last = _last_line(of, symtab.fullname(), line)
+        found = native.json_of("js_program_statements", of.program, frames.NativeFrame(frame, of.memory).pointer)
+        cfa, caller = frames.cfa(frame), frames.outer(frame).older()
+        self._name, self._place = frame.name(), f"{os.path.basename(symtab.filename)}:{line}"
+        self._behind = [Place(row["address"], cfa) for row in found["rows"] if not first <= row["line"] <= last]
+        self._left = [Place(int(caller.pc()), cfa, True)] if caller is not None and caller.is_valid() else []
+
+    @property
+    def was_hit(self) -> bool:
+        """Else GDB has said why it stopped."""
+        return any(each.was_hit for each in (*self._behind, *self._left))
+
+    def delete(self) -> None:
+        for each in (*self._behind, *self._left):
+            each.delete()
+
+    def show(self) -> None:
+        gdb.newest_frame().select()
+        has_returned = f": {self._name} has returned" if any(each.was_hit for each in self._left) else ""
+        gdb.write(f"The parallel loop at {self._place} has ended{has_returned}.\n")
+        if not stops.is_machine_interface():  # which has shown the stop
+            gdb.write(console.text_of("frame"))
 
 
 def _function(of: target.Target) -> str:
@@ -81,7 +133,8 @@ def _header(of: target.Target, name: str, waiting: dict[str, Any]) -> int:
     return lines.pop() if len(lines) == 1 else waiting["starts"][0]["line"] or 0
 
 
-def _frame(of: target.Target, name: str) -> Any:
+def frame_of(of: target.Target, name: str) -> Any:
+    """Of the selected thread, the one of the function that starts the loop."""
     frame = gdb.newest_frame()
     for _ in range(_DEPTH):
         function = frames.compiled_at(of, frame) if frame is not None else None
@@ -91,34 +144,6 @@ def _frame(of: target.Target, name: str) -> Any:
     if frame is None:
         raise report.Problem(f"the frame of {name} is not found")
     return frame
-
-
-def _go(of: target.Target, frame: Any, line: int) -> None:
-    from .commands.next_iteration import Place
-
-    frame.select()
-    symtab = frame.find_sal().symtab
-    if symtab is None:
-        raise report.Problem("this function has no lines")
-    last = _last_line(of, symtab.fullname(), line)
-    found = native.json_of("js_program_statements", of.program, frames.NativeFrame(frame, of.memory).pointer)
-    behind = [row["address"] for row in found["rows"] if not line <= row["line"] <= last]
-    cfa, name = frames.cfa(frame), frame.name()
-    caller = frames.outer(frame).older()
-    places = [Place(address, cfa) for address in behind]
-    left = [Place(int(caller.pc()), cfa, True)] if caller is not None and caller.is_valid() else []
-    try:
-        gdb.execute("continue")
-        was_left, has_ended = (any(each.was_hit for each in some) for some in (left, places))
-    finally:
-        for each in (*places, *left):
-            each.delete()
-    if not (was_left or has_ended):
-        return  # GDB has said why it stopped
-    gdb.newest_frame().select()
-    place = f"{os.path.basename(symtab.filename)}:{line}"
-    gdb.write(f"The parallel loop at {place} has ended{f': {name} has returned' if was_left else ''}.\n")
-    gdb.write(console.text_of("frame"))
 
 
 def _last_line(of: target.Target, file: str, line: int) -> int:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import ast
 import linecache
+import math
 import os
+import struct
+from collections.abc import Iterable
 from typing import Any
 
 import gdb
 
 from . import sources, target, workers
+
+_ROWS = 1 << 16  # of a schedule that is looked through
 
 
 def current(of: target.Target) -> list[dict[str, Any]]:
@@ -32,8 +37,9 @@ def _region(of: target.Target, entries: list[dict[str, Any]]) -> dict[str, Any]:
     outer = regions[0]
     numbers = {entry["native_id"] for entry in entries}
     launch = next((each for each in of.launches() if numbers & {work["thread"] for work in each["workers"]}), None)
-    turns = [region["turns"] for region in regions]
-    done = [region["done"] for region in regions]
+    turns = _sum(region["turns"] for region in regions)
+    done = _sum(region["done"] for region in regions)
+    ended = launch["ended"] if launch is not None else None
     return {
         "function": outer["function"] or outer["name"],
         "file": outer["file"],
@@ -43,10 +49,31 @@ def _region(of: target.Target, entries: list[dict[str, Any]]) -> dict[str, Any]:
         "launch": launch["launch"] if launch is not None else None,
         "rows": launch["rows"] if launch is not None else None,
         "callers": entries[0]["callers"],
-        "turns": None if None in turns else sum(turns),
-        "done": None if None in done else sum(done),
+        "turns": turns,
+        "done": done,
+        "all_turns": _all_turns(of, launch) if launch is not None else None,
+        "ended": ended,
         "workers": entries,
     }
+
+
+def _sum(numbers: Iterable[int | None]) -> int | None:
+    found = list(numbers)
+    return None if None in found else sum(found)  # type: ignore[arg-type]
+
+
+def _all_turns(of: target.Target, launch: dict[str, Any]) -> int | None:
+    """Of the whole loop, by its schedule; None: it has none, or one of very many rows."""
+    dimensions, rows = launch["dimensions"], launch["rows"]
+    if not dimensions or rows > _ROWS:
+        return None
+    row = struct.Struct(f"<{2 * dimensions}q")
+    try:
+        schedule = bytes(of.inferior.read_memory(launch["schedule"], rows * row.size)) if rows else b""
+    except gdb.MemoryError:
+        return None
+    bounds = row.iter_unpack(schedule)
+    return sum(math.prod(max(0, b[d + dimensions] - b[d] + 1) for d in range(dimensions)) for b in bounds)
 
 
 def _last_line(of: target.Target, file: str | None, line: int) -> int | None:
@@ -74,4 +101,7 @@ def text_of(region: dict[str, Any]) -> str:
     if region["turns"] is not None:
         done = f", {region['done']} done" if region["done"] is not None else ""
         text.append(f"{region['turns']} turns at hand{done}")
+    if region["all_turns"] is not None and region["ended"] is not None:
+        done, least = region["done"], "at least " if region["done"] is None else ""
+        text.append(f"{region['all_turns']} in all, {least}{region['ended'] + (done or 0)} done")
     return "; ".join(text)

@@ -66,6 +66,7 @@ _is_asked = False
 
 _HOOK = """define hook-finish
 python __import__("jitscope_gdb.returned").returned.begin()
+python __import__("jitscope_gdb.stepping").stepping.begin()
 end"""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gdb
 
-from . import events, feed, guard, native, returned, settings, stops, target
+from . import events, feed, guard, native, returned, settings, stepping, stops, target
 
 _loaded = False
 _connected = False
@@ -27,6 +27,7 @@ def start(here: str) -> str | None:
         printers.register()
         events.connect()
         returned.hook()
+        stepping.hook()
         _connected = True
         if any(inferior.pid for inferior in gdb.inferiors()):
             stops.look()

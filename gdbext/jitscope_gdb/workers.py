@@ -210,12 +210,18 @@ def _layer_called(of: target.Target, newer: Any) -> str | None:
 
     def find() -> str | None:
         layer = pools.layer_of(gdb.solib_name(int(newer.pc())))
-        if layer is None and folding.classify(of, newer, newer.name()) == folding.RUNTIME:  # it calls the layer
-            above = newer.newer()
+        if layer is None and (_starts(of, newer) or folding.classify(of, newer, newer.name()) == folding.RUNTIME):
+            above = newer.newer()  # it calls the layer
             layer = pools.layer_of(gdb.solib_name(int(above.pc()))) if above is not None else None
         return layer
 
     return of.keep(target.OBJECT, ("layer", int(newer.pc())), find)  # type: ignore[no-any-return]
+
+
+def _starts(of: target.Target, frame: Any) -> bool:
+    """Is it what the compiler makes to start a loop with? NUMBA_OPT=0 leaves it a function by itself."""
+    function = frames.functions(of).at(frames.lookup_pc(frame))
+    return function is not None and function["kind"] == "gufunc-wrapper"
 
 
 # -- one region of a worker

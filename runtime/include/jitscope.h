@@ -620,6 +620,9 @@ typedef struct jitscope_worker {
     uint32_t gathered; /* not 0: it waits for the others (jitscope_gather) */
     jitscope_launch launches[JITSCOPE_NESTING_MAX];
     jitscope_waiting place; /* while `gathered` */
+    /* Of `launches`: 1 + the turns of rows that are over, whoever ran them, who counts them here (atomically,
+     * out of the sequence); 0: not counted. */
+    uint64_t ended[JITSCOPE_NESTING_MAX];
 } jitscope_worker;
 
 /* ---- what is recorded of reads and writes ---- */

@@ -13,14 +13,14 @@
 #include "tracer.h"
 #include "workers.h"
 
-enum { WORKERS_MAX = 4096, WAIT_MS = 50, QUIET_MS = 200, LOOK_MS = 500, SLICES = 40 };
+enum { WORKERS_MAX = 4096, WAIT_MS = 50, QUIET_MS = 200, LOOK_MS = 500, SLICES = 40, MEETINGS = 256 };
 
 jitscope_gather gather_here = {.version = JITSCOPE_VERSION, .size = sizeof gather_here, .timeout_ms = 10000};
-static uint32_t meeting;  /* counts them: who comes comes to this one */
-static int64_t first_ms;  /* when the first one came */
-static int64_t last_ms;   /* when the last one came or ended */
-static uint64_t shown;    /* the launch whose workers have met last; 0: a meeting was given up since */
-static int64_t looked_ms; /* when somebody looked whether a debugger is there */
+static uint32_t meeting;         /* counts them: who comes comes to this one */
+static int64_t first_ms;         /* when the first one came */
+static int64_t last_ms;          /* when the last one came or ended */
+static uint64_t shown[MEETINGS]; /* of the last meetings, by number: whose workers have met; 0: given up */
+static int64_t looked_ms;        /* when somebody looked whether a debugger is there */
 
 static int64_t now_ms(void)
 {
@@ -47,12 +47,17 @@ typedef struct count {
 static void count_worker(void *context, const jitscope_worker *w)
 {
     count *c = context;
+    /* In the midst of writing: a debugger that stopped now would find nothing of it. Whoever writes looks
+     * again himself when he has done so. */
+    bool is_writing = __atomic_load_n(&w->sequence, __ATOMIC_SEQ_CST) & 1;
     for (uint32_t level = 0; level < JITSCOPE_NESTING_MAX; level++) {
         const jitscope_work *work = &w->works[level];
         if (work->launch != c->launch->launch)
             continue;
         bool is_in = w->depth > level;
-        if (is_in && w->gathered == c->meeting)
+        if (is_writing)
+            c->running++;
+        else if (is_in && w->gathered == c->meeting)
             c->waiting++;
         else if (is_in || !pool_share_ends(c->launch, work))
             c->running++;
@@ -84,9 +89,15 @@ static bool is_met(const jitscope_launch *launch, attendance *found)
 
 /* ---- meeting ---- */
 
-/* Who comes from now on comes to the next one. */
-static void close_meeting(void)
+static uint64_t *shown_at(uint32_t number)
 {
+    return &shown[(number >> 1) % MEETINGS];
+}
+
+/* Of a launch; 0: it is given up. Who comes from now on comes to the next one. */
+static void close_meeting(uint64_t launch)
+{
+    __atomic_store_n(shown_at(number_of_meeting()), launch, __ATOMIC_SEQ_CST);
     __atomic_store_n(&first_ms, 0, __ATOMIC_SEQ_CST);
     __atomic_add_fetch(&meeting, 1, __ATOMIC_SEQ_CST);
 }
@@ -109,10 +120,9 @@ static bool meet(uint32_t reason, uint64_t launch, attendance found)
         return false;
     gather_here.reason = reason;
     gather_here.launch = launch;
-    __atomic_store_n(&shown, launch, __ATOMIC_SEQ_CST);
     gather_here.expected = found.expected;
     gather_here.arrived = found.arrived;
-    close_meeting();
+    close_meeting(launch);
     return true;
 }
 
@@ -133,8 +143,7 @@ static bool still_traced(void)
 static void give_up(uint32_t before)
 {
     __atomic_store_n(&gather_here.state, JITSCOPE_GATHER_OFF, __ATOMIC_SEQ_CST);
-    __atomic_store_n(&shown, 0, __ATOMIC_SEQ_CST);
-    close_meeting();
+    close_meeting(0);
     release(before);
 }
 
@@ -212,12 +221,14 @@ static gather_end arrive(uint32_t at, const jitscope_waiting *place, bool *is_ag
     if (__atomic_compare_exchange_n(&first_ms, &none, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         __atomic_store_n(&looked_ms, now, __ATOMIC_RELAXED);
     __atomic_store_n(&last_ms, now, __ATOMIC_RELAXED);
-    worker_gathered(number_of_meeting(), place);
+    uint32_t number = number_of_meeting();
+    worker_gathered(number, place);
     attendance found;
     bool stops = is_met(&launch, &found) && meet(JITSCOPE_GATHER_ALL, launch.launch, found);
     stops = stops || wait_for(before, &launch);
     worker_gathered(0, NULL);
-    uint64_t others = __atomic_load_n(&shown, __ATOMIC_SEQ_CST);
+    /* of the meeting that it was at: when this thread runs on, more may have been since */
+    uint64_t others = __atomic_load_n(shown_at(number), __ATOMIC_SEQ_CST);
     *is_again = !stops && others && others != launch.launch;
     return stops ? GATHER_STOP : GATHER_RELEASED;
 }

@@ -32,6 +32,7 @@ typedef struct run {
     size_t inner;
     size_t stepping; /* an argument that each row has another of; nargs: there is none */
     jitscope_launch launch;
+    uint64_t *ended; /* jitscope_worker.ended */
 } run;
 
 void jitscope_pool_set(jitscope_pool_fn function, jitscope_thread_id_fn thread_id, uint32_t left)
@@ -86,6 +87,24 @@ static void run_init(run *r, void *kernel, int nthreads)
                                   .nthreads = nthreads > 0 ? (uint32_t)nthreads : 0};
 }
 
+/* Of the rows of a schedule from here on. */
+static uint64_t turns_of(const char *schedule, size_t rows, size_t row_size)
+{
+    size_t ndimensions = row_size / BOUNDS;
+    uint64_t turns = 0;
+    for (size_t row = 0; row < rows; row++, schedule += row_size) {
+        uint64_t product = 1;
+        for (size_t d = 0; d < ndimensions; d++) {
+            int64_t first, last;
+            memcpy(&first, schedule + d * INDEX, sizeof first);
+            memcpy(&last, schedule + (ndimensions + d) * INDEX, sizeof last);
+            product *= last < first ? 0 : (uint64_t)last - (uint64_t)first + 1;
+        }
+        turns += product;
+    }
+    return turns;
+}
+
 /* Calls the kernel for `rows` rows, which the arguments are of. */
 static void run_rows(const run *r, char **args, size_t *dimensions, size_t *steps, size_t row, int id)
 {
@@ -111,6 +130,8 @@ static void run_rows(const run *r, char **args, size_t *dimensions, size_t *step
     if (gather_is_armed())
         gather_start();
     r->kernel(args, dimensions, steps, r->data);
+    if (r->ended && launch->row_size)
+        __atomic_add_fetch(r->ended, turns_of(args[0], rows, launch->row_size), __ATOMIC_RELAXED);
     jitscope_region_leave();
     if (gather_is_armed())
         gather_leave(launch->launch);
@@ -247,7 +268,7 @@ void jitscope_pool_run(void *kernel, char **args, size_t *dimensions, size_t *st
     memcpy(&r.kernel, &kernel, sizeof kernel); /* ISO C has no conversion */
     run_init(&r, kernel, nthreads);
     uint32_t order = nthreads > 0 ? __atomic_load_n(&pool_order, __ATOMIC_RELAXED) : JITSCOPE_PARALLEL;
-    worker_launch(&r.launch);
+    r.ended = worker_launch(&r.launch);
     if (order == JITSCOPE_PARALLEL)
         pool((void *)(uintptr_t)run_in_pool, args, dimensions, steps, &r, inner, nargs, nthreads);
     else if (order == JITSCOPE_DEALT)

@@ -128,19 +128,23 @@ void jitscope_region_leave(void)
 
 /* ---- launches of a pool ---- */
 
-void worker_launch(jitscope_launch *launch)
+uint64_t *worker_launch(jitscope_launch *launch)
 {
     static uint64_t numbers;
     jitscope_worker *w = current();
     launch->launch = __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED);
     if (!w)
-        return;
+        return NULL;
     launch->parent = w->depth && w->depth <= JITSCOPE_NESTING_MAX ? w->works[w->depth - 1].launch : 0;
+    uint64_t *ended = w->nlaunches < JITSCOPE_NESTING_MAX ? &w->ended[w->nlaunches] : NULL;
     sequence_begin(&w->sequence);
-    if (w->nlaunches < JITSCOPE_NESTING_MAX)
+    if (ended) {
         w->launches[w->nlaunches] = *launch;
+        __atomic_store_n(ended, 1, __ATOMIC_RELAXED);
+    }
     w->nlaunches++;
     sequence_end(&w->sequence);
+    return ended;
 }
 
 void worker_launch_end(void)

@@ -7,8 +7,9 @@
 
 #include "jitscope.h"
 
-/* This thread begins a launch, and waits for it. Fills in its number and its parent. */
-void worker_launch(jitscope_launch *launch);
+/* This thread begins a launch, and waits for it. Fills in its number and its parent. Returns where the turns
+ * are counted that are over (jitscope_worker.ended), NULL: nowhere. */
+uint64_t *worker_launch(jitscope_launch *launch);
 void worker_launch_end(void);
 
 /* This thread begins rows of a launch, [begin, end) in the first dimension; jitscope_region_leave ends them.

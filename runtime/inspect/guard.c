@@ -1,9 +1,11 @@
 /* A process beside GDB that outlives it. Where GDB is killed, the kernel lets go what it has traced: SIGSTOPs
  * that were meant for GDB only (which stops each thread by one) stop the program then, and its breakpoints
- * stay in the code. So this continues the program, and tells it to take them out.
+ * stay in the code. So this continues the program, and tells it to take them out, or where nobody in it
+ * listens does so from here.
  *
- * Standard input: lines of the processes that GDB has attached to, "PID:VALUE PID:VALUE …"; the last one
- * holds. VALUE: jitscope_descriptor.leftover, 0 where nobody listens. Its end is GDB's. */
+ * Standard input: lines of the processes that GDB has attached to, "PID:VALUE@ADDRESS=BYTE@… PID:VALUE …";
+ * the last one holds. VALUE: jitscope_descriptor.leftover, 0 where nobody listens; then where breakpoints may
+ * be in code of no file, and what was there. Its end is GDB's. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,7 +13,15 @@
 #include <string.h>
 #include <time.h>
 
-enum { PROCESSES = 64, LOOK_MS = 5, LOOKS = 400 }; /* 2 s: signals may still be on their way */
+#include "guard_code.h"
+
+enum {
+    PROCESSES = 64,
+    PLACES = 4096,
+    LOOK_MS = 5,
+    LOOKS = 400,
+    RESTORES = 8
+}; /* 2 s: signals may still be on their way */
 
 /* Source: proc(5), /proc/PID/status. */
 typedef struct status {
@@ -46,7 +56,10 @@ typedef struct process {
     int pid;
     unsigned long value;
     bool is_told;
+    size_t first, count; /* of the places */
 } process;
+
+static guard_place places[PLACES];
 
 static void look_after(process *of)
 {
@@ -62,21 +75,40 @@ static void look_after(process *of)
     }
 }
 
-static void look_after_all(const char *line)
+static int processes_read(const char *line, process *all)
 {
-    const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
-    process all[PROCESSES];
     int count = 0;
+    size_t taken = 0;
     char *end = NULL;
     for (const char *at = line; count < PROCESSES; at = end) {
         int pid = (int)strtol(at, &end, 10);
         if (pid <= 0 || *end != ':') {
             break;
         }
-        all[count++] = (process){.pid = pid, .value = strtoul(end + 1, &end, 10)};
+        process *of = &all[count++];
+        *of = (process){.pid = pid, .value = strtoul(end + 1, &end, 10), .first = taken};
+        while (*end == '@' && taken < PLACES) {
+            guard_place *place = &places[taken];
+            place->address = strtoul(end + 1, &end, 16);
+            place->byte = *end == '=' ? (uint8_t)strtoul(end + 1, &end, 16) : 0;
+            taken++;
+        }
+        of->count = taken - of->first;
     }
+    return count;
+}
+
+static void look_after_all(const char *line)
+{
+    const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
+    process all[PROCESSES];
+    int count = processes_read(line, all);
     for (int look = 0; count && look < LOOKS; look++) {
         for (int i = 0; i < count; i++) {
+            /* at once: GDB, which has ended or is about to, puts none in any more */
+            if (!all[i].value && look < RESTORES) {
+                guard_code_restore(all[i].pid, &places[all[i].first], all[i].count);
+            }
             look_after(&all[i]);
         }
         nanosleep(&pause, NULL);
@@ -85,7 +117,7 @@ static void look_after_all(const char *line)
 
 int main(void)
 {
-    static char line[PROCESSES * 32], last[sizeof(line)];
+    static char line[PROCESSES * 32 + PLACES * 24], last[sizeof(line)];
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL); /* GDB's blocks some */

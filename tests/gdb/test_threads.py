@@ -274,7 +274,6 @@ def test_the_end_of_a_chunk() -> None:
             "thread apply all info locals",
             "delete",
             "next",
-            "finish",
             "jit finish -region",
             "jit finish -region",
         ],
@@ -288,7 +287,6 @@ def test_the_end_of_a_chunk() -> None:
         re.M,
     )
     assert re.search(rf"^{line_of(PROGRAM, 'header')}\t", shown.of("next"), re.M)
-    assert re.search(r"worker \d of workqueue has run its chunk of fill\.prange to the end: ", shown.of("finish"))
     after = line_of(PROGRAM, "after")
     assert shown.of("jit finish -region").startswith(
         f"The parallel loop at workers.py:{line_of(PROGRAM, 'header')} has ended.\n#0  fill ("

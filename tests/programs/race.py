@@ -13,3 +13,9 @@ def smooth(a):
 
 
 print(jitscope.race_check(smooth, np.arange(1000.0)))
+
+for order in ("serial", "reverse"):
+    a = np.arange(1000.0)
+    with jitscope.schedule(order):
+        smooth(a)
+    print(f"{order}: a[250] = {a[250]:.0f}")

@@ -1,8 +1,9 @@
-"""D: a stop in a parallel loop with all its workers; a crash in one, joined to the function that started the loop."""
+"""D: a stop in a parallel loop with all its workers; a crash in one, joined to what started the loop; races."""
 
 from __future__ import annotations
 
-from tests.gdb.harness import line_of
+from tests.gdb.harness import PROGRAMS, line_of
+from tests.interpreters import newest_python
 
 from .model import PYTHON, Check, Scenario
 
@@ -47,9 +48,13 @@ def workers(same: int, layer: str = "workqueue") -> Scenario:
     header, last = line_of(program, "prange"), line_of(program, "crash") + 1
     line = header + 1
     turn = rf"{index} = (?:\d+|<[^>]*>) of \d+\.\.\d+"
+    own = (rf"^counter = \d+\n{index} = \d", rf"^values = array\(.*\n(?:.*\n)*?{index} = \d+")[same]
+    rest = (r"^--- of the function .*\nn = 9$", r"^factor = 0\.5$")[same]
     checks = (
         Check("the breakpoint stops in the loop's body", "run",
               rf"hit Breakpoint \d+.*{function}.*{program}:{line}\n{line}\t"),
+        Check("the worker's index, and its part of the result", "jit locals", own),
+        Check("what the function has beside", "jit locals", rest),
         Check("each worker, its loop and its turns", "jit threads",
               rf"^. +\d+ +worker \d of {layer}: {function}, prange at {program}:{header}, {turn}, line \d+"),
         Check("who waits for them", "jit threads",
@@ -59,18 +64,54 @@ def workers(same: int, layer: str = "workqueue") -> Scenario:
         Check("a command in each", "jit apply all info locals",
               rf"^thread \d+, worker \d of {layer}: .*, line \d+.*\n(?:\w+ = .*\n?)+"),
         Check("threads have their worker's name", "info threads", rf'"worker \d of {layer}: {function}:{header}, '),
-        Check("one stop when all of them are there, and their variables", f"jit gather {program}:{line}",
-              rf"^\d workers? (?:is|are) here:\n(?:worker \d, thread \d+: {index} = \d+ of \d+\.\.\d+, line {line}\n"
-              r"(?:    \w+ = .*\n?)+)+"),
+        Check("one stop when every worker is there, and their variables", f"jit gather {program}:{line}",
+              rf"^4 workers are here:\n(?:worker \d, thread \d+: {index} = \d+ of \d+\.\.\d+, line {line}\n"
+              r"(?:    \w+ = .*\n?)+){4}"),
     )  # fmt: skip
     return Scenario(
         "d-workers",
         f"a stop in a parallel loop ({layer})",
         program,
         (
-            f"break {program}:{line}", "run", "continue",
+            f"break {program}:{line}", "run", "jit locals",
             "jit threads", "jit region", "jit apply all info locals", "info threads", f"jit gather {program}:{line}",
         ),
+        checks,
+        env=(("NUMBA_NUM_THREADS", "4"), ("NUMBA_THREADING_LAYER", layer), ("JITSCOPE_LEVEL", "steps")),
+        same=same,
+    )  # fmt: skip
+
+
+def races(same: int, layer: str = "omp") -> Scenario:
+    """Which worker had which elements; and what says so without a debugger."""
+    program = "recorded.py"
+    check = f"shell {newest_python()} {PROGRAMS / 'race.py'}"
+    if same == 0:
+        function, behind, argument = "in_place", "shared_scratch", r"a=array\(float64, shape=\(12,\)\)"
+        line = line_of(program, "in_place")
+        overlap = (
+            rf"^  a\[3\], a\[4\].*: written at {program}:{line} by worker 0, read at {program}:{line} by worker 1$"
+        )
+        wrote = rf"^worker 1 wrote a\[4\.\.6\] at line {line}\n +read a\[3\.\.7\] at line {line}$"
+    else:
+        function, behind, argument = "shared_scratch", "correct", r"a=array\(float64, shape=\(12,\)\), out="
+        first, line = (line_of(program, mark) for mark in ("filled", "used"))
+        overlap = rf"^  scratch\[0\]: written at {program}:{first} by worker 0, read at {program}:{line} by worker 1$"
+        wrote = rf"^worker 1 wrote .*scratch\[0\] at line {first}.*"
+    race = line_of("race.py", "race")
+    checks = (
+        Check("the function, with its array", "run", rf"hit Breakpoint \d+.*{function} \(.*{argument}"),
+        Check("what each worker has written and read, by line", "jit region -writes", wrote),
+        Check("what two of them have in common, with both lines", "jit region -writes", overlap),
+        Check("the same found without a debugger (race_check)", check,
+              rf"^ +a\[250\], .*: written at race\.py:{race} by worker \d, read at race\.py:{race} by worker \d$"),
+        Check("another order, another result (schedule)", check, r"^serial: (.*)\nreverse: (?!\1$).*"),
+    )  # fmt: skip
+    return Scenario(
+        "d-races",
+        f"races made visible ({layer})",
+        program,
+        (f"break {function}", "run", "jit region -record", f"tbreak {behind}", "continue", "jit region -writes", check),
         checks,
         env=(("NUMBA_NUM_THREADS", "4"), ("NUMBA_THREADING_LAYER", layer), ("JITSCOPE_LEVEL", "steps")),
         same=same,

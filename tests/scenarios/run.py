@@ -28,6 +28,7 @@ def scenarios(same: int = 0) -> dict[str, Scenario]:
         c.build(same),
         d.workers(same),
         d.build(same),
+        d.races(same),
         e1.build(same),
         e2.build(same),
     ]

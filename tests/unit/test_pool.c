@@ -172,7 +172,7 @@ static void test_launch_is_recorded(void **state)
     snprintf(expected, sizeof expected,
              "\"kernel\": %llu, \"thread\": %d, \"level\": 0, \"schedule\": %llu, \"rows\": 10, "
              "\"dimensions\": 1, "
-             "\"nthreads\": 4, \"parent\": 0, \"workers\": [{",
+             "\"nthreads\": 4, \"parent\": 0, \"ended\": ",
              (unsigned long long)(uintptr_t)kernel, gettid(), (unsigned long long)(uintptr_t)schedule);
     assert_non_null(strstr(text_at_row, expected));
     snprintf(expected, sizeof expected,
@@ -185,6 +185,19 @@ static void test_launch_is_recorded(void **state)
     char *after = launches();
     assert_string_equal(after, "[]");
     js_free(after);
+}
+
+/* Of the whole launch, whoever ran them: the first share's three rows of five when the second one begins. */
+static void test_turns_that_are_over_are_counted(void **state)
+{
+    (void)state;
+    text_at_row = NULL;
+    asked = schedule[3][0];
+    assert_int_equal(jitscope_pool_order(JITSCOPE_SERIAL, 0), JITSCOPE_OK);
+    launch(pool, kernel);
+    assert_int_equal(jitscope_pool_order(JITSCOPE_PARALLEL, 0), JITSCOPE_OK);
+    assert_non_null(strstr(text_at_row, "\"ended\": 15, "));
+    js_free(text_at_row);
 }
 
 /* Who sends no launches through here can have no workers gather. */
@@ -397,6 +410,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_without_a_pool_nobody_gathers),
         cmocka_unit_test(test_launch_is_recorded),
+        cmocka_unit_test(test_turns_that_are_over_are_counted),
         cmocka_unit_test(test_orders),
         cmocka_unit_test(test_nesting),
         cmocka_unit_test(test_gathering),

@@ -6,7 +6,7 @@ from typing import Any
 
 import gdb
 
-from .. import console, frames, region_end, report, returned, target
+from .. import console, frames, region_end, report, returned, stepping, target
 from .base import Arguments, JitCommand, write, write_json
 
 
@@ -37,13 +37,16 @@ class Finish(JitCommand):
         if "-json" in arguments:
             write_json(found)
         else:
-            write(found["output"] + found["text"] if found["finished"] else found["output"].rstrip("\n"))
+            write((found["output"] + found["text"]).rstrip("\n"))
 
 
 def finish(of: target.Target, frame: Any) -> dict[str, Any]:
     leaving = returned.Leaving(of, frame)
     output = _run_out_of(frame)
     found = leaving.found()
+    passed = None if found["finished"] else stepping.passed(leaving.function)
+    if passed is not None:  # a parallel loop's body: `output` says where the thread, or its caller, is now
+        return {**passed, "text": "", "output": output}
     if not found["finished"]:
         found["output"] = output
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import frames, native, target
+from .. import frames, native, outside, target
 from .base import Arguments, JitCommand, write, write_json
 
 ALL, ARGUMENTS, OTHERS = 0, 1, 2  # js_program_locals
@@ -15,7 +15,8 @@ class Locals(JitCommand):
     Usage: jit locals [-versions] [-json]
 
     What cannot be told is labelled: <unassigned>, <optimized out>, <unknown: why>;
-    `jit why NAME` says more.
+    `jit why NAME` says more. In a parallel loop's body, those of its function that it was
+    not passed stand behind a line, as the thread that waits has them.
       -versions  each of the compiler's versions of a variable, with the line that
                  assigned it
       -json      as docs/schema/locals.json says"""
@@ -30,12 +31,16 @@ class Locals(JitCommand):
 def show(of: target.Target, arguments: Arguments, which: int) -> None:
     frame = frames.selected(of)
     found = read(of, frame, which, "-versions" in arguments)
+    others = outside.variables(of, frame, found) if which == ALL else []
     if "-json" in arguments:
-        write_json(found)
+        write_json(found + others)
     elif not found:
         write("No arguments." if which == ARGUMENTS else "No variables.")
     else:
         write("\n".join(lines(found)))
+    if others and "-json" not in arguments:
+        write(f"--- of the function that started the loop, in thread {others[0]['thread']} ---")
+        write("\n".join(lines(others)))
 
 
 def read(

@@ -46,6 +46,10 @@ static void put_launch(js_text *out, const js_workers *all, const jitscope_worke
     js_text_printf(out, "\"schedule\": %llu, \"rows\": %llu, \"dimensions\": %u, ", (ull)launch->schedule,
                    (ull)launch->rows, launch->row_size / 16);
     js_text_printf(out, "\"nthreads\": %u, \"parent\": %llu, ", launch->nthreads, (ull)launch->parent);
+    if (launch->row_size && worker->ended[level])
+        js_text_printf(out, "\"ended\": %llu, ", (ull)worker->ended[level] - 1);
+    else
+        js_text_put(out, "\"ended\": null, ");
     js_workers_put(out, all, launch->launch, is_of, put_work);
     js_text_put(out, "}");
 }

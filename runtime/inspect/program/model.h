@@ -161,6 +161,7 @@ typedef struct js_function {
     bool has_homes;      /* each variable lives in one place of the frame: what is written there is read */
     struct js_function *parent; /* kernels: the function that starts the region; NULL while unknown */
     uint32_t region_line;       /* kernels: line of the loop's header in the parent's file; 0 unknown */
+    uint32_t last_line;         /* kernels: of the function in its source; 0 unknown */
     js_schedule schedule;       /* kernels; JS_SCHEDULE_UNSEEN: not asked for yet */
     bool has_region;            /* does it start a parallel region? */
     struct js_object *object;

@@ -312,7 +312,9 @@ const js_row *js_function_line_row(const js_function *function, uint64_t pc)
 
 uint32_t js_function_user_line(const js_function *function, uint32_t line)
 {
-    bool is_template = line == 0 || (function->level < JS_LEVEL_EXACT && line <= function->region_line);
+    bool is_beyond = function->last_line && line > function->last_line; /* code of other files, put in line */
+    bool is_template =
+        line == 0 || (function->level < JS_LEVEL_EXACT && (line <= function->region_line || is_beyond));
     return function->parent && is_template ? function->region_line : line;
 }
 

@@ -8,6 +8,7 @@
 #include "program/numba/variables.h"
 #include "program/program_internal.h"
 #include "program/qualified.h"
+#include "program/region_source.h"
 #include "program/truth.h"
 #include "program/write.h"
 
@@ -134,8 +135,10 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
         text.status == JS_OK && text.length &&
         js_flow_parse(&object->arena, text.data, text.length, &flow) == JS_OK)
         known = &flow;
-    if (known && function->parent)
+    if (known && function->parent) {
+        js_region_find_lines(function, known);
         status = add_region_index(program, object, function, known);
+    }
     if (!status)
         status = function->level >= JS_LEVEL_EXACT
                      ? js_hook_function(object, function)
@@ -147,6 +150,8 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
     }
     if (!status && function->parent)
         show_region_index(function);
+    if (!status && function->parent && known)
+        status = js_region_name_locals(&object->arena, function, known);
     if (!status && known && !function->parent)
         name_result(function, known);
     js_text_deinit(&text);

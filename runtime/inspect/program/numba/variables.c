@@ -30,6 +30,14 @@ size_t js_numba_base_length(const char *name, unsigned *version)
     return length;
 }
 
+size_t js_numba_legal_length(const char *name)
+{
+    size_t length = strlen(name), at = length;
+    while (at > 0 && isdigit((unsigned char)name[at - 1]))
+        at--;
+    return at < length && at > 1 && name[at - 1] == '_' ? at - 1 : 0;
+}
+
 /* numba/parfors/parfor.py and parfor_lowering.py, 0.57-0.68: names that the parallel pass makes up. */
 static const char *const parallel_names[] = {
     "_iget_num_threads_func",

@@ -1,0 +1,67 @@
+"""Gatherings that a worker's crash or exception, or loops in loops, come into: none hangs, on each threading layer."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.gdb import harness
+from tests.gdb.harness import line_of
+from tests.gdb.test_gather import env
+from tests.gdb.test_threads import NEEDS_TBB
+
+LAYERS = ["workqueue", "omp", pytest.param("tbb", marks=NEEDS_TBB)]
+# More meetings than there can be, each complete or told: the program ends, or stops for another reason.
+ON = """python
+said = []
+for _ in range(40):
+    if not gdb.selected_inferior().pid:
+        break
+    said.append(gdb.execute("jit gather -next", False, True))
+    if "have not gathered" in said[-1] or "gathered" in said[-1] and "ended" in said[-1]:
+        break
+print("MEETINGS", len(said), "late", sum("did not come" in each for each in said))
+print(said[-1])
+"""
+
+
+def meetings(shown: harness.Transcript) -> tuple[int, int]:
+    assert not shown.timed_out and "Traceback" not in shown.text, shown.text[-3000:]
+    found = re.search(r"^MEETINGS (\d+) late (\d+)$", shown.text, re.M)
+    assert found, shown.text[-3000:]
+    return int(found[1]), int(found[2])
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_a_crash(layer: str) -> None:
+    """One worker faults while the others wait for it."""
+    line = f"par.py:{line_of('par.py', 'crash') + 1}"
+    environment = {**env(layer), "JITSCOPE_LEVEL": "steps"}
+    commands = ["break foo", "run", "delete", f"jit gather {line}", ON, "jit threads", "jit bt", "kill"]
+    shown = harness.run(commands, program="par.py", env=environment)
+    count, late = meetings(shown)
+    assert late == 0 and 1 <= count < 9, shown.text
+    assert "The workers have not gathered: the program has stopped before." in shown.text
+    assert "received signal SIG" in shown.text or "abort" in shown.of("jit bt"), shown.text
+    assert re.search(r"foo\.prange \(.*i ?= ?8", shown.of("jit bt")), shown.of("jit bt")
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_an_exception(layer: str) -> None:
+    """One worker leaves by it at its second turn."""
+    line = f"gathered.py:{line_of('gathered.py', 'stays')}"
+    commands = ["break raising", "run", "delete", f"jit gather {line}", ON]
+    shown = harness.run(commands, program="gathered.py", env=env(layer))
+    count, late = meetings(shown)
+    assert late == 0 and count >= 1, shown.text
+
+
+@pytest.mark.parametrize("layer", ["omp", pytest.param("tbb", marks=NEEDS_TBB)])
+def test_loops_in_loops(layer: str) -> None:
+    """Several launches at once; on tbb nobody knows how many come to which."""
+    at = f"nested_loops.py:{line_of('nested_loops.py', 'call')}"
+    commands = [f"break {at}", "run", "delete", "jit gather", ON, "kill"]
+    shown = harness.run(commands, program="nested_loops.py", env=env(layer))
+    _, late = meetings(shown)
+    assert late == 0 and "90.0" in shown.text, shown.text[-3000:]

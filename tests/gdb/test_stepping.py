@@ -1,0 +1,128 @@
+"""Steps out of a parallel loop's body: on to the worker's next chunk, or behind the loop; never into a pool."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+import pytest
+
+from tests.gdb import harness
+from tests.gdb.harness import line_of
+from tests.gdb.test_threads import NEEDS_TBB, env
+from tests.minutes import MINUTES
+
+PROGRAM = "chunks.py"
+HEADER, BODY, LAST, BEHIND = (line_of(PROGRAM, mark) for mark in ("header", "body", "last", "behind"))
+CASES = [
+    ("workqueue", "stock"),
+    ("workqueue", "steps"),
+    pytest.param("omp", "stock", marks=MINUTES),
+    ("omp", "steps"),
+    pytest.param("tbb", "stock", marks=[NEEDS_TBB, MINUTES]),
+    pytest.param("tbb", "steps", marks=NEEDS_TBB),
+]
+ENDED = f"The parallel loop at {PROGRAM}:{HEADER} has ended."
+RUN = r"worker \d of {} has run its chunk of chunked\.prange to the end\n"
+
+
+def lines_of(text: str) -> list[int]:
+    """Of the source lines that GDB has listed."""
+    return [int(number) for number in re.findall(r"^(\d+)\t", text, re.M)]
+
+
+def stops(shown: harness.Transcript, command: str) -> list[tuple[str, str]]:
+    """What each command said, and the thread that was selected then."""
+    return [
+        (text, where.partition("(")[0])
+        for (name, text), (_, where) in itertools.pairwise(shown.sections)
+        if name == command
+    ]
+
+
+def check(found: list[tuple[str, str]], first: str, layer: str) -> None:
+    """From one turn to the next, in this thread, also where it is another chunk's; then behind the loop."""
+    has_run = re.compile(rf"worker \d of {layer} has run its chunk of chunked\.prange to the end\n")
+    chunks = 0
+    for text, thread in found:
+        lines = lines_of(text)
+        assert len(lines) == 1 and lines[0] in (HEADER, BODY, LAST, BEHIND), text
+        assert not re.search(r"wrapper|\?\?|^0x", text, re.M), text
+        assert bool(has_run.match(text)) == (" has " in text), text
+        chunks += bool(has_run.match(text))
+        if lines[0] == BEHIND:
+            assert f"The parallel loop at {PROGRAM}:{HEADER} has ended.\n" in text and chunks, text
+            assert thread == "[Current thread is 1 ", thread
+            return
+        assert thread == first, (thread, first, text)
+    raise AssertionError(f"it never came behind the loop: {found}")
+
+
+@pytest.mark.parametrize(("layer", "level"), CASES)
+def test_out_of_the_body(layer: str, level: str) -> None:
+    steps = {"next": ["next", "thread"] * 20, "finish": ["finish", "thread"] * 4, "step": ["step", "thread"] * 20}
+    commands = []
+    for command in ("next", "finish", "step"):  # each in a run of the loop of its own
+        commands += [f"tbreak {PROGRAM}:{LAST}", "run" if command == "next" else "continue", "thread", *steps[command]]
+    shown = harness.run(commands, program=PROGRAM, env=env(layer, level, 2), timeout=150)
+    assert "Traceback" not in shown.text, shown.text
+    for command in steps:
+        at = next(n for n, (name, _) in enumerate(shown.sections) if name == command)
+        first = shown.sections[at - 1][1].partition("(")[0]
+        check(stops(shown, command), first, layer)
+
+
+def test_other_commands() -> None:
+    """What stays where GDB stops: `stepi`; a `hook-stop` of the user's; scheduler-locking. What goes on: the others."""
+    last = f"tbreak {PROGRAM}:{LAST} if i == 7"
+    commands = [last, "run", "until", "until", last, "continue", "jit finish", "thread"]
+    commands += [last, "continue", "next 7", "thread", last, "continue", "set scheduler-locking on", "finish"]
+    commands += ["set scheduler-locking step", "jit finish -region", "set scheduler-locking off"]
+    commands += ["define hook-stop\necho mine\\n\nend", last, "continue", "finish", "finish"]
+    shown = harness.run(commands, program=PROGRAM, arguments=["6"], env=env("workqueue", "steps", 2), timeout=150)
+    ended = f"The parallel loop at {PROGRAM}:{HEADER} has ended.\n"
+    assert ended in shown.of("until", 0) + shown.of("until", 1), shown.text
+    for command in ("jit finish", "next 7"):
+        assert ended in shown.of(command) and lines_of(shown.of(command))[-1] == BEHIND, shown.text
+    assert [text.partition("(")[0] for name, text in shown.sections if name == "thread"] == [
+        "[Current thread is 1 "
+    ] * 2
+    assert "the other threads do not run: `set scheduler-locking off`" in shown.of("finish"), shown.text
+    assert ended in shown.of("jit finish -region"), shown.text
+
+
+def test_a_front_end() -> None:
+    """One *stopped for each step, on a source line."""
+    with harness.machine_interface(PROGRAM, env=env("workqueue", "steps", 2)) as mi:
+        mi.send(f"-break-insert -f -t {PROGRAM}:{LAST}")
+        thread = mi.until_stop("-exec-run")["thread-id"]
+        seen = []
+        while not seen or seen[-1][2] != str(BEHIND):
+            assert len(seen) < 20, seen
+            stop = mi.until_stop("-exec-next")
+            seen.append((stop["reason"], stop["thread-id"], stop["frame"].get("line"), stop["frame"]["func"]))
+        assert mi.send("-thread-info")["payload"]["current-thread-id"] == "1"
+        assert mi.console.count("has run its chunk of chunked.prange to the end") >= 1
+    assert {each[:2] for each in seen[:-1]} == {("end-stepping-range", thread)}, seen
+    assert {each[3] for each in seen[:-1]} == {"chunked.prange"}, seen
+    assert seen[-1] == ("breakpoint-hit", "1", str(BEHIND), "chunked"), seen
+
+
+@pytest.mark.parametrize("layer", ["omp", pytest.param("tbb", marks=NEEDS_TBB)])
+def test_out_of_a_loop_in_a_loop(layer: str) -> None:
+    """Behind the inner one, in the worker that has started it, though the thread itself may end then."""
+    program = "tables.py"
+    at = {mark: line_of(program, mark) for mark in ("header", "inner", "behind", "plain")}
+    steps = 14  # on tbb the worker may have all chunks
+    commands = [f"tbreak {program}:{at['inner']}", "run", *["next", "jit bt"] * steps, "delete", "continue"]
+    shown = harness.run(commands, program=program, env=env(layer, "steps"), timeout=150)
+    assert "Traceback" not in shown.text and "failed (" not in shown.text, shown.text
+    stops = [(shown.of("next", n), shown.of("jit bt", n)) for n in range(steps)]
+    ended = f"The parallel loop at {program}:{at['header']} has ended.\n"
+    behind = next(n for n, (text, _) in enumerate(stops) if ended in text)
+    text, stack = stops[behind]
+    assert re.search(rf"worker \d+ of {layer} has run its chunk of row\.prange to the end\n", text), shown.text
+    assert lines_of(text) == [at["behind"]], shown.text
+    assert re.match(r"#0  row \(.*\n#1  table\.prange \(.*\n(--- region started by .*\n)?#\d  table \(", stack), stack
+    assert lines_of(stops[behind + 1][0]) == [at["plain"]], shown.text
+    assert "[  6.  47. 120. 225. 362. 531.]" in shown.of("continue"), shown.text
