@@ -131,7 +131,11 @@ def test_meetings(layer: str, tmp_path: pathlib.Path) -> None:
     assert "the other workers do not run: `set scheduler-locking off`" in done.text
     assert done.of("jit gather none.py:3").startswith("none.py:3: no function with this line is compiled; `set break")
     assert done.of(f"jit gather {at['behind']}") == f"{at['behind']} is in no parallel loop's body"
-    assert "workers are here:" in done.of(f"jit gather {at['edge']}")  # the next loop's
+    # the next loop's; on tbb one may have all that is left
+    assert re.search(
+        r"workers are here:|^1 worker is here:" if layer == "tbb" else "workers are here:",
+        done.of(f"jit gather {at['edge']}"),
+    )
     if layer != "tbb":  # worker 1 leaves by an exception at its second turn
         seen = [re.findall(r"^worker (\d)", done.of(f"jit gather {x}"), re.M) for x in (at["stays"], "-n", "-next")]
         assert [list(map(int, each)) for each in seen] == [[0, 1, 2, 3], [0, 2, 3], [0, 2, 3]]

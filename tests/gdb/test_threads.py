@@ -317,6 +317,7 @@ def alike(program: str, extra: dict[str, str]) -> tuple[list[dict[str, Any]], st
     ours, again, theirs = (entries(text) for command, text in shown.sections if command == "jit threads -json")
     assert ours == again == theirs
     workers = [entry for entry in ours if entry["role"] == "worker"]
+    workers.sort(key=lambda entry: entry["regions"][0]["chunk"])  # GDB 18 numbers threads from the last
     assert [entry["regions"][0]["chunk"] for entry in workers] == [[[n, n]] for n in range(12)]
     return workers, shown.text
 
