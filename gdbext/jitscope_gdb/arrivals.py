@@ -173,7 +173,7 @@ class Arrivals(gdb.Breakpoint):
     def _is_alone(self, pc: int) -> bool:
         """Would no breakpoint of the user's stop there?"""
         return hasattr(self, "locations") and not any(
-            pc in _addresses(other) for other in gdb.breakpoints() if other.number > 0 and other.enabled
+            pc in breakpoints.addresses(other) for other in gdb.breakpoints() if other.number > 0 and other.enabled
         )
 
     def _is_marker(self, pc: int) -> bool:
