@@ -9,7 +9,7 @@
 #include "contents.h"
 #include "values/render_api.h"
 
-enum { BYTES_MAX = 32 << 20, READS_MAX = 1 << 20 };
+enum { BYTES_MAX = 32 << 20 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -39,14 +39,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (js_types_get(types, name ? name : "", storage, &type) == JS_OK && type->size < 1 << 20) {
             uint8_t *variable = calloc(1, type->size + 1);
             memcpy(variable, at, all.size < type->size ? all.size : type->size);
+            char *text = NULL;
+            js_render_options options = bound_options(data, size);
             for (unsigned way = 0; way < 3; way++) {
-                char *text = NULL;
                 bound_start(&bytes, data, size);
                 js_api_render(types, &bytes, name ? name : "", storage, variable, type->size,
-                              way == 2 ? path : NULL, NULL, way == 1, &text, NULL);
+                              way == 2 ? path : NULL, &options, way == 1, &text, NULL);
                 js_free(text);
-                bound_check(&bytes, BYTES_MAX, READS_MAX);
+                bound_check(&bytes, BYTES_MAX, CALLS);
             }
+            bound_start(&bytes, data, size);
+            js_api_children(types, &bytes, name ? name : "", storage, variable, type->size, &options, &text);
+            js_free(text);
+            bound_check(&bytes, BYTES_MAX, CALLS);
+            js_api_type_json(types, name ? name : "", storage, &text);
+            js_free(text);
             free(variable);
         }
         js_types_destroy(types);

@@ -7,7 +7,7 @@
 
 #include "bytes/vector.h"
 
-enum { WORKERS_MAX = 100000 };
+enum { WORKERS_MAX = 1 << 14 };
 
 static bool is_idle(const jitscope_worker *worker)
 {

@@ -286,7 +286,7 @@ static void put(js_render *render, const js_type *type, uint64_t address)
         render->exact = false;
         return;
     }
-    if (!render->bytes || !js_pyobject_charge(render, JS_OBJECT_COST)) {
+    if (!render->bytes || js_render_is_spent(render) || !js_pyobject_charge(render, JS_OBJECT_COST)) {
         js_text_put(render->out, "...");
         return;
     }
