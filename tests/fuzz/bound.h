@@ -9,7 +9,7 @@
 #include "values/value.h"
 
 /* CALLS: of the target for one rendering, of its path and its value. */
-enum { CALLS = 2 * 2048 + 8 };
+enum { CALLS = 2 * 4096 + 8 };
 
 /* Counts anew, with a budget and an effort that differ from input to input: a reader that has to stop early
  * is a case of its own, and cheaper than one that goes on. */

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 /* SMALL: what is larger is read as it is asked for. A line crosses no page: all of it is there, or none. */
-enum { LINE = 256, LINES = 256, SMALL = 512 };
+enum { LINE = 256, LINES = 512, SMALL = 512 };
 
 struct js_lines {
     uint64_t numbers[LINES]; /* 1 + address / LINE; 0: none */
@@ -162,7 +162,7 @@ void js_question_end(const js_question *question, js_bytes *bytes)
 
 static size_t place_of(uint64_t number)
 {
-    return (number ^ number / LINES) % LINES;
+    return (size_t)(number * 0x9e3779b97f4a7c15 >> 40) % LINES; /* of objects a power of two apart, too */
 }
 
 /* From lines that are there; false: one is not. */

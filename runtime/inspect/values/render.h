@@ -12,7 +12,7 @@ enum {
     JS_SUMMARY_ELEMENTS = 10,          /* of one tuple in a summary */
     JS_RENDER_DEPTH = 64,              /* nesting, whatever the options say */
     JS_RENDER_VALUES = 1 << 17,        /* numbers, texts and what holds others, of one rendering */
-    JS_RENDER_EFFORT = 2048 * JS_CALL, /* of one rendering's reads (js_question): some 10 µs a call in GDB */
+    JS_RENDER_EFFORT = 4096 * JS_CALL, /* of one rendering's reads (js_question): some 5 µs a call in GDB */
 };
 
 /* What is being written, from the innermost out: an address again among them is a cycle. */
