@@ -2,6 +2,7 @@
 #ifndef JS_FUZZ_CONTENTS_H
 #define JS_FUZZ_CONTENTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -18,13 +19,19 @@ static inline int memory(void *context, uint64_t address, void *buffer, size_t s
 {
     const contents *all = context;
     uint8_t *out = buffer;
-    if (address >= MEMORY || all->size == 0) {
+    if (address >= MEMORY || size > MEMORY - address || all->size == 0) {
         return JS_EFAULT;
     }
-    for (size_t done = 0, some; done < size; done += some) {
-        size_t from = (address + done) % all->size;
-        some = all->size - from < size - done ? all->size - from : size - done;
-        memcpy(out + done, all->at + from, some);
+    size_t from = address % all->size;
+    size_t done = all->size - from < size ? all->size - from : size;
+    memcpy(out, all->at + from, done);
+    size_t first = done; /* then from the start, and what is there already, twice as much each time */
+    while (done < size) {
+        bool is_start = done < first + all->size;
+        size_t some = is_start ? all->size : done - first;
+        some = some < size - done ? some : size - done;
+        memcpy(out + done, is_start ? (const void *)all->at : out + first, some);
+        done += some;
     }
     return JS_OK;
 }

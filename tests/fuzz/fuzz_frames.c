@@ -10,7 +10,7 @@
 #include "contents.h"
 #include "values/render_api.h"
 
-enum { BYTES_MAX = 32 << 20, READS_MAX = 1 << 20 };
+enum { BYTES_MAX = 32 << 20 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -50,12 +50,13 @@ static void show(js_types *types, const char *name, const contents *all, const u
     uint8_t *variable = calloc(1, type->size + 1);
     memcpy(variable, all->at, all->size < type->size ? all->size : type->size);
     js_bytes_init_callback(&bytes, memory, (void *)(uintptr_t)all);
+    js_render_options options = bound_options(data, size);
     for (int as_json = 0; as_json < 2; as_json++) {
         char *text = NULL;
         bound_start(&bytes, data, size);
-        js_api_render(types, &bytes, name, NULL, variable, type->size, NULL, NULL, as_json, &text, NULL);
+        js_api_render(types, &bytes, name, NULL, variable, type->size, NULL, &options, as_json, &text, NULL);
         js_free(text);
-        bound_check(&bytes, BYTES_MAX, READS_MAX);
+        bound_check(&bytes, BYTES_MAX, CALLS);
     }
     js_bytes_deinit(&bytes);
     free(variable);

@@ -18,7 +18,7 @@ enum {
     OBJECTS = 0x20000,
     END = 4 << 20,
     BYTES_MAX = 32 << 20,
-    READS_MAX = 1 << 20
+    CODED_MAX = 1024 /* calls of the target for one type of all */
 };
 static const uint64_t FLAG_HEAP = 1 << 9, FLAG_INLINE = 1 << 2, FLAG_MANAGED = 1 << 4, FLAG_CLASS = 1U << 31;
 
@@ -65,7 +65,7 @@ enum { COUNT = sizeof names / sizeof names[0], HEAP = 16, TUPLE = 12, RECORD = C
 static const uint64_t type_sizes[] = {880, 888, 904, 920, 928, 936};
 
 typedef struct image {
-    uint8_t classes[COUNT * CLASS_SIZE];
+    const uint8_t *classes; /* COUNT times CLASS_SIZE */
     const uint8_t *objects;
     size_t size;
 } image;
@@ -76,10 +76,15 @@ static void put(uint8_t *at, size_t offset, uint64_t word)
 }
 
 /* Offsets: Include/cpython/object.h; of attributes' keys, all versions' places. */
-static void make_classes(image *m, unsigned version)
+static const uint8_t *make_classes(unsigned version)
 {
+    static uint8_t *made[6];
+    if (made[version]) {
+        return made[version];
+    }
+    uint8_t *classes = made[version] = calloc(COUNT, CLASS_SIZE);
     for (unsigned i = 0; i < COUNT; i++) {
-        uint8_t *class = m->classes + i * CLASS_SIZE;
+        uint8_t *class = classes + i * CLASS_SIZE;
         put(class, 0, 1);
         put(class, 8, CLASSES);
         put(class, 24, CLASSES + i * CLASS_SIZE + NAMES);
@@ -97,16 +102,17 @@ static void make_classes(image *m, unsigned version)
         put(class, 880, OBJECTS + 16);
         strcpy((char *)class + NAMES, names[i]);
     }
-    put(m->classes, BASES + 8, CLASSES + TUPLE * CLASS_SIZE); /* a tuple */
-    put(m->classes, TUPLE * CLASS_SIZE + 32, version == 5 ? 32 : 24);
+    put(classes, BASES + 8, CLASSES + TUPLE * CLASS_SIZE); /* a tuple */
+    put(classes, TUPLE * CLASS_SIZE + 32, version == 5 ? 32 : 24);
+    return classes;
 }
 
 static int memory(void *context, uint64_t address, void *buffer, size_t size)
 {
     const image *m = context;
     memset(buffer, 0, size);
-    if (address >= CLASSES && address - CLASSES < sizeof m->classes &&
-        size <= sizeof m->classes - (address - CLASSES)) {
+    if (address >= CLASSES && address - CLASSES < COUNT * CLASS_SIZE &&
+        size <= COUNT * CLASS_SIZE - (address - CLASSES)) {
         memcpy(buffer, m->classes + (address - CLASSES), size);
         return JS_OK;
     }
@@ -128,25 +134,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 17 || js_types_create(&types)) {
         return 0;
     }
-    image *m = calloc(1, sizeof *m);
-    m->objects = data + 1;
-    m->size = size - 1;
-    make_classes(m, data[0] % 6);
-    js_bytes_init_callback(&bytes, memory, m);
+    image all = {make_classes(data[0] % 6), data + 1, size - 1};
+    js_bytes_init_callback(&bytes, memory, &all);
+    js_render_options options = bound_options(data, size);
     for (int json = 0; json < 2; json++) {
         char *text = NULL;
         bound_start(&bytes, data, size);
-        js_api_render(types, &bytes, "pyobject", NULL, &variable, sizeof variable, NULL, NULL, json, &text,
-                      NULL);
+        js_api_render(types, &bytes, "pyobject", NULL, &variable, sizeof variable, NULL, &options, json,
+                      &text, NULL);
         js_free(text);
-        bound_check(&bytes, BYTES_MAX, READS_MAX);
+        bound_check(&bytes, BYTES_MAX, CALLS);
     }
     char coded[64];
     bound_start(&bytes, data, size);
+    bytes.effort = CODED_MAX * JS_CALL;
     js_boxed_coded(&bytes, OBJECTS, data[1], coded, sizeof coded); /* as the table of all types */
-    bound_check(&bytes, BYTES_MAX, READS_MAX);
+    bound_check(&bytes, BYTES_MAX, CODED_MAX);
     js_bytes_deinit(&bytes);
     js_types_destroy(types);
-    free(m);
     return 0;
 }

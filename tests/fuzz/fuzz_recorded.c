@@ -8,7 +8,7 @@
 #include "bytes/descriptor.h"
 #include "program/program.h"
 
-enum { BASE = 0x10000, END = 4 << 20, MEMORY_MAX = 1 << 16, BYTES_MAX = 1 << 30, READS_MAX = 1 << 24 };
+enum { BASE = 0x10000, END = 1 << 19, MEMORY_MAX = 1 << 16, BYTES_MAX = 1 << 28, READS_MAX = 1 << 22 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

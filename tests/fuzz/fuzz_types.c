@@ -9,7 +9,7 @@
 #include "contents.h"
 #include "values/render_api.h"
 
-enum { BYTES_MAX = 32 << 20, READS_MAX = 1 << 20 };
+enum { BYTES_MAX = 32 << 20 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -36,16 +36,26 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     contents all = {at, (size_t)(end - at)};
     js_bytes_init_callback(&bytes, memory, &all);
     if (js_types_create(&types) == JS_OK) {
-        if (js_types_get(types, name ? name : "", storage, &type) == JS_OK && type->size < 1 << 20) {
+        uint64_t most = size % 16 == 0 ? 1 << 20 : 1 << 12; /* of large ones the copies take the time */
+        if (js_types_get(types, name ? name : "", storage, &type) == JS_OK && type->size < most) {
             uint8_t *variable = calloc(1, type->size + 1);
             memcpy(variable, at, all.size < type->size ? all.size : type->size);
+            char *text = NULL;
+            js_render_options options = bound_options(data, size);
             for (unsigned way = 0; way < 3; way++) {
-                char *text = NULL;
                 bound_start(&bytes, data, size);
                 js_api_render(types, &bytes, name ? name : "", storage, variable, type->size,
-                              way == 2 ? path : NULL, NULL, way == 1, &text, NULL);
+                              way == 2 ? path : NULL, &options, way == 1, &text, NULL);
                 js_free(text);
-                bound_check(&bytes, BYTES_MAX, READS_MAX);
+                bound_check(&bytes, BYTES_MAX, CALLS);
+            }
+            bound_start(&bytes, data, size);
+            js_api_children(types, &bytes, name ? name : "", storage, variable, type->size, &options, &text);
+            js_free(text);
+            bound_check(&bytes, BYTES_MAX, CALLS);
+            if (size % 8 == 0) { /* long, and the same for all contents */
+                js_api_type_json(types, name ? name : "", storage, &text);
+                js_free(text);
             }
             free(variable);
         }

@@ -113,6 +113,62 @@ static void a_callback_is_asked(void **state)
     js_bytes_deinit(&bytes);
 }
 
+static void a_question_reads_what_lies_around(void **state)
+{
+    (void)state;
+    static unsigned char data[1000];
+    js_bytes bytes;
+    js_question question, inner;
+    unsigned char out[600];
+    for (size_t i = 0; i < sizeof data; i++) {
+        data[i] = (unsigned char)(i * 7);
+    }
+    js_bytes_init_buffer(&bytes, 0x1000, data, sizeof data);
+    js_question_begin(&question, &bytes, UINT64_MAX);
+    for (size_t size = 1; size <= sizeof out; size += 13) {
+        for (size_t at = 0; at + size <= sizeof data; at += 11) {
+            assert_int_equal(js_bytes_read(&bytes, 0x1000 + at, out, size), JS_OK);
+            assert_memory_equal(out, data + at, size);
+        }
+    }
+    assert_int_equal(js_bytes_read(&bytes, 0x1000 + sizeof data, out, 1), JS_EFAULT);
+    assert_int_equal(js_bytes_read(&bytes, UINT64_MAX - 3, out, 4), JS_EFAULT);
+    uint64_t reads = bytes.reads;
+    assert_int_equal(js_bytes_read(&bytes, 0x1001, out, 500), JS_OK);
+    js_question_begin(&inner, &bytes, JS_CALL);
+    data[1] = 99; /* what stands still is not read again */
+    assert_int_equal(js_bytes_read(&bytes, 0x1001, out, 1), JS_OK);
+    assert_int_equal(out[0], 7);
+    js_question_end(&inner, &bytes);
+    assert_int_equal(bytes.reads, reads);
+    js_question_end(&question, &bytes);
+    assert_int_equal(js_bytes_read(&bytes, 0x1001, out, 1), JS_OK);
+    assert_int_equal(out[0], 99);
+    js_bytes_deinit(&bytes);
+}
+
+static void a_question_ends_with_its_effort(void **state)
+{
+    (void)state;
+    static const char data[4096];
+    js_bytes bytes;
+    js_question question;
+    char out[4];
+    js_bytes_init_buffer(&bytes, 0, data, sizeof data);
+    js_question_begin(&question, &bytes, 2 * JS_CALL + 10);
+    assert_int_equal(js_bytes_read(&bytes, 0, out, 4), JS_OK);
+    assert_int_equal(js_bytes_read(&bytes, 1024, out, 4), JS_OK);
+    for (unsigned i = 0; i < 7; i++) {
+        assert_int_equal(js_bytes_read(&bytes, i, out, 4), JS_OK);
+    }
+    assert_int_equal(js_bytes_read(&bytes, 0, out, 4), JS_ELIMIT);
+    assert_int_equal(js_bytes_read(&bytes, 2048, out, 4), JS_ELIMIT);
+    assert_int_equal(bytes.reads, 2);
+    js_question_end(&question, &bytes);
+    assert_int_equal(js_bytes_read(&bytes, 2048, out, 4), JS_OK);
+    js_bytes_deinit(&bytes);
+}
+
 static void arenas_align_zero_and_limit(void **state)
 {
     (void)state;
@@ -180,10 +236,16 @@ static void pages_are_read_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_buffer_ends_where_it_ends), cmocka_unit_test(a_budget_bounds),
-        cmocka_unit_test(words_are_little_endian),     cmocka_unit_test(this_process_is_read),
-        cmocka_unit_test(a_process_that_is_not),       cmocka_unit_test(a_callback_is_asked),
-        cmocka_unit_test(arenas_align_zero_and_limit), cmocka_unit_test(every_status_has_words),
+        cmocka_unit_test(a_buffer_ends_where_it_ends),
+        cmocka_unit_test(a_budget_bounds),
+        cmocka_unit_test(words_are_little_endian),
+        cmocka_unit_test(this_process_is_read),
+        cmocka_unit_test(a_process_that_is_not),
+        cmocka_unit_test(a_callback_is_asked),
+        cmocka_unit_test(a_question_reads_what_lies_around),
+        cmocka_unit_test(a_question_ends_with_its_effort),
+        cmocka_unit_test(arenas_align_zero_and_limit),
+        cmocka_unit_test(every_status_has_words),
         cmocka_unit_test(pages_are_read_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -392,6 +392,32 @@ static void test_torn_reads_are_repeated(void **state)
     js_bytes_deinit(&bytes);
 }
 
+/* Slots that are never written to their end are waited for once, not each. */
+static void test_slots_that_stay_busy(void **state)
+{
+    enum { SLOTS = 500 };
+    static image many;
+    js_bytes bytes;
+    js_slots slots;
+    (void)state;
+    many = (image){0};
+    take(&many, sizeof(jitscope_descriptor));
+    jitscope_table *functions = &head_of(&many)->functions;
+    put_table(&many, functions, SLOTS);
+    for (uint32_t i = 0; i < SLOTS; i++)
+        slot_of(&many, functions, i)->sequence = 1;
+    js_bytes_init_buffer(&bytes, BASE, many.bytes, sizeof many.bytes);
+    assert_int_equal(js_slots_init(&slots, &bytes, functions), JS_OK);
+    unsigned busy = 0;
+    while (js_slots_next(&slots) == JS_OK) {
+        js_record record;
+        busy += js_slots_record(&slots, &record) == JS_EBUSY;
+    }
+    assert_int_equal(busy, SLOTS);
+    assert_in_range(bytes.reads, 1000, 10 * SLOTS);
+    js_bytes_deinit(&bytes);
+}
+
 /* ---- any bytes ---- */
 
 static uint64_t seed = 88172645463325252U;
@@ -448,6 +474,7 @@ int main(void)
         cmocka_unit_test(test_chunks_in_a_circle),
         cmocka_unit_test(test_layout_made_of_itself),
         cmocka_unit_test(test_torn_reads_are_repeated),
+        cmocka_unit_test(test_slots_that_stay_busy),
         cmocka_unit_test(test_random_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

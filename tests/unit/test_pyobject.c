@@ -75,11 +75,60 @@ static void tuples_of_3_14_keep_their_hash(void **state)
     expect(f, "('x', (...))");
 }
 
+/* tp_dictoffset counts from an end that lies nowhere. */
+static void sizes_of_a_damaged_class(void **state)
+{
+    enum { CLASS = 320 };
+    fixture *f = *state;
+    put_class(f, CLASS, "Foo", (uint64_t)1 << 63, 0);
+    f->memory[CLASS + 36] = (uint64_t)1 << 63;
+    const uint64_t head[] = {1, at(CLASS), 0};
+    memcpy(&f->memory[OBJECT], head, sizeof head);
+    expect(f, "<Foo object at 0x10800>");
+    const uint64_t object = at(OBJECT);
+    char *text;
+    js_api_render(f->types, &f->bytes, "pyobject", NULL, &object, 8, NULL, NULL, 1, &text, NULL);
+    assert_string_equal(text, "\"<Foo object at 0x10800>\"");
+    js_free(text);
+}
+
+/* Objects share their classes; a rendering that costs too much ends, and says so. */
+static void objects_are_read_within_a_bound(void **state)
+{
+    enum { COUNT = 100, TEXTS = OBJECT + 8 + COUNT };
+    fixture *f = *state;
+    const uint64_t head[] = {1, at(TUPLE), COUNT, 0};
+    memcpy(&f->memory[OBJECT], head, sizeof head);
+    for (size_t i = 0; i < COUNT; i++) {
+        const uint64_t text[] = {1, at(STR), 1, (uint64_t)-1, 0x64, 'x'};
+        memcpy(&f->memory[TEXTS + 8 * i], text, sizeof text);
+        f->memory[OBJECT + 4 + i] = at(TEXTS + 8 * i);
+    }
+    char whole[6 * COUNT] = "(";
+    for (size_t i = 0; i < COUNT; i++) {
+        strcat(whole, i + 1 < COUNT ? "'x', " : "'x')");
+    }
+    expect(f, whole);
+    assert_in_range(f->bytes.reads, 1, COUNT);
+    f->bytes.effort = 20 * JS_CALL;
+    const uint64_t object = at(OBJECT);
+    char *text;
+    int exact = 1;
+    js_api_render(f->types, &f->bytes, "pyobject", NULL, &object, 8, NULL, NULL, 0, &text, &exact);
+    assert_memory_equal(text, "('x', 'x', ", 11);
+    assert_string_equal(text + strlen(text) - 3, "...");
+    assert_null(strstr(text, "unreadable"));
+    assert_int_equal(exact, 0);
+    js_free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(strings_of_3_14, create_classes, destroy),
         cmocka_unit_test_setup_teardown(tuples_of_3_14_keep_their_hash, create_classes, destroy),
+        cmocka_unit_test_setup_teardown(sizes_of_a_damaged_class, create_classes, destroy),
+        cmocka_unit_test_setup_teardown(objects_are_read_within_a_bound, create_classes, destroy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,8 +74,8 @@ static void what_is_read_is_what_is_shown(void **state)
     assert_int_equal(js_value_init(&value, type, &huge, sizeof huge), JS_OK);
     assert_int_equal(js_value_render_text(&value, &f->bytes, &options, &text), JS_OK);
     assert_string_equal(text.data, "array([[1., 2.5, ...], ...])");
-    assert_int_equal(f->bytes.wanted, 16);
-    assert_int_equal(f->bytes.reads, 1);
+    assert_in_range(f->bytes.wanted, 16, 256 + 16); /* the elements, or what lies around them first */
+    assert_in_range(f->bytes.reads, 1, 2);
     js_text_deinit(&text);
     js_value_deinit(&value);
 }

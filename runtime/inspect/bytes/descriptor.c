@@ -4,14 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* HEAD: magic, version and size. RETRIES: a slot is written in some nanoseconds, but its writer may lose its
- * processor meanwhile. */
-enum { HEAD = 16, SLOT_MIN = 32, SLOT_MAX = 4096, SLOTS_MAX = 1 << 24, HOPS_MAX = 1 << 16, RETRIES = 1000 };
+/* HEAD: magic, version and size. RETRIES: of all slots of a walk; a slot is written in some nanoseconds, but
+ * its writer may lose its processor meanwhile. */
+enum { HEAD = 16, SLOT_MIN = 32, SLOT_MAX = 4096, SLOTS_MAX = 1 << 20, HOPS_MAX = 1 << 16, RETRIES = 1000 };
 
-static void yield_sometimes(unsigned attempt)
+/* Is the slot to be read once more? */
+static bool is_again(js_slots *slots, int status)
 {
-    if (attempt % 16 == 15)
+    if (status != JS_EBUSY || slots->retries == 0)
+        return false;
+    if (--slots->retries % 16 == 0)
         sched_yield();
+    return true;
 }
 
 int js_descriptor_read(js_bytes *bytes, uint64_t address, jitscope_descriptor *out)
@@ -39,7 +43,7 @@ static bool is_sound(const jitscope_table *table)
 
 int js_slots_init(js_slots *slots, js_bytes *bytes, const jitscope_table *table)
 {
-    *slots = (js_slots){.bytes = bytes, .table = *table, .index = UINT64_MAX};
+    *slots = (js_slots){.bytes = bytes, .table = *table, .index = UINT64_MAX, .retries = RETRIES};
     return table->nslots == 0 || is_sound(table) ? JS_OK : JS_EBAD;
 }
 
@@ -96,14 +100,13 @@ static int slot_try(const js_slots *slots, void *out, size_t known)
     return before == after && before % 2 == 0 ? JS_OK : JS_EBUSY;
 }
 
-int js_slots_read(const js_slots *slots, void *out, size_t size)
+int js_slots_read(js_slots *slots, void *out, size_t size)
 {
-    int status = JS_EBUSY;
+    int status;
     memset(out, 0, size);
-    for (unsigned attempt = 0; attempt < RETRIES && status == JS_EBUSY; attempt++) {
+    do {
         status = slot_try(slots, out, slots->table.slot_size < size ? slots->table.slot_size : size);
-        yield_sometimes(attempt);
-    }
+    } while (is_again(slots, status));
     return status;
 }
 
@@ -136,18 +139,17 @@ static int record_try(js_record *record, const js_slots *slots, uint64_t handle)
     return JS_OK;
 }
 
-static int record_read(js_record *record, const js_slots *slots, uint64_t handle)
+static int record_read(js_record *record, js_slots *slots, uint64_t handle)
 {
-    int status = JS_EBUSY;
+    int status;
     *record = (js_record){0};
-    for (unsigned attempt = 0; attempt < RETRIES && status == JS_EBUSY; attempt++) {
+    do {
         status = record_try(record, slots, handle);
-        yield_sometimes(attempt);
-    }
+    } while (is_again(slots, status));
     return status;
 }
 
-int js_slots_record(const js_slots *slots, js_record *record)
+int js_slots_record(js_slots *slots, js_record *record)
 {
     return record_read(record, slots, 0);
 }

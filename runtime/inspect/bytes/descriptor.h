@@ -38,15 +38,16 @@ typedef struct js_slots {
     uint64_t index;   /* of the slot at hand */
     uint64_t address; /* of the slot at hand */
     uint64_t chunk;
+    unsigned retries; /* that are left for slots which are being written */
 } js_slots;
 
 JS_API int js_slots_init(js_slots *slots, js_bytes *bytes, const jitscope_table *table);
 /* JS_OK: index and address are of the next one. JS_ENOTFOUND: there is none. */
 JS_API int js_slots_next(js_slots *slots);
 /* What is registered in the slot at hand: as js_record_init. */
-JS_API int js_slots_record(const js_slots *slots, js_record *record);
+JS_API int js_slots_record(js_slots *slots, js_record *record);
 /* The slot itself, read whole by its sequence; the least of `size` and the table's slot size, the rest is 0.
  */
-JS_API int js_slots_read(const js_slots *slots, void *out, size_t size);
+JS_API int js_slots_read(js_slots *slots, void *out, size_t size);
 
 #endif

@@ -8,6 +8,14 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+/* SMALL: what is larger is read as it is asked for. A line crosses no page: all of it is there, or none. */
+enum { LINE = 256, LINES = 512, SMALL = 512 };
+
+struct js_lines {
+    uint64_t numbers[LINES]; /* 1 + address / LINE; 0: none */
+    uint8_t contents[LINES][LINE];
+};
+
 static int read_file(js_bytes *bytes, uint64_t address, void *buffer, size_t size)
 {
     if (bytes->fd < 0) {
@@ -64,7 +72,8 @@ static int read_buffer(void *context, uint64_t address, void *buffer, size_t siz
 
 int js_bytes_init_process(js_bytes *bytes, pid_t pid)
 {
-    *bytes = (js_bytes){.read = read_process, .budget = UINT64_MAX, .pid = pid, .fd = -1};
+    *bytes =
+        (js_bytes){.read = read_process, .budget = UINT64_MAX, .effort = UINT64_MAX, .pid = pid, .fd = -1};
     if (pid <= 0) {
         return JS_EARG;
     }
@@ -82,14 +91,15 @@ int js_bytes_init_process(js_bytes *bytes, pid_t pid)
 
 int js_bytes_init_callback(js_bytes *bytes, js_read_fn read, void *context)
 {
-    *bytes = (js_bytes){.read = read, .context = context, .budget = UINT64_MAX, .fd = -1};
+    *bytes =
+        (js_bytes){.read = read, .context = context, .budget = UINT64_MAX, .effort = UINT64_MAX, .fd = -1};
     return read ? JS_OK : JS_EARG;
 }
 
 int js_bytes_init_buffer(js_bytes *bytes, uint64_t base, const void *data, size_t size)
 {
-    *bytes = (js_bytes){
-        .read = read_buffer, .data = data, .budget = UINT64_MAX, .base = base, .size = size, .fd = -1};
+    *bytes = (js_bytes){.read = read_buffer, .data = data, .base = base, .size = size, .fd = -1};
+    bytes->budget = bytes->effort = UINT64_MAX;
     return data || !size ? JS_OK : JS_EARG;
 }
 
@@ -98,8 +108,97 @@ void js_bytes_deinit(js_bytes *bytes)
     if (bytes->fd >= 0) {
         close(bytes->fd);
     }
+    free(bytes->lines);
     *bytes = (js_bytes){.fd = -1};
 }
+
+static bool spend(js_bytes *bytes, uint64_t effort)
+{
+    if (bytes->effort != UINT64_MAX) {
+        bytes->effort -= effort < bytes->effort ? effort : bytes->effort;
+    }
+    return bytes->effort != 0;
+}
+
+static int ask(js_bytes *bytes, uint64_t address, void *buffer, size_t size)
+{
+    if (size > bytes->budget || !spend(bytes, JS_CALL)) {
+        return JS_ELIMIT;
+    }
+    bytes->budget -= bytes->budget == UINT64_MAX ? 0 : size;
+    bytes->reads++;
+    bytes->wanted += size;
+    bool own = bytes->read == read_process || bytes->read == read_buffer;
+    return bytes->read(own ? bytes : bytes->context, address, buffer, size);
+}
+
+/* ---- questions ---- */
+
+void js_question_begin(js_question *question, js_bytes *bytes, uint64_t effort)
+{
+    *question = (js_question){.effort = bytes ? bytes->effort : 0, .is_outermost = bytes && !bytes->lines};
+    if (bytes) {
+        bytes->effort = effort < bytes->effort ? effort : bytes->effort;
+    }
+    if (question->is_outermost) {
+        bytes->lines = malloc(sizeof *bytes->lines); /* none: slower, not wrong */
+    }
+    if (question->is_outermost && bytes->lines) {
+        memset(bytes->lines->numbers, 0, sizeof bytes->lines->numbers);
+    }
+}
+
+void js_question_end(const js_question *question, js_bytes *bytes)
+{
+    if (!bytes) {
+        return;
+    }
+    bytes->effort = question->effort;
+    if (question->is_outermost) {
+        free(bytes->lines);
+        bytes->lines = NULL;
+    }
+}
+
+static size_t place_of(uint64_t number)
+{
+    return (size_t)(number * 0x9e3779b97f4a7c15 >> 40) % LINES; /* of objects a power of two apart, too */
+}
+
+/* From lines that are there; false: one is not. */
+static bool copy_lines(const struct js_lines *lines, uint64_t address, uint8_t *out, size_t size)
+{
+    for (size_t done = 0, some; done < size; done += some) {
+        uint64_t number = (address + done) / LINE;
+        size_t from = (address + done) % LINE, place = place_of(number);
+        some = LINE - from < size - done ? LINE - from : size - done;
+        if (lines->numbers[place] != number + 1) {
+            return false;
+        }
+        memcpy(out + done, lines->contents[place] + from, some);
+    }
+    return true;
+}
+
+/* All the lines that it touches, by one call. */
+static int read_lines(js_bytes *bytes, uint64_t address, void *buffer, size_t size)
+{
+    uint8_t whole[SMALL + 2 * LINE];
+    uint64_t first = address / LINE, last = (address + (size - 1)) / LINE;
+    int status = ask(bytes, first * LINE, whole, (last - first + 1) * LINE);
+    if (status) {
+        return status;
+    }
+    for (uint64_t number = first; number <= last; number++) {
+        size_t place = place_of(number);
+        bytes->lines->numbers[place] = number + 1;
+        memcpy(bytes->lines->contents[place], whole + (number - first) * LINE, LINE);
+    }
+    memcpy(buffer, whole + address % LINE, size);
+    return JS_OK;
+}
+
+/* ---- reading ---- */
 
 int js_bytes_read(js_bytes *bytes, uint64_t address, void *buffer, size_t size)
 {
@@ -112,16 +211,19 @@ int js_bytes_read(js_bytes *bytes, uint64_t address, void *buffer, size_t size)
     if (address + (size - 1) < address) {
         return JS_EFAULT;
     }
-    if (size > bytes->budget) {
-        return JS_ELIMIT;
+    if (bytes->lines && size <= SMALL) {
+        if (!spend(bytes, 1)) {
+            return JS_ELIMIT;
+        }
+        if (copy_lines(bytes->lines, address, buffer, size)) {
+            return JS_OK;
+        }
+        int status = read_lines(bytes, address, buffer, size);
+        if (status != JS_EFAULT && status != JS_ELIMIT) {
+            return status;
+        }
     }
-    if (bytes->budget != UINT64_MAX) {
-        bytes->budget -= size;
-    }
-    bytes->reads++;
-    bytes->wanted += size;
-    bool own = bytes->read == read_process || bytes->read == read_buffer;
-    return bytes->read(own ? bytes : bytes->context, address, buffer, size);
+    return ask(bytes, address, buffer, size); /* of a buffer, what lies around it may not be there */
 }
 
 int js_bytes_read_uint(js_bytes *bytes, uint64_t address, size_t size, uint64_t *out)

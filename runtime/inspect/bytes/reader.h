@@ -15,14 +15,16 @@ typedef int (*js_read_fn)(void *context, uint64_t address, void *buffer, size_t 
 typedef struct js_bytes {
     js_read_fn read;
     void *context;
-    uint64_t budget;  /* bytes that may still be asked for, then JS_ELIMIT; UINT64_MAX: no bound */
-    uint64_t reads;   /* calls made */
-    uint64_t wanted;  /* bytes asked for, whether they came or not */
-    const void *data; /* buffer source; borrowed */
-    uint64_t base;    /* buffer source: address of data[0] */
-    uint64_t size;    /* buffer source: bytes at data */
-    pid_t pid;        /* process source */
-    int fd;           /* process source: /proc/PID/mem, the way round where process_vm_readv is refused; -1 */
+    uint64_t budget; /* bytes that may still be asked for, then JS_ELIMIT; UINT64_MAX: no bound */
+    uint64_t effort; /* that reading may still take (js_question), then JS_ELIMIT; UINT64_MAX: no bound */
+    uint64_t reads;  /* calls made */
+    uint64_t wanted; /* bytes asked for, whether they came or not */
+    struct js_lines *lines; /* what a question has read; NULL: none is asked */
+    const void *data;       /* buffer source; borrowed */
+    uint64_t base;          /* buffer source: address of data[0] */
+    uint64_t size;          /* buffer source: bytes at data */
+    pid_t pid;              /* process source */
+    int fd; /* process source: /proc/PID/mem, the way round where process_vm_readv is refused; -1 */
 } js_bytes;
 
 /* Live process: process_vm_readv first, /proc/PID/mem where that is refused. JS_ESYS when neither may be
@@ -38,6 +40,17 @@ JS_API void js_bytes_deinit(js_bytes *bytes);
 JS_API int js_bytes_create_process(pid_t pid, js_bytes **out);
 JS_API int js_bytes_create_callback(js_read_fn read, void *context, js_bytes **out);
 JS_API void js_bytes_destroy(js_bytes *bytes);
+
+/* A question of many small reads, during which the target stands still: what lies around each is read with
+ * it. After `effort` its reads are JS_ELIMIT: a call of the target is JS_CALL of it, what has been read
+ * before 1. Questions nest; what one has used is not taken from those around it. */
+enum { JS_CALL = 256 };
+typedef struct js_question {
+    uint64_t effort; /* that was left outside of it */
+    bool is_outermost;
+} js_question;
+JS_API void js_question_begin(js_question *question, js_bytes *bytes, uint64_t effort);
+JS_API void js_question_end(const js_question *question, js_bytes *bytes);
 
 /* All `size` bytes or an error; never partial success, never past the address space's end. */
 JS_API int js_bytes_read(js_bytes *bytes, uint64_t address, void *buffer, size_t size);

@@ -30,9 +30,11 @@ static int put_value(js_text *out, const js_value *value, js_bytes *memory, cons
                      bool *exact)
 {
     js_text json, text;
+    js_question question;
     js_text_init(&json, 0);
     js_text_init(&text, 0);
     *exact = true;
+    js_question_begin(&question, memory, UINT64_MAX);
     int status = JS_OK;
     if (options->brief && !is_single(value->type))
         js_text_put(&json, "null");
@@ -40,6 +42,7 @@ static int put_value(js_text *out, const js_value *value, js_bytes *memory, cons
         status = js_value_render_json(value, memory, &json, exact);
     if (!status)
         status = js_value_render_text(value, memory, options, &text);
+    js_question_end(&question, memory);
     if (status == JS_ELIMIT) { /* more than one answer may hold: the other variables are shown */
         *exact = false;
         js_text_put(out, ", \"value\": null, \"text\": \"<unknown: too long to show>\"");

@@ -8,7 +8,7 @@
 
 #include "bytes/vector.h"
 
-enum { WORKERS_MAX = 100000, BLOCK_MAX = 16 << 20 };
+enum { WORKERS_MAX = 1 << 14, BLOCK_MAX = 16 << 20 };
 
 /* The slots of a chunk, read at once and then again: where both say the same number, which is even, nobody
  * has written between. */
@@ -37,7 +37,7 @@ static void block_read(block *b, const js_slots *slots)
         block_deinit(b);
 }
 
-static int block_worker(const block *b, const js_slots *slots, jitscope_worker *out)
+static int block_worker(const block *b, js_slots *slots, jitscope_worker *out)
 {
     size_t size = slots->table.slot_size, offset = slots->index % slots->table.chunk_slots * size;
     uint64_t before, after;

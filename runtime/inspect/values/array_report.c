@@ -155,6 +155,8 @@ int js_array_put(const js_surroundings *surroundings, const char *expression, co
     js_expression *x = NULL;
     js_text why, found;
     size_t at = SIZE_MAX;
+    js_question question;
+    js_question_begin(&question, surroundings->bytes, UINT64_MAX);
     js_text_init(&why, 0);
     js_text_init(&found, 0);
     *place = (js_array_place){0};
@@ -184,6 +186,7 @@ int js_array_put(const js_surroundings *surroundings, const char *expression, co
         status = JS_OK;
     }
     js_expression_destroy(x);
+    js_question_end(&question, surroundings->bytes);
     js_text_deinit(&why);
     js_text_deinit(&found);
     free(text);

@@ -123,7 +123,9 @@ int js_api_children(js_types *types, js_bytes *bytes, const char *name, const ch
     js_text out;
     js_render_options_init(&standard);
     options = options ? options : &standard;
+    js_question question;
     js_text_init(&out, 0);
+    js_render_begin(&question, bytes);
     js_render render = {.bytes = bytes, .options = options, .left = options->max_bytes, .exact = true};
     listing list = {.types = types, .render = &render, .out = &out};
     int status = js_types_get(types, name, storage, &type);
@@ -150,5 +152,6 @@ int js_api_children(js_types *types, js_bytes *bytes, const char *name, const ch
         }
         js_text_put(&out, "]");
     }
+    js_question_end(&question, bytes);
     return js_text_give(&out, status, out_text);
 }

@@ -178,11 +178,13 @@ static void put_value(js_render *render, const js_type *type, const uint8_t *con
 
 void js_json_value(js_render *render, const js_type *type, const uint8_t *contents)
 {
-    if (render->depth >= JS_RENDER_DEPTH) {
+    bool is_spent = js_render_is_spent(render);
+    if (render->depth >= JS_RENDER_DEPTH || is_spent) {
         render->exact = false;
-        js_text_put(render->out, "\"{...}\"");
+        js_text_put(render->out, is_spent ? "\"...\"" : "\"{...}\"");
         return;
     }
+    render->values++;
     render->depth++;
     put_value(render, type, contents);
     render->depth--;

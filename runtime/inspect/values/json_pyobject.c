@@ -63,23 +63,26 @@ static void json_instance(js_render *render, const js_type *type, const js_objec
     js_text_put(render->out, "{\"class\": ");
     js_text_json_string(render->out, object->class_name, strlen(object->class_name));
     js_text_put(render->out, ", \"attributes\": {");
-    if (status == JS_OK) {
-        for (uint64_t i = 0; i < attributes.slots && i < JS_JSON_ELEMENTS && render->out->status == JS_OK;
-             i++) {
-            js_object name;
-            if (!js_pyobject_charge(render, JS_OBJECT_COST) ||
-                js_object_item(render->bytes, &attributes, i, &key, &value)) {
-                break;
-            }
-            if (!key || js_object_read(render->bytes, key, &name) || name.kind != JS_OBJECT_STR) {
-                continue;
-            }
-            js_text_put(render->out, is_first ? "" : ", ");
-            is_first = false;
-            json(render, type, key, JS_RENDER_DEPTH);
-            js_text_put(render->out, ": ");
-            json(render, type, value, depth + 1);
+    render->exact &= status == JS_OK;
+    for (uint64_t i = 0; status == JS_OK && i < attributes.slots && render->out->status == JS_OK; i++) {
+        js_object name;
+        if (i == JS_JSON_ELEMENTS || !js_pyobject_charge(render, JS_OBJECT_COST) ||
+            js_object_item(render->bytes, &attributes, i, &key, &value)) {
+            render->exact = false;
+            break;
         }
+        if (!key) {
+            continue;
+        }
+        if (js_object_read(render->bytes, key, &name) || name.kind != JS_OBJECT_STR) {
+            render->exact = false;
+            continue;
+        }
+        js_text_put(render->out, is_first ? "" : ", ");
+        is_first = false;
+        json(render, type, key, JS_RENDER_DEPTH);
+        js_text_put(render->out, ": ");
+        json(render, type, value, depth + 1);
     }
     js_text_put(render->out, "}}");
 }
@@ -146,8 +149,12 @@ static void json(js_render *render, const js_type *type, uint64_t address, unsig
         json_int(render, &object);
     } else if (object.kind == JS_OBJECT_FLOAT) {
         uint8_t contents[8];
-        double number = js_render_read(render, object.data, contents, 8) ? 0.0 : js_load_float(contents, 8);
-        js_text_json_double(render->out, number);
+        if (js_render_read(render, object.data, contents, 8)) {
+            render->exact = false;
+            put_label(render, type, address);
+        } else {
+            js_text_json_double(render->out, js_load_float(contents, 8));
+        }
     } else if (object.kind == JS_OBJECT_STR) {
         json_str(render, &object);
     } else if (object.kind == JS_OBJECT_LIST && is_shallow) {

@@ -319,7 +319,11 @@ void js_render_value(js_render *render, const js_type *type, const uint8_t *cont
 {
     void (*const put)(js_render *, const js_type *, const uint8_t *) = render->as_str ? put_str : put_value;
     render->as_str = false;
-    if (!holds_others(type->kind)) {
+    render->values++;
+    if (js_render_is_spent(render) && holds_others(type->kind)) {
+        render->exact = false;
+        js_text_put(render->out, "...");
+    } else if (!holds_others(type->kind)) {
         put(render, type, contents); /* what may stand inside is bounded by the type's own nesting */
     } else if (enter(render)) {
         put(render, type, contents);

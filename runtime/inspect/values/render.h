@@ -6,11 +6,13 @@
 #include "values/value.h"
 
 enum {
-    JS_JSON_ELEMENTS = 64,      /* of one array */
-    JS_VALUE_SIZE = 16 << 20,   /* bytes one value may hold */
-    JS_SUMMARY_CHARACTERS = 40, /* of one string in a summary */
-    JS_SUMMARY_ELEMENTS = 10,   /* of one tuple in a summary */
-    JS_RENDER_DEPTH = 64,       /* nesting, whatever the options say */
+    JS_JSON_ELEMENTS = 64,             /* of one array */
+    JS_VALUE_SIZE = 16 << 20,          /* bytes one value may hold */
+    JS_SUMMARY_CHARACTERS = 40,        /* of one string in a summary */
+    JS_SUMMARY_ELEMENTS = 10,          /* of one tuple in a summary */
+    JS_RENDER_DEPTH = 64,              /* nesting, whatever the options say */
+    JS_RENDER_VALUES = 1 << 17,        /* numbers, texts and what holds others, of one rendering */
+    JS_RENDER_EFFORT = 4096 * JS_CALL, /* of one rendering's reads (js_question): some 5 µs a call in GDB */
 };
 
 /* What is being written, from the innermost out: an address again among them is a cycle. */
@@ -25,10 +27,11 @@ typedef struct js_render {
     js_text *out;
     uint64_t left; /* bytes that may still be read */
     unsigned depth;
-    bool in_array;  /* elements are written as NumPy writes them: 1. for 1.0 */
-    bool in_record; /* of no array: NumPy writes its floats in full, all else as in an array */
-    bool as_str;    /* the next value is written as str() does: str without quotes */
-    bool exact;     /* so far */
+    unsigned values; /* written so far */
+    bool in_array;   /* elements are written as NumPy writes them: 1. for 1.0 */
+    bool in_record;  /* of no array: NumPy writes its floats in full, all else as in an array */
+    bool as_str;     /* the next value is written as str() does: str without quotes */
+    bool exact;      /* so far */
     const js_open *open;
     const js_columns *columns; /* in an array: how its floats are written; NULL: with all digits */
 } js_render;
@@ -100,6 +103,12 @@ void js_render_array_str(js_render *render, const js_type *type, const uint8_t *
 bool js_render_is_open(const js_render *render, uint64_t address);
 
 /* ---- reading ---- */
+/* Around one rendering: what is read of it, and how often (see js_question). */
+void js_render_begin(js_question *question, js_bytes *bytes);
+/* No more is to be read, or written: what is left is "...". */
+bool js_render_is_spent(const js_render *render);
+/* Says "..." behind a text that was cut, wherever that was. */
+void js_render_end(js_render *render, const js_question *question, bool is_text);
 int js_render_read(js_render *render, uint64_t address, void *buffer, uint64_t size);
 void js_render_unreadable(js_render *render, uint64_t address, uint64_t size);
 uint64_t js_render_limit(const js_render *render);

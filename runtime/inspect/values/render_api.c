@@ -22,9 +22,11 @@ static int render(js_types *types, js_bytes *bytes, js_value *value, const char 
                   const js_render_options *options, int json, char **out_text, int *exact)
 {
     js_text out;
+    js_question question;
     js_text_init(&out, 0);
     int status = JS_OK;
     bool is_exact = true;
+    js_render_begin(&question, bytes);
     if (path && *path) {
         js_value selected = {0};
         status = js_value_select(types, value, bytes, path, &selected, &out);
@@ -38,11 +40,15 @@ static int render(js_types *types, js_bytes *bytes, js_value *value, const char 
         js_render_options_init(&standard);
         options = options ? options : &standard;
         js_render state = {.bytes = bytes, .options = options, .out = &out, .left = options->max_bytes};
+        js_question own;
         state.exact = true;
+        js_render_begin(&own, bytes);
         js_render_value(&state, value->type, value->contents);
+        js_render_end(&state, &own, true);
         is_exact = state.exact;
         status = out.status;
     }
+    js_question_end(&question, bytes);
     js_value_deinit(value);
     if (exact) {
         *exact = status == JS_OK && is_exact;

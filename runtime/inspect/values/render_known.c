@@ -271,10 +271,13 @@ static bool (*const apart[])(const js_writing *self) = {
 
 bool js_render_pyobject_known(js_render *render, const js_type *type, const js_object *object)
 {
-    enum { COST = 1024 };
     js_object_known known;
     js_writing self = {render, type, object, &known};
-    if (!js_pyobject_charge(render, COST) || js_object_know(render->bytes, object, &known)) {
+    if (!js_pyobject_charge(render, JS_OBJECT_COST)) {
+        js_text_put(render->out, "...");
+        return true;
+    }
+    if (js_object_know(render->bytes, object, &known)) {
         return false;
     }
     js_text *out = render->out;

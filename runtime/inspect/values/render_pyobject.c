@@ -203,7 +203,11 @@ static void put_instance(js_render *render, const js_type *type, const js_object
     }
     if (js_object_as_base(render->bytes, object, &base) == JS_OK) {
         put_known(render, type, &base);
-    } else if (!js_render_pyobject_known(render, type, object)) {
+    } else if (js_render_pyobject_known(render, type, object)) {
+        return;
+    } else if (js_render_is_spent(render)) {
+        js_text_put(render->out, "...");
+    } else {
         put_address(render, object->class_name, object->address);
     }
 }
@@ -286,12 +290,16 @@ static void put(js_render *render, const js_type *type, uint64_t address)
         render->exact = false;
         return;
     }
-    if (!render->bytes || !js_pyobject_charge(render, JS_OBJECT_COST)) {
+    if (!render->bytes || js_render_is_spent(render) || !js_pyobject_charge(render, JS_OBJECT_COST)) {
         js_text_put(render->out, "...");
         return;
     }
     if (js_object_read(render->bytes, address, &object)) {
-        js_text_printf(render->out, "<%s at 0x%llx>", type->name, (unsigned long long)address);
+        if (js_render_is_spent(render)) {
+            js_text_put(render->out, "...");
+        } else {
+            js_text_printf(render->out, "<%s at 0x%llx>", type->name, (unsigned long long)address);
+        }
         return;
     }
     if (js_render_is_open(render, address)) {

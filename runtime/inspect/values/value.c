@@ -65,8 +65,11 @@ int js_value_render_text(const js_value *value, js_bytes *bytes, const js_render
     js_render_options_init(&standard);
     options = options ? options : &standard;
     js_render render = {.bytes = bytes, .options = options, .out = out, .left = options->max_bytes};
+    js_question question;
     render.exact = true;
+    js_render_begin(&question, bytes);
     js_render_value(&render, value->type, value->contents);
+    js_render_end(&render, &question, true);
     return out->status;
 }
 
@@ -75,10 +78,32 @@ int js_value_render_json(const js_value *value, js_bytes *bytes, js_text *out, b
     js_render_options options;
     js_render_options_init(&options);
     js_render render = {.bytes = bytes, .options = &options, .out = out, .left = options.max_bytes};
+    js_question question;
     render.exact = true;
+    js_render_begin(&question, bytes);
     js_json_value(&render, value->type, value->contents);
+    js_render_end(&render, &question, false);
     *exact = render.exact;
     return out->status;
+}
+
+void js_render_begin(js_question *question, js_bytes *bytes)
+{
+    js_question_begin(question, bytes, JS_RENDER_EFFORT);
+}
+
+bool js_render_is_spent(const js_render *render)
+{
+    return render->values >= JS_RENDER_VALUES || (render->bytes && render->bytes->effort == 0);
+}
+
+void js_render_end(js_render *render, const js_question *question, bool is_text)
+{
+    if (js_render_is_spent(render)) {
+        render->exact = false;
+        js_text_put(render->out, is_text ? "..." : "");
+    }
+    js_question_end(question, render->bytes);
 }
 
 int js_render_read(js_render *render, uint64_t address, void *buffer, uint64_t size)
@@ -96,6 +121,10 @@ int js_render_read(js_render *render, uint64_t address, void *buffer, uint64_t s
 void js_render_unreadable(js_render *render, uint64_t address, uint64_t size)
 {
     render->exact = false;
+    if (js_render_is_spent(render)) {
+        js_text_put(render->out, "...");
+        return;
+    }
     js_text_printf(render->out, "<unreadable: 0x%llx (%llu byte%s)>", (unsigned long long)address,
                    (unsigned long long)size, size == 1 ? "" : "s");
 }

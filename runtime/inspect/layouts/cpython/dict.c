@@ -137,7 +137,7 @@ static int read_instance_dict(js_bytes *bytes, const js_object *object, const js
             uint64_t item = js_class_word(type, TYPE_ITEMSIZE);
             uint64_t end =
                 js_class_word(type, TYPE_BASICSIZE) + (uint64_t)(items < 0 ? -items : items) * item;
-            offset += (int64_t)((end + 7) / 8 * 8);
+            offset = end < 1 << 24 ? offset + (int64_t)((end + 7) / 8 * 8) : 0;
         }
         if (offset > 0 && offset < 1 << 16) {
             status = js_bytes_read_word(bytes, object->address + (uint64_t)offset, &pointer);

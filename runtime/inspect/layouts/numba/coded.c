@@ -6,7 +6,8 @@
 
 #include "layouts/cpython/internal.h"
 
-enum { WEAK_OBJECT = 16, TYPES_MAX = 1 << 16 };
+/* EFFORT: some 10 000 types are found within it. */
+enum { WEAK_OBJECT = 16, TYPES_MAX = 1 << 16, EFFORT = JS_CALL << 16 };
 
 /* Is this a type of that number? */
 static bool is_coded(js_bytes *bytes, const js_object *type, const js_object *attributes, uint64_t code)
@@ -19,7 +20,7 @@ static bool is_coded(js_bytes *bytes, const js_object *type, const js_object *at
            js_bytes_read(bytes, number.data, &digit, sizeof digit) == JS_OK && digit == code;
 }
 
-int js_boxed_coded(js_bytes *bytes, uint64_t table, uint64_t code, char *text, size_t room)
+static int find(js_bytes *bytes, uint64_t table, uint64_t code, char *text, size_t room)
 {
     js_object types, type, attributes;
     int status = js_object_read(bytes, table, &types);
@@ -42,4 +43,13 @@ int js_boxed_coded(js_bytes *bytes, uint64_t table, uint64_t code, char *text, s
                    : JS_ENOTFOUND;
     }
     return JS_ENOTFOUND;
+}
+
+int js_boxed_coded(js_bytes *bytes, uint64_t table, uint64_t code, char *text, size_t room)
+{
+    js_question question;
+    js_question_begin(&question, bytes, EFFORT);
+    int status = find(bytes, table, code, text, room);
+    js_question_end(&question, bytes);
+    return status;
 }

@@ -34,6 +34,8 @@ int js_expression_put(const js_surroundings *surroundings, const char *expressio
     js_text why, text, json;
     size_t at;
     bool exact = true, json_exact = true;
+    js_question question;
+    js_question_begin(&question, surroundings->bytes, UINT64_MAX);
     js_text_init(&why, 0);
     js_text_init(&text, 0);
     js_text_init(&json, 0);
@@ -57,6 +59,7 @@ int js_expression_put(const js_surroundings *surroundings, const char *expressio
         status = JS_OK;
     }
     js_expression_destroy(x);
+    js_question_end(&question, surroundings->bytes);
     js_text_deinit(&why);
     js_text_deinit(&text);
     js_text_deinit(&json);

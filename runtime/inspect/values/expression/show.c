@@ -233,8 +233,14 @@ int js_result_show(js_evaluation *e, const js_operand *operand, const js_render_
     js_render_options_init(&standard);
     show s = {.e = e, .options = options, .out = out, .exact = exact};
     s.left = options ? options->max_bytes : standard.max_bytes;
+    js_question question;
     *exact = true;
-    return put(&s, operand);
+    js_render_begin(&question, e->with.bytes);
+    int status = put(&s, operand);
+    js_render render = {.bytes = e->with.bytes, .out = out, .exact = *exact};
+    js_render_end(&render, &question, options != NULL);
+    *exact = render.exact;
+    return status ? status : out->status;
 }
 
 int js_result_view(js_evaluation *e, const js_lazy *lazy, js_value *out)
