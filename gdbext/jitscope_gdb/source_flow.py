@@ -88,6 +88,7 @@ class _Flow:
         self.computes: Set[str] = set()  # names whose value is told by others somewhere
         self.facts: Dict[int, Dict[str, FrozenSet[Any]]] = {}
         self.owner: Dict[int, int] = {}  # line -> id of the statement that describes it
+        self.inner = syntax.comprehended(nodes[1:])
         self.loops: List[_Loop] = []
         self.loop_depth = 0
         self.tries: List[State] = []  # what may have been seen when an exception left the body so far
@@ -112,6 +113,10 @@ class _Flow:
         lines = [f"function {self._first_line()} {last}"]
         for index, (name, line, in_loop) in enumerate(self.defs):
             lines.append(f"def {index + 1} {name} {line} {int(in_loop)}")
+        arguments = [argument.arg for argument in syntax.arguments(self.function.args)]
+        if arguments and [name for name, _, _ in self.defs[: len(arguments)]] == arguments:
+            lines.append(f"arguments {len(arguments)}")
+        lines += [f"inner {name} {first} {last}" for name, first, last in sorted(self.inner)]
         lines += [f"value {id} {literal}" for id, literal in sorted(self.literals.items())]
         lines += [f"held {id} {held}" for id, held in sorted(self.held.items())]
         lines += [f"made {id} {maker}" for id, maker in sorted(self.makers.items())]
