@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import keyword
 import operator
 from typing import Any, Callable, Dict, List, Optional, Type, Union
 
@@ -30,12 +31,22 @@ def _fields_of(node: ast.AST, class_name: str) -> List[str]:
     first, second = (_constant(argument) for argument in node.args)
     if maker not in ("namedtuple", "NamedTuple") or first != class_name:
         return []
-    if isinstance(second, str):
-        return [" ".join(second.replace(",", " ").split())]
     elements = getattr(node.args[1], "elts", [])
     pairs = [e.elts[0] if isinstance(e, (ast.Tuple, ast.List)) and e.elts else e for e in elements]
-    names = [_constant(pair) for pair in pairs]
-    return [" ".join(map(str, names))] if all(isinstance(name, str) for name in names) else []
+    names = second.replace(",", " ").split() if isinstance(second, str) else [_constant(pair) for pair in pairs]
+    renames = [_constant(each.value) for each in node.keywords if each.arg in (None, "rename")]
+    if not all(isinstance(name, str) for name in names) or len(renames) > 1 or None in renames:
+        return []
+    return [" ".join(_renamed(names) if any(renames) else map(str, names))]
+
+
+def _renamed(names: List[Any]) -> List[str]:
+    """collections.namedtuple(..., rename=True)"""
+    found: List[str] = []
+    for number, name in enumerate(names):
+        is_good = name.isidentifier() and not keyword.iskeyword(name) and name[0] != "_" and name not in found
+        found.append(name if is_good else f"_{number}")
+    return found
 
 
 _ENUMS = {"Enum", "IntEnum", "Flag", "IntFlag"}
@@ -95,6 +106,8 @@ def _number(node: ast.AST) -> Optional[Union[int, float, complex]]:
     """The number that an expression of numbers alone stands for: 3, -(2**40), 1 << 4."""
     if isinstance(node, ast.Constant):
         return node.value if type(node.value) in _NUMBERS else None
+    if isinstance(node, ast.Call):
+        return _numpy_integer(node)
     operands = {ast.UnaryOp: ("operand",), ast.BinOp: ("left", "right")}.get(type(node))
     apply = _OPERATORS.get(type(getattr(node, "op", None)))
     if not operands or apply is None:
@@ -108,6 +121,20 @@ def _number(node: ast.AST) -> Optional[Union[int, float, complex]]:
     except (TypeError, OverflowError, ZeroDivisionError):
         return None
     return value if type(value) in _NUMBERS and abs(value) < 1 << 64 else None
+
+
+def _numpy_integer(node: ast.Call) -> Optional[int]:
+    """np.int8(-1)"""
+    func = node.func
+    if not isinstance(func, ast.Attribute) or not isinstance(func.value, ast.Name):
+        return None
+    name = func.attr
+    bits = name.lstrip("u")[3:] if name.lstrip("u").startswith("int") else ""
+    value = _number(node.args[0]) if len(node.args) == 1 and not node.keywords else None
+    if func.value.id not in ("np", "numpy") or bits not in ("8", "16", "32", "64") or not isinstance(value, int):
+        return None
+    low, high = (0, 1 << int(bits)) if name[0] == "u" else (-1 << int(bits) - 1, 1 << int(bits) - 1)
+    return value if low <= value < high else None
 
 
 def _constant(node: ast.AST) -> object:

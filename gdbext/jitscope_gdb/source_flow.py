@@ -54,6 +54,7 @@ class _Flow(Loops):
         self.changing: Dict[int, FrozenSet[str]] = {}  # line -> names that its statement assigns
         self.facts: Dict[int, Dict[str, FrozenSet[Any]]] = {}
         self.owner: Dict[int, int] = {}  # line -> id of the statement that describes it
+        self.inner = syntax.comprehended(nodes[1:])
         nothing: Dict[str, FrozenSet[Any]] = {name: frozenset({UNASSIGNED}) for name in self.names}
         nothing.update({"=" + name: UNTOLD for name in self.names})
         state: State = nothing
@@ -72,6 +73,10 @@ class _Flow(Loops):
         lines = [f"function {self._first_line()} {last}"]
         for index, (name, line, in_loop) in enumerate(self.defs):
             lines.append(f"def {index + 1} {name} {line} {int(in_loop)}")
+        arguments = [argument.arg for argument in syntax.arguments(self.function.args)]
+        if arguments and [name for name, _, _ in self.defs[: len(arguments)]] == arguments:
+            lines.append(f"arguments {len(arguments)}")
+        lines += [f"inner {name} {first} {last}" for name, first, last in sorted(self.inner)]
         lines += [f"value {id} {literal}" for id, literal in sorted(self.literals.items())]
         lines += [f"held {id} {held}" for id, held in sorted(self.held.items())]
         lines += [f"made {id} {maker}" for id, maker in sorted(self.makers.items())]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
-from typing import Dict, FrozenSet, Iterable, Iterator, List, Optional, Tuple
+from typing import Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tuple
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -58,6 +58,19 @@ def own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
             stack.extend(n for n in all_nodes(node) if isinstance(n, ast.NamedExpr))
         elif not isinstance(node, SCOPES):
             stack.extend(children(node))
+
+
+def comprehended(nodes: Iterable[ast.AST]) -> Set[Tuple[str, int, int]]:
+    """Names that comprehensions go over, and their lines: no variables of the function, though its code may hold them
+    (Python 3.12 and later)."""
+    return {
+        (name, node.lineno, getattr(node, "end_lineno", None) or node.lineno)  # type: ignore[attr-defined]
+        for node in nodes
+        if isinstance(node, COMPREHENSIONS)
+        for each in node.generators
+        for target in all_nodes(each.target)
+        for name in bound_names(target)
+    }
 
 
 def bound_names(node: ast.AST) -> List[str]:
@@ -118,16 +131,23 @@ def literal(value: Optional[ast.AST]) -> Optional[str]:
 
 
 def held(value: Optional[ast.AST]) -> Optional[str]:
-    """What an assignment gives whose value has no place: "none", "text HEX", "copy NAME", "item NAME"."""
+    """What an assignment gives whose value has no place: "none", "ellipsis", "empty" (the tuple), "text HEX", "copy
+    NAME", "item NAME", "call NAME"."""
     if isinstance(value, ast.Constant) and (value.value is None or isinstance(value.value, str)):
         try:
             return "none" if value.value is None else f"text {value.value.encode().hex() or '-'}"
         except UnicodeEncodeError:
             return None
+    if isinstance(value, ast.Constant) and value.value is Ellipsis:
+        return "ellipsis"
+    if isinstance(value, ast.Tuple) and not value.elts:
+        return "empty"
     if isinstance(value, ast.Name):
         return f"copy {value.id}"
     if isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name):
         return f"item {value.value.id}"
+    if isinstance(value, ast.Call) and isinstance(value.func, (ast.Name, ast.Attribute)):
+        return f"call {value.func.id if isinstance(value.func, ast.Name) else value.func.attr}"
     return None
 
 

@@ -253,7 +253,7 @@ class Stack:
 
 
 def _holds(frame: Any, python: list[dict[str, Any]]) -> bool:
-    """Does the native frame evaluate the next Python frames? Told by what CPython keeps in it since 3.12, and so
+    """Does the native frame evaluate the next Python frames? Told by what CPython keeps in it since 3.11, and so
     without its name. python: in reverse."""
     shim = next((entry.get("shim") for entry in reversed(python) if entry["entry"]), None)
     older = frame.older() if shim is not None else None

@@ -33,3 +33,18 @@ def test_two_classes_of_one_name(tmp_path: pathlib.Path) -> None:
     assert shown.of("jit args", 1).startswith("p = Point(") and shown.of("print p").startswith("$2 = Point(")
     for text in (shown.of("continue"), shown.of("jit args", 1), shown.of("print p")):
         assert "x=" not in text and "y=" not in text, text
+
+
+def test_two_classes_of_one_name_by_the_hook(tmp_path: pathlib.Path) -> None:
+    """It says which fields each function's has, whatever the source says."""
+    (tmp_path / "one.py").write_text(MODULE.format(fields="x y", name="add_one"))
+    (tmp_path / "two.py").write_text(MODULE.format(fields="row col", name="add_two").replace('"row col"', "FIELDS"))
+    text = (tmp_path / "two.py").read_text()
+    (tmp_path / "two.py").write_text(text.replace("Point =", 'FIELDS = "row col"\nPoint ='))
+    main = tmp_path / "main.py"
+    main.write_text("import one, two\n\none.add_one(one.Point(1, 2))\ntwo.add_two(two.Point(3, 4))\n")
+    commands = ["break add_one", "break add_two", "run", "jit args", "continue", "jit args", "jit print p.col"]
+    shown = harness.run(commands, program=main, env={"JITSCOPE_LEVEL": "exact"})
+    assert shown.of("jit args") == "p = Point(x=1, y=2)", shown.text
+    assert shown.of("jit args", 1) == "p = Point(row=3, col=4)", shown.text
+    assert shown.of("jit print p.col") == "4"

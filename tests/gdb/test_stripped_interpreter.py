@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pathlib
 import re
+import subprocess
+import sysconfig
 
 import pytest
 
@@ -41,6 +43,57 @@ def test_nameless_frames_of_the_interpreter_are_folded(shown: harness.Transcript
     assert not [frame for frame in frames if re.match(r"#\d+\s+0x", frame)], shown.text
     assert re.match(r"#\d+\s+wait \(\) at .*waiting\.py:5 \[py\]$", frames[-2]), shown.text
     assert re.match(r"#\d+\s+<module> \(\) at .*waiting\.py:9 \[py\]$", frames[-1]), shown.text
+
+
+CALLED = """\
+import ctypes
+
+from numba import njit
+
+pause = ctypes.CDLL(None).pause
+pause.argtypes = []
+
+
+@njit(debug=True)
+def inner(n):
+    return n + pause()
+
+
+def between(n):
+    print("ready", flush=True)
+    return inner(n)
+
+
+callback = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(between)
+
+
+@njit(debug=True)
+def outer(n):
+    return callback(n) + 1
+
+
+inner.compile("(int64,)")
+outer(3)
+"""
+
+
+def test_compiled_code_that_calls_python_stands_above_what_it_calls(tmp_path: pathlib.Path) -> None:
+    """In the order of the calls, of which the interpreter's frames tell nothing by their names."""
+    packages = sysconfig.get_path("purelib")
+    has_numba = subprocess.run([PYTHON, "-c", "import numba"], env={"PYTHONPATH": packages}, capture_output=True)
+    if has_numba.returncode:
+        pytest.skip(f"{PYTHON} cannot use the packages of .venv")
+    program = tmp_path / "called.py"
+    program.write_text(CALLED)
+    with harness.target(program, python=str(PYTHON), env={"PYTHONPATH": packages, "JITSCOPE": "0"}) as pid:
+        done = harness.run(["bt", "jit bt"], pid=pid, python=str(PYTHON))
+    names = re.findall(r"^#\d+\s+(?:0x\w+ in )?(\S+) \(", done.of("jit bt"), re.M)
+    assert [n for n in names if n in ("inner", "between", "outer", "<module>")] == [
+        "inner",
+        "between",
+        "outer",
+        "<module>",
+    ], done.text
 
 
 def test_all_shows_them(shown: harness.Transcript) -> None:

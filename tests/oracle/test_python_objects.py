@@ -26,8 +26,8 @@ from tests.oracle.inspect_library import Library, Refused
 from tests.oracle.python_stacks.interpreters import Interpreter, all_or_skips
 
 TARGET = r"""
-import array, collections, ctypes, dataclasses, datetime, decimal, enum, fractions, functools, itertools, json, math
-import _thread, collections.abc, operator, os, time, typing, pathlib, re, sys, types, uuid, zoneinfo
+import array, collections, ctypes, dataclasses, datetime, decimal, enum, fractions, functools, io, itertools, json
+import math, tempfile, _thread, collections.abc, operator, os, time, typing, pathlib, re, sys, types, uuid, zoneinfo
 from datetime import timedelta, timezone
 class Foo:
     def __init__(self): self.x, self.name, self.items = 1, "é", [1, 2]
@@ -109,7 +109,16 @@ library = [collections.deque(), collections.deque([1, 2, 3], maxlen=2), inside, 
     bound.method, Bound.made, steps(), (x for x in [1]), waiting,
     list.append, int.__add__, bound.__str__, int.from_bytes, dict.fromkeys, int.__dict__["real"],
     types.CellType(3), staticmethod(len), pathlib.PureWindowsPath("c:/x y"), zoneinfo.ZoneInfo("UTC"),
-    datetime.datetime(2020, 1, 1, tzinfo=zoneinfo.ZoneInfo("UTC"))]
+    datetime.datetime(2020, 1, 1, tzinfo=zoneinfo.ZoneInfo("UTC")),
+    operator.attrgetter("a"), operator.attrgetter("a.b"), operator.attrgetter("é", "b.c"), operator.methodcaller("m"),
+    operator.methodcaller("m", 1, [2], key="x")]
+here = tempfile.mkdtemp()
+files = [open(os.path.join(here, mode), mode) for mode in ("w", "xb", "a+", "w+b")]
+files += [open(os.path.join(here, "w"), mode, **how) for mode, how in (
+    ("r", {"encoding": "latin-1"}), ("rb", {}), ("r+b", {}), ("ab", {"buffering": 0}), ("rb", {"buffering": 0}))]
+library += [*files, files[1].raw, files[3].raw, sys.stdout, sys.stdin.buffer, io.TextIOWrapper(io.BytesIO()),
+    open(files[0].fileno(), "wb", buffering=0, closefd=False)]
+closed = open(os.path.join(here, "w"), "rb", buffering=0); closed.close(); library.append(closed)
 paths = ["/tmp/x y", "a/b.txt", ".", "", "/", "/tmp/é", "x'y", "a/../b"]  # none has been asked for its text yet
 fresh = [[id(p), repr(pathlib.Path(str(t))), "path", p] for t in paths for p in [pathlib.Path(t)]]
 below = pathlib.Path("/usr") / "b" / "c"
@@ -135,10 +144,9 @@ values = [None, True, False, 0, 1, -1, 2**30, -2**30, 2**62 + 1, -2**200, 10**10
     collections.defaultdict(list, a=[1]), collections.defaultdict(None), Foo.__init__, lambda: 1, "a".upper, [].append,
     memoryview(b"a"), Shape, Colour, enum.Flag, Abstract, Item, OwnTally("a"), *library,
     pathlib.PosixPath("/tmp/asked")]
-if sys.version_info >= (3, 12):
-    values += [typing.TypeVar("T"), typing.TypeVar("U", covariant=True), typing.TypeVar("V", contravariant=True)]
-if sys.version_info < (3, 14):
-    values += [_thread.RLock()]
+values += [typing.TypeVar("T"), typing.TypeVar("U", covariant=True), typing.TypeVar("V", contravariant=True)]
+recursive = _thread.RLock(); recursive.acquire(); recursive.acquire()
+values += [_thread.RLock(), recursive]
 foo = Foo()
 said = [[id(v), repr(v), type(v).__name__] for v in values]
 print(json.dumps(said + [each[:3] for each in fresh] + [[id(foo), "", "json"], [id(late), "", "late"]]), flush=True)
@@ -192,10 +200,22 @@ values = [*(np.dtype(t) for t in "i8 u1 ? f4 c8 S5 U7 M8[ns] m8[D] M8 O".split()
     np.random.Generator(np.random.MT19937(1)), np.add, np.str_("x"), np.bytes_(b"y")]
 class Sub(np.ndarray): pass
 values += [np.matrix([[1, 2], [3, 4]]), np.arange(3.0).view(Sub), np.zeros((0, 2), "i2").view(Sub)]
+mixed = np.dtype([("a", ">i2"), ("b", "<f4"), ("c", ">U2"), ("d", ">c8", (2,)), ("e", ">M8[D]")])
+other = np.zeros(2, mixed)
+other[0] = (300, 0.5, "a", [0, 1], "NaT")
+other[1] = (258, 0.5, "hé", [1 + 2j, -1j], "2020-02-03")
+values += [np.arange(3, dtype=">i4"), np.array([1.5, 1 / 3], ">f8")[::-1], np.array([[1 + 2j]], ">c16"), other,
+    np.array(["ab", "é"], ">U3"), np.array(["2020-01-01", "NaT"], ">M8[s]"), np.array([5], ">m8[h]"), mixed,
+    np.dtype(">i8"), np.dtype(">U4"), np.array([], ">u2"), np.array(7, ">u8"), np.arange(5, dtype=">f4")[1::2],
+    np.array([1, 1 / np.longdouble(3), -0.0], np.longdouble), np.array([1e4000, np.longdouble("1e-4000")], "g"),
+    np.array([np.nan, np.inf], "g"), np.array([1 / np.longdouble(3) + 2j], "G"), np.longdouble(1) / 3,
+    np.clongdouble(1j) / 3, np.dtype("g"),
+    np.array([123456789.123, 5], "g"), np.array([1e10, 1], "g"), np.longdouble("1e-4940"), np.array([0.5], ">f2")]
 if np.__version__ >= "2":  # 1.x has other digits in its records
     values += [records[0], np.zeros(1, padded)[0], np.zeros(1, inner)[0]]
 def shown(value):
     text = re.sub(r"^np\.void\((.*), dtype=.*\)$", r"\1", repr(value))
+    text = re.sub(r"^np\.c?longdouble\((?:'([^']*)'|(.*))\)$", r"\1\2", text)
     text = re.sub(r"np\.(?:str_|bytes_)\((.*)\)", r"\1", text)
     return re.sub(r"\s+(?=[\],])|(?<=\[)\s+", "", re.sub(r"\s+", " ", text))
 print(json.dumps([[id(v), shown(v)] for v in values]), flush=True)

@@ -95,6 +95,24 @@ static void named_tuples_take_their_fields(void **state)
     assert_string_equal(type->members[1].name, "f1");
 }
 
+static void what_a_unit_tells_is_believed_while_it_is_read(void **state)
+{
+    static const char *const first[] = {"a", "b"}, *const second[] = {"c", "d"};
+    const js_type *type;
+    for (unsigned turn = 0; turn < 2; turn++) { /* the same again is no other class */
+        assert_int_equal(js_types_tell(*state, "Told(int64 x 2)", first, 2), JS_OK);
+        js_types_told_end(*state);
+        assert_int_equal(js_types_get(*state, "Told(int64 x 2)", NULL, &type), JS_OK);
+        assert_string_equal(type->members[1].name, "b");
+    }
+    assert_int_equal(js_types_tell(*state, "Told(int64 x 2)", second, 2), JS_OK);
+    assert_int_equal(js_types_get(*state, "Told(int64 x 2)", NULL, &type), JS_OK);
+    assert_string_equal(type->members[1].name, "d");
+    js_types_told_end(*state);
+    assert_int_equal(js_types_get(*state, "Told(int64 x 2)", NULL, &type), JS_OK);
+    assert_string_equal(type->members[1].name, "f1");
+}
+
 static void the_name_in_debug_information_splits(void **state)
 {
     (void)state;
@@ -170,6 +188,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_text_is_parsed_once, create, destroy),
         cmocka_unit_test_setup_teardown(records_lie_inline_in_arrays, create, destroy),
         cmocka_unit_test_setup_teardown(named_tuples_take_their_fields, create, destroy),
+        cmocka_unit_test_setup_teardown(what_a_unit_tells_is_believed_while_it_is_read, create, destroy),
         cmocka_unit_test(the_name_in_debug_information_splits),
         cmocka_unit_test_setup_teardown(hostile_texts_are_bounded, create, destroy),
     };

@@ -222,6 +222,26 @@ void js_text_float(js_text *text, float value)
     js_text_shortest(text, digits);
 }
 
+void js_text_long(js_text *text, long double value)
+{
+    if (isnan(value) || isinf(value)) {
+        js_text_double(text, (double)value);
+        return;
+    }
+    char digits[48];
+    for (int precision = 0; precision < LDBL_DECIMAL_DIG; precision++) {
+        snprintf(digits, sizeof digits, "%.*Le", precision, value);
+        if (strtold(digits, NULL) == value) {
+            break;
+        }
+        js_decimal_next(digits);
+        if (strtold(digits, NULL) == value) {
+            break;
+        }
+    }
+    js_text_shortest(text, digits);
+}
+
 /* "-d.ddde±xx" → as Python's repr: fixed for 1e-4 <= |x| < 1e16, else exponent of at least two digits. */
 void js_text_shortest(js_text *text, const char *scientific)
 {

@@ -33,6 +33,7 @@ JS_API void js_text_json_double(js_text *text, double value);
 JS_API void js_text_double(js_text *text, double value);
 /* The same for the shortest digits that read back as a float. */
 JS_API void js_text_float(js_text *text, float value);
+JS_API void js_text_long(js_text *text, long double value);
 /* "-d.ddde+xx", as printf's %e writes it, laid out as Python's repr does. */
 void js_text_shortest(js_text *text, const char *scientific);
 /* The next decimal of as many digits, away from zero. Beside a power of two the shortest digits that read

@@ -34,6 +34,8 @@ js_span js_storage_member(js_span storage, uint64_t index);
 int js_build_lay_out(js_type *type, js_member *members, size_t count);
 
 js_arena *js_types_arena(js_types *types);
+/* Types handed out stay as they are; new ones are built with what was told. */
+void js_types_forget(js_types *types);
 js_type *js_build_new(js_types *types, js_span name);
 char *js_build_text(js_types *types, js_span text);
 const char *const *js_types_fields(js_types *types, js_span class_name, size_t count);
@@ -41,6 +43,8 @@ const char *const *js_types_fields(js_types *types, js_span class_name, size_t c
 int js_types_coded(js_types *types, uint64_t code, char *text, size_t room);
 /* The frame that was told of a generator of this type, or NULL. */
 const js_type *js_types_frame(js_types *types, js_span name);
+/* What its code tells, or NULL. */
+const js_generator_told *js_types_stops(js_types *types, js_span name);
 int js_build_frame(js_types *types, const js_generator_frame *frame, js_type **out);
 bool js_build_is_frame(const js_type *type, const js_generator_frame *frame);
 /* Of an enum, NULL at the end; NULL when not known, or when two classes of the name differ. */

@@ -137,11 +137,12 @@ struct js_type {
         *dims;         /* JS_KIND_ARRAY that lies inline in a record: its ndim lengths, C order; else NULL */
     uint64_t deferred; /* JS_KIND_DEFERRED: address */
     struct js_types
-        *owner;          /* JS_KIND_PYOBJECT, JS_KIND_DEFERRED: where the types of what it holds are found */
-    char literal_kind;   /* JS_KIND_LITERAL: 'i' int, 'b' bool, 's' str (literal is the string), 'x' other;
-                            JS_KIND_TUPLE: '[' a list, '{' a dict of its members' names;
-                            JS_KIND_ENUM: 'i' an int too */
-    const char *literal; /* JS_KIND_LITERAL: the value's text */
+        *owner;        /* JS_KIND_PYOBJECT, JS_KIND_DEFERRED: where the types of what it holds are found */
+    bool is_swapped;   /* elements of the interpreter's arrays: the other byte order, before js_make_native */
+    char literal_kind; /* JS_KIND_LITERAL: 'i' int, 'b' bool, 's' str (literal is the string), 'x' other;
+                          JS_KIND_TUPLE: '[' a list, '{' a dict of its members' names;
+                          JS_KIND_ENUM: 'i' an int too */
+    const char *literal;                   /* JS_KIND_LITERAL: the value's text */
     const struct js_generator_stop *stops; /* of a generator's frame, as far as they are known */
     size_t nstops;
 };
@@ -154,6 +155,14 @@ typedef struct js_generator_stop {
     unsigned index, line;
     const char *kept; /* names, a blank between them */
 } js_generator_stop;
+
+/* What a generator's code tells where no debug information says what its frame holds. */
+typedef struct js_generator_told {
+    const js_generator_stop *stops;
+    size_t nstops;
+    const char *const *arguments; /* names of all that it is called with; NULL: not known */
+    size_t narguments;
+} js_generator_told;
 
 typedef struct js_generator_part {
     uint64_t offset, size;
@@ -191,9 +200,17 @@ JS_API void js_types_set_coded(js_types *types, js_coded_fn coded, void *context
 JS_API int js_types_set_fields(js_types *types, const char *class_name, const char *const *names,
                                size_t count);
 
+/* The same of the one type of this text, as a unit's debug information has it, which is believed before a
+ * class's; js_types_told_end behind the unit. */
+JS_API int js_types_tell(js_types *types, const char *text, const char *const *names, size_t count);
+JS_API void js_types_told_end(js_types *types);
+
 /* What the frame of generators of this type holds; types got from now on know it. Two frames that differ
  * under one name are none. JS_EUNSUP: it contradicts itself. */
 JS_API int js_types_set_frame(js_types *types, const char *name, const js_generator_frame *frame);
+
+/* The same of its code alone; what was told last counts. */
+JS_API int js_types_set_stops(js_types *types, const char *name, const js_generator_told *told);
 
 /* The type as array elements and record fields of it lie in memory (a record inline, not the pointer that a
  * variable holds). */

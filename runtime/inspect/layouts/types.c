@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "layouts/build.h"
+#include "layouts/told.h"
 
 typedef struct entry {
     struct entry *next;
@@ -38,6 +39,8 @@ struct js_types {
     size_t nbuckets, nentries;
     fields *fields;
     frame *frames;
+    js_told_table told;
+    js_stops *stops;
     js_coded_fn coded;
     void *coded_context;
 };
@@ -171,11 +174,20 @@ static int keep(const js_build *build, uint64_t hash, const js_type *type)
     return JS_OK;
 }
 
-/* Types handed out stay as they are; new ones are built with what was told. */
-static void forget(js_types *types)
+void js_types_forget(js_types *types)
 {
     memset(types->buckets, 0, types->nbuckets * sizeof *types->buckets);
     types->nentries = 0;
+}
+
+js_stops **js_types_known_stops(js_types *types)
+{
+    return &types->stops;
+}
+
+js_told_table *js_types_told(js_types *types)
+{
+    return &types->told;
 }
 
 void js_types_set_coded(js_types *types, js_coded_fn coded, void *context)
@@ -212,7 +224,7 @@ int js_types_set_frame(js_types *types, const char *name, const js_generator_fra
     if (f) {
         if (f->type && !js_build_is_frame(f->type, told)) {
             f->type = NULL;
-            forget(types);
+            js_types_forget(types);
         }
         return JS_OK;
     }
@@ -225,7 +237,7 @@ int js_types_set_frame(js_types *types, const char *name, const js_generator_fra
     f->type = type;
     f->next = types->frames;
     types->frames = f;
-    forget(types);
+    js_types_forget(types);
     return JS_OK;
 }
 
@@ -251,7 +263,7 @@ int js_types_set_fields(js_types *types, const char *class_name, const char *con
     f->count = count;
     f->next = types->fields;
     types->fields = f;
-    forget(types);
+    js_types_forget(types);
     return JS_OK;
 }
 

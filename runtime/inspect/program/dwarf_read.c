@@ -426,12 +426,15 @@ static int read_unit(reading *r, Dwarf_Die *unit)
     Dwarf_Die child;
     const char *listed = r->level == JS_LEVEL_EXACT ? strchr(producer, '\n') : NULL;
     int status = js_callees_read(&r->object->arena, listed ? listed + 1 : NULL, &r->callees, &r->ncallees);
+    if (!status && r->level >= JS_LEVEL_EXACT)
+        status = js_dwarf_tell(r->types, unit);
     if (status || dwarf_child(unit, &child))
         return status;
     do {
         if (dwarf_tag(&child) == DW_TAG_subprogram)
             status = read_function(r, &child);
     } while (!status && dwarf_siblingof(&child, &child) == 0);
+    js_types_told_end(r->types);
     if (status || r->nfunctions == first)
         return status;
     return read_rows(r, unit, r->functions + first, r->functions + r->nfunctions);

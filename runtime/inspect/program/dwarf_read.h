@@ -18,6 +18,10 @@ bool js_dwarf_is_hooked(Dwarf_Die *die);
  * such text. */
 int js_dwarf_storage(const Dwarf_Die *type, js_text *out);
 
+/* dwarf_told.c: tells `types` what this unit of the compiler hook's says of types beyond their texts.
+ * js_types_told_end behind the unit. */
+int js_dwarf_tell(js_types *types, Dwarf_Die *unit);
+
 /* dwarf_generator.c: tells `types` what the frame of this generator's type holds. JS_EUNSUP: it is none, or
  * it is not said. */
 int js_dwarf_generator(js_types *types, const Dwarf_Die *type, const char *name);

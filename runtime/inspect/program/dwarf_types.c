@@ -28,10 +28,16 @@ static bool type_text(Dwarf_Die *die, char *out, size_t capacity, unsigned depth
 {
     if (dwarf_tag(die) == DW_TAG_pointer_type)
         return type_pointer_text(die, out, capacity, depth);
+    static const char unnamed[] = "Anonymous struct (";
     const char *name = dwarf_diename(die);
     if (!name || strlen(name) >= capacity)
         return false;
     strcpy(out, name);
+    size_t length = strlen(name), head = sizeof unnamed - 1;
+    if (length > head && strncmp(name, unnamed, head) == 0 && name[length - 1] == ')') {
+        memmove(out, out + head, length - head); /* what is within */
+        out[length - head - 1] = '\0';
+    }
     return true;
 }
 
@@ -51,10 +57,6 @@ static const js_type *hooked_type(js_types *types, Dwarf_Die *type, const char *
 {
     js_text storage;
     const js_type *out = NULL;
-    if (js_dwarf_generator(types, type, name) == JS_ENOMEM) {
-        *status = JS_ENOMEM;
-        return NULL;
-    }
     int told = js_dwarf_storage(type, &storage);
     *status = told == JS_ENOMEM ? told : js_types_get(types, name, told ? NULL : storage.data, &out);
     js_text_deinit(&storage);
@@ -70,7 +72,7 @@ const js_type *js_dwarf_type(js_types *types, Dwarf_Die *die, int *status)
     const js_type *out = NULL;
     if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &type))
         return NULL;
-    char pointer[256];
+    char pointer[4096];
     const char *name = dwarf_diename(&type);
     if (dwarf_tag(&type) == DW_TAG_pointer_type) {
         if (!type_pointer_text(&type, pointer, sizeof pointer, 0))

@@ -84,6 +84,14 @@ static int parse_def(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     return JS_OK;
 }
 
+static int parse_arguments(flow_cursor *cursor, js_flow *flow)
+{
+    uint32_t count;
+    bool is_said = next_number(cursor, &count) && count <= flow->ndefs;
+    flow->narguments = is_said ? count : 0;
+    return is_said ? JS_OK : JS_EBAD;
+}
+
 static int parse_value(js_arena *arena, flow_cursor *cursor, js_flow *flow)
 {
     uint32_t id;
@@ -126,7 +134,9 @@ static int parse_held(js_arena *arena, flow_cursor *cursor, js_flow *flow)
         return JS_EBAD;
     }
     int status = next_name(arena, cursor, &held);
-    if (!status && strcmp(held, "none") != 0) {
+    bool is_alone =
+        !status && (strcmp(held, "none") == 0 || strcmp(held, "ellipsis") == 0 || strcmp(held, "empty") == 0);
+    if (!status && !is_alone) {
         status = next_name(arena, cursor, &of);
     }
     char *text = of ? js_arena_strdup(arena, of) : NULL;
@@ -230,6 +240,30 @@ static int parse_known(js_arena *arena, flow_cursor *cursor, bool is_computed)
     return status;
 }
 
+static int parse_inner(js_arena *arena, flow_cursor *cursor, js_flow *flow)
+{
+    js_flow_inner *inner = &flow->inner[flow->ninner];
+    int status = next_name(arena, cursor, &inner->name);
+    if (status == JS_OK && (!next_number(cursor, &inner->first) || !next_number(cursor, &inner->last))) {
+        status = JS_EBAD;
+    }
+    flow->ninner += status == JS_OK;
+    return status;
+}
+
+bool js_flow_is_inner(const js_flow *flow, uint32_t line, const char *name)
+{
+    bool is_inner = false;
+    for (size_t i = 0; i < flow->ninner && !is_inner; i++) {
+        const js_flow_inner *inner = &flow->inner[i];
+        is_inner = line >= inner->first && line <= inner->last && strcmp(inner->name, name) == 0;
+    }
+    for (size_t i = 0; is_inner && i < flow->ndefs; i++) {
+        is_inner = flow->defs[i].line != line || strcmp(flow->defs[i].name, name) != 0;
+    }
+    return is_inner;
+}
+
 static int parse_region(flow_cursor *cursor, js_flow *flow)
 {
     static const char *const kinds[] = {"loop", "arm", "rest"};
@@ -298,6 +332,9 @@ static int parse_line(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     if (word_is(word, length, "def")) {
         return parse_def(arena, cursor, flow);
     }
+    if (word_is(word, length, "arguments")) {
+        return parse_arguments(cursor, flow);
+    }
     if (word_is(word, length, "value")) {
         return parse_value(arena, cursor, flow);
     }
@@ -315,6 +352,9 @@ static int parse_line(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     }
     if (word_is(word, length, "returns")) {
         return next_name(arena, cursor, &flow->returns);
+    }
+    if (word_is(word, length, "inner")) {
+        return parse_inner(arena, cursor, flow);
     }
     if (word_is(word, length, "region")) {
         return parse_region(cursor, flow);
@@ -373,7 +413,7 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
     if (length > FLOW_TEXT_LIMIT) {
         return JS_ELIMIT;
     }
-    size_t ndefs = 0, nats = 0, nlines = 0, nknowns = 0, nregions = 0;
+    size_t ndefs = 0, nats = 0, nlines = 0, nknowns = 0, nregions = 0, ninner = 0;
     const char *end = text + length;
     for (const char *at = text; at < end; at++) {
         bool starts = at == text || at[-1] == '\n';
@@ -381,16 +421,18 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
         nats += starts && *at == 'a';
         nlines += starts && (*at == 'k' || *at == 'c');
         nregions += starts && *at == 'r';
+        ninner += starts && *at == 'i';
     }
     if (ndefs > FLOW_DEFS_LIMIT || nats > FLOW_ATS_LIMIT || nlines > FLOW_ATS_LIMIT ||
-        nregions > FLOW_DEFS_LIMIT) {
+        nregions > FLOW_DEFS_LIMIT || ninner > FLOW_DEFS_LIMIT) {
         return JS_ELIMIT;
     }
     out->defs = js_arena_alloc(arena, (ndefs + 1) * sizeof(*out->defs));
     out->ats = js_arena_alloc(arena, (nats + 1) * sizeof(*out->ats));
     out->regions = js_arena_alloc(arena, (nregions + 1) * sizeof(*out->regions));
+    out->inner = js_arena_alloc(arena, (ninner + 1) * sizeof(*out->inner));
     flow_known *knowns = js_arena_alloc(arena, (nlines + 1) * sizeof(*knowns));
-    if (!out->defs || !out->ats || !out->regions || !knowns) {
+    if (!out->defs || !out->ats || !out->regions || !out->inner || !knowns) {
         return JS_ENOMEM;
     }
     for (const char *at = text; at < end;) {

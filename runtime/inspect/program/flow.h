@@ -18,9 +18,13 @@
  *   function <first line> <last line>
  *   def <id> <name> <line> <loop>          one assignment; loop: 1 inside a loop of the function, else 0;
  *                                          arguments are defs at the function's first line
+ *   arguments <count>                      the first so many defs are the arguments, in order
+ *   inner <name> <first> <last>            a comprehension on these lines goes over this name, which is none of the
+ *                                          function's
  *   value <id> <literal>                   def <id> assigns this literal (an int or float), if it does
- *   held <id> none | text <UTF-8 in hex, or -> | copy <name> | item <name>
- *                                          def <id> assigns None, this str, another variable, an item of one
+ *   held <id> none | ellipsis | empty | text <UTF-8 in hex, or -> | copy <name> | item <name> | call <name>
+ *                                          def <id> assigns None, `...`, (), this str, another variable, an item of one, what a
+ *                                          call of the function (or method) of this name gives
  *   made <id> <maker>                      what gives def <id> its value: numpy.NAME, a call of NumPy's NAME;
  *                                          `operator`, an operator's result
  *   step <id> <step> [<start>]             def <id> is what a range gives in each turn; start: where that is a
@@ -57,7 +61,7 @@ typedef struct js_flow_def {
     bool is_fresh; /* if it makes an array, that is a new one, which fills its memory */
     const char *name;
     const char *literal; /* NULL when not a literal */
-    const char *held;    /* "none", "text", "copy", "item"; NULL: neither */
+    const char *held;    /* the word behind `held <id>`; NULL: none */
     const char *of;      /* the text, or the name */
     int64_t step, start; /* of a range that gives it; step 0: none does */
     bool has_start;      /* it is known */
@@ -83,12 +87,20 @@ typedef struct js_region {
     uint32_t first, last;
 } js_region;
 
+typedef struct js_flow_inner {
+    const char *name;
+    uint32_t first, last;
+} js_flow_inner;
+
 typedef struct js_flow {
     uint32_t first_line, last_line;
     js_region *regions;
     size_t nregions;
     js_flow_def *defs;
     size_t ndefs;
+    size_t narguments; /* the first of defs; 0: none, or not told */
+    js_flow_inner *inner;
+    size_t ninner;
     js_flow_at *ats;
     size_t nats;
     const char *returns; /* NULL: not one variable only; "None": nothing */
@@ -97,6 +109,8 @@ typedef struct js_flow {
 /* JS_EBAD when the text breaks the form. */
 int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out);
 const js_flow_def *js_flow_def_by_id(const js_flow *flow, uint32_t id);
+/* Is what is stored under this name on this line a comprehension's? */
+bool js_flow_is_inner(const js_flow *flow, uint32_t line, const char *name);
 /* NULL: nothing known of this line. */
 const js_flow_at *js_flow_find(const js_flow *flow, uint32_t line, const char *name);
 

@@ -19,11 +19,50 @@ static const js_type *only_type(const js_local *local)
     return local ? local->versions[0]->type : NULL;
 }
 
+/* "{i32, {…}, {…}}*": where a generator goes on, its arguments, its state. */
+static const js_type *generator_frame(const js_type *type)
+{
+    const js_type *frame = type->kind == JS_KIND_POINTER ? type->target : NULL;
+    bool is_one = frame && frame->shape == JS_SHAPE_STRUCT && frame->nmembers == 3 &&
+                  frame->members[0].type->shape == JS_SHAPE_INT && frame->members[0].type->size == 4 &&
+                  frame->members[1].type->shape == JS_SHAPE_STRUCT &&
+                  frame->members[2].type->shape == JS_SHAPE_STRUCT;
+    return is_one ? frame : NULL;
+}
+
+/* Do the arguments lie as in what the compiler calls this pointer? */
+static bool is_such_generator(const js_type *pointer, const js_type *generator)
+{
+    const js_type *frame = generator_frame(pointer);
+    const js_member *given = generator->kind == JS_KIND_GENERATOR && generator->target
+                                 ? js_type_member(generator->target, JS_ROLE_ARGUMENTS)
+                                 : NULL;
+    if (!frame || !given || frame->members[1].offset != given->offset ||
+        frame->members[1].type->nmembers != given->type->nmembers) {
+        return false;
+    }
+    for (size_t i = 0; i < given->type->nmembers; i++) {
+        const js_member *ours = &frame->members[1].type->members[i], *theirs = &given->type->members[i];
+        if (ours->offset != theirs->offset || ours->type->size != theirs->type->size) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool js_is_nothing(const js_type *type)
+{
+    return type->size == 0 && type->nmembers == 0 && type->shape == JS_SHAPE_STRUCT;
+}
+
 bool js_is_nameless(const js_variable *variable)
 {
     const js_type *type = variable->type;
     if (type && type->shape == JS_SHAPE_ARRAY && type->kind != JS_KIND_CHARSEQ && type->target &&
         type->target->shape == JS_SHAPE_INT) {
+        return true;
+    }
+    if (type && (generator_frame(type) || (js_is_nothing(type) && type->kind != JS_KIND_TUPLE))) {
         return true;
     }
     return type && type->kind == JS_KIND_POINTER && type->shape == JS_SHAPE_POINTER &&
@@ -36,6 +75,12 @@ static bool is_fitting(const js_variable *variable, const js_type *type)
 {
     if (type->kind == JS_KIND_CHARSEQ) {
         return variable->type->shape == JS_SHAPE_ARRAY && variable->type->size == type->size;
+    }
+    if (js_is_nothing(variable->type)) {
+        return type->kind == JS_KIND_TUPLE && js_is_nothing(type);
+    }
+    if (generator_frame(variable->type)) {
+        return is_such_generator(variable->type, type);
     }
     bool is_record = type->target && type->target->kind == JS_KIND_RECORD;
     uint64_t bytes = variable->type->shape != JS_SHAPE_POINTER ? UINT64_MAX
@@ -104,12 +149,49 @@ int js_nameless_arguments(js_types *types, js_function *function)
     return JS_OK;
 }
 
-static int given_type(js_types *types, const js_function *function, const js_flow_def *def,
-                      const js_type **out)
+/* The one generator of this name whose code the object holds, as its callers' objects do, if only one's frame
+ * lies as the variable's. */
+static int generator_type(js_types *types, const js_truth *truth, const char *name,
+                          const js_variable *variable, const js_type **out)
 {
+    const char *text = NULL;
+    for (size_t i = 0; i < truth->object->nfunctions; i++) {
+        const js_function *function = &truth->object->functions[i];
+        const js_type *type;
+        if (function->name.kind != JS_NAME_GENERATOR_NEXT || !*function->name.generator ||
+            strcmp(function->source_name, name) != 0) {
+            continue;
+        }
+        int status = js_types_get(types, function->name.generator, NULL, &type);
+        if (status == JS_ENOMEM) {
+            return status;
+        }
+        if (status || !is_such_generator(variable->type, type)) {
+            continue;
+        }
+        *out = !text || strcmp(text, function->name.generator) == 0 ? type : NULL;
+        if (!*out) {
+            return JS_OK;
+        }
+        text = function->name.generator;
+    }
+    return JS_OK;
+}
+
+static int given_type(js_types *types, const js_truth *truth, const js_flow_def *def,
+                      const js_variable *version, const js_type **out)
+{
+    const js_function *function = truth->function;
     *out = NULL;
+    if (strcmp(def->held, "call") == 0) {
+        return generator_frame(version->type) ? generator_type(types, truth, def->of, version, out) : JS_OK;
+    }
     if (strcmp(def->held, "none") == 0) {
         return js_types_get(types, "none", NULL, out);
+    }
+    if (strcmp(def->held, "ellipsis") == 0 || strcmp(def->held, "empty") == 0) {
+        return js_types_get(types, *def->held == 'e' && def->held[1] == 'l' ? "ellipsis" : "Tuple()", NULL,
+                            out);
     }
     if (strcmp(def->held, "text") == 0) {
         js_text name;
@@ -143,7 +225,7 @@ int js_nameless_locals(js_types *types, js_truth *truth)
             if (!version || version->is_argument || !js_is_nameless(version)) {
                 continue;
             }
-            int status = given_type(types, truth->function, def, &type);
+            int status = given_type(types, truth, def, version, &type);
             if (status == JS_ENOMEM) {
                 return status;
             }

@@ -52,6 +52,7 @@ static int init_plain(js_name *name, js_name_kind kind, const char *symbol, size
                       .module = storage,
                       .qualname = storage + 1,
                       .arguments = storage,
+                      .generator = storage,
                       .uid = storage,
                       .flags = storage,
                       .storage = storage};
@@ -103,6 +104,7 @@ int js_name_init_symbol(js_name *name, const js_symbol *symbol, js_span text, si
                       .module = storage + fields.module,
                       .qualname = storage + fields.qualname,
                       .arguments = storage + fields.arguments,
+                      .generator = storage + fields.generator,
                       .uid = storage + fields.uid,
                       .flags = storage + fields.flags,
                       .is_object_mode = fields.is_object_mode,

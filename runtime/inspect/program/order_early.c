@@ -1,4 +1,6 @@
 /* Unoptimised code keeps the source's order, but for what gives variables up: that may have a later line. */
+#include <string.h>
+
 #include "program/order.h"
 
 enum { EARLY_LINES = 4096, EARLY_BLOCKS = 1 << 16 };
@@ -107,7 +109,8 @@ static bool tells(const js_flow *flow)
         }
     }
     for (size_t i = 0; i < flow->ndefs; i++) {
-        if (flow->defs[i].literal || flow->defs[i].held) {
+        const js_flow_def *def = &flow->defs[i];
+        if (def->literal || (def->held && strcmp(def->held, "call") != 0)) {
             return true;
         }
     }

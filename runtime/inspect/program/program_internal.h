@@ -86,6 +86,8 @@ int js_sight_init(js_sight *sight, const js_function *function, const js_local *
 void js_sight_deinit(js_sight *sight);
 /* Is it a pointer of which the compiler says no more? (nameless.c) */
 bool js_is_nameless(const js_variable *variable);
+/* () or what the compiler calls nothing: it has no bytes. */
+bool js_is_nothing(const js_type *type);
 /* Types of such arguments, from the function's linkage name. */
 int js_nameless_arguments(js_types *types, js_function *function);
 const js_local *js_function_local(const js_function *function, const char *name, size_t length);

@@ -33,6 +33,10 @@ static int group_versions(js_truth *truth)
     for (size_t i = 0; i < function->nvariables; i++) {
         js_variable *variable = &function->variables[i];
         js_local *local = NULL;
+        if (truth->flow && !variable->is_argument &&
+            js_flow_is_inner(truth->flow, variable->line, variable->base)) {
+            continue;
+        }
         for (size_t k = 0; k < function->nlocals && !local; k++) {
             local = strcmp(function->locals[k].name, variable->base) == 0 ? &function->locals[k] : NULL;
         }
@@ -379,6 +383,9 @@ int js_truth_function(js_object *object, js_types *types, js_function *function,
     if (status == JS_OK) {
         status = follow(truth);
         status = status == JS_ENOMEM ? status : JS_OK; /* code that tells nothing leaves more labels */
+    }
+    if (status == JS_OK) {
+        status = js_truth_stops(types, truth);
     }
     if (status == JS_OK) {
         status = learn(truth);

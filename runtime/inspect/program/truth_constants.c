@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/program_internal.h"
 #include "program/truth_internal.h"
 
 bool js_truth_put_literal(const js_variable *version, const char *literal, js_verdict *out)
@@ -40,8 +41,10 @@ bool js_truth_put_constant(const js_variable *version, const js_flow_def *def, j
     if (def->literal) {
         return js_truth_put_literal(version, def->literal, out);
     }
-    if (!def->held || type->size > 8 || !(is_text || type->kind == JS_KIND_NONE) ||
-        (strcmp(def->held, "text") != 0 && strcmp(def->held, "none") != 0)) {
+    bool is_nothing = type->kind == JS_KIND_NONE || js_is_nothing(type);
+    if (!def->held || type->size > 8 || !(is_text || is_nothing) ||
+        (strcmp(def->held, "text") != 0 && strcmp(def->held, "none") != 0 &&
+         strcmp(def->held, "empty") != 0)) {
         return false;
     }
     out->expr.size = 0;

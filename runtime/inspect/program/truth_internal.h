@@ -139,6 +139,10 @@ static inline size_t js_truth_index(const js_truth *truth, const js_variable *va
 bool js_truth_home(const js_truth *truth, const js_variable *variable, js_extent *home);
 /* The version that this definition makes, or NULL. */
 js_variable *js_truth_version(const js_truth *truth, const js_local *local, const js_flow_def *def);
+/* Of a generator's own code without the hook: the lines of its yields, and its arguments' names
+ * (truth_stops.c). */
+int js_truth_stops(js_types *types, js_truth *truth);
+
 /* Types of variables that the compiler calls pointers, as far as the source tells them (nameless.c). */
 int js_nameless_locals(js_types *types, js_truth *truth);
 /* The first of "int64, array(float64, 1d, C)": its length, and `rest` behind the comma. */

@@ -32,7 +32,7 @@ JS_API int js_python_threads(js_python *python, js_text *out);
  *              "entry": true}], "truncated": false}
  * "entry": the last Python frame that its C-level evaluation (one _PyEval_EvalFrameDefault call) runs: the
  * next older Python frame, if any, belongs to an older native evaluation frame; null when the walk ended
- * before that could be known; beside true, since 3.12, "shim": an address within that function's frame on the
+ * before that could be known; beside true, since 3.11, "shim": an address within that function's frame on the
  * stack. Interpreter shims are left out. "line" is null for an instruction that has
  * none, a frame just being set up, or a line table that cannot be read; "qualname" before 3.11, where code
  * objects have none, names that cannot be read. Names are cut at 4 KiB, with U+2026 at the end. `native_id`

@@ -18,6 +18,16 @@ enum {
 
 /* ---- one number ---- */
 
+static long double load(const uint8_t *contents, uint64_t size)
+{
+    return size == 16 ? js_load_long(contents) : (long double)js_load_float(contents, size);
+}
+
+static bool is_finite(const uint8_t *contents, uint64_t size)
+{
+    return isfinite(load(contents, size));
+}
+
 /* The places behind the point, without the zeros that end them. */
 static int places_of(const char *number, size_t end)
 {
@@ -30,9 +40,14 @@ static int places_of(const char *number, size_t end)
 }
 
 /* What printf writes, with a point whatever the locale. */
-static void put_number(char *text, size_t room, bool has_exponent, int places, double value)
+static void put_number(char *text, size_t room, bool has_exponent, int places, const uint8_t *contents,
+                       uint64_t size)
 {
-    snprintf(text, room, has_exponent ? "%.*e" : "%.*f", places, value);
+    if (size == 16) {
+        snprintf(text, room, has_exponent ? "%.*Le" : "%.*Lf", places, js_load_long(contents));
+    } else {
+        snprintf(text, room, has_exponent ? "%.*e" : "%.*f", places, js_load_float(contents, size));
+    }
     char *comma = strchr(text, ',');
     if (comma) {
         *comma = '.';
@@ -80,7 +95,7 @@ static void put_shortest(char *text, size_t room, const uint8_t *contents, uint6
         int figures = figures_of(whole);
         places = figures - 1 < PLACES ? figures - 1 : PLACES;
     }
-    put_number(text, room, true, places, value);
+    put_number(text, room, true, places, contents, size);
 }
 
 /* The same in fixed notation. */
@@ -92,7 +107,7 @@ static void put_fixed(char *text, size_t room, const uint8_t *contents, uint64_t
         places_of(text, strlen(text)) <= PLACES) {
         return;
     }
-    put_number(text, room, false, PLACES, value);
+    put_number(text, room, false, PLACES, contents, size);
 }
 
 /* What needs fewer digits than others is filled up with what it really has, not with zeros. */
@@ -104,7 +119,7 @@ static void put_with_exponent(js_text *out, const uint8_t *contents, uint64_t si
         put_shortest(text, sizeof text, contents, size);
     }
     if (has_all || places_of(text, strcspn(text, "e")) < digits->places) {
-        put_number(text, sizeof text, true, digits->places, js_load_float(contents, size));
+        put_number(text, sizeof text, true, digits->places, contents, size);
     }
     size_t end = strcspn(text, "e");
     const char *point = memchr(text, '.', end);
@@ -117,7 +132,7 @@ static void put_with_exponent(js_text *out, const uint8_t *contents, uint64_t si
 void js_put_float_in_array(js_text *out, const uint8_t *contents, uint64_t size, const js_digits *digits)
 {
     char text[MOST_CHARACTERS];
-    if (!digits || !isfinite(js_load_float(contents, size))) {
+    if (!digits || !is_finite(contents, size)) {
         js_put_float(out, contents, size, true);
     } else if (digits->has_exponent) {
         put_with_exponent(out, contents, size, digits);
@@ -131,7 +146,7 @@ void js_put_float_in_array(js_text *out, const uint8_t *contents, uint64_t size,
 /* ---- what an array's numbers have in common ---- */
 
 typedef struct extent {
-    double least, most; /* of what is neither zero nor infinite */
+    long double least, most; /* of what is neither zero nor infinite */
 } extent;
 
 /* All numbers of one column, one after the other. */
@@ -140,9 +155,9 @@ typedef void visit_fn(js_digits *digits, extent *found, const uint8_t *contents,
 static void measure(js_digits *digits, extent *found, const uint8_t *contents, uint64_t size)
 {
     (void)digits;
-    double value = fabs(js_load_float(contents, size));
-    if (isfinite(value) && value != 0.0) {
-        found->least = found->most == 0.0 || value < found->least ? value : found->least;
+    long double value = fabsl(load(contents, size));
+    if (isfinite(value) && value != 0.0L) {
+        found->least = found->most == 0.0L || value < found->least ? value : found->least;
         found->most = value > found->most ? value : found->most;
     }
 }
@@ -151,11 +166,11 @@ static void widen(js_digits *digits, extent *found, const uint8_t *contents, uin
 {
     (void)found;
     char text[MOST_CHARACTERS];
-    if (!isfinite(js_load_float(contents, size))) {
+    if (!is_finite(contents, size)) {
         return;
     }
     if (digits->places == PLACES) { /* no number has more: only its exponent counts */
-        put_number(text, sizeof text, true, PLACES, js_load_float(contents, size));
+        put_number(text, sizeof text, true, PLACES, contents, size);
     } else {
         put_shortest(text, sizeof text, contents, size);
     }
@@ -169,17 +184,22 @@ static void widen(js_digits *digits, extent *found, const uint8_t *contents, uin
 /* In the elements' own precision, as NumPy compares them; from 2.3 on its upper limit is that of the type. */
 static bool needs_exponent(const extent *found, uint64_t size)
 {
-    if (found->most == 0.0) {
+    if (found->most == 0.0L) {
         return false;
     }
     if (size == 2) { /* 0.0001 and 1000 as they are rounded to halves */
-        return found->most >= 1e3 || found->least < 0x1.a38p-14 || found->most / found->least > 1000.25;
+        double least = (double)found->least, most = (double)found->most;
+        return most >= 1e3 || least < 0x1.a38p-14 || most / least > 1000.25;
     }
     if (size == 4) {
         float least = (float)found->least, most = (float)found->most;
         return most >= 1e6F || least < 0.0001F || most / least > 1000.0F;
     }
-    return found->most >= 1e8 || found->least < 0.0001 || found->most / found->least > 1000.0;
+    if (size == 16) {
+        return found->most >= 1e8L || found->least < 0.0001L || found->most / found->least > 1000.0L;
+    }
+    double least = (double)found->least, most = (double)found->most;
+    return most >= 1e8 || least < 0.0001 || most / least > 1000.0;
 }
 
 /* Where a column's numbers lie: the array's elements, then those of each array inside them. */

@@ -105,6 +105,7 @@ void js_json_array(js_render *render, const js_type *type, const uint8_t *conten
         render->out->status = render->out->status ? render->out->status : status;
         return;
     }
+    js_make_native(type->target, elements.storage, elements.count);
     uint64_t expected = view.nitems < JS_JSON_ELEMENTS ? view.nitems : JS_JSON_ELEMENTS;
     render->exact &= elements.count == expected;
     if (elements.count == 0 && elements.bad_size) {

@@ -278,6 +278,15 @@ static void put_str(js_render *render, const js_type *type, const uint8_t *conte
         js_put_float(render->out, (const uint8_t *)&wide, sizeof wide, false);
         break;
     }
+    case JS_KIND_COMPLEX:
+    case JS_KIND_TUPLE:
+    case JS_KIND_OPTIONAL: {
+        bool was_in_boxed = render->in_boxed;
+        render->in_boxed = true;
+        put_value(render, type, contents);
+        render->in_boxed = was_in_boxed;
+        break;
+    }
     default:
         put_value(render, type, contents);
     }

@@ -29,6 +29,7 @@ typedef struct js_render {
     unsigned depth;
     unsigned values; /* written so far */
     bool in_array;   /* elements are written as NumPy writes them: 1. for 1.0 */
+    bool in_boxed;   /* what a typed container gives Python: its floats have one width */
     bool in_record;  /* of no array: NumPy writes its floats in full, all else as in an array */
     bool as_str;     /* the next value is written as str() does: str without quotes */
     bool exact;      /* so far */
@@ -44,6 +45,9 @@ void js_json_value(js_render *render, const js_type *type, const uint8_t *conten
 int64_t js_load_int(const uint8_t *contents, uint64_t size);
 uint64_t js_load_uint(const uint8_t *contents, uint64_t size);
 double js_load_float(const uint8_t *contents, uint64_t size);
+long double js_load_long(const uint8_t *contents);
+/* Elements of the other byte order, in place; records and arrays in them, too. */
+void js_make_native(const js_type *type, uint8_t *contents, uint64_t count);
 /* As str() does: 2020-01-01, 3 days */
 void js_render_time_str(js_render *render, const js_type *type, const uint8_t *contents);
 void js_render_scalar(js_render *render, const js_type *type, const uint8_t *contents);

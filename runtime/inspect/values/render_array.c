@@ -1,6 +1,7 @@
 /* Arrays on one line, as NumPy's repr() lays them out, with GDB's limits. */
 #include <string.h>
 
+#include "values/pyobject.h"
 #include "values/render.h"
 
 /* A walk in C order over the elements that were read. */
@@ -112,7 +113,8 @@ static void put_record(js_text *out, const js_type *type, bool is_inner);
 
 static void put_byte_order(js_text *out, const js_type *type, char letter)
 {
-    js_text_printf(out, "'%s%c%llu'", type->size > 1 ? "<" : "", letter, (unsigned long long)type->size);
+    const char *order = type->is_swapped ? ">" : type->size > 1 ? "<" : "";
+    js_text_printf(out, "'%s%c%llu'", order, letter, (unsigned long long)type->size);
 }
 
 void js_put_format(js_text *out, const js_type *type)
@@ -132,7 +134,8 @@ void js_put_format(js_text *out, const js_type *type)
         break;
     case JS_KIND_DATETIME:
     case JS_KIND_TIMEDELTA:
-        js_text_printf(out, "'<%c8", type->kind == JS_KIND_DATETIME ? 'M' : 'm');
+        js_text_printf(out, "'%c%c8", type->is_swapped ? '>' : '<',
+                       type->kind == JS_KIND_DATETIME ? 'M' : 'm');
         js_text_printf(out, type->unit && *type->unit ? "[%s]'" : "%s'", type->unit ? type->unit : "");
         break;
     case JS_KIND_ARRAY:
@@ -235,6 +238,10 @@ static void put_record(js_text *out, const js_type *type, bool is_inner)
 void js_put_dtype(js_text *out, const js_type *type)
 {
     const char *unit = type->unit ? type->unit : "";
+    if (type->is_swapped && type->kind != JS_KIND_CHARSEQ) {
+        js_put_format(out, type);
+        return;
+    }
     switch (type->kind) {
     case JS_KIND_BOOL:
         js_text_put(out, "bool");
@@ -253,7 +260,11 @@ void js_put_dtype(js_text *out, const js_type *type)
                        type->kind == JS_KIND_DATETIME ? "datetime64" : "timedelta64", unit);
         break;
     case JS_KIND_CHARSEQ:
-        js_text_printf(out, "'%s%llu'", type->is_wide ? "<U" : "S", (unsigned long long)type->count);
+        js_text_printf(out, "'%s%llu'",
+                       !type->is_wide     ? "S"
+                       : type->is_swapped ? ">U"
+                                          : "<U",
+                       (unsigned long long)type->count);
         break;
     case JS_KIND_RECORD:
         put_record(out, type, false);
@@ -271,6 +282,7 @@ void js_put_dtype_repr(js_text *out, const js_type *type)
 {
     bool is_number = type->kind == JS_KIND_BOOL || type->kind == JS_KIND_INT || type->kind == JS_KIND_FLOAT ||
                      type->kind == JS_KIND_COMPLEX;
+    is_number = is_number && !type->is_swapped;
     js_text_put(out, is_number ? "dtype('" : "dtype(");
     if (is_number) {
         js_put_dtype(out, type);
@@ -281,13 +293,17 @@ void js_put_dtype_repr(js_text *out, const js_type *type)
     js_text_put(out, is_number ? "')" : is_aligned ? ", align=True)" : ")");
 }
 
+static bool is_default(const js_type *dtype)
+{
+    return (dtype->size == 8 && dtype->kind == JS_KIND_INT && dtype->is_signed) ||
+           (dtype->size == 8 && dtype->kind == JS_KIND_FLOAT) ||
+           (dtype->size == 16 && dtype->kind == JS_KIND_COMPLEX);
+}
+
 /* NumPy leaves these out. */
 static bool is_usual(const js_type *dtype)
 {
-    return dtype->kind == JS_KIND_BOOL ||
-           (dtype->size == 8 && dtype->kind == JS_KIND_INT && dtype->is_signed) ||
-           (dtype->size == 8 && dtype->kind == JS_KIND_FLOAT) ||
-           (dtype->size == 16 && dtype->kind == JS_KIND_COMPLEX);
+    return dtype->kind == JS_KIND_BOOL || (!dtype->is_swapped && is_default(dtype));
 }
 
 /* After "dtype=": NumPy writes '|S4' there, and 'S4' everywhere else. */
@@ -337,6 +353,7 @@ static void put_whole(js_render *render, const js_type *type, const js_array_vie
         js_elements_deinit(&elements);
         return;
     }
+    js_make_native(type->target, elements.storage, elements.count);
     walk w = {.render = render,
               .dtype = type->target,
               .raw = elements.raw,
@@ -357,8 +374,28 @@ static void put_whole(js_render *render, const js_type *type, const js_array_vie
     js_elements_deinit(&elements);
 }
 
+/* array.array('i', …), of which the type does not tell 'l' from 'q': the object itself, if its items are
+ * these. */
+static bool put_buffer(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    const js_member *parent = js_type_member(type, JS_ROLE_PARENT),
+                    *data = js_type_member(type, JS_ROLE_DATA);
+    const js_type held = {.name = "pyobject", .kind = JS_KIND_PYOBJECT, .size = 8};
+    js_object object;
+    js_object_known known;
+    bool is_buffer =
+        type->class_name && strcmp(type->class_name, "array") == 0 && parent && data &&
+        js_object_read(render->bytes, js_load_uint(contents + parent->offset, 8), &object) == JS_OK &&
+        js_object_know(render->bytes, &object, &known) == JS_OK && known.form == JS_FORM_BUFFER &&
+        (known.data == js_load_uint(contents + data->offset, 8) || known.numbers[0] == 0);
+    return is_buffer && js_render_pyobject_known(render, &held, &object);
+}
+
 static void put_array(js_render *render, const js_type *type, const uint8_t *contents, bool as_str)
 {
+    if (!render->options->summary && put_buffer(render, type, contents)) {
+        return;
+    }
     if (type->dims) {
         put_inline(render, type, contents);
         return;

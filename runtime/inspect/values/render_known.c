@@ -19,7 +19,7 @@ void js_write_bare(const js_writing *self, uint64_t address)
 static bool put_scalar(const js_writing *self)
 {
     const js_type *described;
-    uint8_t contents[16];
+    uint8_t contents[32];
     if (!self->type->owner || js_types_get(self->type->owner, self->known->text, NULL, &described) ||
         described->size > sizeof contents || described->kind == JS_KIND_OPAQUE ||
         js_render_read(self->render, self->known->data, contents, described->size)) {
@@ -226,6 +226,7 @@ static bool put_described(const js_writing *self)
         js_value_init_at(&record, type, render->bytes, self->known->data)) {
         return false;
     }
+    js_make_native(type, record.contents, 1);
     js_render_value(render, type, record.contents);
     js_value_deinit(&record);
     return true;

@@ -69,19 +69,20 @@ void js_render_object(js_render *render, const js_type *type, const uint8_t *con
         put_why(render, &why, status);
     } else {
         const struct js_store *last = &stores.at[stores.count - 1];
-        bool was_in_array = render->in_array;
+        bool was_in_array = render->in_array, was_in_boxed = render->in_boxed;
         js_open self = {last->address, render->open};
         js_text_printf(render->out, "%s(", type->class_name ? type->class_name : "");
         if (last->address && js_render_is_open(render, last->address)) {
             js_text_put(render->out, "..."); /* as repr() of a list inside itself: [...] */
         } else {
-            render->in_array = false;
+            render->in_array = render->in_boxed = false;
             render->open = &self;
             put_attributes(render, last->type, last->contents, "");
             render->open = self.outer;
         }
         js_text_put(render->out, ")");
         render->in_array = was_in_array;
+        render->in_boxed = was_in_boxed;
         js_stores_deinit(&stores);
     }
     js_text_deinit(&why);
@@ -159,6 +160,12 @@ static bool is_among(const char *names, const char *name)
     return false;
 }
 
+/* Members that nothing names are f0, f1 …: an argument of the user's may be called so, too. */
+static bool has_names(const js_type *type, bool is_told)
+{
+    return is_told || (type->nmembers && strcmp(type->members[0].name, "f0") != 0);
+}
+
 static void put_arguments(js_render *render, const js_type *type, const uint8_t *contents, bool has_names)
 {
     js_text *out = render->out;
@@ -185,7 +192,8 @@ static void put_kept(js_render *render, const js_type *type, const char *kept, c
 }
 
 /* <generator object g: suspended at line 20, arguments (n=3, x=2.5), i=1>, or, where names are not known,
- * <generator object g: suspended at yield 1, arguments (3, 2.5)>. Arguments are what it was called with. */
+ * <generator object g: suspended at yield 1, <unknown: …>, arguments (3, 2.5)>. Arguments are what it was
+ * called with. */
 void js_render_generator(js_render *render, const js_type *type, const uint8_t *contents)
 {
     js_text *out = render->out;
@@ -218,12 +226,15 @@ void js_render_generator(js_render *render, const js_type *type, const uint8_t *
     } else if (stop) {
         js_text_printf(out, ": suspended at line %u", stop->line);
     } else {
-        js_text_printf(out, ": suspended at yield %lld", (long long)at);
+        js_text_printf(out, ": suspended at yield %lld, <unknown: its code does not tell the line>",
+                       (long long)at);
+        render->exact = false;
     }
     if (arguments && arguments->type->nmembers && at >= 0) {
         js_text_put(out, ", arguments (");
-        put_arguments(render, arguments->type, frame.contents + arguments->offset, target->nstops > 0);
-        js_text_put(out, arguments->type->nmembers == 1 && !target->nstops ? ",)" : ")");
+        bool is_named = has_names(arguments->type, state != NULL);
+        put_arguments(render, arguments->type, frame.contents + arguments->offset, is_named);
+        js_text_put(out, arguments->type->nmembers == 1 && !is_named ? ",)" : ")");
     }
     if (state && stop) {
         put_kept(render, state->type, stop->kept, frame.contents + state->offset);

@@ -46,6 +46,48 @@ static bool is_one(const js_writing *self, uint64_t address)
            js_bytes_read(self->render->bytes, object.data, &digit, sizeof digit) == JS_OK && digit == 1;
 }
 
+/* 'a', 'b.c': names, and tuples of names. */
+static bool put_dotted(const js_writing *self, uint64_t address)
+{
+    js_render *render = self->render;
+    js_object items, item;
+    if (js_object_read(render->bytes, address, &items) || items.kind != JS_OBJECT_TUPLE) {
+        return false;
+    }
+    for (uint64_t i = 0; i < items.slots && render->out->status == JS_OK; i++) {
+        uint64_t at, unused;
+        char part[128];
+        js_object name;
+        js_text_put(render->out, i ? ", " : "");
+        if (i == js_render_limit(render)) {
+            js_text_put(render->out, "...");
+            break;
+        }
+        if (!js_pyobject_charge(render, JS_OBJECT_COST) ||
+            js_object_item(render->bytes, &items, i, &at, &unused) ||
+            js_object_read(render->bytes, at, &item)) {
+            return false;
+        }
+        if (item.kind != JS_OBJECT_TUPLE) {
+            js_write(self, at);
+            continue;
+        }
+        js_text_put(render->out, "'");
+        for (uint64_t k = 0; k < item.slots; k++) {
+            if (!js_pyobject_charge(render, JS_OBJECT_COST) ||
+                js_object_item(render->bytes, &item, k, &at, &unused) ||
+                js_object_read(render->bytes, at, &name) || name.kind != JS_OBJECT_STR ||
+                (js_object_short(render->bytes, &name, part, sizeof part) && strpbrk(part, "'\\"))) {
+                return false;
+            }
+            js_text_put(render->out, k ? "." : "");
+            js_write_bare(self, at);
+        }
+        js_text_put(render->out, "'");
+    }
+    return true;
+}
+
 /* A C string of printable ASCII, as names of classes and of their methods are. */
 static bool put_name(const js_writing *self, uint64_t address)
 {
@@ -67,7 +109,7 @@ static bool put_part(const js_writing *self, const char *part)
 {
     js_text *out = self->render->out;
     js_bytes *bytes = self->render->bytes;
-    char how = strchr("=$#&!*,;:", *part) ? *part : '\0';
+    char how = strchr("=$#&!*,;:+%?", *part) ? *part : '\0';
     const char *path = how ? part + 1 : part;
     uint64_t address;
     js_object object;
@@ -79,16 +121,20 @@ static bool put_part(const js_writing *self, const char *part)
         js_text_put(out, self->object->class_name);
         return true;
     }
-    if (how == '#') { /* #24: where a number lies */
+    if (how == '#' || how == '+') { /* #24: where a number lies */
         uint64_t offset = strtoul(path, NULL, 10);
         if (js_bytes_read_word(bytes, self->object->address + offset, &address)) {
             return false;
         }
-        js_text_printf(out, "%" PRId64, (int64_t)address);
+        js_text_printf(out, "%" PRId64, (int64_t)(address + (how == '+')));
         return true;
     }
-    if (js_object_follow(bytes, self->object->address, path, &address)) {
-        return false;
+    const char *words = path;
+    size_t count = how == '?' ? strcspn(path, "|") : 0;
+    path += how == '?' ? count + 1 : 0;
+    int status = js_object_follow(bytes, self->object->address, path, &address);
+    if (status) {
+        return status == JS_ENOTFOUND && (how == '?' || how == ':');
     }
     switch (how) {
     case '=':
@@ -103,6 +149,12 @@ static bool put_part(const js_writing *self, const char *part)
     case ',':
     case ':':
         return put_items(self, address, how);
+    case '%':
+        return put_dotted(self, address);
+    case '?':
+        js_text_putn(out, words, count);
+        js_write(self, address);
+        return true;
     case ';':
         if (!is_one(self, address)) {
             js_text_put(out, ", ");

@@ -36,10 +36,21 @@ static double half_value(uint32_t bits)
     return sign * ldexp(1024.0 + fraction, (int)exponent - 25);
 }
 
+/* x87's, in 16 bytes; elsewhere the platform's own. */
+long double js_load_long(const uint8_t *contents)
+{
+    long double value = 0;
+    memcpy(&value, contents, sizeof value < 16 ? sizeof value : 16);
+    return value;
+}
+
 double js_load_float(const uint8_t *contents, uint64_t size)
 {
     if (size == 2) {
         return half_value((uint32_t)js_load_uint(contents, 2));
+    }
+    if (size == 16) {
+        return (double)js_load_long(contents);
     }
     if (size == 4) {
         float value;
@@ -94,6 +105,8 @@ void js_put_float(js_text *out, const uint8_t *contents, uint64_t size, bool in_
         put_half(&number, (uint32_t)js_load_uint(contents, 2));
     } else if (size == 4) {
         js_text_float(&number, (float)js_load_float(contents, 4));
+    } else if (size == 16) {
+        js_text_long(&number, js_load_long(contents));
     } else {
         js_text_double(&number, js_load_float(contents, size));
     }
@@ -111,6 +124,13 @@ void js_put_float(js_text *out, const uint8_t *contents, uint64_t size, bool in_
 static void put_complex(js_render *render, const js_type *type, const uint8_t *contents)
 {
     uint64_t half = type->size / 2;
+    double wide[2];
+    if (render->in_boxed && !render->in_array && half < sizeof *wide) {
+        wide[0] = js_load_float(contents, half);
+        wide[1] = js_load_float(contents + half, half);
+        contents = (const uint8_t *)wide;
+        half = sizeof *wide;
+    }
     double real = js_load_float(contents, half);
     js_text parts[2];
     js_columns own;
@@ -311,6 +331,9 @@ void js_render_scalar(js_render *render, const js_type *type, const uint8_t *con
         if (render->in_array && !render->in_record) {
             js_put_float_in_array(out, contents, type->size,
                                   render->columns ? &render->columns->parts[0] : NULL);
+        } else if (render->in_boxed) {
+            double wide = js_load_float(contents, type->size);
+            js_put_float(out, (const uint8_t *)&wide, sizeof wide, false);
         } else {
             js_put_float(out, contents, type->size, false);
         }

@@ -6,7 +6,7 @@
 #include "layouts/numba/boxed.h"
 #include "values/pyobject.h"
 
-enum { CONTENTS = 1024 };
+enum { CONTENTS = 1024, DEPTH = 16 };
 
 typedef struct js_unboxed {
     const js_type *type;
@@ -28,7 +28,7 @@ static int array_of(js_types *types, js_bytes *bytes, const js_object *object, j
     js_object_array array;
     char dtype[1900], name[2048];
     int64_t shape[32], strides[32], items = 1;
-    if (js_object_array_read(bytes, object, &array) || array.ndim > 32 || array.is_swapped) {
+    if (js_object_array_read(bytes, object, &array) || array.ndim > 32) {
         return JS_EUNSUP;
     }
     if (js_object_dtype(bytes, array.dtype, dtype, sizeof dtype) ||
@@ -67,6 +67,20 @@ static int boxed(js_types *types, js_bytes *bytes, const js_object *object, js_u
     }
     memcpy(out->contents, words, sizeof words);
     return JS_OK;
+}
+
+/* What arithmetic knows: neither of the other byte order nor wider than a double. */
+static bool is_computable(const js_type *type, unsigned depth)
+{
+    bool is_good = !type->is_swapped && depth && !(type->kind == JS_KIND_FLOAT && type->size > 8) &&
+                   !(type->kind == JS_KIND_COMPLEX && type->size > 16);
+    if (type->kind == JS_KIND_ARRAY || type->kind == JS_KIND_RECORD) {
+        is_good = is_good && (!type->target || is_computable(type->target, depth - 1));
+        for (size_t i = 0; is_good && type->kind == JS_KIND_RECORD && i < type->nmembers; i++) {
+            is_good = is_computable(type->members[i].type, depth - 1);
+        }
+    }
+    return is_good;
 }
 
 static int unbox(js_types *types, js_bytes *bytes, const js_object *object, js_unboxed *out)
@@ -143,7 +157,7 @@ int js_value_unbox(const js_value *value, js_bytes *bytes, js_value *out)
     }
     if (value->type->kind != JS_KIND_PYOBJECT ||
         js_object_read(bytes, js_load_uint(value->contents, 8), &object) ||
-        unbox(value->type->owner, bytes, &object, &unboxed)) {
+        unbox(value->type->owner, bytes, &object, &unboxed) || !is_computable(unboxed.type, DEPTH)) {
         return JS_EUNSUP;
     }
     return js_value_init(out, unboxed.type, unboxed.contents, unboxed.type->size);

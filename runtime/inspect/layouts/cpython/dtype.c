@@ -138,16 +138,10 @@ static int put_record(js_bytes *bytes, const js_descr *descr, unsigned depth, js
     return status;
 }
 
-static int put_dtype(js_bytes *bytes, uint64_t address, unsigned depth, js_text *out)
+static int put_native(js_bytes *bytes, const js_descr *descr, unsigned depth, js_text *out)
 {
-    enum { DEPTH = 8, LONGEST = 4096 }; /* bytes: damaged ones may hold themselves */
-    js_descr descr;
-    int status = depth > DEPTH || out->length > LONGEST ? JS_ELIMIT : read_descr(bytes, address, &descr);
-    if (status || descr.order == '>') {
-        return status ? status : JS_EUNSUP;
-    }
-    unsigned bits = (unsigned)descr.itemsize * 8;
-    switch (descr.kind) {
+    unsigned bits = (unsigned)descr->itemsize * 8;
+    switch (descr->kind) {
     case 'b':
         js_text_put(out, "bool");
         return JS_OK;
@@ -159,10 +153,10 @@ static int put_dtype(js_bytes *bytes, uint64_t address, unsigned depth, js_text 
         return JS_OK;
     case 'f':
         js_text_printf(out, "float%u", bits);
-        return bits <= 64 ? JS_OK : JS_EUNSUP;
+        return JS_OK;
     case 'c':
         js_text_printf(out, "complex%u", bits);
-        return bits <= 128 ? JS_OK : JS_EUNSUP;
+        return JS_OK;
     case 'U':
         js_text_printf(out, "[unichr x %u]", bits / 32);
         return JS_OK;
@@ -174,14 +168,29 @@ static int put_dtype(js_bytes *bytes, uint64_t address, unsigned depth, js_text 
         return JS_OK;
     case 'M':
     case 'm':
-        return put_time(bytes, &descr, out);
+        return put_time(bytes, descr, out);
     case 'V':
-        return descr.subarray ? put_subarray(bytes, &descr, depth, out)
-               : descr.names  ? put_record(bytes, &descr, depth, out)
-                              : JS_EUNSUP;
+        return descr->subarray ? put_subarray(bytes, descr, depth, out)
+               : descr->names  ? put_record(bytes, descr, depth, out)
+                               : JS_EUNSUP;
     default:
         return JS_EUNSUP;
     }
+}
+
+/* Of the other byte order: js_numba_type knows the words. */
+static int put_dtype(js_bytes *bytes, uint64_t address, unsigned depth, js_text *out)
+{
+    enum { DEPTH = 8, LONGEST = 4096 }; /* bytes: damaged ones may hold themselves */
+    js_descr descr;
+    int status = depth > DEPTH || out->length > LONGEST ? JS_ELIMIT : read_descr(bytes, address, &descr);
+    if (status) {
+        return status;
+    }
+    js_text_put(out, descr.order == '>' ? "jitscope.big(" : "");
+    status = put_native(bytes, &descr, depth, out);
+    js_text_put(out, descr.order == '>' ? ")" : "");
+    return status;
 }
 
 int js_object_dtype(js_bytes *bytes, uint64_t address, char *out, size_t room)

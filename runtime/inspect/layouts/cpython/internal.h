@@ -105,6 +105,8 @@ int js_know_pattern(const js_knowing *self);
 int js_know_uuid(const js_knowing *self);
 int js_know_path(const js_knowing *self);
 int js_know_simple(const js_knowing *self);
+int js_know_file(const js_knowing *self);
+int js_know_typevar(const js_knowing *self);
 
 int js_know_date(const js_knowing *self);
 int js_know_time(const js_knowing *self);

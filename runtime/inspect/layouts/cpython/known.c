@@ -125,14 +125,13 @@ static int scalar(const js_knowing *self, const char *name)
 {
     static const char *const units[] = {"Y",  "M",  "W",  "",   "D",  "h",  "m", "s",
                                         "ms", "us", "ns", "ps", "fs", "as", ""};
-    static const char *const plain[] = {"int8",    "int16",     "int32",      "int64",   "uint8",
-                                        "uint16",  "uint32",    "uint64",     "float16", "float32",
-                                        "float64", "complex64", "complex128", "bool"};
-    static const char *const platform[][2] = {{"longlong", "int64"},
-                                              {"ulonglong", "uint64"},
-                                              {"intc", "int32"},
-                                              {"uintc", "uint32"},
-                                              {"bool_", "bool"}};
+    static const char *const plain[] = {
+        "int8",    "int16",   "int32",   "int64",     "uint8",      "uint16", "uint32",   "uint64",
+        "float16", "float32", "float64", "complex64", "complex128", "bool",   "float128", "complex256"};
+    static const char *const platform[][2] = {
+        {"longlong", "int64"},        {"ulonglong", "uint64"}, {"intc", "int32"},
+        {"uintc", "uint32"},          {"bool_", "bool"},       {"longdouble", "float128"},
+        {"clongdouble", "complex256"}};
     self->out->data = self->object->address + 16;
     self->out->form = JS_FORM_SCALAR;
     for (size_t i = 0; i < sizeof platform / sizeof platform[0]; i++) {
@@ -275,6 +274,9 @@ int js_object_know(js_bytes *bytes, const js_object *object, js_object_known *ou
         {"fractions.Fraction", fraction, false},
         {"NotImplementedType", not_implemented, false},
         {"memoryview", memory, false},
+        {"_io.FileIO", js_know_file, false},
+        {"typing.TypeVar", js_know_typevar, false},
+        {"typing.ParamSpec", js_know_typevar, false},
         {"numba.core.registry.CPUDispatcher", dispatcher, false},
         {"numba.core.ccallback.CFunc", callback, false},
         {"dict_keys", js_know_view, false},

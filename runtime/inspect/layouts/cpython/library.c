@@ -2,6 +2,7 @@
  * Objects/odictobject.c, Lib/{uuid,pathlib}.py of CPython 3.9 to 3.14. */
 #include "layouts/cpython/internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* {size @16, first block @24, last block @32, index in the first @40, …, maxlen @64} */
@@ -98,4 +99,59 @@ int js_know_simple(const js_knowing *self)
     }
     self->out->form = JS_FORM_SIMPLE;
     return js_know_word(self, 16, &self->out->data);
+}
+
+/* Modules/_io/fileio.c (fileio): the descriptor @16, bits @20 */
+int js_know_file(const js_knowing *self)
+{
+    enum { CREATED = 1, READABLE = 2, WRITABLE = 4, APPENDING = 8, CLOSES = 64 };
+#define FILE_OF(mode)                                                                                        \
+    {                                                                                                        \
+        "<_io.FileIO name={.name} mode='" mode "' closefd=False>",                                           \
+            "<_io.FileIO name={.name} mode='" mode "' closefd=True>"                                         \
+    }
+    static const char *const modes[][2] = {FILE_OF("xb"), FILE_OF("xb+"), FILE_OF("ab"), FILE_OF("ab+"),
+                                           FILE_OF("wb"), FILE_OF("rb"),  FILE_OF("rb+")};
+#undef FILE_OF
+    uint64_t word;
+    int status = js_know_word(self, 16, &word);
+    if (status) {
+        return status;
+    }
+    unsigned bits = (unsigned)(word >> 32);
+    if ((int32_t)word < 0) {
+        self->out->form = JS_FORM_TEXT;
+        snprintf(self->out->text, sizeof self->out->text, "<_io.FileIO [closed]>");
+        return JS_OK;
+    }
+    unsigned mode = bits & CREATED     ? (bits & READABLE) != 0
+                    : bits & APPENDING ? 2 + ((bits & READABLE) != 0)
+                    : bits & READABLE  ? 5 + ((bits & WRITABLE) != 0)
+                                       : 4;
+    self->out->form = JS_FORM_TEMPLATE;
+    self->out->words = modes[mode][(bits & CLOSES) != 0];
+    return JS_OK;
+}
+
+static bool is_set(const js_knowing *self, const char *name)
+{
+    js_object found;
+    return js_object_read(self->bytes, js_object_attribute(self->bytes, self->object, name), &found) ==
+               JS_OK &&
+           found.kind == JS_OBJECT_BOOL && found.length;
+}
+
+/* Lib/typing.py until 3.11, Objects/typevarobject.c since */
+int js_know_typevar(const js_knowing *self)
+{
+    if (self->object->facts->version >= PY_3_12) {
+        self->out->form = JS_FORM_NONE;
+        js_know_template(self, self->object->class_name);
+        return JS_OK;
+    }
+    self->out->form = JS_FORM_TEMPLATE;
+    self->out->words = is_set(self, "__covariant__")       ? "+{=.__name__}"
+                       : is_set(self, "__contravariant__") ? "-{=.__name__}"
+                                                           : "~{=.__name__}";
+    return JS_OK;
 }

@@ -5,8 +5,10 @@
  *     #        a whole number        &  its address               !  its repr(), but nothing at all of None
  *     *        its items, a comma between them                    ,  and one before them
  *     ;        a comma and its repr(), unless that is 1           :  a dict's items as , key=value
+ *     +        a whole number and one                             %  its items, tuples of names with dots
+ *     ?WORDS|  WORDS and its repr(), nothing where it has none
  * {class} is the class's own name, {type} that with its module. [16=-1] or [16!=-1] before the text: only
- * where the number there is that; [b16=1]: the byte. */
+ * where the number there is that; [b16=1]: the byte; [b16&1=1]: the bits of it. */
 #include "layouts/cpython/internal.h"
 
 #include <stdlib.h>
@@ -45,13 +47,25 @@ templates[] = {
     {"itertools.repeat", PY_3_9, PY_3_14, "[24!=-1]repeat({@16}, {#24})"},
     {"operator.itemgetter", PY_3_9, PY_3_14, "[16=1]operator.itemgetter({@24})"},
     {"operator.itemgetter", PY_3_9, PY_3_14, "[16!=1]operator.itemgetter({*@24})"},
+    {"operator.attrgetter", PY_3_9, PY_3_14, "operator.attrgetter({%@24})"},
+    {"operator.methodcaller", PY_3_13, PY_3_13, "operator.methodcaller({*@24}{:@32})"},
+    {"operator.methodcaller", PY_3_9, PY_3_14, "operator.methodcaller({@16}{,@24}{:@32})"},
     {"_thread.lock", PY_3_9, PY_3_13, "[b32=0]<unlocked _thread.lock object at {&}>"},
     {"_thread.lock", PY_3_9, PY_3_13, "[b32=1]<locked _thread.lock object at {&}>"},
-    {"_thread.lock", PY_3_14, PY_3_14, "[b16=0]<unlocked _thread.lock object at {&}>"},
-    {"_thread.lock", PY_3_14, PY_3_14, "[b16=1]<locked _thread.lock object at {&}>"},
+    {"_thread.lock", PY_3_14, PY_3_14, "[b16&1=0]<unlocked _thread.lock object at {&}>"},
+    {"_thread.lock", PY_3_14, PY_3_14, "[b16&1=1]<locked _thread.lock object at {&}>"},
     {"_thread.RLock", PY_3_9, PY_3_13,
      "[32=0]<unlocked _thread.RLock object owner={#24} count={#32} at {&}>"},
     {"_thread.RLock", PY_3_9, PY_3_13, "[32!=0]<locked _thread.RLock object owner={#24} count={#32} at {&}>"},
+    {"_thread.RLock", PY_3_14, PY_3_14,
+     "[b16&1=0]<unlocked _thread.RLock object owner={#24} count=0 at {&}>"},
+    {"_thread.RLock", PY_3_14, PY_3_14,
+     "[b16&1=1]<locked _thread.RLock object owner={#24} count={+32} at {&}>"},
+    {"_io.TextIOWrapper", PY_3_9, PY_3_14,
+     "<_io.TextIOWrapper{? name=|.name}{? mode=|.mode} encoding={@40}>"},
+    {"_io.BufferedReader", PY_3_9, PY_3_14, "<{$@8@24}{? name=|.name}>"},
+    {"_io.BufferedWriter", PY_3_9, PY_3_14, "<{$@8@24}{? name=|.name}>"},
+    {"_io.BufferedRandom", PY_3_9, PY_3_14, "<{$@8@24}{? name=|.name}>"},
     {"typing.TypeVar", PY_3_12, PY_3_12, "[b56=0][b57=0][b58=0]~{=@16}"},
     {"typing.TypeVar", PY_3_12, PY_3_12, "[b56=1]+{=@16}"},
     {"typing.TypeVar", PY_3_12, PY_3_12, "[b57=1]-{=@16}"},
@@ -68,7 +82,7 @@ templates[] = {
     {"collections.UserString", PY_3_9, PY_3_14, "{.data}"},
 };
 
-/* "[16=-1]", "[b16=1]": do they hold? Goes behind them. */
+/* "[16=-1]", "[b16=1]", "[b16&1=1]": do they hold? Goes behind them. */
 static bool guards(const js_knowing *self, const char **text)
 {
     bool is_met = true;
@@ -77,11 +91,12 @@ static bool guards(const js_knowing *self, const char **text)
         uint64_t number;
         bool is_byte = (*text)[1] == 'b';
         unsigned offset = (unsigned)strtoul(*text + 1 + is_byte, &end, 10);
+        uint64_t bits = *end == '&' ? strtoul(end + 1, &end, 10) : is_byte ? 0xff : UINT64_MAX;
         bool is_equal = *end == '=';
         int64_t wanted = strtoll(end + (is_equal ? 1 : 2), &end, 10);
         *text = end + 1;
         is_met = is_met && js_know_word(self, offset, &number) == JS_OK &&
-                 ((int64_t)(is_byte ? number & 0xff : number) == wanted) == is_equal;
+                 ((int64_t)(number & bits) == wanted) == is_equal;
     }
     return is_met;
 }
@@ -103,8 +118,18 @@ bool js_know_template(const js_knowing *self, const char *class_name)
 
 static int attribute(js_bytes *bytes, uint64_t address, const char *name, uint64_t *out)
 {
+    enum { FILES = 4, TEXT_BUFFER = 32, BUFFER_RAW = 16 };
     js_object object;
     int status = js_object_read(bytes, address, &object);
+    /* A file's name is what the file below it has. */
+    for (unsigned i = 0; status == JS_OK && i < FILES && strcmp(name, "name") == 0; i++) {
+        bool is_text = strcmp(object.class_name, "_io.TextIOWrapper") == 0;
+        if (!is_text && strncmp(object.class_name, "_io.Buffered", 12) != 0) {
+            break;
+        }
+        status = js_bytes_read_word(bytes, object.address + (is_text ? TEXT_BUFFER : BUFFER_RAW), &address);
+        status = status ? status : !address ? JS_ENOTFOUND : js_object_read(bytes, address, &object);
+    }
     if (status) {
         return status;
     }

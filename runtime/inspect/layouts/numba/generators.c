@@ -3,6 +3,14 @@
 
 static const js_span absent = {NULL, 0};
 
+static size_t count_items(js_span list)
+{
+    size_t count = 0;
+    for (js_span item; js_span_next_item(&list, &item); count++) {
+    }
+    return count;
+}
+
 /* "int64 generator(func=<function g at 0x7f>, args=(int64,), has_finalizer=True)": a pointer to {i32,
  * {arguments}, {state}}. The name does not say what the state is; the hook does. */
 int js_numba_generator(const js_build *build, js_type *type)
@@ -25,15 +33,18 @@ int js_numba_generator(const js_build *build, js_type *type)
         return JS_EUNSUP;
     }
     js_numba_row parts[64];
-    size_t count = 0;
-    while (js_span_next_item(&arguments, &item)) {
+    size_t count = 0, number = 0;
+    const js_generator_told *told = js_types_stops(build->types, build->name);
+    const char *const *names = told && told->narguments == count_items(arguments) ? told->arguments : NULL;
+    for (; js_span_next_item(&arguments, &item); number++) {
         if (js_span_starts(item, "omitted(")) {
             continue;
         }
         if (count == sizeof parts / sizeof parts[0]) {
             return JS_EUNSUP;
         }
-        parts[count] = (js_numba_row){js_build_member_name(build->types, count), NULL, JS_ROLE_ELEMENT, NULL};
+        parts[count] = (js_numba_row){names ? names[number] : js_build_member_name(build->types, count), NULL,
+                                      JS_ROLE_ELEMENT, NULL};
         int status = js_numba_inner(build, item, absent, true, &parts[count].built);
         if (status || !js_numba_is_known(parts[count].built)) {
             return status ? status : JS_EUNSUP;
@@ -47,6 +58,10 @@ int js_numba_generator(const js_build *build, js_type *type)
         const js_numba_row rows[] = {{"resume_index", "int32", JS_ROLE_RESUME, NULL},
                                      {"args", NULL, JS_ROLE_ARGUMENTS, values}};
         status = status ? status : js_numba_structure(build, "generator", rows, 2, &whole);
+        if (status == JS_OK && told) {
+            ((js_type *)whole)->stops = told->stops; /* ours until we return */
+            ((js_type *)whole)->nstops = told->nstops;
+        }
     }
     if (status ||
         build->in_data) { /* of a variable's: in memory the size of the whole would have to be known */

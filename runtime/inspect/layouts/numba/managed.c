@@ -61,10 +61,24 @@ static int function_type(const js_build *build, js_type *type)
     return js_numba_rows(build, rows, has_third ? 3 : 2, type);
 }
 
+/* numba/core/datamodel/models.py, NumPyRandomGeneratorTypeModel: what it draws by,
+ * and the object that it is to Python. */
+static int random_type(const js_build *build, js_type *type)
+{
+    static const js_numba_row rows[] = {{"bits", "UniTuple(uintp x 7)", JS_ROLE_NONE, NULL},
+                                        {"meminfo", "void*", JS_ROLE_NONE, NULL},
+                                        {"parent", "pyobject", JS_ROLE_PYOBJECT, NULL}};
+    type->kind = JS_KIND_FUNCTION;
+    return js_numba_rows(build, rows, 3, type);
+}
+
 int js_numba_reference(const js_build *build, js_type *type)
 {
     if (js_span_starts(build->name, "memory-managed *") || js_span_is(build->name, "MemInfo*")) {
         return managed_type(build, type);
+    }
+    if (js_span_is(build->name, "NumPyRandomGeneratorType")) {
+        return random_type(build, type);
     }
     if (js_span_starts(build->name, "FunctionType[")) {
         return function_type(build, type);

@@ -1,5 +1,6 @@
 /* numba/core/types/__init__.py, scalars.py; numba/core/datamodel/models.py. */
 #include "layouts/numba/numba.h"
+#include "layouts/told.h"
 
 static const struct scalar {
     const char *name;
@@ -26,6 +27,7 @@ static const struct scalar {
     {"float16", JS_SHAPE_FLOAT, JS_KIND_FLOAT, 2, true},
     {"float32", JS_SHAPE_FLOAT, JS_KIND_FLOAT, 4, true},
     {"float64", JS_SHAPE_FLOAT, JS_KIND_FLOAT, 8, true},
+    {"float128", JS_SHAPE_FLOAT, JS_KIND_FLOAT, 16, true}, /* NumPy's longdouble; no type of Numba's */
     /* OpaqueModel: an i8* that nobody reads */
     {"none", JS_SHAPE_POINTER, JS_KIND_NONE, 8, false},
     {"void*", JS_SHAPE_POINTER, JS_KIND_POINTER, 8, false},
@@ -38,11 +40,13 @@ static const struct scalar {
 
 static int complex_type(const js_build *build, js_type *type)
 {
-    bool wide = js_span_is(build->name, "complex128");
-    if (!wide && !js_span_is(build->name, "complex64")) {
+    const char *part = js_span_is(build->name, "complex64")    ? "float32"
+                       : js_span_is(build->name, "complex128") ? "float64"
+                       : js_span_is(build->name, "complex256") ? "float128"
+                                                               : NULL;
+    if (!part) {
         return JS_EUNSUP;
     }
-    const char *part = wide ? "float64" : "float32";
     const js_numba_row rows[] = {{"real", part, JS_ROLE_REAL, NULL}, {"imag", part, JS_ROLE_IMAG, NULL}};
     int status = js_numba_rows(build, rows, 2, type);
     type->shape = JS_SHAPE_COMPLEX;
@@ -98,8 +102,28 @@ static int enum_type(const js_build *build, js_type *type)
     type->literal_kind = js_span_starts(build->name, "Int") ? 'i' : '\0';
     type->target = value;
     type->class_name = js_build_text(build->types, name);
-    type->enumerators = js_types_enumerators(build->types, name);
+    if (!js_types_is_told(build->types, build->name, &type->enumerators)) {
+        type->enumerators = js_types_enumerators(build->types, name);
+    }
     return type->class_name ? JS_OK : JS_ENOMEM;
+}
+
+/* "jitscope.big(int32)": NumPy's '>i4' (layouts/cpython/dtype.c) */
+static int swapped_type(const js_build *build, js_type *type)
+{
+    js_span text = build->name;
+    const js_type *native;
+    if (!js_span_eat(&text, "jitscope.big(") || !js_span_eat_end(&text, ")")) {
+        return JS_EUNSUP;
+    }
+    int status = js_numba_inner(build, text, (js_span){NULL, 0}, true, &native);
+    if (status == JS_OK) {
+        const char *name = type->name;
+        *type = *native;
+        type->name = name;
+        type->is_swapped = true;
+    }
+    return status;
 }
 
 /* "int64*" (CPointer) */
@@ -137,7 +161,7 @@ int js_numba_scalar(const js_build *build, js_type *type)
         }
     }
     static int (*const families[])(const js_build *, js_type *) = {complex_type, time_type, enum_type,
-                                                                   pointer_type};
+                                                                   swapped_type, pointer_type};
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
         int status = families[i](build, type);
         if (status != JS_EUNSUP) {

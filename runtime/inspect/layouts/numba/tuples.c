@@ -1,6 +1,7 @@
 /* numba/core/types/containers.py: Tuple(a, b), UniTuple(a x 3), Point(a, b), Point(a x 2). */
 #include "bytes/text.h"
 #include "layouts/numba/numba.h"
+#include "layouts/told.h"
 
 static bool is_identifier(js_span text)
 {
@@ -30,6 +31,20 @@ static bool is_reserved(js_span name)
         }
     }
     return false;
+}
+
+/* Of a named tuple, or NULL. */
+static const char *const *fields_of(const js_build *build, const js_type *type, uint64_t count)
+{
+    const char *const *names;
+    uint64_t told = 0;
+    if (!js_types_is_told(build->types, build->name, &names)) {
+        return js_types_fields(build->types, js_span_of(type->class_name), count);
+    }
+    while (names && names[told]) {
+        told++;
+    }
+    return told == count ? names : NULL;
 }
 
 static js_member *new_members(const js_build *build, uint64_t count, const char *const *names)
@@ -92,8 +107,7 @@ static int uniform(const js_build *build, js_span element, uint64_t count, bool 
     if (!is_known(type->target) && count) {
         return JS_EUNSUP;
     }
-    const char *const *names =
-        is_named ? js_types_fields(build->types, js_span_of(type->class_name), count) : NULL;
+    const char *const *names = is_named ? fields_of(build, type, count) : NULL;
     js_member *members = new_members(build, count, names);
     if (!members) {
         return JS_ENOMEM;
@@ -120,8 +134,7 @@ static int mixed(const js_build *build, js_span inside, bool is_named, js_type *
     if (count > JS_TYPE_MEMBERS) {
         return JS_ELIMIT;
     }
-    const char *const *names =
-        is_named ? js_types_fields(build->types, js_span_of(type->class_name), count) : NULL;
+    const char *const *names = is_named ? fields_of(build, type, count) : NULL;
     js_member *members = new_members(build, count, names);
     if (!members) {
         return JS_ENOMEM;

@@ -73,6 +73,17 @@ static bool put_types(js_sink *sink, const js_symbol *symbol, js_name_fields *fi
     return true;
 }
 
+/* The whole of what keep_generator_arguments takes its part of. */
+static void put_generator(js_sink *sink, const js_symbol *symbol)
+{
+    js_type_count count = {0};
+    js_span types = symbol->types;
+    if (symbol->kind == JS_NAME_GENERATOR_NEXT && symbol->types_form == JS_TYPES_MANGLED) {
+        js_numba_types_put(sink, &types, symbol->mark, &count);
+    }
+    js_sink_put_char(sink, '\0');
+}
+
 bool js_symbol_put(js_sink *sink, const js_symbol *symbol, js_name_fields *fields)
 {
     fields->module = sink->length;
@@ -83,6 +94,8 @@ bool js_symbol_put(js_sink *sink, const js_symbol *symbol, js_name_fields *field
     if (!put_types(sink, symbol, fields)) {
         return false;
     }
+    fields->generator = sink->length;
+    put_generator(sink, symbol);
     fields->uid = sink->length;
     js_sink_putn(sink, symbol->uid.at, symbol->uid.length);
     js_sink_put_char(sink, '\0');

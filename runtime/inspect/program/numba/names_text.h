@@ -6,7 +6,7 @@
 
 /* Where in the sink each NUL-terminated field begins. */
 typedef struct js_name_fields {
-    size_t module, qualname, arguments, uid, flags;
+    size_t module, qualname, arguments, generator, uid, flags;
     size_t used; /* bytes of the input: the symbol's and its types' */
     bool is_object_mode;
     uint64_t records[JS_NAME_RECORDS];

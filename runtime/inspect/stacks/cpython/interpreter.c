@@ -207,6 +207,16 @@ static int innermost_of_cframe(js_python *python, uint64_t thread, uint64_t *fra
     return status;
 }
 
+uint64_t js_python_cframe(js_python *python, uint64_t thread, uint64_t frame)
+{
+    const js_python_offsets *o = &python->offsets;
+    uint64_t cframe, current;
+    bool is_there = word_at(python, thread + o->thread_frame, &cframe) == JS_OK && cframe &&
+                    cframe % 8 == 0 && word_at(python, cframe + o->cframe_current, &current) == JS_OK &&
+                    current == frame;
+    return is_there ? cframe : 0;
+}
+
 int js_python_innermost_frame(js_python *python, uint64_t thread, uint64_t *frame)
 {
     const js_python_offsets *o = &python->offsets;

@@ -46,5 +46,8 @@ int js_python_validate(js_python *python, bool strict);
 /* The innermost frame of a thread state; 0: none. JS_EBAD: its list of evaluations does not hang together,
  * which for some instructions is so when a call is entered. */
 int js_python_innermost_frame(js_python *python, uint64_t thread, uint64_t *frame);
+/* 3.11: what the evaluation that runs this innermost frame keeps in its C function's frame; 0: it is being
+ * set up. */
+uint64_t js_python_cframe(js_python *python, uint64_t thread, uint64_t frame);
 
 #endif

@@ -13,7 +13,8 @@ typedef struct frame_walk {
     js_text *out;
     js_address_map seen;
     unsigned limit, count;
-    bool pending; /* a frame is written but for its "entry", which its caller decides */
+    bool pending;    /* a frame is written but for its "entry", which its caller decides */
+    uint64_t cframe; /* 3.11: what its evaluation keeps in its C function's frame; 0: not known */
     const char *why;
 } frame_walk;
 
@@ -31,6 +32,26 @@ static void finish_pending_at(frame_walk *walk, uint64_t address)
     if (walk->pending) {
         js_text_printf(walk->out, ", \"entry\": true, \"shim\": %llu}", (unsigned long long)address);
         walk->pending = false;
+    }
+}
+
+/* In 3.11 an evaluation keeps a word of its own there, and these are linked alike: the frame that calls is
+ * the one that the next of them runs. */
+static void finish_evaluation(frame_walk *walk, const js_python_frame *frame)
+{
+    js_memory *memory = &walk->python->memory;
+    const js_python_offsets *offsets = &walk->python->offsets;
+    uint64_t runs = 0;
+    if (!walk->cframe) {
+        finish_pending(walk, "true");
+        return;
+    }
+    finish_pending_at(walk, walk->cframe);
+    if (js_memory_read_word(memory, walk->cframe + offsets->cframe_previous, &walk->cframe) ||
+        !walk->cframe || walk->cframe % 8 ||
+        js_memory_read_word(memory, walk->cframe + offsets->cframe_current, &runs) ||
+        runs != frame->previous) {
+        walk->cframe = 0;
     }
 }
 
@@ -67,7 +88,7 @@ static int write_frame(frame_walk *walk, const js_python_frame *frame)
     }
     walk->pending = true;
     if (frame->is_entry) {
-        finish_pending(walk, "true");
+        finish_evaluation(walk, frame);
     }
     return walk->out->status;
 }
@@ -172,6 +193,9 @@ int js_python_frames(js_python *python, uint64_t native_id, uint64_t pthread, un
         thread.frame = 0;
         walk.why = status == JS_EBAD ? "a call is being entered, or the stack is corrupt"
                                      : "the thread cannot be read";
+    }
+    if (python->offsets.version == JS_PYTHON_3_11 && thread.frame) {
+        walk.cframe = js_python_cframe(python, thread.address, thread.frame);
     }
     js_text_put(out, "{\"frames\": [");
     status = walk_frames(&walk, thread.frame, poll, poll_context);

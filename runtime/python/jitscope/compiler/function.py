@@ -131,13 +131,18 @@ class Function:
         self._vanished = {name for line, names in self._removed.items() if line not in marked for name in names}
 
     def _plan_hiding(self, code: CodeType) -> None:
+        self._hidden_kept: list[Variable] = []
         self._hidden = closures.hidden(code) if self._flow.has_own_labels else {}
         marked = {name for line in self._marked for name in self._hidden.get(line, ())}
         found = {name: variable for name in marked if (variable := self._variables.get(name)) is not None}
-        # What is not known elsewhere stays so from there on.
         self._hidden_anywhere = {name for name, variable in found.items() if not variable.is_sometimes_unknown}
         for name, variable in found.items():
-            self._variables.may_be_unknown(variable, never_known=name not in self._hidden_anywhere)
+            is_kept = variable.is_sometimes_unknown and not variable.is_never_known and not self._lower.generator_info
+            if is_kept:
+                self._variables.keep_word(variable)
+                self._hidden_kept.append(variable)
+            else:  # what a generator does not know elsewhere stays so from there on
+                self._variables.may_be_unknown(variable, never_known=name not in self._hidden_anywhere)
 
     def _give(self) -> None:
         """Arguments that are there all the time: a generator's, as long as it lives, and those that nothing reads."""
@@ -342,6 +347,11 @@ class Function:
         for inner in self._inner if line not in self._flow.names.inner.lines else ():
             if not inner.is_never_known:
                 self._variables.set_state(builder, inner, UNASSIGNED)
+        for kept in self._hidden_kept:
+            if kept.name in self._hidden.get(line, ()):
+                self._variables.show_state(builder, kept, UNKNOWN)
+            else:
+                self._variables.show_kept(builder, kept)
         for name in sorted(self._hidden_anywhere):
             variable = self._variables.get(name)
             if variable is not None and name in self._hidden.get(line, ()):

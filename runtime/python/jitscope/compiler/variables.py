@@ -24,7 +24,7 @@ class Variable:
     each: one after the other, so that value and tag can be written in turn and say nothing false in between; word: the
     offset of its state, None where it is always assigned; tag: the offset of the number of its current type, where it
     has several; is_given: does it hold all the time what a generator was made with; shadow, shadow_word: copies that
-    LLVM keeps in registers, for what leaves an innermost loop."""
+    LLVM keeps in registers, for what leaves an innermost loop; kept_word: one of the word, for lines that hide it."""
 
     name: str
     line: int
@@ -35,6 +35,7 @@ class Variable:
     tag: int | None = None
     shadow: Any = None
     shadow_word: Any = None
+    kept_word: Any = None
     is_never_known: bool = False
     is_sometimes_unknown: bool = False
     is_given: bool = False
@@ -138,8 +139,21 @@ class Variables:
 
     def set_state(self, builder: ir.IRBuilder, variable: Variable, state: int) -> None:
         self.show_state(builder, variable, state)
-        if variable.shadow_word is not None:
-            builder.store(INT64(state), variable.shadow_word)
+        for word in (variable.shadow_word, variable.kept_word):
+            if word is not None:
+                builder.store(INT64(state), word)
+
+    def keep_word(self, variable: Variable) -> None:
+        """As shadow: then what a line has hidden can be shown again."""
+        assert variable.word is not None
+        builder = self._lower.builder
+        with debuginfo.suspend_emission(builder):
+            variable.kept_word = cgutils.alloca_once(builder, INT64, name=f"jitscope.kept.{variable.name}")
+            builder.store(INT64(self._area.begins_with(variable.word)), variable.kept_word)
+
+    def show_kept(self, builder: ir.IRBuilder, variable: Variable) -> None:
+        assert variable.word is not None
+        self._area.set_word(builder, variable.word, builder.load(variable.kept_word))
 
     # -- values
 
@@ -168,6 +182,8 @@ class Variables:
             if not variable.is_never_known and variable.word is not None:
                 self._area.set_slot(builder, variable.slots[0], value)
                 self._area.set_word(builder, variable.word, state)
+                if variable.kept_word is not None:
+                    builder.store(state, variable.kept_word)
 
         return restore
 

@@ -1,0 +1,56 @@
+/* What the code of generators tells of them, by their types' texts. */
+#include "layouts/build.h"
+#include "layouts/told.h"
+
+struct js_stops {
+    js_stops *next;
+    const char *name;
+    js_generator_told told;
+};
+
+static js_stops *find(js_types *types, js_span name)
+{
+    js_stops *known = *js_types_known_stops(types);
+    while (known && !js_span_is(name, known->name)) {
+        known = known->next;
+    }
+    return known;
+}
+
+const js_generator_told *js_types_stops(js_types *types, js_span name)
+{
+    const js_stops *known = find(types, name);
+    return known ? &known->told : NULL;
+}
+
+int js_types_set_stops(js_types *types, const char *name, const js_generator_told *told)
+{
+    js_arena *arena = js_types_arena(types);
+    js_stops *known = find(types, js_span_of(name));
+    js_generator_stop *stops = js_arena_alloc(arena, (told->nstops + 1) * sizeof *stops);
+    const char **arguments = js_arena_alloc(arena, (told->narguments + 1) * sizeof *arguments);
+    if (!stops || !arguments) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < told->nstops; i++) {
+        stops[i] = (js_generator_stop){told->stops[i].index, told->stops[i].line, ""};
+    }
+    for (size_t i = 0; told->arguments && i < told->narguments; i++) {
+        arguments[i] = js_arena_strdup(arena, told->arguments[i]);
+        if (!arguments[i]) {
+            return JS_ENOMEM;
+        }
+    }
+    if (!known) {
+        known = js_arena_alloc(arena, sizeof *known);
+        if (!known || !(known->name = js_arena_strdup(arena, name))) {
+            return JS_ENOMEM;
+        }
+        known->next = *js_types_known_stops(types);
+        *js_types_known_stops(types) = known;
+    }
+    known->told =
+        (js_generator_told){stops, told->nstops, told->arguments ? arguments : NULL, told->narguments};
+    js_types_forget(types);
+    return JS_OK;
+}
