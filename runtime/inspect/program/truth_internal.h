@@ -137,8 +137,6 @@ static inline size_t js_truth_index(const js_truth *truth, const js_variable *va
 }
 /* [lo, hi) of a variable that has one home in the frame. */
 bool js_truth_home(const js_truth *truth, const js_variable *variable, js_extent *home);
-/* The version that this definition makes, or NULL. */
-js_variable *js_truth_version(const js_truth *truth, const js_local *local, const js_flow_def *def);
 /* Of a generator's own code without the hook: the lines of its yields, and its arguments' names
  * (truth_stops.c). */
 int js_truth_stops(js_types *types, js_truth *truth);
@@ -152,6 +150,16 @@ int js_unread_arguments(js_types *types, js_truth *truth);
 
 /* The line of the code at pc, calls into inlined functions counted as the caller's. */
 uint32_t js_truth_line(const js_function *function, uint64_t pc);
+
+/* ---- truth_versions.c: the versions of a variable beside the definitions of the source ---- */
+size_t js_truth_count_defs(const js_flow *flow, const char *name);
+bool js_truth_is_argument_def(const js_truth *truth, const js_flow_def *def);
+/* The version that this definition makes, or NULL. */
+js_variable *js_truth_version(const js_truth *truth, const js_local *local, const js_flow_def *def);
+/* Every version that a statement makes stands at that statement's line. */
+bool js_truth_source_matches(const js_truth *truth, const js_local *local);
+/* An assignment that may be current there has no version. */
+bool js_truth_is_removed(const js_truth *truth, const js_local *local, const js_flow_at *at);
 
 /* ---- truth_sweep.c ---- */
 /* Fills the spans of each local. */

@@ -26,81 +26,6 @@ static void label(js_verdict *out, js_state state, const js_variable *version, c
     out->expr.size = 0;
 }
 
-/* Rank of a definition among those of its name, by line; UINT32_MAX when two share its line. */
-static uint32_t rank_of(const js_flow *flow, const js_flow_def *def)
-{
-    uint32_t rank = 0;
-    for (size_t i = 0; i < flow->ndefs; i++) {
-        const js_flow_def *other = &flow->defs[i];
-        if (other->id == def->id || strcmp(other->name, def->name) != 0) {
-            continue;
-        }
-        if (other->line == def->line) {
-            return UINT32_MAX;
-        }
-        rank += other->line < def->line;
-    }
-    return rank;
-}
-
-static size_t count_defs(const js_flow *flow, const char *name)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < flow->ndefs; i++) {
-        count += strcmp(flow->defs[i].name, name) == 0;
-    }
-    return count;
-}
-
-static bool is_argument_def(const js_truth *truth, const js_flow_def *def)
-{
-    return def->line == truth->flow->first_line;
-}
-
-/* The compiler numbers the versions that statements make first, in the order of the code, then those that
- * join others. So the n-th definition makes version n, or it cannot be told. */
-js_variable *js_truth_version(const js_truth *truth, const js_local *local, const js_flow_def *def)
-{
-    uint32_t rank = rank_of(truth->flow, def);
-    size_t ndefs = count_defs(truth->flow, local->name);
-    if (rank == UINT32_MAX || local->versions[local->nversions - 1]->version >= JS_NUMBA_RENUMBERED ||
-        (ndefs > 1 && local->versions[local->nversions - 1]->version == 0) ||
-        (ndefs > 1 && truth->function->name.is_object_mode)) {
-        return NULL;
-    }
-    for (size_t v = 0; v < local->nversions; v++) {
-        js_variable *version = local->versions[v];
-        if (version->version != rank) {
-            continue;
-        }
-        bool same_line = version->line == def->line || (version->is_argument && is_argument_def(truth, def));
-        bool is_only = v + 1 == local->nversions || local->versions[v + 1]->version != rank;
-        return same_line && is_only ? version : NULL;
-    }
-    return NULL;
-}
-
-/* Every version that a statement makes must stand at that statement's line. */
-static bool source_matches(const js_truth *truth, const js_local *local)
-{
-    const js_flow *flow = truth->flow;
-    size_t ndefs = count_defs(flow, local->name);
-    for (size_t v = 0; v < local->nversions; v++) {
-        const js_variable *version = local->versions[v];
-        if (version->version >= ndefs || version->is_argument) {
-            continue;
-        }
-        bool found = false;
-        for (size_t i = 0; i < flow->ndefs && !found; i++) {
-            found = flow->defs[i].line == version->line && strcmp(flow->defs[i].name, local->name) == 0;
-        }
-        if (!found) {
-            return false;
-        }
-    }
-    return ndefs > 0;
-}
-
 /* The version is the current one and had one value only: whatever place the compiler names for it is right.
  */
 static void put_version(js_truth *truth, const js_variable *version, uint64_t pc, size_t insn, bool older,
@@ -199,7 +124,7 @@ static bool is_only_assignment(const js_truth *truth, const js_local *local, con
             return false;
         }
     }
-    return !def->in_loop && count_defs(truth->flow, local->name) == 1;
+    return !def->in_loop && js_truth_count_defs(truth->flow, local->name) == 1;
 }
 
 static bool reaches_line(const js_truth *truth, const js_flow_at *at, uint32_t line)
@@ -256,9 +181,9 @@ bool js_truth_put_entry(js_truth *truth, const js_local *local, uint64_t pc, siz
     const js_flow_def *def = NULL;
     for (size_t i = 0; i < truth->flow->ndefs && !def; i++) {
         bool is_own = strcmp(truth->flow->defs[i].name, local->name) == 0;
-        def = is_own && is_argument_def(truth, &truth->flow->defs[i]) ? &truth->flow->defs[i] : NULL;
+        def = is_own && js_truth_is_argument_def(truth, &truth->flow->defs[i]) ? &truth->flow->defs[i] : NULL;
     }
-    if (!argument || !def || !is_called(truth->function) || !source_matches(truth, local)) {
+    if (!argument || !def || !is_called(truth->function) || !js_truth_source_matches(truth, local)) {
         return false;
     }
     return js_truth_version(truth, local, def) == argument ? put_argument(truth, local, pc, insn, older, out)
@@ -269,7 +194,7 @@ static void judge_home(js_truth *truth, const js_local *local, const js_homes *h
                        uint32_t line, uint64_t pc, size_t insn, bool older, js_verdict *out)
 {
     const js_flow_def *def = single_def(truth, at);
-    bool stays_argument = def ? is_argument_def(truth, def) : !truth->flow && local->nversions == 1;
+    bool stays_argument = def ? js_truth_is_argument_def(truth, def) : !truth->flow && local->nversions == 1;
     if (at && truth->function->parent && defined_outside(truth, at)) {
         stays_argument = true;
     }
@@ -304,13 +229,15 @@ static void judge_home(js_truth *truth, const js_local *local, const js_homes *h
     bool is_unassigned = at->ndefs == 0;
     if (out->state == JS_STATE_EXACT) {
         const js_function *function = truth->function;
-        bool is_statement = out->version->version < count_defs(truth->flow, local->name);
+        bool is_statement = out->version->version < js_truth_count_defs(truth->flow, local->name);
         bool is_passed = out->version->is_argument && (!function->has_region || function->parent);
         uint32_t own = out->version->is_argument ? truth->flow->first_line : out->version->line;
         bool known = is_passed || !is_statement || reaches_line(truth, at, own);
         /* a parallel function: Numba removes copies, and a line has statements behind its own assignment */
         if ((own != line || function->has_region) && (is_unassigned || !known)) {
             label(out, JS_STATE_UNKNOWN, NULL, moved);
+        } else if (own != line && js_truth_is_removed(truth, local, at)) {
+            label(out, JS_STATE_UNKNOWN, NULL, "the compiler removed an assignment that nothing reads");
         }
     } else if (is_unassigned) {
         label(out, JS_STATE_UNASSIGNED, NULL, NULL);
@@ -359,7 +286,7 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
     }
     js_variable *version = js_truth_version(truth, local, def);
     if (!version) {
-        if (!is_argument_def(truth, def) || !put_passed(truth, local, out)) {
+        if (!js_truth_is_argument_def(truth, def) || !put_passed(truth, local, out)) {
             label(out, JS_STATE_OPTIMIZED_OUT, NULL, not_kept);
         }
         return;
@@ -448,7 +375,7 @@ const js_variable *js_truth_computed_version(const js_truth *truth, const js_loc
                                              const js_flow_at *at)
 {
     const js_variable *reaching = NULL, *any = local->versions[0];
-    if (!source_matches(truth, local)) {
+    if (!js_truth_source_matches(truth, local)) {
         return NULL;
     }
     for (size_t i = 0; i < at->ndefs; i++) {
@@ -459,7 +386,7 @@ const js_variable *js_truth_computed_version(const js_truth *truth, const js_loc
             break;
         }
     }
-    size_t ndefs = count_defs(truth->flow, local->name), nmade = 0;
+    size_t ndefs = js_truth_count_defs(truth->flow, local->name), nmade = 0;
     for (size_t v = 0; !reaching && any && v < local->nversions; v++) {
         any = common(any, local->versions[v]);
         nmade += local->versions[v]->version < ndefs;
@@ -479,7 +406,8 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
                     size_t insn, bool older, bool is_in_turn, js_verdict *out)
 {
     const js_flow_at *at = truth->flow ? js_flow_find(truth->flow, line, local->name) : NULL;
-    bool matches = !truth->flow || !count_defs(truth->flow, local->name) || source_matches(truth, local);
+    bool matches = !truth->flow || !js_truth_count_defs(truth->flow, local->name) ||
+                   js_truth_source_matches(truth, local);
     if (!is_in_turn) {
         judge_moved(truth, local, matches ? at : NULL, pc, insn, older, out);
     } else if (homes && truth->is_plain) {

@@ -1,0 +1,36 @@
+"""Found at seed 880100: with an array comprehension in a function Numba removes assignments that nothing reads."""
+
+import numpy as np
+from numba import njit
+
+
+@njit(debug=True)
+def swapped(arg):
+    a = np.array([q * 2 for q in range(3)])
+    first = 0
+    for i in range(3):
+        first += arg
+    second = 0
+    for k in range(arg):
+        second += 2 * k + 1
+    first, second = second, first
+    left = first % 7
+    unread = -4
+    return left * 0.5 + a[1]
+
+
+@njit(debug=True)
+def chosen(arg):
+    a = np.array([q + arg for q in range(3)])
+    kept = arg * 3
+    if arg > 2:
+        kept = a[0] + 7
+    last = a[2]
+    if arg > 3:
+        last = a[1]
+        kept = last - 1
+    done = last + 1
+    return done
+
+
+CALLS = [lambda: swapped(4), lambda: chosen(1), lambda: chosen(3), lambda: chosen(5)]
