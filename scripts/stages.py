@@ -25,7 +25,7 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
 
   units      C units, built with warnings as errors
   sanitize   the same under the address and undefined-behaviour sanitizers (build-asan/)
-  fuzz       each libFuzzer target of tests/fuzz on its corpus and 5 s further, with --matrix 60 s
+  fuzz       each libFuzzer target of tests/fuzz on its corpus and 60 s further, beside what comes next
   format     clang-format
   tidy       clang-tidy on runtime/; minutes long, so only with --matrix or --only tidy
   ruff       ruff
@@ -197,20 +197,20 @@ def fuzz(options: Options) -> Tally:
         return made
     total = Tally()
     with ThreadPoolExecutor(2) as pool:
-        for tally in pool.map(lambda name: fuzz_target(name, build, 60 if options.matrix else 5), names):
+        for tally in pool.map(lambda name: fuzz_target(name, build), names):
             total.add(tally)
     return total
 
 
-def fuzz_target(name: str, build: Path, seconds: int) -> Tally:
+def fuzz_target(name: str, build: Path) -> Tally:
     """What the corpus has first, once each; an input that fails stays in build-asan/."""
     program = str(build / "tests" / "fuzz" / f"fuzz_{name}")
-    limits = ["-timeout=20", "-rss_limit_mb=2048", f"-artifact_prefix={build}/{name}-"]
+    limits = ["-timeout=60", "-rss_limit_mb=2048", f"-artifact_prefix={build}/{name}-"]
     with tempfile.TemporaryDirectory() as corpus:
         shutil.unpack_archive(ROOT / "tests" / "fuzz" / "corpus" / f"{name}.zip", corpus)
         longest = 1 << 16 if name == "recorded" else 4096  # a worker's record alone has 41 KB
-        words = [*limits, f"-max_total_time={seconds}", f"-max_len={longest}", "-seed=1", corpus]
-        return check(f"fuzz: {name}", program, *words, **SANITIZERS)
+        words = [*limits, "-max_total_time=60", f"-max_len={longest}", "-seed=1", corpus]
+        return check(f"fuzz: {name}", "nice", program, *words, **SANITIZERS)
 
 
 def tracked(*patterns: str) -> list[str]:
@@ -443,11 +443,14 @@ def main() -> int:
     if given.oracle:
         stages, by_pytest = [], []
         total.add(oracle(given.oracle))
-    with ThreadPoolExecutor(1) as beside:
+    with ThreadPoolExecutor(2) as beside:
         # Downloads, while the C stages compile.
         prepared = beside.submit(prepare, options, total) if by_pytest else None
+        fuzzed = None
         for stage in stages:
-            if stage not in PYTEST_STAGES:
+            if stage == "fuzz" and by_pytest:  # it takes minutes, and other tests wait at times
+                fuzzed = beside.submit(fuzz, options)
+            elif stage not in PYTEST_STAGES:
                 print(f"== {stage}", flush=True)
                 started = time.monotonic()
                 tally = STAGES[stage](options)
@@ -455,14 +458,17 @@ def main() -> int:
                 total.add(tally)
         if prepared is not None:
             prepared.result()
-    if by_pytest:
-        print(f"== {', '.join(by_pytest)}", flush=True)
-        started = time.monotonic()
-        tallies = pytest(by_pytest, options)
-        for stage, tally in tallies.items():
-            print(f"   {stage}: {tally} ({tally.seconds:.0f} s of tests)", flush=True)
-            total.add(tally)
-        print(f"   in {time.monotonic() - started:.1f} s", flush=True)
+        if by_pytest:
+            print(f"== {', '.join(by_pytest)}", flush=True)
+            started = time.monotonic()
+            tallies = pytest(by_pytest, options)
+            for stage, tally in tallies.items():
+                print(f"   {stage}: {tally} ({tally.seconds:.0f} s of tests)", flush=True)
+                total.add(tally)
+            print(f"   in {time.monotonic() - started:.1f} s", flush=True)
+        if fuzzed is not None:
+            print(f"== fuzz\n   {fuzzed.result()}", flush=True)
+            total.add(fuzzed.result())
 
     if total.skipped:
         print("\nskipped:")
