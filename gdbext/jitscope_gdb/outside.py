@@ -10,6 +10,38 @@ import gdb
 
 from . import frames, native, region_end, report, source_files, sources, target, workers
 
+_HOOK = """define info hookpost-locals
+python __import__("jitscope_gdb.outside").outside.show()
+end"""
+
+
+def hook() -> None:
+    """GDB lets nobody add a variable to a frame; a hook that the user has stays."""
+    try:
+        gdb.execute("show user info hookpost-locals", False, True)
+    except gdb.error:
+        gdb.execute(_HOOK, False, True)
+
+
+@report.quietly
+def show() -> None:
+    """Behind `info locals`."""
+    of = target.current()
+    try:
+        frame = frames.selected(of)
+        at = frames.NativeFrame(frame, of.memory)
+        own = native.json_of("js_program_locals", of.program, at.pointer, 0, 0, frames.render_options(True))
+    except (gdb.error, gdb.MemoryError, native.NativeError, report.Problem):
+        return  # no frame of ours: GDB has said all
+    found = variables(of, frame, own)
+    if found:
+        gdb.write("\n".join([title(found), *(f"{each['name']} = {each['text']}" for each in found)]) + "\n")
+
+
+def title(found: list[dict[str, Any]]) -> str:
+    """The line above such variables."""
+    return f"--- of the function that started the loop, in thread {found[0]['thread']} ---"
+
 
 def variables(of: target.Target, frame: Any, own: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The exact ones, as js_program_locals has them, each with its "thread"; `own`: those of the body, this frame."""

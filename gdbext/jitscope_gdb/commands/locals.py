@@ -39,7 +39,7 @@ def show(of: target.Target, arguments: Arguments, which: int) -> None:
     else:
         write("\n".join(lines(found)))
     if others and "-json" not in arguments:
-        write(f"--- of the function that started the loop, in thread {others[0]['thread']} ---")
+        write(outside.title(others))
         write("\n".join(lines(others)))
 
 

@@ -8,14 +8,14 @@ from numba import njit
 def swapped(arg):
     a = np.array([q * 2 for q in range(3)])
     first = 0
-    for i in range(3):
+    for _ in range(3):
         first += arg
     second = 0
     for k in range(arg):
         second += 2 * k + 1
     first, second = second, first
     left = first % 7
-    unread = -4
+    unread = -4  # noqa: F841
     return left * 0.5 + a[1]
 
 
@@ -28,7 +28,7 @@ def chosen(arg):
     last = a[2]
     if arg > 3:
         last = a[1]
-        kept = last - 1
+        kept = last - 1  # noqa: F841
     done = last + 1
     return done
 
