@@ -14,8 +14,13 @@ JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
 
 
 def variables(code: CodeType) -> tuple[str, ...]:
-    """The function's own: not those that it has from a function around it."""
-    return (*code.co_varnames, *code.co_cellvars)
+    """The function's own: not those that it has from a function around it, nor what a comprehension in its code takes
+    as its own for a while (PEP 709, Python 3.12), whose values are not told from the function's."""
+    lent = {
+        instruction.argval for instruction in dis.get_instructions(code) if instruction.opname == "LOAD_FAST_AND_CLEAR"
+    }
+    lent -= {*code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]}
+    return tuple(name for name in (*code.co_varnames, *code.co_cellvars) if name not in lent)
 
 
 def instructions(code: CodeType) -> Iterator[Lined]:
