@@ -252,10 +252,12 @@ def _index_names(parfor: Any, codes: Iterable[CodeType], header: int) -> dict[st
     fused of several: in the body of the second its first's index is not current."""
     names: dict[str, str | None] = {nest.index_variable.name: None for nest in parfor.loop_nests}
     if [pattern[0] for pattern in parfor.patterns].count("prange") == 1:
-        loops = [loop for code in codes for loop in bytecode.loops(code, header)]
-        found = {next(bytecode.stores(loop[:1]), (0, None))[1] for loop in loops if loop}
+        loops = [(code, loop) for code in codes for loop in bytecode.loops(code, header)]
+        found = {(code, next(bytecode.stores(loop[:1]), (0, ""))[1]) for code, loop in loops if loop}
         if len(found) == 1:
-            names[parfor.index_var.name.lstrip("$")] = names[parfor.index_var.name] = found.pop()
+            ((code, name),) = found
+            own = name if name in bytecode.variables(code) else None
+            names[parfor.index_var.name.lstrip("$")] = names[parfor.index_var.name] = own
     return names
 
 
