@@ -194,6 +194,7 @@ def test_what_variables_hold_alone(setting: str) -> None:
         "i": "2",
         "total": "3",
         "empty": "()",
+        "given": "()",
     }
     assert {name: found[name] for name in wanted} == wanted, seen.text
 

@@ -29,7 +29,7 @@ def look(waiting):
 
 
 @njit(debug=True)
-def holds(n, pair, sign, items):
+def holds(n, pair, sign, items, given):
     squares = [i * i for i in range(n)]
     waiting = count(n)
     total = 0
@@ -42,8 +42,8 @@ def holds(n, pair, sign, items):
     empty = ()
     both = (waiting, pair)
     at = 0  # at: holds
-    return total + i + at + look(waiting) + len(squares) + both[1].x + items[0] + (kept is Sign.POS) + len(empty)
+    return total + i + at + look(waiting) + len(squares) + both[1].x + items[0] + (kept is Sign.POS) + len(empty) + len(given)
 
 
 if __name__ == "__main__":
-    holds(4, Pair(1, 2), Sign.NEG, array.array("q", [1, -2]))
+    holds(4, Pair(1, 2), Sign.NEG, array.array("q", [1, -2]), ())

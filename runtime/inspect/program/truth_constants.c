@@ -34,6 +34,29 @@ bool js_truth_put_literal(const js_variable *version, const char *literal, js_ve
     return true;
 }
 
+/* Of what takes no memory. */
+static void put_nothing(const js_variable *version, js_verdict *out)
+{
+    out->expr.size = 0;
+    out->expr.overflow = false;
+    js_expr_op(&out->expr, DW_OP_lit0);
+    js_expr_op(&out->expr, DW_OP_stack_value);
+    out->state = JS_STATE_EXACT;
+    out->version = version;
+    out->reason = NULL;
+}
+
+bool js_truth_put_empty_argument(const js_truth *truth, const js_local *local, js_verdict *out)
+{
+    const js_variable *version = local->versions[0];
+    if (!truth->flow || js_truth_count_defs(truth->flow, local->name) != 1 || !version->is_argument ||
+        local->nversions != 1 || version->type->kind != JS_KIND_TUPLE || !js_is_nothing(version->type)) {
+        return false;
+    }
+    put_nothing(version, out);
+    return true;
+}
+
 bool js_truth_put_constant(const js_variable *version, const js_flow_def *def, js_verdict *out)
 {
     const js_type *type = version->type;
@@ -47,13 +70,7 @@ bool js_truth_put_constant(const js_variable *version, const js_flow_def *def, j
          strcmp(def->held, "empty") != 0)) {
         return false;
     }
-    out->expr.size = 0;
-    out->expr.overflow = false;
-    js_expr_op(&out->expr, DW_OP_lit0);
-    js_expr_op(&out->expr, DW_OP_stack_value);
-    out->state = JS_STATE_EXACT;
-    out->version = version;
-    out->reason = NULL;
+    put_nothing(version, out);
     return true;
 }
 
