@@ -166,15 +166,9 @@ class Arrivals(gdb.Breakpoint):
         pc = int(frame.pc())
         if pc not in self._known:
             self._known[pc] = self._is_marker(pc)
-        if self._known[pc] and not (self._is_alone(pc) and send_all(self._of, pc, self._entry)):
+        if self._known[pc]:
             send(self._of, frame, pc + len(_MARKER), self._entry)
         return False
-
-    def _is_alone(self, pc: int) -> bool:
-        """Would no breakpoint of the user's stop there?"""
-        return hasattr(self, "locations") and not any(
-            pc in breakpoints.addresses(other) for other in gdb.breakpoints() if other.number > 0 and other.enabled
-        )
 
     def _is_marker(self, pc: int) -> bool:
         function = frames.functions(self._of).at(pc)
@@ -242,20 +236,6 @@ def remember() -> None:
 def continued() -> None:
     global _met
     _met = None
-
-
-def send_all(of: target.Target, pc: int, entry: int) -> bool:
-    """All threads go on there that have stopped at the marker; False: the selected one does not.
-
-    GDB gives up what it has still to say of a thread that is not where it has stopped."""
-    if not of.is_native:
-        return False
-    sent = native.c_size_t()
-    native.library.js_traced_send(of.inferior.pid, pc, entry, pc + len(_MARKER), _BELOW, native.byref(sent))
-    if not sent.value:
-        return False
-    gdb.execute("maint flush register-cache", False, True)
-    return int(gdb.newest_frame().pc()) == entry
 
 
 def send(of: target.Target, frame: Any, back: int, entry: int) -> None:
