@@ -96,7 +96,6 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_bytes_create_process": (c_int, [c_int, OUT]),
     "js_bytes_destroy": (None, [c_void_p]),
     "js_traced_registers": (c_int, [c_int, POINTER(c_uint64)]),
-    "js_traced_send": (c_int, [c_int, c_uint64, c_uint64, c_uint64, c_uint64, POINTER(c_size_t)]),
     "js_bytes_read": (c_int, [c_void_p, c_uint64, c_void_p, c_size_t]),
     "js_access_json": (c_int, [c_int, c_int, OUT]),
     "js_reader_set_callback": (None, [ReaderFn]),

@@ -4,11 +4,6 @@
 
 #include "bytes/reader.h"
 
-/* All that have stopped at `from` go on at `to` when they are resumed, with the stack pointer `below` bytes
- * lower, where `back` lies. *count: how many. JS_EUNSUP: not on this processor. */
-JS_API int js_traced_send(pid_t process, uint64_t from, uint64_t to, uint64_t back, uint64_t below,
-                          size_t *count);
-
 enum { JS_TRACED_REGISTERS = 17 };
 
 /* A stopped thread's general registers, by DWARF's numbers (System V ABI x86-64 psABI 1.0, figure 3.36).
