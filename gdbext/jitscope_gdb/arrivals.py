@@ -1,7 +1,7 @@
 """Workers that come to a line of a parallel loop's body, and wait there in the program for the others.
 
-Each is sent from its breakpoint into libjitscope.so's `line_entry`, which returns behind the marker that stands where
-the line begins (a `nop`, level steps). So GDB need not hold the thread, which it cannot."""
+While they gather, the marker that stands where the line begins (level steps) is a call of libjitscope.so, which returns
+behind it. So GDB hears of the last one only."""
 
 from __future__ import annotations
 
@@ -15,14 +15,21 @@ import gdb
 
 from . import breakpoints, frames, native, report, sources, stops, target
 
-_BELOW = frames.RED_ZONE + 8  # the stack pointer, where line_entry finds what it returns to
-_MARKER = b"\x90"
 _NO_LOCK = ("off", "replay", "step")
 _LOCATION = re.compile(r"(?:(?P<file>\S.*):)?(?P<line>\d+)$")
 _ASKS = re.compile(r"\b(breakpoint|breakpoint_if|gdb_breakpoint)\s*\(")
 
 
 _met: tuple[Any, int] | None = None  # who has stopped for all at a line, and where; until it runs on
+
+
+class Calls(NamedTuple):
+    """As jitscope_gather has them (jitscope.h): where the one stops that stops for all, and the bytes of a marker, and
+    of what is written over it."""
+
+    stop: int
+    marker: bytes
+    call: bytes
 
 
 class Line(NamedTuple):
@@ -67,13 +74,9 @@ def asks_to_stop(of: target.Target, line: Line) -> bool:
 def check(of: target.Target, line: Line) -> None:
     """Raises report.Problem where the line is compiled, and workers cannot wait there."""
     bodies = {body["low"]: body for body in _bodies(of, line)}
-    found = of.keep(
-        target.OBJECT,
-        ("line", line),
-        lambda: native.json_of("js_program_line", of.program, os.fsencode(line.path), line.number),
-    )
-    there = [(place, bodies[place["low"]]) for place in found if place["low"] in bodies]
-    if any(place["state"] == "marked" and body["level"] == "steps" for place, body in there):
+    found = _found(of, line)
+    there = [place for place in found if place["low"] in bodies]
+    if any(place["markers"] for place in there):
         return
     around = {place["function"] for place in found}
     other = [body for body in bodies.values() if body["parent"] in around and body["level"] != "steps"]
@@ -93,135 +96,172 @@ def check(of: target.Target, line: Line) -> None:
         )
 
 
+def _found(of: target.Target, line: Line) -> list[dict[str, Any]]:
+    return of.keep(  # type: ignore[no-any-return]
+        target.OBJECT,
+        ("line", line),
+        lambda: native.json_of("js_program_line", of.program, os.fsencode(line.path), line.number),
+    )
+
+
 def _bodies(of: target.Target, line: Line) -> list[dict[str, Any]]:
     name = os.path.basename(line.path)
     all_functions = frames.functions(of).all
     return [f for f in all_functions if f["kind"] == "parfor-kernel" and os.path.basename(f["file"] or "") == name]
 
 
-class Arrivals(gdb.Breakpoint):
+class Arrivals:
     """At the line, while workers gather there; the user's own breakpoints at the same places wait meanwhile."""
 
-    def __init__(self, of: target.Target, line: Line, entry: int, stop: int):
-        super().__init__(f"{line.path}:{line.number}", gdb.BP_BREAKPOINT, internal=True)
-        self.silent = True
-        self.asked = of, line, entry, stop
-        self._of, self._line, self._entry = of, line, entry
-        self._end = End(of, stop)
+    def __init__(self, of: target.Target, line: Line, calls: Calls):
+        self.asked = of, line, calls
+        self._of, self._line, self._calls = of, line, calls
+        self._end = End(of, calls)
+        self._written: set[int] = set()
+        self._refusals: list[Refusal] = []
+        self._held: list[Any] = []
         self.begin()
 
     def begin(self) -> None:
-        self.refused: str | None = None
-        self._known: dict[int, bool] = {}
-        for each in (self, self._end):
-            each.enabled = True
-        self._held = [b for b in gdb.breakpoints() if b.number > 0 and b.enabled and self._covers(b)]
-        for other in self._held:
-            other.enabled = False
+        self.is_on, self._end.enabled = True, True
+        self._send_met()
+        self.look()
+
+    def look(self) -> None:
+        """Compiled code may have come."""
+        bodies = {body["low"]: body for body in _bodies(self._of, self._line)}
+        for place in _found(self._of, self._line):
+            body = bodies.get(place["low"])
+            if body is not None and not place["markers"] and place["places"]:
+                self._refuse(body)
+            for address in place["markers"] if body is not None else ():
+                if address not in self._written and self._has(address, self._calls.marker):
+                    self._of.write(address, self._calls.call)
+                    self._written.add(address)
+        for other in gdb.breakpoints():
+            if other.number > 0 and other.enabled and self._covers(other):
+                other.enabled = False
+                self._held.append(other)
+
+    def _has(self, address: int, code: bytes) -> bool:
+        return bytes(self._of.inferior.read_memory(address, len(code))) == code
 
     def _covers(self, other: Any) -> bool:
-        own, theirs = breakpoints.addresses(self), breakpoints.addresses(other)
-        return bool(theirs) and theirs <= own
+        theirs = breakpoints.addresses(other)
+        return bool(theirs) and theirs <= self._written
+
+    def _refuse(self, body: dict[str, Any]) -> None:
+        if all(each.at != body["low"] for each in self._refusals):
+            self._refusals.append(Refusal(body["low"], self._line, body["name"]))
+
+    @property
+    def refused(self) -> str | None:
+        return next((each.said for each in self._refusals if each.is_hit), None)
+
+    def _send_met(self) -> None:
+        """Who has met the others at its place does not come there once more before it runs on."""
+        if _met is None:
+            return
+        selected, frame = gdb.selected_thread(), gdb.selected_frame()
+        try:
+            for thread in self._of.inferior.threads():
+                if thread.ptid == _met[0]:
+                    thread.switch()
+                    if int(gdb.newest_frame().pc()) == _met[1]:
+                        frame = None if thread == selected else frame
+                        stops.go_on_with([("pc", _met[1] + len(self._calls.marker))])
+        finally:
+            selected.switch()
+            if frame is not None and frame.is_valid():
+                frame.select()
 
     def finish(self) -> None:
+        self.is_on = False
         for other in self._held:
             if other.is_valid():
                 other.enabled = True
         self._held = []
-        for each in (self, self._end):
-            if each.is_valid():
-                each.enabled = False
-
-    @property
-    def is_whole(self) -> bool:
-        return bool(self.is_valid() and self._end.is_valid())
-
-    def remove(self) -> None:
-        for each in (self, self._end):
+        if self._of.is_live:
+            for address in self._written:
+                if self._has(address, self._calls.call):
+                    self._of.write(address, self._calls.marker)
+        self._written = set()
+        if self._end.is_valid():
+            self._end.enabled = False
+        for each in self._refusals:
             if each.is_valid():
                 each.delete()
 
-    def send_selected(self) -> None:
-        """The selected thread, if it stands there already: it would run on past the place, as it shall where it has
-        met the others there."""
-        frame = gdb.newest_frame()
-        pc = int(frame.pc())
-        if pc not in breakpoints.addresses(self):
-            return
-        if _met == (gdb.selected_thread().ptid, pc):
-            frame.select()
-            stops.go_on_with([("pc", pc + len(_MARKER))])
-        else:
-            self.stop()
+    @property
+    def is_whole(self) -> bool:
+        return bool(self._end.is_valid())
 
-    def stop(self) -> bool:
-        try:
-            return self._stop()
-        except (gdb.error, gdb.MemoryError, report.Problem) as error:
-            self.refused = report.line_of(error)
-            return True
-
-    def _stop(self) -> bool:
-        frame = gdb.newest_frame()
-        pc = int(frame.pc())
-        if pc not in self._known:
-            self._known[pc] = self._is_marker(pc)
-        if self._known[pc]:
-            send(self._of, frame, pc + len(_MARKER), self._entry)
-        return False
-
-    def _is_marker(self, pc: int) -> bool:
-        function = frames.functions(self._of).at(pc)
-        if function is None or function["kind"] != "parfor-kernel":
-            return False
-        if function["level"] != "steps" or bytes(self._of.inferior.read_memory(pc, len(_MARKER))) != _MARKER:
-            raise report.Problem(
-                f"workers cannot gather at {self._line}, where {function['name']} is not at level steps"
-            )
-        return True
+    def remove(self) -> None:
+        if self._end.is_valid():
+            self._end.delete()
 
 
-_kept: Arrivals | None = None  # the last one: GDB looks through all files for the line of a new one
+_kept: Arrivals | None = None  # the last one: GDB looks at all objects for the place of a new breakpoint
 
 
-def begin(of: target.Target, line: Line, entry: int, stop: int) -> Arrivals:
+def begin(of: target.Target, line: Line, calls: Calls) -> Arrivals:
     """From now on workers meet at the line, until `finish`."""
     global _kept
-    if _kept is not None and _kept.is_whole and _kept.asked == (of, line, entry, stop):
+    if _kept is not None and _kept.is_whole and _kept.asked == (of, line, calls):
         _kept.begin()
         return _kept
     forget()
-    _kept = Arrivals(of, line, entry, stop)
+    _kept = Arrivals(of, line, calls)
     return _kept
 
 
 def forget() -> None:
-    """Each object that is registered has GDB look for the line."""
+    """Each object that is registered has GDB look at its breakpoint."""
     global _kept
     if _kept is not None:
         _kept.remove()
     _kept = None
 
 
+def look() -> None:
+    """Compiled code has come."""
+    if _kept is not None and _kept.is_on:
+        _kept.look()
+
+
 def stopped() -> None:
     """At a stop: one that is not of a gathering is the end of them."""
-    if _kept is not None and not (_kept.is_whole and _kept.enabled):
+    if _kept is not None and not (_kept.is_whole and _kept.is_on):
         forget()
+
+
+class Refusal(gdb.Breakpoint):
+    """Where a loop's body begins that has the line, but no markers."""
+
+    def __init__(self, at: int, line: Line, name: str):
+        super().__init__(f"*{at:#x}", gdb.BP_BREAKPOINT, internal=True)
+        self.silent = True
+        self.at, self.is_hit = at, False
+        self.said = f"workers cannot gather at {line}, where {name} is not at level steps"
+
+    def stop(self) -> bool:
+        self.is_hit = True
+        return True
 
 
 class End(gdb.Breakpoint):
     """Where the last one stops for all: it is taken to the line, as at any breakpoint there."""
 
-    def __init__(self, of: target.Target, address: int):
-        super().__init__(f"*{address:#x}", gdb.BP_BREAKPOINT, internal=True)
+    def __init__(self, of: target.Target, calls: Calls):
+        super().__init__(f"*{calls.stop:#x}", gdb.BP_BREAKPOINT, internal=True)
         self.silent = not stops.is_machine_interface()
-        self._of = of
+        self._of, self._size = of, len(calls.marker)
 
     def stop(self) -> bool:
         try:
             sp = int(gdb.newest_frame().read_register("sp")) & (1 << 64) - 1
             back = struct.unpack("<Q", bytes(self._of.inferior.read_memory(sp, 8)))[0]
-            stops.go_on_with([("sp", sp + _BELOW), ("pc", back - len(_MARKER))])
+            stops.go_on_with([("sp", sp + 8), ("pc", back - self._size)])
         except (gdb.error, gdb.MemoryError) as error:
             report.warn(report.line_of(error))
         return True
@@ -236,13 +276,6 @@ def remember() -> None:
 def continued() -> None:
     global _met
     _met = None
-
-
-def send(of: target.Target, frame: Any, back: int, entry: int) -> None:
-    """The selected thread goes on in libjitscope.so, which returns to `back` with all registers as they are."""
-    below = (int(frame.read_register("sp")) & (1 << 64) - 1) - _BELOW
-    of.inferior.write_memory(below, struct.pack("<Q", back))
-    stops.go_on_with([("sp", below), ("pc", entry)])
 
 
 def expect_all_run() -> None:

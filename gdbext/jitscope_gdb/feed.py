@@ -259,9 +259,10 @@ class Feed:
         report.quietly(cells.compiled)(self.target, numbers)
 
     def _look_at_breakpoints(self) -> None:
-        from . import breakpoints, guard
+        from . import arrivals, breakpoints, guard
 
         report.quietly(breakpoints.look)()
+        report.quietly(arrivals.look)()
         report.quietly(guard.tell)()
 
     def _holds_function(self, first: int, last: int) -> bool:

@@ -16,7 +16,9 @@ START, STOP, LINE = 1, 2, 3  # where: the beginning of each worker's share; jits
 _ALL = 1
 _STATE = 8
 _REQUEST = struct.Struct("<IIQI")  # state, at, kernel, timeout_ms
-_LINE, _RELEASED = 48, 64  # line_entry and line_stop
+_RELEASED = 48
+_LINE = struct.Struct("<IQ8s8s")  # line_size, line_stop, line_marker, line_call
+_SIZE = 80
 _FIELDS = struct.Struct("<IIIIQIIQII")
 _LINES = 8  # of a worker that has many variables
 
@@ -47,12 +49,13 @@ def arm(of: target.Target, where: int, timeout_ms: int) -> None:
     of.write(at + _STATE, _REQUEST.pack(_ARMED, where, 0, timeout_ms))
 
 
-def line_places(of: target.Target) -> tuple[int, int]:
-    """Where a worker at a line goes on, and where the one stops that stops for all; 0: nowhere."""
+def line_calls(of: target.Target) -> arrivals.Calls | None:
+    """What workers run into at a line; None: they cannot gather there."""
     at = _address(of)
-    if at is None or _size(of, at) < _RELEASED:
-        return 0, 0
-    return struct.unpack("<QQ", bytes(of.inferior.read_memory(at + _LINE, 16)))  # type: ignore[return-value]
+    if at is None or _size(of, at) < _SIZE:
+        return None
+    size, stop, marker, call = _LINE.unpack(bytes(of.inferior.read_memory(at + _RELEASED + 4, _LINE.size)))
+    return arrivals.Calls(stop, marker[:size], call[:size]) if size else None
 
 
 def _size(of: target.Target, at: int) -> int:
@@ -94,7 +97,7 @@ def met(of: target.Target) -> dict[str, Any] | None:
 def release(of: target.Target) -> None:
     """The meeting is over: who waits goes on as soon as the program does."""
     at = _address(of)
-    if at is not None and _size(of, at) >= _RELEASED + 4:
+    if at is not None and _size(of, at) >= _SIZE:
         released = struct.unpack("<I", bytes(of.inferior.read_memory(at + _RELEASED, 4)))[0]
         of.write(at + _RELEASED, struct.pack("<I", (released + 1) & 0xFFFFFFFF))
         of.write(at + _STATE, struct.pack("<I", _OFF))

@@ -474,12 +474,13 @@ typedef struct jitscope_gather {
     uint32_t reason;     /* why they have met */
     uint64_t launch;
     uint32_t expected, arrived; /* workers that have not ended their shares; those that wait */
-    /* x86-64, else 0. Code that a stopped thread may go on in, all registers being as they were but rsp: 136
-     * bytes lower, where the address lies that it then returns to, with everything as it was; and where it
-     * stops when it is the one: as there was before it returns. */
-    uint64_t line_entry, line_stop;
-    uint32_t released; /* those who wait go on when the debugger has written another number here */
-    uint32_t reserved;
+    uint32_t released;          /* those who wait go on when the debugger has written another number here */
+    /* At level steps line_marker stands where a line begins. Who runs into line_call, which the debugger
+     * writes there, comes to a meeting, and goes on behind it with every register as it was; the one that
+     * stops does so at line_stop, just before it returns. line_size: bytes of each; 0: there is none. */
+    uint32_t line_size;
+    uint64_t line_stop;
+    uint8_t line_marker[8], line_call[8];
 } jitscope_gather;
 
 /* The magic stands first so that the descriptor is recognised before anything of it is believed. */

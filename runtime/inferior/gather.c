@@ -175,7 +175,10 @@ static bool wait_for(uint32_t before, const jitscope_launch *launch)
 /* A child of fork has no debugger, and none of the others. */
 static void forked(void)
 {
+    bool has_calls = gather_here.state != JITSCOPE_GATHER_OFF && gather_here.at == JITSCOPE_GATHER_AT_LINE;
     gather_here.state = JITSCOPE_GATHER_OFF;
+    if (has_calls)
+        leftover_restore();
 }
 
 void gather_offer(bool is_offered)

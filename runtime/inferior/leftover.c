@@ -9,6 +9,7 @@
 #include <ucontext.h>
 
 #include "descriptor.h"
+#include "gather.h"
 #include "leftover.h"
 #include "maps.h"
 #include "registered.h"
@@ -64,11 +65,19 @@ static bool file_byte(uint64_t address, uint8_t *byte)
     return found;
 }
 
+static bool is_equal(const volatile uint8_t *bytes, const uint8_t *others, size_t size)
+{
+    size_t same = 0;
+    while (same < size && bytes[same] == others[same])
+        same++;
+    return same == size;
+}
+
 /* /proc/self/mem writes where the pages themselves are read-only, as a debugger does. */
-static bool write_byte(uint64_t address, uint8_t byte)
+static bool put_bytes(uint64_t address, const uint8_t *bytes, size_t size)
 {
     int fd = syscall_open("/proc/self/mem", O_WRONLY | O_CLOEXEC);
-    bool written = fd >= 0 && syscall_pwrite(fd, &byte, 1, (off_t)address) == 1;
+    bool written = fd >= 0 && syscall_pwrite(fd, bytes, size, (off_t)address) == (ssize_t)size;
     if (fd >= 0) {
         syscall_close(fd);
     }
@@ -88,7 +97,7 @@ static uint64_t *restored_slot(uint64_t address)
 
 static bool put_back(uint64_t address, uint8_t original)
 {
-    if (original == INT3 || !write_byte(address, original)) {
+    if (original == INT3 || !put_bytes(address, &original, 1)) {
         return false;
     }
     uint64_t *slot = restored_slot(address);
@@ -146,13 +155,28 @@ static void compare_file(int pages, const map_line *line)
     }
 }
 
+/* A call of workers that gather at a line. Threads run there: whatever stands in the rest of it is harmless
+ * once its opcode is the marker's, which is one byte. */
+static void end_line_call(const registered_code *code, uint64_t at)
+{
+    const jitscope_gather *g = &gather_here;
+    uint32_t size = g->line_size, opcode = 0;
+    if (!size || code->size - at < size || !is_equal(code->bytes + at, g->line_marker, size) ||
+        is_equal(code->now + at, g->line_marker, size))
+        return;
+    while (opcode < size - 1 && g->line_marker[opcode] == g->line_call[opcode])
+        opcode++;
+    put_bytes(code->address + at + opcode, g->line_marker + opcode, 1);
+    put_bytes(code->address + at, g->line_marker, size);
+}
+
 static void compare_code(void *context, const registered_code *code)
 {
     (void)context;
     for (uint64_t i = 0; i < code->size; i++) {
-        if (code->now[i] == INT3 && code->bytes[i] != INT3 && !code->is_filled[i]) {
+        if (code->now[i] == INT3 && code->bytes[i] != INT3 && !code->is_filled[i])
             put_back(code->address + i, code->bytes[i]);
-        }
+        end_line_call(code, i);
     }
 }
 

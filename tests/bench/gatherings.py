@@ -20,7 +20,7 @@ _TIMES = 4  # samples a round
 
 # For a GDB without jitscope, what `jit gather` writes (jitscope.h: jitscope_gather; the descriptor points to it).
 _PLACE = "set $gather = *(unsigned long *)((char *)&__jitscope_descriptor + 144)"
-_RELEASE = ("set *(unsigned int *)($gather + 64) += 1", "set *(unsigned int *)($gather + 8) = 0")
+_RELEASE = ("set *(unsigned int *)($gather + 48) += 1", "set *(unsigned int *)($gather + 8) = 0")
 _ARM = (
     "set *(unsigned int *)($gather + 12) = 2",
     "set *(unsigned long *)($gather + 16) = 0",

@@ -29,7 +29,7 @@ STATES = [
     ("go", [f"jit gather {LINE}", "jit gather -next", "next", KILL]),
     ("go, killed", [f"jit gather {LATE}"]),  # three wait for the fourth
     ("killed, go", ["jit gather"]),  # nobody has come
-    ("killed, go", [f"jit gather {LINE}"]),  # its breakpoints are in the code
+    ("killed, go", [f"jit gather {LINE}"]),  # its calls are in the code
     ("go", [f"jit gather {LINE}", "jit gather -next", "detach"]),
     ("go", [f"break {LINE}", "continue", "continue", "continue", KILL]),  # others have run into it, and been stopped
     ("killed, go", ["break mkfifo", "continue"]),  # which nobody calls

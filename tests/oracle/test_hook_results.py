@@ -35,7 +35,7 @@ for function in (small, big):
     (overload,) = function.overloads.values()
     bodies = overload.library.get_llvm_str().split("\\ndefine ")[1:]
     (body,) = [each for each in bodies if f"@{overload.fndesc.mangled_name}(" in each.partition("\\n")[0]]
-    print(body.partition("\\n}")[0].count("nop /*"))
+    print(body.partition("\\n}")[0].count("/* marker "))
 """
 LEVELS = ("stock", "exact", "steps")
 # That compile in a moment.

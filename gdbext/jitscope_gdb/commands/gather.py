@@ -104,11 +104,10 @@ class Gather(JitCommand):
         if where is None:
             where, line = self.where(of, place)
         Gather.last = f"{line.path}:{line.number}" if line is not None else place
-        there = arrivals.begin(of, line, *gathering.line_places(of)) if line is not None else None
+        calls = gathering.line_calls(of)
+        there = arrivals.begin(of, line, calls) if line is not None and calls is not None else None
         try:
             gathering.arm(of, where, timeout_ms)
-            if there is not None:
-                there.send_selected()
             gdb.execute("continue", False, True)
         finally:
             if there is not None:
@@ -129,8 +128,8 @@ class Gather(JitCommand):
         if arrivals.asks_to_stop(of, line):
             return gathering.STOP, None
         arrivals.check(of, line)
-        if not all(gathering.line_places(of)):
-            raise report.Problem("this processor's workers gather at `start` and `breakpoint` only")
+        if gathering.line_calls(of) is None:
+            raise report.Problem("this program's workers gather at `start` and `breakpoint` only")
         return gathering.LINE, line
 
     def stopped_otherwise(self, of: target.Target, there: arrivals.Arrivals | None) -> None:

@@ -1,4 +1,5 @@
 /* What has become of a line of the source: how often does a breakpoint there stop? */
+#include <inttypes.h>
 #include <string.h>
 
 #include "program/callees.h"
@@ -105,6 +106,22 @@ static void look_at_rows(js_line_loops *at, const char *path, uint32_t line, fou
     }
 }
 
+static void put_markers(js_text *out, const js_line_loops *at, const char *path, uint32_t line,
+                        const found *one)
+{
+    size_t shown = 0;
+    js_text_put(out, ", \"markers\": [");
+    for (size_t i = 0; i < at->nrows && state_of(one) == LINE_MARKED; i++) {
+        const js_row *row = &at->rows[i];
+        if (row->line == line && row->is_stmt && row->column == JS_COLUMN_MARKER &&
+            js_line_is_of(one->function->object, row->file, path) &&
+            js_function_inline_at(one->function, row->address) == one->scope) {
+            js_text_printf(out, shown++ ? ", %" PRIu64 : "%" PRIu64, row->address);
+        }
+    }
+    js_text_put(out, "]");
+}
+
 static const char *name_of(const found *at)
 {
     return at->scope ? at->function->inlines[at->scope - 1].name : at->function->source_name;
@@ -199,10 +216,10 @@ static void put_said(js_text *out, const found *at, line_state state, const said
     js_text_json_pair(out, "why", text_of(what->why));
     js_text_put(out, ", ");
     js_text_json_pair(out, "advice", text_of(what->advice));
-    js_text_put(out, "}");
 }
 
-static void put_found(js_text *out, const found *at, uint32_t line)
+static void put_found(js_text *out, const js_line_loops *rows, const found *at, const char *path,
+                      uint32_t line)
 {
     js_text why, advice;
     js_text_init(&why, 0);
@@ -218,6 +235,8 @@ static void put_found(js_text *out, const found *at, uint32_t line)
                      .path = js_object_path(at->function->object, file_of(at)),
                      .why = &why,
                      .advice = &advice});
+    put_markers(out, rows, path, line, at);
+    js_text_put(out, "}");
     js_text_deinit(&why);
     js_text_deinit(&advice);
 }
@@ -239,6 +258,7 @@ void js_line_put_gone(js_text *out, const js_function *function, const js_callee
                      .path = callee->path,
                      .why = &why,
                      .advice = &advice});
+    js_text_put(out, ", \"markers\": []}");
     js_text_deinit(&why);
     js_text_deinit(&advice);
 }
@@ -309,7 +329,7 @@ static int put_function(js_text *out, const js_program *program, const js_functi
         }
         if (status == JS_OK) {
             js_text_put(out, (*shown)++ ? ", " : "");
-            put_found(out, &one, line);
+            put_found(out, &at, &one, path, line);
         }
     }
     if (looked) {

@@ -109,9 +109,9 @@ JS_API int js_program_why(js_program *program, const js_frame *frame, const char
 
 /* How often does a breakpoint at this line stop? JSON list of the functions, and code put in line, that have
  * the line, or have lines before and behind it: {"function", "within", "file", "low", "state", "places",
- * "turns", "why", "advice"}. state: "gone" (no place), "marked" (stops each time it runs), "vectorised" and
- * "unrolled" (one piece of its code is `turns` turns of a loop), "repeated" (several places in one turn),
- * "there" (none of these). `path`: the file's, or its end. */
+ * "turns", "why", "advice", "markers" (addresses)}. state: "gone" (no place), "marked" (stops each time it
+ * runs, at its markers), "vectorised" and "unrolled" (one piece of its code is `turns` turns of a loop),
+ * "repeated" (several places in one turn), "there" (none of these). `path`: the file's, or its end. */
 JS_API int js_program_line(js_program *program, const char *path, uint32_t line, char **out);
 
 /* As js_program_line, of functions at level exact that call one of this name ("within"; with its module or

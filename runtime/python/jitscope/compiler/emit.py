@@ -45,6 +45,10 @@ def volatile_load(builder: ir.IRBuilder, pointer: ir.Value) -> ir.Value:
     return load
 
 
+# What does nothing where a line begins, and what it changes. On x86-64 it has room for a call, of which one byte is
+# another: runtime/inferior/arrivals.c.
+_MARKERS = {"x86_64": ("leal 0x7374696a, %r10d", ",~{r10}")}
+MARKER = "/* marker "  # how the text of one begins
 _markers = itertools.count()
 
 
@@ -54,14 +58,15 @@ def next_marker() -> int:
 
 
 def marker(builder: ir.IRBuilder, before: Any, apart: bool = False) -> None:
-    """A `nop` that is unlike any other, else LLVM makes one of two in neighbouring blocks. All memory that the program
-    has written is in place there. before: a location of another line, for a row without an instruction: LLVM lets a
-    statement begin with the first of the instructions of its line that follow each other. apart: may other threads stop
-    meanwhile? GDB then passes a breakpoint that a thread comes to by one step from another."""
+    """An instruction that is unlike any other, else LLVM makes one of two in neighbouring blocks. All memory that the
+    program has written is in place there. before: a location of another line, for a row without an instruction: LLVM
+    lets a statement begin with the first of the instructions of its line that follow each other. apart: may other
+    threads stop meanwhile? GDB then passes a breakpoint that a thread comes to by one step from another."""
     own, builder.debug_metadata = builder.debug_metadata, before
     assembly(builder, "", "")
     builder.debug_metadata = own
-    assembly(builder, f"nop /* {next_marker()} */{'; nop' if apart else ''}", "~{memory}")
+    text, changed = _MARKERS.get(platform.machine(), ("nop", ""))
+    assembly(builder, f"{MARKER}{next_marker()} */ {text}{'; nop' if apart else ''}", f"~{{memory}}{changed}")
 
 
 # The instruction, and registers: what is raised, and the status of the call that has raised it, 0 where there is none

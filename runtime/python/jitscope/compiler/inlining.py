@@ -13,6 +13,7 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from jitscope.compiler import dibuilder, embedding, plain
+from jitscope.compiler.emit import MARKER
 
 _DEFINE = re.compile(r"^define ", re.M)
 _POINTER = re.compile(r"^ *(%\S+) = (?:getelementptr|bitcast) (.*)$")
@@ -80,7 +81,7 @@ def _is_ours(line: str, area: dict[str, int]) -> bool:
         return True
     if " asm sideeffect " in line:
         return (
-            ' asm sideeffect "nop /*' in line
+            f' asm sideeffect "{MARKER}' in line
             or ' asm sideeffect "", ""' in line
             or any(pointer in area for pointer in _BASE.findall(line))
         )

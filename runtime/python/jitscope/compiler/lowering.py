@@ -157,6 +157,8 @@ def _pre_lower(original: Any, self: Any) -> None:
         if level == levels.STEPS:
             setattr(self.library, embedding.STEPS, True)
             self.builder.function.attributes.discard("noinline")
+    if level == levels.STEPS:
+        self.builder.function.attributes.add("noredzone")  # a marker may be a call: runtime/inferior/arrivals.c
     setattr(self, _ATTRIBUTE, Function(self, level))
 
 

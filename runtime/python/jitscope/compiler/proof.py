@@ -8,6 +8,7 @@ from typing import Any
 import numba
 
 from jitscope.compiler import dibuilder
+from jitscope.compiler.emit import MARKER
 
 _STATEMENTS = 5  # lines of _probe's body that end in a marker or more
 
@@ -33,7 +34,7 @@ def fault() -> str | None:
         return f"a function returned {result} for {_probe(5)}"
     for what, missing in (
         ("unit", f'"{dibuilder.PRODUCER} ' not in text),
-        ("marker", text.count("nop /*") < _STATEMENTS - 2),
+        ("marker", text.count(MARKER) < _STATEMENTS - 2),
         ("variable", text.count("DW_OP_swap, DW_OP_plus_uconst") < 2 and text.count("DW_OP_plus_uconst") < 2),
     ):
         if missing:
