@@ -260,14 +260,21 @@ def strerror(status: int) -> str:
     return text.decode("ascii", "replace") if text else f"status {status}"
 
 
+def _is_callback(unraisable: Any) -> bool:
+    """Of this package. Python 3.13 and later do not say of which object it is, but have its frame."""
+    module = getattr(unraisable.object, "__module__", None) or ""
+    at = unraisable.exc_traceback
+    path = at.tb_frame.f_code.co_filename if at is not None else ""
+    return module.startswith(__package__ or "jitscope_gdb") or os.path.dirname(path) == os.path.dirname(__file__)
+
+
 def _catch_interrupts() -> None:
     """Ctrl-C may strike at the very start of a callback, where nothing can catch it: ctypes then reports it here, and
     C goes on with a result that nobody made. It is kept for check(), as by note()."""
     before = sys.unraisablehook
 
     def hook(unraisable: Any) -> None:
-        module = getattr(unraisable.object, "__module__", None) or ""
-        if isinstance(unraisable.exc_value, KeyboardInterrupt) and module.startswith(__package__ or "jitscope_gdb"):
+        if isinstance(unraisable.exc_value, KeyboardInterrupt) and _is_callback(unraisable):
             note(unraisable.exc_value)
         else:
             before(unraisable)
