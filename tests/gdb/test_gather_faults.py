@@ -65,3 +65,25 @@ def test_loops_in_loops(layer: str) -> None:
     shown = harness.run(commands, program="nested_loops.py", env=env(layer))
     _, late = meetings(shown)
     assert late == 0 and "90.0" in shown.text, shown.text[-3000:]
+
+
+CODE = """python
+import os, re
+at = [int(each, 16) for each in re.findall("0x[0-9a-f]+", gdb.execute("info breakpoints", False, True))]
+pid = gdb.selected_inferior().pid
+children = " ".join(open(f"/proc/{pid}/task/{task}/children").read() for task in os.listdir(f"/proc/{pid}/task"))
+for process in (pid, *map(int, children.split())):
+    with open(f"/proc/{process}/mem", "rb", 0) as memory:
+        print("CODE", {os.pread(memory.fileno(), 8, address).hex() for address in at})
+"""
+
+
+def test_a_fork() -> None:
+    """The child that comes while workers gather has its code as it was."""
+    line = f"forking.py:{line_of('forking.py', 'line')}"
+    commands = ["break prepared", "run", "delete", f"jit gather {line}", f"break {line}", CODE, "delete", "continue"]
+    shown = harness.run(commands, program="forking.py", env={**env("workqueue"), "JITSCOPE_LEVEL": "steps", "JITSCOPE_STEPS": ""})
+    assert shown.of(f"jit gather {line}").count("\nworker ") == 4, shown.text
+    own, child = re.findall("^CODE (.*)$", shown.text, re.M)
+    assert child == own, shown.text
+    assert "\n64.0\n" in shown.text, shown.text
