@@ -82,7 +82,7 @@ def test_a_fork() -> None:
     """The child that comes while workers gather has its code as it was."""
     line = f"forking.py:{line_of('forking.py', 'line')}"
     commands = ["break prepared", "run", "delete", f"jit gather {line}", f"break {line}", CODE, "delete", "continue"]
-    shown = harness.run(commands, program="forking.py", env={**env("workqueue"), "JITSCOPE_LEVEL": "steps", "JITSCOPE_STEPS": ""})
+    shown = harness.run(commands, program="forking.py", env={**env("workqueue"), "JITSCOPE_LEVEL": "steps"})
     assert shown.of(f"jit gather {line}").count("\nworker ") == 4, shown.text
     own, child = re.findall("^CODE (.*)$", shown.text, re.M)
     assert child == own, shown.text
