@@ -59,7 +59,12 @@ def line_of(text: str) -> Line | None:
 
 def is_edge(of: target.Target, line: Line) -> bool:
     """Is it the header of a parallel loop that is compiled?"""
-    return any(body["line"] == line.number for body in _bodies(of, line))
+    return any(is_at(body, line) for body in _bodies(of, line))
+
+
+def is_at(body: dict[str, Any], line: Line) -> bool:
+    """Is it the first of this loop?"""
+    return bool(body["line"] == line.number and os.path.basename(body["file"] or "") == os.path.basename(line.path))
 
 
 def asks_to_stop(of: target.Target, line: Line) -> bool:
@@ -138,7 +143,7 @@ class Arrivals:
                 if address not in self._written and self._has(address, self._calls.marker):
                     self._of.write(address, self._calls.call)
                     self._written.add(address)
-        for other in gdb.breakpoints():
+        for other in gdb.breakpoints() or ():
             if other.number > 0 and other.enabled and self._covers(other):
                 other.enabled = False
                 self._held.append(other)

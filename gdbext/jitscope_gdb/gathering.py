@@ -94,6 +94,19 @@ def met(of: target.Target) -> dict[str, Any] | None:
     return {"reason": reason, "launch": fields[7], "expected": fields[8], "arrived": fields[9]}
 
 
+def is_elsewhere(of: target.Target, where: int, line: arrivals.Line) -> bool:
+    """Has the program stopped for a meeting of another loop, or at another call of jitscope.breakpoint()?"""
+    found = met(of) if of.has_process else None
+    if found is None:
+        return False
+    if where == STOP:
+        place = gdb.selected_frame().find_sal()
+        return place.line != line.number
+    launch = next((each for each in recorded.launches(of) if each["launch"] == found["launch"]), None)
+    body = recorded.body_of(of, launch) if launch else None
+    return body is None or not arrivals.is_at(body, line)
+
+
 def release(of: target.Target) -> None:
     """The meeting is over: who waits goes on as soon as the program does."""
     at = _address(of)

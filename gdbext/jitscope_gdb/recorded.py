@@ -46,12 +46,17 @@ def apply(of: target.Target, entries: list[dict[str, Any]]) -> None:
             entry["worker"] = None
 
 
-def _begin(of: target.Target, entry: dict[str, Any], launch: dict[str, Any], work: dict[str, Any]) -> None:
-    """One whose stack has no loop's body: it is just before the body, where workers gather at `start`, or behind it."""
+def body_of(of: target.Target, launch: dict[str, Any]) -> dict[str, Any] | None:
+    """The loop's body that a launch runs; None: another JIT's."""
     functions = frames.functions(of)
     called = functions.at(launch["kernel"]) or {"object": None, "qualname": None}
     same = (f for f in functions.all if (f["object"], f["qualname"]) == (called["object"], called["qualname"]))
-    body = next((f for f in same if f["kind"] == "parfor-kernel"), None)
+    return next((f for f in same if f["kind"] == "parfor-kernel"), None)
+
+
+def _begin(of: target.Target, entry: dict[str, Any], launch: dict[str, Any], work: dict[str, Any]) -> None:
+    """One whose stack has no loop's body: it is just before the body, where workers gather at `start`, or behind it."""
+    body = body_of(of, launch)
     if body is None:
         return
     region = {

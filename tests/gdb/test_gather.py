@@ -59,7 +59,7 @@ def turns(rows: list[dict[str, Any]]) -> list[tuple[int, int]]:
 @pytest.mark.parametrize("layer", ["workqueue", "omp", pytest.param("tbb", marks=NEEDS_TBB)])
 def test_meetings(layer: str, tmp_path: pathlib.Path) -> None:
     """On tbb threads steal: how many come is not known, and a worker may run several of the others' chunks."""
-    marks = ("edge", "line", "next", "behind", "stays", "late", "exact")
+    marks = ("edge", "first", "line", "next", "behind", "stays", "late", "exact")
     at = {mark: f"{PROGRAM}:{line_of(PROGRAM, mark)}" for mark in marks}
     wrong = ("jit gather -timeout 0", "jit gather sideways", "jit gather -save x.txt", "jit gather -next start")
     commands = [
@@ -69,7 +69,7 @@ def test_meetings(layer: str, tmp_path: pathlib.Path) -> None:
         *(f"jit gather -json {at['line']}", "bt 1", "info locals", "jit apply all print square", "jit threads -json"),
         *(f"jit gather -json -save {tmp_path / 'table.json'} -next", "next", "print square"),
         *(f"break {at['line']}", f"jit gather -save {tmp_path / 'table.csv'} {at['line']}", "delete"),
-        *(f"jit gather {at['behind']}", f"jit gather {at['edge']}"),
+        *(f"jit gather {at['behind']}", f"jit gather {at['first']}"),
         *(f"jit gather {at['stays']}", "jit gather -n", "jit gather -next"),
         *("jit gather -json", "bt 1"),
     ]
@@ -131,10 +131,10 @@ def test_meetings(layer: str, tmp_path: pathlib.Path) -> None:
     assert "the other workers do not run: `set scheduler-locking off`" in done.text
     assert done.of("jit gather none.py:3").startswith("none.py:3: no function with this line is compiled; `set break")
     assert done.of(f"jit gather {at['behind']}") == f"{at['behind']} is in no parallel loop's body"
-    # the next loop's; on tbb one may have all that is left
+    # on tbb one may have all that is left
     assert re.search(
         r"workers are here:|^1 worker is here:" if layer == "tbb" else "workers are here:",
-        done.of(f"jit gather {at['edge']}"),
+        done.of(f"jit gather {at['first']}"),
     )
     if layer != "tbb":  # worker 1 leaves by an exception at its second turn
         seen = [re.findall(r"^worker (\d)", done.of(f"jit gather {x}"), re.M) for x in (at["stays"], "-n", "-next")]

@@ -79,11 +79,15 @@ for process in (pid, *map(int, children.split())):
 
 
 def test_a_fork() -> None:
-    """The child that comes while workers gather has its code as it was."""
-    line = f"forking.py:{line_of('forking.py', 'line')}"
-    commands = ["break prepared", "run", "delete", f"jit gather {line}", f"break {line}", CODE, "delete", "continue"]
+    """The child that comes while workers gather has its code as it was. Another loop comes before the one that is asked
+    for."""
+    line, loop = (f"forking.py:{line_of('forking.py', mark)}" for mark in ("line", "loop"))
+    commands = ["break prepared", "run", "delete", f"jit gather {loop}", "jit threads"]
+    commands += [f"jit gather {line}", f"break {line}", CODE, "delete", "continue"]
     shown = harness.run(commands, program="forking.py", env={**env("workqueue"), "JITSCOPE_LEVEL": "steps"})
+    assert shown.of(f"jit gather {loop}").count("\nworker ") == 4, shown.text
+    assert shown.of("jit threads").count(f": work, prange at {loop}, ") == 4, shown.text
     assert shown.of(f"jit gather {line}").count("\nworker ") == 4, shown.text
     own, child = re.findall("^CODE (.*)$", shown.text, re.M)
     assert child == own, shown.text
-    assert "\n64.0\n" in shown.text, shown.text
+    assert "\n96.0\n" in shown.text, shown.text

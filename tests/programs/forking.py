@@ -14,18 +14,26 @@ def prepared():
 
 @njit(debug=True, parallel=True)
 def work(a):
-    for i in prange(a.shape[0]):
+    for i in prange(a.shape[0]):  # at: loop
         v = a[i] * 2
         a[i] = v  # at: line
     return a.sum()
 
 
-a = np.ones(16)
+@njit(debug=True, parallel=True)
+def other(a):
+    for i in prange(a.shape[0]):
+        a[i] += 1
+
+
+a = np.zeros(16)
+other(a)
 work(a)
 prepared()
 child = os.fork()
 if child == 0:
     signal.pause()
+other(a)
 print(work(a))
 os.kill(child, signal.SIGKILL)
 os.waitpid(child, 0)

@@ -45,7 +45,7 @@ def positive(number):
 
 @njit(debug=True, parallel=True)
 def raising(a, at):
-    for i in prange(at.shape[0]):
+    for i in prange(at.shape[0]):  # at: first
         a[i] += 1.0
         a[i] += positive(at[i])
         a[i] += 1.0  # at: stays

@@ -105,10 +105,14 @@ class Gather(JitCommand):
             where, line = self.where(of, place)
         Gather.last = f"{line.path}:{line.number}" if line is not None else place
         calls = gathering.line_calls(of)
-        there = arrivals.begin(of, line, calls) if line is not None and calls is not None else None
+        there = arrivals.begin(of, line, calls) if where == gathering.LINE and line and calls else None
         try:
             gathering.arm(of, where, timeout_ms)
             gdb.execute("continue", False, True)
+            while line and not there and gathering.is_elsewhere(of, where, line):
+                gathering.release(of)
+                gathering.arm(of, where, timeout_ms)
+                gdb.execute("continue", False, True)
         finally:
             if there is not None:
                 there.finish()
@@ -119,14 +123,14 @@ class Gather(JitCommand):
             arrivals.remember()
         return found
 
-    def where(self, of: target.Target, place: str) -> tuple[int, arrivals.Line | None]:
+    def where(self, of: target.Target, place: str) -> tuple[int, arrivals.Line]:
         line = arrivals.line_of(place)
         if line is None:
             raise report.Problem(self.usage())
         if arrivals.is_edge(of, line):
-            return gathering.START, None
+            return gathering.START, line
         if arrivals.asks_to_stop(of, line):
-            return gathering.STOP, None
+            return gathering.STOP, line
         arrivals.check(of, line)
         if gathering.line_calls(of) is None:
             raise report.Problem("this program's workers gather at `start` and `breakpoint` only")
