@@ -59,12 +59,12 @@ def line_of(text: str) -> Line | None:
 
 def is_edge(of: target.Target, line: Line) -> bool:
     """Is it the header of a parallel loop that is compiled?"""
-    return any(is_at(body, line) for body in _bodies(of, line))
+    return any(is_of(body["file"], body["line"], line) for body in _bodies(of, line))
 
 
-def is_at(body: dict[str, Any], line: Line) -> bool:
-    """Is it the first of this loop?"""
-    return bool(body["line"] == line.number and os.path.basename(body["file"] or "") == os.path.basename(line.path))
+def is_of(path: str | None, number: int, line: Line) -> bool:
+    """Is this line that one?"""
+    return number == line.number and os.path.basename(path or "") == os.path.basename(line.path)
 
 
 def asks_to_stop(of: target.Target, line: Line) -> bool:
@@ -110,9 +110,8 @@ def _found(of: target.Target, line: Line) -> list[dict[str, Any]]:
 
 
 def _bodies(of: target.Target, line: Line) -> list[dict[str, Any]]:
-    name = os.path.basename(line.path)
-    all_functions = frames.functions(of).all
-    return [f for f in all_functions if f["kind"] == "parfor-kernel" and os.path.basename(f["file"] or "") == name]
+    bodies = (f for f in frames.functions(of).all if f["kind"] == "parfor-kernel")
+    return [body for body in bodies if is_of(body["file"], line.number, line)]
 
 
 class Arrivals:

@@ -101,10 +101,10 @@ def is_elsewhere(of: target.Target, where: int, line: arrivals.Line) -> bool:
         return False
     if where == STOP:
         place = gdb.selected_frame().find_sal()
-        return place.line != line.number
+        return not (place.symtab and arrivals.is_of(place.symtab.filename, place.line, line))
     launch = next((each for each in recorded.launches(of) if each["launch"] == found["launch"]), None)
     body = recorded.body_of(of, launch) if launch else None
-    return body is None or not arrivals.is_at(body, line)
+    return body is None or not arrivals.is_of(body["file"], body["line"], line)
 
 
 def release(of: target.Target) -> None:
