@@ -203,7 +203,8 @@ def lines_of(of: target.Target, file: str, line: int) -> list[dict[str, Any]]:
     """What has become of the line in each compiled function that has it."""
     if not 0 < line < 1 << 31:
         return []
-    return native.json_of("js_program_line", of.program, os.fsencode(file), line)  # type: ignore[no-any-return]
+    entries = native.json_of("js_program_line", of.program, os.fsencode(file), line)
+    return [{key: entry[key] for key in entry if key != "markers"} for entry in entries]
 
 
 def why(of: target.Target, file: str, line: int) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
 from typing import Any
 
 import jsonschema
@@ -125,5 +126,6 @@ def test_session(tmp_path: pathlib.Path) -> None:
     assert f"halves[0..4 step 2] at line {halves}" in writes[3]
     assert writes[3].endswith("No element that a worker has written is another's.")
     assert "66.0\n" in done.text
-    assert writes[4] == writes[3]  # in the core
+    # in the core, of which some GDBs say that they wrote too little of it
+    assert re.sub("^warning: Section .* in core file too small.\n", "", writes[4], flags=re.M) == writes[3]
     assert "a core does not run" in said("jit region -record")[1]
