@@ -20,6 +20,16 @@ def text_of(command: str) -> str:
     return b"".join(_ESCAPE.sub(_plain, record.encode()) for record in records).decode(errors="replace")
 
 
+def hook(name: str, *functions: str) -> bool:
+    """Has GDB call these (as "stepping.begin") at its command's hook? One that the user has stays: false."""
+    lines = [f'python __import__("jitscope_gdb.{each.split(".")[0]}").{each}()' for each in functions]
+    try:
+        return lines[0] in text_of(f"show user {name}")
+    except gdb.error:
+        gdb.execute("\n".join([f"define {name}", *lines, "end"]), False, True)
+        return True
+
+
 def _plain(escape: re.Match[bytes]) -> bytes:
     word = escape[1]
     return bytes([int(word, 8) & 0xFF]) if len(word) == 3 else _LETTERS.get(word, word)

@@ -8,19 +8,12 @@ from typing import Any
 
 import gdb
 
-from . import frames, native, region_end, report, source_files, sources, target, workers
-
-_HOOK = """define info hookpost-locals
-python __import__("jitscope_gdb.outside").outside.show()
-end"""
+from . import console, frames, native, region_end, report, source_files, sources, target, workers
 
 
 def hook() -> None:
-    """GDB lets nobody add a variable to a frame; a hook that the user has stays."""
-    try:
-        gdb.execute("show user info hookpost-locals", False, True)
-    except gdb.error:
-        gdb.execute(_HOOK, False, True)
+    """GDB lets nobody add a variable to a frame."""
+    console.hook("info hookpost-locals", "outside.show")
 
 
 @report.quietly

@@ -9,7 +9,7 @@ from typing import Any
 
 import gdb
 
-from . import frames, native, raising, report, returns, target
+from . import console, frames, native, raising, report, returns, target
 from .present import printers
 
 _RAW = re.compile(r"(i\d+|.*\*|\W.*)$")
@@ -64,18 +64,10 @@ class Leaving:
 _leaving: Leaving | None = None
 _is_asked = False
 
-_HOOK = """define hook-finish
-python __import__("jitscope_gdb.returned").returned.begin()
-python __import__("jitscope_gdb.stepping").stepping.begin()
-end"""
-
 
 def hook() -> None:
-    """GDB's own `finish` tells nobody that it begins but a hook; one that the user has stays."""
-    try:
-        gdb.execute("show user hook-finish", False, True)
-    except gdb.error:
-        gdb.execute(_HOOK, False, True)
+    """GDB's own `finish` tells nobody that it begins but a hook."""
+    console.hook("hook-finish", "returned.begin", "stepping.begin")
 
 
 @contextlib.contextmanager

@@ -11,10 +11,6 @@ from . import console, frames, region_end, report, returned, stops, target, work
 
 _FRAMES = 64  # between the step and the body
 _COMMANDS = ("next", "step", "until", "advance")  # `finish` has its hook in returned.py
-_HOOK = """define {}
-python __import__("jitscope_gdb.stepping").stepping.{}()
-end"""
-_OURS = "jitscope_gdb.stepping"
 
 _end: End | None = None
 _is_going_on = False
@@ -55,20 +51,11 @@ class Entry(gdb.Breakpoint):
 
 
 def hook() -> None:
-    """GDB tells nobody that a step begins but a hook; one that the user has stays."""
+    """GDB tells nobody that a step begins but a hook."""
     for command in _COMMANDS:
-        _define(f"hook-{command}", "begin")
+        console.hook(f"hook-{command}", "stepping.begin")
     for command in (*_COMMANDS, "finish"):
-        _define(f"hookpost-{command}", "settle")
-
-
-def _define(hook: str, function: str) -> bool:
-    """False: the user has one."""
-    try:
-        return _OURS in console.text_of(f"show user {hook}")
-    except gdb.error:
-        gdb.execute(_HOOK.format(hook, function), False, True)
-        return True
+        console.hook(f"hookpost-{command}", "stepping.settle")
 
 
 @report.quietly
@@ -83,7 +70,7 @@ def begin() -> None:
     try:
         found = _body(of)
         # It runs before a stop is shown, and a stop that it goes on from is shown to nobody.
-        if found is not None and _define("hook-stop", "stopped"):
+        if found is not None and console.hook("hook-stop", "stepping.stopped"):
             _end = End(of, *found)
     except (gdb.error, gdb.MemoryError, report.Problem):
         pass  # the command says what is wrong
