@@ -69,10 +69,40 @@ bool js_is_nameless(const js_variable *variable)
            (!type->name || js_numba_is_opaque(type->name) || js_numba_bytes(type->name) != 0);
 }
 
+/* Of an enum whose values are texts, complex numbers or tuples the compiler tells the value's structure. */
+static bool lies_as(const js_type *structure, const js_type *type)
+{
+    bool is_uniform =
+        structure->shape == JS_SHAPE_ARRAY && structure->kind != JS_KIND_CHARSEQ && structure->target;
+    size_t count = is_uniform ? structure->count : structure->nmembers;
+    bool is_whole = is_uniform || (structure->shape == JS_SHAPE_STRUCT && structure->name &&
+                                   strncmp(structure->name, "Anonymous struct", 16) == 0);
+    if (type->shape == JS_SHAPE_COMPLEX) {
+        return is_whole && count == 2 && structure->size == type->size && !is_uniform &&
+               structure->members[0].type->shape == JS_SHAPE_FLOAT &&
+               structure->members[1].type->shape == JS_SHAPE_FLOAT;
+    }
+    if (!is_whole || type->shape != JS_SHAPE_STRUCT || type->size != structure->size ||
+        type->nmembers != count) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const js_type *part = is_uniform ? structure->target : structure->members[i].type;
+        uint64_t offset = is_uniform ? i * part->size : structure->members[i].offset;
+        if (type->members[i].offset != offset || type->members[i].type->size != part->size) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* The compiler's own structure for a record is an array of its bytes; for a text of fixed length one of its
  * characters. */
 static bool is_fitting(const js_variable *variable, const js_type *type)
 {
+    if (type->kind == JS_KIND_ENUM) {
+        return lies_as(variable->type, type);
+    }
     if (type->kind == JS_KIND_CHARSEQ) {
         return variable->type->shape == JS_SHAPE_ARRAY && variable->type->size == type->size;
     }
@@ -138,7 +168,8 @@ int js_nameless_arguments(js_types *types, js_function *function)
                      (unsigned long long)function->name.records[records++]);
             name = record;
         }
-        int status = js_is_nameless(variable) ? js_types_get(types, name, NULL, &type) : JS_EUNSUP;
+        bool is_asked = js_is_nameless(variable) || strncmp(name, "Enum<", 5) == 0;
+        int status = is_asked ? js_types_get(types, name, NULL, &type) : JS_EUNSUP;
         if (status == JS_ENOMEM) {
             return status;
         }
