@@ -180,14 +180,46 @@ int js_nameless_arguments(js_types *types, js_function *function)
     return JS_OK;
 }
 
-/* The one generator of this name whose code the object holds, as its callers' objects do, if only one's frame
- * lies as the variable's. */
+/* "int64 generator(func=<function gen at 0x7f>, args=(…), …": of one function? */
+static bool is_same_function(const char *one, const char *other)
+{
+    const char *end = strstr(one, ", args=");
+    return end && strncmp(one, other, (size_t)(end - one) + strlen(", args=")) == 0;
+}
+
+/* Is it an int wherever `narrow` has one, or the very number of a call gen(5)? */
+static bool takes(const js_type *wide, const js_type *narrow)
+{
+    const js_member *all = js_type_member(wide->target, JS_ROLE_ARGUMENTS);
+    const js_member *some = js_type_member(narrow->target, JS_ROLE_ARGUMENTS);
+    if (!is_same_function(wide->name, narrow->name) || all->type->nmembers != some->type->nmembers ||
+        wide->target->nstops != narrow->target->nstops) {
+        return false;
+    }
+    for (size_t i = 0; i < wide->target->nstops; i++) {
+        const js_generator_stop *ours = &wide->target->stops[i], *theirs = &narrow->target->stops[i];
+        if (ours->index != theirs->index || ours->line != theirs->line) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < all->type->nmembers; i++) {
+        const js_type *ours = all->type->members[i].type, *theirs = some->type->members[i].type;
+        bool is_number = theirs->kind == JS_KIND_LITERAL && theirs->literal_kind == 'i' &&
+                         ours->kind == JS_KIND_INT && ours->is_signed && ours->size == theirs->size;
+        if (ours != theirs && !is_number) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The generator of this name whose code the object holds, as its callers' objects do, and whose frame lies as
+ * the variable's: if several do, one that takes what each of them does. */
 static int generator_type(js_types *types, const js_truth *truth, const char *name,
                           const js_variable *variable, const js_type **out)
 {
-    const char *text = NULL;
-    for (size_t i = 0; i < truth->object->nfunctions; i++) {
-        const js_function *function = &truth->object->functions[i];
+    for (size_t i = 0, count = truth->object->nfunctions; i < 2 * count; i++) {
+        const js_function *function = &truth->object->functions[i % count];
         const js_type *type;
         if (function->name.kind != JS_NAME_GENERATOR_NEXT || !*function->name.generator ||
             strcmp(function->source_name, name) != 0) {
@@ -200,11 +232,12 @@ static int generator_type(js_types *types, const js_truth *truth, const char *na
         if (status || !is_such_generator(variable->type, type)) {
             continue;
         }
-        *out = !text || strcmp(text, function->name.generator) == 0 ? type : NULL;
-        if (!*out) {
+        bool is_taken = *out && takes(*out, type);
+        if (i >= count && !is_taken) {
+            *out = NULL;
             return JS_OK;
         }
-        text = function->name.generator;
+        *out = is_taken || (*out && !takes(type, *out)) ? *out : type;
     }
     return JS_OK;
 }
