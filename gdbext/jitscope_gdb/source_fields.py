@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 import keyword
 import operator
-from typing import Any, Callable, Dict, List, Optional, Type, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, Type, Union
 
 from . import source_files
 
 
 def fields_for_file(path: str, class_name: str, newer_than: Optional[float] = None) -> Optional[str]:
-    """The fields of the one named tuple class of this name in the file, or NAME=VALUE of an enum's members, a space
-    between them; None: not told."""
+    """The fields of the one named tuple class of this name in the file, or NAME=VALUE of an enum's members, one a line;
+    None: not told."""
     tree = source_files.tree_of(path, newer_than)
     found = set() if tree is None else {text for node in ast.walk(tree) for text in _fields_of(node, class_name)}
     return found.pop() if len(found) == 1 else None
@@ -24,20 +24,24 @@ def _fields_of(node: ast.AST, class_name: str) -> List[str]:
         if any(base in _ENUMS for base in bases):
             return _members_of(node)
         names = [s.target.id for s in node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)]
-        return [" ".join(names)] if "NamedTuple" in bases else []
+        return ["\n".join(names)] if "NamedTuple" in bases else []
     if not isinstance(node, ast.Call) or len(node.args) != 2:
         return []
     maker = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     first, second = (_constant(argument) for argument in node.args)
-    if maker not in ("namedtuple", "NamedTuple") or first != class_name:
+    if first != class_name or maker not in ("namedtuple", "NamedTuple", "Enum", "IntEnum"):
         return []
     elements = getattr(node.args[1], "elts", [])
     pairs = [e.elts[0] if isinstance(e, (ast.Tuple, ast.List)) and e.elts else e for e in elements]
     names = second.replace(",", " ").split() if isinstance(second, str) else [_constant(pair) for pair in pairs]
+    if maker.endswith("Enum"):  # Enum("Side", "LEFT RIGHT")
+        is_plain = names and not node.keywords and all(isinstance(name, str) and name[0] != "_" for name in names)
+        is_plain = is_plain and len(set(names)) == len(names) and all(e is p for e, p in zip(elements, pairs))
+        return ["\n".join(f"{name}={number}" for number, name in enumerate(names, 1))] if is_plain else []
     renames = [_constant(each.value) for each in node.keywords if each.arg in (None, "rename")]
     if not all(isinstance(name, str) for name in names) or len(renames) > 1 or None in renames:
         return []
-    return [" ".join(_renamed(names) if any(renames) else map(str, names))]
+    return ["\n".join(_renamed(names) if any(renames) else map(str, names))]
 
 
 def _renamed(names: List[Any]) -> List[str]:
@@ -49,16 +53,21 @@ def _renamed(names: List[Any]) -> List[str]:
     return found
 
 
-_ENUMS = {"Enum", "IntEnum", "Flag", "IntFlag"}
+_ENUMS = {"Enum", "IntEnum", "Flag", "IntFlag", "StrEnum"}
+_MIXED_IN = {"int", "float", "complex", "str"}
+_Value = Union[int, float, complex, str, Tuple[Any, ...]]
 
 
 def _members_of(node: ast.ClassDef) -> List[str]:
-    """RED=1 GREEN=2; nothing where a value is no plain number."""
-    found: Dict[str, Union[int, float, complex]] = {}
+    """RED=1, GREEN=2; nothing where a value is no plain number or text, or the class may give its members others."""
+    bases = {base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "") for base in node.bases}
+    if not bases <= _ENUMS | _MIXED_IN or any(_is_special(statement) for statement in node.body):
+        return []
+    found: Dict[str, _Value] = {}
     for statement in node.body:
         if not isinstance(statement, ast.Assign):
             continue
-        value = _next(node, list(found.values())) if _is_auto(statement.value) else _number(statement.value)
+        value = _next(node, list(found.values())) if _is_auto(statement.value) else _plain(statement.value, found)
         if value is None:
             return []
         for name in statement.targets:
@@ -68,7 +77,26 @@ def _members_of(node: ast.ClassDef) -> List[str]:
     names = {
         value: name for name, value in reversed(list(found.items()))
     }  # the first name is the member, others aliases
-    return [" ".join(f"{name}={value!r}" for value, name in names.items())] if names else []
+    return ["\n".join(f"{name}={value!r}" for value, name in names.items())] if names else []
+
+
+def _is_special(statement: ast.stmt) -> bool:
+    """`def __new__`, which may set other values, and `_order_ = …`, which is no member."""
+    if isinstance(statement, ast.FunctionDef):
+        return statement.name in ("__new__", "__init__")
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    return any(isinstance(t, ast.Name) and t.id[0] == t.id[-1] == "_" for t in targets)
+
+
+def _plain(node: ast.AST, known: Mapping[str, _Value]) -> Optional[_Value]:
+    """A number, a text, a tuple of these, or the member of that name."""
+    if isinstance(node, ast.Name):
+        return known.get(node.id)
+    if isinstance(node, ast.Tuple):
+        parts = [_plain(part, known) for part in node.elts]
+        return None if None in parts else tuple(parts)
+    text = _constant(node)
+    return text if isinstance(text, str) else _number(node)
 
 
 def _is_auto(node: ast.AST) -> bool:
@@ -77,13 +105,15 @@ def _is_auto(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and "auto" in (getattr(maker, "attr", None), getattr(maker, "id", None))
 
 
-def _next(node: ast.ClassDef, before: List[Union[int, float, complex]]) -> Optional[int]:
+def _next(node: ast.ClassDef, before: List[_Value]) -> Optional[int]:
     """What auto() stands for: one more than the last, which versions agree on while that is the largest."""
     if any(isinstance(s, ast.FunctionDef) and s.name == "_generate_next_value_" for s in node.body):
         return None
-    if any("Flag" in ast.dump(base) for base in node.bases) or any(not isinstance(value, int) for value in before):
+    if any(word in ast.dump(base) for base in node.bases for word in ("Flag", "str", "Str")):
         return None
-    numbers = [int(value.real) for value in before]
+    numbers = [int(value) for value in before if isinstance(value, int)]
+    if len(numbers) < len(before):
+        return None
     return 1 if not numbers else numbers[-1] + 1 if numbers[-1] == max(numbers) else None
 
 

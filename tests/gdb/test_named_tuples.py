@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pathlib
 
+import pytest
+
 from tests.gdb import harness
 
 MODULE = """\
@@ -48,3 +50,70 @@ def test_two_classes_of_one_name_by_the_hook(tmp_path: pathlib.Path) -> None:
     assert shown.of("jit args") == "p = Point(x=1, y=2)", shown.text
     assert shown.of("jit args", 1) == "p = Point(row=3, col=4)", shown.text
     assert shown.of("jit print p.col") == "4"
+
+
+ENUMS = """\
+import enum
+
+from numba import njit
+
+
+class Colour(enum.Enum):
+    RED = "r"
+    BLUE = "b c"
+    NAVY = BLUE
+
+
+class Corner(enum.Enum):
+    LOW = (0, 0)
+    HIGH = (1, 2)
+
+
+class Turn(enum.Enum):
+    BACK = -1j
+    LEFT = 1j
+
+
+class Twice(enum.Enum):
+    ONE = 1
+    TWO = 2
+
+    def __new__(cls, value):
+        made = object.__new__(cls)
+        made._value_ = 3 - value
+        return made
+
+
+Side = enum.Enum("Side", "LEFT RIGHT")
+
+
+@njit(debug=True)
+def keep(*each):
+    return len(each)
+
+
+@njit(debug=True)
+def foo(colour, corner, turn, side, twice, all):
+    return keep(colour, corner, turn, side, twice, all)  # at: stop
+
+
+foo(Colour.BLUE, Corner.HIGH, Turn.LEFT, Side.RIGHT, Twice.ONE, (Colour.RED, Corner.LOW, Turn.BACK))
+"""
+
+
+@pytest.mark.parametrize(("level", "opt"), [("stock", "0"), ("exact", "3")])
+def test_enums_of_other_values_than_numbers(tmp_path: pathlib.Path, level: str, opt: str) -> None:
+    main = tmp_path / "main.py"
+    main.write_text(ENUMS)
+    commands = [f"break main.py:{harness.line_of(main, 'stop')}", "run", "info args", "jit args", "print corner.f1"]
+    shown = harness.run(commands, program=main, env={"JITSCOPE_LEVEL": level, "NUMBA_OPT": opt})
+    expected = (
+        "colour = <Colour.BLUE: 'b c'>\ncorner = <Corner.HIGH: (1, 2)>\nturn = <Turn.LEFT: 1j>\n"
+        "side = <Side.RIGHT: 2>\ntwice = <Twice: 2>\n"  # whose __new__ the source's values say nothing of
+        "all = (<Colour.RED: 'r'>, <Corner.LOW: (0, 0)>, <Turn.BACK: (-0-1j)>)"
+    )
+    if level == "exact":
+        expected = expected.replace("<Twice: 2>", "<Twice.ONE: 2>")
+    assert shown.of("info args") == expected, shown.text
+    assert shown.of("jit args") == expected
+    assert shown.of("print corner.f1") == "$1 = 2"

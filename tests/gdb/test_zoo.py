@@ -185,8 +185,11 @@ def test_what_variables_hold_alone(setting: str) -> None:
     state = "" if setting == "stock" else ", i=0"
     waiting = f"<generator object count: suspended at line {line_of(program, 'yield')}, arguments (n=4){state}"
     assert found["waiting"].startswith(waiting) and found["both"].startswith(f"({waiting}"), seen.text
+    for name, number in (("one", 4), ("other", 7)):
+        wanted = f"<generator object upto: suspended at line {line_of(program, 'upto')}, arguments (n={number})"
+        assert found[name].startswith(wanted), seen.text
     assert shown(seen.of("print waiting")) == found["waiting"] and found["waiting"] in seen.of("info locals")
-    wanted = {
+    values = {
         "pair": "Pair(_0=1, x=2)",
         "kept": "<Sign.NEG: -1>",
         "items": "array('q', [1, -2])",
@@ -196,7 +199,7 @@ def test_what_variables_hold_alone(setting: str) -> None:
         "empty": "()",
         "given": "()",
     }
-    assert {name: found[name] for name in wanted} == wanted, seen.text
+    assert {name: found[name] for name in values} == values, seen.text
 
 
 def test_digits() -> None:

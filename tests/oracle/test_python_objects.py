@@ -186,6 +186,7 @@ def test_repr(target: tuple[Library, list[Any]]) -> None:
 
 NUMPY = r"""
 import json, re, sys
+import numba
 import numpy as np
 inner = np.dtype([("id", "u2"), ("xy", "f4", (2,))])
 outer = np.dtype([("head", inner), ("rows", inner, (2,)), ("name", "S4"), ("uni", "U3"), ("z", "c8"), ("t", "M8[ms]")])
@@ -208,6 +209,8 @@ values += [np.arange(3, dtype=">i4"), np.array([1.5, 1 / 3], ">f8")[::-1], np.ar
     np.array(["ab", "é"], ">U3"), np.array(["2020-01-01", "NaT"], ">M8[s]"), np.array([5], ">m8[h]"), mixed,
     np.dtype(">i8"), np.dtype(">U4"), np.array([], ">u2"), np.array(7, ">u8"), np.arange(5, dtype=">f4")[1::2],
     np.array([1, 1 / np.longdouble(3), -0.0], np.longdouble), np.array([1e4000, np.longdouble("1e-4000")], "g"),
+    np.datetime64("NaT"), np.timedelta64(5), np.timedelta64("NaT"), np.datetime64("2020-01", "3M"), numba.int64,
+    numba.types.unicode_type, numba.typeof(1.5), np.timedelta64(-7, "25s"),
     np.array([np.nan, np.inf], "g"), np.array([1 / np.longdouble(3) + 2j], "G"), np.longdouble(1) / 3,
     np.clongdouble(1j) / 3, np.dtype("g"),
     np.array([123456789.123, 5], "g"), np.array([1e10, 1], "g"), np.longdouble("1e-4940"), np.array([0.5], ">f2")]

@@ -24,6 +24,14 @@ def count(n, step=2):
 
 
 @njit(debug=True)
+def upto(n):
+    i = 0
+    while i < n:
+        yield i  # at: upto
+        i += 1
+
+
+@njit(debug=True)
 def look(waiting):
     return 0
 
@@ -32,7 +40,9 @@ def look(waiting):
 def holds(n, pair, sign, items, given):
     squares = [i * i for i in range(n)]
     waiting = count(n)
-    total = 0
+    one = upto(n)
+    other = upto(7)  # another type, for the number is known when it is compiled
+    total = next(one) + next(other)
     for i in range(3):
         total += i
     for each in waiting:
@@ -42,7 +52,7 @@ def holds(n, pair, sign, items, given):
     empty = ()
     both = (waiting, pair)
     at = 0  # at: holds
-    return total + i + at + look(waiting) + len(squares) + both[1].x + items[0] + (kept is Sign.POS) + len(empty) + len(given)
+    return total + i + at + look(waiting) + look(one) + look(other) + len(squares) + both[1].x + items[0] + (kept is Sign.POS) + len(empty) + len(given)
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ static const struct row {
     {"Record(a[type=int64;offset=0];8;False)", "[8 x i8]", JS_KIND_RECORD, JS_SHAPE_STRUCT, 8, 1, 0},
     {"Record(a[type=int64;offset=4];8;False)", NULL, JS_KIND_OPAQUE, JS_SHAPE_OPAQUE, 0, 1, 0},
     {"IntEnum<int32>(Color)", NULL, JS_KIND_ENUM, JS_SHAPE_INT, 4, 4, 0},
+    {"Enum<UniTuple(int64 x 2)>(Corner)", "[2 x i64]", JS_KIND_ENUM, JS_SHAPE_STRUCT, 16, 8, 8},
     {"whatever", "{i8, i32}", JS_KIND_STRUCT, JS_SHAPE_STRUCT, 8, 4, 4},
     {"whatever", NULL, JS_KIND_OPAQUE, JS_SHAPE_OPAQUE, 0, 1, 0},
     {"{i8, <{i8, i64}>, i16}", NULL, JS_KIND_STRUCT, JS_SHAPE_STRUCT, 12, 2, 10},

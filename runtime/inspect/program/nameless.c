@@ -69,10 +69,40 @@ bool js_is_nameless(const js_variable *variable)
            (!type->name || js_numba_is_opaque(type->name) || js_numba_bytes(type->name) != 0);
 }
 
+/* Of an enum whose values are texts, complex numbers or tuples the compiler tells the value's structure. */
+static bool lies_as(const js_type *structure, const js_type *type)
+{
+    bool is_uniform =
+        structure->shape == JS_SHAPE_ARRAY && structure->kind != JS_KIND_CHARSEQ && structure->target;
+    size_t count = is_uniform ? structure->count : structure->nmembers;
+    bool is_whole = is_uniform || (structure->shape == JS_SHAPE_STRUCT && structure->name &&
+                                   strncmp(structure->name, "Anonymous struct", 16) == 0);
+    if (type->shape == JS_SHAPE_COMPLEX) {
+        return is_whole && count == 2 && structure->size == type->size && !is_uniform &&
+               structure->members[0].type->shape == JS_SHAPE_FLOAT &&
+               structure->members[1].type->shape == JS_SHAPE_FLOAT;
+    }
+    if (!is_whole || type->shape != JS_SHAPE_STRUCT || type->size != structure->size ||
+        type->nmembers != count) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const js_type *part = is_uniform ? structure->target : structure->members[i].type;
+        uint64_t offset = is_uniform ? i * part->size : structure->members[i].offset;
+        if (type->members[i].offset != offset || type->members[i].type->size != part->size) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* The compiler's own structure for a record is an array of its bytes; for a text of fixed length one of its
  * characters. */
 static bool is_fitting(const js_variable *variable, const js_type *type)
 {
+    if (type->kind == JS_KIND_ENUM) {
+        return lies_as(variable->type, type);
+    }
     if (type->kind == JS_KIND_CHARSEQ) {
         return variable->type->shape == JS_SHAPE_ARRAY && variable->type->size == type->size;
     }
@@ -138,7 +168,8 @@ int js_nameless_arguments(js_types *types, js_function *function)
                      (unsigned long long)function->name.records[records++]);
             name = record;
         }
-        int status = js_is_nameless(variable) ? js_types_get(types, name, NULL, &type) : JS_EUNSUP;
+        bool is_asked = js_is_nameless(variable) || strncmp(name, "Enum<", 5) == 0;
+        int status = is_asked ? js_types_get(types, name, NULL, &type) : JS_EUNSUP;
         if (status == JS_ENOMEM) {
             return status;
         }
@@ -149,14 +180,46 @@ int js_nameless_arguments(js_types *types, js_function *function)
     return JS_OK;
 }
 
-/* The one generator of this name whose code the object holds, as its callers' objects do, if only one's frame
- * lies as the variable's. */
+/* "int64 generator(func=<function gen at 0x7f>, args=(…), …": of one function? */
+static bool is_same_function(const char *one, const char *other)
+{
+    const char *end = strstr(one, ", args=");
+    return end && strncmp(one, other, (size_t)(end - one) + strlen(", args=")) == 0;
+}
+
+/* Is it an int wherever `narrow` has one, or the very number of a call gen(5)? */
+static bool takes(const js_type *wide, const js_type *narrow)
+{
+    const js_member *all = js_type_member(wide->target, JS_ROLE_ARGUMENTS);
+    const js_member *some = js_type_member(narrow->target, JS_ROLE_ARGUMENTS);
+    if (!is_same_function(wide->name, narrow->name) || all->type->nmembers != some->type->nmembers ||
+        wide->target->nstops != narrow->target->nstops) {
+        return false;
+    }
+    for (size_t i = 0; i < wide->target->nstops; i++) {
+        const js_generator_stop *ours = &wide->target->stops[i], *theirs = &narrow->target->stops[i];
+        if (ours->index != theirs->index || ours->line != theirs->line) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < all->type->nmembers; i++) {
+        const js_type *ours = all->type->members[i].type, *theirs = some->type->members[i].type;
+        bool is_number = theirs->kind == JS_KIND_LITERAL && theirs->literal_kind == 'i' &&
+                         ours->kind == JS_KIND_INT && ours->is_signed && ours->size == theirs->size;
+        if (ours != theirs && !is_number) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The generator of this name whose code the object holds, as its callers' objects do, and whose frame lies as
+ * the variable's: if several do, one that takes what each of them does. */
 static int generator_type(js_types *types, const js_truth *truth, const char *name,
                           const js_variable *variable, const js_type **out)
 {
-    const char *text = NULL;
-    for (size_t i = 0; i < truth->object->nfunctions; i++) {
-        const js_function *function = &truth->object->functions[i];
+    for (size_t i = 0, count = truth->object->nfunctions; i < 2 * count; i++) {
+        const js_function *function = &truth->object->functions[i % count];
         const js_type *type;
         if (function->name.kind != JS_NAME_GENERATOR_NEXT || !*function->name.generator ||
             strcmp(function->source_name, name) != 0) {
@@ -169,11 +232,12 @@ static int generator_type(js_types *types, const js_truth *truth, const char *na
         if (status || !is_such_generator(variable->type, type)) {
             continue;
         }
-        *out = !text || strcmp(text, function->name.generator) == 0 ? type : NULL;
-        if (!*out) {
+        bool is_taken = *out && takes(*out, type);
+        if (i >= count && !is_taken) {
+            *out = NULL;
             return JS_OK;
         }
-        text = function->name.generator;
+        *out = is_taken || (*out && !takes(type, *out)) ? *out : type;
     }
     return JS_OK;
 }

@@ -28,8 +28,7 @@ static size_t split_fields(char *names, const char **fields, size_t limit)
 {
     size_t count = 0;
     char *rest = NULL;
-    for (char *name = strtok_r(names, " \n", &rest); name && count < limit;
-         name = strtok_r(NULL, " \n", &rest))
+    for (char *name = strtok_r(names, "\n", &rest); name && count < limit; name = strtok_r(NULL, "\n", &rest))
         fields[count++] = name;
     return count;
 }
@@ -38,7 +37,7 @@ static size_t count_fields(const char *names)
 {
     size_t count = 1;
     for (; *names; names++)
-        count += *names == ' ';
+        count += *names == '\n';
     return count;
 }
 
@@ -62,7 +61,7 @@ static enum telling {
     return telling;
 }
 
-/* "x y" → the class's fields. Types that were made before stay as they are. */
+/* A name a line → the class's fields. Types that were made before stay as they are. */
 static bool set_fields(js_program *program, js_asked *asked, char *names)
 {
     enum { FIELDS_MAX = 256 };

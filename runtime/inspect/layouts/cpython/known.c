@@ -147,9 +147,9 @@ static int scalar(const js_knowing *self, const char *name)
         int32_t unit[2]; /* base, num */
         int status = js_bytes_read(self->bytes, self->object->address + 24, unit, sizeof unit);
         bool is_known = status == JS_OK && unit[0] >= 0 && (size_t)unit[0] < sizeof units / sizeof units[0] &&
-                        unit[1] == 1;
-        if (is_known && !*units[unit[0]]) {
-            snprintf(self->out->text, sizeof self->out->text, "%s", name);
+                        unit[1] > 0;
+        if (is_known && unit[1] > 1) {
+            snprintf(self->out->text, sizeof self->out->text, "%s[%d%s]", name, unit[1], units[unit[0]]);
         } else if (is_known) {
             snprintf(self->out->text, sizeof self->out->text, "%s[%s]", name, units[unit[0]]);
         }

@@ -80,6 +80,7 @@ templates[] = {
     {"collections.UserDict", PY_3_9, PY_3_14, "{.data}"},
     {"collections.UserList", PY_3_9, PY_3_14, "{.data}"},
     {"collections.UserString", PY_3_9, PY_3_14, "{.data}"},
+    {"numba.core.types.abstract.Type", PY_3_9, PY_3_14, "{=.name}"},
 };
 
 /* "[16=-1]", "[b16=1]", "[b16&1=1]": do they hold? Goes behind them. */

@@ -99,6 +99,10 @@ static int enum_type(const js_build *build, js_type *type)
     *type = *value;
     type->name = own;
     type->kind = JS_KIND_ENUM;
+    if (value->shape == JS_SHAPE_ARRAY) { /* target is the value: members have the elements' types */
+        type->shape = JS_SHAPE_STRUCT;
+        type->count = 0;
+    }
     type->literal_kind = js_span_starts(build->name, "Int") ? 'i' : '\0';
     type->target = value;
     type->class_name = js_build_text(build->types, name);
