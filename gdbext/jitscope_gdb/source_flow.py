@@ -40,14 +40,20 @@ def _text_of(tree: ast.Module, line: int, name: str) -> Optional[str]:
         nodes = [] if function is None else syntax.all_nodes(function)
         if function is None or len(nodes) > _MAX_NODES:
             return None
-        return _Flow(function, nodes, source_values.rebinds(tree)).text()
+        return _Flow(function, nodes, source_values.rebinds(tree), source_values.parallel_ranges(tree)).text()
     except RecursionError:
         return None
 
 
 class _Flow(Loops):
-    def __init__(self, function: Function, nodes: List[ast.AST], strange: bool = False) -> None:
-        super().__init__(function, nodes, strange)
+    def __init__(
+        self,
+        function: Function,
+        nodes: List[ast.AST],
+        strange: bool = False,
+        ranges: FrozenSet[str] = frozenset(),
+    ) -> None:
+        super().__init__(function, nodes, strange, ranges)
         self.returned: Set[str] = set()  # names that return statements give; "" for anything else
         self.statements: Dict[int, ast.AST] = {}  # line -> the statement that describes it
         self.shared: Set[int] = set()  # lines of several statements
@@ -81,6 +87,7 @@ class _Flow(Loops):
         lines += [f"held {id} {held}" for id, held in sorted(self.held.items())]
         lines += [f"made {id} {maker}" for id, maker in sorted(self.makers.items())]
         lines += [f"step {id} {step}" for id, step in sorted(self.steps.items())]
+        lines += [f"parallel {id}" for id in sorted(self.parallel)]
         narrow = source_narrow.narrow_names(self.function)
         for id, (name, line, _) in enumerate(self.defs, 1):
             lines += [f"narrow {id}"] if name in narrow and line != self._first_line() and id not in self.read else []

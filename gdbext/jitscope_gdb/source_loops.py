@@ -4,7 +4,7 @@ Plain Python, usable outside of GDB."""
 from __future__ import annotations
 
 import ast
-from typing import Any, Dict, FrozenSet, Iterable, List, Optional, Union
+from typing import Any, Dict, FrozenSet, Iterable, List, Optional, Set, Union
 
 from . import source_syntax as syntax
 from . import source_values
@@ -22,8 +22,12 @@ class _Loop:
 
 
 class Loops(Definitions):
-    def __init__(self, function: Function, nodes: List[ast.AST], strange: bool) -> None:
+    """`ranges`: what the file calls Numba's prange."""
+
+    def __init__(self, function: Function, nodes: List[ast.AST], strange: bool, ranges: FrozenSet[str]) -> None:
         super().__init__(function, nodes, strange)
+        self.ranges = ranges
+        self.parallel: Set[int] = set()  # ids of defs that it gives
         self.loops: List[_Loop] = []
         self.steps: Dict[int, str] = {}  # id of a def that a range gives -> its step, and start if that is a number
 
@@ -198,8 +202,11 @@ class Loops(Definitions):
         return name if name in self.names else None
 
     def _note_step(self, over: ast.AST, target: ast.AST) -> None:
-        steps = source_values.steps(over, self.names, self.strange)
+        parallel = source_values.is_parallel(over, self.names, self.ranges)
+        steps = source_values.steps(over, self.names, self.strange, parallel)
         number = self.ids.get((id(target), target.id)) if isinstance(target, ast.Name) else None
+        if parallel and number is not None:
+            self.parallel.add(number)
         if steps is not None and number is not None:
             self.steps[number] = " ".join(word for word in steps if word is not None)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import operator
 from functools import lru_cache
-from typing import Any, Callable, Collection, FrozenSet, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Collection, Dict, FrozenSet, Iterator, List, Optional, Tuple
 
 from . import source_syntax as syntax
 
@@ -89,6 +89,29 @@ def rebinds(tree: ast.Module) -> bool:
     return False
 
 
+@lru_cache(maxsize=32)
+def parallel_ranges(tree: ast.Module) -> FrozenSet[str]:
+    """What the file calls Numba's prange: names, and names of the module with `.prange` behind. Nothing that it binds
+    twice."""
+    found: Dict[str, str] = {}
+    times: Dict[str, int] = {}
+    for node in syntax.own_nodes(tree.body):
+        for name in syntax.bound_names(node):
+            times[name] = times.get(name, 0) + 1
+        if isinstance(node, ast.Import):
+            names = {alias.asname or alias.name: alias.name for alias in node.names}
+            found.update({name: name + ".prange" for name, module in names.items() if module == "numba"})
+        if isinstance(node, ast.ImportFrom) and node.module == "numba" and not node.level:
+            found.update(
+                {
+                    alias.asname or alias.name: alias.asname or alias.name
+                    for alias in node.names
+                    if alias.name == "prange"
+                }
+            )
+    return frozenset(text for name, text in found.items() if times[name] == 1 and "*" not in times)
+
+
 def _called(node: ast.Call, names: Collection[str], strange: bool = False) -> Optional[Value]:
     maker = node.func.id if isinstance(node.func, ast.Name) else ""
     if node.keywords or maker in names or strange:
@@ -163,12 +186,25 @@ def before(name: str, value: Optional[Value]) -> Optional[Value]:
     return None
 
 
+def is_parallel(node: ast.AST, names: Collection[str], ranges: Collection[str]) -> bool:
+    """Does a loop go over Numba's prange? `ranges`: what that is called."""
+    made = node.func if isinstance(node, ast.Call) and ranges else None
+    owner = made.value if isinstance(made, ast.Attribute) and made.attr == "prange" else made
+    if not isinstance(owner, ast.Name) or owner.id in names:
+        return False
+    return (owner.id if owner is made else owner.id + ".prange") in ranges
+
+
 def _range(node: ast.AST, names: Collection[str], strange: bool) -> Optional[List[ast.AST]]:
     """Start, stop and step of what is called with them."""
     is_range = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
-    if not is_range or "range" in names or strange or node.keywords:  # type: ignore[attr-defined]
+    return _bounds(node) if is_range and "range" not in names and not strange else None
+
+
+def _bounds(node: ast.AST) -> Optional[List[ast.AST]]:
+    if not isinstance(node, ast.Call) or node.keywords:
         return None
-    given: List[ast.AST] = list(node.args)  # type: ignore[attr-defined]
+    given: List[ast.AST] = list(node.args)
     if not 0 < len(given) < 4 or any(isinstance(argument, ast.Starred) for argument in given):
         return None
     bounds = [ast.Constant(0), *given] if len(given) == 1 else given
@@ -184,9 +220,11 @@ def _number(node: ast.AST) -> Optional[str]:
     return text if text is not None and len(text) < 18 and text.lstrip("-").isdigit() else None
 
 
-def steps(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Tuple[str, Optional[str]]]:
-    """Of what a loop goes over, a range: its step, and where it starts if that is a number."""
-    given = _range(node, names, strange)
+def steps(
+    node: ast.AST, names: Collection[str], strange: bool = False, parallel: bool = False
+) -> Optional[Tuple[str, Optional[str]]]:
+    """Of what a loop goes over, a range (`parallel`: Numba's): its step, and where it starts if that is a number."""
+    given = _bounds(node) if parallel else _range(node, names, strange)
     step = None if given is None else _number(given[2])
     return None if given is None or step is None or int(step) == 0 else (step, _number(given[0]))
 

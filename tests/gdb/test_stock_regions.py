@@ -24,7 +24,9 @@ def test_joined_to_an_array_expression(opt: str) -> None:
     assert "Traceback" not in shown.text
     place = f"joined, prange at {PROGRAM}:{AT['header']}"
     selected = next(line for line in shown.of("jit threads").splitlines() if line.startswith("*"))
-    assert re.search(rf"worker \d of workqueue: {place}, .*\d+\.\.\d+, line {AT['last']}$", selected), shown.text
+    share = r"i = \d+ of \d+\.\.\d+" if opt == "0" else r"\d+\.\.\d+"
+    done = r", \d of \d done" if opt == "0" else ""
+    assert re.search(rf"worker \d of workqueue: {place}, {share}, line {AT['last']}{done}$", selected), shown.text
     assert f"caller: joined () waits for its workers at {PROGRAM}:{AT['zeros']}" in shown.of("jit threads"), shown.text
     assert f"{place}-{AT['last']}, on workqueue" in shown.of("jit region"), shown.text
     own = shown.of("jit locals").partition("\n---")[0]
@@ -33,6 +35,7 @@ def test_joined_to_an_array_expression(opt: str) -> None:
     values = {name: text for name, text in re.findall(r"^([qti]) = ([\d.]+)$", own, re.M)}
     if opt == "0":
         assert int(values["q"]) * 2 / 3 == float(values["t"]), own
+        assert int(values["i"]) * 3 == int(values["q"]), own
     assert shown.of("print total_2") == 'No symbol "total_2" in current context.'
     assert shown.of("print total").endswith("= <optimized out>")
     line = re.match(r"(\d+)\t", shown.of("next"))

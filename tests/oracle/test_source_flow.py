@@ -176,6 +176,25 @@ def test_numbers_of_which_some_bits_are_used_are_marked() -> None:
     assert narrow("n = len(b)\nx = n + 1\nb[0] = x\nreturn f(x)") == {"x"}
 
 
+def given(text: str, kind: str) -> set[tuple[str, int]]:
+    """The names, with their lines, of what the flow says this of."""
+    found = source_flow.flow_text(text, 2, "f") or ""
+    defs, _ = parse(found)
+    return {defs[int(line.split()[1])][:2] for line in found.splitlines() if line.startswith(kind + " ")}
+
+
+def test_what_a_parallel_range_gives_is_marked() -> None:
+    loops = "\ndef f(n):\n    for i in {0}(n):\n        for j in {0}(1, 3):\n            for k in range(n): pass\n"
+    told = {("i", 3), ("j", 4)}
+    assert given("from numba import njit, prange" + loops.format("prange"), "parallel") == told
+    assert given("from numba import njit, prange" + loops.format("prange"), "step") == {*told, ("k", 5)}
+    assert given("from numba import prange as loop" + loops.format("loop"), "parallel") == told
+    assert given("import numba as nb" + loops.format("nb.prange"), "parallel") == told
+    assert given("from other import prange" + loops.format("prange"), "parallel") == set()
+    assert given("from numba import prange; prange = range" + loops.format("prange"), "parallel") == set()
+    assert given("from numba import prange" + loops.format("prange").replace("f(n", "f(n, prange"), "parallel") == set()
+
+
 def test_functions_are_found_by_any_of_their_lines() -> None:
     source = (
         "class A:\n    @x\n    @y(\n        1)\n    def f(self, *b, k=1, **c):\n"

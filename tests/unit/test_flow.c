@@ -14,6 +14,7 @@ static const char text[] = "function 4 9\n"
                            "def 3 x 8 1\n"
                            "value 2 -1.5\n"
                            "narrow 3\n"
+                           "parallel 3\n"
                            "region loop 6 7 8 9\n"
                            "at 5 a 0 1\n"
                            "at 5 x 1\n"
@@ -47,6 +48,10 @@ static void facts_are_found_by_line_and_name(void **state)
     assert_true(js_flow_def_by_id(&flow, 3)->in_loop);
     assert_true(js_flow_def_by_id(&flow, 3)->is_narrow);
     assert_false(js_flow_def_by_id(&flow, 2)->is_narrow);
+    assert_true(js_flow_def_by_id(&flow, 3)->is_parallel);
+    assert_false(js_flow_def_by_id(&flow, 2)->is_parallel);
+    assert_int_equal(js_flow_loop(&flow, 7)->first, 8);
+    assert_null(js_flow_loop(&flow, 8));
     assert_null(js_flow_def_by_id(&flow, 4));
     assert_string_equal(at->computed, "+,a,1");
     assert_string_equal(at->known, "7");

@@ -212,17 +212,35 @@ static int parse_step(flow_cursor *cursor, js_flow *flow)
     return JS_EBAD;
 }
 
-static int parse_narrow(flow_cursor *cursor, js_flow *flow)
+/* The definition of the id that comes next; NULL: there is none. */
+static js_flow_def *next_def(flow_cursor *cursor, js_flow *flow)
 {
     uint32_t id;
     bool is_said = next_number(cursor, &id);
     for (size_t i = 0; is_said && i < flow->ndefs; i++) {
         if (flow->defs[i].id == id) {
-            flow->defs[i].is_narrow = true;
-            return JS_OK;
+            return &flow->defs[i];
         }
     }
-    return JS_EBAD;
+    return NULL;
+}
+
+static int parse_narrow(flow_cursor *cursor, js_flow *flow)
+{
+    js_flow_def *def = next_def(cursor, flow);
+    if (def) {
+        def->is_narrow = true;
+    }
+    return def ? JS_OK : JS_EBAD;
+}
+
+static int parse_parallel(flow_cursor *cursor, js_flow *flow)
+{
+    js_flow_def *def = next_def(cursor, flow);
+    if (def) {
+        def->is_parallel = true;
+    }
+    return def ? JS_OK : JS_EBAD;
 }
 
 static int parse_known(js_arena *arena, flow_cursor *cursor, bool is_computed)
@@ -249,6 +267,17 @@ static int parse_inner(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     }
     flow->ninner += status == JS_OK;
     return status;
+}
+
+const js_region *js_flow_loop(const js_flow *flow, uint32_t line)
+{
+    for (size_t i = 0; i < flow->nregions; i++) {
+        const js_region *loop = &flow->regions[i];
+        if (loop->kind == JS_REGION_LOOP && line >= loop->first_test && line <= loop->last_test) {
+            return loop;
+        }
+    }
+    return NULL;
 }
 
 bool js_flow_is_inner(const js_flow *flow, uint32_t line, const char *name)
@@ -346,6 +375,9 @@ static int parse_line(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     }
     if (word_is(word, length, "step")) {
         return parse_step(cursor, flow);
+    }
+    if (word_is(word, length, "parallel")) {
+        return parse_parallel(cursor, flow);
     }
     if (word_is(word, length, "narrow")) {
         return parse_narrow(cursor, flow);

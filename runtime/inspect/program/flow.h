@@ -29,6 +29,7 @@
  *                                          `operator`, an operator's result
  *   step <id> <step> [<start>]             def <id> is what a range gives in each turn; start: where that is a
  *                                          number
+ *   parallel <id>                          def <id> is what Numba's prange gives in each turn
  *   narrow <id>                            perhaps not all bits of what def <id> gives are used
  *   returns <name>                         each return statement returns this variable; `None`: each returns
  *                                          nothing, or there is none
@@ -65,6 +66,7 @@ typedef struct js_flow_def {
     const char *of;      /* the text, or the name */
     int64_t step, start; /* of a range that gives it; step 0: none does */
     bool has_start;      /* it is known */
+    bool is_parallel;    /* Numba's prange gives it */
     bool is_narrow;      /* the compiler may have made some of its bits only, if it is a whole number */
 } js_flow_def;
 
@@ -109,6 +111,8 @@ typedef struct js_flow {
 /* JS_EBAD when the text breaks the form. */
 int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out);
 const js_flow_def *js_flow_def_by_id(const js_flow *flow, uint32_t id);
+/* The loop whose header is on the line, or NULL. */
+const js_region *js_flow_loop(const js_flow *flow, uint32_t line);
 /* Is what is stored under this name on this line a comprehension's? */
 bool js_flow_is_inner(const js_flow *flow, uint32_t line, const char *name);
 /* NULL: nothing known of this line. */

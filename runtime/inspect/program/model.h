@@ -38,6 +38,7 @@ typedef struct js_variable {
     js_location *locations; /* as read: false ones included; in address order */
     size_t nlocations;
     bool is_fresh;            /* arrays: made by its statement, of memory that it fills */
+    bool is_index;            /* of a loop that numbers its turns: the compiler has no variable for it */
     bool is_whole;            /* one expression for the whole function (an alloca that stayed in memory) */
     const js_area_slot *slot; /* where the compiler hook keeps it; NULL: it does not */
 } js_variable;

@@ -82,8 +82,12 @@ static int add_region_index(js_program *program, js_object *object, js_function 
         if (kernel->nvariables)
             memcpy(variables, kernel->variables, kernel->nvariables * sizeof *variables);
         char *name = js_arena_strdup(&object->arena, def->name);
-        variables[kernel->nvariables] =
-            (js_variable){.name = name, .base = name, .line = def->line, .type = type, .is_whole = true};
+        variables[kernel->nvariables] = (js_variable){.name = name,
+                                                      .base = name,
+                                                      .line = def->line,
+                                                      .type = type,
+                                                      .is_whole = true,
+                                                      .is_index = kernel->level < JS_LEVEL_EXACT};
         kernel->variables = variables;
         if (!name)
             return JS_ENOMEM;

@@ -118,8 +118,8 @@ static line_fact *fact_to_judge(const cleaner *at, size_t row)
 {
     const js_row *it = &at->rows[row];
     const js_function *function = at->truth->function;
-    line_fact *fact =
-        it->file == function->file && it->line > at->truth->flow->first_line ? fact_of(at, it->line) : NULL;
+    uint32_t above = function->parent ? function->region_line : at->truth->flow->first_line;
+    line_fact *fact = it->file == function->file && it->line > above ? fact_of(at, it->line) : NULL;
     return fact && fact->key && at->begins[row] && !is_inlined(function, it->address) ? fact : NULL;
 }
 
@@ -361,7 +361,7 @@ int js_rows_clean(js_truth *truth)
 {
     js_function *function = truth->function;
     const js_flow *flow = truth->flow;
-    if (!truth->is_followed || !flow || function->parent || function->nall_rows == 0 ||
+    if (!truth->is_followed || !flow || (function->parent && !truth->is_plain) || function->nall_rows == 0 ||
         function->name.kind == JS_NAME_GENERATOR_NEXT || flow->last_line < flow->first_line ||
         flow->last_line - flow->first_line >= ROWS_LINES) {
         return JS_OK;
@@ -385,7 +385,9 @@ int js_rows_clean(js_truth *truth)
         }
     }
     drop_idle(&at);
-    order_rows(&at);
+    if (!function->parent) { /* Numba itself moves a kernel's code */
+        order_rows(&at);
+    }
     function->statements = at.rows;
     return JS_OK;
 }

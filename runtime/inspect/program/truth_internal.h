@@ -145,6 +145,8 @@ int js_truth_stops(js_types *types, js_truth *truth);
 int js_nameless_locals(js_types *types, js_truth *truth);
 /* The first of "int64, array(float64, 1d, C)": its length, and `rest` behind the comma. */
 size_t js_first_argument(const char *text, const char **rest);
+/* truth_indices.c: what loops number their turns with becomes variables. */
+int js_truth_indices(js_types *types, js_truth *truth);
 /* unread.c: arguments that the compiler does not describe become variables. */
 int js_unread_arguments(js_types *types, js_truth *truth);
 
@@ -235,6 +237,9 @@ int js_turns_init(js_truth *truth);
  */
 bool js_turns_put(const js_truth *truth, const js_local *local, const js_flow_at *at, uint32_t line,
                   size_t insn, bool is_given, js_verdict *out);
+/* The loop that gives it is what the kernel is made of, and the code runs in a turn of it: wherever it
+ * stands, the index is the same. */
+bool js_turns_is_kernels(const js_truth *truth, const js_flow_at *at, size_t insn);
 
 /* ---- truth_raises.c ---- */
 /* Fills function->raises. */

@@ -338,6 +338,17 @@ static void judge_moved(js_truth *truth, const js_local *local, const js_flow_at
     }
 }
 
+/* A loop's number of which the compiler describes nothing. */
+static void judge_index(js_truth *truth, const js_local *local, const js_flow_at *at, uint32_t line,
+                        size_t insn, js_verdict *out)
+{
+    if (at && at->ndefs == 0) {
+        label(out, JS_STATE_UNASSIGNED, NULL, NULL);
+    } else if (!at || !js_turns_put(truth, local, at, line, insn, false, out)) {
+        label(out, JS_STATE_OPTIMIZED_OUT, local->versions[0], not_kept);
+    }
+}
+
 /* A test on every path here found it equal to an integer. Optimised code may compute ahead of a test, but it
  * makes no call ahead of one: there this holds for a frame that waits for a callee only. */
 static bool put_known(const js_truth *truth, const js_local *local, const js_flow_at *at, bool older,
@@ -408,7 +419,10 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
     const js_flow_at *at = truth->flow ? js_flow_find(truth->flow, line, local->name) : NULL;
     bool matches = !truth->flow || !js_truth_count_defs(truth->flow, local->name) ||
                    js_truth_source_matches(truth, local);
-    if (!is_in_turn) {
+    if (truth->is_plain && matches && local->versions[0]->is_index &&
+        (is_in_turn || js_turns_is_kernels(truth, at, insn))) {
+        judge_index(truth, local, at, line, insn, out);
+    } else if (!is_in_turn) {
         judge_moved(truth, local, matches ? at : NULL, pc, insn, older, out);
     } else if (homes && truth->is_plain) {
         judge_home(truth, local, homes, matches ? at : NULL, line, pc, insn, older, out);

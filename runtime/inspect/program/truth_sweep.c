@@ -180,6 +180,10 @@ static bool is_to_come(const spot *where, const sweep *at, uint32_t line)
     if (!truth->is_plain || !truth->flow || (!function->parent && !function->has_region)) {
         return false;
     }
+    const js_flow_at *told = js_flow_find(truth->flow, line, at->local->name);
+    if (at->local->versions[0]->is_index && js_turns_is_kernels(truth, told, where->insn)) {
+        return false;
+    }
     if (!at->local->is_argument && where->insn != JS_CODE_NOWHERE &&
         (js_order_is_early(truth->order, where->insn) || assigns_literal(truth->flow, line))) {
         return true;
@@ -190,7 +194,6 @@ static bool is_to_come(const spot *where, const sweep *at, uint32_t line)
     if (where->insn != JS_CODE_NOWHERE && truth->is_moved && truth->is_moved[where->insn]) {
         return true; /* its line is not the turn of the program */
     }
-    const js_flow_at *told = js_flow_find(truth->flow, line, at->local->name);
     if (!at->local->is_argument && !is_of_turn(truth->flow, told, line)) {
         return true;
     }

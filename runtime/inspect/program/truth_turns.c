@@ -13,14 +13,42 @@ struct js_turns {
     int64_t next,
         start;         /* offsets in the frame; start: JS_TRACK_NOWHERE where it is a number of the source */
     uint32_t found_in; /* block; JS_CODE_NOWHERE: nowhere */
+    uint32_t line;     /* its code's: of a kernel's own loop, its template's */
     bool is_ambiguous;
-    uint8_t *marks; /* of each instruction: MARK_… */
+    bool is_kernels; /* the loop of which the kernel is made */
+    uint8_t *marks;  /* of each instruction: MARK_… */
 };
 
 enum {
     MARK_TAKES = 1,   /* it may store the next number, ahead of giving one */
     MARK_PENDING = 2, /* a number may be taken that is not given yet */
+    MARK_FRESH = 4,   /* the loop may have begun only, or may be ahead */
+    MARK_TESTED = 8,  /* since then it may have come to its test, and had no number */
+    MARK_GIVEN = 16,  /* it may have given one */
+    MARK_STATES = MARK_PENDING | MARK_FRESH | MARK_TESTED | MARK_GIVEN,
 };
+
+/* The loop of which the kernel is made. */
+static bool is_kernels(const js_truth *truth, const js_flow_def *def)
+{
+    const js_function *function = truth->function;
+    const js_region *loop = js_flow_loop(truth->flow, def->line);
+    for (size_t i = 0; function->parent && i < truth->flow->nregions; i++) {
+        const js_region *around = &truth->flow->regions[i];
+        if (around->kind == JS_REGION_LOOP && around->first_test >= function->region_line && loop != around &&
+            loop && loop->first_test >= around->first && loop->first_test <= around->last) {
+            return false;
+        }
+    }
+    return function->parent && def->is_parallel && loop && def->line >= function->region_line;
+}
+
+/* Is it code of the loop's header? A kernel's own loop is one of the template's, which stands on lines above
+ * all of the user's. */
+static bool is_header(const js_truth *truth, const js_turns *turns, uint32_t line)
+{
+    return turns->is_kernels ? line <= truth->function->region_line : line == turns->def->line;
+}
 
 static bool is_scalar(const js_type *type)
 {
@@ -94,7 +122,7 @@ static int64_t find_start(const js_truth *truth, int64_t next, uint32_t block)
 }
 
 /* Has the store to this offset made a range's words? */
-static void note_range(js_turns *turns, const js_truth *truth, int64_t offset, uint32_t block)
+static void note_range(js_turns *turns, const js_truth *truth, int64_t offset, uint32_t insn, uint32_t block)
 {
     int64_t next = address_in(truth, offset + JS_NUMBA_RANGE_NEXT);
     int64_t count = address_in(truth, offset + JS_NUMBA_RANGE_COUNT);
@@ -108,6 +136,7 @@ static void note_range(js_turns *turns, const js_truth *truth, int64_t offset, u
     }
     turns->next = next;
     turns->found_in = block;
+    turns->line = truth->lines[insn];
     turns->start = turns->def->has_start ? JS_TRACK_NOWHERE : find_start(truth, next, block);
 }
 
@@ -128,9 +157,10 @@ static void find_words(js_truth *truth, js_turns *turns, size_t count)
             js_track_step(&truth->track, i);
             int64_t offset = stores_to(truth, i);
             for (size_t t = 0; t < count && offset != JS_TRACK_NOWHERE; t++) {
-                if (turns[t].def->line == truth->lines[i] && address_in(truth, offset) != JS_TRACK_NOWHERE) {
-                    note_range(&turns[t], truth, offset, code->order[o]);
-                    note_range(&turns[t], truth, offset - JS_NUMBA_RANGE_COUNT, code->order[o]);
+                if (is_header(truth, &turns[t], truth->lines[i]) &&
+                    address_in(truth, offset) != JS_TRACK_NOWHERE) {
+                    note_range(&turns[t], truth, offset, i, code->order[o]);
+                    note_range(&turns[t], truth, offset - JS_NUMBA_RANGE_COUNT, i, code->order[o]);
                 }
             }
         }
@@ -138,17 +168,6 @@ static void find_words(js_truth *truth, js_turns *turns, size_t count)
 }
 
 /* ---- between the range and the variable ---- */
-
-static const js_region *loop_of(const js_flow *flow, uint32_t line)
-{
-    for (size_t i = 0; i < flow->nregions; i++) {
-        const js_region *loop = &flow->regions[i];
-        if (loop->kind == JS_REGION_LOOP && line >= loop->first_test && line <= loop->last_test) {
-            return loop;
-        }
-    }
-    return NULL;
-}
 
 static bool gives(const js_truth *truth, const js_turns *turns, uint32_t insn)
 {
@@ -183,7 +202,7 @@ static int find_takes(js_truth *truth)
             for (size_t t = 0; t < truth->nturns && to->kind == JS_PLACE_MEMORY; t++) {
                 js_turns *turns = &truth->turns[t];
                 bool takes = address == JS_TRACK_NOWHERE || address == turns->next;
-                turns->marks[i] = takes && turns->def->line == truth->lines[i] ? MARK_TAKES : 0;
+                turns->marks[i] = takes && is_header(truth, turns, truth->lines[i]) ? MARK_TAKES : 0;
             }
             js_track_step(&truth->track, i);
         }
@@ -212,7 +231,7 @@ static bool step_pending(const js_truth *truth, const js_turns *turns, uint32_t 
 static int find_pending(js_truth *truth, js_turns *turns)
 {
     const js_code *code = &truth->code;
-    const js_region *loop = loop_of(truth->flow, turns->def->line);
+    const js_region *loop = js_flow_loop(truth->flow, turns->def->line);
     uint8_t *in = js_arena_alloc(&truth->scratch, code->nblocks + 1);
     if (!in) {
         return JS_ENOMEM;
@@ -240,6 +259,117 @@ static int find_pending(js_truth *truth, js_turns *turns)
     return JS_OK;
 }
 
+/* ---- where the compiler describes no variable ---- */
+
+/* The blocks that lead to this one, and the loop does not begin anew between. */
+static void find_ahead(const js_truth *truth, const js_turns *turns, uint32_t block, uint8_t *is_ahead)
+{
+    const js_code *code = &truth->code;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t o = code->norder; o-- > 0;) {
+            uint32_t b = code->order[o];
+            for (unsigned s = 0; s < 2 && !is_ahead[b] && b != turns->found_in; s++) {
+                uint32_t to = code->blocks[b].successors[s];
+                is_ahead[b] = to != JS_CODE_NOWHERE && (to == block || is_ahead[to]);
+                changed = changed || is_ahead[b];
+            }
+        }
+    }
+}
+
+/* The one block of the loop that takes a number; JS_CODE_NOWHERE: there is none, or there are several. */
+static uint32_t find_taking(const js_truth *truth, const js_turns *turns, uint8_t *is_ahead)
+{
+    const js_code *code = &truth->code;
+    uint32_t found = JS_CODE_NOWHERE;
+    for (size_t o = 0; o < code->norder; o++) {
+        const js_block *block = &code->blocks[code->order[o]];
+        bool takes = false;
+        for (uint32_t i = block->first; i < block->first + block->count; i++) {
+            takes = takes || (turns->marks[i] & MARK_TAKES && truth->lines[i] == turns->line);
+        }
+        if (!takes || code->order[o] == turns->found_in) {
+            continue;
+        }
+        memset(is_ahead, 0, code->nblocks);
+        find_ahead(truth, turns, code->order[o], is_ahead);
+        if (is_ahead[code->order[o]] && found != JS_CODE_NOWHERE) {
+            return JS_CODE_NOWHERE;
+        }
+        found = is_ahead[code->order[o]] ? code->order[o] : found;
+    }
+    memset(is_ahead, 0, code->nblocks);
+    if (found != JS_CODE_NOWHERE) {
+        find_ahead(truth, turns, found, is_ahead);
+    }
+    return found;
+}
+
+static bool is_of_body(const js_truth *truth, const js_turns *turns, const js_region *loop, uint32_t line)
+{
+    return turns->is_kernels ? line > truth->function->region_line
+                             : line >= loop->first && line <= loop->last;
+}
+
+/* Code of the body that the loop goes on from runs in a turn: there is a number, and it is given. It begins
+ * where no code of the header stands before it in the block. Behind the loop what was taken last is given. */
+static uint8_t run_block(const js_truth *truth, js_turns *turns, const js_region *loop, uint32_t b,
+                         uint8_t now, bool is_inside)
+{
+    const js_block *block = &truth->code.blocks[b];
+    bool has_header = false;
+    if (!is_inside && now & MARK_PENDING) {
+        now = (uint8_t)((now & ~MARK_PENDING) | MARK_GIVEN);
+    }
+    for (uint32_t i = block->first; i < block->first + block->count; i++) {
+        has_header = has_header || truth->lines[i] == turns->line;
+        if (is_inside && !has_header && is_of_body(truth, turns, loop, truth->lines[i]) &&
+            !(now & MARK_FRESH) && now) {
+            now = MARK_GIVEN;
+        }
+        turns->marks[i] |= now;
+        if (turns->marks[i] & MARK_TAKES) {
+            now = (uint8_t)((now & ~MARK_GIVEN) | MARK_PENDING);
+        }
+    }
+    return now;
+}
+
+static int find_given(js_truth *truth, js_turns *turns)
+{
+    const js_code *code = &truth->code;
+    const js_region *loop = js_flow_loop(truth->flow, turns->def->line);
+    uint8_t *in = js_arena_alloc(&truth->scratch, code->nblocks + 1);
+    uint8_t *is_inside = js_arena_alloc(&truth->scratch, code->nblocks + 1);
+    if (!in || !is_inside) {
+        return JS_ENOMEM;
+    }
+    uint32_t taking = find_taking(truth, turns, is_inside);
+    turns->is_ambiguous = turns->is_ambiguous || !loop || taking == JS_CODE_NOWHERE;
+    in[code->order[0]] = MARK_FRESH;
+    for (bool changed = !turns->is_ambiguous; changed;) {
+        changed = false;
+        for (size_t o = 0; o < code->norder; o++) {
+            uint32_t b = code->order[o];
+            const uint32_t *next = code->blocks[b].successors;
+            uint8_t now = run_block(truth, turns, loop, b, in[b], is_inside[b]);
+            if (b == turns->found_in) {
+                now = MARK_FRESH;
+            } else if (now & MARK_FRESH && (next[0] == taking || next[1] == taking)) {
+                now = (uint8_t)((now & ~MARK_FRESH) | MARK_TESTED);
+            }
+            for (unsigned s = 0; s < 2; s++) {
+                if (next[s] != JS_CODE_NOWHERE && (in[next[s]] | now) != in[next[s]]) {
+                    in[next[s]] |= now;
+                    changed = true;
+                }
+            }
+        }
+    }
+    return JS_OK;
+}
+
 /* ---- all loops ---- */
 
 static bool is_alone(const js_flow *flow, const js_flow_def *def)
@@ -259,10 +389,17 @@ static bool begin(js_truth *truth, const js_flow_def *def, js_turns *out)
     const js_function *function = truth->function;
     for (size_t k = 0; k < function->nlocals; k++) {
         const js_local *local = &function->locals[k];
-        const js_variable *version =
-            strcmp(local->name, def->name) == 0 ? js_truth_version(truth, local, def) : NULL;
+        bool is_own = strcmp(local->name, def->name) == 0;
+        const js_variable *version = !is_own                        ? NULL
+                                     : local->versions[0]->is_index ? local->versions[0]
+                                     : truth->function->parent      ? NULL
+                                                                    : js_truth_version(truth, local, def);
         if (version && is_scalar(version->type)) {
-            *out = (js_turns){.def = def, .local = local, .version = version, .found_in = JS_CODE_NOWHERE};
+            *out = (js_turns){.def = def,
+                              .local = local,
+                              .version = version,
+                              .found_in = JS_CODE_NOWHERE,
+                              .is_kernels = is_kernels(truth, def)};
             return true;
         }
     }
@@ -272,7 +409,7 @@ static bool begin(js_truth *truth, const js_flow_def *def, js_turns *out)
 int js_turns_init(js_truth *truth)
 {
     const js_flow *flow = truth->flow;
-    if (!flow || !truth->is_followed || !truth->is_plain || truth->function->parent) {
+    if (!flow || !truth->is_followed || !truth->is_plain) {
         return JS_OK;
     }
     truth->turns = js_arena_alloc(&truth->scratch, (flow->ndefs + 1) * sizeof(*truth->turns));
@@ -281,14 +418,18 @@ int js_turns_init(js_truth *truth)
     }
     for (size_t i = 0; i < flow->ndefs; i++) {
         const js_flow_def *def = &flow->defs[i];
-        truth->nturns += def->step && is_alone(flow, def) && begin(truth, def, &truth->turns[truth->nturns]);
+        truth->nturns += (def->step || def->is_parallel) && is_alone(flow, def) &&
+                         begin(truth, def, &truth->turns[truth->nturns]);
     }
     if (truth->nturns) {
         find_words(truth, truth->turns, truth->nturns);
     }
     int status = find_takes(truth);
     for (size_t t = 0; t < truth->nturns && status == JS_OK; t++) {
-        status = truth->turns[t].found_in == JS_CODE_NOWHERE ? JS_OK : find_pending(truth, &truth->turns[t]);
+        js_turns *turns = &truth->turns[t];
+        status = turns->found_in == JS_CODE_NOWHERE ? JS_OK
+                 : turns->version->is_index         ? find_given(truth, turns)
+                                                    : find_pending(truth, turns);
     }
     return status;
 }
@@ -324,28 +465,54 @@ static size_t put_test(const js_truth *truth, const js_turns *turns, size_t insn
     return end;
 }
 
+static const js_turns *find_turns(const js_truth *truth, const js_flow_at *at)
+{
+    const js_turns *found = NULL;
+    for (size_t t = 0; at && t < truth->nturns && at->ndefs == 1; t++) {
+        found = truth->turns[t].def->id == at->defs[0] ? &truth->turns[t] : found;
+    }
+    return found;
+}
+
+static bool is_surely_given(const js_turns *turns, size_t insn)
+{
+    return (turns->marks[insn] & MARK_STATES) == MARK_GIVEN;
+}
+
+bool js_turns_is_kernels(const js_truth *truth, const js_flow_at *at, size_t insn)
+{
+    const js_turns *turns = insn != JS_CODE_NOWHERE ? find_turns(truth, at) : NULL;
+    return turns && turns->is_kernels && is_surely_given(turns, insn);
+}
+
 bool js_turns_put(const js_truth *truth, const js_local *local, const js_flow_at *at, uint32_t line,
                   size_t insn, bool is_given, js_verdict *out)
 {
-    const js_turns *turns = NULL;
-    for (size_t t = 0; t < truth->nturns && at->ndefs == 1; t++) {
-        turns = truth->turns[t].def->id == at->defs[0] ? &truth->turns[t] : turns;
-    }
+    const js_turns *turns = find_turns(truth, at);
     if (!turns || turns->local != local || turns->found_in == JS_CODE_NOWHERE || turns->is_ambiguous ||
         insn == JS_CODE_NOWHERE || turns->marks[insn] & MARK_PENDING ||
         truth->track.stack[insn] == JS_TRACK_NOWHERE) {
         return false;
     }
-    const js_region *loop = loop_of(truth->flow, turns->def->line);
-    bool is_within =
-        is_given && line >= loop->first && line <= loop->last && !js_order_is_early(truth->order, insn);
+    const js_region *loop = js_flow_loop(truth->flow, turns->def->line);
+    bool is_early = js_order_is_early(truth->order, insn);
+    if (turns->version->is_index) {
+        is_given = is_surely_given(turns, insn);
+        if (is_early || (turns->is_kernels && !is_given)) {
+            return false;
+        }
+    }
+    bool is_within = is_given && line >= loop->first && line <= loop->last && !is_early;
+    if (!is_within && (turns->is_kernels || !turns->def->step)) {
+        return false;
+    }
     if (!is_within && !turns->def->has_start && turns->start == JS_TRACK_NOWHERE) {
         return false;
     }
     js_expr made = {.size = 0, .overflow = false};
     size_t end = is_within ? 0 : put_test(truth, turns, insn, &made);
     push_word(truth, turns->next, insn, &made);
-    js_expr_number(&made, turns->def->step);
+    js_expr_number(&made, turns->is_kernels ? 1 : turns->def->step);
     js_expr_op(&made, DW_OP_minus);
     js_expr_op(&made, DW_OP_stack_value);
     if (!is_within) {
