@@ -110,7 +110,7 @@ class Function:
         if lower.generator_info and not self._is_object_mode:
             self._room = Room(lower, self._area)
             frames.remember(lower)
-        if not self._is_object_mode and self._flow.has_own_labels:
+        if not self._is_object_mode:
             self._give()
 
     # -- before
@@ -148,7 +148,7 @@ class Function:
         """Arguments that are there all the time: a generator's, as long as it lives, and those that nothing reads."""
         lower, given = self._lower, self._flow.given()
         for name, kind, value in zip(lower.func_ir.arg_names, lower.fndesc.argtypes, lower.fnargs):
-            variable = self._variables.get(name)
+            variable = self._variables.get(self._flow.names.unchanged.get(name, name))
             if variable is None:
                 continue
             is_kept = lower.generator_info and name in given and kind == lower.typeof(name)
