@@ -185,3 +185,15 @@ def test_corrected_objects_are_well_formed(level: str, tmp_path: pathlib.Path) -
     for name in objects:
         done = subprocess.run(["llvm-dwarfdump", "--verify", name], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout
+
+
+def test_a_function_has_its_arguments_before_code_in_line_begins() -> None:
+    """In GDB alone, which stops at the first row of either."""
+    done = harness.run(
+        ["tbreak outer", "tbreak inner", "run", "bt 1", "continue", "bt 2"],
+        program="called_first.py", env={"JITSCOPE_LEVEL": "exact"}, jitscope=False,
+    )  # fmt: skip
+    line = harness.line_of("called_first.py", "outer")
+    arguments = rf"outer \(first=3, flag=true, second=9\) at .*called_first\.py:{line}$"
+    assert re.search(rf"^#0 .*{arguments}", done.of("bt 1"), re.M), done.text
+    assert re.search(rf"^#0 .*inner \(.*\n#1 .*{arguments}", done.of("bt 2"), re.M), done.text

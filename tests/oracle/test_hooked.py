@@ -92,6 +92,8 @@ def test_what_was_found(level: str, opt: str, plain: bool) -> None:
     if level == "steps":
         assert total.counts == total.lines, total.misses
         assert plain or total.share("json", "all") == 100, total.labels
+    if level == "exact":
+        assert tallies["unread"].share("gdb" if plain else "json", "argument") == 100, tallies["unread"].labels
     if opt == "0":
         assert tallies["cleared"].share("json", "all") >= 85, tallies["cleared"].labels
         assert not tallies["cleared"].differing

@@ -58,6 +58,17 @@ def stores(found: Iterable[Lined]) -> Iterator[tuple[int, str]]:
     return ((line, name) for line, name, _ in stores_at(found))
 
 
+def loads(found: Iterable[Lined]) -> frozenset[str]:
+    """Local variables that are read."""
+    names: set[str] = set()
+    for _, each in found:
+        if each.opname.startswith("LOAD_FAST") or each.opname == "LOAD_DEREF":
+            names.update(each.argval if isinstance(each.argval, tuple) else (each.argval,))
+        elif each.opname == "STORE_FAST_LOAD_FAST":
+            names.update(each.argval[1:])
+    return frozenset(names)
+
+
 def assigned(code: CodeType) -> set[str]:
     """Local variables that the function assigns or deletes."""
     found = list(instructions(code))

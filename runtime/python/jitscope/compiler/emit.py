@@ -99,6 +99,24 @@ def boundary(builder: ir.IRBuilder) -> None:
     builder.call(function, [builder.module.add_metadata(["jitscope"])])
 
 
+SETTLED = "/* settled */"
+_VECTOR = {"x86_64": "x", "aarch64": "w"}  # registers that hold floats
+
+
+def settled(builder: ir.IRBuilder, value: ir.Value) -> ir.Value:
+    """The value, of which nothing is computed before this place; a structure, a pointer or an odd one as it is."""
+    kind = value.type
+    if isinstance(kind, ir.IntType) and kind.width in (1, 8, 16, 32, 64):
+        register, wide = "r", ir.IntType(32) if kind.width == 1 else kind
+    elif isinstance(kind, (ir.FloatType, ir.DoubleType)) and platform.machine() in _VECTOR:
+        register, wide = _VECTOR[platform.machine()], kind
+    else:
+        return value
+    given = value if wide is kind else builder.zext(value, wide)
+    found = builder.asm(ir.FunctionType(wide, [wide]), SETTLED, f"={register},0", [given], True)
+    return found if wide is kind else builder.trunc(found, kind)
+
+
 def assembly(builder: ir.IRBuilder, text: str, constraint: str, *arguments: ir.Value) -> None:
     """An instruction that LLVM neither removes nor copies, nor moves past another of its kind or a volatile store."""
     call = _call(builder, text, constraint, arguments)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from numba.core import analysis, dispatcher, ir
@@ -32,7 +32,13 @@ class Names:
         self._inlined: Callable[[str], Inlined | None] = inlined
         self.inner: Any = getattr(kernel, "inner", None) or closures.Inner(code)
         self.all = () if kernel is not None else bytecode.variables(code)
-        self.assigned = bytecode.assigned(code)
+        assigned = bytecode.assigned(code)
+        # Arguments in the IR that hold what they were given, whether it reads them or not → their names.
+        self.unchanged: Mapping[str, str] = (
+            kernel.unread
+            if kernel is not None
+            else {name: name for name in func_ir.arg_names if name in self.all and name not in assigned}
+        )
 
     def base(self, name: str) -> str | None:
         """`s` for `s`, `s.1`, `s.2.1`; None for what the user did not name."""

@@ -15,10 +15,10 @@ from typing import Any
 from llvmlite import ir as llvm_ir
 from numba.core import config, debuginfo, ir, pylowering
 
-from jitscope.compiler import closures, dibuilder, frames, levels, plain, raising, recording
+from jitscope.compiler import closures, dibuilder, frames, inlining, levels, plain, raising, recording, rows
 from jitscope.compiler.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area
 from jitscope.compiler.edges import Edges, Writing
-from jitscope.compiler.emit import assembly, boundary, marker, raising_marker
+from jitscope.compiler.emit import assembly, boundary, marker, raising_marker, settled
 from jitscope.compiler.flow import Flow, Loop
 from jitscope.compiler.holders import Holders
 from jitscope.compiler.kernels import TEMPLATE, inlined
@@ -64,6 +64,8 @@ class Function:
         self._twice = {loop.header: loop for loop in self._loops if is_twice}
         # What is being written without slots and markers.
         self._loop_of = {} if is_twice else {label: loop for loop in self._loops for label in loop.blocks}
+        if self._loop_of:
+            setattr(lower.library, rows.LOOPS, True)
         self._removed = self._flow.removed()
         lines = Lines(self._flow)
         self._loop_lines = lines.of(self._loop_of)
@@ -96,6 +98,8 @@ class Function:
         self._header: int | None = None  # of a fused parallel loop that is being lowered: its line
         self._early: list[Variable] = []  # what it has assigned
         self._has_begun = False
+        self._settles = is_fast and not is_twice
+        self._unsettled: list[Any] = []  # statements that have given arguments
         entry = lower.blocks[min(lower.blocks)].body
         last = max((n for n, inst in enumerate(entry) if _is_argument(inst)), default=-1)
         self._arguments = [inst for inst in entry if _is_argument(inst)]
@@ -110,7 +114,7 @@ class Function:
         if lower.generator_info and not self._is_object_mode:
             self._room = Room(lower, self._area)
             frames.remember(lower)
-        if not self._is_object_mode and self._flow.has_own_labels:
+        if not self._is_object_mode:
             self._give()
 
     # -- before
@@ -148,7 +152,7 @@ class Function:
         """Arguments that are there all the time: a generator's, as long as it lives, and those that nothing reads."""
         lower, given = self._lower, self._flow.given()
         for name, kind, value in zip(lower.func_ir.arg_names, lower.fndesc.argtypes, lower.fnargs):
-            variable = self._variables.get(name)
+            variable = self._variables.get(self._flow.names.unchanged.get(name, name))
             if variable is None:
                 continue
             is_kept = lower.generator_info and name in given and kind == lower.typeof(name)
@@ -177,7 +181,9 @@ class Function:
 
     def begin_statement(self, inst: Any) -> None:
         self._statement = inst
-        if not self._has_begun and not self._gives(inst):
+        if not self._has_begun and self._gives(inst):
+            self._unsettled.append(inst)
+        elif not self._has_begun:
             # LLVM takes the first instruction that has a line for the end of the prologue: not before the arguments.
             self._has_begun = True
             with debuginfo.suspend_emission(self._builder):
@@ -201,6 +207,27 @@ class Function:
                 self._mark(self._builder, line)
             if self._label is not None and inst is self._flow.blocks[self._label].terminator:
                 self._mark_end(self._label)
+        if self._has_begun and self._unsettled:
+            self._settle()
+
+    def _settle(self) -> None:
+        """What is computed of arguments at `exact` begins behind the first marker. LLVM would schedule it before they
+        are stored, and what was put in line has lines to stop at."""
+        found: dict[str, llvm_ir.Value] = {}
+        builder, lower = self._builder, self._lower
+        before = builder.debug_metadata
+        builder.debug_metadata = self._debug.location(max(self._statement.loc.line, 1), dibuilder.OTHER)
+        for inst in self._unsettled if self._settles else ():
+            if _is_argument(inst):
+                value = settled(builder, builder.load(lower.getvar(inst.target.name)))
+            elif isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Var) and inst.value.name in found:
+                value = found[inst.value.name]
+            else:
+                continue
+            found[inst.target.name] = value
+            builder.store(value, lower.getvar(inst.target.name))
+        builder.debug_metadata = before
+        self._unsettled.clear()
 
     def _gives(self, inst: Any) -> bool:
         """Does it stand between the arguments' assignments, or copy one of them?"""
@@ -413,8 +440,10 @@ class Function:
     def _unmark(self) -> None:
         """What only computes has no line: LLVM schedules it anywhere, and takes the first instruction that has a line
         for the function's beginning. Nor have jumps: LLVM gives their line to what it computes before a loop, and in
-        place of one. At `exact` only they have none, else what callers put in line would have no line left. Where no
-        line is the user's, stores have none either: LLVM makes a call of them (memset), which would be a statement."""
+        place of one. At `exact` only they have none, and what may be scheduled before the arguments are stored, whose
+        line is kept for callers that put the function in line. Where no line is the user's, stores have none either:
+        LLVM makes a call of them (memset), which would be a statement."""
+        first = set(self._first_blocks()) if self.level == levels.EXACT else ()
         for block in self._builder.function.blocks:
             for instruction in block.instructions:
                 location = instruction.metadata.get("dbg")
@@ -422,6 +451,15 @@ class Function:
                     continue
                 if not self._has_own_place(instruction, block in self._without_stops):
                     del instruction.metadata["dbg"]
+                elif block in first and instruction.opname not in _ACTING:
+                    instruction.metadata[inlining.LINE] = instruction.metadata.pop("dbg")
+
+    def _first_blocks(self) -> list[llvm_ir.Block]:
+        """Those that LLVM makes one of with the function's entry."""
+        found = [self._lower.blkmap[min(self._lower.blocks)]]
+        while isinstance(way := found[-1].terminator, llvm_ir.Branch) and way.operands[0] not in found:
+            found.append(way.operands[0])
+        return found
 
     def _has_own_place(self, instruction: Any, is_plain: bool) -> bool:
         operation = instruction.opname

@@ -12,7 +12,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from jitscope.compiler import dibuilder, embedding, plain
+from jitscope.compiler import dibuilder, embedding, emit, plain
 from jitscope.compiler.emit import MARKER
 
 _DEFINE = re.compile(r"^define ", re.M)
@@ -25,12 +25,13 @@ _DECLARE = re.compile(
     r"(?:metadata )?!DIExpression\((.*?)\)\)?,? (?:!dbg )?(!\d+)"
 )
 _LOCATION = re.compile(r"^(!\d+) = !DILocation\(line: (\d+), scope: (!\d+)\)$", re.M)
+_SETTLED = re.compile(rf'= call \S+ asm sideeffect "{re.escape(emit.SETTLED)}", "[^"]*"\((\S+) ([^)]*)\)(?: #\d+)?')
 _SIZES = {"ptr": 64, "double": 64, "float": 32, "half": 16}
 
 
 def without_slots(text: str) -> str:
     """The module's text without the areas of the functions in it, which may be put in line."""
-    text = _may_inline(text)
+    text = _may_inline(_SETTLED.sub(r"= bitcast \1 \2 to \1", text.replace(f", !{LINE} !", ", !dbg !")))
     head, *functions = _DEFINE.split(text)
     last = functions.pop() if functions else ""
     body, end, tail = last.partition("\n}\n")
@@ -207,6 +208,7 @@ def shared_module(original: Any, library: Any) -> Any:
     return getattr(library, _SHARED)
 
 
+LINE = "jitscope.line"  # of an instruction: what is its place in callers alone
 MODULES = "_jitscope_modules"  # of a library that has a function with slots: its modules before LLVM's work
 _SHARED = "_jitscope_shared"  # what callers with debug information get of it
 _finalized: list[Any] = []  # libraries that are being finalized, the innermost last

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import CodeType
 from typing import Any
 
-from numba.core import inline_closurecall, ir, lowering, targetconfig
+from numba.core import debuginfo, inline_closurecall, ir, lowering, targetconfig, types
 from numba.parfors import parfor as parfors
 from numba.parfors import parfor_lowering
 
@@ -76,6 +76,9 @@ class Kernel:
         is_expression = code is None and identity.code in codes
         self._is_inlined = not is_expression and code is not identity.code and self._stencil is None
         self._function = code.co_name if code else None
+        is_own = code is identity.code and self._stencil is None
+        self.reads = bytecode.loads(self.loop) - bytecode.assigned(identity.code) if is_own else frozenset()
+        self.unread: dict[str, str] = {}  # parameters that the IR does not read → the user's names
         self._own = _variables(code or identity.code)
         self._indices: dict[str, str | None] = {}
         for each in _nested(parfor):
@@ -89,8 +92,13 @@ class Kernel:
         self._reductions = {f"{name}_arr" for name in parfor.redvars}
         self.sums: set[str] = set()  # parameters: what each worker has added up, one behind the other
 
+    def is_given(self, name: str, parameters: Iterable[str]) -> bool:
+        """Is a variable among the parameters, names of the function's IR?"""
+        return any(self.user_name(each.lstrip("$")) == name for each in parameters)
+
     def legalized(self, names: dict[str, str]) -> None:
         """Names of the function → of the kernel's parameters and indices."""
+        self.unread.update({legal: self.unread.pop(name) for name, legal in names.items() if name in self.unread})
         for original, legal in names.items():
             if original in self._indices:
                 self._indices[legal] = self._indices[original]
@@ -261,6 +269,28 @@ def _index_names(parfor: Any, codes: Iterable[CodeType], header: int) -> dict[st
     return names
 
 
+_PLAIN = (types.Integer, types.Float, types.Complex, types.Boolean)
+
+
+def _keep_arguments(lowerer: Any, parfor: Any, kernel: Kernel) -> None:
+    """The kernel is also given the function's arguments that the loop's source reads, and Numba no longer does."""
+    if lowerer.generator_info:
+        return
+    typemap = lowerer.fndesc.typemap
+    for name, kind, value in zip(lowerer.func_ir.arg_names, lowerer.fndesc.argtypes, lowerer.fnargs):
+        simple = kind.dtype if type(kind) is types.Array and kind.ndim else kind
+        if name not in kernel.reads or not isinstance(simple, _PLAIN) or isinstance(simple, types.Literal):
+            continue
+        if kernel.is_given(name, parfor.params) or value.type != lowerer.context.get_value_type(kind):
+            continue
+        given = next(each for version in itertools.count() if (each := f"${name}.{version}") not in typemap)
+        typemap[given] = kind
+        with debuginfo.suspend_emission(lowerer.builder):
+            lowerer.builder.store(value, lowerer.getvar(given))
+        parfor.params = {*parfor.params, given}
+        kernel.unread[given] = name
+
+
 _inlined: dict[str, tuple[str, str]] = {}  # Numba's names of inlined functions' variables → function, variable
 _INLINED_MAX = 100_000
 
@@ -321,6 +351,7 @@ def install() -> None:
         if not lowerer.flags.debuginfo:
             return make(lowerer, parfor, *arguments, **named)
         _open.append(Kernel(lowerer, parfor))
+        _keep_arguments(lowerer, parfor, _open[-1])
         try:
             return make(lowerer, parfor, *arguments, **named)
         finally:

@@ -35,6 +35,7 @@ from jitscope.compiler import (
     pruning,
     raising,
     remnants,
+    rows,
     stencils,
     types,
     waiting,
@@ -261,6 +262,7 @@ def install() -> None:
     _wrap(codegen.CPUCodeLibrary, "add_llvm_module", inlining.remember)
     _wrap(codegen.CPUCodeLibrary, "finalize", inlining.finalize)
     _wrap(codegen.CPUCodeLibrary, "_optimize_final_module", embedding.optimize)
+    _wrap(codegen.CPUCodeLibrary, "_optimize_final_module", rows.optimize)
     _wrap(codegen.CPUCodeLibrary, "_get_module_for_linking", inlining.shared_module)
     _wrap(caching_of_numba.Cache, "_index_key", caching.index_key)
     _wrap(dispatcher._FunctionCompiler, "_customize_flags", flags.customize)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from types import CodeType
 from typing import Any
 
@@ -38,6 +38,7 @@ class Stencil:
     for each element. The loops around it are on no line."""
 
     has_array_loops = False
+    unread: Mapping[str, str] = {}
 
     def __init__(self, kernel_ir: Any) -> None:
         identity = kernel_ir.func_id

@@ -69,7 +69,7 @@ class Variables:
             self._place(variable)
         kept = {} if self._is_generator or isinstance(lower, pylowering.PyLower) else self._arguments(flow)
         self.unread: list[Variable] = []  # arguments of which Numba has left nothing
-        for name in flow.names.all:
+        for name in dict.fromkeys((*flow.names.all, *kept)):
             if name in kept and name not in self._found:
                 self._place(self._plan(name, kept[name], lower.defn_loc.line, arguments[name]))
                 self.unread.append(self._found[name])
@@ -79,12 +79,9 @@ class Variables:
 
     def _arguments(self, flow: Flow) -> dict[str, Any]:
         """Names and types of the arguments that the source never assigns."""
-        lower = self._lower
-        return {
-            name: kind
-            for name, kind in zip(lower.func_ir.arg_names, lower.fndesc.argtypes)
-            if name not in flow.names.assigned
-        }
+        given, kinds = self._lower.func_ir.arg_names, self._lower.fndesc.argtypes
+        unchanged = flow.names.unchanged
+        return {unchanged[name]: kind for name, kind in zip(given, kinds) if name in unchanged}
 
     def __iter__(self) -> Iterator[Variable]:
         return iter(self._found.values())
