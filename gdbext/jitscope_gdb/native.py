@@ -128,6 +128,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_program_set_global": (None, [c_void_p, GlobalFn, c_void_p]),
     "js_types_set_coded": (None, [c_void_p, CodedFn, c_void_p]),
     "js_boxed_coded": (c_int, [c_void_p, c_uint64, c_uint64, c_void_p, c_size_t]),
+    "js_boxed_classes": (c_int, [c_void_p, c_uint64, c_void_p, POINTER(Text)]),
     "js_program_set_flow": (None, [c_void_p, FlowFn, c_void_p]),
     "js_program_add": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, POINTER(Text), POINTER(c_uint)]),
     "js_described_origin": (c_int, [c_void_p, c_size_t, POINTER(c_uint64), POINTER(c_uint64), POINTER(c_bool)]),

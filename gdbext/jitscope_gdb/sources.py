@@ -8,16 +8,18 @@ from typing import Any
 
 import gdb
 
-from . import console, family, source_fields, source_flow, source_globals, source_subscripts
+from . import class_members, console, family, source_fields, source_flow, source_globals, source_subscripts
 
 
 def flow(target: Any, path: str, line: int, name: str) -> str | None:
     """The flow of the function defined there in the form of program/flow.h, or None."""
     found = find(target, path)
+    if line == 0:  # the fields of a class
+        name, _, module = name.partition(" ")
+        told = None if found is None else source_fields.fields_for_file(found, name, born(target))
+        return class_members.of_class(target, name, module, told)
     if found is None:
         return None
-    if line == 0:  # the fields of a class
-        return source_fields.fields_for_file(found, name, born(target))
     text = source_flow.flow_for_file(found, line, name, born(target))
     return text or None
 

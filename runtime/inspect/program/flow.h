@@ -52,8 +52,9 @@
  * Lines that hold several statements are described for the first of them. Lines inside a multi-line statement
  * repeat the statement's facts. */
 /* clang-format on */
-/* With line 0, `name` is a class of named tuples that a function of the file uses: append its fields, a space
- * between them. */
+/* With line 0, `name` is "CLASS MODULE": a class of named tuples or an enum that a function of the file and
+ * module uses. Append its fields, or NAME=VALUE of its members, one a line; nothing: several classes differ.
+ */
 typedef int (*js_flow_fn)(void *context, const char *path, uint32_t line, const char *name, js_text *out);
 
 typedef struct js_flow_def {

@@ -11,10 +11,11 @@ typedef int (*js_descriptor_put_fn)(js_text *out, js_bytes *memory, const jitsco
 int js_program_put_descriptor(js_program *program, uint64_t descriptor, js_bytes *memory,
                               js_descriptor_put_fn put, char **out);
 
-/* Which fields does a class have, by the source of a function that uses it? */
+/* Which fields does a class have, by the source and the module of a function that uses it? */
 typedef struct js_asked {
     char *class_name, *path;
-    char *fields; /* "x y"; NULL: not told */
+    char *fields;  /* one a line; NULL: not told */
+    bool is_split; /* the program has several that differ */
 } js_asked;
 
 struct js_program {

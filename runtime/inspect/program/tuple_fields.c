@@ -3,12 +3,12 @@
 
 #include "program/program_internal.h"
 
-/* NULL: it was asked already, or there is no memory. */
+/* NULL: there is no memory. */
 static js_asked *ask(js_program *program, const char *class_name, const char *path)
 {
     for (size_t i = 0; i < program->nasked; i++)
         if (!strcmp(program->asked[i].class_name, class_name) && !strcmp(program->asked[i].path, path))
-            return NULL;
+            return &program->asked[i];
     js_asked *grown = realloc(program->asked, (program->nasked + 1) * sizeof *grown);
     if (!grown)
         return NULL;
@@ -77,33 +77,59 @@ static bool set_fields(js_program *program, js_asked *asked, char *names)
     return js_types_set_fields(program->types, asked->class_name, named, count) == JS_OK;
 }
 
-static bool learn_class(js_program *program, const char *class_name, const char *path)
+/* The program has several: from now on none has names. */
+static bool forget_class(js_program *program, const char *class_name)
+{
+    bool is_new = false;
+    for (size_t i = 0; i < program->nasked; i++) {
+        js_asked *asked = &program->asked[i];
+        if (strcmp(asked->class_name, class_name) || asked->is_split)
+            continue;
+        asked->is_split = true;
+        if (asked->fields)
+            is_new |=
+                js_types_set_fields(program->types, class_name, NULL, count_fields(asked->fields)) == JS_OK;
+    }
+    return is_new;
+}
+
+/* Asked anew with each object, for a second class of the name may have come. */
+static bool learn_class(js_program *program, const char *class_name, const char *module, const char *path)
 {
     js_asked *asked = ask(program, class_name, path);
-    if (!asked)
+    if (!asked || asked->is_split)
         return false;
-    js_text names;
+    js_text names, question;
     js_text_init(&names, 0);
-    bool learnt = program->flow(program->flow_context, path, 0, class_name, &names) == JS_OK &&
-                  names.status == JS_OK && names.length && set_fields(program, asked, names.data);
+    js_text_init(&question, 0);
+    js_text_printf(&question, "%s %s", class_name, module);
+    bool learnt = false,
+         is_told = !question.status &&
+                   program->flow(program->flow_context, path, 0, question.data, &names) == JS_OK &&
+                   names.status == JS_OK;
+    if (is_told && (!names.length || (asked->fields && strcmp(asked->fields, names.data))))
+        learnt = forget_class(program, class_name);
+    else if (is_told && !asked->fields)
+        learnt = set_fields(program, asked, names.data);
+    js_text_deinit(&question);
     js_text_deinit(&names);
     return learnt;
 }
 
 /* The classes of a type and of what it holds, so far as that is not too much: named tuples in a list. */
-static bool learn_type(js_program *program, const js_type *type, const char *path, unsigned depth,
-                       unsigned *left)
+static bool learn_type(js_program *program, const js_type *type, const char *module, const char *path,
+                       unsigned depth, unsigned *left)
 {
     bool learnt = false;
     if ((type->kind == JS_KIND_TUPLE || type->kind == JS_KIND_ENUM) && type->class_name)
-        learnt = learn_class(program, type->class_name, path);
+        learnt = learn_class(program, type->class_name, module, path);
     if (!depth || !*left)
         return learnt;
     --*left;
     if (type->target && type->target != type)
-        learnt |= learn_type(program, type->target, path, depth - 1, left);
+        learnt |= learn_type(program, type->target, module, path, depth - 1, left);
     for (size_t i = 0; i < type->nmembers && *left; i++)
-        learnt |= learn_type(program, type->members[i].type, path, depth - 1, left);
+        learnt |= learn_type(program, type->members[i].type, module, path, depth - 1, left);
     return learnt;
 }
 
@@ -116,7 +142,8 @@ bool js_program_learn_fields(js_program *program, const js_object *object)
         const char *path = js_object_path(object, function->file);
         for (size_t k = 0; k < function->nvariables; k++) {
             unsigned left = TYPES;
-            learnt |= learn_type(program, function->variables[k].type, path, DEPTH, &left);
+            learnt |=
+                learn_type(program, function->variables[k].type, function->name.module, path, DEPTH, &left);
         }
     }
     return learnt;
