@@ -22,6 +22,7 @@ from jitscope.compiler.dibuilder import user_name
 _PREFIX = "__numba_parfor_gufunc"
 STENCIL = "_jitscope_stencil"  # of a parallel loop that is made of a stencil: stencils.Body
 TEMPLATE = "<string>"
+MOVED = "_jitscope_moved"  # a statement that may have been moved to the other side of a parallel loop
 
 
 def check() -> str | None:
@@ -394,7 +395,10 @@ def install() -> None:
         moved = next_stmt if isinstance(stmt, parfors.Parfor) else stmt
         if _keeps_place(moved, func_ir):
             return False
-        return may_move(stmt, next_stmt, func_ir, *arguments, **named)
+        found = may_move(stmt, next_stmt, func_ir, *arguments, **named)
+        if found:
+            setattr(moved, MOVED, True)
+        return found
 
     @functools.wraps(fuse)
     def fuse_parfors(self: Any, array_analysis: Any, blocks: Any, func_ir: Any, *arguments: Any) -> Any:

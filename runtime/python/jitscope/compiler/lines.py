@@ -15,7 +15,7 @@ from numba.core.unsafe import eh
 
 from jitscope.compiler import bytecode
 from jitscope.compiler.flow import Edge, Flow
-from jitscope.compiler.kernels import fused
+from jitscope.compiler.kernels import MOVED, fused
 from jitscope.compiler.pruning import LABELS
 
 TEMPORARY = re.compile(r"\$(?!phi)[a-z_]*(\d+)[a-z_.]")  # "$8load_global.1", "$binop_add8.3": made at 8
@@ -180,9 +180,12 @@ class Lines:
         return range(inst.loc.line, max(lines) + 1) if lines else None
 
     def _moved(self) -> set[int]:
-        """Ids of constants of later lines that the pass which makes parallel kernels has moved before a kernel."""
+        """Ids of constants of later lines that the pass which makes parallel kernels has moved before a kernel, and in
+        a kernel of what it may have moved: another statement stands for its line."""
         found: set[int] = set()
         for block in self._flow.blocks.values():
+            if not self._flow.has_own_labels:  # of a loop in a parallel loop nothing else is left to tell
+                found.update(id(inst) for inst in block.body if getattr(inst, MOVED, False))
             for position, inst in enumerate(block.body):
                 if type(inst).__name__ == "Parfor":
                     own = [inst, *(each for body in inst.loop_body.values() for each in body.body)]
