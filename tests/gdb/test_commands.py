@@ -204,6 +204,7 @@ class TestQueries:
                 "jit array -json nothing",
                 "jit array -slice '1:*' a",
                 "jit array n",
+                "jit array a[1:3] * (1 - 0.5j)",
                 "jit array -where a",
                 "jit array -save a.xyz a",
                 "jit array",
@@ -315,6 +316,7 @@ class TestQueries:
         assert parsed(shown, "jit array -json -slice 1:3 a", "array")["shape"] == [2]
         assert parsed(shown, "jit array -json nothing", "array")["error"] == "NameError: name 'nothing' is not defined"
         assert shown.of("jit array -slice '1:*' a").splitlines()[:2] == ["(a)[1:*]", "      ^"]
+        assert "min, max   (1-0.5j), (2-1j)" in shown.of("jit array a[1:3] * (1 - 0.5j)"), shown.text
         assert shown.of("jit array n") == "TypeError: 'int' object is no array"
         assert shown.of("jit array -where a").startswith("Usage: jit array")
         assert shown.of("jit array -save a.xyz a") == "-save writes .png, .npy, .csv; a.xyz is none of them"

@@ -49,6 +49,9 @@ class Colour(enum.IntEnum):
     RED = 3
 class Shape(enum.Enum):
     ROUND = "o"
+class Access(enum.Flag):
+    READ = 4
+    WRITE = 2
 @dataclasses.dataclass
 class Item:
     name: str
@@ -144,6 +147,7 @@ values = [None, True, False, 0, 1, -1, 2**30, -2**30, 2**62 + 1, -2**200, 10**10
     collections.defaultdict(list, a=[1]), collections.defaultdict(None), Foo.__init__, lambda: 1, "a".upper, [].append,
     memoryview(b"a"), Shape, Colour, enum.Flag, Abstract, Item, OwnTally("a"), *library,
     pathlib.PosixPath("/tmp/asked")]
+if sys.version_info >= (3, 11): values += [Access.READ, Access(6), Access(0)]  # older ones keep no name of the last two
 values += [typing.TypeVar("T"), typing.TypeVar("U", covariant=True), typing.TypeVar("V", contravariant=True)]
 recursive = _thread.RLock(); recursive.acquire(); recursive.acquire()
 values += [_thread.RLock(), recursive]

@@ -388,6 +388,7 @@ def test_paths(library: Library, value: Any, path: str, expected: str) -> None:
         (np.arange(3), ".foo", "AttributeError: 'numpy.ndarray' object has no attribute 'foo'"),
         (np.arange(3), "[::0]", "ValueError: slice step cannot be zero"), (np.arange(3), "[", "SyntaxError: invalid syntax: ["),
         (np.arange(3), "[1", "SyntaxError: invalid syntax: [1"), (np.arange(3), "!", "SyntaxError: invalid syntax: !"),
+        (np.arange(3), "['x']", "IndexError: only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices"),
         (records, "['z']", "ValueError: no field of name z"), (None, ".x", "AttributeError: 'NoneType' object has no attribute 'x'"),
     ],
 )  # fmt: skip

@@ -188,7 +188,7 @@ def _grouped(digits: str) -> str:
 
 def _number(value: Any) -> str:
     if isinstance(value, dict):
-        return f"({_number(value['re'])}{'' if str(value['im']).startswith('-') else '+'}{_number(value['im'])}j)"
+        return repr(complex(float(value["re"]), float(value["im"])))
     return str(value)
 
 

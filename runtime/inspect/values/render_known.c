@@ -96,8 +96,11 @@ static bool put_named_tuple(const js_writing *self)
 
 static void put_enum(const js_writing *self)
 {
-    js_text_printf(self->render->out, "<%s.", js_object_last_name(self->object));
-    js_write_bare(self, self->known->fields[0]);
+    js_text_printf(self->render->out, "<%s", js_object_last_name(self->object));
+    if (self->known->fields[0]) {
+        js_text_put(self->render->out, ".");
+        js_write_bare(self, self->known->fields[0]);
+    }
     js_text_put(self->render->out, ": ");
     js_write(self, self->known->fields[1]);
     js_text_put(self->render->out, ">");

@@ -329,7 +329,12 @@ int js_select_array_items(const js_selection *at, js_value *out)
         return status;
     }
     if (step->is_field) {
-        status = type->target->kind == JS_KIND_RECORD ? field_view(at, &view, out) : JS_ENOTFOUND;
+        if (type->target->kind != JS_KIND_RECORD) {
+            return js_select_fail(at, JS_ENOTFOUND,
+                                  "IndexError: only integers, slices (`:`), ellipsis (`...`), numpy.newaxis "
+                                  "(`None`) and integer or boolean arrays are valid indices");
+        }
+        status = field_view(at, &view, out);
         return status == JS_ENOTFOUND
                    ? js_select_fail(at, status, "ValueError: no field of name %s", step->name)
                    : status;

@@ -200,9 +200,11 @@ static int written(const js_knowing *self, uint64_t flags)
     } else if (is_from(self, repr, "enum", "")) {
         out->fields[0] = js_object_attribute(self->bytes, self->object, "_name_");
         out->fields[1] = js_object_attribute(self->bytes, self->object, "_value_");
-        bool is_named = out->fields[1] && js_object_read(self->bytes, out->fields[0], &name) == JS_OK &&
-                        name.kind == JS_OBJECT_STR;
-        out->form = is_named ? JS_FORM_ENUM : JS_FORM_NONE;
+        bool is_known = out->fields[1] && js_object_read(self->bytes, out->fields[0], &name) == JS_OK &&
+                        (name.kind == JS_OBJECT_STR ||
+                         (name.kind == JS_OBJECT_NONE && self->object->facts->version >= PY_3_11));
+        out->form = is_known ? JS_FORM_ENUM : JS_FORM_NONE;
+        out->fields[0] = is_known && name.kind == JS_OBJECT_STR ? out->fields[0] : 0;
     } else if (is_from(self, repr, "dataclasses", "reprlib")) {
         described = js_class_find(self->bytes, self->object->facts, owner, "__dataclass_fields__", NULL);
         out->fields[0] = described;

@@ -74,7 +74,7 @@ typedef enum js_object_form {
     JS_FORM_FRACTION,    /* fields: numerator, denominator */
     JS_FORM_NAMEDTUPLE,  /* fields: the tuple of the names */
     JS_FORM_STRUCTSEQ,   /* os.stat_result and its like: data: its class's PyMemberDefs */
-    JS_FORM_ENUM,        /* fields: name, value */
+    JS_FORM_ENUM,        /* fields: name or 0 (a flag's), value */
     JS_FORM_DATACLASS,   /* fields: the dict of its fields */
     JS_FORM_DISPATCHER,  /* Numba's: fields: the function */
     JS_FORM_CALLBACK,    /* Numba's: fields: the qualified name */
