@@ -92,6 +92,10 @@ def test_what_was_found(level: str, opt: str, plain: bool) -> None:
     if level == "steps":
         assert total.counts == total.lines, total.misses
         assert plain or total.share("json", "all") == 100, total.labels
+    if level == "stock":
+        assert tallies["docstring"].share("json", "all") >= 25, tallies[
+            "docstring"
+        ].labels  # of none without its source
     if opt == "0":
         assert tallies["cleared"].share("json", "all") >= 85, tallies["cleared"].labels
         assert not tallies["cleared"].differing
