@@ -43,10 +43,17 @@ def _parse_file(path: str, _mtime: int, _size: int) -> Optional[ast.Module]:
 
 
 def function_at(tree: ast.Module, line: int, name: str) -> Optional[Function]:
-    """The one function of this name whose `def` line or decorator line is `line`."""
+    """The one function of this name whose `def` line or decorator line is `line`, or the one above its first statement,
+    where Numba has it begin (numba/core/lowering.py, 0.57-0.68)."""
     plain = name.rsplit(".", 1)[-1]
     found = _functions(tree).get((line, plain), [])
     return found[0] if len(found) == 1 else None
+
+
+def _first_line(node: Union[ast.FunctionDef, ast.AsyncFunctionDef]) -> int:
+    """Of the body; a docstring is no statement."""
+    has_text = len(node.body) > 1 and ast.get_docstring(node, clean=False) is not None
+    return node.body[1 if has_text else 0].lineno
 
 
 @lru_cache(maxsize=32)
@@ -55,7 +62,7 @@ def _functions(tree: ast.Module) -> Dict[Tuple[int, str], List[Function]]:
     found: Dict[Tuple[int, str], List[Function]] = {}
     for node in syntax.all_nodes(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            for line in {node.lineno, *(decorator.lineno for decorator in node.decorator_list)}:
+            for line in {node.lineno, *(decorator.lineno for decorator in node.decorator_list), _first_line(node) - 1}:
                 found.setdefault((line, node.name), []).append(node)
         elif isinstance(node, ast.Lambda):
             found.setdefault((node.lineno, "<lambda>"), []).append(node)

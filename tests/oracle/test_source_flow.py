@@ -209,6 +209,13 @@ def test_functions_are_found_by_any_of_their_lines() -> None:
     assert source_flow.flow_text("def broken(:\n", 1, "broken") is None
 
 
+def test_functions_are_found_by_the_line_above_their_first_statement() -> None:
+    source = 'def f(a,\n      b):\n    """Says.\n\n    More."""\n    return a\n\ndef g(a,\n      b):\n    return b\n'
+    for line, name, said in ((1, "f", "function 1 6\n"), (5, "f", "function 1 6\n"), (9, "g", "function 8 10\n")):
+        assert (source_flow.flow_text(source, line, name) or "").startswith(said), line
+    assert source_flow.flow_text(source, 2, "f") is None
+
+
 def test_a_name_that_another_scope_may_assign_is_not_told() -> None:
     text = source_flow.flow_text(
         "def f(a):\n    x = 1\n    def g():\n        nonlocal x\n        x = 2\n    g()\n    return x\n", 1, "f"

@@ -102,7 +102,7 @@ static uint32_t attr_file(reading *r, Dwarf_Die *die, unsigned name)
 
 /* The variables directly below a DIE. */
 static int read_variables(reading *r, Dwarf_Die *die, const js_function *function, js_variable **out,
-                          size_t *nout)
+                          size_t *nout, unsigned *nformals)
 {
     Dwarf_Die child;
     size_t count = 0;
@@ -119,15 +119,18 @@ static int read_variables(reading *r, Dwarf_Die *die, const js_function *functio
     bool kernel = function->name.kind == JS_NAME_PARFOR, hooked = function->level >= JS_LEVEL_EXACT;
     if (dwarf_child(die, &child))
         return JS_OK;
+    unsigned position = 0;
     do {
         int tag = dwarf_tag(&child);
         const char *name;
+        position += tag == DW_TAG_formal_parameter;
         if ((tag != DW_TAG_formal_parameter && tag != DW_TAG_variable) ||
             !(name = attr_string(&child, DW_AT_name)) || !*name || *nout == count ||
             (!hooked && js_numba_is_internal(name, kernel)))
             continue;
         js_variable *variable = &variables[*nout];
-        *variable = (js_variable){.is_argument = tag == DW_TAG_formal_parameter};
+        bool is_argument = tag == DW_TAG_formal_parameter;
+        *variable = (js_variable){.is_argument = is_argument, .position = is_argument ? position : 0};
         int status = js_dwarf_variants(&r->object->arena, r->types, &child, &variable->type);
         if (!status && !variable->type)
             variable->type = js_dwarf_type(r->types, &child, &status);
@@ -148,6 +151,7 @@ static int read_variables(reading *r, Dwarf_Die *die, const js_function *functio
             return status;
         ++*nout;
     } while (dwarf_siblingof(&child, &child) == 0);
+    *nformals = position;
     return JS_OK;
 }
 
@@ -217,10 +221,11 @@ static int read_inlines(reading *r, Dwarf_Die *die, js_function *function, uint3
             item->name = js_arena_strdup(&r->object->arena, js_numba_source_name(name ? name : "?"));
             if (!item->name)
                 return JS_ENOMEM;
+            unsigned nformals;
             int status = read_ranges(r, &child, function, &item->ranges, &item->nranges);
             item->level = read_origin_level(&child);
             if (!status && function->level >= JS_LEVEL_EXACT && item->level >= JS_LEVEL_EXACT)
-                status = read_variables(r, &child, function, &item->variables, &item->nvariables);
+                status = read_variables(r, &child, function, &item->variables, &item->nvariables, &nformals);
             if (status)
                 return status;
             if (item->nranges)
@@ -317,7 +322,8 @@ static int read_function(reading *r, Dwarf_Die *die)
     status = read_result(r, die, function);
     if (status)
         return status;
-    status = read_variables(r, die, function, &function->variables, &function->nvariables);
+    status =
+        read_variables(r, die, function, &function->variables, &function->nvariables, &function->nformals);
     if (status)
         return status;
     if (function->level < JS_LEVEL_EXACT && (status = js_nameless_arguments(r->types, function)))

@@ -37,9 +37,10 @@ typedef struct js_variable {
     const js_type *type;
     js_location *locations; /* as read: false ones included; in address order */
     size_t nlocations;
-    bool is_fresh;            /* arrays: made by its statement, of memory that it fills */
-    bool is_index;            /* of a loop that numbers its turns: the compiler has no variable for it */
-    bool is_whole;            /* one expression for the whole function (an alloca that stayed in memory) */
+    bool is_fresh;     /* arrays: made by its statement, of memory that it fills */
+    unsigned position; /* of an argument: among all that are passed, from 1; the compiler's own count */
+    bool is_index;     /* of a loop that numbers its turns: the compiler has no variable for it */
+    bool is_whole;     /* one expression for the whole function (an alloca that stayed in memory) */
     const js_area_slot *slot; /* where the compiler hook keeps it; NULL: it does not */
 } js_variable;
 
@@ -141,6 +142,7 @@ typedef struct js_function {
     bool returns_none;     /* as the source says: no value is ever returned */
     js_variable *variables;
     size_t nvariables;
+    unsigned nformals; /* arguments that the compiler describes, its own among them */
     js_local *locals;
     size_t nlocals;
     js_row *rows; /* of [lo, hi), in address order; line 0 also where the code is another file's */

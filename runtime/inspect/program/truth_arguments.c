@@ -5,7 +5,7 @@
 #include "program/numba/convention.h"
 #include "program/truth_internal.h"
 
-enum { ARGUMENT_REGISTERS = 6, ARGUMENT_VECTORS = 8, ARGUMENT_WORDS = 512 };
+enum { ARGUMENT_REGISTERS = 6, ARGUMENT_VECTORS = 8, ARGUMENT_WORDS = 512, ARRAY_WORDS = 5 };
 
 static const uint8_t general_order[ARGUMENT_REGISTERS] = {5, 4, 1, 2, 8, 9}; /* rdi rsi rdx rcx r8 r9 */
 
@@ -56,6 +56,42 @@ static int bind_words(js_truth *truth, js_variable *variable, unsigned *general,
     return JS_OK;
 }
 
+/* Words of the first argument of this list, if that is an array, and what is behind it; 0: it is none. */
+static unsigned array_words(const char *text, const char **rest)
+{
+    size_t length = js_first_argument(text, rest);
+    unsigned dimensions = 0;
+    for (size_t i = 0; i + 3 < length && strncmp(text, "array(", 6) == 0; i++) {
+        bool is_said = text[i] == ',' && text[i + 1] == ' ' && text[i + 3] == 'd' && text[i + 2] >= '1' &&
+                       text[i + 2] <= '9';
+        dimensions = is_said && !dimensions ? (unsigned)(text[i + 2] - '0') : dimensions;
+    }
+    return dimensions ? ARRAY_WORDS + 2 * dimensions : 0;
+}
+
+/* A kernel is passed arrays of the compiler's beside the user's arguments: the schedule first. */
+static bool skip_hidden(const js_truth *truth, const js_variable *argument, unsigned *position,
+                        unsigned *general, int64_t *word)
+{
+    const char *text = truth->function->name.arguments + 1;
+    for (unsigned i = 1; i < argument->position; i++) {
+        unsigned words = array_words(text, &text);
+        if (i <= *position) {
+            continue;
+        }
+        if (!words) {
+            return false;
+        }
+        for (; words; words--) {
+            bool is_register = *general < ARGUMENT_REGISTERS;
+            *general += is_register;
+            *word += is_register ? 0 : 8;
+        }
+    }
+    *position = argument->position;
+    return true;
+}
+
 static bool passes_plainly(const js_truth *truth)
 {
     const js_function *function = truth->function;
@@ -72,17 +108,22 @@ static bool passes_plainly(const js_truth *truth)
             }
         }
     }
-    return count > 0 && count == count_arguments(function->name.arguments);
+    size_t passed = function->name.kind == JS_NAME_PARFOR ? function->nformals : count;
+    return count > 0 && passed == count_arguments(function->name.arguments);
 }
 
 static int walk_arguments(js_truth *truth, int64_t *words, size_t capacity, size_t *nwords, bool binds)
 {
-    unsigned general = JS_NUMBA_LEADING_ARGUMENTS, vectors = 0;
+    unsigned general = JS_NUMBA_LEADING_ARGUMENTS, vectors = 0, position = 0;
     int64_t word = 0;
+    bool is_kernel = truth->function->name.kind == JS_NAME_PARFOR;
     for (size_t i = 0; i < truth->function->nvariables; i++) {
         js_variable *variable = &truth->function->variables[i];
         if (!variable->is_argument) {
             continue;
+        }
+        if (is_kernel && !skip_hidden(truth, variable, &position, &general, &word)) {
+            return JS_OK;
         }
         int status = bind_words(truth, variable, &general, &vectors, &word, words, capacity, nwords,
                                 binds ? truth->tracked[i].ids : NULL);

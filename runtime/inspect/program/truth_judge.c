@@ -205,7 +205,8 @@ static void judge_home(js_truth *truth, const js_local *local, const js_homes *h
         return;
     }
     if (at && at->ndefs > 0 && out->state != JS_STATE_EXACT && truth->copies &&
-        !js_order_is_early(truth->order, insn) && js_copies_put(truth->copies, local, insn, out)) {
+        !js_order_is_early(truth->order, insn) && !js_truth_is_removed(truth, local, at) &&
+        js_copies_put(truth->copies, local, insn, out)) {
         return;
     }
     if (out->state == JS_STATE_EXACT && !put_home(truth, out->version, insn, out)) {

@@ -1,5 +1,5 @@
 """Loops that number their turns, of which unoptimised code has no variable: parallel ones, alone, joined and in one
-another, and those whose number nothing reads where Numba removes what is dead."""
+another, and those whose number nothing reads where Numba removes what is dead; what kernels are passed."""
 
 # ruff: noqa: B007, F841 (what is assigned need not be read to be shown)
 
@@ -45,6 +45,18 @@ def nested(cells, times):
     return out[0]
 
 
+@njit(debug=True, parallel=True)
+def given_up(rows, k, scale):
+    out = np.zeros(len(rows))
+    total = 0
+    for i in prange(len(rows)):
+        here = rows[i] * scale
+        kind = i if k % 3 == 1 else -i
+        out[i] = scale - here
+        total += i
+    return out[0] + total
+
+
 @njit(debug=True)
 def unread(n, values):
     half = np.array([q * 0.5 for q in range(4)])
@@ -74,6 +86,7 @@ CALLS = [
     lambda: alone(np.arange(6.0), 2),
     lambda: joined(np.arange(7.0), 3),
     lambda: nested(np.arange(12.0).reshape(4, 3), 2),
+    lambda: given_up(np.arange(6.0), 2, 1.5),
     lambda: unread(5, np.arange(3)),
     lambda: unread(2, np.arange(3)),
     lambda: unread(-1, np.arange(3)),

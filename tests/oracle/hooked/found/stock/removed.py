@@ -33,4 +33,22 @@ def chosen(arg):
     return done
 
 
-CALLS = [lambda: swapped(4), lambda: chosen(1), lambda: chosen(3), lambda: chosen(5)]
+@njit(debug=True)
+def passed(left, right):
+    if right < -2:
+        a = np.array([q * 0.5 for q in range(4)])  # noqa: F841
+    left, right = right, left
+    total = 0
+    for i in range(3):
+        total += i
+    return total
+
+
+CALLS = [
+    lambda: passed(0, -1),
+    lambda: passed(4, 0),
+    lambda: swapped(4),
+    lambda: chosen(1),
+    lambda: chosen(3),
+    lambda: chosen(5),
+]
