@@ -68,6 +68,21 @@ def test_variable_objects(env: dict[str, str], gdb: str) -> None:
 
 @GDBS
 @SETTINGS
+def test_parts_of_containers(env: dict[str, str], gdb: str) -> None:
+    pytest.importorskip("pygdbmi")
+    program = "unfolded.py"
+    with harness.machine_interface(program, env=env, gdb=gdb) as mi:
+        mi.send("-enable-pretty-printing")
+        mi.send(f"-break-insert -f {program}:{line_of(program, 'hold')}")
+        mi.until_stop("-exec-run")
+        for name in ("flags", "pairs"):
+            mi.send(f"-var-create {name} * {name}")
+        assert mi_parts(mi, "flags") == {"['yes']": "True", "['no']": "False"}
+        assert mi_parts(mi, "pairs") == {"[0]": {"f0": "1.5", "f1": "3"}}
+
+
+@GDBS
+@SETTINGS
 def test_debug_adapter_protocol(env: dict[str, str], gdb: str) -> None:
     if not dap.speaks(gdb):
         pytest.skip("this GDB has no gdb.dap (14 and later)")

@@ -233,14 +233,19 @@ class PartsPrinter(_Parent):
 def _part_value(part: dict[str, Any]) -> Any:
     """GDB's own value of a part, so that it unfolds too, where the program's debug information has its type; else its
     text."""
-    if "address" in part:
+    for look_up in (_type_here, gdb.lookup_type) if "address" in part else ():
         try:
-            kind = gdb.lookup_type(part["type"])
+            kind = look_up(part["type"])
             if kind.sizeof == part["size"] and kind.objfile is not None and feed.is_ours(kind.objfile.filename):
                 return gdb.Value(part["address"]).cast(kind.pointer()).dereference()
         except (gdb.error, RuntimeError):
             pass
     return part["text"]
+
+
+def _type_here(name: str) -> Any:
+    """Of the selected frame's file: other libraries have a `bool` too."""
+    return gdb.lookup_type(name, gdb.selected_frame().block())
 
 
 class ArrayView(ctypes.Structure):

@@ -213,7 +213,11 @@ static int write_type(js_writer *writer, const js_type *type, unsigned depth, ui
         *out = put_typedef(writer, type->name, put_array(writer, target, type->count));
         break;
     case JS_SHAPE_STRUCT:
-        status = write_struct(writer, type, depth, out);
+        /* debuggers unfold what it holds by the names of its types */
+        if (type->target && depth < DEPTH_MAX / 2 && type->target != type)
+            status = write_type(writer, type->target, depth + 1, &target);
+        if (status == JS_OK)
+            status = write_struct(writer, type, depth, out);
         break;
     case JS_SHAPE_VARIANT:
         status = write_variant(writer, type, depth, out);
