@@ -62,7 +62,7 @@ def cases(opt: str, *names: str) -> dict[str, list[list[str]]]:
     return found
 
 
-@pytest.mark.parametrize("opt", ["0", "3"])
+@pytest.mark.parametrize("opt", [pytest.param("0", marks=MINUTES), "3"])
 def test_some_cases(opt: str) -> None:
     compare(opt, cases(opt, *QUICK), len(QUICK) + 4)
 
