@@ -198,6 +198,8 @@ def test_what_variables_hold_alone(setting: str) -> None:
         "total": "3",
         "empty": "()",
         "given": "()",
+        "absent": "None",
+        "missed": "None",
     }
     assert {name: found[name] for name in values} == values, seen.text
 

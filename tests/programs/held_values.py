@@ -37,7 +37,7 @@ def look(waiting):
 
 
 @njit(debug=True)
-def holds(n, pair, sign, items, given):
+def holds(n, pair, sign, items, given, absent, missed=None):
     squares = [i * i for i in range(n)]
     waiting = count(n)
     one = upto(n)
@@ -52,8 +52,8 @@ def holds(n, pair, sign, items, given):
     empty = ()
     both = (waiting, pair)
     at = 0  # at: holds
-    return total + i + at + look(waiting) + look(one) + look(other) + len(squares) + both[1].x + items[0] + (kept is Sign.POS) + len(empty) + len(given)
+    return total + i + at + look(waiting) + look(one) + look(other) + len(squares) + both[1].x + items[0] + (kept is Sign.POS) + len(empty) + len(given) + (absent is missed)
 
 
 if __name__ == "__main__":
-    holds(4, Pair(1, 2), Sign.NEG, array.array("q", [1, -2]), ())
+    holds(4, Pair(1, 2), Sign.NEG, array.array("q", [1, -2]), (), None)

@@ -156,17 +156,20 @@ int js_nameless_arguments(js_types *types, js_function *function)
     for (size_t i = 0; count == parameters && i < function->nvariables; i++) {
         js_variable *variable = &function->variables[i];
         const js_type *type;
-        char *name = next;
+        const char *name = next;
         if (!variable->is_argument) {
             continue;
         }
         size_t length = js_first_argument(name, &rest);
+        next[length] = '\0';
         next = inside + (rest - inside);
-        name[length] = '\0';
         if (strcmp(name, "Record") == 0 && records < function->name.nrecords) {
             snprintf(record, sizeof record, "Record<%llu>",
                      (unsigned long long)function->name.records[records++]);
             name = record;
+        }
+        if (strcmp(name, "omitted(default=None)") == 0) {
+            name = "none"; /* nothing is passed; the body has a variable of it */
         }
         bool is_asked = js_is_nameless(variable) || strncmp(name, "Enum<", 5) == 0;
         int status = is_asked ? js_types_get(types, name, NULL, &type) : JS_EUNSUP;

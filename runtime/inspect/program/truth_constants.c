@@ -46,11 +46,13 @@ static void put_nothing(const js_variable *version, js_verdict *out)
     out->reason = NULL;
 }
 
-bool js_truth_put_empty_argument(const js_truth *truth, const js_local *local, js_verdict *out)
+bool js_truth_put_only_argument(const js_truth *truth, const js_local *local, js_verdict *out)
 {
     const js_variable *version = local->versions[0];
     if (!truth->flow || js_truth_count_defs(truth->flow, local->name) != 1 || !version->is_argument ||
-        local->nversions != 1 || version->type->kind != JS_KIND_TUPLE || !js_is_nothing(version->type)) {
+        local->nversions != 1 ||
+        !(version->type->kind == JS_KIND_NONE ||
+          (version->type->kind == JS_KIND_TUPLE && js_is_nothing(version->type)))) {
         return false;
     }
     put_nothing(version, out);

@@ -432,7 +432,7 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
     } else {
         judge_promoted(truth, local, homes, at, pc, insn, older, out);
     }
-    if (out->state != JS_STATE_EXACT && js_truth_put_empty_argument(truth, local, out)) {
+    if (out->state != JS_STATE_EXACT && js_truth_put_only_argument(truth, local, out)) {
         return;
     }
     if (matches && is_in_turn && out->state != JS_STATE_EXACT && !js_order_is_early(truth->order, insn)) {

@@ -44,9 +44,11 @@ def install() -> None:
 
     @functools.wraps(prune)
     def dead_branch_prune(func_ir: Any, *arguments: Any) -> Any:
-        before = frozenset(func_ir.blocks)
+        known, gone = getattr(func_ir, _ATTRIBUTE, (frozenset(), frozenset()))  # several passes prune
+        known = known.union(func_ir.blocks)
+        gone = gone.union(func_ir.blocks)
         result = prune(func_ir, *arguments)
-        setattr(func_ir, _ATTRIBUTE, (before, before.difference(func_ir.blocks)))
+        setattr(func_ir, _ATTRIBUTE, (known, gone.difference(func_ir.blocks)))
         return result
 
     untyped_passes.dead_branch_prune = dead_branch_prune
