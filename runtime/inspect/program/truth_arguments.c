@@ -56,6 +56,22 @@ static int bind_words(js_truth *truth, js_variable *variable, unsigned *general,
     return JS_OK;
 }
 
+/* The first argument of this list has its default's value: nothing is passed of it. */
+static bool is_omitted(const char *text)
+{
+    return strncmp(text, "omitted(", 8) == 0;
+}
+
+static bool omits(const char *text)
+{
+    bool found = is_omitted(text);
+    while (!found && *text) {
+        js_first_argument(text, &text);
+        found = is_omitted(text);
+    }
+    return found;
+}
+
 /* Words of the first argument of this list, if that is an array, and what is behind it; 0: it is none. */
 static unsigned array_words(const char *text, const char **rest)
 {
@@ -117,6 +133,7 @@ static int walk_arguments(js_truth *truth, int64_t *words, size_t capacity, size
     unsigned general = JS_NUMBA_LEADING_ARGUMENTS, vectors = 0, position = 0;
     int64_t word = 0;
     bool is_kernel = truth->function->name.kind == JS_NAME_PARFOR;
+    const char *text = is_kernel ? "" : truth->function->name.arguments + 1;
     for (size_t i = 0; i < truth->function->nvariables; i++) {
         js_variable *variable = &truth->function->variables[i];
         if (!variable->is_argument) {
@@ -124,6 +141,11 @@ static int walk_arguments(js_truth *truth, int64_t *words, size_t capacity, size
         }
         if (is_kernel && !skip_hidden(truth, variable, &position, &general, &word)) {
             return JS_OK;
+        }
+        bool is_passed = !is_omitted(text);
+        js_first_argument(text, &text);
+        if (!is_passed) {
+            continue;
         }
         int status = bind_words(truth, variable, &general, &vectors, &word, words, capacity, nwords,
                                 binds ? truth->tracked[i].ids : NULL);
@@ -177,7 +199,8 @@ static void seek_caller(js_truth *truth)
     const js_function *function = truth->function;
     size_t count = count_arguments(function->name.arguments);
     truth->is_caller_sought = true;
-    if (function->name.kind != JS_NAME_FUNCTION || count > JS_CALLER_ARGUMENTS) {
+    if (function->name.kind != JS_NAME_FUNCTION || count > JS_CALLER_ARGUMENTS ||
+        (count && omits(function->name.arguments + 1))) {
         return;
     }
     for (size_t i = 0; i < function->nvariables; i++) {

@@ -157,8 +157,9 @@ class Function:
                 continue
             is_kept = lower.generator_info and name in given and kind == lower.typeof(name)
             if is_kept or variable in self._variables.unread:
-                with debuginfo.suspend_emission(self._builder):
-                    self._variables.give(self._builder, variable, value)
+                if value is not None:  # not omitted
+                    with debuginfo.suspend_emission(self._builder):
+                        self._variables.give(self._builder, variable, value)
                 if not variable.is_given:
                     self._variables.lose(variable)
 
