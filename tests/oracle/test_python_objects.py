@@ -28,6 +28,7 @@ from tests.oracle.python_stacks.interpreters import Interpreter, all_or_skips
 TARGET = r"""
 import array, collections, ctypes, dataclasses, datetime, decimal, enum, fractions, functools, io, itertools, json
 import math, tempfile, _thread, collections.abc, operator, os, time, typing, pathlib, re, sys, types, uuid, zoneinfo
+import shutil
 from datetime import timedelta, timezone
 class Foo:
     def __init__(self): self.x, self.name, self.items = 1, "é", [1, 2]
@@ -122,6 +123,7 @@ files += [open(os.path.join(here, "w"), mode, **how) for mode, how in (
 library += [*files, files[1].raw, files[3].raw, sys.stdout, sys.stdin.buffer, io.TextIOWrapper(io.BytesIO()),
     open(files[0].fileno(), "wb", buffering=0, closefd=False)]
 closed = open(os.path.join(here, "w"), "rb", buffering=0); closed.close(); library.append(closed)
+shutil.rmtree(here)
 paths = ["/tmp/x y", "a/b.txt", ".", "", "/", "/tmp/é", "x'y", "a/../b"]  # none has been asked for its text yet
 fresh = [[id(p), repr(pathlib.Path(str(t))), "path", p] for t in paths for p in [pathlib.Path(t)]]
 below = pathlib.Path("/usr") / "b" / "c"
