@@ -122,12 +122,12 @@ class Arrivals:
         self._of, self._line, self._calls = of, line, calls
         self._end = End(of, calls)
         self._written: set[int] = set()
-        self._refusals: list[Refusal] = []
         self._held: list[Any] = []
         self.begin()
 
     def begin(self) -> None:
         self.is_on, self._end.enabled = True, True
+        self._refusals: list[Refusal] = []
         self._send_met()
         self.look()
 
