@@ -102,9 +102,14 @@ def is_elsewhere(of: target.Target, where: int, line: arrivals.Line) -> bool:
     if where == STOP:
         place = gdb.selected_frame().find_sal()
         return not (place.symtab and arrivals.is_of(place.symtab.filename, place.line, line))
-    launch = next((each for each in recorded.launches(of) if each["launch"] == found["launch"]), None)
+    launch = _launch(of, found)
     body = recorded.body_of(of, launch) if launch else None
     return body is None or not arrivals.is_of(body["file"], body["line"], line)
+
+
+def _launch(of: target.Target, found: dict[str, Any]) -> dict[str, Any] | None:
+    """Whose workers have met."""
+    return next((each for each in recorded.launches(of) if each["launch"] == found["launch"]), None)
 
 
 def release(of: target.Target) -> None:
@@ -119,7 +124,7 @@ def release(of: target.Target) -> None:
 def table(of: target.Target, found: dict[str, Any], brief: bool) -> dict[str, Any]:
     """The meeting with its "workers", as docs/schema/gather.json says; brief: but values of variables that have
     parts, as arrays."""
-    launch = next((each for each in recorded.launches(of) if each["launch"] == found["launch"]), {"workers": []})
+    launch = _launch(of, found) or {"workers": []}
     threads = {thread.ptid[1] or thread.ptid[0]: thread for thread in of.inferior.threads()}
     entries = {entry["native_id"]: entry for entry in workers.all_threads(of)}
     selected = gdb.selected_thread(), gdb.selected_frame()

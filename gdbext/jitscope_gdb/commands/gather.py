@@ -107,12 +107,12 @@ class Gather(JitCommand):
         calls = gathering.line_calls(of)
         there = arrivals.begin(of, line, calls) if where == gathering.LINE and line and calls else None
         try:
-            gathering.arm(of, where, timeout_ms)
-            gdb.execute("continue", False, True)
-            while line and not there and gathering.is_elsewhere(of, where, line):
-                gathering.release(of)
+            while True:
                 gathering.arm(of, where, timeout_ms)
                 gdb.execute("continue", False, True)
+                if line is None or there is not None or not gathering.is_elsewhere(of, where, line):
+                    break
+                gathering.release(of)
         finally:
             if there is not None:
                 there.finish()

@@ -132,6 +132,11 @@ size_t js_first_argument(const char *text, const char **rest)
     return (size_t)(at - text);
 }
 
+bool js_is_omitted(const char *text)
+{
+    return strncmp(text, "omitted(", 8) == 0;
+}
+
 int js_nameless_arguments(js_types *types, js_function *function)
 {
     const char *text = function->name.arguments, *rest;

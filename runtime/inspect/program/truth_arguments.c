@@ -56,18 +56,12 @@ static int bind_words(js_truth *truth, js_variable *variable, unsigned *general,
     return JS_OK;
 }
 
-/* The first argument of this list has its default's value: nothing is passed of it. */
-static bool is_omitted(const char *text)
-{
-    return strncmp(text, "omitted(", 8) == 0;
-}
-
 static bool omits(const char *text)
 {
-    bool found = is_omitted(text);
+    bool found = js_is_omitted(text);
     while (!found && *text) {
         js_first_argument(text, &text);
-        found = is_omitted(text);
+        found = js_is_omitted(text);
     }
     return found;
 }
@@ -142,7 +136,7 @@ static int walk_arguments(js_truth *truth, int64_t *words, size_t capacity, size
         if (is_kernel && !skip_hidden(truth, variable, &position, &general, &word)) {
             return JS_OK;
         }
-        bool is_passed = !is_omitted(text);
+        bool is_passed = !js_is_omitted(text);
         js_first_argument(text, &text);
         if (!is_passed) {
             continue;

@@ -145,6 +145,8 @@ int js_truth_stops(js_types *types, js_truth *truth);
 int js_nameless_locals(js_types *types, js_truth *truth);
 /* The first of "int64, array(float64, 1d, C)": its length, and `rest` behind the comma. */
 size_t js_first_argument(const char *text, const char **rest);
+/* The first of such a list has its default's value: nothing is passed of it. */
+bool js_is_omitted(const char *text);
 /* truth_indices.c: what loops number their turns with becomes variables. */
 int js_truth_indices(js_types *types, js_truth *truth);
 /* unread.c: arguments that the compiler does not describe become variables. */

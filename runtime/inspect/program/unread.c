@@ -70,7 +70,7 @@ static int read_types(const unread *at, js_types *types, const js_type **out)
     for (; *next; next = rest, count++) {
         size_t own = js_first_argument(next, &rest);
         inside[(size_t)(next - inside) + own] = '\0';
-        if (count == at->count || strncmp(next, "omitted", 7) == 0) { /* is not passed */
+        if (count == at->count || js_is_omitted(next)) {
             return JS_ENOTFOUND;
         }
         int status = js_types_get(types, next, NULL, &out[count]);
