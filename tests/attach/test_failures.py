@@ -18,6 +18,7 @@ import pytest
 from tests.attach.terminal import PROMPT, ask, on_terminal, program, session, wait_until_ended
 from tests.gdb.harness import environment, line_of
 from tests.interpreters import JITSCOPE, first_gdb
+from tests.minutes import MINUTES
 
 Script = Callable[[str], str]
 COMMANDS = ("-batch", "-ex", "bt 1")
@@ -162,7 +163,7 @@ def test_gdb_is_killed_while_the_program_runs() -> None:
         wait_until_ended(child)
 
 
-@pytest.mark.parametrize("level", ["exact", "steps", "stock"])
+@pytest.mark.parametrize("level", [pytest.param("exact", marks=MINUTES), "steps", "stock"])
 @pytest.mark.parametrize("name", ["hot", "workers"])
 def test_gdb_is_killed_with_breakpoints_in_compiled_code(name: str, level: str) -> None:
     """The threads of a parallel loop run into one and the same."""

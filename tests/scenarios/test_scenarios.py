@@ -35,6 +35,7 @@ needs_jitscope = pytest.mark.skipif(not JITSCOPE.exists(), reason="gdbext/jitsco
 # LLVM < 20 drops where an array is when its code is optimised by default: it is labelled then, and known at OPT 1.
 OLD_LLVM = ("0.56", "0.57", "0.58", "0.59", "0.60", "0.61", "debian")
 CRASHES = ("c", "e2")
+SLOW_ALONE = ("b2", "b3", "d-races")  # GDB alone searches, or waits, for what it does not find
 INDEX = "1000000000"  # scenario C's
 
 
@@ -112,7 +113,9 @@ def test_core_that_gdb_wrote(same: int, gdb: tuple[str, str], tmp_path: pathlib.
 
 
 @pytest.mark.parametrize("same", [0, pytest.param(1, marks=MINUTES)], ids=["first", "second"])
-@pytest.mark.parametrize("name", list(scenarios()))
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=MINUTES if name in SLOW_ALONE else ()) for name in scenarios()]
+)
 def test_gdb_alone_fails(name: str, same: int) -> None:
     """The same checks without jitscope: they can fail."""
     python, gdb = newest_python(), next(iter(gdbs().values()))
