@@ -1,0 +1,38 @@
+"""Of unoptimised code: what follows from other variables, or from the caller, where it is cleared or never kept."""
+
+# ruff: noqa: B007, F841 (what is assigned need not be read to be shown)
+
+from numba import njit
+
+
+@njit(debug=True)
+def passed(arg, brg, crg, drg):  # the third and later objects lie on the stack
+    turn = 0
+    while True:
+        turn += 1
+        if turn > 1:
+            break
+        ret = brg
+    for i in range(3):
+        turn += arg
+    return brg
+
+
+@njit(debug=True)
+def parts(arg, crg):
+    v = ((7) // -2, (-0.75) * (-4.25))
+    w = ((arg if arg > 3 else 5), 4.0)
+    y = (arg if crg else 2) // 3
+    arg += 1
+    for i in range(2):
+        y -= 5
+        arg += 1
+    return arg
+
+
+CALLS = [
+    lambda: passed(1, 2.5, False, True),
+    lambda: passed(4, -0.25, True, False),
+    lambda: parts(1, True),
+    lambda: parts(5, False),
+]
