@@ -22,6 +22,7 @@ MOST = 64  # words of an expression
 NONE: Value = (".none",)
 ZERO: Value = ("number", "0")
 ONE: Value = ("number", "1")
+ONE_NODE = ast.Constant(1)
 
 _BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%"}
 _WHOLE: Dict[str, Callable[..., int]] = {
@@ -71,6 +72,9 @@ def value_of(node: Optional[ast.AST], names: Collection[str], strange: bool = Fa
     if isinstance(node, ast.IfExp):
         made = assigned(node, names, strange)
         return None if made is None else _as_part(made)
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+        axes = [_axis(axis) for axis in (node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice])]
+        return None if None in axes else _made(".view:" + ":".join(map(str, axes)), names, strange, node.value)
     if isinstance(node, ast.Tuple) and 0 < len(node.elts) <= 8:
         return _made(".tuple", names, strange, *node.elts)
     return _called(node, names, strange) if isinstance(node, ast.Call) else None
@@ -154,6 +158,14 @@ def _folded(sign: str, parts: List[Value]) -> Value:
     return ("number", str(made)) if abs(made) < 2**63 else (sign, *parts)
 
 
+def _axis(node: ast.AST) -> Optional[str]:
+    """An index or START/STOP/STEP, of numbers that the source writes."""
+    if not isinstance(node, ast.Slice):
+        return None if isinstance(getattr(node, "value", None), bool) else _number(node)
+    parts = ["" if part is None else _number(part) for part in (node.lower, node.upper, node.step or ONE_NODE)]
+    return None if None in parts or parts[2] == "0" else "/".join(map(str, parts))
+
+
 def _joined(sign: str, parts: List[Optional[Value]]) -> Optional[Value]:
     made = parts[0]
     for part in parts[1:]:
@@ -189,7 +201,7 @@ def _replaced(value: Value, name: str, by: Value, outermost: bool) -> Optional[V
         return by if outermost or by[0] != "?" else _as_part(by)
     if value[0] in _LEAVES or name not in mentioned(value):
         return value
-    if value[0] == ".len" and by[0] not in ("name", "entry"):
+    if (value[0] == ".len" or is_view(value)) and by[0] not in ("name", "entry"):
         return None
     parts = []
     for number, part in enumerate(value[1:]):
@@ -239,6 +251,10 @@ def _bounds(node: ast.AST) -> Optional[List[ast.AST]]:
         return None
     bounds = [ast.Constant(0), *given] if len(given) == 1 else given
     return bounds if len(bounds) == 3 else [*bounds, ast.Constant(1)]
+
+
+def is_view(value: Value) -> bool:
+    return bool(value[0].startswith(".view:"))
 
 
 def is_whole_number(value: Value) -> bool:
@@ -366,6 +382,7 @@ def chosen(test: Value, then: Optional[Value], other: Optional[Value]) -> Option
     made = ("?", test, then or NONE, other or NONE)
     texts = {part for part in _chosen_of(made) if part != NONE}
     fits = all(map(_is_tuple, made[2:])) or all(map(_is_scalar, made[2:]))
+    fits = fits or all(is_view(part) or part == NONE for part in _chosen_of(made))
     fits = fits or (len(texts) == 1 and all(part[0] == "text" for part in texts))
     return made if fits and len(words(made)) <= MOST else None
 
@@ -409,7 +426,9 @@ def _is_tuple(value: Value) -> bool:
 def _is_whole(value: Value) -> bool:
     if value[0] == "number":
         return bool(value[1].lstrip("-").isdigit())
-    return value[0] not in ("text", "/") and (value[0] in _LEAVES or all(map(_is_whole, value[1:])))
+    return (
+        value[0] not in ("text", "/") and not is_view(value) and (value[0] in _LEAVES or all(map(_is_whole, value[1:])))
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -417,7 +436,7 @@ def _is_numeric(value: Value) -> bool:
     """A number, as far as names are any."""
     if value[0] in _LEAVES:
         return bool(value[0] != "text")
-    return value[0] not in (".tuple", "?") and all(map(_is_numeric, value[1:]))
+    return value[0] not in (".tuple", "?") and not is_view(value) and all(map(_is_numeric, value[1:]))
 
 
 def words(value: Value) -> Tuple[str, ...]:

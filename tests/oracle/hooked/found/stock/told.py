@@ -2,6 +2,7 @@
 
 # ruff: noqa: B007, F841 (what is assigned need not be read to be shown)
 
+import numpy as np
 from numba import njit
 
 
@@ -30,7 +31,28 @@ def parts(arg, crg):
     return arg
 
 
+@njit(debug=True)
+def views(row, grid, n):
+    a = row[1:]
+    b = row[::-1]
+    c = row[-2:]
+    d = row[7:-1:2]
+    e = grid[1]
+    f = grid[:, 0]
+    g = grid[-1:, ::2]
+    h = row[5::-2]
+    own = np.arange(6)
+    if n > 1:
+        k = own[:2]
+    row = row[:1]
+    m = n + 1
+    return m + own[0]
+
+
 CALLS = [
+    lambda: views(np.arange(8)[::2], np.arange(6.0).reshape(3, 2), 2),
+    lambda: views(np.arange(1), np.arange(12.0).reshape(3, 4)[:, ::-1], 1),
+    lambda: views(np.arange(0), np.ones((3, 2), order="F"), 0),
     lambda: passed(1, 2.5, False, True),
     lambda: passed(4, -0.25, True, False),
     lambda: parts(1, True),
