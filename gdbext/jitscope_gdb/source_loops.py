@@ -8,7 +8,7 @@ from typing import Any, Dict, FrozenSet, Iterable, List, Optional, Set, Union
 
 from . import source_syntax as syntax
 from . import source_values
-from .source_definitions import UNASSIGNED, Definitions, State, join
+from .source_definitions import UNASSIGNED, UNTOLD, Definitions, State, join
 from .source_files import Function
 
 _MAX_TOLD_DEPTH = 3  # of loops in loops: each goes over its body once more
@@ -117,7 +117,7 @@ class Loops(Definitions):
         if not source_values.is_whole_number(first):
             return left
         self.computes.add(counter)
-        return {**left, "=" + counter: frozenset({("number", str(max(int(first[1]), limit) + 1))})}
+        return self._with_count(left, counter, ("number", str(max(int(first[1]), limit) + 1)))
 
     def _counted_out(self, node: ast.AST, state: State, leaving: State) -> State:
         """Where `while count < limit`, which each turn begins by adding 1, is over by its test: the count."""
@@ -131,7 +131,17 @@ class Loops(Definitions):
         ):
             return leaving
         self.computes.add(counter)
-        return {**leaving, "=" + counter: frozenset({source_values.greatest(first, limit)})}
+        return self._with_count(leaving, counter, source_values.greatest(first, limit))
+
+    def _with_count(self, left: Dict[str, FrozenSet[Any]], counter: str, count: source_values.Value) -> State:
+        """Behind a loop that has counted so far. What is told by the count stays told when that is assigned anew."""
+        after = {**left, "=" + counter: frozenset({count})}
+        for name in self.computes if source_values.is_whole_number(count) else ():
+            told = self._computed(left, name)
+            if told is not None and name != counter and counter in source_values.mentioned(told):
+                known = self._left_by({**after, "=" + name: left["=" + name]}, name)
+                after["=" + name] = UNTOLD if known is None else frozenset({known})
+        return after
 
     def _earlier(
         self, node: Union[ast.For, ast.AsyncFor, ast.While], target: Optional[ast.AST], state: State, back: State

@@ -2,8 +2,9 @@
 `computed` lines of `program/flow.h`. Plain Python, usable outside of GDB.
 
 An expression is a tuple: ("name", x), ("number", text), ("+", left, right), … Outermost may stand ("?", test, then,
-else); ".none" there is no value that is known. ("entry", x) is what the argument x came in as, ("text", …) a text or
-None that the source writes. (".whole", …) is told of whole numbers only: of floats, sums have other roundings.
+else); ".none" there is no value that is known. (".if", test, then, else) chooses one of two numbers anywhere.
+("entry", x) is what the argument x came in as, ("text", …) a text or None that the source writes. (".whole", …) is
+told of whole numbers only: of floats, sums have other roundings.
 """
 
 from __future__ import annotations
@@ -21,8 +22,17 @@ MOST = 64  # words of an expression
 NONE: Value = (".none",)
 ZERO: Value = ("number", "0")
 ONE: Value = ("number", "1")
+ONE_NODE = ast.Constant(1)
 
 _BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%"}
+_WHOLE: Dict[str, Callable[..., int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    ".whole": operator.pos,
+}
 _COMPARES = {
     "<": operator.lt,
     "<=": operator.le,
@@ -59,6 +69,12 @@ def value_of(node: Optional[ast.AST], names: Collection[str], strange: bool = Fa
     if isinstance(node, ast.BoolOp):
         joint = ".and" if isinstance(node.op, ast.And) else ".or"
         return _joined(joint, [value_of(part, names, strange) for part in node.values])
+    if isinstance(node, ast.IfExp):
+        made = assigned(node, names, strange)
+        return None if made is None else _as_part(made)
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+        axes = [_axis(axis) for axis in (node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice])]
+        return None if None in axes else _made(".view:" + ":".join(map(str, axes)), names, strange, node.value)
     if isinstance(node, ast.Tuple) and 0 < len(node.elts) <= 8:
         return _made(".tuple", names, strange, *node.elts)
     return _called(node, names, strange) if isinstance(node, ast.Call) else None
@@ -130,7 +146,24 @@ def _made(sign: str, names: Collection[str], strange: bool, *nodes: ast.AST) -> 
         if part is None:
             return None
         parts.append(part)
-    return (sign, *parts)
+    return _folded(sign, parts)
+
+
+def _folded(sign: str, parts: List[Value]) -> Value:
+    """Of whole numbers alone, their result: Numba has a type of it, too."""
+    function = _WHOLE.get(sign)
+    if function is None or not all(map(is_whole_number, parts)):
+        return (sign, *parts)
+    made = function(*(int(part[1]) for part in parts))
+    return ("number", str(made)) if abs(made) < 2**63 else (sign, *parts)
+
+
+def _axis(node: ast.AST) -> Optional[str]:
+    """An index or START/STOP/STEP, of numbers that the source writes."""
+    if not isinstance(node, ast.Slice):
+        return None if isinstance(getattr(node, "value", None), bool) else _number(node)
+    parts = ["" if part is None else _number(part) for part in (node.lower, node.upper, node.step or ONE_NODE)]
+    return None if None in parts or parts[2] == "0" else "/".join(map(str, parts))
 
 
 def _joined(sign: str, parts: List[Optional[Value]]) -> Optional[Value]:
@@ -165,18 +198,27 @@ def replaced(value: Value, name: str, by: Optional[Value]) -> Optional[Value]:
 
 def _replaced(value: Value, name: str, by: Value, outermost: bool) -> Optional[Value]:
     if value[0] == "name" and value[1] == name:
-        return by if outermost or by[0] != "?" else None
+        return by if outermost or by[0] != "?" else _as_part(by)
     if value[0] in _LEAVES or name not in mentioned(value):
         return value
-    if value[0] == ".len" and by[0] not in ("name", "entry"):
+    if (value[0] == ".len" or is_view(value)) and by[0] not in ("name", "entry"):
         return None
     parts = []
     for number, part in enumerate(value[1:]):
-        made = _replaced(part, name, by, value[0] == "?" and number > 0)
-        if made is None:
+        is_chosen = value[0] == "?" and number > 0
+        made = _replaced(part, name, by, is_chosen)
+        if made is None and not is_chosen:
             return None
-        parts.append(made)
-    return (value[0], *parts)
+        parts.append(NONE if made is None else made)
+    return None if value[0] == "?" and parts[1] == parts[2] == NONE else _folded(value[0], parts)
+
+
+def _as_part(value: Value) -> Optional[Value]:
+    """A choice of numbers as a part of an expression: one that always has a value."""
+    if value[0] != "?":
+        return value if _is_numeric(value) and value != NONE else None
+    parts = [_as_part(part) for part in value[2:]]
+    return None if None in parts else (".if", value[1], *parts)
 
 
 def before(name: str, value: Optional[Value]) -> Optional[Value]:
@@ -209,6 +251,10 @@ def _bounds(node: ast.AST) -> Optional[List[ast.AST]]:
         return None
     bounds = [ast.Constant(0), *given] if len(given) == 1 else given
     return bounds if len(bounds) == 3 else [*bounds, ast.Constant(1)]
+
+
+def is_view(value: Value) -> bool:
+    return bool(value[0].startswith(".view:"))
 
 
 def is_whole_number(value: Value) -> bool:
@@ -336,6 +382,7 @@ def chosen(test: Value, then: Optional[Value], other: Optional[Value]) -> Option
     made = ("?", test, then or NONE, other or NONE)
     texts = {part for part in _chosen_of(made) if part != NONE}
     fits = all(map(_is_tuple, made[2:])) or all(map(_is_scalar, made[2:]))
+    fits = fits or all(is_view(part) or part == NONE for part in _chosen_of(made))
     fits = fits or (len(texts) == 1 and all(part[0] == "text" for part in texts))
     return made if fits and len(words(made)) <= MOST else None
 
@@ -379,7 +426,9 @@ def _is_tuple(value: Value) -> bool:
 def _is_whole(value: Value) -> bool:
     if value[0] == "number":
         return bool(value[1].lstrip("-").isdigit())
-    return value[0] not in ("text", "/") and (value[0] in _LEAVES or all(map(_is_whole, value[1:])))
+    return (
+        value[0] not in ("text", "/") and not is_view(value) and (value[0] in _LEAVES or all(map(_is_whole, value[1:])))
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -387,7 +436,7 @@ def _is_numeric(value: Value) -> bool:
     """A number, as far as names are any."""
     if value[0] in _LEAVES:
         return bool(value[0] != "text")
-    return value[0] not in (".tuple", "?") and all(map(_is_numeric, value[1:]))
+    return value[0] not in (".tuple", "?") and not is_view(value) and all(map(_is_numeric, value[1:]))
 
 
 def words(value: Value) -> Tuple[str, ...]:

@@ -290,7 +290,7 @@ def told(words: list[str], values: dict[str, Any]) -> Any:
         return values.get(word, NotImplemented) if word.isidentifier() else ast.literal_eval(word)
     count, function = OPERATORS.get(word) or (int(word[6:]), lambda *parts: parts)
     parts = [told(words, values) for _ in range(count)]
-    if word == "?" and parts[0] is not NotImplemented:
+    if word in ("?", ".if") and parts[0] is not NotImplemented:
         return parts[1 if parts[0] else 2]
     return NotImplemented if NotImplemented in parts else function(*parts)
 
@@ -303,7 +303,8 @@ OPERATORS: dict[str, tuple[int, Callable[..., Any]]] = {
     ">=": (2, operator.ge), "==": (2, operator.eq), "!=": (2, operator.ne), ".not": (1, operator.not_),
     ".and": (2, operator.and_), ".or": (2, operator.or_),
     ".neg": (1, operator.neg), ".len": (1, len), ".min": (2, min), ".max": (2, max),
-    "?": (3, lambda *_: NotImplemented), ".none": (0, lambda: NotImplemented), ".text": (0, lambda: TEXT),
+    "?": (3, lambda *_: NotImplemented), ".if": (3, lambda *_: NotImplemented),
+    ".none": (0, lambda: NotImplemented), ".text": (0, lambda: TEXT),
 }  # fmt: skip
 
 
@@ -324,6 +325,12 @@ COMPUTED = {
         "x = 1 if a > 1 else a * 2\nif 0 < a < 5 and not a == 3 or x == 24:\n    y = a\n    z = 2\nelif a:\n"
         "    y = -a\nelse:\n    w = 7\nv = 4\nif a > 2:\n    a = 3\n    u = a\nv += 1\nreturn v",
         14,
+    ),
+    "parts": (
+        "x = (7 // -2, (a if a > 1 else 5) * 2)\ny = (1 if a > 2 else a) - 3\nz = 2 if a else 7\nw = (z, y + z)\n"
+        "t = 0\nwhile True:\n    t += 1\n    if t > 2:\n        break\n    r = a\nfor i in range(3):\n    v = t\n"
+        "    t += 1\nreturn x",
+        10,
     ),
     "passed": (
         "x = a + 1\na += 5\ny = a\nif a % 2 == 0:\n    a = y - 1\nx, a = a, x\nfor i in range(2):\n    z = a\n"

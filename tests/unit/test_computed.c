@@ -128,6 +128,8 @@ static void numbers_are_pythons(void **state)
         {"?,<,n,0,?,<,m,0,1,2,3", 2},
         {"+,*,n,m,%,m,2", -20},
         {".whole,+,n,1", -6},
+        {"*,.if,<,n,m,n,5,2", -14},
+        {"+,2,.if,<,m,n,n,.if,<,n,m,m,n", 5},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         int64_t value = 0;
@@ -256,6 +258,7 @@ static void floats_that_may_be_made_otherwise_are_not_told(void **state)
     }
     function.name.flags = strict;
     assert_false(compute(&float_variable, ".whole,+,f,1", &value, &has_value));
+    assert_false(compute(&int_variable, "+,1,.if,<,n,m,n,f", &value, &has_value));
     assert_false(compute(&float_variable, "//,f,2", &value, &has_value));
     assert_false(compute(&float_variable, ".max,f,n", &value, &has_value));
     assert_false(compute(&bool_variable, ".and,f,1", &value, &has_value));
@@ -296,6 +299,7 @@ static void it_is_written_as_in_the_source(void **state)
         {"+,*,n,3,1", "(n * 3) + 1"},
         {"?,>,n,0,-,n,1,.none", "(n - 1) if n > 0"},
         {"?,>,n,0,1,2", "1 if n > 0 else 2"},
+        {"+,.if,>,n,0,1,n,2", "(1 if n > 0 else n) + 2"},
         {".tuple2,.len,a,.min,x,-4", "(len(a), min(x, -4))"},
         {".not,<,n,.neg,m", "not (n < -m)"},
         {"+,n", "n + …"},

@@ -15,6 +15,11 @@ enum {
     BY_REGISTER = 2
 };
 
+/* An address that is stored by another: code that is not optimised passes arguments on the stack so. */
+typedef struct passed {
+    int64_t at, address; /* offsets in the frame */
+} passed;
+
 typedef struct reading {
     const js_object *object;
     const js_function *wrapper;
@@ -26,6 +31,8 @@ typedef struct reading {
     uint32_t called, unpacked;            /* positions of the two in the order of the code */
     int64_t stack;                        /* of the function's frame address */
     uint32_t filled[JS_CALLER_ARGUMENTS]; /* position of what fills the array's structure */
+    passed passed[JS_CALLER_ARGUMENTS];   /* in this block, since its last call */
+    size_t npassed;
 } reading;
 
 /* The frame's address that a place holds, or the slot that it was loaded from. */
@@ -42,6 +49,45 @@ static int64_t frame_offset(const reading *at, uint32_t place, js_op op)
                : JS_TRACK_NOWHERE;
 }
 
+/* Before the instruction's step. */
+static void note_passed(reading *at, size_t insn)
+{
+    const js_insn *now = &at->code.insns[insn];
+    const js_place *to = &now->to;
+    int64_t offset = JS_TRACK_NOWHERE;
+    if (to->kind == JS_PLACE_FRAME) {
+        offset = js_track_offset(&at->track, insn, to->reg, to->value);
+    } else if (to->kind == JS_PLACE_MEMORY && to->index == JS_CODE_REGISTERS) {
+        offset = frame_offset(at, to->reg, JS_OP_ADDRESS);
+        offset = offset == JS_TRACK_NOWHERE ? offset : offset + to->value;
+    } else if (to->kind != JS_PLACE_INDEXED && to->kind != JS_PLACE_MEMORY) {
+        return;
+    }
+    size_t kept = 0, size = to->size ? to->size : 64;
+    for (size_t i = 0; i < at->npassed; i++) {
+        int64_t other = at->passed[i].at;
+        bool stays = offset != JS_TRACK_NOWHERE && (offset >= other + 8 || offset + (int64_t)size <= other);
+        at->passed[kept] = at->passed[i];
+        kept += stays;
+    }
+    at->npassed = kept;
+    bool is_address = now->op == JS_OP_MOVE && now->from.kind == JS_PLACE_REGISTER && size == 8;
+    int64_t address = is_address ? frame_offset(at, now->from.reg, JS_OP_ADDRESS) : JS_TRACK_NOWHERE;
+    if (offset != JS_TRACK_NOWHERE && address != JS_TRACK_NOWHERE && at->npassed < JS_CALLER_ARGUMENTS) {
+        at->passed[at->npassed++] = (passed){offset, address};
+    }
+}
+
+static int64_t passed_at(const reading *at, int64_t offset)
+{
+    for (size_t i = 0; i < at->npassed; i++) {
+        if (at->passed[i].at == offset) {
+            return at->passed[i].address;
+        }
+    }
+    return JS_TRACK_NOWHERE;
+}
+
 static void note_objects(reading *at, size_t insn)
 {
     int64_t stack = at->track.stack[insn];
@@ -50,11 +96,13 @@ static void note_objects(reading *at, size_t insn)
             at->caller->arguments[i].object = JS_TRACK_NOWHERE;
             continue;
         }
-        uint32_t place = i == 0 ? GENERAL_R8
-                         : i < BY_REGISTER
-                             ? GENERAL_R9
-                             : js_track_place(&at->track, stack + 8 * (int64_t)(i - BY_REGISTER));
-        at->caller->arguments[i].object = frame_offset(at, place, JS_OP_ADDRESS);
+        int64_t slot = stack + 8 * (int64_t)(i - BY_REGISTER);
+        uint32_t place = i == 0            ? GENERAL_R8
+                         : i < BY_REGISTER ? GENERAL_R9
+                                           : js_track_place(&at->track, slot);
+        int64_t object = frame_offset(at, place, JS_OP_ADDRESS);
+        bool is_passed = i >= BY_REGISTER && object == JS_TRACK_NOWHERE;
+        at->caller->arguments[i].object = is_passed ? passed_at(at, slot) : object;
     }
 }
 
@@ -145,9 +193,12 @@ static int read_calls(reading *at, const js_function *function)
     for (size_t o = 0; o < at->code.norder; o++) {
         const js_block *block = &at->code.blocks[at->code.order[o]];
         js_track_enter(&at->track, at->code.order[o]);
+        at->npassed = 0;
         for (size_t i = block->first; i < block->first + block->count; i++, position++) {
+            note_passed(at, i);
             if (at->code.insns[i].op == JS_OP_CALL) {
                 note_call(at, i, position, function->linkage_name);
+                at->npassed = 0;
             }
             js_track_step(&at->track, i);
         }

@@ -46,7 +46,7 @@ static void write_next(js_text *out, const char **at, unsigned depth, bool is_pa
     *at += length + ((*at)[length] == ',');
     if (length == 0 || depth == WRITE_DEPTH) {
         js_text_put(out, "…");
-    } else if (is_word(word, length, "?")) {
+    } else if (is_word(word, length, "?") || is_word(word, length, ".if")) {
         js_text_put(out, is_part ? "(" : "");
         write_choice(out, at, depth + 1);
         js_text_put(out, is_part ? ")" : "");

@@ -7,6 +7,11 @@
 #include "program/numba/convention.h"
 #include "program/truth_words.h"
 
+static bool is_view(const char *words)
+{
+    return strncmp(words, JS_WORD_VIEW, strlen(JS_WORD_VIEW)) == 0;
+}
+
 /* What may be asked of a caller, in every part: the tests of whether it is the one come first. */
 static bool guard_all(js_computing *to, const char *text, unsigned depth)
 {
@@ -35,7 +40,7 @@ static bool guard_all(js_computing *to, const char *text, unsigned depth)
                 return false;
             }
         }
-        is_length = strcmp(in.word, ".len") == 0;
+        is_length = strcmp(in.word, ".len") == 0 || is_view(in.word);
     }
     return true;
 }
@@ -162,8 +167,16 @@ static bool put_tuple(js_computing *to, js_words *in, const js_type *type)
     return done > 0;
 }
 
-/* One of several tuples, chosen by tests: each ends the expression. */
-static bool put_chosen_tuple(js_computing *to, js_words *in, const js_type *type)
+static bool put_parts(js_computing *to, js_words *in, const js_type *type)
+{
+    if (is_view(in->at)) {
+        return js_words_next(to, in) && js_words_put_view(to, in, type);
+    }
+    return put_tuple(to, in, type);
+}
+
+/* One of several tuples or views, chosen by tests: each ends the expression. */
+static bool put_chosen_parts(js_computing *to, js_words *in, const js_type *type)
 {
     if (strncmp(in->at, ".none", 5) == 0) {
         js_words_next(to, in);
@@ -171,7 +184,7 @@ static bool put_chosen_tuple(js_computing *to, js_words *in, const js_type *type
         return true;
     }
     if (strncmp(in->at, "?,", 2) != 0) {
-        bool done = put_tuple(to, in, type);
+        bool done = put_parts(to, in, type);
         if (to->nexits == JS_COMPUTED_EXITS) {
             return false;
         }
@@ -179,11 +192,11 @@ static bool put_chosen_tuple(js_computing *to, js_words *in, const js_type *type
         return done;
     }
     size_t other;
-    if (!put_test(to, in, &other) || !put_chosen_tuple(to, in, type)) {
+    if (!put_test(to, in, &other) || !put_chosen_parts(to, in, type)) {
         return false;
     }
     js_expr_land(to->out, other);
-    return put_chosen_tuple(to, in, type);
+    return put_chosen_parts(to, in, type);
 }
 
 /* Of the same type: wherever that is. */
@@ -222,10 +235,10 @@ bool js_truth_compute(js_truth *truth, const js_variable *version, const char *t
         return false;
     }
     bool done;
-    if (strncmp(text, ".tuple", 6) == 0) {
-        done = put_tuple(&to, &in, version->type);
-    } else if (version->type->kind == JS_KIND_TUPLE) {
-        done = put_chosen_tuple(&to, &in, version->type);
+    if (strncmp(text, ".tuple", 6) == 0 || is_view(text)) {
+        done = put_parts(&to, &in, version->type);
+    } else if (version->type->kind == JS_KIND_TUPLE || version->type->kind == JS_KIND_ARRAY) {
+        done = put_chosen_parts(&to, &in, version->type);
     } else {
         done = put_choice(&to, &in, version->type);
         js_expr_op(out, DW_OP_stack_value);

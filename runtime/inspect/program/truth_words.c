@@ -163,6 +163,23 @@ static unsigned negate(js_computing *to, unsigned kind)
     return to->keeps_floats ? kind : JS_SCALAR_NONE;
 }
 
+/* One of two numbers of the same kind. */
+static unsigned walk_choice(js_computing *to, js_words *in)
+{
+    if (!(js_words_walk(to, in) & JS_SCALAR_WHOLE)) {
+        return JS_SCALAR_NONE;
+    }
+    js_expr_op(to->out, DW_OP_lit0);
+    js_expr_op(to->out, DW_OP_eq);
+    size_t other = js_expr_leap(to->out, DW_OP_bra);
+    unsigned kind = js_words_walk(to, in);
+    size_t end = js_expr_leap(to->out, DW_OP_skip);
+    js_expr_land(to->out, other);
+    kind = kind ? kind & js_words_walk(to, in) : kind;
+    js_expr_land(to->out, end);
+    return kind;
+}
+
 unsigned js_words_walk(js_computing *to, js_words *in)
 {
     if (++in->depth > JS_WORDS_DEPTH || !js_words_next(to, in)) {
@@ -177,6 +194,8 @@ unsigned js_words_walk(js_computing *to, js_words *in)
         kind = walk_name(to, in);
     } else if (strcmp(in->word, ".len") == 0) {
         kind = walk_length(to, in);
+    } else if (strcmp(in->word, ".if") == 0) {
+        kind = walk_choice(to, in);
     } else if (strcmp(in->word, ".not") == 0) {
         kind = js_words_walk(to, in) & JS_SCALAR_WHOLE ? JS_SCALAR_BOOL : JS_SCALAR_NONE;
         js_expr_op(to->out, DW_OP_lit0);

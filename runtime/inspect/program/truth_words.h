@@ -5,6 +5,8 @@
 
 #include "program/truth_internal.h"
 
+#define JS_WORD_VIEW ".view:"
+
 enum { JS_WORDS_DEPTH = 24, JS_COMPUTED_GUARDS = 8, JS_COMPUTED_EXITS = 24, JS_WORD_SIZE = 256 };
 
 typedef enum js_scalar_kind {
@@ -44,6 +46,10 @@ bool js_word_is_number(const char *word);
 bool js_word_is_name(const char *word);
 /* Pushes what the next words make. The kinds that it may be (js_scalar_kind); JS_SCALAR_NONE: not told. */
 unsigned js_words_walk(js_computing *to, js_words *in);
+
+/* ---- truth_views.c ---- */
+/* The word is that of a view, read already: puts an array of this type, in pieces. */
+bool js_words_put_view(js_computing *to, js_words *in, const js_type *type);
 
 /* ---- truth_scalars.c: what other variables hold ---- */
 bool js_scalar_is_int(const js_type *type);
