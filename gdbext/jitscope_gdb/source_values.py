@@ -23,6 +23,14 @@ ZERO: Value = ("number", "0")
 ONE: Value = ("number", "1")
 
 _BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%"}
+_OPERATIONS: Dict[str, Callable[..., Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+}
 _COMPARES = {
     "<": operator.lt,
     "<=": operator.le,
@@ -49,7 +57,8 @@ def value_of(node: Optional[ast.AST], names: Collection[str], strange: bool = Fa
         divides = sign in ("//", "%")
         if sign is None or divides and not _divides(node.right):
             return None
-        return _made(sign, names, strange, node.left, node.right)
+        made = _made(sign, names, strange, node.left, node.right)
+        return None if made is None else _folded(made)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.Not)):
         return _made(".not" if isinstance(node.op, ast.Not) else ".neg", names, strange, node.operand)
     if isinstance(node, ast.Compare) and all(type(op) in _TESTS for op in node.ops):
@@ -131,6 +140,19 @@ def _made(sign: str, names: Collection[str], strange: bool, *nodes: ast.AST) -> 
             return None
         parts.append(part)
     return (sign, *parts)
+
+
+def _folded(value: Value) -> Value:
+    """Python itself makes one number of two that the source writes, and Numba a type of a whole one."""
+    sign, *parts = value
+    if any(part[0] != "number" for part in parts):
+        return value
+    try:
+        made = _OPERATIONS[sign](*(ast.literal_eval(part[1]) for part in parts))
+    except (ArithmeticError, ValueError):
+        return value
+    text = syntax.literal(ast.Constant(made))
+    return value if text is None else ("number", text)
 
 
 def _joined(sign: str, parts: List[Optional[Value]]) -> Optional[Value]:
