@@ -1,5 +1,6 @@
-"""What the body of a parallel loop is not passed, by the source's name at least: variables of the function that started
-the loop, in the thread that waits for it. As the body assigns none of them, they are the body's as well."""
+"""What the body of a parallel loop is not passed, by the source's name at least, or does not keep: variables of the
+function that started the loop, in the thread that waits for it. As the body assigns none of them, they are the body's,
+too."""
 
 from __future__ import annotations
 
@@ -9,6 +10,8 @@ from typing import Any
 import gdb
 
 from . import console, frames, native, region_end, report, source_files, sources, target, workers
+
+_EXPRESSIONS = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)  # statements that may have some
 
 
 def hook() -> None:
@@ -44,34 +47,39 @@ def variables(of: target.Target, frame: Any, own: list[dict[str, Any]]) -> list[
     entry = workers.of_thread(of, gdb.selected_thread().num)
     if entry is None or len(entry["regions"]) != 1 or len(entry["callers"]) != 1:
         return []
-    assigned = _assigned(of, function["file"], entry["regions"][0]["region_line"])
+    line, found = _of_caller(of, entry["callers"][0], function["parent"])
+    region = entry["regions"][0]
+    assigned = _assigned(of, function["file"], region["region_line"], (line or region["line"], region["line"]))
     if assigned is None:
         return []
-    known = assigned | {each["name"] for each in own}
-    found = _of_caller(of, entry["callers"][0], function["parent"])
+    known = assigned | {each["name"] for each in own if each["state"] == "exact"}
     return [each for each in found if each["state"] == "exact" and each["name"] not in known]
 
 
-def _of_caller(of: target.Target, number: int, name: str) -> list[dict[str, Any]]:
+def _of_caller(of: target.Target, number: int, name: str) -> tuple[int, list[dict[str, Any]]]:
+    """The line where it waits, and its variables there."""
     thread, selected = gdb.selected_thread(), gdb.selected_frame()
     try:
         next(other for other in of.inferior.threads() if other.num == number).switch()
-        at = frames.NativeFrame(region_end.frame_of(of, name), of.memory)
+        waiting = region_end.frame_of(of, name)
+        at = frames.NativeFrame(waiting, of.memory)
         found = native.json_of("js_program_locals", of.program, at.pointer, 0, 0, frames.render_options())
-        return [{**each, "thread": number} for each in found]
+        return waiting.find_sal().line, [{**each, "thread": number} for each in found]
     except (gdb.error, gdb.MemoryError, native.NativeError, report.Problem):
-        return []
+        return 0, []
     finally:
         thread.switch()
         selected.select()
 
 
-def _assigned(of: target.Target, file: str | None, header: int) -> set[str] | None:
-    """The names that the loop gives anything to; None: the source does not tell."""
+def _assigned(of: target.Target, file: str | None, header: int, lines: tuple[int, ...]) -> set[str] | None:
+    """The names that the loop, or the array expression, gives anything to, and what is there from and to the lines of
+    the threads: Numba joins it to others. None: the source does not tell."""
     path = sources.find(of, file) if file and header else None
     tree = source_files.tree_of(path, sources.born(of)) if path else None
-    loops = [n for n in ast.walk(tree) if isinstance(n, ast.For) and n.lineno == header] if tree else []
-    if len(loops) != 1:
+    found = [n for n in ast.walk(tree) if isinstance(n, ast.stmt) and n.lineno == header] if tree else []
+    if tree is None or len(found) != 1 or not isinstance(found[0], (ast.For, *_EXPRESSIONS)):
         return None
-    stored = (n for n in ast.walk(loops[0]) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
-    return {name.id for name in stored}
+    first, last = min(header, *lines), max(found[0].end_lineno or header, *lines)
+    named = (n for n in ast.walk(tree) if isinstance(n, ast.Name) and first <= n.lineno <= last)
+    return {name.id for name in named if not isinstance(name.ctx, ast.Load)}

@@ -25,13 +25,14 @@ ONE: Value = ("number", "1")
 ONE_NODE = ast.Constant(1)
 
 _BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%"}
-_WHOLE: Dict[str, Callable[..., int]] = {
+_OPERATIONS: Dict[str, Callable[..., Any]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
+    "/": operator.truediv,
     "//": operator.floordiv,
     "%": operator.mod,
-    ".whole": operator.pos,
+    ".whole": operator.index,
 }
 _COMPARES = {
     "<": operator.lt,
@@ -150,12 +151,16 @@ def _made(sign: str, names: Collection[str], strange: bool, *nodes: ast.AST) -> 
 
 
 def _folded(sign: str, parts: List[Value]) -> Value:
-    """Of whole numbers alone, their result: Numba has a type of it, too."""
-    function = _WHOLE.get(sign)
-    if function is None or not all(map(is_whole_number, parts)):
+    """Of numbers that the source writes one number, as Python itself makes it, and Numba a type of a whole one."""
+    function = _OPERATIONS.get(sign)
+    if function is None or any(part[0] != "number" for part in parts):
         return (sign, *parts)
-    made = function(*(int(part[1]) for part in parts))
-    return ("number", str(made)) if abs(made) < 2**63 else (sign, *parts)
+    try:
+        made = function(*(ast.literal_eval(part[1]) for part in parts))
+    except (ArithmeticError, TypeError, ValueError):
+        return (sign, *parts)
+    text = syntax.literal(ast.Constant(made))
+    return (sign, *parts) if text is None else ("number", text)
 
 
 def _axis(node: ast.AST) -> Optional[str]:

@@ -96,6 +96,7 @@ def test_what_was_found(level: str, opt: str, plain: bool) -> None:
         assert tallies["unread"].share("gdb" if plain else "json", "argument") == 100, tallies["unread"].labels
     if level == "stock":  # of none without its source
         assert tallies["docstring"].share("json", "all") >= 25, tallies["docstring"].labels
+        assert tallies["beside"].share("json", "argument") == 100, tallies["beside"].labels  # of 22 % by kernels alone
     if opt == "0":
         assert tallies["cleared"].share("json", "all") >= 85, tallies["cleared"].labels
         assert not tallies["cleared"].differing

@@ -424,3 +424,10 @@ def test_lines_that_change_what_is_computed_from_are_left_out() -> None:
     found = {line for line in text.splitlines() if line.startswith("computed")}
     passed = {"computed 4 x +,^a,1", "computed 5 x +,^a,1"}  # whatever a is since
     assert found == {"computed 4 y 3", "computed 5 a 5", "computed 5 y 3", *passed}
+
+
+def test_numbers_that_the_source_writes_are_one() -> None:
+    body = "b = -1 + (-2)\nc = (-9) * (-9) % 97, a\nd = 1 / 0\ne = 2**62 * 4 + 2\ng = -7.5 / 2\nreturn b"
+    text = source_flow.flow_text("def f(a):\n" + textwrap.indent(body, "    ") + "\n", 1, "f") or ""
+    found = {line.split(" ", 2)[2] for line in text.splitlines() if line.startswith("computed 7")}
+    assert found == {"b -3", "c .tuple2,81,a", "d /,1,0", "g -3.75"}  # Numba's types of b and of c[0] are the numbers

@@ -16,7 +16,7 @@ class Locals(JitCommand):
 
     What cannot be told is labelled: <unassigned>, <optimized out>, <unknown: why>;
     `jit why NAME` says more. In a parallel loop's body, those of its function that it was
-    not passed stand behind a line, as the thread that waits has them.
+    not passed, or has given up, stand behind a line, as the thread that waits has them.
       -versions  each of the compiler's versions of a variable, with the line that
                  assigned it
       -json      as docs/schema/locals.json says"""
@@ -32,6 +32,9 @@ def show(of: target.Target, arguments: Arguments, which: int) -> None:
     frame = frames.selected(of)
     found = read(of, frame, which, "-versions" in arguments)
     others = outside.variables(of, frame, found) if which == ALL else []
+    if "-versions" not in arguments:
+        told = {each["name"] for each in others}
+        found = [each for each in found if each["name"] not in told]
     if "-json" in arguments:
         write_json(found + others)
     elif not found:

@@ -427,6 +427,10 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
         judge_moved(truth, local, matches ? at : NULL, pc, insn, older, out);
     } else if (homes && truth->is_plain) {
         judge_home(truth, local, homes, matches ? at : NULL, line, pc, insn, older, out);
+        if (!matches && truth->function->has_region && at && at->ndefs == 0 &&
+            out->state == JS_STATE_EXACT) { /* Numba has joined its assignment to one of a line above */
+            label(out, JS_STATE_UNKNOWN, NULL, moved);
+        }
     } else if (!matches) {
         label(out, JS_STATE_UNKNOWN, NULL, not_source);
     } else {
