@@ -1,4 +1,5 @@
-"""Found with programs written by hand: defaults of functions in functions, and comprehensions in parallel loops."""
+"""Found with programs written by hand: defaults of functions in functions, comprehensions in parallel loops, and a loop
+that calls a function whose loop calls another."""
 
 import numpy as np
 from numba import njit, prange
@@ -27,4 +28,26 @@ def listed(n):
     return out.sum()
 
 
-CALLS = [lambda: defaults(3), lambda: listed(3)]
+@njit(debug=True)
+def weight(x, k):
+    w = x * k
+    return w + 1
+
+
+@njit(debug=True)
+def weights(n, k):
+    t = 0
+    for i in range(n):
+        t += weight(i, k)
+    return t
+
+
+@njit(debug=True)
+def rounds(n):
+    s = 0
+    for r in range(2):
+        s += weights(n, r)
+    return s
+
+
+CALLS = [lambda: defaults(3), lambda: listed(3), lambda: rounds(3)]
