@@ -91,7 +91,9 @@ def test_what_was_found(level: str, opt: str, plain: bool) -> None:
     assert total.programs == len(texts) > 0
     if level == "steps":
         assert total.counts == total.lines, total.misses
-        assert plain or total.share("json", "all") == 100, total.labels
+        of_lambdas = tallies.pop("lambdas")  # whose names have no values
+        assert plain or of_lambdas.share("json", "all") >= 75, of_lambdas.labels
+        assert plain or {tally.share("json", "all") for tally in tallies.values()} == {100}, total.labels
     if level == "exact":
         assert tallies["unread"].share("gdb" if plain else "json", "argument") == 100, tallies["unread"].labels
     if level == "stock":  # of none without its source

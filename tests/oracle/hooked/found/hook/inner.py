@@ -1,5 +1,6 @@
 """Found with programs written by hand: defaults of functions in functions, comprehensions in parallel loops, and a loop
-that calls a function whose loop calls another."""
+that calls a function whose loop calls another, functions in functions that call each other, and a list that nothing
+reads."""
 
 import numpy as np
 from numba import njit, prange
@@ -50,4 +51,27 @@ def rounds(n):
     return s
 
 
-CALLS = [lambda: defaults(3), lambda: listed(3), lambda: rounds(3)]
+@njit(debug=True)
+def clamps(x, k):
+    kept = [k, k + 1]  # noqa: F841
+
+    def clamp(g):
+        if g < 0:
+            return 0.0
+        return g * k
+
+    def added(d, e):
+        f = clamp(d) + e
+        return f
+
+    u = added(x, 1.0)
+    w = added(-x, u)
+    return w
+
+
+CALLS = [
+    lambda: defaults(3),
+    lambda: listed(3),
+    lambda: rounds(3),
+    lambda: clamps(2.5, 2),
+]
