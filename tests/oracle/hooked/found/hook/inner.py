@@ -1,6 +1,5 @@
 """Found with programs written by hand: defaults of functions in functions, comprehensions in parallel loops, and a loop
-that calls a function whose loop calls another, functions in functions that call each other, and a list that nothing
-reads."""
+that calls a function whose loop calls another, and functions in functions that call each other."""
 
 import numpy as np
 from numba import njit, prange
@@ -53,8 +52,6 @@ def rounds(n):
 
 @njit(debug=True)
 def clamps(x, k):
-    kept = [k, k + 1]  # noqa: F841
-
     def clamp(g):
         if g < 0:
             return 0.0
