@@ -197,3 +197,12 @@ def test_a_function_has_its_arguments_before_code_in_line_begins() -> None:
     arguments = rf"outer \(first=3, flag=true, second=9\) at .*called_first\.py:{line}$"
     assert re.search(rf"^#0 .*{arguments}", done.of("bt 1"), re.M), done.text
     assert re.search(rf"^#0 .*inner \(.*\n#1 .*{arguments}", done.of("bt 2"), re.M), done.text
+
+
+def test_code_in_line_is_found_by_its_function_in_gdb_alone() -> None:
+    """Whatever else GDB has read of the program."""
+    done = harness.run(
+        ["tbreak inner", "run", "bt 2"],
+        program="called_first.py", env={"JITSCOPE_LEVEL": "exact"}, jitscope=False,
+    )  # fmt: skip
+    assert re.search(r"^#0 .*inner \(.*\n#1 .*outer \(first=3, flag=true, second=9\)", done.of("bt 2"), re.M), done.text

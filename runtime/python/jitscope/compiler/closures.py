@@ -21,6 +21,7 @@ _LAMBDA = "<lambda>"
 _NUMBA = os.path.dirname(numba.__file__)
 Variable = tuple[str, str]  # function, variable
 _ASSIGNED_ON = "_jitscope_assigned_on"  # of an ir.Loc: the line on which the source assigns the statement's value
+_OWNER = "_jitscope_owner"  # of an ir.Loc: the code of the lambda that the statement is of
 
 
 def check() -> str | None:
@@ -32,6 +33,11 @@ def check() -> str | None:
 def assigned_on(inst: Any) -> int:
     """The line on which the source assigns what the statement does."""
     return int(getattr(inst.loc, _ASSIGNED_ON, inst.loc.line))
+
+
+def owner(inst: Any) -> CodeType | None:
+    """The lambda that the statement has been put in line from: its line is the outer function's, too."""
+    return getattr(getattr(inst, "loc", None), _OWNER, None)
 
 
 def hidden(code: CodeType) -> dict[int, set[str]]:
@@ -100,6 +106,13 @@ def _place(blocks: dict[int, Any], arguments: int, call: Any) -> None:
                 setattr(statement.loc, _ASSIGNED_ON, call.loc.line)
 
 
+def _own(blocks: dict[int, Any], code: CodeType) -> None:
+    for block in blocks.values():
+        for statement in block.body:
+            statement.loc = copy.copy(statement.loc)
+            setattr(statement.loc, _OWNER, code)
+
+
 def _belong(blocks: dict[int, Any], call: Any) -> None:
     """What Numba has for a function of NumPy (parallel=True) is on the line that calls that."""
     for block in blocks.values():
@@ -119,7 +132,10 @@ def install() -> None:
         code = callee.code if hasattr(callee, "code") else callee.__code__
         if code.co_filename.startswith(_NUMBA):
             _belong(result[0], call)
-        elif isinstance(call, ir.Assign):
+            return result
+        if code.co_name == _LAMBDA:
+            _own(result[0], code)
+        if isinstance(call, ir.Assign):
             _place(result[0], code.co_argcount, call)
         return result
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
+from jitscope.compiler import levels
 from jitscope.compiler.emit import MARKER, next_marker
 from jitscope.compiler.recording import ACCESS
 
@@ -51,15 +52,15 @@ def optimize(original: Any, library: Any) -> None:
         module = library._final_module
         _inline(library, module)
         text = _MARKER.sub(lambda found: str(next_marker()), str(module))
-        library._final_module = llvm.parse_assembly(_in_one_unit(text))
+        library._final_module = llvm.parse_assembly(in_one_unit(text, levels.STEPS))
         library._final_module.name = module.name
     original(library)
 
 
-def _in_one_unit(text: str) -> str:
-    """GDB finds a function that is in line by its name only in the unit that has the code."""
+def in_one_unit(text: str, level: str) -> str:
+    """GDB finds a function that is in line by its name only in the unit with its code. The first is the library's."""
     listed = _UNITS.search(text)
-    units = [unit for unit in re.findall(r"!\d+", listed[1]) if _is_at_steps(text, unit)] if listed else []
+    units = [unit for unit in re.findall(r"!\d+", listed[1]) if _is_at(level, text, unit)] if listed else []
     if listed is None or len(units) < 2:
         return text
     first, *others = units
@@ -68,8 +69,8 @@ def _in_one_unit(text: str) -> str:
     return _UNIT.sub(lambda found: found[1] + (first if found[2] in others else found[2]), text)
 
 
-def _is_at_steps(text: str, unit: str) -> bool:
-    return re.search(rf"^{unit} = distinct !DICompileUnit\(.*jitscope/\d+ steps", text, re.M) is not None
+def _is_at(level: str, text: str, unit: str) -> bool:
+    return re.search(rf"^{unit} = distinct !DICompileUnit\(.*jitscope/\d+ {level}", text, re.M) is not None
 
 
 def _inline(library: Any, module: Any) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from numba.core import analysis, dispatcher, ir
 
-from jitscope.compiler import bytecode, closures, origins, pruning
+from jitscope.compiler import bytecode, closures, origins, pruning, repeats
 
 if TYPE_CHECKING:
     from jitscope.compiler.kernels import Kernel
@@ -163,6 +163,8 @@ class Flow:
         self._code = func_ir.func_id.code
         self._nothing = _nothing(blocks)
         self.cfg = analysis.compute_cfg_from_blocks(blocks)
+        self._repeats: set[int] = set()
+        self._repeats = repeats.of(blocks, self.cfg, self.names, self.is_copy)
         self.instructions = list(pruning.left(func_ir, kernel.loop if kernel else bytecode.instructions(self._code)))
         self.lineless = frozenset() if kernel else bytecode.lineless(func_ir.func_id.code)
         if kernel is None:
@@ -203,7 +205,7 @@ class Flow:
         """Is it bookkeeping of SSA: a version of a variable taken from another version, or from none?"""
         if not isinstance(inst, ir.Assign):
             return False
-        if _is_nothing(inst):
+        if _is_nothing(inst) or id(inst) in self._repeats:
             return True
         if not isinstance(inst.value, ir.Var):
             return False
@@ -265,7 +267,7 @@ class Flow:
         if self.is_copy(inst):
             base = self.names.base(inst.target.name) or ""
             found = current.get(base, frozenset()) - {inst.target.name}
-            is_of_current = isinstance(inst.value, ir.Var) and inst.value.name in found
+            is_of_current = id(inst) in self._repeats or isinstance(inst.value, ir.Var) and inst.value.name in found
             current[base] = found | {inst.target.name} if is_of_current else found
         for name in self.assigned_by(inst):
             current[self.names.base(name) or name] = frozenset((name,))

@@ -208,6 +208,11 @@ def shared_module(original: Any, library: Any) -> Any:
     return getattr(library, _SHARED)
 
 
+def puts_in_line(library: Any) -> bool:
+    """Has it been given functions that LLVM may have put in line?"""
+    return any(hasattr(linked, _SHARED) for linked in library._linking_libraries)
+
+
 LINE = "jitscope.line"  # of an instruction: what is its place in callers alone
 MODULES = "_jitscope_modules"  # of a library that has a function with slots: its modules before LLVM's work
 _SHARED = "_jitscope_shared"  # what callers with debug information get of it

@@ -13,7 +13,7 @@ from typing import Any
 from numba.core import ir
 from numba.core.unsafe import eh
 
-from jitscope.compiler import bytecode
+from jitscope.compiler import bytecode, closures
 from jitscope.compiler.flow import Edge, Flow
 from jitscope.compiler.kernels import MOVED, fused
 from jitscope.compiler.pruning import LABELS
@@ -24,6 +24,13 @@ TEMPORARY = re.compile(r"\$(?!phi)[a-z_]*(\d+)[a-z_.]")  # "$8load_global.1", "$
 def _is_phi(inst: Any) -> bool:
     """What the interpreter's stack hands to the next block."""
     return isinstance(inst, ir.Assign) and inst.target.name.startswith("$phi")
+
+
+def _is_version(inst: Any) -> bool:
+    """Does SSA hand on what a call has returned that was put in line? That is on the line where its name was made."""
+    if not isinstance(inst, ir.Assign) or not isinstance(inst.value, ir.Var) or inst.target.name.startswith("$"):
+        return False
+    return str(inst.target.name).partition(".")[0] == str(inst.value.name).partition(".")[0]
 
 
 Calls = tuple[tuple[Any, int], ...]  # the outermost first: the function, and the line that it is on
@@ -93,7 +100,7 @@ class Lines:
         for label, found in self._found.items():
             calls = self._calls_after(self._calls_before(label), found[:1])
             for (_, before), (inst, line) in zip(found, found[1:]):
-                is_back = self._goes_on(calls, line)
+                is_back = self._goes_on(calls, inst, line)
                 calls = self._calls_after(calls, [(inst, line)])
                 if line != before and not is_back:
                     place = out.at_store if isinstance(inst, _Store) else out.at_statement
@@ -106,7 +113,9 @@ class Lines:
         edges = [(source, label) for source, _ in self._cfg.predecessors(label)]
         is_again = line not in self._loopless
         begins = [
-            edge for edge in edges if (is_again and edge[0] >= label) or not self._goes_on(self._calls[edge[0]], line)
+            edge
+            for edge in edges
+            if (is_again and edge[0] >= label) or not self._goes_on(self._calls[edge[0]], first, line)
         ]
         if len(begins) == len(edges):
             out.at_statement.setdefault(id(first), []).insert(0, line)
@@ -125,12 +134,17 @@ class Lines:
 
     # -- functions that were put in line, as calls: what they return is on a line that has begun before
 
-    def _goes_on(self, calls: Calls, line: int) -> bool:
-        return (self._owner.get(line), line) in calls
+    def _goes_on(self, calls: Calls, inst: Any, line: int) -> bool:
+        return (self._owner_at(calls, inst, line), line) in calls
+
+    def _owner_at(self, calls: Calls, inst: Any, line: int) -> Any:
+        found = self._owner.get(line) or closures.owner(inst)
+        is_passing = found is None and not isinstance(inst, ir.Assign) and calls and calls[-1][1] == line
+        return calls[-1][0] if is_passing else found
 
     def _calls_after(self, calls: Calls, found: list[tuple[Any, int]]) -> Calls:
-        for _, line in found:
-            owner = self._owner.get(line)
+        for inst, line in found:
+            owner = self._owner_at(calls, inst, line)
             owners = [each for each, _ in calls]
             calls = (*calls[: owners.index(owner) if owner in owners else None], (owner, line))
         return calls
@@ -158,7 +172,7 @@ class Lines:
             return found
         begun: range | None = None  # lines that have run when another of theirs has
         for inst in self._flow.blocks[label].body:
-            if isinstance(inst, ir.Del) or self._flow.is_copy(inst) or self._is_check(inst):
+            if isinstance(inst, ir.Del) or self._flow.is_copy(inst) or self._is_check(inst) or _is_version(inst):
                 continue
             if begun and inst.loc.line in begun:
                 continue

@@ -18,6 +18,7 @@ _DEFINED = "_jitscope_defined"  # of a library that has a function with slots: o
 _SHARED = (llvm.Linkage.linkonce_odr, llvm.Linkage.internal, llvm.Linkage.private)
 _LABEL = re.compile(r"^ *(?:#dbg_label\(|call void @llvm\.dbg\.label\().*\n", re.M)
 _NAME = re.compile(r'^!\d+ = distinct !DISubprogram\(name: "[^"]+', re.M)
+_DECLARED = re.compile(r"^declare [^@\n]*@([\w.$-]+)\(.*\n", re.M)
 
 
 def redirect(library: Any, blocks: list[ir.Block]) -> None:
@@ -71,8 +72,7 @@ def _module(library: Any) -> Any:
     for module in getattr(library, inlining.MODULES):
         text = _LABEL.sub("", debugged.never(inlining.without_slots(str(llvm.parse_bitcode(module)))))
         text = _NAME.sub(lambda found: found[0] + _SUFFIX, text)
-        text = re.sub(r"(?<=@)[\w.$-]+", lambda found: found[0] + _SUFFIX * (found[0] in names), text)
-        other.add_llvm_module(llvm.parse_assembly(text))
+        other.add_llvm_module(llvm.parse_assembly(_renamed(text, names)))
     for each in linked:
         module = _module(each) if hasattr(each, inlining.MODULES) else each._get_module_for_linking()
         other._final_module.link_in(module, preserve=True)
@@ -83,3 +83,11 @@ def _module(library: Any) -> Any:
             function.linkage = "linkonce_odr"
     setattr(library, _PLAIN, module)
     return module
+
+
+def _renamed(text: str, names: set[str]) -> str:
+    """The text with these functions in the plain form. Where a loop of it calls one, that is declared already."""
+    declared = set(_DECLARED.findall(text))
+    twice = {name for name in declared & names if name + _SUFFIX in declared}
+    text = _DECLARED.sub(lambda found: "" if found[1] in twice else found[0], text)
+    return re.sub(r"(?<=@)[\w.$-]+", lambda found: found[0] + _SUFFIX * (found[0] in names), text)

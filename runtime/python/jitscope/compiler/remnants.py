@@ -1,7 +1,8 @@
 """What Numba's passes would remove as dead: at `steps` the user's assignments stay, and of other statements one that
 does nothing, so that the line stops as often as it is executed.
 
-Wraps numba.core.ir_utils.remove_dead_block (0.57-0.68), which parallel=True and inlined closures go through. What is
+Wraps numba.core.ir_utils.remove_dead_block (0.57-0.68), which parallel=True and inlined closures go through, and
+numba.core.inline_closurecall.RewriteArrayOfConsts.match, which takes lists of a block for parts of arrays. What is
 hoisted out of a parallel loop leaves its line in the same way (kernels.py)."""
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Set
 from types import CodeType
 from typing import Any
 
-from numba.core import ir, ir_utils, targetconfig
+from numba.core import inline_closurecall, ir, ir_utils, targetconfig
 from numba.parfors import parfor
 
 from jitscope.compiler import bytecode, levels
@@ -19,7 +20,12 @@ from jitscope.compiler import bytecode, levels
 
 def check() -> str | None:
     """Why this Numba's removal of dead code can't be wrapped, or None."""
-    for owner, name in ((ir_utils, "remove_dead_block"), (ir, "PopBlock"), (targetconfig.ConfigStack, "top_or_none")):
+    for owner, name in (
+        (ir_utils, "remove_dead_block"),
+        (ir, "PopBlock"),
+        (targetconfig.ConfigStack, "top_or_none"),
+        (getattr(inline_closurecall, "RewriteArrayOfConsts", None), "match"),
+    ):
         if not hasattr(owner, name):
             return f"{getattr(owner, '__name__', owner)} has no {name}"
     return None
@@ -40,6 +46,11 @@ def _versions(code: CodeType) -> Callable[[str], str | None]:
     """From a name in the IR to the source's."""
     names = frozenset(bytecode.variables(code))
     return lambda name: base if (base := name.partition(".")[0]) in names else None
+
+
+def _names(func_ir: Any, kernel: Any) -> Callable[[str], str | None]:
+    found: Callable[[str], str | None] = kernel.user_name if kernel is not None else _versions(func_ir.func_id.code)
+    return found
 
 
 def _does(statement: Any, base: Callable[[str], str | None]) -> bool:
@@ -104,9 +115,21 @@ def _values(func_ir: Any) -> Iterator[str]:
     return (each.target.name for each in found if each.target.name not in functions)
 
 
+def _names_list(block: Any, base: Callable[[str], str | None]) -> bool:
+    """Does a name of the source stand for a list that the block makes?"""
+    lists: set[str] = set()
+    for inst in block.body:
+        if isinstance(inst, ir.Assign):
+            is_list = isinstance(inst.value, ir.Expr) and inst.value.op == "build_list"
+            if is_list or isinstance(inst.value, ir.Var) and inst.value.name in lists:
+                lists.add(inst.target.name)
+    return any(map(base, lists))
+
+
 def install(kernel_of: Callable[[Any], Any]) -> None:
     """Once a process. kernel_of: kernels.of."""
     remove = ir_utils.remove_dead_block
+    match = inline_closurecall.RewriteArrayOfConsts.match
 
     @functools.wraps(remove)
     def remove_dead_block(block: Any, lives: set[str], *arguments: Any, **named: Any) -> Any:
@@ -114,10 +137,7 @@ def install(kernel_of: Callable[[Any], Any]) -> None:
         kernel = kernel_of(func_ir)
         if not is_at_steps(func_ir, kernel):
             return remove(block, lives, *arguments, **named)
-        if kernel is not None:
-            file, base = kernel.header.filename, kernel.user_name
-        else:
-            file, base = func_ir.loc.filename, _versions(func_ir.func_id.code)
+        file, base = (kernel.header if kernel is not None else func_ir.loc).filename, _names(func_ir, kernel)
         before = list(block.body)
         # No loop's own index, which is the user's before it is known whether there is a turn.
         users = frozenset(name for name in _values(func_ir) if base(name) == name.partition(".")[0])
@@ -126,4 +146,12 @@ def install(kernel_of: Callable[[Any], Any]) -> None:
             leave(before, block, file, base)
         return removed
 
+    @functools.wraps(match)
+    def match_others(self: Any, func_ir: Any, block: Any, *rest: Any) -> Any:
+        kernel = kernel_of(func_ir)
+        if is_at_steps(func_ir, kernel) and _names_list(block, _names(func_ir, kernel)):
+            return False
+        return match(self, func_ir, block, *rest)
+
     ir_utils.remove_dead_block = remove_dead_block
+    inline_closurecall.RewriteArrayOfConsts.match = match_others

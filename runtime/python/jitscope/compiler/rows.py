@@ -11,7 +11,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from jitscope.compiler import dibuilder, emit
+from jitscope.compiler import dibuilder, embedding, emit, inlining, levels
 
 LOOPS = "_jitscope_loops"  # of a library with a function that has such loops
 _LOCATION = re.compile(rf"^(!\d+) = !DILocation\(line: \d+, column: {dibuilder.LOOP}, (?!.*inlinedAt)", re.M)
@@ -27,11 +27,14 @@ _ACTING = re.compile(
 def optimize(original: Any, library: Any) -> None:
     """Around CPUCodeLibrary._optimize_final_module."""
     original(library)
-    if not hasattr(library, LOOPS):
+    has_inlined = inlining.puts_in_line(library)
+    if not hasattr(library, LOOPS) and not has_inlined:
         return
     module = library._final_module
     text = str(module)
     found = without_moved(text)
+    if has_inlined:
+        found = embedding.in_one_unit(found, levels.EXACT)
     if found != text:
         library._final_module = llvm.parse_assembly(found)
         library._final_module.name = module.name

@@ -1,5 +1,5 @@
 """What generated programs found wrong once: loops in parallel loops that Numba fuses with others, or with the arrays
-that they fill."""
+that they fill, and of several blocks."""
 
 import numpy as np
 from numba import njit, prange
@@ -27,4 +27,22 @@ def spread(rows, cells, k):
     return out[0] + other[1] + sum1 + most
 
 
-CALLS = [lambda: spread(np.arange(8) * 0.5, np.arange(24.0).reshape(8, 3), 2)]
+@njit(debug=True, parallel=True)
+def most(a):
+    total = 0.0
+    for i in prange(a.shape[0]):
+        s = 0.0
+        big = -1.0
+        for j in prange(a.shape[1]):
+            x = a[i, j] * 2
+            s += x
+            if x > big:
+                big = x
+        total += s + big
+    return total
+
+
+CALLS = [
+    lambda: most(np.arange(6.0).reshape(2, 3)),
+    lambda: spread(np.arange(8) * 0.5, np.arange(24.0).reshape(8, 3), 2),
+]
