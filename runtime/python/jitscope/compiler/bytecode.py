@@ -136,6 +136,7 @@ def idle(found: Iterable[Lined], jumps: bool = False) -> Iterator[Idle]:
     at = {each.offset: (line, each) for line, each in found}
     runs = [(line, [each for _, each in run]) for line, run in itertools.groupby(found, lambda lined: lined[0])]
     following: list[Lined] = []
+    begins: dict[int, list[Lined]] = {}  # by a run's first offset, `following` of what leads there
     behind: list[Idle] = []
     for line, run in reversed(runs):
         makes = any(each.opname == "MAKE_FUNCTION" for each in run)  # gone where it is put in line
@@ -143,7 +144,7 @@ def idle(found: Iterable[Lined], jumps: bool = False) -> Iterator[Idle]:
         first, last = run[0], run[-1]
         target = at.get(last.argval) if jumps and last.opcode in JUMPS and last.opname in _AHEAD else None
         if target is not None and target[1].offset > last.offset:
-            run, following = run[:-1], [target]
+            run, following = run[:-1], begins.get(target[1].offset, [target])
         if line > 0 and all(
             each.opname.startswith(_MAKING if makes else _IDLE) or _is_of_itself(other, each)
             for other, each in zip(before, run)
@@ -152,6 +153,7 @@ def idle(found: Iterable[Lined], jumps: bool = False) -> Iterator[Idle]:
             following = [(line, first), *following]
         else:
             following = [(line, first)]
+        begins[first.offset] = following
     return iter(behind[::-1])
 
 

@@ -237,11 +237,12 @@ class Lines:
         stores = self._stores()
         offsets = {label: self._offsets(label, stores) for label in labels}
         for line, first, last, following in bytecode.idle(self._flow.instructions, is_renamed) if labels else ():
-            label = next((label for label in reversed(labels) if self._origins[label] <= first + LABELS), labels[0])
+            ahead = [label for label in reversed(labels) if self._origins[label] <= first + LABELS] or labels[:1]
+            label = ahead[0] if self._leads_to(ahead[0], following) else self._merged(ahead, following, offsets)
+            if label is None:
+                continue
             places = offsets[label]
-            if self._leads_to(label, following) and not any(
-                first + LABELS <= place <= last + LABELS for place in places
-            ):
+            if not any(first + LABELS <= place <= last + LABELS for place in places):
                 position = sum(place < first + LABELS for place in places)
                 self._insert(label, line, position)
                 places.insert(position, first + LABELS)
@@ -260,6 +261,15 @@ class Lines:
         targets = [self._origins.get(target) for target, _ in self._cfg.successors(label)]
         lines = {line for _, line in self._found[label]}
         return any(instruction.offset + LABELS in targets or line in lines for line, instruction in following)
+
+    def _merged(self, labels: list[int], following: list[bytecode.Lined], offsets: dict[int, list[int]]) -> int | None:
+        """Of blocks that begin before: the one that has been merged with the block of one of these."""
+        starts = {(line, instruction.offset + LABELS) for line, instruction in following}
+        for label in labels:
+            found = zip(self._found[label], offsets[label])
+            if any(line == at and place >= start for (_, line), place in found for at, start in starts):
+                return label
+        return None
 
     def _find_origins(self) -> dict[int, int]:
         """Where blocks begin in the bytecode, as far as that is known."""

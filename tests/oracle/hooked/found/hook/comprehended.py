@@ -32,4 +32,28 @@ def work0(n, a):
     return turn + n + len(listed)
 
 
-CALLS = [lambda: work0(4, np.arange(3)), lambda: work0(1, np.arange(2))]
+@njit(debug=True)
+def left(n):
+    total = 0.0
+    for i in range(n):
+        if i == 2:
+            continue
+        if i == 4:
+            pass
+        else:
+            total += 1.0
+        if i == 5:
+            break
+    while True:
+        n -= 1
+        if n < 0:
+            break
+    try:
+        listed = np.array([q * 0.5 for q in range(3)])
+        total += listed[2]
+    except Exception:
+        total = 0.0
+    return total
+
+
+CALLS = [lambda: work0(4, np.arange(3)), lambda: work0(1, np.arange(2)), lambda: left(2), lambda: left(9)]
