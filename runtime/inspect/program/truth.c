@@ -371,6 +371,7 @@ int js_truth_function(js_object *object, js_types *types, js_function *function,
     function->hides_raises = object->returns_status;
     int status = js_unread_arguments(types, truth);
     status = status == JS_OK ? js_truth_indices(types, truth) : status;
+    status = status == JS_OK ? js_truth_dead(types, truth) : status;
     status = status == JS_OK ? group_versions(truth) : status;
     if (status == JS_OK) {
         js_truth_part_names(truth);
