@@ -43,6 +43,7 @@ class Definitions:
         self.literals: Dict[int, str] = {}
         self.held: Dict[int, str] = {}  # id of a def -> what it gives, where that has no place
         self.makers: Dict[int, str] = {}  # id of a def -> what makes its value
+        self.gives: Dict[int, source_values.Value] = {}  # id of a def -> what it is made of, of what was before
         self.read: Set[int] = set()  # ids of defs whose value is read as it is
         self.ids: Dict[Tuple[int, str], int] = {}  # (node id, name) -> def
         self.bound: Dict[int, FrozenSet[str]] = {}  # of a statement: names that it assigns
@@ -82,6 +83,8 @@ class Definitions:
         if number is None:
             self.defs.append((name, line, self.loop_depth > 0))
             number = self.ids[key] = len(self.defs)
+        if value is not None and not weak:
+            self.gives[number] = value
         state = dict(state)
         state[name] = state[name] | {number} if weak else frozenset({number})
         self._compute(state, name, None if weak else value)

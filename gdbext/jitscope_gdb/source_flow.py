@@ -86,6 +86,7 @@ class _Flow(Loops):
         lines += [f"value {id} {literal}" for id, literal in sorted(self.literals.items())]
         lines += [f"held {id} {held}" for id, held in sorted(self.held.items())]
         lines += [f"made {id} {maker}" for id, maker in sorted(self.makers.items())]
+        lines += [f"gives {id} {source_values.text(value)}" for id, value in sorted(self.gives.items())]
         lines += [f"step {id} {step}" for id, step in sorted(self.steps.items())]
         lines += [f"parallel {id}" for id in sorted(self.parallel)]
         narrow = source_narrow.narrow_names(self.function)

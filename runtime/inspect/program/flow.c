@@ -171,6 +171,23 @@ static int parse_made(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     return status ? status : JS_EBAD;
 }
 
+static int parse_gives(js_arena *arena, flow_cursor *cursor, js_flow *flow)
+{
+    uint32_t id;
+    const char *words;
+    if (!next_number(cursor, &id)) {
+        return JS_EBAD;
+    }
+    int status = next_name(arena, cursor, &words);
+    for (size_t i = 0; !status && i < flow->ndefs; i++) {
+        if (flow->defs[i].id == id) {
+            flow->defs[i].gives = words;
+            return JS_OK;
+        }
+    }
+    return status ? status : JS_EBAD;
+}
+
 static bool next_signed(flow_cursor *cursor, int64_t *out)
 {
     const char *word;
@@ -372,6 +389,9 @@ static int parse_line(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     }
     if (word_is(word, length, "made")) {
         return parse_made(arena, cursor, flow);
+    }
+    if (word_is(word, length, "gives")) {
+        return parse_gives(arena, cursor, flow);
     }
     if (word_is(word, length, "step")) {
         return parse_step(cursor, flow);

@@ -27,6 +27,7 @@
  *                                          call of the function (or method) of this name gives
  *   made <id> <maker>                      what gives def <id> its value: numpy.NAME, a call of NumPy's NAME;
  *                                          `operator`, an operator's result
+ *   gives <id> <words>                     def <id> gives this (as `computed`, of what was before)
  *   step <id> <step> [<start>]             def <id> is what a range gives in each turn; start: where that is a
  *                                          number
  *   parallel <id>                          def <id> is what Numba's prange gives in each turn
@@ -67,6 +68,7 @@ typedef struct js_flow_def {
     const char *literal; /* NULL when not a literal */
     const char *held;    /* the word behind `held <id>`; NULL: none */
     const char *of;      /* the text, or the name */
+    const char *gives;   /* what the source makes it of, at its own line; NULL: not told */
     int64_t step, start; /* of a range that gives it; step 0: none does */
     bool has_start;      /* it is known */
     bool is_parallel;    /* Numba's prange gives it */

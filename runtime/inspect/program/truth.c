@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/object.h"
 #include "program/references.h"
 #include "program/rows.h"
 
@@ -231,7 +232,8 @@ static int find_lines(js_truth *truth)
         for (; row < function->nrows && function->rows[row].address <= code->insns[i].address; row++) {
             line = function->rows[row].line ? function->rows[row].line : line;
         }
-        truth->lines[i] = line;
+        bool is_beyond = function->parent && function->last_line && line > function->last_line;
+        truth->lines[i] = is_beyond ? js_function_user_line(function, line) : line; /* as it is written */
     }
     for (size_t i = function->ninlines < TRUTH_INLINES ? function->ninlines : TRUTH_INLINES; i-- > 0;) {
         const js_inline *at = &function->inlines[i];
@@ -371,6 +373,7 @@ int js_truth_function(js_object *object, js_types *types, js_function *function,
     function->hides_raises = object->returns_status;
     int status = js_unread_arguments(types, truth);
     status = status == JS_OK ? js_truth_indices(types, truth) : status;
+    status = status == JS_OK ? js_truth_dead(types, truth) : status;
     status = status == JS_OK ? group_versions(truth) : status;
     if (status == JS_OK) {
         js_truth_part_names(truth);

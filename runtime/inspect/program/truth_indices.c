@@ -15,7 +15,7 @@ static bool has_lines(const js_function *function, uint32_t first, uint32_t last
     return false;
 }
 
-static bool is_described(const js_function *function, const char *name)
+bool js_truth_is_described(const js_function *function, const char *name)
 {
     for (size_t i = 0; i < function->nvariables; i++) {
         if (strcmp(function->variables[i].base, name) == 0) {
@@ -25,7 +25,7 @@ static bool is_described(const js_function *function, const char *name)
     return false;
 }
 
-static bool is_kept_whole(const js_function *function)
+bool js_truth_is_kept_whole(const js_function *function)
 {
     for (size_t i = 0; i < function->nvariables; i++) {
         if (!function->variables[i].is_whole) {
@@ -41,12 +41,32 @@ static bool is_signed(const js_flow_def *def)
     return def->step && (def->has_start || def->step < 0);
 }
 
+int js_truth_add_variable(js_truth *truth, js_variable **all, const js_flow_def *def, const js_type *type)
+{
+    js_function *function = truth->function;
+    if (!*all) {
+        *all = js_arena_alloc(truth->arena, (function->nvariables + truth->flow->ndefs) * sizeof(**all));
+        if (!*all) {
+            return JS_ENOMEM;
+        }
+        memcpy(*all, function->variables, function->nvariables * sizeof(**all));
+        function->variables = *all;
+    }
+    (*all)[function->nvariables++] = (js_variable){.name = def->name,
+                                                   .base = def->name,
+                                                   .line = def->line,
+                                                   .type = type,
+                                                   .is_whole = true,
+                                                   .is_index = true};
+    return JS_OK;
+}
+
 int js_truth_indices(js_types *types, js_truth *truth)
 {
     js_function *function = truth->function;
     const js_flow *flow = truth->flow;
     bool is_function = function->name.kind == JS_NAME_FUNCTION && !function->name.is_object_mode;
-    if (!flow || !is_kept_whole(function) || (!is_function && !function->parent)) {
+    if (!flow || !js_truth_is_kept_whole(function) || (!is_function && !function->parent)) {
         return JS_OK;
     }
     js_variable *all = NULL;
@@ -55,29 +75,16 @@ int js_truth_indices(js_types *types, js_truth *truth)
         const js_region *loop = js_flow_loop(flow, def->line);
         bool is_index =
             (def->is_parallel || is_signed(def)) && (!function->parent || def->line >= function->region_line);
-        if (!is_index || !loop || is_described(function, def->name) ||
+        if (!is_index || !loop || js_truth_is_described(function, def->name) ||
             !has_lines(function, loop->first, loop->last)) {
             continue;
         }
         const js_type *type;
         int status = js_types_get(types, "int64", NULL, &type);
-        if (status == JS_OK && !all) {
-            all = js_arena_alloc(truth->arena, (function->nvariables + flow->ndefs) * sizeof(*all));
-            status = all ? JS_OK : JS_ENOMEM;
-            if (all) {
-                memcpy(all, function->variables, function->nvariables * sizeof(*all));
-                function->variables = all;
-            }
-        }
+        status = status == JS_OK ? js_truth_add_variable(truth, &all, def, type) : status;
         if (status != JS_OK) {
             return status;
         }
-        all[function->nvariables++] = (js_variable){.name = def->name,
-                                                    .base = def->name,
-                                                    .line = def->line,
-                                                    .type = type,
-                                                    .is_whole = true,
-                                                    .is_index = true};
     }
     return JS_OK;
 }

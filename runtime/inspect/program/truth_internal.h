@@ -149,6 +149,13 @@ size_t js_first_argument(const char *text, const char **rest);
 bool js_is_omitted(const char *text);
 /* truth_indices.c: what loops number their turns with becomes variables. */
 int js_truth_indices(js_types *types, js_truth *truth);
+bool js_truth_is_described(const js_function *function, const char *name);
+/* Unoptimised code keeps all of its variables in the frame. */
+bool js_truth_is_kept_whole(const js_function *function);
+/* A name that the compiler describes nothing of. *all: NULL at first; room for one of each definition. */
+int js_truth_add_variable(js_truth *truth, js_variable **all, const js_flow_def *def, const js_type *type);
+/* truth_dead.c: what the compiler has removed, as nothing reads it, becomes variables. */
+int js_truth_dead(js_types *types, js_truth *truth);
 /* unread.c: arguments that the compiler does not describe become variables. */
 int js_unread_arguments(js_types *types, js_truth *truth);
 

@@ -45,7 +45,24 @@ def early(values):
     return total + best
 
 
+@njit(debug=True, parallel=True)
+def fused(rows, k):  # the kernel has code of a sum's template, whose lines are another file's
+    out2 = np.zeros(len(rows))
+    if k != k:
+        for i in prange(1, len(rows)):
+            out2[i] += rows[i]
+    out8 = np.zeros(len(rows))
+    for i in prange(rows.shape[0]):
+        out8[i] = 1.5
+    w10 = np.sum(out2 * 2.0)
+    out11 = np.ones(len(rows))
+    for i in prange(len(rows)):
+        out11[i] = w10 * 2.25
+    return out2[0] + out8[0] + out11[0] + w10
+
+
 CALLS = [
+    lambda: fused(np.arange(9) * 0.5, 1),
     lambda: early(np.arange(4.0)),
     lambda: spread(np.arange(9) * 0.5),
     lambda: product(6),

@@ -49,7 +49,25 @@ def views(row, grid, n):
     return m + own[0]
 
 
+@njit(debug=True)
+def dead(arg, brg, row):  # Numba takes out what nothing reads, as there is an array comprehension
+    a1 = np.array([q * 2 for q in range(4)])
+    u = (4.25 * (-3.25)) * (brg * 0.5)
+    v = (arg, 4.5 * (-4.0))
+    w = (arg, arg // 3, 7)
+    x = arg > 2 or not arg < len(row)
+    y = 3
+    for i in range(3):
+        y = i if x else arg
+        z = y * 2
+    if arg > 1:
+        k = arg + 1
+    return a1[0] + arg
+
+
 CALLS = [
+    lambda: dead(1, 2.5, np.ones(2)),
+    lambda: dead(2, 0.5, np.ones(0)),
     lambda: views(np.arange(8)[::2], np.arange(6.0).reshape(3, 2), 2),
     lambda: views(np.arange(1), np.arange(12.0).reshape(3, 4)[:, ::-1], 1),
     lambda: views(np.arange(0), np.ones((3, 2), order="F"), 0),
