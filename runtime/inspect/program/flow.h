@@ -38,7 +38,8 @@
  *   computed <line> <name> <words>         at the start of <line> it is this, where it is anything: words with
  *                                          commas between, operators first. A number, another name (as it is
  *                                          then), ^ and an argument's (as it came in), + - * / // % < <= > >=
- *                                          == !=, .neg .not .and .or .min .max .len, .whole (told of a whole
+ *                                          == !=, .neg .not .and .or .min .max .len .axis<number> (of its
+ *                                          shape), .whole (told of a whole
  *                                          number only), .tuple<count>, .text (or None: the type says which);
  *                                          outermost `?`, a test, then, else; .none is nothing known. Not of
  *                                          lines that assign a name in it.
