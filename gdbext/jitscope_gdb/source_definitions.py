@@ -163,8 +163,10 @@ class Definitions:
                     values = list(value.elts)
             bound = {name for element in target.elts for name in syntax.bound_names(element)}
             before = state
-            for element, part in zip(target.elts, values):
+            is_shape = syntax.shape_of(value) and not any(isinstance(e, ast.Starred) for e in target.elts)
+            for number, (element, part) in enumerate(zip(target.elts, values)):
                 told = source_values.assigned(part, self.names, self.strange)
+                told = source_values.axis(value, number, self.names) if is_shape else told
                 for name in bound & (frozenset() if told is None else source_values.mentioned(told)):
                     if told is not None:  # of what was before all of them
                         own = None if before is None else self._computed(before, name)

@@ -147,7 +147,9 @@ class Loops(Definitions):
         self, node: Union[ast.For, ast.AsyncFor, ast.While], target: Optional[ast.AST], state: State, back: State
     ) -> Dict[str, FrozenSet[Any]]:
         """Of a range's turn, what the turn before or what was before the loop has left: the number says which."""
-        if not isinstance(node, ast.For) or not isinstance(target, ast.Name) or state is None or back is None:
+        others = frozenset() if target is None else self._bound_by(target)
+        target = source_values.index_of(node) if isinstance(node, ast.For) else None
+        if not isinstance(node, ast.For) or target is None or state is None or back is None:
             return {}
         turn = source_values.turn(node.iter, target.id, self.names, self.strange)
         if turn is None or self.loop_depth > _MAX_TOLD_DEPTH:
@@ -164,7 +166,9 @@ class Loops(Definitions):
             then, other = self._left_by(back, name), self._computed(state, name)
             if then is not None:
                 then = source_values.replaced(then, target.id, before)
-            if other is not None and target.id in source_values.mentioned(other):
+            if then is not None and not (others - {target.id}).isdisjoint(source_values.mentioned(then)):
+                then = None
+            if other is not None and not others.isdisjoint(source_values.mentioned(other)):
                 other = None
             told = None if then is None and other is None else source_values.chosen(is_later, then, other)
             if told is not None:
@@ -221,25 +225,26 @@ class Loops(Definitions):
             self.steps[number] = " ".join(word for word in steps if word is not None)
 
     def _exhausted(self, node: ast.For, state: State, back: State, leaving: State) -> State:
-        """Behind a range's last turn, if it has one: what the turn has left."""
+        """Behind a range's last turn, or that of a variable's items, if it has one: what the turn has left."""
         turns = source_values.turns(node.iter, self.names, self.strange)
-        if turns is None or not isinstance(node.target, ast.Name):
+        test, last = turns or (source_values.items(node.iter, self.names, self.strange), None)
+        counter = source_values.index_of(node)
+        if test is None or (last is not None and counter is None):
             return leaving
         if state is None or back is None or leaving is None:
             return leaving
         bound = self._bound_by(node)
-        test, last = turns
-        if not bound.isdisjoint(source_values.mentioned(test) | source_values.mentioned(last)):
+        if not bound.isdisjoint(source_values.mentioned(test) | source_values.mentioned(last or test)):
             return leaving
-        index = node.target.id
-        is_own = back[index] == frozenset({self.ids.get((id(node.target), index), UNASSIGNED)})
+        lasts: Dict[str, Optional[source_values.Value]] = dict.fromkeys(self._bound_by(node.target))
+        if last is not None and counter is not None:
+            is_own = back[counter.id] == frozenset({self.ids.get((id(counter), counter.id), UNASSIGNED)})
+            lasts[counter.id] = last if is_own else None
         after = dict(leaving)
         for name in bound & self.names:
-            told = self._left_by(back, name)
-            if name == index:
-                told = last if is_own else None
-            elif told is not None:
-                told = source_values.replaced(told, index, last if is_own else None)
+            told = lasts[name] if name in lasts else self._left_by(back, name)
+            for index, value in lasts.items() if name not in lasts else ():
+                told = None if told is None else source_values.replaced(told, index, value)
             told = source_values.chosen(test, told, self._computed(state, name))
             if told is not None:
                 after["=" + name] = frozenset({told})

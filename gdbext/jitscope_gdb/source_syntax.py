@@ -130,6 +130,12 @@ def literal(value: Optional[ast.AST]) -> Optional[str]:
     return ("-" if negative else "") + repr(number)
 
 
+def shape_of(node: Optional[ast.AST]) -> Optional[ast.Name]:
+    """The name of which this is `name.shape`."""
+    is_shape = isinstance(node, ast.Attribute) and node.attr == "shape"
+    return node.value if is_shape and isinstance(node.value, ast.Name) else None  # type: ignore[union-attr]
+
+
 def held(value: Optional[ast.AST]) -> Optional[str]:
     """What an assignment gives whose value has no place: "none", "ellipsis", "empty" (the tuple), "text HEX", "copy
     NAME", "item NAME", "call NAME"."""

@@ -17,7 +17,7 @@ from typing import Any, Callable, Collection, Dict, FrozenSet, Iterator, List, O
 from . import source_syntax as syntax
 
 Value = Tuple[Any, ...]
-BUILT_IN = frozenset(("len", "max", "min", "range"))
+BUILT_IN = frozenset(("enumerate", "len", "max", "min", "range"))
 MOST = 64  # words of an expression
 NONE: Value = (".none",)
 ZERO: Value = ("number", "0")
@@ -78,7 +78,26 @@ def value_of(node: Optional[ast.AST], names: Collection[str], strange: bool = Fa
         return None if None in axes else _made(".view:" + ":".join(map(str, axes)), names, strange, node.value)
     if isinstance(node, ast.Tuple) and 0 < len(node.elts) <= 8:
         return _made(".tuple", names, strange, *node.elts)
+    if isinstance(node, ast.Subscript):
+        index = literal_index(node)
+        return None if index is None else axis(node.value, index, names)
     return _called(node, names, strange) if isinstance(node, ast.Call) else None
+
+
+def literal_index(node: ast.Subscript) -> Optional[int]:
+    """Of `x[1]`."""
+    index = getattr(node.slice, "value", None) if isinstance(node.slice, ast.Constant) else None
+    if isinstance(node.slice, getattr(ast, "Index", ())) and isinstance(getattr(node.slice, "value", 0), ast.Constant):
+        index = node.slice.value.value  # type: ignore[attr-defined]
+    return index if type(index) is int else None
+
+
+def axis(node: Optional[ast.AST], number: int, names: Collection[str]) -> Optional[Value]:
+    """One of an array's shape, `name.shape`."""
+    of = syntax.shape_of(node)
+    if of is None or of.id not in names or not 0 <= number < 10:
+        return None
+    return (f".axis{number}" if number else ".len", ("name", of.id))
 
 
 def assigned(node: Optional[ast.AST], names: Collection[str], strange: bool = False) -> Optional[Value]:
@@ -206,7 +225,7 @@ def _replaced(value: Value, name: str, by: Value, outermost: bool) -> Optional[V
         return by if outermost or by[0] != "?" else _as_part(by)
     if value[0] in _LEAVES or name not in mentioned(value):
         return value
-    if (value[0] == ".len" or is_view(value)) and by[0] not in ("name", "entry"):
+    if (value[0].startswith((".len", ".axis")) or is_view(value)) and by[0] not in ("name", "entry"):
         return None
     parts = []
     for number, part in enumerate(value[1:]):
@@ -243,9 +262,34 @@ def is_parallel(node: ast.AST, names: Collection[str], ranges: Collection[str]) 
 
 
 def _range(node: ast.AST, names: Collection[str], strange: bool) -> Optional[List[ast.AST]]:
-    """Start, stop and step of what is called with them."""
+    """Start, stop and step of what is called with them, or counts the items of a variable."""
+    of = _counted_items(node)
+    if of is not None:
+        counts = "enumerate" not in names and "len" not in names and not strange
+        return [ast.Constant(0), ast.Call(ast.Name("len"), [of], []), ast.Constant(1)] if counts else None
     is_range = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
     return _bounds(node) if is_range and "range" not in names and not strange else None
+
+
+def _counted_items(node: ast.AST) -> Optional[ast.Name]:
+    """The variable of `enumerate(variable)`."""
+    called = node.func if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords else None
+    is_it = isinstance(called, ast.Name) and called.id == "enumerate"
+    return node.args[0] if is_it and isinstance(node.args[0], ast.Name) else None  # type: ignore[attr-defined]
+
+
+def index_of(loop: ast.For) -> Optional[ast.Name]:
+    """What counts the turns, of a range's or of the items of a variable."""
+    target: Optional[ast.AST] = loop.target
+    if _counted_items(loop.iter) is not None:
+        target = target.elts[0] if isinstance(target, ast.Tuple) and len(target.elts) == 2 else None
+    return target if isinstance(target, ast.Name) else None
+
+
+def items(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Value]:
+    """Of what a loop goes over, a variable: does it have any?"""
+    of = _made(".len", names, strange, node) if isinstance(node, ast.Name) else None
+    return None if of is None else (">", of, ZERO)
 
 
 def _bounds(node: ast.AST) -> Optional[List[ast.AST]]:
@@ -275,6 +319,8 @@ def steps(
     node: ast.AST, names: Collection[str], strange: bool = False, parallel: bool = False
 ) -> Optional[Tuple[str, Optional[str]]]:
     """Of what a loop goes over, a range (`parallel`: Numba's): its step, and where it starts if that is a number."""
+    if _counted_items(node) is not None:
+        return None
     given = _bounds(node) if parallel else _range(node, names, strange)
     step = None if given is None else _number(given[2])
     return None if given is None or step is None or int(step) == 0 else (step, _number(given[0]))

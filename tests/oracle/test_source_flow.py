@@ -383,6 +383,14 @@ COMPUTED = {
         "return w",
         20,
     ),
+    "items": (
+        "b = [7] * a\nx = 9\ns = 2\nfor x in b:\n    y = a * 2\n    z = x\n    s += 3\nw = x\n"
+        "for i, v in enumerate(b):\n    u = v\n    t = i * 3\n    q = i + a\n    if i == 7:\n"
+        "        continue\n    r = q\n    p = v + t\nfor i, v in enumerate(b):\n    i = 3\n    v = i\n    h = v\n"
+        "for g in enumerate(b):\n    k = 1\nfor v in b:\n    b = [2]\n    o = 5\n    if a == 3:\n        break\n"
+        "else:\n    l = v\nreturn s",
+        40,
+    ),
     "length": ("b = [1] * a\nn = len(b)\nm = max(n, 2)\nb = [2]\nreturn m", 2),
 }  # fmt: skip
 
@@ -431,3 +439,13 @@ def test_numbers_that_the_source_writes_are_one() -> None:
     text = source_flow.flow_text("def f(a):\n" + textwrap.indent(body, "    ") + "\n", 1, "f") or ""
     found = {line.split(" ", 2)[2] for line in text.splitlines() if line.startswith("computed 7")}
     assert found == {"b -3", "c .tuple2,81,a", "d /,1,0", "g -3.75"}  # Numba's types of b and of c[0] are the numbers
+
+
+def test_what_an_array_counts() -> None:
+    body = "n, m = a.shape\np = b.shape[1]\na = b\nr = a.shape[0] * 2\nu, *v = b.shape\nw = b.shape[-1]\nreturn n"
+    text = source_flow.flow_text("def f(a, b):\n" + textwrap.indent(body, "    ") + "\n", 1, "f") or ""
+    found = {line.split(" ", 2)[2] for line in text.splitlines() if line.startswith("computed 8")}
+    assert found == {"n .len,^a", "m .axis1,^a", "p .axis1,b", "a b", "r *,.len,a,2"}
+    hidden = "def f(a):\n    for i, v in enumerate(a):\n        x = 1\n    return i\n"
+    assert "computed 4 i ?" in (source_flow.flow_text(hidden, 1, "f") or "")
+    assert "computed 4 i" not in (source_flow.flow_text("enumerate = zip\n" + hidden, 2, "f") or "")

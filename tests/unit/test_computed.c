@@ -301,6 +301,7 @@ static void it_is_written_as_in_the_source(void **state)
         {"?,>,n,0,1,2", "1 if n > 0 else 2"},
         {"+,.if,>,n,0,1,n,2", "(1 if n > 0 else n) + 2"},
         {".tuple2,.len,a,.min,x,-4", "(len(a), min(x, -4))"},
+        {"*,.axis1,a,2", "a.shape[1] * 2"},
         {".not,<,n,.neg,m", "not (n < -m)"},
         {"+,n", "n + …"},
         {"/,.whole,+,n,1,2.5", "(n + 1) / 2.5"},

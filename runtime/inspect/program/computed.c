@@ -65,6 +65,9 @@ static void write_next(js_text *out, const char **at, unsigned depth, bool is_pa
         js_text_put(out, is_part ? ")" : "");
     } else if (length > 6 && memcmp(word, ".tuple", 6) == 0) {
         write_list(out, at, depth + 1, strtoull(word + 6, NULL, 10));
+    } else if (length == 6 && memcmp(word, ".axis", 5) == 0) {
+        write_next(out, at, depth + 1, true);
+        js_text_printf(out, ".shape[%c]", word[5]);
     } else if (word[0] == '.') { /* len, min, max */
         js_text_printf(out, "%.*s(", (int)length - 1, word + 1);
         write_next(out, at, depth + 1, false);

@@ -39,10 +39,11 @@
  *   computed <line> <name> <words>         at the start of <line> it is this, where it is anything: words with
  *                                          commas between, operators first. A number, another name (as it is
  *                                          then), ^ and an argument's (as it came in), + - * / // % < <= > >=
- *                                          == !=, .neg .not .and .or .min .max .len, .whole (told of a whole
- *                                          number only), .if (test, then, else: numbers), .tuple<count>, .text
- *                                          (or None: the type says which), .view:<axes> of another name: for each
- *                                          axis, with colons between, an index or <start>/<stop>/<step>;
+ *                                          == !=, .neg .not .and .or .min .max .len .axis<number> (of its
+ *                                          shape), .whole (told of a whole number only), .if (test, then, else:
+ *                                          numbers), .tuple<count>, .text (or None: the type says which),
+ *                                          .view:<axes> of another name: for each axis, with colons between, an
+ *                                          index or <start>/<stop>/<step>;
  *                                          outermost `?`, a test, then, else; .none is nothing known. Not of
  *                                          lines that assign a name in it.
  *   region <kind> <first of test> <last of test> <first line> <last line>

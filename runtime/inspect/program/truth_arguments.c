@@ -187,6 +187,37 @@ static size_t position_of(const js_truth *truth, const js_variable *argument)
                : SIZE_MAX;
 }
 
+bool js_truth_put_default(const js_truth *truth, const js_variable *argument, js_expr *out)
+{
+    static const char word[] = "omitted(default=";
+    const char *text = truth->function->name.arguments;
+    size_t index = text && text[0] == '(' ? position_of(truth, argument) : SIZE_MAX;
+    if (index == SIZE_MAX) {
+        return false;
+    }
+    for (text++; index > 0 && *text; index--) {
+        js_first_argument(text, &text);
+    }
+    char literal[64];
+    bool is_scalar = argument->type->kind == JS_KIND_INT || argument->type->kind == JS_KIND_FLOAT;
+    if (!is_scalar || strncmp(text, word, sizeof(word) - 1) != 0) {
+        return false;
+    }
+    text += sizeof(word) - 1;
+    size_t length = strspn(text, "0123456789.e+-"); /* a number, and nothing else */
+    if (length == 0 || length >= sizeof(literal) || text[length] != ')') {
+        return false;
+    }
+    memcpy(literal, text, length);
+    literal[length] = '\0';
+    js_verdict found;
+    bool done = js_truth_put_literal(argument, literal, &found);
+    if (done) {
+        *out = found.expr;
+    }
+    return done;
+}
+
 static void seek_caller(js_truth *truth)
 {
     uint64_t sizes[JS_CALLER_ARGUMENTS] = {0};

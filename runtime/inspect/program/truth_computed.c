@@ -17,6 +17,7 @@ static bool guard_all(js_computing *to, const char *text, unsigned depth)
 {
     js_words in = {.at = text};
     bool is_length = false;
+    unsigned axis = 0;
     while (*in.at) {
         js_verdict found;
         uint64_t offset = 0;
@@ -29,7 +30,7 @@ static bool guard_all(js_computing *to, const char *text, unsigned depth)
             }
             const js_type *type = found.version->type;
             bool is_scalar = js_scalar_is_int(type) || js_scalar_is_bool(type) || js_scalar_is_float(type) ||
-                             (is_length && js_scalar_length(type, &offset));
+                             (is_length && js_scalar_length(type, axis, &offset));
             if (found.computed) {
                 if (!guard_all(to, found.computed, depth + 1)) {
                     return false;
@@ -40,7 +41,8 @@ static bool guard_all(js_computing *to, const char *text, unsigned depth)
                 return false;
             }
         }
-        is_length = strcmp(in.word, ".len") == 0 || is_view(in.word);
+        axis = 0;
+        is_length = js_word_is_length(in.word, &axis) || is_view(in.word);
     }
     return true;
 }

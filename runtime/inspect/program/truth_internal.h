@@ -182,6 +182,8 @@ int js_truth_arguments(js_truth *truth, int64_t *words, size_t capacity, size_t 
 void js_truth_bind_arguments(js_truth *truth);
 /* What of an argument its caller holds, and what its frame must return to for that; NULL: nothing. */
 const js_held_argument *js_truth_held(js_truth *truth, const js_variable *argument, uint64_t *returns_to);
+/* A number that is the argument's default, where nothing is passed of it: its type says it. */
+bool js_truth_put_default(const js_truth *truth, const js_variable *argument, js_expr *out);
 
 /* ---- truth_caller.c ---- */
 /* The argument's value where its caller still holds it; nothing at run time where another has called. False:

@@ -307,7 +307,7 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
         }
         if (!homes || out->state != JS_STATE_EXACT || out->version != version ||
             !put_home(truth, version, insn, out)) {
-            label(out, JS_STATE_OPTIMIZED_OUT, version, not_kept);
+            put_version(truth, version, pc, insn, older, out); /* or in one register all the time */
         }
         return;
     }

@@ -328,7 +328,7 @@ bool js_truth_locate(js_truth *truth, const js_variable *version, uint64_t pc, s
     if (version->is_argument && version->version == 0) {
         out->size = 0;
         out->overflow = false;
-        if (js_truth_put_from_caller(truth, version, out)) {
+        if (js_truth_put_from_caller(truth, version, out) || js_truth_put_default(truth, version, out)) {
             return true;
         }
     }

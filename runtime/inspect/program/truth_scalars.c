@@ -127,13 +127,16 @@ unsigned js_scalar_put(js_computing *to, const js_verdict *found, uint64_t offse
     return !done ? JS_SCALAR_NONE : size == 1 ? JS_SCALAR_BOOL : JS_SCALAR_INT;
 }
 
-bool js_scalar_length(const js_type *type, uint64_t *offset)
+bool js_scalar_length(const js_type *type, unsigned axis, uint64_t *offset)
 {
     js_role role = type->kind == JS_KIND_ARRAY ? JS_ROLE_SHAPE : JS_ROLE_LENGTH;
+    if (axis > 0 && (role != JS_ROLE_SHAPE || axis >= type->ndim)) {
+        return false;
+    }
     for (size_t i = 0; i < type->nmembers; i++) {
         const js_member *member = &type->members[i];
         if (member->role == role && (role == JS_ROLE_SHAPE ? type->ndim > 0 : member->type->size == 8)) {
-            *offset = member->offset;
+            *offset = member->offset + 8 * (uint64_t)axis;
             return type->kind == JS_KIND_ARRAY || type->kind == JS_KIND_STR;
         }
     }

@@ -28,6 +28,13 @@ bool js_word_is_name(const char *word)
     return !js_word_is_number(word) && !strchr("+-*/%<>=!?.", word[0]);
 }
 
+bool js_word_is_length(const char *word, unsigned *axis)
+{
+    bool is_axis = strncmp(word, ".axis", 5) == 0 && word[5] >= '0' && word[5] <= '9' && !word[6];
+    *axis = is_axis ? (unsigned)(word[5] - '0') : 0;
+    return is_axis || strcmp(word, ".len") == 0;
+}
+
 static unsigned walk_name(js_computing *to, const js_words *in)
 {
     js_verdict found;
@@ -52,12 +59,12 @@ static unsigned walk_name(js_computing *to, const js_words *in)
     return js_scalar_put(to, &found, 0, (uint8_t)type->size);
 }
 
-static unsigned walk_length(js_computing *to, js_words *in)
+static unsigned walk_length(js_computing *to, js_words *in, unsigned axis)
 {
     js_verdict found;
     uint64_t offset;
     if (!js_words_next(to, in) || !to->finder->find(to->finder->context, in->word, &found) ||
-        found.computed || !js_scalar_length(found.version->type, &offset)) {
+        found.computed || !js_scalar_length(found.version->type, axis, &offset)) {
         return JS_SCALAR_NONE;
     }
     return js_scalar_put(to, &found, offset, 8);
@@ -189,11 +196,11 @@ unsigned js_words_walk(js_computing *to, js_words *in)
         in->depth--;
         return put_number(to, in->word);
     }
-    unsigned kind;
+    unsigned kind, axis;
     if (js_word_is_name(in->word)) {
         kind = walk_name(to, in);
-    } else if (strcmp(in->word, ".len") == 0) {
-        kind = walk_length(to, in);
+    } else if (js_word_is_length(in->word, &axis)) {
+        kind = walk_length(to, in, axis);
     } else if (strcmp(in->word, ".if") == 0) {
         kind = walk_choice(to, in);
     } else if (strcmp(in->word, ".not") == 0) {

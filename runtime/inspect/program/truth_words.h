@@ -60,8 +60,10 @@ bool js_scalar_is_literal(const js_type *type);
 bool js_scalar_push(const js_expr *found, const js_type *type, uint64_t offset, uint8_t size, js_expr *out);
 /* Pushes a scalar of a variable; its kind. */
 unsigned js_scalar_put(js_computing *to, const js_verdict *found, uint64_t offset, uint8_t size);
-/* The member of an array or a text that says its length. */
-bool js_scalar_length(const js_type *type, uint64_t *offset);
+/* `.len` and `.axis<N>`: of an array, N of its shape. */
+bool js_word_is_length(const char *word, unsigned *axis);
+/* The member of an array or a text that says that. */
+bool js_scalar_length(const js_type *type, unsigned axis, uint64_t *offset);
 /* What only the caller has is asked for before anything is computed. */
 bool js_scalar_is_with_caller(const js_verdict *found, uint64_t offset, uint8_t size);
 bool js_scalar_guard(js_computing *to, const js_variable *argument);
