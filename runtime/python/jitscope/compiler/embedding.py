@@ -21,6 +21,7 @@ _TELLING_LINES = 9  # of which each access that is told takes this many
 _MARKER = re.compile(rf'(?<=asm sideeffect "{re.escape(MARKER)})\d+')
 # A function's first line, up to where its attributes stand. (llvmlite before 0.45 gives them to the result.)
 _HEAD = re.compile(r"^define .*\)(?: local_unnamed_addr| unnamed_addr)?(?=[^()\n]*\{$)", re.M)
+_DEFINED = re.compile(r"^define .* !dbg (!\d+)", re.M)
 _UNITS = re.compile(r"^!llvm\.dbg\.cu = !\{(.*)\}$", re.M)
 _UNIT = re.compile(r"(^!\d+ = distinct !DISubprogram\(.*\bunit: )(!\d+)", re.M)
 
@@ -64,6 +65,10 @@ def in_one_unit(text: str, level: str) -> str:
     if listed is None or len(units) < 2:
         return text
     first, *others = units
+    if level == levels.EXACT:  # what is there by itself has a unit that lists what is put in line into it (callees.py)
+        defined = set(_DEFINED.findall(text))
+        own = {found[2] for found in _UNIT.finditer(text) if found[1].partition(" ")[0] in defined}
+        others = [unit for unit in others if unit not in own]
     left = [unit for unit in re.findall(r"!\d+", listed[1]) if unit not in others]
     text = text.replace(listed[0], f"!llvm.dbg.cu = !{{{', '.join(left)}}}")
     return _UNIT.sub(lambda found: found[1] + (first if found[2] in others else found[2]), text)
