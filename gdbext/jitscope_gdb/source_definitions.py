@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 from typing import Any, Dict, FrozenSet, List, Optional, Set, Tuple
 
-from . import source_narrow, source_values
+from . import source_narrow, source_raises, source_values
 from . import source_syntax as syntax
 from .source_files import Function
 
@@ -29,9 +29,10 @@ def join(left: State, right: State) -> State:
 
 
 class Definitions:
-    """`nodes`: all of the function's, itself first. `strange`: len, max, min and range may be others' names."""
+    """`nodes`: all of the function's, itself first. `strange`: len, max, min and range may be others' names. `types`:
+    of the arguments, where they are known."""
 
-    def __init__(self, function: Function, nodes: List[ast.AST], strange: bool) -> None:
+    def __init__(self, function: Function, nodes: List[ast.AST], strange: bool, types: str = "") -> None:
         self.function = function
         self.strange = strange
         self.kinds = {type(node) for node in nodes[1:]}
@@ -39,6 +40,10 @@ class Definitions:
         self.body: List[ast.stmt] = [] if isinstance(function, ast.Lambda) else function.body
         self.names = self._local_names(nodes)
         self.rebound = {name for node in nodes[1:] for name in syntax.bound_names(node)}
+        self.numbers: FrozenSet[str] = frozenset()  # names that are one whenever they are anything; asked in a try
+        if ast.Try in self.kinds:
+            given = source_raises.numeric_arguments(function, types)
+            self.numbers = source_raises.numeric_names(function, nodes, given, self.names, strange)
         self.defs: List[Tuple[str, int, bool]] = []  # id - 1 -> name, line, in a loop
         self.literals: Dict[int, str] = {}
         self.held: Dict[int, str] = {}  # id of a def -> what it gives, where that has no place
@@ -50,6 +55,8 @@ class Definitions:
         self.computes: Set[str] = set()  # names whose value is told by others somewhere
         self.loop_depth = 0
         self.tries: List[State] = []  # what may have been seen when an exception left the body so far
+        self.finals: List[State] = []  # the same of each finally: an exception, or a jump
+        self.raising: Set[int] = set()  # ids of statements that may raise
 
     def _first_line(self) -> int:
         return self.function.lineno
@@ -88,7 +95,6 @@ class Definitions:
         state = dict(state)
         state[name] = state[name] | {number} if weak else frozenset({number})
         self._compute(state, name, None if weak else value)
-        self._seen(state)
         return state
 
     def _compute(self, state: Dict[str, FrozenSet[Any]], name: str, value: Optional[source_values.Value]) -> None:
@@ -123,7 +129,21 @@ class Definitions:
         return known if isinstance(known, tuple) else None
 
     def _seen(self, state: State) -> None:
+        """An exception may leave here."""
         self.tries = [join(seen, state) for seen in self.tries]
+        self._passed(state)
+
+    def _passed(self, state: State) -> None:
+        """An exception or a jump may."""
+        self.finals = [join(seen, state) for seen in self.finals]
+
+    def _raises(self, statement: ast.stmt, state: State) -> bool:
+        """Perhaps: of what holds others, its header."""
+
+        def assigned(name: str) -> bool:
+            return name in self.names and state is not None and UNASSIGNED not in state[name]
+
+        return not source_raises.cannot(statement, self.numbers, assigned, self.strange or "range" in self.names)
 
     def _undefine(self, state: State, name: str) -> State:
         if state is None or name not in self.names:
@@ -131,7 +151,6 @@ class Definitions:
         state = dict(state)
         state[name] = frozenset({UNASSIGNED})
         self._compute(state, name, None)
-        self._seen(state)
         return state
 
     def _targets(
@@ -173,6 +192,8 @@ class Definitions:
                         told = source_values.replaced(told, name, own)
                 if told is not None and not bound.isdisjoint(source_values.mentioned(told)):
                     told = None
+                if not isinstance(element, ast.Name):  # what it does may raise, behind those before it
+                    self._seen(state)
                 state = self._targets(state, element, part, told)
         elif isinstance(target, ast.Starred):
             state = self._targets(state, target.value)
@@ -197,6 +218,7 @@ class Definitions:
             stack.extend((child, weak) for child in reversed(list(ast.iter_child_nodes(node))))
         for target, weak in found:
             state = self._define(state, target, target.id, target.lineno, weak)  # type: ignore[attr-defined]
+            self._seen(state)
         return state
 
     def _bound_by(self, node: ast.AST) -> FrozenSet[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any, Dict, FrozenSet, Iterable, List, Optional, Set, Union
 
-from . import source_files, source_narrow, source_values
+from . import source_files, source_narrow, source_raises, source_values
 from . import source_syntax as syntax
 from .source_definitions import NO_TEST, UNASSIGNED, UNTOLD, State, join
 from .source_files import Function
@@ -20,7 +20,8 @@ _MAX_NODES = 100_000
 
 
 def flow_text(source: str, line: int, name: str) -> Optional[str]:
-    """The flow of the function whose `def` line or decorator line is `line`; None when there is no such function."""
+    """The flow of the function whose `def` line or decorator line is `line`; None when there is no such function.
+    `name`: perhaps with the types of its arguments behind it, "f(int64, bool)"."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -35,12 +36,14 @@ def flow_for_file(path: str, line: int, name: str, newer_than: Optional[float] =
 
 
 def _text_of(tree: ast.Module, line: int, name: str) -> Optional[str]:
+    name, _, types = name.partition("(")
     try:
         function = source_files.function_at(tree, line, name)
         nodes = [] if function is None else syntax.all_nodes(function)
         if function is None or len(nodes) > _MAX_NODES:
             return None
-        return _Flow(function, nodes, source_values.rebinds(tree), source_values.parallel_ranges(tree)).text()
+        strange, ranges = source_values.rebinds(tree), source_values.parallel_ranges(tree)
+        return _Flow(function, nodes, strange, ranges, types[:-1]).text()
     except RecursionError:
         return None
 
@@ -52,8 +55,10 @@ class _Flow(Loops):
         nodes: List[ast.AST],
         strange: bool = False,
         ranges: FrozenSet[str] = frozenset(),
+        types: str = "",
     ) -> None:
-        super().__init__(function, nodes, strange, ranges)
+        super().__init__(function, nodes, strange, ranges, types)
+        self.tested: Dict[int, State] = {}  # id of an if -> what its test finds
         self.returned: Set[str] = set()  # names that return statements give; "" for anything else
         self.statements: Dict[int, ast.AST] = {}  # line -> the statement that describes it
         self.shared: Set[int] = set()  # lines of several statements
@@ -157,7 +162,9 @@ class _Flow(Loops):
     def _statement(self, statement: ast.stmt, state: State) -> State:
         if state is None:
             return None
-        self._seen(state)
+        if (self.tries or self.finals) and self._raises(statement, state):
+            self.raising.add(id(statement))
+            self._seen(state)
         method = getattr(self, "_do_" + type(statement).__name__, None)
         inner = syntax.first_inner_line(statement)
         end = getattr(statement, "end_lineno", None) or statement.lineno
@@ -176,6 +183,8 @@ class _Flow(Loops):
         state = self._expression(state, node.value)
         told = source_values.assigned(node.value, self.names, self.strange) if len(node.targets) == 1 else None
         for target in node.targets:
+            if target is not node.targets[0] and not isinstance(target, ast.Name):
+                self._seen(state)  # what it does may raise, behind those before it
             state = self._targets(state, target, node.value, told)
         return state
 
@@ -193,6 +202,7 @@ class _Flow(Loops):
         for target in node.targets:
             for name in [n for n in ast.walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Del)]:
                 state = self._undefine(state, name.id)
+            self._seen(state)
         return state
 
     def _do_FunctionDef(self, node: ast.FunctionDef, state: State) -> State:
@@ -216,7 +226,7 @@ class _Flow(Loops):
     def _do_Return(self, node: ast.Return, state: State) -> State:
         nothing = node.value is None or isinstance(node.value, ast.Constant) and node.value.value is None
         self.returned.add("None" if nothing else node.value.id if isinstance(node.value, ast.Name) else "")
-        self._seen(self._expression(state, node.value))
+        self._passed(self._expression(state, node.value))
         return None
 
     def _yields(self) -> bool:
@@ -228,20 +238,30 @@ class _Flow(Loops):
 
     def _do_If(self, node: ast.If, state: State) -> State:
         state = self._expression(state, node.test)
+        self.tested[id(node)] = state
         taken, passed = self._narrow(state, node.test, True), self._narrow(state, node.test, False)
         taken, passed = self._block(node.body, taken), self._block(node.orelse, passed)
         test = source_values.test_of(node.test, self.names, self.strange)
         after = join(taken, passed)
         if taken is None or passed is None or after is None or test is None:
             return after
+        return self._chosen(node, test, state, after, taken, passed)
+
+    def _chosen(
+        self, node: ast.stmt, test: Optional[source_values.Value], state: State, after: State, then: State, other: State
+    ) -> State:
+        """Behind a statement that a test has led through in one of two ways: what it has assigned. `state`: what the
+        test found."""
         bound = self._bound_by(node)
-        for name in bound & source_values.mentioned(test):  # the test is of what was before
+        for name in bound & (frozenset() if test is None else source_values.mentioned(test)):  # of what was before
             own = None if state is None else self._computed(state, name)
             test = None if test is None else source_values.replaced(test, name, own)
         if test is None or not bound.isdisjoint(source_values.mentioned(test)):
             return after
+        if after is None or then is None or other is None:
+            return after
         for name in bound & self.names:
-            told = source_values.chosen(test, self._computed(taken, name), self._computed(passed, name))
+            told = source_values.chosen(test, self._computed(then, name), self._computed(other, name))
             if told is not None:
                 after["=" + name] = frozenset({told})
                 self.computes.add(name)
@@ -276,9 +296,11 @@ class _Flow(Loops):
             state = self._expression(state, item.context_expr)
             if item.optional_vars is not None:
                 state = self._targets(state, item.optional_vars)
+            self._seen(state)
         self.tries.append(state)  # a context manager may swallow what the body raises
         after = self._block(node.body, state)
         after = join(after, self.tries.pop())
+        self._seen(after)
         if self.owner.get(node.lineno) == id(node):  # leaving comes back to the first line
             self._record(node, node.lineno, max(node.lineno, node.body[0].lineno - 1), after)
         return after
@@ -287,9 +309,9 @@ class _Flow(Loops):
 
     def _do_Try(self, node: ast.Try, state: State) -> State:
         jumps = [(loop, loop.broken, loop.continued) for loop in self.loops]
-        self.tries.append(state)  # for finally: everything seen in body, handlers and else
-        self.tries.append(state)  # for the handlers: everything seen in the body
-        after = self._block(node.body, state)
+        self.finals.append(None)  # of what leaves body, handlers and else before their end
+        self.tries.append(None)
+        tried = after = self._block(node.body, state)
         raised = self.tries.pop()
         after = self._block(node.orelse, after)
         for handler in node.handlers:
@@ -303,10 +325,15 @@ class _Flow(Loops):
             if handler.name:
                 caught = self._undefine(caught, handler.name)
             after = join(after, caught)
-        seen = self.tries.pop()
+        seen = self.finals.pop()
         if not node.finalbody:
-            return after
+            decides = source_raises.decides(node, self.raising)
+            if decides is None or after is None or tried is None or caught is None:
+                return after
+            test = source_values.test_of(decides.test, self.names, self.strange)
+            return self._chosen(node, test, self.tested[id(decides)], after, caught, tried)
         out = self._block(node.finalbody, join(after, seen))
+        self._seen(out)  # goes on behind it
         for loop, broken, continued in jumps:  # a break or continue inside passes through the finally block
             if loop.broken != broken:
                 loop.broken = join(loop.broken, out)
@@ -328,6 +355,7 @@ class _Flow(Loops):
                 name = getattr(pattern, "name", None) or getattr(pattern, "rest", None)
                 if isinstance(name, str):
                     tried = self._define(tried, pattern, name, pattern.lineno, weak=True)  # type: ignore[attr-defined]
+            self._seen(tried)
             tried = self._expression(tried, case.guard)
             after = join(after, self._block(case.body, tried))
             state = tried  # a pattern that failed may have bound names

@@ -24,8 +24,10 @@ class _Loop:
 class Loops(Definitions):
     """`ranges`: what the file calls Numba's prange."""
 
-    def __init__(self, function: Function, nodes: List[ast.AST], strange: bool, ranges: FrozenSet[str]) -> None:
-        super().__init__(function, nodes, strange)
+    def __init__(
+        self, function: Function, nodes: List[ast.AST], strange: bool, ranges: FrozenSet[str], types: str
+    ) -> None:
+        super().__init__(function, nodes, strange, types)
         self.ranges = ranges
         self.parallel: Set[int] = set()  # ids of defs that it gives
         self.loops: List[_Loop] = []
@@ -41,13 +43,13 @@ class Loops(Definitions):
         raise NotImplementedError
 
     def _do_Break(self, _node: ast.Break, state: State) -> State:
-        self._seen(state)
+        self._passed(state)
         if self.loops:
             self.loops[-1].broken = join(self.loops[-1].broken, state)
         return None
 
     def _do_Continue(self, _node: ast.Continue, state: State) -> State:
-        self._seen(state)
+        self._passed(state)
         if self.loops:
             self.loops[-1].continued = join(self.loops[-1].continued, state)
         return None
@@ -78,6 +80,8 @@ class Loops(Definitions):
             self.loop_depth += 1
             start = {**head, **told} if told and target is None and head is not None else head
             self._record(node, node.lineno, last, start)
+            if self._raises(node, start):  # each turn's may
+                self._seen(start)
             entered = self._expression(start, test)
             leaving = None if syntax.is_true(test) else entered
             if target is not None:

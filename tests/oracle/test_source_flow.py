@@ -46,6 +46,30 @@ PROGRAMS = {
         "        x = -i\n        z = x\ny = x\nreturn y",
         [(0,), (3,)],
     ),
+    "quiet": (
+        "x = 0\ntry:\n    x = 1\n    y = x\n    b = 6 // a\n    x = 2\n    y = 3\n"
+        "except ZeroDivisionError:\n    z = x\n"
+        "else:\n    w = y\nv = x\nreturn v",
+        [(0,), (2,)],
+    ),
+    "passing": (
+        "x = 0\ntry:\n    try:\n        x = 1\n        y = 2 // a\n    finally:\n        x = 5\n"
+        "except ZeroDivisionError:\n"
+        "    z = x\nfor i in range(2):\n    try:\n        x = 6\n        if a:\n            continue\n        x = 7\n"
+        "    finally:\n        u = x\nreturn x",
+        [(0,), (1,)],
+    ),
+    "half_done": (
+        "x = 0\nb = [0]\ntry:\n    x = b[a] = 3\nexcept IndexError:\n    z = x\ntry:\n    x, b[a] = 5, 6\n"
+        "except IndexError:\n    z = x\ntry:\n    y = (x := 7) // a\nexcept ZeroDivisionError:\n    z = x\n"
+        "try:\n    del x, b[a]\nexcept IndexError:\n    z = 1\nreturn z",
+        [(0,), (4,)],
+    ),
+    "next_turns": (
+        "n = 2\ntry:\n    while 4 // n:\n        n = n - 1\nexcept ZeroDivisionError:\n    z = n\nx = 9\ntry:\n"
+        "    for i in (6 // k for k in (1, a)):\n        x = 8\nexcept ZeroDivisionError:\n    z = x\nreturn z",
+        [(0,), (1,)],
+    ),
     "deleting": ("x = a\ndel x\ny = 1\nx = y\nreturn x", [(1,)]),
     "unpacking": ("(x, *y), z = (a, 2, 3), 4\nfor x, (p, q) in [(1, (2, 3))]:\n    r = p\nreturn x", [(1,)]),
     "walrus": ("if (n := a) > 1 and (m := n) > 2:\n    k = m\nelse:\n    k = 0\nreturn k", [(0,), (2,), (3,)]),
@@ -147,6 +171,18 @@ def test_facts_are_no_wider_than_they_need_be() -> None:
     assert facts("x = 1\nfor i in range(a):\n    x = 2\n    y = x\nreturn x", 6, "x") == (False, {2, 4})
     assert facts("if a:\n    x = 1\nelse:\n    return 0\ny = x", 6, "x") == (False, {3})
     assert facts("while True:\n    x = 1\n    break\ny = x", 5, "x") == (False, {3})
+
+
+def test_a_handler_finds_what_the_lines_that_may_raise_find() -> None:
+    body = "x = 1\ntry:\n    x = 2\n    y = {}\n    x = 3\nexcept Exception:\n    z = x\nreturn x"
+    assert facts(body.format("6 // a"), 8, "x") == (False, {4})
+    text = source_flow.flow_text("def f(a):\n" + textwrap.indent(body.format("a * 2"), "    "), 1, "f(int64)") or ""
+    _, ats = parse(text)
+    assert (8, "x") not in ats  # nothing raises
+    assert ats[9, "x"][1] == [5]
+    for types in ("", "(array(int64, 1d, C))", "(UniTuple(int64, 2))", "(int64, int64)"):
+        body = "def f(a):\n    try:\n        y = a * 2\n    except Exception:\n        z = 1\n    return 1\n"
+        assert (5, "y") in parse(source_flow.flow_text(body, 1, "f" + types) or "")[1]
 
 
 def test_loops_and_literals_are_marked() -> None:
@@ -321,6 +357,13 @@ COMPUTED = {
     "continued": ("for i in range(a):\n    x = 1\n    if i % 2:\n        continue\n    x = 2\ny = 1\nreturn y", 2),
     "rebound": ("for i in range(a):\n    i = 9\nx = i\nn = 2\nfor k in range(n):\n    n = k\nx = n\nreturn x", 2),
     "caught": ("x = 1\ntry:\n    x = 2\n    y = 6 // a\n    x = 3\nexcept ZeroDivisionError:\n    y = x\nreturn y", 2),
+    "decided": (
+        "try:\n    p = 4\n    if p > a:\n        raise ValueError('no')\n    q = p * 2\n    r = a\nexcept Exception:\n"
+        "    q = 0\n    s = 7\nt = 2\ntry:\n    t = 3\n    q = 1\n    if t == 3:\n"
+        "        raise ValueError('no')\n    q = 2\n"
+        "except Exception:\n    u = 5\nv = 1\nreturn v",
+        14,
+    ),
     "chosen": (
         "x = 1 if a > 1 else a * 2\nif 0 < a < 5 and not a == 3 or x == 24:\n    y = a\n    z = 2\nelif a:\n"
         "    y = -a\nelse:\n    w = 7\nv = 4\nif a > 2:\n    a = 3\n    u = a\nv += 1\nreturn v",
@@ -399,7 +442,7 @@ COMPUTED = {
 def test_what_is_computed_is_what_the_interpreter_has(name: str) -> None:
     body, least = COMPUTED[name]
     source = f"def {name}(a):\n" + textwrap.indent(body, "    ") + "\n"
-    text = source_flow.flow_text(source, 1, name) or ""
+    text = source_flow.flow_text(source, 1, f"{name}(int64)") or ""
     facts = [line.split(" ", 3) for line in text.splitlines() if line.startswith("computed ")]
     space: dict[str, Any] = {}
     exec(compile(source, name, "exec"), space)

@@ -272,6 +272,35 @@ static void giving_up_is_no_work(void **state)
     ASSERT_BEGINS({0, 4}, {4, 5}, {35, 6}, {38, 8});
 }
 
+static void taking_is_no_work_of_an_assignment(void **state)
+{
+    (void)state;
+    run_calling("NRT_incref");
+    ASSERT_BEGINS({0, 4}, {4, 5}, {35, 6}, {38, 8});
+}
+
+static void counting_tries_is_no_work(void **state)
+{
+    (void)state;
+    /* 0 sub rsp,24; 4 mov qword [rsp+8],7; 13 inc rax; 16 mov rax,[rsp]; 20 add rax,1; 24 mov [rsp],rax;
+     * 28 mov qword [rdi],0; 35 vcvtsi2sd xmm0,xmm0,[rsp+8]; 42 inc rax; 45 inc rax; 48 add rsp,24; 52 ret */
+    static const uint8_t bytes[] = {0x48, 0x83, 0xec, 0x18, 0x48, 0xc7, 0x44, 0x24, 0x08, 7,    0,
+                                    0,    0,    0x48, 0xff, 0xc0, 0x48, 0x8b, 0x04, 0x24, 0x48, 0x83,
+                                    0xc0, 1,    0x48, 0x89, 0x04, 0x24, 0x48, 0xc7, 0x07, 0,    0,
+                                    0,    0,    0xc4, 0xe1, 0xfb, 0x2a, 0x44, 0x24, 0x08, 0x48, 0xff,
+                                    0xc0, 0x48, 0xff, 0xc0, 0x48, 0x83, 0xc4, 0x18, 0xc3};
+    js_location first = {LO, LO + sizeof(bytes), at_8, 2};
+    in_frame(&variables[0], 0, 5, &first);
+    row(0, 4);
+    row(4, 5);
+    row(13, 6);
+    row(16, 8); /* a try ends, the version of another type is made */
+    row(42, 6); /* goes on */
+    row(45, 8);
+    run(bytes, sizeof(bytes), turns);
+    ASSERT_BEGINS({0, 4}, {4, 5}, {13, 6}, {45, 8});
+}
+
 static void other_calls_are_work(void **state)
 {
     (void)state;
@@ -302,6 +331,8 @@ int main(void)
         TEST(the_only_row_of_a_line_is_not_idle),
         TEST(a_row_that_makes_its_variable_zero_is_none_that_joins),
         TEST(giving_up_is_no_work),
+        TEST(taking_is_no_work_of_an_assignment),
+        TEST(counting_tries_is_no_work),
         TEST(other_calls_are_work),
         TEST(without_a_source_rows_stay),
     };

@@ -63,6 +63,7 @@ typedef struct js_insn {
     uint8_t
         extra_to; /* a second operand in memory that is written: its kind (xchg, xadd), else JS_PLACE_NONE */
     bool is_packed; /* arithmetic on several numbers at once */
+    bool converts;  /* one number, to another type, in a register */
     uint16_t id;    /* the same for the same operation */
     int64_t step;   /* it does nothing but add this to the register `to`; 0: it does not */
 } js_insn;

@@ -378,6 +378,13 @@ static bool is_packed(const char *mnemonic)
     return found;
 }
 
+static bool converts(const cs_insn *at)
+{
+    const cs_x86 *x86 = &at->detail->x86;
+    const char *name = at->mnemonic + (*at->mnemonic == 'v');
+    return strncmp(name, "cvt", 3) == 0 && x86->op_count > 1 && x86->operands[0].type == X86_OP_REG;
+}
+
 /* What an instruction adds to its register each time. */
 static int64_t step_of(const cs_insn *at)
 {
@@ -409,6 +416,7 @@ static void fill(js_insn *insn, const cs_insn *at, csh handle)
     insn->length = (uint8_t)at->size;
     insn->target = JS_CODE_NOWHERE;
     insn->is_packed = is_packed(at->mnemonic);
+    insn->converts = converts(at);
     insn->id = (uint16_t)at->id;
     insn->step = step_of(at);
     if (at->id == X86_INS_CALL || at->id == X86_INS_LCALL || at->id == X86_INS_SYSCALL) {

@@ -13,7 +13,7 @@
 
 /* clang-format off */
 /* Asked once for each function with debug info: append the flow of the function defined at file:line to out
- * in the text form below, or return JS_ENOTFOUND.
+ * in the text form below, or return JS_ENOTFOUND. `name`: with the types of its arguments, "foo(int64, bool)".
  *
  *   function <first line> <last line>
  *   def <id> <name> <line> <loop>          one assignment; loop: 1 inside a loop of the function, else 0;

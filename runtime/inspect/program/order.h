@@ -68,7 +68,8 @@ int js_order_find_overtaken(js_order *order, js_truth *truth, const uint8_t *beg
 bool js_order_turns_back(const js_flow *flow, uint32_t from, uint32_t to);
 /* Both lines are in one loop, or are its test. */
 bool js_order_share_loop(const js_flow *flow, uint32_t left, uint32_t right);
-int js_order_find_astray(js_order *order, js_truth *truth); /* JS_ELIMIT: too much for that */
+int js_order_find_astray(js_order *order, js_truth *truth);            /* JS_ELIMIT: too much for that */
+bool js_order_holds_branch(const js_code *code, const js_stretch *it); /* at its end */
 int js_order_find_turns(js_order *order, js_truth *truth);
 /* A line before whose statement nothing but arguments is assigned. */
 uint32_t js_order_entry(const js_truth *truth);

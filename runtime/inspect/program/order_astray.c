@@ -72,7 +72,7 @@ static bool is_branch(const js_code *code, uint32_t b)
            code->blocks[b].successors[1] != JS_CODE_NOWHERE;
 }
 
-static bool holds_branch(const js_code *code, const js_stretch *it)
+bool js_order_holds_branch(const js_code *code, const js_stretch *it)
 {
     const js_block *block = &code->blocks[it->block];
     return it->first + it->count == block->first + block->count && is_branch(code, it->block);
@@ -238,7 +238,7 @@ static void find_astray(search *at)
         it->is_astray = is_loose(at, it);
         for (size_t k = 0; !it->is_astray && k < order->nstretches; k++) {
             const js_stretch *other = &order->stretches[k];
-            bool counts = k != i && (other->is_stop || holds_branch(code, other));
+            bool counts = k != i && (other->is_stop || js_order_holds_branch(code, other));
             it->is_astray = counts && (conflict(at, it, other) || conflict(at, other, it));
         }
     }

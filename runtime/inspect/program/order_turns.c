@@ -1,5 +1,5 @@
-/* At which lines may the program be, when a stretch is astray? At those of the stretches before it, back to
- * one that is not. */
+/* At which lines may the program be, when a stretch is astray? At those of the stretches before it that begin
+ * a statement or decide where it goes on, back to a beginning that is not astray. */
 #include <string.h>
 
 #include "program/order.h"
@@ -23,14 +23,15 @@ static void note(backward *found, uint32_t line)
 }
 
 /* True: a stretch that is not astray was met. */
-static bool walk_block(const js_order *order, backward *found, uint32_t stretch, uint32_t block)
+static bool walk_block(const js_order *order, const js_code *code, backward *found, uint32_t stretch,
+                       uint32_t block)
 {
     const js_stretch *stretches = order->stretches;
     for (size_t i = stretch; i > 0 && stretches[i - 1].block == block; i--) {
         const js_stretch *it = &stretches[i - 1];
-        if (it->is_stop && it->line) {
+        if (it->line && (it->is_stop || js_order_holds_branch(code, it))) {
             note(found, it->line);
-            if (!it->is_astray) {
+            if (it->is_stop && !it->is_astray) {
                 return true;
             }
         }
@@ -45,7 +46,7 @@ static void walk_back(const js_order *order, const js_truth *truth, backward *fo
     uint32_t block = order->stretches[stretch].block;
     memset(found->is_seen, 0, code->nblocks);
     found->nlines = found->nwork = 0;
-    bool met = walk_block(order, found, stretch, block);
+    bool met = walk_block(order, code, found, stretch, block);
     for (bool more = true; more;) {
         if (!met && block == code->order[0]) {
             note(found, js_order_entry(truth));
@@ -60,7 +61,7 @@ static void walk_back(const js_order *order, const js_truth *truth, backward *fo
         if (more) {
             block = found->work[--found->nwork];
             const js_block *it = &code->blocks[block];
-            met = walk_block(order, found, order->of[it->first + it->count - 1] + 1, block);
+            met = walk_block(order, code, found, order->of[it->first + it->count - 1] + 1, block);
         }
     }
 }

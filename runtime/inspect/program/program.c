@@ -125,19 +125,32 @@ static void name_result(js_function *function, const js_flow *flow)
         function->result = type;
 }
 
+/* The source's flow, by the types of the arguments; false: not at hand. */
+static bool find_flow(js_program *program, js_object *object, const js_function *function, js_flow *flow)
+{
+    js_text name, text;
+    js_text_init(&name, 0);
+    js_text_init(&text, 0);
+    js_text_put(&name, function->source_name);
+    js_text_put(&name, function->name.arguments ? function->name.arguments : "");
+    bool found = name.status == JS_OK &&
+                 program->flow(program->flow_context, js_object_path(function->object, function->file),
+                               function->line, name.data, &text) == JS_OK &&
+                 text.status == JS_OK && text.length &&
+                 js_flow_parse(&object->arena, text.data, text.length, flow) == JS_OK;
+    js_text_deinit(&name);
+    js_text_deinit(&text);
+    return found;
+}
+
 /* The truth of one function: with the flow of its source where that is at hand. */
 static int find_truth(js_program *program, js_object *object, js_function *function)
 {
     const js_function *source = function->parent ? function->parent : function;
     js_flow flow, *known = NULL;
-    js_text text;
     int status = JS_OK;
-    js_text_init(&text, 0);
     if (program->flow && (function->name.kind != JS_NAME_PARFOR || function->parent) &&
-        program->flow(program->flow_context, js_object_path(source->object, source->file), source->line,
-                      source->source_name, &text) == JS_OK &&
-        text.status == JS_OK && text.length &&
-        js_flow_parse(&object->arena, text.data, text.length, &flow) == JS_OK)
+        find_flow(program, object, source, &flow))
         known = &flow;
     if (known && function->parent) {
         js_region_find_lines(function, known);
@@ -158,7 +171,6 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
         status = js_region_name_locals(&object->arena, function, known);
     if (!status && known && !function->parent)
         name_result(function, known);
-    js_text_deinit(&text);
     return status;
 }
 

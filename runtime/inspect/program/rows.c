@@ -4,7 +4,7 @@
  *    the rows on such a path the longest chain that does is kept; the others are code that was moved, and
  *    begin no statement. The code that was moved to the very start belongs to the first statement kept.
  * 2. Idleness. A row that only joins versions begins no statement where another row of its line does work, or
- *    makes what it assigns 0. */
+ *    makes what it assigns 0; nor does what a statement goes on with behind such a row. */
 #include "program/rows.h"
 
 #include <stdlib.h>
@@ -23,6 +23,7 @@ typedef struct element { /* a row on a straight path */
     size_t row;
     uint32_t weight, before; /* of the best chain that ends here; index + 1 of its element before, or 0 */
     bool is_kept;
+    bool goes_on; /* only idle rows lie between the element before and it */
 } element;
 
 typedef struct cleaner {
@@ -191,18 +192,21 @@ static size_t read_chain(cleaner *at, uint32_t b)
 {
     const js_code *code = &at->truth->code;
     size_t count = 0;
+    bool is_idle = false;
     for (; b != JS_CODE_NOWHERE; b = block_after(at, b)) {
         const js_block *block = &code->blocks[b];
         const js_insn *last = &code->insns[block->first + block->count - 1];
         size_t row = row_from(at, code->insns[block->first].address);
         for (; row < at->nrows && at->rows[row].address <= last->address; row++) {
             if (!at->judged[row] || !at->rows[row].is_stmt) {
+                is_idle = is_idle && (at->judged[row] || !at->begins[row]);
                 continue;
             }
             if (count == ROWS_CHAIN) {
                 return 0;
             }
-            at->chain[count++] = (element){.row = row};
+            at->chain[count++] = (element){.row = row, .goes_on = is_idle};
+            is_idle = true;
         }
     }
     return count;
@@ -291,7 +295,7 @@ static void order_chain(cleaner *at, uint32_t b)
     for (size_t i = 0; i < count; i++) {
         js_row *row = &at->rows[at->chain[i].row];
         if (at->chain[i].is_kept) {
-            bool dropped = i > 0 && !at->chain[i - 1].is_kept;
+            bool dropped = i > 0 && (!at->chain[i - 1].is_kept || at->chain[i].goes_on);
             if (dropped && row->line == current && !row->prologue_end) {
                 row->is_stmt = false; /* its statement has begun already */
             }

@@ -52,10 +52,64 @@ static bool is_copy(const js_truth *truth, size_t index, uint32_t line, uint64_t
     return is_zero || !is_own;
 }
 
-static bool gives_up(const js_truth *truth, uint32_t first, uint32_t call)
+/* An assignment, and no loop's header: its statement makes a version of its own, so that taking what is
+ * counted for another (of what a handler reads, ahead of each line that may raise) is none of it. */
+static bool is_assignment(const js_flow *flow, uint32_t line)
+{
+    bool found = false;
+    for (size_t i = 0; i < flow->ndefs && !found; i++) {
+        found = flow->defs[i].line == line;
+    }
+    return found && !js_flow_loop(flow, line);
+}
+
+static bool only_counts(const js_truth *truth, uint32_t line, uint32_t first, uint32_t call)
 {
     const char *name = js_reference_called_from(truth->object, &truth->code, first, call);
-    return name && js_numba_gives_up(name);
+    return name && (js_numba_gives_up(name) || (js_numba_takes(name) && is_assignment(truth->flow, line)));
+}
+
+static bool is_variable(const js_truth *truth, int64_t offset)
+{
+    const js_function *function = truth->function;
+    for (size_t i = 0; i < function->nvariables; i++) {
+        js_extent home;
+        if (js_truth_home(truth, &function->variables[i], &home) && offset >= home.lo && offset < home.hi) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool moves(const js_insn *insn, uint8_t to, uint8_t from)
+{
+    return insn->op == JS_OP_MOVE && insn->extra_to == JS_PLACE_NONE && insn->width == 8 &&
+           insn->to.kind == to && insn->from.kind == from;
+}
+
+/* The compiler counts the `try` that the program is in, in a word of the frame, and forgets the exception
+ * where one ends: from the second of these instructions on. How many they are; 0: something else. */
+static uint32_t count_tries(const js_truth *truth, uint32_t line, uint32_t first, uint32_t index)
+{
+    const js_code *code = &truth->code;
+    const js_insn *insn = &code->insns[index];
+    if ((insn->step != 1 && insn->step != -1) || insn->op != JS_OP_OTHER || index <= first ||
+        index + 1 >= code->ninsns || js_flow_loop(truth->flow, line)) {
+        return 0;
+    }
+    const js_insn *load = insn - 1, *store = insn + 1, *next = index + 2 < code->ninsns ? insn + 2 : NULL;
+    if (!moves(load, JS_PLACE_REGISTER, JS_PLACE_FRAME) || !moves(store, JS_PLACE_FRAME, JS_PLACE_REGISTER) ||
+        load->to.reg != insn->to.reg || store->from.reg != insn->to.reg || load->from.reg != store->to.reg ||
+        load->from.value != store->to.value) {
+        return 0;
+    }
+    int64_t offset = js_track_offset(&truth->track, index, store->to.reg, store->to.value);
+    if (offset == JS_TRACK_NOWHERE || is_variable(truth, offset)) {
+        return 0;
+    }
+    bool forgets = next && next->to.kind == JS_PLACE_MEMORY && next->from.kind == JS_PLACE_VALUE &&
+                   next->from.value == 0 && next->to.value == 0 && next->to.index == JS_CODE_REGISTERS;
+    return forgets ? 3 : 2;
 }
 
 js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end)
@@ -68,6 +122,16 @@ js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end)
     }
     for (; insn < truth->code.ninsns && truth->code.insns[insn].address < end; insn++) {
         const js_insn *it = &truth->code.insns[insn];
+        uint32_t counts = count_tries(truth, row->line, first, insn);
+        if (counts) {
+            insn += counts - 1;
+            continue;
+        }
+        bool is_near = it->from.kind != JS_PLACE_MEMORY && it->from.kind != JS_PLACE_INDEXED;
+        if (it->converts && is_near && is_assignment(truth->flow, row->line)) {
+            zeroed &= ~it->written;
+            continue;
+        }
         bool is_constant = it->from.kind == JS_PLACE_VALUE; /* of a `mov` */
         switch (it->op == JS_OP_OTHER && is_constant ? JS_OP_MOVE : it->op) {
         case JS_OP_MOVE:
@@ -77,7 +141,7 @@ js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end)
             }
             break;
         case JS_OP_CALL:
-            if (!gives_up(truth, first, insn)) {
+            if (!only_counts(truth, row->line, first, insn)) {
                 return JS_ROW_WORKS;
             }
             zeroed = 0;

@@ -225,6 +225,11 @@ const char *js_numba_source_name(const char *qualname)
     return *name ? name : qualname;
 }
 
+bool js_numba_takes(const char *symbol)
+{
+    return strcmp(symbol, "NRT_incref") == 0;
+}
+
 bool js_numba_gives_up(const char *symbol)
 {
     return strcmp(symbol, "NRT_decref") == 0;

@@ -50,6 +50,8 @@ bool js_numba_is_kernel_name(const char *linkage_name);
 bool js_numba_is_stop(const char *symbol);
 /* A function that is called where a variable is given up (numba/core/runtime/nrtopt.py, 0.42-0.68). */
 bool js_numba_gives_up(const char *symbol);
+/* And where one is taken for another (the same file). */
+bool js_numba_takes(const char *symbol);
 
 /* Name for the user: the part after the last "<locals>.". */
 const char *js_numba_source_name(const char *qualname);
