@@ -1,6 +1,6 @@
 """Which innermost loops are left alone at `exact`: those that LLVM may make much of. Where an iteration allocates,
-works on whole arrays, strings or containers, prints, or calls what LLVM does not see, a few stores more are lost in it;
-and where it asks for a stop, the user wants to see it."""
+works on whole arrays, strings or containers, prints, yields, or calls what LLVM does not see, a few stores more are
+lost in it; and where it asks for a stop, the user wants to see it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def is_light(loop: Loop, blocks: dict[int, Any], typemap: dict[str, Any]) -> boo
 
 
 def can_be_twice(loop: Loop, blocks: dict[int, Any]) -> bool:
-    """Not what its lowering takes apart, nor what a generator goes on behind."""
+    """Not what its lowering takes apart."""
     insts = [inst for label in loop.blocks for inst in blocks[label].body]
-    return not any(_is_once(inst) for inst in insts)
+    return not any(type(inst) in analysis.ir_extension_usedefs for inst in insts)  # Parfor
 
 
-def _is_once(inst: Any) -> bool:
-    is_yield = isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Yield)
-    return is_yield or type(inst) in analysis.ir_extension_usedefs  # Parfor
+def _yields(inst: Any) -> bool:
+    """Then the function is left there, and goes on with what the generator keeps."""
+    return isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Yield)
 
 
 def has_elements(loop: Loop, blocks: dict[int, Any]) -> bool:
@@ -56,7 +56,7 @@ def _is_on_elements(inst: Any) -> bool:
 
 
 def _is_heavy(inst: Any, typemap: dict[str, Any]) -> bool:
-    if isinstance(inst, ir.Print):
+    if isinstance(inst, ir.Print) or _yields(inst):
         return True
     if not isinstance(inst, ir.Assign) or not isinstance(inst.value, ir.Expr) or inst.value.op in _ON_ELEMENTS:
         return False
