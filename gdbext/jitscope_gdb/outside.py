@@ -77,8 +77,11 @@ def _assigned(of: target.Target, file: str | None, header: int, lines: tuple[int
     the threads: Numba joins it to others. None: the source does not tell."""
     path = sources.find(of, file) if file and header else None
     tree = source_files.tree_of(path, sources.born(of)) if path else None
-    found = [n for n in ast.walk(tree) if isinstance(n, ast.stmt) and n.lineno == header] if tree else []
-    if tree is None or len(found) != 1 or not isinstance(found[0], (ast.For, *_EXPRESSIONS)):
+    if tree is None:
+        return None
+    found = [n for n in ast.walk(tree) if isinstance(n, (ast.For, *_EXPRESSIONS)) and n.lineno == header]
+    found = [n for n in found if isinstance(n, ast.For)] or found  # its body may stand behind it
+    if len(found) != 1:
         return None
     first, last = min(header, *lines), max(found[0].end_lineno or header, *lines)
     named = (n for n in ast.walk(tree) if isinstance(n, ast.Name) and first <= n.lineno <= last)
