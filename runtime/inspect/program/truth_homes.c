@@ -18,6 +18,7 @@ typedef enum event_kind {
 typedef struct event {
     uint32_t insn;
     uint8_t version, kind;
+    bool joins;    /* it takes another version's value, or the zeros of one that is not assigned */
     uint64_t same; /* versions whose homes hold the same, just after */
 } event;
 
@@ -210,6 +211,15 @@ static int scan(js_homes *homes)
     return JS_OK;
 }
 
+/* Joining versions are numbered after those of the source's assignments. */
+static bool is_join(const js_homes *homes, const event *at)
+{
+    const js_flow *flow = homes->truth->flow;
+    return flow
+               ? homes->local->versions[at->version]->version >= js_truth_count_defs(flow, homes->local->name)
+               : at->same != 0;
+}
+
 /* Which homes hold the same value after each assignment: a copy between versions is no new value. */
 static void compare_homes(js_homes *homes)
 {
@@ -232,6 +242,7 @@ static void compare_homes(js_homes *homes)
                      v++) {
                     at->same |= v != at->version && holds_same(homes, at->version, v) ? (uint64_t)1 << v : 0;
                 }
+                at->joins = at->kind == EVENT_ASSIGN && is_join(homes, at);
             }
         }
     }
@@ -242,7 +253,9 @@ static void apply(state *now, const event *at)
     uint64_t bit = (uint64_t)1 << at->version;
     bool assigns = at->kind == EVENT_ASSIGN || at->kind == EVENT_LITERAL ||
                    (at->kind == EVENT_ZERO_AT_DEFINITION && now->reach == HOME_UNSTORED);
-    if (assigns) {
+    if (at->joins && now->reach != HOME_CURRENT) {
+        now->holders = now->reach & HOME_CURRENT ? bit | (now->holders & at->same) : 0;
+    } else if (assigns) {
         now->holders = bit | (now->reach & HOME_CURRENT ? now->holders & at->same : 0);
         now->reach = HOME_CURRENT;
     } else if (at->kind ==
@@ -313,7 +326,7 @@ bool js_homes_assigns(const js_homes *homes, size_t insn, const js_variable **ve
     *version = NULL;
     for (; lo < homes->nevents && homes->events[lo].insn == insn; lo++) {
         const event *at = &homes->events[lo];
-        if (at->kind != EVENT_START && at->kind != EVENT_FILL) {
+        if (at->kind != EVENT_START && at->kind != EVENT_FILL && !at->joins) {
             *version =
                 found || at->kind == EVENT_ZERO_AT_DEFINITION ? NULL : homes->local->versions[at->version];
             found = true;

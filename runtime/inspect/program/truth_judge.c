@@ -16,6 +16,7 @@ static const char no_source[] = "no source at hand to tell which assignment is c
 static const char nameless[] =
     "a pointer to what the compiler does not name: None, a string of the source, a function, an object";
 static const char moved[] = "moved by the compiler";
+static const char removed[] = "the compiler removed an assignment that nothing reads";
 static const char not_kept[] = "not kept by optimised code";
 
 static void label(js_verdict *out, js_state state, const js_variable *version, const char *reason)
@@ -238,7 +239,7 @@ static void judge_home(js_truth *truth, const js_local *local, const js_homes *h
         if ((own != line || function->has_region) && (is_unassigned || !known)) {
             label(out, JS_STATE_UNKNOWN, NULL, moved);
         } else if (own != line && js_truth_is_removed(truth, local, at)) {
-            label(out, JS_STATE_UNKNOWN, NULL, "the compiler removed an assignment that nothing reads");
+            label(out, JS_STATE_UNKNOWN, NULL, removed);
         }
     } else if (is_unassigned) {
         label(out, JS_STATE_UNASSIGNED, NULL, NULL);
@@ -430,6 +431,9 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
         if (!matches && truth->function->has_region && at && at->ndefs == 0 &&
             out->state == JS_STATE_EXACT) { /* Numba has joined its assignment to one of a line above */
             label(out, JS_STATE_UNKNOWN, NULL, moved);
+        } else if (!matches && at && out->state == JS_STATE_EXACT && out->version->line != line &&
+                   js_truth_is_removed(truth, local, at)) { /* which has left the numbers one short */
+            label(out, JS_STATE_UNKNOWN, NULL, removed);
         }
     } else if (!matches) {
         label(out, JS_STATE_UNKNOWN, NULL, not_source);

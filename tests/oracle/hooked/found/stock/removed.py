@@ -1,4 +1,4 @@
-"""Found at seed 880100: with an array comprehension in a function Numba removes assignments that nothing reads."""
+"""Found at seed 880100, and later: beside an array comprehension Numba removes assignments that nothing reads."""
 
 import numpy as np
 from numba import njit
@@ -44,10 +44,38 @@ def passed(left, right):
     return total
 
 
+@njit(debug=True)
+def renewed(arg):
+    a = np.array([q * 0.5 for q in range(5)])
+    if arg == arg:
+        arg = 1 - arg
+        arg += 6
+    for i in range(1, 2):
+        arg -= i
+        arg = min(9, 7) % 7
+        a = np.zeros(len(a))
+    return len(a) + arg
+
+
+@njit(debug=True)
+def left_early(a, k):  # whose t is taken from loop to loop before it is assigned
+    s = 0
+    for i, row in enumerate(a):
+        for j, v in enumerate(row):
+            t = i * 10 + j
+            if v == k:
+                break
+            s += j
+        u = i + k
+    return s + t + u
+
+
 CALLS = [
     lambda: passed(0, -1),
     lambda: passed(4, 0),
     lambda: swapped(4),
+    lambda: renewed(-3),
+    lambda: left_early(np.arange(6).reshape(2, 3), 4),
     lambda: chosen(1),
     lambda: chosen(3),
     lambda: chosen(5),
