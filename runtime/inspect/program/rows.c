@@ -17,6 +17,7 @@ typedef struct line_fact {
     uint32_t nrows;
     bool in_loop;
     js_row_work works; /* of its rows the one that does most */
+    bool is_unclear;   /* each only joins versions */
 } line_fact;
 
 typedef struct element { /* a row on a straight path */
@@ -140,14 +141,23 @@ static void drop_idle(cleaner *at)
 {
     uint8_t *work = at->truth->is_plain ? js_arena_alloc(&at->truth->scratch, at->nrows + 1) : NULL;
     for (size_t i = 0; work && i < at->nlines; i++) {
-        at->lines[i].works = JS_ROW_JOINS;
+        at->lines[i].is_unclear = true;
     }
-    for (size_t i = 0; work && i < at->nrows; i++) {
-        line_fact *fact = at->judged[i];
-        js_row_work own = fact ? js_rows_work(at->truth, &at->rows[i], end_of(at, i)) : JS_ROW_JOINS;
-        work[i] = (uint8_t)own;
-        if (fact && own < fact->works) {
-            fact->works = own;
+    for (unsigned by_line = 0; work && by_line < 2; by_line++) {
+        for (size_t i = 0; i < at->nlines; i++) {
+            at->lines[i].works = at->lines[i].is_unclear ? JS_ROW_JOINS : at->lines[i].works;
+        }
+        for (size_t i = 0; i < at->nrows; i++) {
+            line_fact *fact = at->judged[i];
+            if (!fact || !fact->is_unclear) {
+                continue;
+            }
+            js_row_work own = js_rows_work(at->truth, &at->rows[i], end_of(at, i), by_line);
+            work[i] = (uint8_t)own;
+            fact->works = own < fact->works ? own : fact->works;
+        }
+        for (size_t i = 0; i < at->nlines; i++) {
+            at->lines[i].is_unclear = at->lines[i].is_unclear && at->lines[i].works == JS_ROW_JOINS;
         }
     }
     for (size_t i = 0; work && i < at->nrows; i++) {

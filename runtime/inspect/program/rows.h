@@ -8,13 +8,13 @@
  * them as they are where the source or the code tells nothing. */
 int js_rows_clean(js_truth *truth);
 
-/* rows_idle.c: what the code at this row does, told where all variables live in the frame. end: of the row.
- */
+/* rows_idle.c: what the code at this row does, told where all variables live in the frame. end: of the row;
+ * by_line: asked of lines that would have no row left that works. */
 typedef enum js_row_work {
     JS_ROW_WORKS,
     JS_ROW_ZEROES, /* joins versions, forgets them, jumps on; or gives a variable of its line 0 */
     JS_ROW_JOINS,  /* nothing but the former */
 } js_row_work;
-js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end);
+js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end, bool by_line);
 
 #endif

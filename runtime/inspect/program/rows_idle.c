@@ -15,15 +15,18 @@ static size_t count_defs(const js_flow *flow, const char *name)
     return count;
 }
 
-/* Does a statement of this line assign what lives there? Joining versions are numbered after all others. */
-static bool is_assigned_at(const js_truth *truth, int64_t offset, uint32_t line)
+/* Does a statement of this line assign what lives there? Joining versions are numbered after all others; of
+ * names that the compiler has numbered twice, by_line takes all versions of this line for a statement's. */
+static bool is_assigned_at(const js_truth *truth, int64_t offset, uint32_t line, bool by_line)
 {
     const js_function *function = truth->function;
     for (size_t i = 0; i < function->nvariables; i++) {
         const js_variable *variable = &function->variables[i];
         js_extent home;
         if (variable->line == line && js_truth_home(truth, variable, &home) && offset >= home.lo &&
-            offset < home.hi && variable->version < count_defs(truth->flow, variable->base)) {
+            offset < home.hi &&
+            (variable->version < count_defs(truth->flow, variable->base) ||
+             (by_line && variable->version >= JS_NUMBA_RENUMBERED))) {
             return true;
         }
     }
@@ -31,7 +34,8 @@ static bool is_assigned_at(const js_truth *truth, int64_t offset, uint32_t line)
 }
 
 /* zeroed: registers that the row has zeroed so far; zeroes: it gives what is assigned on its line 0. */
-static bool is_copy(const js_truth *truth, size_t index, uint32_t line, uint64_t *zeroed, bool *zeroes)
+static bool is_copy(const js_truth *truth, size_t index, uint32_t line, bool by_line, uint64_t *zeroed,
+                    bool *zeroes)
 {
     const js_insn *insn = &truth->code.insns[index];
     if (insn->extra_to != JS_PLACE_NONE || insn->to.kind == JS_PLACE_MEMORY ||
@@ -47,7 +51,7 @@ static bool is_copy(const js_truth *truth, size_t index, uint32_t line, uint64_t
         return true;
     }
     int64_t offset = js_track_offset(&truth->track, index, insn->to.reg, insn->to.value);
-    bool is_own = offset == JS_TRACK_NOWHERE || is_assigned_at(truth, offset, line);
+    bool is_own = offset == JS_TRACK_NOWHERE || is_assigned_at(truth, offset, line, by_line);
     *zeroes = *zeroes || (is_zero && is_own); /* or gives it up */
     return is_zero || !is_own;
 }
@@ -112,7 +116,7 @@ static uint32_t count_tries(const js_truth *truth, uint32_t line, uint32_t first
     return forgets ? 3 : 2;
 }
 
-js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end)
+js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end, bool by_line)
 {
     bool zeroes = false;
     uint64_t zeroed = 0;
@@ -136,7 +140,7 @@ js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end)
         switch (it->op == JS_OP_OTHER && is_constant ? JS_OP_MOVE : it->op) {
         case JS_OP_MOVE:
         case JS_OP_ZERO:
-            if (!is_copy(truth, insn, row->line, &zeroed, &zeroes)) {
+            if (!is_copy(truth, insn, row->line, by_line, &zeroed, &zeroes)) {
                 return JS_ROW_WORKS;
             }
             break;

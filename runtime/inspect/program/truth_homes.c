@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/numba/variables.h"
 #include "program/truth_internal.h"
 
 enum { HOMES_PASSES = 64, HOME_UNSTORED = 1, HOME_CURRENT = 2, HOME_RELEASED = 4 };
@@ -211,13 +212,21 @@ static int scan(js_homes *homes)
     return JS_OK;
 }
 
-/* Joining versions are numbered after those of the source's assignments. */
+/* Joining versions are numbered after those of the source's assignments, but where names are numbered twice.
+ */
 static bool is_join(const js_homes *homes, const event *at)
 {
     const js_flow *flow = homes->truth->flow;
-    return flow
-               ? homes->local->versions[at->version]->version >= js_truth_count_defs(flow, homes->local->name)
-               : at->same != 0;
+    const js_variable *version = homes->local->versions[at->version];
+    if (flow && version->version < JS_NUMBA_RENUMBERED) {
+        return version->version >= js_truth_count_defs(flow, homes->local->name);
+    }
+    for (size_t i = 0; flow && i < flow->ndefs; i++) {
+        if (flow->defs[i].line == version->line && strcmp(flow->defs[i].name, homes->local->name) == 0) {
+            return false;
+        }
+    }
+    return at->same != 0;
 }
 
 /* Which homes hold the same value after each assignment: a copy between versions is no new value. */

@@ -57,25 +57,11 @@ def renewed(arg):
     return len(a) + arg
 
 
-@njit(debug=True)
-def left_early(a, k):  # whose t is taken from loop to loop before it is assigned
-    s = 0
-    for i, row in enumerate(a):
-        for j, v in enumerate(row):
-            t = i * 10 + j
-            if v == k:
-                break
-            s += j
-        u = i + k
-    return s + t + u
-
-
 CALLS = [
     lambda: passed(0, -1),
     lambda: passed(4, 0),
     lambda: swapped(4),
     lambda: renewed(-3),
-    lambda: left_early(np.arange(6).reshape(2, 3), 4),
     lambda: chosen(1),
     lambda: chosen(3),
     lambda: chosen(5),
