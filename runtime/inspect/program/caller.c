@@ -96,7 +96,7 @@ static void note_objects(reading *at, size_t insn)
             at->caller->arguments[i].object = JS_TRACK_NOWHERE;
             continue;
         }
-        int64_t slot = stack + 8 * (int64_t)(i - BY_REGISTER);
+        int64_t slot = i < BY_REGISTER ? JS_TRACK_NOWHERE : stack + 8 * (int64_t)(i - BY_REGISTER);
         uint32_t place = i == 0            ? GENERAL_R8
                          : i < BY_REGISTER ? GENERAL_R9
                                            : js_track_place(&at->track, slot);

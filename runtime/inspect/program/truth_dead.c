@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/numba/variables.h"
 #include "program/truth_words.h"
 
 enum { DEAD_WORD = 256, DEAD_TYPE = 512, DEAD_DEPTH = 16 };
@@ -147,6 +148,19 @@ static const js_type *type_of_all(dead *at, const js_flow *flow, const char *nam
     return at->type;
 }
 
+/* Has the kernel a version of the name, as kernels write it? */
+static bool is_kernels(const js_function *function, const char *name)
+{
+    size_t length = function->parent ? strlen(name) : 0;
+    for (size_t i = 0; length && i < function->nvariables; i++) {
+        const char *base = function->variables[i].base;
+        if (js_numba_legal_length(base) == length && strncmp(base, name, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int js_truth_dead(js_types *types, js_truth *truth)
 {
     js_function *function = truth->function;
@@ -159,7 +173,7 @@ int js_truth_dead(js_types *types, js_truth *truth)
     js_variable *all = NULL;
     for (size_t i = 0; i < flow->ndefs && at.status == JS_OK; i++) {
         const js_flow_def *def = &flow->defs[i];
-        bool is_made = !js_truth_is_described(function, def->name);
+        bool is_made = !js_truth_is_described(function, def->name) && !is_kernels(function, def->name);
         const js_type *type = is_made ? type_of_all(&at, flow, def->name) : NULL;
         if (type && at.status == JS_OK) {
             at.status = js_truth_add_variable(truth, &all, def, type);
