@@ -432,7 +432,7 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
             out->state == JS_STATE_EXACT) { /* Numba has joined its assignment to one of a line above */
             label(out, JS_STATE_UNKNOWN, NULL, moved);
         } else if (!matches && at && out->state == JS_STATE_EXACT && out->version->line != line &&
-                   js_truth_is_removed(truth, local, at)) { /* which has left the numbers one short */
+                   js_truth_matches_without_removed(truth, local) && js_truth_is_removed(truth, local, at)) {
             label(out, JS_STATE_UNKNOWN, NULL, removed);
         }
     } else if (!matches) {

@@ -59,11 +59,9 @@ js_variable *js_truth_version(const js_truth *truth, const js_local *local, cons
     return NULL;
 }
 
-/* Every version that a statement makes must stand at that statement's line. */
-bool js_truth_source_matches(const js_truth *truth, const js_local *local)
+/* Do the versions numbered below ndefs stand at statements' lines? */
+static bool stand_at_defs(const js_flow *flow, const js_local *local, size_t ndefs)
 {
-    const js_flow *flow = truth->flow;
-    size_t ndefs = js_truth_count_defs(flow, local->name);
     for (size_t v = 0; v < local->nversions; v++) {
         const js_variable *version = local->versions[v];
         if (version->version >= ndefs || version->is_argument) {
@@ -78,6 +76,34 @@ bool js_truth_source_matches(const js_truth *truth, const js_local *local)
         }
     }
     return ndefs > 0;
+}
+
+/* Every version that a statement makes must stand at that statement's line. */
+bool js_truth_source_matches(const js_truth *truth, const js_local *local)
+{
+    return stand_at_defs(truth->flow, local, js_truth_count_defs(truth->flow, local->name));
+}
+
+static bool has_version_at(const js_local *local, uint32_t line)
+{
+    for (size_t v = 0; v < local->nversions; v++) {
+        if (local->versions[v]->line == line) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool js_truth_matches_without_removed(const js_truth *truth, const js_local *local)
+{
+    const js_flow *flow = truth->flow;
+    size_t nleft = 0;
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        const js_flow_def *def = &flow->defs[i];
+        bool is_own = strcmp(def->name, local->name) == 0;
+        nleft += is_own && (js_truth_is_argument_def(truth, def) || has_version_at(local, def->line));
+    }
+    return nleft < js_truth_count_defs(flow, local->name) && stand_at_defs(flow, local, nleft);
 }
 
 /* Has an assignment that may be current no version? Numba removes what nothing reads in functions with array
