@@ -6,13 +6,10 @@
 #include "program/references.h"
 #include "program/rows.h"
 
-static size_t count_defs(const js_flow *flow, const char *name)
+static bool lives_at(const js_truth *truth, const js_variable *variable, int64_t offset)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < flow->ndefs; i++) {
-        count += strcmp(flow->defs[i].name, name) == 0;
-    }
-    return count;
+    js_extent home;
+    return js_truth_home(truth, variable, &home) && offset >= home.lo && offset < home.hi;
 }
 
 /* Does a statement of this line assign what lives there? Joining versions are numbered after all others; of
@@ -22,10 +19,8 @@ static bool is_assigned_at(const js_truth *truth, int64_t offset, uint32_t line,
     const js_function *function = truth->function;
     for (size_t i = 0; i < function->nvariables; i++) {
         const js_variable *variable = &function->variables[i];
-        js_extent home;
-        if (variable->line == line && js_truth_home(truth, variable, &home) && offset >= home.lo &&
-            offset < home.hi &&
-            (variable->version < count_defs(truth->flow, variable->base) ||
+        if (variable->line == line && lives_at(truth, variable, offset) &&
+            (variable->version < js_truth_count_defs(truth->flow, variable->base) ||
              (by_line && variable->version >= JS_NUMBA_RENUMBERED))) {
             return true;
         }
@@ -77,8 +72,7 @@ static bool is_variable(const js_truth *truth, int64_t offset)
 {
     const js_function *function = truth->function;
     for (size_t i = 0; i < function->nvariables; i++) {
-        js_extent home;
-        if (js_truth_home(truth, &function->variables[i], &home) && offset >= home.lo && offset < home.hi) {
+        if (lives_at(truth, &function->variables[i], offset)) {
             return true;
         }
     }

@@ -221,12 +221,7 @@ static bool is_join(const js_homes *homes, const event *at)
     if (flow && version->version < JS_NUMBA_RENUMBERED) {
         return version->version >= js_truth_count_defs(flow, homes->local->name);
     }
-    for (size_t i = 0; flow && i < flow->ndefs; i++) {
-        if (flow->defs[i].line == version->line && strcmp(flow->defs[i].name, homes->local->name) == 0) {
-            return false;
-        }
-    }
-    return at->same != 0;
+    return at->same != 0 && !(flow && js_truth_is_def(flow, homes->local->name, version->line));
 }
 
 /* Which homes hold the same value after each assignment: a copy between versions is no new value. */

@@ -164,6 +164,8 @@ uint32_t js_truth_line(const js_function *function, uint64_t pc);
 
 /* ---- truth_versions.c: the versions of a variable beside the definitions of the source ---- */
 size_t js_truth_count_defs(const js_flow *flow, const char *name);
+/* Does the source assign the name on this line? */
+bool js_truth_is_def(const js_flow *flow, const char *name, uint32_t line);
 bool js_truth_is_argument_def(const js_truth *truth, const js_flow_def *def);
 /* The version that this definition makes, or NULL. */
 js_variable *js_truth_version(const js_truth *truth, const js_local *local, const js_flow_def *def);

@@ -255,6 +255,19 @@ static void judge_home(js_truth *truth, const js_local *local, const js_homes *h
     }
 }
 
+/* Of a name whose versions are not those of the source's lines. */
+static void doubt_home(const js_truth *truth, const js_local *local, const js_flow_at *at, uint32_t line,
+                       js_verdict *out)
+{
+    if (truth->function->has_region && at->ndefs == 0) {
+        label(out, JS_STATE_UNKNOWN, NULL,
+              moved); /* Numba has joined its assignment to one of a line above */
+    } else if (out->version->line != line && js_truth_matches_without_removed(truth, local) &&
+               js_truth_is_removed(truth, local, at)) {
+        label(out, JS_STATE_UNKNOWN, NULL, removed);
+    }
+}
+
 static void judge_promoted(js_truth *truth, const js_local *local, const js_homes *homes,
                            const js_flow_at *at, uint64_t pc, size_t insn, bool older, js_verdict *out)
 {
@@ -428,12 +441,8 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
         judge_moved(truth, local, matches ? at : NULL, pc, insn, older, out);
     } else if (homes && truth->is_plain) {
         judge_home(truth, local, homes, matches ? at : NULL, line, pc, insn, older, out);
-        if (!matches && truth->function->has_region && at && at->ndefs == 0 &&
-            out->state == JS_STATE_EXACT) { /* Numba has joined its assignment to one of a line above */
-            label(out, JS_STATE_UNKNOWN, NULL, moved);
-        } else if (!matches && at && out->state == JS_STATE_EXACT && out->version->line != line &&
-                   js_truth_matches_without_removed(truth, local) && js_truth_is_removed(truth, local, at)) {
-            label(out, JS_STATE_UNKNOWN, NULL, removed);
+        if (!matches && at && out->state == JS_STATE_EXACT) {
+            doubt_home(truth, local, at, line, out);
         }
     } else if (!matches) {
         label(out, JS_STATE_UNKNOWN, NULL, not_source);

@@ -59,6 +59,16 @@ js_variable *js_truth_version(const js_truth *truth, const js_local *local, cons
     return NULL;
 }
 
+bool js_truth_is_def(const js_flow *flow, const char *name, uint32_t line)
+{
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        if (flow->defs[i].line == line && strcmp(flow->defs[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Do the versions numbered below ndefs stand at statements' lines? */
 static bool stand_at_defs(const js_flow *flow, const js_local *local, size_t ndefs)
 {
@@ -67,11 +77,7 @@ static bool stand_at_defs(const js_flow *flow, const js_local *local, size_t nde
         if (version->version >= ndefs || version->is_argument) {
             continue;
         }
-        bool found = false;
-        for (size_t i = 0; i < flow->ndefs && !found; i++) {
-            found = flow->defs[i].line == version->line && strcmp(flow->defs[i].name, local->name) == 0;
-        }
-        if (!found) {
+        if (!js_truth_is_def(flow, local->name, version->line)) {
             return false;
         }
     }
