@@ -108,7 +108,7 @@ def _look(breakpoint: Any) -> None:
     if match := _LINE.match(location):
         text = _of_line(of, breakpoint, match)
     elif match := _NAMED.match(location):
-        text = _of_function(of, breakpoint, match["name"])
+        text = _of_function(of, breakpoint, match["name"]) or _of_copies(of, breakpoint)
     else:
         return
     if text and gdb.parameter("jitscope notes") and _told.get(breakpoint.number) != text:
@@ -162,6 +162,31 @@ def _of_function(of: target.Target, breakpoint: Any, name: str) -> str:
     files = {os.path.basename(place.file) for place in places(breakpoint)}
     there = [entry for entry in gone if os.path.basename(entry["file"]) in files]
     return sentence(there[0]) if there else ""
+
+
+def _of_copies(of: target.Target, breakpoint: Any) -> str:
+    """Where a function was put in line into a loop that LLVM has unrolled, GDB sets it in the first copy alone."""
+    found = places(breakpoint)
+    addresses = tuple(place.address for place in found)
+    if _seen.get(breakpoint.number) == addresses:
+        return _told.get(breakpoint.number, "")
+    _seen[breakpoint.number] = addresses
+    for file, line in dict.fromkeys((place.file, place.line) for place in found if _is_in_line(place.address)):
+        for entry in lines_of(of, file, line):
+            if entry["state"] in ("vectorised", "unrolled"):
+                at = f"{os.path.basename(file)}:{line}"
+                return f"{sentence(entry)}; `break {at}` stops in each piece of the line"
+    return ""
+
+
+def _is_in_line(address: int) -> bool:
+    """Is this code of a function that was put in line into another?"""
+    functions = 0
+    block = gdb.block_for_pc(address)
+    while block is not None:
+        functions += block.function is not None
+        block = block.superblock
+    return functions > 1
 
 
 def places(breakpoint: Any) -> list[Place]:

@@ -134,11 +134,24 @@ def test_callees_of_which_nothing_is_left(level: str) -> None:
     if level == "steps":
         assert "no code is left" not in done.text
         return
+    assert " is unrolled " in found.pop("4")
     assert found == {
         "1": gone.format("fixed", "middle"),
         "2": gone.format("fixed", "middle"),
         "3": gone.format("middle", "caller"),
     }, done.text
+
+
+@GDBS
+def test_of_a_function_in_an_unrolled_loop(gdb: str) -> None:
+    """GDB sets it in one copy; where the function is by itself, or has been put in line once, nothing is said."""
+    commands = ["break mixed if 0", "break rolling if 0", "break total if 0", f"break {at('in-line')} if 0", "run"]
+    done = harness.run(commands, program=PROGRAM, env={"JITSCOPE_LEVEL": "exact"}, gdb=gdb)
+    assert "exited normally" in done.of("run"), done.text
+    found = dict(re.findall(r"^jitscope: breakpoint (\d+): (.*)$", done.of("run"), re.M))
+    assert found.keys() == {"1", "4"} and done.text.count("breakpoint 1: ") == 1, done.text
+    assert re.match(rf"line {line_of(PROGRAM, 'in-line')} is unrolled \d+ times in mixed: ", found["1"])
+    assert found["1"] == f"{found['4']}; `break {at('in-line')}` stops in each piece of the line"
 
 
 @GDBS

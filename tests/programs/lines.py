@@ -53,6 +53,19 @@ def largest(a):
 
 
 @njit(debug=True)
+def mixed(x):
+    y = x ^ (x >> 3)  # at: in-line
+    return y * 5
+
+
+@njit(debug=True)
+def rolling(a, s):
+    for i in range(len(a)):
+        s = mixed(a[i] + s)
+    return s
+
+
+@njit(debug=True)
 def late(n):
     return n * 2  # at: late
 
@@ -62,6 +75,7 @@ def main():
     print(scale(data, data, 3.0)[5], total(data), closed(5, 3), collatz(27))
     print(scale(data, data, 3.0)[5], total(data), closed(5, 3), collatz(27), largest(data))
     print(late(4))
+    print(rolling(np.arange(9), 1))
 
 
 if "twice" in sys.argv:
