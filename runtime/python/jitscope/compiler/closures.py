@@ -22,6 +22,7 @@ _NUMBA = os.path.dirname(numba.__file__)
 Variable = tuple[str, str]  # function, variable
 _ASSIGNED_ON = "_jitscope_assigned_on"  # of an ir.Loc: the line on which the source assigns the statement's value
 _OWNER = "_jitscope_owner"  # of an ir.Loc: the code of the lambda that the statement is of
+_PASSES = "_jitscope_passes"  # of an ir.Loc: the statement passes an argument to a function that was put in line
 
 
 def check() -> str | None:
@@ -38,6 +39,11 @@ def assigned_on(inst: Any) -> int:
 def owner(inst: Any) -> CodeType | None:
     """The lambda that the statement has been put in line from: its line is the outer function's, too."""
     return getattr(getattr(inst, "loc", None), _OWNER, None)
+
+
+def passes(inst: Any) -> bool:
+    """Does the statement pass an argument to a function that was put in line?"""
+    return hasattr(inst.loc, _PASSES)
 
 
 def hidden(code: CodeType) -> dict[int, set[str]]:
@@ -98,7 +104,8 @@ class Inner:
 def _place(blocks: dict[int, Any], arguments: int, call: Any) -> None:
     for statement in itertools.islice(blocks[min(blocks)].body, arguments):
         if isinstance(statement, ir.Assign) and isinstance(statement.value, (ir.Var, ir.Const)):  # Const: a default
-            statement.loc = call.loc
+            statement.loc = copy.copy(call.loc)
+            setattr(statement.loc, _PASSES, True)
     for block in blocks.values():
         for statement in block.body:
             if isinstance(statement, ir.Assign) and statement.target.name == call.target.name:

@@ -15,7 +15,7 @@ from typing import Any
 from numba.core import inline_closurecall, ir, ir_utils, targetconfig
 from numba.parfors import parfor
 
-from jitscope.compiler import bytecode, levels
+from jitscope.compiler import bytecode, closures, levels
 
 
 def check() -> str | None:
@@ -57,22 +57,36 @@ def _does(statement: Any, base: Callable[[str], str | None]) -> bool:
     """Is it one that the source has?"""
     if not isinstance(statement, ir.Assign):
         return not isinstance(statement, ir.Del)
+    if closures.passes(statement):
+        return True
     name, value = base(statement.target.name), statement.value
     is_copy = isinstance(value, ir.Var) and base(value.name) == name
     return name is not None and not is_copy
 
 
+def _tells(statement: Any) -> bool:
+    """Does it stay where it is? Constants are taken out of parallel loops."""
+    if isinstance(statement, ir.Assign) and statement.target.name.startswith("$"):
+        return not isinstance(statement.value, ir.Const)
+    return not isinstance(statement, (ir.Del, ir.Jump))
+
+
+def _line(statement: Any) -> tuple[int, CodeType | None]:
+    """A lambda's own is not the line that it stands on."""
+    return statement.loc.line, closures.owner(statement)
+
+
 def leave(before: list[Any], block: Any, file: str, base: Callable[[str], str | None]) -> None:
     """In a block that statements have been taken out of. before: all of them; base: see _versions."""
     kept = {id(statement) for statement in block.body}
-    told = {each.loc.line for each in block.body if not isinstance(each, (ir.Del, ir.Jump))}
+    told = {_line(each) for each in block.body if _tells(each)}
     body: list[Any] = []
     for statement in before:
         loc = statement.loc
         if id(statement) in kept:
             body.append(statement)
-        elif loc.filename == file and loc.line not in told and _does(statement, base):
-            told.add(loc.line)
+        elif loc.filename == file and _line(statement) not in told and _does(statement, base):
+            told.add(_line(statement))
             body.append(Remnant(loc))
     if kept <= {id(statement) for statement in body}:
         block.body = body

@@ -5,7 +5,9 @@ at. It comes from innermost loops without markers, which LLVM has deleted or unr
 without debug information, which it has put in line: the place of such code is that of the call.
 
 Calls are always statements to LLVM, so at `steps` a line that it has laid out in several pieces would have a second
-beginning, or one ahead of its marker. There an instruction that does nothing has the call's row in its stead.
+beginning, or one ahead of its marker. There an instruction that does nothing has the call's row in its stead. And the
+first instruction that has a line is one, as the end of the prologue: where a function begins there is none before the
+marker, even of divisions and constants to store, which LLVM computes ahead.
 
 Works on the text of LLVM's module (14-22): llvmlite can't remove metadata."""
 
@@ -22,7 +24,8 @@ from jitscope.compiler import dibuilder, embedding, emit, inlining, levels
 
 LOOPS = "_jitscope_loops"  # of a library with a function that has such loops
 _IN_LOOP = re.compile(rf"^(!\d+) = !DILocation\(line: \d+, column: {dibuilder.LOOP}, (?!.*inlinedAt)", re.M)
-_OTHER = re.compile(r"^(!\d+) = !DILocation\(line: \d+, scope: (!\d+)(?:, inlinedAt: !\d+)?\)$", re.M)
+_OTHER = re.compile(r"^(!\d+) = !DILocation\(line: (\d+), scope: (!\d+)(?:, inlinedAt: !\d+)?\)$", re.M)
+_OF_MARKER = re.compile(rf"^(!\d+) = !DILocation\(line: (\d+), column: [{dibuilder.MARKER}{dibuilder.ENTRY}],", re.M)
 _FUNCTION = re.compile(r"^(!\d+) = distinct !DISubprogram\(", re.M)
 _IN_FILE = re.compile(r"^(!\d+) = !DILexicalBlockFile\(scope: (!\d+)", re.M)
 _PLACE = re.compile(r", !dbg (!\d+)")
@@ -75,23 +78,33 @@ def of_markers(text: str) -> str:
     """The text of a module at `steps` with no statement but its markers, on LLVM that tells them apart."""
     functions = set(_FUNCTION.findall(text))
     functions.update(scope for scope, within in _IN_FILE.findall(text) if within in functions)
-    places = {place for place, scope in _OTHER.findall(text) if scope in functions}
+    places = {place: line for place, line, scope in _OTHER.findall(text) if scope in functions}
     if not places:
         return text
+    markers = dict(_OF_MARKER.findall(text))
     shown = set(_SHOWN.findall(text))
     numbers = itertools.count()
-    return "".join(line for block in _BLOCK.split(text) for line in _block(block, places, shown, numbers))
+    is_first = False
+    found: list[str] = []
+    for block in _BLOCK.split(text):
+        found += _block(block, is_first, places, markers, shown, numbers)
+        is_first = block.endswith("{\n")
+    return "".join(found)
 
 
-def _block(text: str, places: set[str], shown: set[str], numbers: Iterator[int]) -> Iterator[str]:
-    """shown: functions that have debug information."""
+def _block(
+    text: str, is_first: bool, places: dict[str, str], markers: dict[str, str], shown: set[str], numbers: Iterator[int]
+) -> Iterator[str]:
+    """is_first: of its function; places, markers: lines by their locations; shown: functions with debug information."""
     if "!dbg" not in text:
         yield text
         return
     has_marker = emit.MARKER in text
+    on = None  # the line of the marker that came last
     for line in text.splitlines(keepends=True):
         place = _PLACE.search(line)
         if place is None or place[1] not in places:
+            on = markers.get(place[1], on) if place else on
             yield line
         elif dibuilder.has_key_instructions() and _CALL.match(line):
             yield f'  call void asm sideeffect "", ""(){place[0]}\n'
@@ -101,5 +114,7 @@ def _block(text: str, places: set[str], shown: set[str], numbers: Iterator[int])
                 yield f'  {name} = call ptr asm "", "=r,0"(ptr {callee[1]})\n'
                 line = line.replace(f" {callee[1]}(", f" {name}(", 1)
             yield line.replace(place[0], "", 1)
+        elif has_marker and not _ACTING.match(line) or is_first and on == places[place[1]] and " asm " not in line:
+            yield line.replace(place[0], "", 1)
         else:
-            yield line.replace(place[0], "", 1) if has_marker and not _ACTING.match(line) else line
+            yield line
