@@ -77,12 +77,11 @@ def viewing(a):
 @njit(debug=True)
 def turning(n):
     s = 0
-    found = [1, 2]
     for i in range(n):
         try:
-            found.append(i)
+            s += 1
             try:
-                s += found[i]
+                s += i
                 if s > 4:
                     raise ValueError
             finally:
@@ -92,7 +91,7 @@ def turning(n):
         finally:
             s = s + 1
             q = s
-    return s + len(found) + m + q
+    return s + m + q
 
 
 @njit(debug=True)
