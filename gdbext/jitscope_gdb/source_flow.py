@@ -14,7 +14,7 @@ from . import source_syntax as syntax
 from .source_definitions import NO_TEST, UNASSIGNED, UNTOLD, State, join
 from .source_files import Function
 from .source_loops import Loops
-from .source_regions import Regions
+from .source_regions import Regions, finals
 
 _MAX_NODES = 100_000
 
@@ -76,6 +76,7 @@ class _Flow(Loops):
         self._describe_header(self.body, state)
         self._block(self.body, state)
         self.regions = Regions(self.body)
+        self.final_lines = list(finals(ast.Module(self.body, [])))
 
     # ---- text ----
 
@@ -101,6 +102,7 @@ class _Flow(Loops):
         if self.returned <= {"None"} and not isinstance(self.function, ast.Lambda) and not self._yields():
             lines.append("returns None")
         lines += self.regions.lines()
+        lines += self.final_lines
         for line in sorted(self.facts):
             for name, defs in sorted(self.facts[line].items()):
                 if name[0] == "=":

@@ -1,4 +1,5 @@
-"""Which lines of a Python function run only as another line decides: the `region` lines of `program/flow.h`.
+"""Which lines of a Python function run only as another line decides, and which in several copies: the `region` and
+`final` lines of `program/flow.h`.
 
 Plain Python, usable outside of GDB.
 """
@@ -6,7 +7,9 @@ Plain Python, usable outside of GDB.
 from __future__ import annotations
 
 import ast
-from typing import List, Tuple
+from typing import Iterator, List, Tuple
+
+from . import source_syntax as syntax
 
 LOOP, ARM, REST = "loop", "arm", "rest"
 # The first and the last line of the test; (0, 0): what decides is no line's test.
@@ -68,6 +71,30 @@ class Regions:
         for arm in arms:
             leaving += self._arm(ARM, NO_TEST, arm)
         return leaving
+
+
+def finals(node: ast.AST, passed: Tuple[ast.stmt, ...] = ()) -> Iterator[str]:
+    """The bodies of `finally` in a function, and of each `continue` and `break` those that it passes through.
+    `passed`: of each `try` around the node, up to the loop that it is in."""
+    for field, value in ast.iter_fields(node):
+        children = [child for child in (value if isinstance(value, list) else [value]) if isinstance(child, ast.AST)]
+        inner = passed
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.While)) and field == "body":
+            inner = ()
+        elif getattr(node, "finalbody", None) and field != "finalbody":
+            inner = (*passed, node)  # type: ignore[arg-type]
+        elif field == "finalbody" and children:
+            yield _final(node, 0)
+        for child in children:
+            if isinstance(child, (ast.Continue, ast.Break)):
+                yield from (_final(each, child.lineno) for each in inner)
+            elif not isinstance(child, (*syntax.SCOPES, ast.expr)):
+                yield from finals(child, inner)
+
+
+def _final(node: ast.AST, line: int) -> str:
+    body = node.finalbody  # type: ignore[attr-defined]
+    return f"final {body[0].lineno} {getattr(body[-1], 'end_lineno', None) or body[-1].lineno} {line}"
 
 
 def _header(node: ast.stmt, test: ast.expr) -> Header:

@@ -470,6 +470,13 @@ def test_what_is_built_in_may_be_another() -> None:
         assert "computed" not in (source_flow.flow_text(hidden + body, 2, "f") or "")
 
 
+def test_the_bodies_of_finally_and_the_jumps_that_pass_through_them() -> None:
+    body = "def f(a):\n    for i in range(a):\n        try:\n            if i:\n                continue\n"
+    body += "            while a:\n                break\n        finally:\n            a = 1\n            a = 2\n"
+    text = source_flow.flow_text(body, 1, "f") or ""
+    assert [line for line in text.splitlines() if line.startswith("final ")] == ["final 9 10 5", "final 9 10 0"]
+
+
 def test_lines_that_change_what_is_computed_from_are_left_out() -> None:
     text = source_flow.flow_text("def f(a):\n    x = a + 1\n    a = 2; y = 3\n    a = 5\n    return x\n", 1, "f") or ""
     found = {line for line in text.splitlines() if line.startswith("computed")}

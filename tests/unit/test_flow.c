@@ -16,6 +16,7 @@ static const char text[] = "function 4 9\n"
                            "narrow 3\n"
                            "parallel 3\n"
                            "region loop 6 7 8 9\n"
+                           "final 8 8 7\n"
                            "at 5 a 0 1\n"
                            "at 5 x 1\n"
                            "at 8 x 0 2 3\n"
@@ -60,6 +61,10 @@ static void facts_are_found_by_line_and_name(void **state)
     assert_int_equal(flow.regions[0].kind, JS_REGION_LOOP);
     assert_int_equal(flow.regions[0].last_test, 7);
     assert_int_equal(flow.regions[0].last, 9);
+    assert_int_equal(flow.nfinals, 1);
+    assert_int_equal(flow.finals[0].jump, 7);
+    assert_true(js_flow_is_final(&flow, 8));
+    assert_false(js_flow_is_final(&flow, 7));
     js_arena_deinit(&arena);
 }
 

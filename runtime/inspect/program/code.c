@@ -156,3 +156,14 @@ int js_code_init(js_code *code, js_arena *arena, uint16_t machine, const js_func
     }
     return has_hidden_edges(code) ? JS_EUNSUP : JS_OK;
 }
+
+bool js_code_is_copied(const js_code *code, uint32_t first, uint32_t index)
+{
+    const js_place *from = &code->insns[index].from;
+    for (uint32_t i = index; from->kind == JS_PLACE_REGISTER && i-- > first;) {
+        if (code->insns[i].to.kind == JS_PLACE_REGISTER && code->insns[i].to.reg == from->reg) {
+            return code->insns[i].op == JS_OP_MOVE && code->insns[i].from.kind == JS_PLACE_FRAME;
+        }
+    }
+    return false;
+}

@@ -297,6 +297,15 @@ const js_region *js_flow_loop(const js_flow *flow, uint32_t line)
     return NULL;
 }
 
+bool js_flow_is_final(const js_flow *flow, uint32_t line)
+{
+    bool found = false;
+    for (size_t i = 0; i < flow->nfinals && !found; i++) {
+        found = line >= flow->finals[i].first && line <= flow->finals[i].last;
+    }
+    return found;
+}
+
 bool js_flow_is_inner(const js_flow *flow, uint32_t line, const char *name)
 {
     bool is_inner = false;
@@ -330,6 +339,17 @@ static int parse_region(flow_cursor *cursor, js_flow *flow)
     }
     region->kind = (js_region_kind)kind;
     flow->nregions++;
+    return JS_OK;
+}
+
+static int parse_final(flow_cursor *cursor, js_flow *flow)
+{
+    js_final *final = &flow->finals[flow->nfinals];
+    if (!next_number(cursor, &final->first) || !next_number(cursor, &final->last) ||
+        !next_number(cursor, &final->jump)) {
+        return JS_EBAD;
+    }
+    flow->nfinals++;
     return JS_OK;
 }
 
@@ -411,6 +431,9 @@ static int parse_line(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     if (word_is(word, length, "region")) {
         return parse_region(cursor, flow);
     }
+    if (word_is(word, length, "final")) {
+        return parse_final(cursor, flow);
+    }
     if (word_is(word, length, "known") || word_is(word, length, "computed")) {
         return parse_known(arena, cursor, *word == 'c');
     }
@@ -465,7 +488,7 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
     if (length > FLOW_TEXT_LIMIT) {
         return JS_ELIMIT;
     }
-    size_t ndefs = 0, nats = 0, nlines = 0, nknowns = 0, nregions = 0, ninner = 0;
+    size_t ndefs = 0, nats = 0, nlines = 0, nknowns = 0, nregions = 0, ninner = 0, nfinals = 0;
     const char *end = text + length;
     for (const char *at = text; at < end; at++) {
         bool starts = at == text || at[-1] == '\n';
@@ -474,17 +497,19 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
         nlines += starts && (*at == 'k' || *at == 'c');
         nregions += starts && *at == 'r';
         ninner += starts && *at == 'i';
+        nfinals += starts && *at == 'f';
     }
     if (ndefs > FLOW_DEFS_LIMIT || nats > FLOW_ATS_LIMIT || nlines > FLOW_ATS_LIMIT ||
-        nregions > FLOW_DEFS_LIMIT || ninner > FLOW_DEFS_LIMIT) {
+        nregions > FLOW_DEFS_LIMIT || ninner > FLOW_DEFS_LIMIT || nfinals > FLOW_DEFS_LIMIT) {
         return JS_ELIMIT;
     }
     out->defs = js_arena_alloc(arena, (ndefs + 1) * sizeof(*out->defs));
     out->ats = js_arena_alloc(arena, (nats + 1) * sizeof(*out->ats));
     out->regions = js_arena_alloc(arena, (nregions + 1) * sizeof(*out->regions));
     out->inner = js_arena_alloc(arena, (ninner + 1) * sizeof(*out->inner));
+    out->finals = js_arena_alloc(arena, (nfinals + 1) * sizeof(*out->finals));
     flow_known *knowns = js_arena_alloc(arena, (nlines + 1) * sizeof(*knowns));
-    if (!out->defs || !out->ats || !out->regions || !out->inner || !knowns) {
+    if (!out->defs || !out->ats || !out->regions || !out->inner || !out->finals || !knowns) {
         return JS_ENOMEM;
     }
     for (const char *at = text; at < end;) {

@@ -50,6 +50,8 @@
  *                                          these lines run only as the test decides (0 0: something else does).
  *                                          kind `loop`: perhaps again; `arm`: or another arm of the test does;
  *                                          `rest`: unless the test has led out of the block
+ *   final <first line> <last line> <line>  the body of a `finally`, which is compiled for each way that leads through
+ *                                          it; line: of a `continue` or `break` that it runs ahead of, or 0
  *   at <line> <name> <maybe> <id> …        at the start of the statement(s) of <line>: the defs that may reach;
  *                                          maybe 1: on some path nothing was assigned. No ids: unassigned
  *
@@ -95,6 +97,12 @@ typedef struct js_region {
     uint32_t first, last;
 } js_region;
 
+/* The body of a `finally`. */
+typedef struct js_final {
+    uint32_t first, last;
+    uint32_t jump; /* line of a jump that passes through it; 0: told of none */
+} js_final;
+
 typedef struct js_flow_inner {
     const char *name;
     uint32_t first, last;
@@ -104,6 +112,8 @@ typedef struct js_flow {
     uint32_t first_line, last_line;
     js_region *regions;
     size_t nregions;
+    js_final *finals;
+    size_t nfinals;
     js_flow_def *defs;
     size_t ndefs;
     size_t narguments; /* the first of defs; 0: none, or not told */
@@ -119,6 +129,8 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
 const js_flow_def *js_flow_def_by_id(const js_flow *flow, uint32_t id);
 /* The loop whose header is on the line, or NULL. */
 const js_region *js_flow_loop(const js_flow *flow, uint32_t line);
+/* Is the line in the body of a `finally`? */
+bool js_flow_is_final(const js_flow *flow, uint32_t line);
 /* Is what is stored under this name on this line a comprehension's? */
 bool js_flow_is_inner(const js_flow *flow, uint32_t line, const char *name);
 /* NULL: nothing known of this line. */

@@ -4,7 +4,10 @@
  *    the rows on such a path the longest chain that does is kept; the others are code that was moved, and
  *    begin no statement. The code that was moved to the very start belongs to the first statement kept.
  * 2. Idleness. A row that only joins versions begins no statement where another row of its line does work, or
- *    makes what it assigns 0; nor does what a statement goes on with behind such a row. */
+ *    makes what it assigns 0; nor does what a statement goes on with behind such a row.
+ *
+ * 3. Behind a `finally`. What only leads on from its body begins no statement, neither of the body's lines
+ * nor of the jump that has passed through it. */
 #include "program/rows.h"
 
 #include <stdlib.h>
@@ -18,6 +21,7 @@ typedef struct line_fact {
     bool in_loop;
     js_row_work works; /* of its rows the one that does most */
     bool is_unclear;   /* each only joins versions */
+    bool is_done;      /* one of its rows leads to work of the line */
 } line_fact;
 
 typedef struct element { /* a row on a straight path */
@@ -167,6 +171,50 @@ static void drop_idle(cleaner *at)
             at->rows[i].is_stmt = false;
         }
     }
+}
+
+/* ---- rule 3 ---- */
+
+/* Is the row about to do what a jump that passes through the body of a `finally` does first? */
+static bool passes(cleaner *at, js_quiet *quiet, const js_row *row, bool *is_jump)
+{
+    const js_flow *flow = at->truth->flow;
+    bool found = false;
+    for (size_t i = 0; i < flow->nfinals && !found; i++) {
+        const js_final *final = &flow->finals[i];
+        if (final->jump == row->line) {
+            *is_jump = true;
+            found = js_quiet_leads_to(quiet, row->address, final->first, final->last);
+        }
+    }
+    return found;
+}
+
+static int drop_behind(cleaner *at)
+{
+    const js_flow *flow = at->truth->flow;
+    js_quiet quiet;
+    if (!at->truth->is_plain || flow->nfinals == 0) {
+        return JS_OK;
+    }
+    uint8_t *leads = js_arena_alloc(&at->truth->scratch, at->nrows + 1);
+    int status = leads ? js_quiet_init(&quiet, at->truth) : JS_ENOMEM;
+    for (size_t i = 0; status == JS_OK && i < at->nrows; i++) {
+        const js_row *row = &at->rows[i];
+        bool is_jump = false;
+        if (!at->judged[i] || !row->is_stmt || row->prologue_end) {
+            continue;
+        }
+        leads[i] = js_quiet_leads_to(&quiet, row->address, row->line, row->line) ||
+                   passes(at, &quiet, row, &is_jump);
+        at->judged[i]->is_done = at->judged[i]->is_done || leads[i] || is_jump;
+    }
+    for (size_t i = 0; status == JS_OK && i < at->nrows; i++) {
+        js_row *row = &at->rows[i];
+        bool is_asked = at->judged[i] && row->is_stmt && !row->prologue_end;
+        row->is_stmt = row->is_stmt && !(is_asked && at->judged[i]->is_done && !leads[i]);
+    }
+    return status;
 }
 
 /* ---- rule 1 ---- */
@@ -399,6 +447,10 @@ int js_rows_clean(js_truth *truth)
         }
     }
     drop_idle(&at);
+    status = drop_behind(&at);
+    if (status != JS_OK) {
+        return status;
+    }
     if (!function->parent) { /* Numba itself moves a kernel's code */
         order_rows(&at);
     }

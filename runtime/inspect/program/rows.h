@@ -17,4 +17,16 @@ typedef enum js_row_work {
 } js_row_work;
 js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end, bool by_line);
 
+/* rows_behind.c: code that does nothing of the program's own: it copies, forgets, counts the `try`s, asks for
+ * an exception and gives it on. Told where all variables live in the frame. */
+typedef struct js_quiet {
+    const js_truth *truth;
+    uint8_t *works; /* of each instruction: it is none of that */
+    uint8_t *seen;  /* of each block */
+    uint32_t *waiting;
+} js_quiet;
+int js_quiet_init(js_quiet *quiet, js_truth *truth);
+/* Does such code lead from here to code that works on one of these lines? */
+bool js_quiet_leads_to(js_quiet *quiet, uint64_t address, uint32_t first, uint32_t last);
+
 #endif

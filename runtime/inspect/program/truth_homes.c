@@ -43,6 +43,7 @@ struct js_homes {
     size_t nevents, capacity, next;
     state *in; /* of each reachable block, by order */
     state now;
+    uint64_t met, shared; /* versions that are stored in several places, or with another's value */
     uint64_t
         filled; /* versions whose whole home, one scalar, is zero from the entry on until it is assigned */
 };
@@ -170,6 +171,7 @@ static int scan(js_homes *homes)
 {
     js_truth *truth = homes->truth;
     size_t nversions = homes->local->nversions;
+    uint64_t stored = 0;
     cluster *open = js_arena_alloc(&truth->scratch, nversions * sizeof(*open));
     if (!open) {
         return JS_ENOMEM;
@@ -194,6 +196,10 @@ static int scan(js_homes *homes)
                     if (o == 0 && is_zero && is_scalar && insn->address < prologue_end(truth->function)) {
                         homes->filled |= (uint64_t)1 << v;
                     }
+                    bool gives = !is_zero || js_code_is_copied(&truth->code, block->first, i);
+                    uint64_t bit = offset == home->lo && gives ? (uint64_t)1 << v : 0;
+                    homes->met |= stored & bit;
+                    stored |= bit;
                     status = note_store(homes, &open[v], v, i, offset, is_zero);
                 }
             }
@@ -212,14 +218,17 @@ static int scan(js_homes *homes)
     return JS_OK;
 }
 
-/* Joining versions are numbered after those of the source's assignments, but where names are numbered twice.
- */
+/* Joining versions are numbered after those of the source's assignments, but where names are numbered twice;
+ * of an assignment in a `finally`, which makes several, there are more than the source has. */
 static bool is_join(const js_homes *homes, const event *at)
 {
     const js_flow *flow = homes->truth->flow;
     const js_variable *version = homes->local->versions[at->version];
     if (flow && version->version < JS_NUMBA_RENUMBERED) {
-        return version->version >= js_truth_count_defs(flow, homes->local->name);
+        bool is_statement = js_truth_is_copied(flow, homes->local->name) &&
+                            !((homes->shared | homes->met) >> at->version & 1) &&
+                            js_truth_is_def(flow, homes->local->name, version->line);
+        return version->version >= js_truth_count_defs(flow, homes->local->name) && !is_statement;
     }
     return at->same != 0 && !(flow && js_truth_is_def(flow, homes->local->name, version->line));
 }
@@ -246,9 +255,12 @@ static void compare_homes(js_homes *homes)
                      v++) {
                     at->same |= v != at->version && holds_same(homes, at->version, v) ? (uint64_t)1 << v : 0;
                 }
-                at->joins = at->kind == EVENT_ASSIGN && is_join(homes, at);
+                homes->shared |= at->same ? (uint64_t)1 << at->version : 0;
             }
         }
+    }
+    for (size_t i = 0; i < homes->nevents; i++) {
+        homes->events[i].joins = homes->events[i].kind == EVENT_ASSIGN && is_join(homes, &homes->events[i]);
     }
 }
 

@@ -166,6 +166,9 @@ uint32_t js_truth_line(const js_function *function, uint64_t pc);
 size_t js_truth_count_defs(const js_flow *flow, const char *name);
 /* Does the source assign the name on this line? */
 bool js_truth_is_def(const js_flow *flow, const char *name, uint32_t line);
+/* Is it assigned in the body of a `finally`? That is compiled several times, and makes a version each time.
+ */
+bool js_truth_is_copied(const js_flow *flow, const char *name);
 bool js_truth_is_argument_def(const js_truth *truth, const js_flow_def *def);
 /* The version that this definition makes, or NULL. */
 js_variable *js_truth_version(const js_truth *truth, const js_local *local, const js_flow_def *def);

@@ -30,6 +30,15 @@ size_t js_truth_count_defs(const js_flow *flow, const char *name)
     return count;
 }
 
+bool js_truth_is_copied(const js_flow *flow, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < flow->ndefs && !found; i++) {
+        found = strcmp(flow->defs[i].name, name) == 0 && js_flow_is_final(flow, flow->defs[i].line);
+    }
+    return found;
+}
+
 bool js_truth_is_argument_def(const js_truth *truth, const js_flow_def *def)
 {
     return def->line == truth->flow->first_line;
@@ -43,8 +52,8 @@ js_variable *js_truth_version(const js_truth *truth, const js_local *local, cons
     size_t ndefs = js_truth_count_defs(truth->flow, local->name);
     if (rank == UINT32_MAX || local->versions[local->nversions - 1]->version >= JS_NUMBA_RENUMBERED ||
         (ndefs > 1 && local->versions[local->nversions - 1]->version == 0) ||
-        (ndefs > 1 && truth->function->name.is_object_mode)) {
-        return NULL;
+        (ndefs > 1 && truth->function->name.is_object_mode) || js_flow_is_final(truth->flow, def->line)) {
+        return NULL; /* or it makes several */
     }
     for (size_t v = 0; v < local->nversions; v++) {
         js_variable *version = local->versions[v];
