@@ -4,7 +4,8 @@ A frame of a function is one call of it, from its first stop to its last, and a 
 is at the line of the call.  What LLVM has put in line is told apart by its place in its caller's frame: another place
 is another call, but a loop may come to one place in several calls, one after the other, all from one place of the
 source.  What Numba has put in line stands on its own lines in the function around it: the calls follow one another.
-A function that calls itself, and has fewer activations than calls, is a loop: nothing is known of its calls.
+A function that calls itself, and has fewer activations than calls, is a loop, and one with more frames than calls has
+parts that were lifted out of it: nothing is known of their calls.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ Bound = frozenset[tuple[Key, int]]
 NONE: Bound = frozenset()
 
 
-def function_at(functions: Mapping[str, dict[str, Any]], line: int) -> str | None:
+def function_at(functions: Mapping[str, dict[str, Any]], line: int, begins: str = "first") -> str | None:
     """The innermost function that the line is in."""
-    around = [(f["last"] - f["first"], n) for n, f in functions.items() if f["first"] <= line <= f["last"]]
+    around = [(f["last"] - f[begins], n) for n, f in functions.items() if f[begins] <= line <= f["last"]]
     return min(around)[1] if around else None
 
 
 def function_of(functions: Mapping[str, dict[str, Any]], frame: dict[str, Any]) -> str | None:
     if frame["inline"]:  # what GDB says of a function in line is the line of its call
         return function_at(functions, frame["line"])
-    return next((n for n, f in functions.items() if f["begins"] <= frame["declared"] <= f["first"]), None)
+    return function_at(functions, frame["declared"], "begins")
 
 
 class Frame(NamedTuple):
@@ -56,10 +57,13 @@ class Bindings:
         self.line = {call: line for call, _, line, _ in callers}
         self.site = {call: offset for call, _, _, offset in callers}
         self.lines = {(self.name.get(call), line) for call, line in self.line.items()}
-        self.frames = [self.known(stop) for stop in stops]
-        self.calls: dict[str, list[int]] = collections.defaultdict(list)
+        self.calls: dict[str | None, list[int]] = collections.defaultdict(list)
         for call in sorted(self.name):
             self.calls[self.name[call]].append(call)
+        self.frames = [self.known(stop) for stop in stops]
+        for number, stop in enumerate(stops):  # frames that Python has not, as a ufunc's around its function
+            if all(self.wanted(number, call) is None for call in self.calls[function_at(functions, stop["line"])]):
+                self.frames[number] = []
         activations = sorted({frame[:3] for frames in self.frames for frame in frames})
         self.own: dict[str, list[Key]] = collections.defaultdict(list)  # of each function its frames, in order
         for number, name, inline in activations:
@@ -68,6 +72,8 @@ class Bindings:
         seen = collections.Counter(name for _, name, _ in activations)
         recursive = {self.name[call] for call in self.name if self.name[call] in map(self.name.get, self.outer(call))}
         self.loops = {name for name in recursive if seen[name] < len(self.calls[name])}
+        in_parts = {name for name in self.own if len(self.own[name]) > len(self.calls[name])}
+        self.free = self.loops | in_parts
         self.last: dict[int, int] = {}  # of each number, the last stop in it
         for stop, frames in enumerate(self.frames):
             self.last.update((frame.number, stop) for frame in frames)
@@ -128,7 +134,7 @@ class Bindings:
             return None
         now = dict(bound)
         for key, found, kind in wanted:
-            if key[1] in self.loops or now.get(key) == found:
+            if key[1] in self.free or now.get(key) == found:
                 continue
             if kind == "frame" and (key in now or not self.in_order(now, key, found)):
                 return None
