@@ -46,29 +46,36 @@ class Activations:
         """The program's frames of the selected thread, outermost first, each with its function's line; none where one
         is not known."""
         self.over()
-        frame, found = gdb.newest_frame(), []
-        while frame is not None and len(found) < DEPTH:
-            place = frame.find_sal()
-            own = place.symtab is not None and place.symtab.filename.rpartition("/")[2] == self.file
-            if own and frame.function() is not None:
-                found.append((frame, place.line))
-            elif place.symtab is None:
-                break
+        groups, group, frame = [], [], gdb.newest_frame()
+        while frame is not None and len(groups) < DEPTH and frame.find_sal().symtab is not None:
+            group.append(frame)
+            if frame.type() != gdb.INLINE_FRAME:
+                if any(map(self.is_own, group)):
+                    groups.append((group, self.ends(frame)))
+                group = []
             frame = frame.older()
-        result, around = [], (gdb.selected_thread().num, 0)
-        for frame, line in reversed(found):
-            inline = frame.type() == gdb.INLINE_FRAME
-            if not inline:
-                end = self.ends(frame)
-                if end is None:
-                    return []
-                around = (gdb.selected_thread().num, end, frame.name())
-            else:
-                around = (*around, frame.function().symtab.filename, place_of(frame))
-            number, declared = self.number(around), frame.function().line
-            entry = {"name": frame.name(), "line": line, "declared": declared, "number": number, "inline": inline}
-            result.append(entry)
-        return result
+        if any(end is None for _, end in groups):
+            return []
+        return [found for group, end in reversed(groups) for found in self.numbered(group, end)]
+
+    def is_own(self, frame):
+        return frame.find_sal().symtab.filename.rpartition("/")[2] == self.file and frame.function() is not None
+
+    def numbered(self, group, end):
+        """Of a frame, and before it those in line in it, those of the program, outermost first: earlier calls first."""
+        key = (gdb.selected_thread().num, end, group[-1].name())
+        for frame in reversed(group):
+            inline = frame is not group[-1]
+            if inline:
+                key = (*key, frame.name(), place_of(frame))
+            if self.is_own(frame):
+                yield {
+                    "name": frame.name(),
+                    "line": frame.find_sal().line,
+                    "declared": frame.function().line,
+                    "number": self.number(key),
+                    "inline": inline,
+                }
 
     def number(self, key):
         if key not in self.numbers:

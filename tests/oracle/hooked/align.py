@@ -3,8 +3,8 @@
 A call's stops and events are few, and the program's clock says which call a stop is in.  Where the lines of the stops
 are the lines of the events, each is the other.  Where they are not, the alignment is the monotone one with the fewest
 stray stops (that no event can serve), then the fewest lies; a second stop at the same line directly after the first, or
-after what the line has called, may be the same execution of it.  A worker of a prange is at any event of its line; the
-index tells which.
+after what the line has called, may be the same execution of it.  The stops of one frame are of one call, and a stray
+one is judged by that call.  A worker of a prange is at any event of its line; the index tells which.
 """
 
 from __future__ import annotations
@@ -93,14 +93,14 @@ class Call:
 
     def is_same(self, stops: list[int], events: list[int]) -> bool:
         """Are the lines of the stops those of the events, each in its call?"""
-        bound: Bound | None = NONE
+        bound = NONE
         if [self.stops[n]["line"] for n in stops] != [self.events[n][1] for n in events]:
             return False
         for number, event in zip(stops, events):
-            bound = self.bindings.bind(bound, number, event)
-            if bound is None:
+            now = self.bindings.bind(bound, number, event)
+            if now is None:
                 return False
-            bound = self.bindings.behind(bound, number)
+            bound = self.bindings.behind(now, number)
         return True
 
     def in_body(self, event: int) -> bool:

@@ -61,9 +61,9 @@ class Bindings:
         for call in sorted(self.name):
             self.calls[self.name[call]].append(call)
         self.frames = [self.known(stop) for stop in stops]
-        for number, stop in enumerate(stops):  # frames that Python has not, as a ufunc's around its function
-            if all(self.wanted(number, call) is None for call in self.calls[function_at(functions, stop["line"])]):
-                self.frames[number] = []
+        for at, stop in enumerate(stops):  # frames that Python has not, as a ufunc's around its function
+            if all(self.wanted(at, call) is None for call in self.calls[function_at(functions, stop["line"])]):
+                self.frames[at] = []
         activations = sorted({frame[:3] for frames in self.frames for frame in frames})
         self.own: dict[str, list[Key]] = collections.defaultdict(list)  # of each function its frames, in order
         for number, name, inline in activations:
@@ -75,8 +75,8 @@ class Bindings:
         in_parts = {name for name in self.own if len(self.own[name]) > len(self.calls[name])}
         self.free = self.loops | in_parts
         self.last: dict[int, int] = {}  # of each number, the last stop in it
-        for stop, frames in enumerate(self.frames):
-            self.last.update((frame.number, stop) for frame in frames)
+        for at, frames in enumerate(self.frames):
+            self.last.update((frame.number, at) for frame in frames)
         self.cache: dict[tuple[Bound, int, int], Bound | None] = {}
 
     def known(self, stop: dict[str, Any]) -> list[Frame]:
