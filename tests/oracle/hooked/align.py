@@ -3,8 +3,8 @@
 A call's stops and events are few, and the program's clock says which call a stop is in.  Where the lines of the stops
 are the lines of the events, each is the other.  Where they are not, the alignment is the monotone one with the fewest
 stray stops (that no event can serve), then the fewest lies; a second stop at the same line directly after the first, or
-after what the line has called, may be the same execution of it.  A worker of a prange is at any event of its line; the
-index tells which.
+after what the line has called, may be the same execution of it.  The stops of one frame are of one call, and a stray
+one is judged by that call.  A worker of a prange is at any event of its line; the index tells which.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ from typing import Any
 
 from tests.oracle.truth.values import CONTENT
 
+from .bindings import NONE, Bindings, Bound, Key, function_at
 from .judge import KERNEL, LIES, Shown, State, entries, judge, loop_at, state_of
 
+STATES = 64  # of the alignment, differing in what is bound, that are followed
 STRAY = 50.0
 AGAIN = 0.01  # a line that goes on after what it has called
 Events = list[list[Any]]
 Functions = dict[str, dict[str, Any]]
+Trail = list[dict[tuple[Bound, int], tuple[Bound, int, int | None]]]
 
 
 @dataclasses.dataclass
@@ -34,35 +37,21 @@ class Matched:
     values: list[Shown]
 
 
-def recursive(events: Events) -> bool:
-    """Is a function called while another call of it waits? Optimised code then does much of it on the way back."""
-    closed: set[int] = set()
-    current: dict[str, int] = {}
-    for name, _, activation, _ in events:
-        if activation in closed:
-            return True
-        if current.get(name, activation) != activation:
-            closed.add(current[name])
-        current[name] = activation
-    return False
-
-
 class Call:
     """The events and stops of one call."""
 
-    def __init__(self, functions: Functions, events: Events, stops: list[dict[str, Any]], printers: bool) -> None:
+    def __init__(self, functions: Functions, call: dict[str, Any], stops: list[dict[str, Any]], printers: bool) -> None:
         self.functions = functions
-        self.events = events
+        self.events: Events = call["events"]
+        self.bindings = Bindings(functions, self.events, call["callers"], stops)
         self.stops = stops
         self.printers = printers
         self.shown = [entries(stop) for stop in stops]
-        self.recursive = recursive(events)
         self.same = False  # are the lines of the stops, in order, those of the events?
         self.cache: dict[tuple[int, int], list[Shown]] = {}
 
     def function(self, line: int) -> str | None:
-        around = [(f["last"] - f["first"], n) for n, f in self.functions.items() if f["first"] <= line <= f["last"]]
-        return min(around)[1] if around else None
+        return function_at(self.functions, line)
 
     def kernel(self, stop: dict[str, Any]) -> bool:
         return KERNEL.search(stop["frame"]) is not None
@@ -79,7 +68,8 @@ class Call:
 
     def lies(self, number: int, event: int) -> float:
         found = self.judge(number, event)
-        lie = 1.2 * STRAY if self.recursive else 1.0
+        # Optimised code does much of a recursion on the way back.
+        lie = 1.2 * STRAY if self.events[event][0] in self.bindings.loops else 1.0
         return sum(lie if item.verdict in LIES else 0.1 if item.verdict == CONTENT else 0.0 for item in found)
 
     def matched(self, number: int, event: int | None, stray: bool = False) -> Matched:
@@ -94,12 +84,24 @@ class Call:
         result = {n: self.worker(n) for n in workers}
         rest = [n for n in range(len(self.stops)) if n not in result]
         own = [n for n in range(len(self.events)) if not workers or not self.in_body(n)]
-        self.same = [self.stops[n]["line"] for n in rest] == [self.events[n][1] for n in own]
+        self.same = self.is_same(rest, own)
         if self.same:
             result.update({n: self.matched(n, event) for n, event in zip(rest, own)})
         else:
             result.update(self.cheapest(rest, own))
         return [result[n] for n in range(len(self.stops))]
+
+    def is_same(self, stops: list[int], events: list[int]) -> bool:
+        """Are the lines of the stops those of the events, each in its call?"""
+        bound = NONE
+        if [self.stops[n]["line"] for n in stops] != [self.events[n][1] for n in events]:
+            return False
+        for number, event in zip(stops, events):
+            now = self.bindings.bind(bound, number, event)
+            if now is None:
+                return False
+            bound = self.bindings.behind(now, number)
+        return True
 
     def in_body(self, event: int) -> bool:
         name, line = self.events[event][:2]
@@ -126,64 +128,97 @@ class Call:
         return self.matched(number, min(chosen, key=lambda event: self.lies(number, event)))
 
     def cheapest(self, stops: list[int], events: list[int]) -> dict[int, Matched]:
+        """The states of the alignment: what is bound, and 1 + the place in the events where it stands."""
         total = len(events)
         infinite = float("inf")
         lines: dict[int, list[int]] = {}
         for place, event in enumerate(events):
             lines.setdefault(self.events[event][1], []).append(place)
-        best = [0.0] + [infinite] * total  # 1 + the place where the alignment stands
-        trail: list[list[tuple[int, int | None]]] = []
+        states: dict[Bound, list[float]] = {NONE: [0.0] + [infinite] * total}
+        trail: Trail = []
         previous = None
         latest = self.latest(events)
         for number in stops:
             line = self.stops[number]["line"]
-            following = [cost + STRAY for cost in best]
-            back: list[tuple[int, int | None]] = [(place, None) for place in range(total + 1)]
-            for place, event in enumerate(latest.get(self.function(line) or "", ()), 1):
-                if event is not None and self.events[event][1] == line and best[place] < infinite:
-                    cost = best[place] + self.lies(number, event) + AGAIN
-                    if cost < following[place]:
-                        following[place], back[place] = cost, (place, event)
-            lowest, where, seen = infinite, 0, 0
-            for place in lines.get(line, ()):
-                while seen <= (place + 1 if line == previous else place):
-                    if best[seen] < lowest:
-                        lowest, where = best[seen], seen
-                    seen += 1
-                cost = lowest + self.lies(number, events[place])
-                if cost < following[place + 1]:
-                    following[place + 1], back[place + 1] = cost, (where, events[place])
-            best, previous = following, line
+            following: dict[Bound, list[float]] = {}
+            back: dict[tuple[Bound, int], tuple[Bound, int, int | None]] = {}
+
+            def offer(cost: float, to: int, bound: Bound, at: int, event: int | None) -> None:
+                now = bound if event is None else self.bindings.bind(bound, number, event)
+                if now is None:
+                    return
+                now = self.bindings.behind(now, number)
+                costs = following.setdefault(now, [infinite] * (total + 1))
+                if cost < costs[to]:
+                    costs[to], back[now, to] = cost, (bound, at, event)
+
+            for bound, best in states.items():
+                lowest, where, seen = infinite, 0, 0
+                for place in range(total + 1):
+                    if best[place] < infinite:
+                        offer(best[place] + STRAY, place, bound, place, None)
+                        for event in latest[place].get(line, ()):
+                            offer(best[place] + self.lies(number, event) + AGAIN, place, bound, place, event)
+                for place in lines.get(line, ()):
+                    while seen <= (place + 1 if line == previous else place):
+                        if best[seen] < lowest:
+                            lowest, where = best[seen], seen
+                        seen += 1
+                    if lowest < infinite:
+                        offer(lowest + self.lies(number, events[place]), place + 1, bound, where, events[place])
+            cheap = sorted(following.items(), key=lambda item: min(item[1]))
+            states, previous = dict(cheap[:STATES]), line
             trail.append(back)
-        position = min(range(total + 1), key=lambda place: best[place])
+        return self.along(trail, states, stops, events)
+
+    def along(
+        self, trail: Trail, states: dict[Bound, list[float]], stops: list[int], events: list[int]
+    ) -> dict[int, Matched]:
+        """What the stops of the cheapest alignment are."""
+        bound, position = min(
+            ((bound, place) for bound, best in states.items() for place in range(len(best))),
+            key=lambda state: states[state[0]][state[1]],
+        )
+        steps = []
+        settled: dict[Key, int] = {}
+        for number, back in zip(reversed(stops), reversed(trail)):
+            before, place, event = back[bound, position]
+            steps.append((number, event, before, position))
+            if event is not None:
+                bound = self.bindings.bind(before, number, event) or NONE
+            settled.update(item for item in bound if self.bindings.is_own(item[0]))
+            bound, position = before, place
         result = {}
-        for step in range(len(stops) - 1, -1, -1):
-            number = stops[step]
-            before, event = trail[step][position]
+        for number, event, before, position in steps:
             if event is not None:
                 result[number] = self.matched(number, event)
             else:
-                result[number] = self.astray(number, events, position)
-            position = before
+                result[number] = self.astray(number, events, position, frozenset({**dict(before), **settled}.items()))
         return result
 
-    def latest(self, events: list[int]) -> dict[str, list[int | None]]:
-        """Of each function that another has called: where it was, behind each of the events."""
-        names = {self.events[event][0] for event in events}
-        result: dict[str, list[int | None]] = {name: [] for name in names}
-        now: dict[str, int] = {}
-        for event in events if not self.recursive else ():
-            current = self.events[event][0]
-            now[current] = event
-            for name in names:
-                result[name].append(now.get(name))
+    def latest(self, events: list[int]) -> list[dict[int, set[int]]]:
+        """Behind each of the events, by their lines: where each function was, and each call under way."""
+        result: list[dict[int, set[int]]] = [{}]
+        functions: dict[str, int] = {}
+        calls: dict[int, int] = {}
+        for event in events:
+            name, _, call, _ = self.events[event]
+            functions[name] = calls[call] = event
+            under_way = [calls[outer] for outer in self.bindings.outer(call) if outer in calls]
+            lines: dict[int, set[int]] = {}
+            for one in {*functions.values(), *under_way}:
+                if self.events[one][0] not in self.bindings.loops:
+                    lines.setdefault(self.events[one][1], set()).add(one)
+            result.append(lines)
         return result
 
-    def astray(self, number: int, events: list[int], position: int) -> Matched:
-        """Judged by the function's last event before, or its next, whichever speaks for the stop."""
+    def astray(self, number: int, events: list[int], position: int, bound: Bound) -> Matched:
+        """Judged by the last event before of the function, in the call that it is in, or the next, whichever speaks for
+        the stop."""
         name = self.function(self.stops[number]["line"])
-        mine = [place for place, event in enumerate(events) if self.events[event][0] == name]
+        own = [place for place, event in enumerate(events) if self.events[event][0] == name]
+        mine = [place for place in own if self.bindings.bind(bound, number, events[place]) is not None] or own
         near = [p for p in mine if p < position][-1:] + [p for p in mine if p >= position][:1]
-        if not near or self.recursive:  # which call it is in, is not known
+        if not near or name in self.bindings.loops:  # which call it is in, is not known
             return self.matched(number, None)
         return self.matched(number, min((events[p] for p in near), key=lambda event: self.lies(number, event)), True)

@@ -20,6 +20,7 @@ import gdb
 with open(os.environ["JITSCOPE_HOOKED_CONFIG"]) as handle:
     CONFIG = json.load(handle)
 sys.path[:0] = CONFIG["path"]
+from activations import Activations  # noqa: E402
 from leaves import ELEMENTS, shown  # noqa: E402
 
 SAMPLE = 7  # of so many stops one is compared with what the commands print
@@ -81,7 +82,7 @@ class Observer:
                 self.clock = int(handle.read())
         return struct.unpack("<2q", gdb.selected_inferior().read_memory(self.clock, 16))
 
-    def note(self, program, call):
+    def note(self, program, call, activations):
         frame = gdb.newest_frame()
         place = frame.find_sal()
         name = frame.name() or ""
@@ -91,6 +92,7 @@ class Observer:
             self.stops.append({**stop, "elsewhere": file})
             return
         stop["thread"] = gdb.selected_thread().num
+        stop["frames"] = activations.frames()
         stop["shown"] = shown(frame)
         if CONFIG["jitscope"]:
             stop["json"] = query()
@@ -109,19 +111,21 @@ class Observer:
 
     def run(self):
         alive = self.resume("run")
-        points = []
+        points, activations = [], None
         while alive and self.signal == "SIGUSR1":
             for point in points:
                 point.delete()
+            if activations is not None:
+                activations.end()
             number, _ = self.now()
             if number < 0:
                 break
             program = CONFIG["programs"][number]
-            points = self.set_points(program)
+            points, activations = self.set_points(program), Activations(program)
             began = time.monotonic()
             while (alive := self.resume("continue")) and self.signal is None:
                 if len(self.stops) < CONFIG["most"]:
-                    self.note(program, self.now()[1])
+                    self.note(program, self.now()[1], activations)
             self.seconds += time.monotonic() - began
         ended = self.signal if alive else "exited"
         if gdb.selected_inferior().pid:

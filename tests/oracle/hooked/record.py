@@ -1,13 +1,15 @@
 """The truth: runs programs as Python under sys.settrace and writes every line event with its locals.
 
 Usage: record.py FOLDER PROGRAM…, with NUMBA_DISABLE_JIT=1, in the interpreter that has Numba; writes
-FOLDER/truth.json: of each program its functions, and of each call its result and events [function, line, activation,
-locals].  Locals are those before the line runs; names without a value are absent.
+FOLDER/truth.json: of each program its functions, and of each call its result, its events [function, line, activation,
+locals] and, under "callers", of all but the outermost activations [activation, that which called it, and the
+line and the offset in the code of its call].  Locals are those before the line runs; names without a value are absent.
 """
 
 from __future__ import annotations
 
 import ast
+import itertools
 import json
 import pathlib
 import sys
@@ -138,6 +140,8 @@ def functions(file: pathlib.Path) -> dict[str, dict[str, Any]]:
 
 def run(file: pathlib.Path) -> dict[str, Any]:
     activations: dict[FrameType, int] = {}
+    numbers = itertools.count()
+    callers: list[tuple[int, int, int, int]] = []
     events: list[list[Any]] = []
     known = functions(file)
     begun: set[FrameType] = set()
@@ -150,10 +154,19 @@ def run(file: pathlib.Path) -> dict[str, Any]:
         if code.co_filename != str(file) or known.get(code.co_name, {}).get("begins") != code.co_firstlineno:
             return None
         if event == "call":
-            activations[frame] = len(activations)
+            begin(frame)
         elif event == "line":
             note(frame, frame.f_lineno)
         return trace
+
+    def begin(frame: FrameType) -> None:
+        """A generator begins each time that it goes on."""
+        activations[frame] = next(numbers)
+        outer = frame.f_back
+        while outer is not None and outer not in activations:
+            outer = outer.f_back
+        if outer is not None:
+            callers.append((activations[frame], activations[outer], outer.f_lineno, outer.f_lasti))
 
     def in_function(frame: FrameType) -> FrameType | None:
         """The function that a comprehension stands in."""
@@ -181,13 +194,13 @@ def run(file: pathlib.Path) -> dict[str, Any]:
 
     calls = []
     for call in load(file):
-        events = []
+        events, callers = [], []
         sys.settrace(trace)
         try:
             result = outcome(call)
         finally:
             sys.settrace(None)
-        calls.append({"result": result, "events": events})
+        calls.append({"result": result, "events": events, "callers": callers})
     return {"functions": known, "calls": calls}
 
 

@@ -66,7 +66,7 @@ def observe(
         "programs": names,
         "lines": executed,
         "jitscope": not options.plain,
-        "path": [str(HERE.parent / "truth")],
+        "path": [str(HERE.parent / "truth"), str(HERE)],
         "most": options.most,
         "out": str(folder / "stops.json"),
     }
@@ -141,7 +141,7 @@ def judge(tally: Tally, name: str, truth: dict[str, Any], stops: list[dict[str, 
     tally.add_lines(name, truth, stops)
     for number, call in enumerate(truth["calls"], 1):
         own = [stop for stop in stops if stop["call"] == number]
-        aligner = Call(truth["functions"], call["events"], own, printers)
+        aligner = Call(truth["functions"], call, own, printers)
         for count, matched in enumerate(aligner.align()):
             tally.add(name, matched, truth["functions"].get(matched.function, {"arguments": []}), count == 0)
         tally.calls += 1

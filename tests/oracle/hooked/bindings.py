@@ -1,0 +1,167 @@
+"""Which call of Python's is each activation of compiled code?
+
+A frame of a function is one call of it, from its first stop to its last, and a later frame is a later call; its caller
+is at the line of the call.  What LLVM has put in line is told apart by its place in its caller's frame: another place
+is another call, but a loop may come to one place in several calls, one after the other, all from one place of the
+source.  What Numba has put in line stands on its own lines in the function around it: the calls follow one another.
+A function that calls itself, and has fewer activations than calls, is a loop, and one with more frames than calls has
+parts that were lifted out of it: nothing is known of their calls.
+"""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from .judge import KERNEL
+
+Key = tuple[int, str]  # an activation's number, and its function; 0: no later call of the function may be this or less
+Bound = frozenset[tuple[Key, int]]
+NONE: Bound = frozenset()
+
+
+def function_at(functions: Mapping[str, dict[str, Any]], line: int, begins: str = "first") -> str | None:
+    """The innermost function that the line is in."""
+    around = [(f["last"] - f[begins], n) for n, f in functions.items() if f[begins] <= line <= f["last"]]
+    return min(around)[1] if around else None
+
+
+def function_of(functions: Mapping[str, dict[str, Any]], frame: dict[str, Any]) -> str | None:
+    if frame["inline"]:  # what GDB says of a function in line is the line of its call
+        return function_at(functions, frame["line"])
+    return function_at(functions, frame["declared"], "begins")
+
+
+class Frame(NamedTuple):
+    number: int
+    name: str
+    inline: bool
+    line: int
+
+
+class Bindings:
+    """Of one call from outside: its events, who called whom in it, and its stops."""
+
+    def __init__(
+        self,
+        functions: Mapping[str, dict[str, Any]],
+        events: list[list[Any]],
+        callers: list[list[int]],
+        stops: list[dict[str, Any]],
+    ) -> None:
+        self.functions = functions
+        self.events = events
+        self.name = {call: name for name, _, call, _ in events}
+        self.caller = {call: caller for call, caller, _, _ in callers}
+        self.line = {call: line for call, _, line, _ in callers}
+        self.site = {call: offset for call, _, _, offset in callers}
+        self.lines = {(self.name.get(call), line) for call, line in self.line.items()}
+        self.calls: dict[str | None, list[int]] = collections.defaultdict(list)
+        for call in sorted(self.name):
+            self.calls[self.name[call]].append(call)
+        self.frames = [self.known(stop) for stop in stops]
+        for at, stop in enumerate(stops):  # frames that Python has not, as a ufunc's around its function
+            if all(self.wanted(at, call) is None for call in self.calls[function_at(functions, stop["line"])]):
+                self.frames[at] = []
+        activations = sorted({frame[:3] for frames in self.frames for frame in frames})
+        self.own: dict[str, list[Key]] = collections.defaultdict(list)  # of each function its frames, in order
+        for number, name, inline in activations:
+            if not inline:
+                self.own[name].append((number, name))
+        seen = collections.Counter(name for _, name, _ in activations)
+        recursive = {self.name[call] for call in self.name if self.name[call] in map(self.name.get, self.outer(call))}
+        self.loops = {name for name in recursive if seen[name] < len(self.calls[name])}
+        in_parts = {name for name in self.own if len(self.own[name]) > len(self.calls[name])}
+        self.free = self.loops | in_parts
+        self.last: dict[int, int] = {}  # of each number, the last stop in it
+        for at, frames in enumerate(self.frames):
+            self.last.update((frame.number, at) for frame in frames)
+        self.cache: dict[tuple[Bound, int, int], Bound | None] = {}
+
+    def known(self, stop: dict[str, Any]) -> list[Frame]:
+        """The frames of a stop, innermost first; none where one is not known, nor of a parallel loop's worker."""
+        found = []
+        for frame in reversed(stop.get("frames", [])):
+            name = function_of(self.functions, frame)
+            if name is None or KERNEL.search(frame["name"]):
+                return []
+            found.append(Frame(frame["number"], name, frame["inline"], frame["line"]))
+        return found
+
+    def is_own(self, key: Key) -> bool:
+        """Is the activation a frame of its own?"""
+        return key in self.own[key[1]]
+
+    def outer(self, call: int) -> Iterator[int]:
+        """The calls around a call, innermost first."""
+        while call in self.caller:
+            call = self.caller[call]
+            yield call
+
+    def wanted(self, stop: int, call: int) -> list[tuple[Key, int, str]] | None:
+        """Which activations would be which calls, were the stop in this call, and what they are: frames, places of
+        LLVM's, or Numba's; None: it cannot be."""
+        frames, calls = self.frames[stop], [call, *self.outer(call)]
+        found: list[tuple[Key, int, str]] = []
+        if frames and frames[0].name != self.name[call]:
+            found.append(((frames[0].number, self.name[call]), call, "Numba's"))
+        for frame in frames:
+            while calls and self.name.get(calls[0]) != frame.name:
+                calls.pop(0)
+            if not calls or (found and not self.called_at(*found[-1][1:], calls[0], frame.line)):
+                return None
+            found.append(((frame.number, frame.name), calls.pop(0), "place" if frame.inline else "frame"))
+        return found
+
+    def called_at(self, call: int, kind: str, caller: int, line: int) -> bool:
+        """Did the caller call it there, where that is known? Of a call of several lines the compiler may have another
+        line."""
+        if kind == "Numba's" or self.caller[call] != caller:
+            return True
+        return self.line[call] == line or (self.name[call], line) not in self.lines
+
+    def bind(self, bound: Bound, stop: int, event: int) -> Bound | None:
+        """What is bound when the stop is at the event; None: it cannot be."""
+        key = (bound, stop, self.events[event][2])
+        if key not in self.cache:
+            self.cache[key] = self.bind_call(*key)
+        return self.cache[key]
+
+    def bind_call(self, bound: Bound, stop: int, call: int) -> Bound | None:
+        wanted = self.wanted(stop, call)
+        if wanted is None:
+            return None
+        now = dict(bound)
+        for key, found, kind in wanted:
+            if key[1] in self.free or now.get(key) == found:
+                continue
+            if kind == "frame" and (key in now or not self.in_order(now, key, found)):
+                return None
+            if kind == "place" and key in now and self.site.get(now[key]) != self.site.get(found):
+                return None
+            if found <= max(now.get(key, -1), now.get((0, key[1]), -1)):
+                return None
+            if any(other[1] == key[1] and other[0] and where == found for other, where in now.items()):
+                return None
+            now[key] = found
+        return frozenset(now.items())
+
+    def in_order(self, now: dict[Key, int], key: Key, call: int) -> bool:
+        """May a frame be that call: with calls enough for those before it and behind it, and behind those bound?"""
+        frames, calls = self.own[key[1]], self.calls[key[1]]
+        before, at = frames.index(key), calls.index(call)
+        behind = len(frames) - before - 1
+        if not before <= at < len(calls) - behind:
+            return False
+        return all((frame < key) == (now[frame] < call) for frame in frames if frame in now)
+
+    def behind(self, bound: Bound, stop: int) -> Bound:
+        """What is bound behind the stop: of activations that are over it is their functions' last calls."""
+        now = dict(bound)
+        for key, call in bound:
+            if key[0] and self.last[key[0]] <= stop:
+                del now[key]
+                over = (0, key[1])
+                now[over] = max(now.get(over, -1), call)
+        return frozenset(now.items())
