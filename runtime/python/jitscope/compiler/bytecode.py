@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dis
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from types import CodeType
 from typing import Any
 
@@ -129,9 +129,14 @@ _MAKING = (
 )
 
 
-def idle(found: Iterable[Lined], jumps: bool = False) -> Iterator[Idle]:
+# What also leaves nothing behind where what it makes is not kept.
+_COMPUTING = ("BINARY_", "COMPARE_", "UNARY_", "INPLACE_", "BUILD_TUPLE", "ROT_", "STORE_FAST", "STORE_DEREF")
+
+
+def idle(found: Iterable[Lined], removed: Mapping[int, set[str]], jumps: bool = False) -> Iterator[Idle]:
     """Of lines that the function comes to and that only such instructions are on: line, first and last offset, and
-    where the lines behind it begin, up to one that does something. jumps: those too that only jump ahead then."""
+    where the lines behind it begin, up to one that does something. removed: variables by lines that no longer assign
+    them; jumps: those too that only jump ahead then."""
     found = list(found)
     at = {each.offset: (line, each) for line, each in found}
     runs = [(line, [each for _, each in run]) for line, run in itertools.groupby(found, lambda lined: lined[0])]
@@ -145,9 +150,11 @@ def idle(found: Iterable[Lined], jumps: bool = False) -> Iterator[Idle]:
         target = at.get(last.argval) if jumps and last.opcode in JUMPS and last.opname in _AHEAD else None
         if target is not None and target[1].offset > last.offset:
             run, following = run[:-1], begins.get(target[1].offset, [target])
+        names = {name for _, name in stores((line, each) for each in run)}
+        is_removed = bool(names) and names <= removed.get(line, set())
+        own = _MAKING if makes else (*_IDLE, *_COMPUTING) if is_removed else _IDLE
         if line > 0 and all(
-            each.opname.startswith(_MAKING if makes else _IDLE) or _is_of_itself(other, each)
-            for other, each in zip(before, run)
+            each.opname.startswith(own) or _is_of_itself(other, each) for other, each in zip(before, run)
         ):
             behind.append((line, first.offset, last.offset, following))
             following = [(line, first), *following]

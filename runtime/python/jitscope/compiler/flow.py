@@ -412,6 +412,6 @@ class Flow:
         }
         found: set[str] = set()
         for piece in bytecode.pieces(self.instructions):
-            if any(line in marked for line, _ in piece):
+            if self.has_own_labels or any(line in marked for line, _ in piece):
                 found.update(name for line, name in bytecode.stores(piece) if line not in marked)
         return found - parallel

@@ -15,7 +15,7 @@ from typing import Any
 from llvmlite import ir as llvm_ir
 from numba.core import config, debuginfo, ir, pylowering
 
-from jitscope.compiler import closures, dibuilder, frames, inlining, levels, plain, raising, recording, rows
+from jitscope.compiler import closures, dibuilder, frames, inlining, levels, plain, raising, recording
 from jitscope.compiler.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area
 from jitscope.compiler.edges import Edges, Writing
 from jitscope.compiler.emit import assembly, boundary, marker, raising_marker, settled
@@ -64,8 +64,6 @@ class Function:
         self._twice = {loop.header: loop for loop in self._loops if is_twice}
         # What is being written without slots and markers.
         self._loop_of = {} if is_twice else {label: loop for loop in self._loops for label in loop.blocks}
-        if self._loop_of:
-            setattr(lower.library, rows.LOOPS, True)
         self._removed = self._flow.removed()
         lines = Lines(self._flow)
         self._loop_lines = lines.of(self._loop_of)
@@ -96,7 +94,8 @@ class Function:
         self._holding: dict[str, frozenset[str]] = {}  # in loops without slots
         self._statement: Any = None
         self._header: int | None = None  # of a fused parallel loop that is being lowered: its line
-        self._early: list[Variable] = []  # what it has assigned
+        self._early: dict[Variable, int] = {}  # what it has assigned, and the line where the source does
+        self._awaited: dict[int, list[Variable]] = {}  # by line, what a fused loop has assigned ahead of it
         self._has_begun = False
         self._settles = is_fast and not is_twice
         self._unsettled: list[Any] = []  # statements that have given arguments
@@ -261,8 +260,11 @@ class Function:
         """Instead of end_statement, for a parallel loop that assigns these."""
         self.starts_loops = True
         self._header = None
-        for variable in self._early:
-            self._variables.set_state(self._builder, variable, ASSIGNED)
+        for variable, line in self._early.items():
+            if line in self._marked:
+                self._awaited.setdefault(line, []).append(variable)
+            else:
+                self._variables.set_state(self._builder, variable, ASSIGNED)
         self._early.clear()
         for base, name in assigned.items():
             self._assigned.add(base)
@@ -302,7 +304,7 @@ class Function:
     def _hide_early(self, variable: Variable) -> None:
         if variable.word is not None and not variable.is_never_known:
             self._variables.set_state(self._builder, variable, UNKNOWN)
-            self._early.append(variable)
+            self._early[variable] = self._statement.loc.line
 
     def _begin_call(self, name: str) -> None:
         """With a function's first argument: of a function that was put in line nothing else has a value yet."""
@@ -401,6 +403,8 @@ class Function:
         for name in sorted(self._removed.get(line, ())):
             if variable := self._variables.get(name):
                 self._variables.set_state(builder, variable, UNKNOWN)
+        for variable in self._awaited.get(line, ()):
+            self._variables.set_state(builder, variable, ASSIGNED)
         builder.debug_metadata, self._debug.filename = before, file
 
     # -- after

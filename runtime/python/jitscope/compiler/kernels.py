@@ -369,14 +369,15 @@ def install() -> None:
     def hoist_out(parameters: Any, body: Any, *arguments: Any, **named: Any) -> Any:
         before = {label: list(block.body) for label, block in body.items()}
         found = hoist(parameters, body, *arguments, **named)
-        if _open and _open[-1].level == levels.STEPS:
+        if _open:
             for label, block in body.items():
                 remnants.leave(before[label], block, _open[-1].header.filename, _open[-1].user_name)
         return found
 
     @functools.wraps(hoist_one)
     def _hoist_internal(inst: Any, *arguments: Any, **named: Any) -> Any:
-        if _open and _open[-1].level == levels.STEPS and _open[-1].user_name(inst.target.name) is not None:
+        is_users = bool(_open) and _open[-1].user_name(inst.target.name) is not None
+        if is_users and (isinstance(inst.value, ir.Const) or _open[-1].level == levels.STEPS):
             return False  # a variable is assigned where the source says
         return hoist_one(inst, *arguments, **named)
 

@@ -228,15 +228,18 @@ class Lines:
         return isinstance(inst, ir.Branch) and inst.cond.name in self._checks
 
     def _add_idle(self) -> None:
-        """Lines of which only instructions are left that do nothing, or put a value where the next lines have it:
-        `try:`, `while True:`, `pass`, `match x:`, the arguments of a call that is written on several lines."""
+        """Lines of which only instructions are left that do nothing, put a value where the next lines have it, or
+        assign what Numba has removed: `try:`, `while True:`, `pass`, `match x:`, the arguments of a call that is
+        written on several lines."""
         is_renamed = any(
             label != origin for label, origin in self._origins.items()
         )  # blocks have been merged then, too
         labels = sorted(self._origins, key=self._origins.__getitem__)
         stores = self._stores()
         offsets = {label: self._offsets(label, stores) for label in labels}
-        for line, first, last, following in bytecode.idle(self._flow.instructions, is_renamed) if labels else ():
+        removed = self._flow.removed()
+        idle = bytecode.idle(self._flow.instructions, removed, is_renamed) if labels else ()
+        for line, first, last, following in idle:
             ahead = [label for label in reversed(labels) if self._origins[label] <= first + LABELS] or labels[:1]
             label = ahead[0] if self._leads_to(ahead[0], following) else self._merged(ahead, following, offsets)
             if label is None:

@@ -31,6 +31,14 @@ def of(blocks: dict[int, Any], code: CodeType) -> dict[int, int]:
     return found
 
 
+def labels(func_ir: Any) -> set[int]:
+    """Of its blocks, as they were at the beginning."""
+    stamps = [getattr(block.loc, _ORIGIN, None) for block in func_ir.blocks.values()]
+    if not any(stamps):
+        return set(func_ir.blocks)
+    return {stamp[1] for stamp in stamps if stamp and stamp[0] is func_ir.func_id.code}
+
+
 def _stamp(block: Any, origin: tuple[CodeType, int]) -> None:
     """In a place of its own; statements that have the block's, by which stencils.py knows Numba's, have it still."""
     before, block.loc = block.loc, copy.copy(block.loc)

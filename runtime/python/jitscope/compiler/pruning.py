@@ -11,7 +11,7 @@ from typing import Any
 from numba.core import bytecode as numba_bytecode
 from numba.core import untyped_passes
 
-from jitscope.compiler import bytecode
+from jitscope.compiler import bytecode, origins
 
 # numba/core/bytecode.py: the label of a block is its bytecode's offset and this
 LABELS = getattr(numba_bytecode, "_FIXED_OFFSET", 0)
@@ -45,10 +45,9 @@ def install() -> None:
     @functools.wraps(prune)
     def dead_branch_prune(func_ir: Any, *arguments: Any) -> Any:
         known, gone = getattr(func_ir, _ATTRIBUTE, (frozenset(), frozenset()))  # several passes prune
-        known = known.union(func_ir.blocks)
-        gone = gone.union(func_ir.blocks)
+        before = origins.labels(func_ir)
         result = prune(func_ir, *arguments)
-        setattr(func_ir, _ATTRIBUTE, (known, gone.difference(func_ir.blocks)))
+        setattr(func_ir, _ATTRIBUTE, (known | before, gone | (before - origins.labels(func_ir))))
         return result
 
     untyped_passes.dead_branch_prune = dead_branch_prune

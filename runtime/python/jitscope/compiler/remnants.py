@@ -1,5 +1,6 @@
-"""What Numba's passes would remove as dead: at `steps` the user's assignments stay, and of other statements one that
-does nothing, so that the line stops as often as it is executed.
+"""What Numba's passes would remove as dead: at `steps` the user's assignments stay, and of other statements, at
+`exact` of all in parallel loops, one that does nothing, so that the line stops as often as it is executed, and what it
+assigned is not shown as before.
 
 Wraps numba.core.ir_utils.remove_dead_block (0.57-0.68), which parallel=True and inlined closures go through, and
 numba.core.inline_closurecall.RewriteArrayOfConsts.match, which takes lists of a block for parts of arrays. What is
@@ -37,9 +38,13 @@ class Remnant(ir.PopBlock):  # type: ignore[misc]
 
 def is_at_steps(func_ir: Any, kernel: Any) -> bool:
     """Is what is being compiled? kernel: kernels.of its IR."""
-    flags = targetconfig.ConfigStack.top_or_none()
     level = kernel.level if kernel is not None else levels.level_of(func_ir.func_id.func)
-    return bool(flags and flags.debuginfo) and level == levels.STEPS
+    return _is_debugged() and level == levels.STEPS
+
+
+def _is_debugged() -> bool:
+    flags = targetconfig.ConfigStack.top_or_none()
+    return bool(flags and flags.debuginfo)
 
 
 def _versions(code: CodeType) -> Callable[[str], str | None]:
@@ -149,13 +154,17 @@ def install(kernel_of: Callable[[Any], Any]) -> None:
     def remove_dead_block(block: Any, lives: set[str], *arguments: Any, **named: Any) -> Any:
         func_ir = named["func_ir"] if "func_ir" in named else arguments[4]
         kernel = kernel_of(func_ir)
-        if not is_at_steps(func_ir, kernel):
+        is_stepped = is_at_steps(func_ir, kernel)
+        is_outside = any(each is block for each in func_ir.blocks.values())  # of parallel loops
+        if not _is_debugged() or is_outside and not is_stepped:
             return remove(block, lives, *arguments, **named)
         file, base = (kernel.header if kernel is not None else func_ir.loc).filename, _names(func_ir, kernel)
         before = list(block.body)
-        # No loop's own index, which is the user's before it is known whether there is a turn.
-        users = frozenset(name for name in _values(func_ir) if base(name) == name.partition(".")[0])
-        removed = remove(block, _Lives(lives, users), *arguments, **named)
+        if is_stepped:
+            # No loop's own index, which is the user's before it is known whether there is a turn.
+            users = frozenset(name for name in _values(func_ir) if base(name) == name.partition(".")[0])
+            lives = _Lives(lives, users)
+        removed = remove(block, lives, *arguments, **named)
         if len(block.body) < len(before):
             leave(before, block, file, base)
         return removed
