@@ -38,6 +38,7 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   --only STAGE     only this one; may be given again
   --numba VERSION  also on that Numba (0.57, 0.61@3.12, debian; scripts/matrix makes it)
   --matrix         also on every GDB and Numba of scripts/matrix (each Numba on the first GDB, the newest on each),
+                   what takes minutes and is shown by shorter tests, too (`only with scripts/test --matrix` below),
                    and the bare Debian of tests/packaging, which takes root and debootstrap; an hour on two cores
 
 The tests find in their environment
