@@ -25,7 +25,7 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
 
   units      C units, built with warnings as errors
   sanitize   the same under the address and undefined-behaviour sanitizers (build-asan/)
-  fuzz       each libFuzzer target of tests/fuzz on its corpus and 60 s further, beside what comes next
+  fuzz       each libFuzzer target of tests/fuzz on its corpus and 30 s further (--matrix: 60), beside what comes next
   format     clang-format
   tidy       clang-tidy on runtime/; minutes long, so only with --matrix or --only tidy
   ruff       ruff
@@ -38,6 +38,7 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   --only STAGE     only this one; may be given again
   --numba VERSION  also on that Numba (0.57, 0.61@3.12, debian; scripts/matrix makes it)
   --matrix         also on every GDB and Numba of scripts/matrix (each Numba on the first GDB, the newest on each),
+                   what takes minutes and is shown by shorter tests, too (`only with scripts/test --matrix` below),
                    and the bare Debian of tests/packaging, which takes root and debootstrap; an hour on two cores
 
 The tests find in their environment
@@ -196,19 +197,20 @@ def fuzz(options: Options) -> Tally:
         return made
     total = Tally()
     with ThreadPoolExecutor(2) as pool:
-        for tally in pool.map(lambda name: fuzz_target(name, build), names):
+        seconds = 60 if options.matrix else 30
+        for tally in pool.map(lambda name: fuzz_target(name, build, seconds), names):
             total.add(tally)
     return total
 
 
-def fuzz_target(name: str, build: Path) -> Tally:
+def fuzz_target(name: str, build: Path, seconds: int) -> Tally:
     """What the corpus has first, once each; an input that fails stays in build-asan/."""
     program = str(build / "tests" / "fuzz" / f"fuzz_{name}")
     limits = ["-timeout=60", "-rss_limit_mb=2048", f"-artifact_prefix={build}/{name}-"]
     with tempfile.TemporaryDirectory() as corpus:
         shutil.unpack_archive(ROOT / "tests" / "fuzz" / "corpus" / f"{name}.zip", corpus)
         longest = 1 << 16 if name == "recorded" else 4096  # a worker's record alone has 41 KB
-        words = [*limits, "-max_total_time=60", f"-max_len={longest}", "-seed=1", corpus]
+        words = [*limits, f"-max_total_time={seconds}", f"-max_len={longest}", "-seed=1", corpus]
         return check(f"fuzz: {name}", "nice", program, *words, **SANITIZERS)
 
 

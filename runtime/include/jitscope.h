@@ -457,7 +457,12 @@ typedef struct jitscope_descriptor {
  * are there one of the threads goes on, and stops at once as at jitscope_breakpoint, or at `line_stop`; the
  * debugger writes `released`, and the others go on with it. Where no debugger is attached any more they go
  * on, too. */
-enum { JITSCOPE_GATHER_OFF, JITSCOPE_GATHER_ARMED, JITSCOPE_GATHER_MET };
+enum {
+    JITSCOPE_GATHER_OFF,
+    JITSCOPE_GATHER_ARMED,
+    JITSCOPE_GATHER_MET,
+    JITSCOPE_GATHER_CLAIMED, /* armed; a worker looks whether all are there */
+};
 enum {
     JITSCOPE_GATHER_AT_START = 1, /* each worker where it begins its share */
     JITSCOPE_GATHER_AT_STOP,      /* where it calls jitscope_breakpoint */

@@ -55,11 +55,9 @@ static void count_worker(void *context, const jitscope_worker *w)
         if (work->launch != c->launch->launch)
             continue;
         bool is_in = w->depth > level;
-        if (is_writing)
-            c->running++;
-        else if (is_in && w->gathered == c->meeting)
+        if (!is_writing && is_in && w->gathered == c->meeting)
             c->waiting++;
-        else if (is_in || !pool_share_ends(c->launch, work))
+        else if (is_writing || is_in || !pool_share_ends(c->launch, work))
             c->running++;
         else if (work->worker < WORKERS_MAX && !c->is_counted[work->worker])
             c->is_counted[work->worker] = 1, c->ended++;
@@ -110,19 +108,40 @@ static void release(uint32_t before)
         syscall(SYS_futex, &gather_here.released, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
 }
 
-/* Of several that find it so, one stops, after it has left: true. The debugger may arm the next meeting then.
- */
-static bool meet(uint32_t reason, uint64_t launch, attendance found)
+/* Has the first one waited for long? */
+static bool is_late(void)
 {
-    uint32_t armed = JITSCOPE_GATHER_ARMED;
-    if (!__atomic_compare_exchange_n(&gather_here.state, &armed, JITSCOPE_GATHER_MET, false, __ATOMIC_SEQ_CST,
-                                     __ATOMIC_SEQ_CST))
+    int64_t first = __atomic_load_n(&first_ms, __ATOMIC_RELAXED);
+    return first && now_ms() - first > gather_here.timeout_ms;
+}
+
+static bool change_state(uint32_t from, uint32_t to)
+{
+    return __atomic_compare_exchange_n(&gather_here.state, &from, to, false, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_SEQ_CST);
+}
+
+/* Of several that find it so, one stops, after it has left: true. The debugger may arm the next meeting then:
+ * so each looks anew, while no other can have met, whether it is still so at the meeting that it is at. */
+static bool meet(uint32_t number, const jitscope_launch *launch)
+{
+    attendance found;
+    if (!is_met(launch, &found) && !is_late())
         return false;
-    gather_here.reason = reason;
-    gather_here.launch = launch;
+    if (!change_state(JITSCOPE_GATHER_ARMED, JITSCOPE_GATHER_CLAIMED))
+        return false;
+    bool all = is_met(launch, &found);
+    if (number != number_of_meeting() || !(all || is_late())) {
+        change_state(JITSCOPE_GATHER_CLAIMED, JITSCOPE_GATHER_ARMED);
+        return false;
+    }
+    gather_here.reason = all ? JITSCOPE_GATHER_ALL : JITSCOPE_GATHER_TIMEOUT;
+    gather_here.launch = launch->launch;
     gather_here.expected = found.expected;
     gather_here.arrived = found.arrived;
-    close_meeting(launch);
+    if (!change_state(JITSCOPE_GATHER_CLAIMED, JITSCOPE_GATHER_MET))
+        return false; /* the debugger has stopped for something else, and disarmed */
+    close_meeting(launch->launch);
     return true;
 }
 
@@ -148,26 +167,19 @@ static void give_up(uint32_t before)
 }
 
 /* Is this thread the one that stops? */
-static bool wait_for(uint32_t before, const jitscope_launch *launch)
+static bool wait_for(uint32_t before, uint32_t number, const jitscope_launch *launch)
 {
     const struct timespec slice = {.tv_nsec = WAIT_MS * 1000000L};
     unsigned ended =
         0; /* slices since they have met: not time, which goes on while a debugger has stopped all */
-    attendance found = {0, 0};
     while (__atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST) == before) {
+        if (meet(number, launch))
+            return true;
         syscall(SYS_futex, &gather_here.released, FUTEX_WAIT_PRIVATE, before, &slice, NULL, 0);
-        int64_t now = now_ms(), first = __atomic_load_n(&first_ms, __ATOMIC_RELAXED);
         uint32_t state = __atomic_load_n(&gather_here.state, __ATOMIC_SEQ_CST);
         ended += state == JITSCOPE_GATHER_MET;
-        if (state == JITSCOPE_GATHER_OFF || ended > SLICES || !still_traced()) {
+        if (state == JITSCOPE_GATHER_OFF || ended > SLICES || !still_traced())
             give_up(before);
-        } else if (is_met(launch, &found)) {
-            if (meet(JITSCOPE_GATHER_ALL, launch->launch, found))
-                return true;
-        } else if (first && now - first > gather_here.timeout_ms) {
-            if (meet(JITSCOPE_GATHER_TIMEOUT, launch->launch, found))
-                return true;
-        }
     }
     return false;
 }
@@ -210,12 +222,15 @@ static void wait_until_shown(uint32_t before)
 static gather_end arrive(uint32_t at, const jitscope_waiting *place, bool *is_again)
 {
     jitscope_launch launch;
-    uint32_t before = __atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST);
+    uint32_t before = __atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST), number = number_of_meeting();
     uint32_t state = __atomic_load_n(&gather_here.state, __ATOMIC_SEQ_CST);
     if (state == JITSCOPE_GATHER_OFF || gather_here.at != at || !pool_is_parallel() ||
         !worker_launch_of_work(&launch) || (gather_here.kernel && gather_here.kernel != launch.kernel))
         return GATHER_NONE;
     *is_again = true;
+    /* `before` changes at the end of this meeting, and not of the one before it? */
+    if (number != number_of_meeting() || before != __atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST))
+        return GATHER_RELEASED;
     if (state == JITSCOPE_GATHER_MET) {
         wait_until_shown(before);
         return GATHER_RELEASED;
@@ -224,11 +239,8 @@ static gather_end arrive(uint32_t at, const jitscope_waiting *place, bool *is_ag
     if (__atomic_compare_exchange_n(&first_ms, &none, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         __atomic_store_n(&looked_ms, now, __ATOMIC_RELAXED);
     __atomic_store_n(&last_ms, now, __ATOMIC_RELAXED);
-    uint32_t number = number_of_meeting();
     worker_gathered(number, place);
-    attendance found;
-    bool stops = is_met(&launch, &found) && meet(JITSCOPE_GATHER_ALL, launch.launch, found);
-    stops = stops || wait_for(before, &launch);
+    bool stops = wait_for(before, number, &launch);
     worker_gathered(0, NULL);
     /* of the meeting that it was at: when this thread runs on, more may have been since */
     uint64_t others = __atomic_load_n(shown_at(number), __ATOMIC_SEQ_CST);

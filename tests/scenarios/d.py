@@ -17,8 +17,10 @@ def build(same: int, layer: str = "omp") -> Scenario:
         function, index, bad, caller = "scale", "k ?= ?21", "0xbadf00d", "run"
     body = rf"[^\n]*{program}:(?:{'|'.join(str(line) for line in range(header, crash + 3))})"
     # glibc faults on the bad pointer. But Debian's Python is linked to low addresses, its heap lies above it at about
-    # 0xaca000, and 0xbadadd is in it: there glibc sees that it is no block of its own and aborts.
-    freed = rf"^(?:#0\s.*free.*{bad}|#\d+\s.*abort \((?:.*\n)*?#\d+\s.*free \(mem=<optimized out>\)).*\n"
+    # 0xaca000, and 0xbadadd is in it: there glibc sees that it is no block of its own and aborts, or looks for its
+    # arena, and faults.
+    glibc = r"#\d+\s.*(?:abort|arena_for_chunk) \((?:.*\n)*?#\d+\s.*free \(mem=<optimized out>\)"
+    freed = rf"^(?:#0\s.*free.*{bad}|{glibc}).*\n"
     below = rf"prange.*\n(?:.*\n)*?#\d+\s+{function} ?\(.*at [^\n]*{program}:\d+$"
     checks = (
         Check("GDB's own bt: the loop's frame is the user's function in the user's file", "bt",

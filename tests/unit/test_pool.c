@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -374,6 +375,79 @@ static void test_gathering_never_hangs(void **state)
     assert_int_equal(gather->reason, 0);
 }
 
+/* ---- several launches gather at once: the debugger goes on with who has met, and has the next ones meet
+ * ---- */
+
+enum { LAUNCHES = 6, BATCHES = 20 };
+
+static unsigned went_on; /* times that a worker came back from where it met */
+
+static void stop_often(char **args, size_t *dimensions, size_t *steps, void *data)
+{
+    (void)args, (void)dimensions, (void)steps, (void)data;
+    for (int turn = 0; turn < TURNS; turn++) {
+        jitscope_breakpoint();
+        __atomic_add_fetch(&went_on, 1, __ATOMIC_SEQ_CST);
+    }
+}
+
+/* Of one worker or of two: one that meets itself does so while others come. */
+static void *launch_few(void *number)
+{
+    char *args[] = {(char *)schedule};
+    size_t workers = 1 + (size_t)(uintptr_t)number % 2;
+    size_t dimensions[] = {workers, 2}, steps[] = {sizeof *schedule, 8, 8};
+    jitscope_pool_run((void *)(uintptr_t)stop_often, args, dimensions, steps, NULL, 1, 1, (int)workers);
+    return NULL;
+}
+
+static void go_on(uint32_t state)
+{
+    __atomic_add_fetch(&gather->released, 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&gather->state, state, __ATOMIC_SEQ_CST);
+    syscall(SYS_futex, &gather->released, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
+/* Has each worker met the others of its launch at each of its turns, and gone on with none else? False:
+ * nobody traces this process, and a meeting that took long has found that. */
+static bool all_meet(void)
+{
+    for (unsigned gone = 0, all = LAUNCHES / 2 * (1 + 2) * TURNS; gone < all;) {
+        /* who stops for all comes back before they are sent on */
+        while (__atomic_load_n(&gather->state, __ATOMIC_SEQ_CST) != JITSCOPE_GATHER_MET ||
+               __atomic_load_n(&went_on, __ATOMIC_SEQ_CST) <= gone) {
+            if (__atomic_load_n(&gather->state, __ATOMIC_SEQ_CST) == JITSCOPE_GATHER_OFF)
+                return false;
+            assert_true(__atomic_load_n(&went_on, __ATOMIC_SEQ_CST) <= gone + 1);
+            sched_yield();
+        }
+        assert_int_equal(went_on, gone + 1);
+        assert_int_equal(gather->reason, JITSCOPE_GATHER_ALL);
+        assert_int_equal(gather->arrived, gather->expected);
+        gone += gather->arrived;
+        go_on(gone < all ? JITSCOPE_GATHER_ARMED : JITSCOPE_GATHER_OFF);
+    }
+    return true;
+}
+
+static void test_launches_gather_at_once(void **state)
+{
+    unsigned complete = 0;
+    (void)state;
+    for (int batch = 0; batch < BATCHES; batch++) {
+        pthread_t threads[LAUNCHES];
+        went_on = 0;
+        arm(JITSCOPE_GATHER_AT_STOP, 60000);
+        for (size_t k = 0; k < LAUNCHES; k++)
+            assert_int_equal(pthread_create(&threads[k], NULL, launch_few, (void *)k), 0);
+        complete += all_meet();
+        for (int k = 0; k < LAUNCHES; k++)
+            pthread_join(threads[k], NULL);
+    }
+    print_message("%u of %d batches without a meeting of half a second\n", complete, BATCHES);
+    assert_true(complete > BATCHES / 2);
+}
+
 static double now(void)
 {
     struct timespec time;
@@ -415,6 +489,7 @@ int main(void)
         cmocka_unit_test(test_nesting),
         cmocka_unit_test(test_gathering),
         cmocka_unit_test(test_gathering_never_hangs),
+        cmocka_unit_test(test_launches_gather_at_once),
         cmocka_unit_test(test_chunks_are_cheap),
     };
     return cmocka_run_group_tests(tests, prepare, NULL);
