@@ -1,5 +1,5 @@
-"""What generated programs found wrong once: assignments that nothing reads, on lines that some ways pass without code of
-theirs; constants that Numba takes out of parallel loops; branches that it takes out behind what it has put in line."""
+"""What generated programs found wrong once: assignments that nothing reads, on lines that some ways pass without code
+of theirs; constants that Numba takes out of parallel loops; branches that it takes out behind code in line."""
 
 import numpy as np
 from numba import njit, prange
@@ -20,7 +20,7 @@ def swapped(arg, brg, crg):
     else:
         if brg:
             total = 0.0
-            for c in range(2):
+            for _c in range(2):
                 total += arg
         else:
             q5 -= q5
@@ -41,7 +41,7 @@ def raised(arg, brg):
             left = arg // 3, arg + 0, 4 + arg  # noqa: F841
         except Exception:
             first = -4.0
-    for i in range(1, 2):
+    for _i in range(1, 2):
         turn = 0
         while turn < 0:
             turn += 1
