@@ -82,6 +82,7 @@ class Function:
             self._inner,
             self._removed,
             self._vanished,
+            lines.of,
         )
         self._plan_hiding(lower.func_ir.func_id.code)
         self._labels = {id(block): label for label, block in lower.blocks.items()}

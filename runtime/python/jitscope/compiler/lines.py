@@ -177,7 +177,9 @@ class Lines:
             if begun and inst.loc.line in begun:
                 continue
             begun = self._run_together(inst) or begun
-            if isinstance(inst, ir.Assign) and (isinstance(inst.value, ir.Arg) or id(inst) in self._moved_before):
+            if isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Arg):
+                continue
+            if isinstance(inst, (ir.Assign, ir.PopBlock)) and id(inst) in self._moved_before:
                 continue
             if self._flow.is_users(inst) and inst.loc.line not in self._silent:
                 found.append((inst, inst.loc.line))
@@ -242,13 +244,17 @@ class Lines:
         for line, first, last, following in idle:
             ahead = [label for label in reversed(labels) if self._origins[label] <= first + LABELS] or labels[:1]
             label = ahead[0] if self._leads_to(ahead[0], following) else self._merged(ahead, following, offsets)
-            if label is None:
+            if label is None or line in removed and self._has_loop_of_several(label):
                 continue
             places = offsets[label]
             if not any(first + LABELS <= place <= last + LABELS for place in places):
                 position = sum(place < first + LABELS for place in places)
                 self._insert(label, line, position)
                 places.insert(position, first + LABELS)
+
+    def _has_loop_of_several(self, label: int) -> bool:
+        """Lines of the source around them may come before such a loop or behind it."""
+        return any(type(inst).__name__ == "Parfor" for inst in self._flow.blocks[label].body)
 
     def _only_jumps(self, label: int) -> bool:
         return all(isinstance(inst, ir.Jump) for inst, _ in self._found[label])

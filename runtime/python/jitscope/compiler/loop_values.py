@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from jitscope.compiler.flow import Edge, Flow, Loop
 from jitscope.compiler.loops import has_elements
@@ -11,7 +11,8 @@ from jitscope.compiler.variables import Variable, Variables
 
 class LoopValues:
     """removed: line → variables that the source assigns there, and the IR does not; vanished: those of them on lines
-    that are nowhere; marked: lines that have a marker; inner: variables of functions that were put in line.
+    that are nowhere; marked: lines that have a marker; inner: variables of functions that were put in line; lines_of:
+    the user's lines in blocks.
 
     leaving: the variables of a loop that leave it with a value: those that the program reads behind it (`reading`; on
     all ways out assigned), and those of which the last turn's value costs nothing. untold: those never told of in a
@@ -27,11 +28,12 @@ class LoopValues:
         inner: Iterable[Variable],
         removed: dict[int, set[str]],
         vanished: set[str],
+        lines_of: Callable[[Iterable[int]], set[int]],
     ) -> None:
         self._flow = flow
         unassigned: dict[Loop, set[str]] = {}  # what the IR no longer assigns there: not known from the loop on
         for loop in loops:
-            lines = {inst.loc.line for label in loop.blocks for inst in flow.blocks[label].body}
+            lines = {inst.loc.line for label in loop.blocks for inst in flow.blocks[label].body} | lines_of(loop.blocks)
             unassigned[loop] = {name for line in lines for name in removed.get(line, ())}
             loop.assigned |= unassigned[loop]
         lost = flow.lost(marked)

@@ -32,6 +32,9 @@ def check() -> str | None:
     return None
 
 
+_INDEX = "parfor_"  # in the name of a parallel loop's: numba/parfors/parfor.py
+
+
 class Remnant(ir.PopBlock):  # type: ignore[misc]
     """All of Numba's passes let a PopBlock be, and nothing is made of it."""
 
@@ -65,8 +68,9 @@ def _does(statement: Any, base: Callable[[str], str | None]) -> bool:
     if closures.passes(statement):
         return True
     name, value = base(statement.target.name), statement.value
-    is_copy = isinstance(value, ir.Var) and base(value.name) == name
-    return name is not None and not is_copy
+    if name is None or not isinstance(value, ir.Var):
+        return name is not None
+    return base(value.name) != name and _INDEX not in value.name  # the header tells of the index
 
 
 def _tells(statement: Any) -> bool:
