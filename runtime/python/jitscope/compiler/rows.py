@@ -58,20 +58,22 @@ def optimize(original: Any, library: Any) -> None:
 
 def of_markers(text: str, is_stepped: bool) -> str:
     """A module's text with no statement but its markers, and what has a line in innermost loops without them."""
-    functions = set(_FUNCTION.findall(text))
-    functions.update(scope for scope, within in _IN_FILE.findall(text) if within in functions)
-    others = {place: line for place, line, scope in _OTHER.findall(text) if scope in functions}
-    moving = set(_IN_LOOP.findall(text))
+    body, end, metadata = text.rpartition("\n}\n")
+    functions = set(_FUNCTION.findall(metadata))
+    functions.update(scope for scope, within in _IN_FILE.findall(metadata) if within in functions)
+    others = {place: line for place, line, scope in _OTHER.findall(metadata) if scope in functions}
+    moving = set(_IN_LOOP.findall(metadata))
     if not others and not moving:
         return text
-    rows = _Rows(others, moving.union(others) if is_stepped else moving, dict(_OF_MARKER.findall(text)), is_stepped)
-    rows.shown.update(_SHOWN.findall(text))
+    markers = dict(_OF_MARKER.findall(metadata))
+    rows = _Rows(others, moving.union(others) if is_stepped else moving, markers, is_stepped)
+    rows.shown.update(_SHOWN.findall(body))
     found: list[str] = []
     is_first = False  # block of a function
-    for block in _BLOCK.split(text):
-        found += rows.of_block(block, is_first) if "!dbg" in block else (block,)
+    for block in _BLOCK.split(body):
+        found += rows.of_block(block, is_first) if ", !dbg " in block else (block,)
         is_first = block.endswith("{\n")
-    return "".join(found)
+    return "".join((*found, end, metadata))
 
 
 @dataclasses.dataclass
@@ -90,7 +92,7 @@ class _Rows:
         has_marker = emit.MARKER in text
         on = None  # the line of the marker that came last
         for line in text.splitlines(keepends=True):
-            place = _PLACE.search(line)
+            place = _PLACE.search(line) if ", !dbg " in line else None
             if place is None:
                 yield line
                 continue
