@@ -4,8 +4,9 @@ A frame of a function is one call of it, from its first stop to its last, and a 
 is at the line of the call.  What LLVM has put in line is told apart by its place in its caller's frame: another place
 is another call, but a loop may come to one place in several calls, one after the other, all from one place of the
 source.  What Numba has put in line stands on its own lines in the function around it: the calls follow one another.
-A function that calls itself, and has fewer activations than calls, is a loop, and one with more frames than calls has
-parts that were lifted out of it: nothing is known of their calls.
+A function that calls itself, and has fewer activations than calls, is a loop; one with more frames than calls has parts
+that were lifted out of it, and one with fewer, that is nowhere in line, is a stencil's, which goes through all
+elements: nothing is known of their calls.
 """
 
 from __future__ import annotations
@@ -73,7 +74,9 @@ class Bindings:
         recursive = {self.name[call] for call in self.name if self.name[call] in map(self.name.get, self.outer(call))}
         self.loops = {name for name in recursive if seen[name] < len(self.calls[name])}
         in_parts = {name for name in self.own if len(self.own[name]) > len(self.calls[name])}
-        self.free = self.loops | in_parts
+        placed = {name for _, name, inline in activations if inline}
+        at_once = {name for name in self.own if len(self.own[name]) < len(self.calls[name])} - placed
+        self.free = self.loops | in_parts | at_once
         self.last: dict[int, int] = {}  # of each number, the last stop in it
         for at, frames in enumerate(self.frames):
             self.last.update((frame.number, at) for frame in frames)

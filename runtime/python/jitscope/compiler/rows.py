@@ -92,17 +92,17 @@ class _Rows:
         has_marker = emit.MARKER in text
         on = None  # the line of the marker that came last
         for line in text.splitlines(keepends=True):
-            place = _PLACE.search(line) if ", !dbg " in line else None
+            place = _PLACE.search(line) if ", !dbg " in line and "@llvm.dbg." not in line else None
             if place is None:
                 yield line
                 continue
             on = self.markers.get(place[1], on)
-            if place[1] in self.others and dibuilder.has_key_instructions() and _CALL.match(line):
+            is_call = place[1] in self.others and _CALL.match(line) is not None
+            if is_call and dibuilder.has_key_instructions():
                 yield from self._call(line, place[0])
                 continue
-            is_own = (
-                is_first and self.is_stepped and " asm " not in line and self.others.get(place[1]) == on is not None
-            )
+            is_own = is_first and self.is_stepped and not is_call and " asm " not in line
+            is_own = is_own and on is not None and self.others.get(place[1]) == on
             is_moved = has_marker and place[1] in self.moving and not _ACTING.match(line)
             yield line.replace(place[0], "", 1) if is_own or is_moved else line
 
