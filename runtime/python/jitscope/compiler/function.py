@@ -65,7 +65,7 @@ class Function:
         # What is being written without slots and markers.
         self._loop_of = {} if is_twice else {label: loop for loop in self._loops for label in loop.blocks}
         self._removed = self._flow.removed()
-        lines = Lines(self._flow)
+        lines = Lines(self._flow, self._removed)
         self._loop_lines = lines.of(self._loop_of)
         self._markers, self.has_try = lines.markers(), lines.has_try
         self._plan_markers()

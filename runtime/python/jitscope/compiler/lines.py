@@ -7,7 +7,7 @@ import dataclasses
 import itertools
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from numba.core import ir
@@ -63,8 +63,10 @@ class _Store:
 
 
 class Lines:
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Flow, removed: Mapping[int, set[str]]) -> None:
+        """removed: as Flow.removed() has it."""
         self._flow = flow
+        self._removed = removed
         self._cfg = flow.cfg
         self._checks = self._exception_checks()
         self._owner = flow.owners()
@@ -239,12 +241,11 @@ class Lines:
         labels = sorted(self._origins, key=self._origins.__getitem__)
         stores = self._stores()
         offsets = {label: self._offsets(label, stores) for label in labels}
-        removed = self._flow.removed()
-        idle = bytecode.idle(self._flow.instructions, removed, is_renamed) if labels else ()
+        idle = bytecode.idle(self._flow.instructions, self._removed, is_renamed) if labels else ()
         for line, first, last, following in idle:
             ahead = [label for label in reversed(labels) if self._origins[label] <= first + LABELS] or labels[:1]
             label = ahead[0] if self._leads_to(ahead[0], following) else self._merged(ahead, following, offsets)
-            if label is None or line in removed and self._has_loop_of_several(label):
+            if label is None or line in self._removed and self._has_loop_of_several(label):
                 continue
             places = offsets[label]
             if not any(first + LABELS <= place <= last + LABELS for place in places):

@@ -66,8 +66,8 @@ def of_markers(text: str, is_stepped: bool) -> str:
     if not others and not moving:
         return text
     markers = dict(_OF_MARKER.findall(metadata))
-    rows = _Rows(others, moving.union(others) if is_stepped else moving, markers, is_stepped)
-    rows.shown.update(_SHOWN.findall(body))
+    moving = moving.union(others) if is_stepped else moving
+    rows = _Rows(others, moving, markers, is_stepped, set(_SHOWN.findall(body)))
     found: list[str] = []
     is_first = False  # block of a function
     for block in _BLOCK.split(body):
@@ -85,7 +85,7 @@ class _Rows:
     moving: set[str]
     markers: dict[str, str]
     is_stepped: bool
-    shown: set[str] = dataclasses.field(default_factory=set)
+    shown: set[str]
     callees: int = 0
 
     def of_block(self, text: str, is_first: bool) -> Iterator[str]:
