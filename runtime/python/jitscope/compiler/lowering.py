@@ -6,6 +6,8 @@ use."""
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import functools
 import warnings
 from collections.abc import Callable
@@ -240,8 +242,18 @@ _WRAPPERS: dict[str, Callable[..., Any]] = {
 }
 
 
+def _name_divisions() -> None:
+    """What a loop leaves LLVM may have to divide for in 128 bits: by functions that Numba gives it no names of."""
+    with contextlib.suppress(OSError):
+        library = ctypes.CDLL("libgcc_s.so.1")
+        for name in ("__udivti3", "__umodti3", "__divti3", "__modti3"):
+            if not llvm.address_of_symbol(name) and hasattr(library, name):
+                llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
+
+
 def install() -> None:
     """Once a process, after check()."""
+    _name_divisions()
     llvm.initialize_native_target()  # else the parser of llvmlite before 0.45 crashes
     llvm.initialize_native_asmparser()
     _wrap(lowering.BaseLower, "__init__", _init)
