@@ -37,7 +37,16 @@ def outcome(call: Callable[[], Any]) -> str:
         value = call()
     except Exception as error:
         return f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
-    return repr(float(value))
+    return repr(_plain(value))
+
+
+def _plain(value: Any) -> Any:
+    """A number as float, by which Python's and NumPy's are alike; so in tuples and lists."""
+    if isinstance(value, (tuple, list)):
+        return type(value)(map(_plain, value))
+    if isinstance(value, complex):
+        return complex(value)
+    return value if isinstance(value, (str, type(None))) else float(value)
 
 
 def main() -> None:
