@@ -22,6 +22,7 @@ from numba.parfors import parfor_lowering
 
 from jitscope.compiler import (
     abi,
+    bodies,
     caching,
     callees,
     closures,
@@ -257,6 +258,7 @@ def install() -> None:
     llvm.initialize_native_target()  # else the parser of llvmlite before 0.45 crashes
     llvm.initialize_native_asmparser()
     _wrap(lowering.BaseLower, "__init__", _init)
+    bodies.install()
     kernels.install()
     closures.install()
     made_up.install()

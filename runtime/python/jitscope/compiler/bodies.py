@@ -1,0 +1,47 @@
+"""On which line a function's body begins. Numba parses a file anew for each function in it that has debug information
+(numba/misc/firstlinefinder.py, 0.57-0.68), half of the time that some take to compile; here a file is parsed once."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import os
+import textwrap
+from typing import Any
+
+from numba.core import lowering
+
+_FINDER = "get_func_body_first_lineno"  # in numba.core.lowering; a Numba without it has nothing to be spared
+
+
+@functools.lru_cache(maxsize=32)
+def _bodies(path: str, modified: int, size: int) -> dict[tuple[str, int], int]:
+    """Of a file, as it was at that time in ns with that many bytes: a function's name and the line where its `def` or
+    first decorator is → the line of its first statement that is no docstring."""
+    with open(path) as file:
+        tree = ast.parse(textwrap.dedent(file.read()))
+    found: dict[tuple[str, int], int] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            first = node.body[min(len(node.body) - 1, ast.get_docstring(node, clean=False) is not None)]
+            for line in (node.lineno, *(each.lineno for each in node.decorator_list[:1])):
+                found[node.name, line] = first.lineno
+    return found
+
+
+def _first_line(original: Any, function: Any) -> Any:
+    """Around Numba's own, which is left what is not found, or can't be read."""
+    code = function.__code__
+    try:
+        status = os.stat(code.co_filename)
+        line = _bodies(code.co_filename, status.st_mtime_ns, status.st_size).get((code.co_name, code.co_firstlineno))
+    except (OSError, ValueError, SyntaxError):
+        line = None
+    return original(function) if line is None else line
+
+
+def install() -> None:
+    """Once a process."""
+    if hasattr(lowering, _FINDER):
+        original = getattr(lowering, _FINDER)
+        setattr(lowering, _FINDER, functools.wraps(original)(functools.partial(_first_line, original)))
