@@ -10,7 +10,7 @@ from tests.oracle.hooked.run import HERE, Options, examine, run_all
 from tests.oracle.hooked.tally import Tally
 
 SEED = 2024
-PROGRAMS = 8
+PROGRAMS = 6
 FOUND = HERE / "found"
 GDB_ALONE = ("in_line", "pieces")  # of its programs
 SURFACES = pytest.mark.parametrize("plain", [False, True], ids=["extension", "gdb-alone"])
