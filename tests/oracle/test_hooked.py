@@ -100,6 +100,8 @@ def test_what_was_found(level: str, opt: str, plain: bool) -> None:
         assert plain or {name for program, name in lost if program == "lambdas"} == {"pick"}, total.labels
     if level == "exact":
         assert tallies["unread"].share("gdb" if plain else "json", "argument") == 100, tallies["unread"].labels
+        lost = {name for *_, function, name in tallies["fused"].labels if function == "indexed"}
+        assert lost and not lost & {"i", "j"}, lost
     if level == "stock":  # of none without its source
         assert tallies["docstring"].share("json", "all") >= 25, tallies["docstring"].labels
         assert tallies["beside"].share("json", "argument") == 100, tallies["beside"].labels  # of 22 % by kernels alone

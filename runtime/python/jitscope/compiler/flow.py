@@ -159,6 +159,7 @@ class Flow:
         self.has_lines = kernel is None or bool(kernel.loop)
         self.has_own_labels = kernel is None  # its blocks are those of its bytecode
         self.has_array_loops = kernel is not None and kernel.has_array_loops
+        self._turning = kernel.turning if kernel else frozenset()
         self.blocks = blocks
         self._code = func_ir.func_id.code
         self._nothing = _nothing(blocks)
@@ -378,14 +379,14 @@ class Flow:
 
     def removed(self) -> dict[int, set[str]]:
         """line → variables that the source assigns there, and the IR nowhere on that line."""
-        kept: dict[int, set[str]] = {}
+        kept_on: dict[str, set[int]] = {}
         for block in self.blocks.values():
             for inst in block.body:
                 for name in self.assigned_by(inst):
-                    kept.setdefault(closures.assigned_on(inst), set()).add(self.names.base(name) or name)
+                    kept_on.setdefault(self.names.base(name) or name, set()).add(closures.assigned_on(inst))
         found: dict[int, set[str]] = {}
         for line, name, made_on in bytecode.stores_of_values(self.instructions):
-            if name not in kept.get(line, ()) and name not in kept.get(made_on, ()):
+            if not ({line, made_on} & kept_on.get(name, set()) or name in self._turning):
                 found.setdefault(line, set()).add(name)
         return found
 
@@ -414,4 +415,4 @@ class Flow:
         for piece in bytecode.pieces(self.instructions):
             if self.has_own_labels or any(line in marked for line, _ in piece):
                 found.update(name for line, name in bytecode.stores(piece) if line not in marked)
-        return found - parallel
+        return found - parallel - self._turning

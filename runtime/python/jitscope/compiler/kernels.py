@@ -5,6 +5,7 @@ foo's file; the template's statements belong to the line of the loop's header; t
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import functools
 import itertools
@@ -65,8 +66,11 @@ class Kernel:
         code = next((code for code in codes if any(bytecode.loops(code, self.header.line))), None)
         self.loop = [each for loop in bytecode.loops(code, self.header.line) for each in loop] if code else []
         self._others: set[int] = set()  # lines of array expressions that the loop was fused with
+        self.hidden: dict[int, set[str]] = {}  # by line of a fused loop: the others' indices
+        self.turning: frozenset[str] = frozenset()  # indices of fused loops, which each turn begins with
         if (code is None or len(parfor.patterns) > 1) and (fused := _fused(parfor, codes)) is not None:
-            code, self.loop = fused
+            code, loops = fused
+            self.loop = [each for loop in loops for each in loop]
             self._others = {line for line, _ in bytecode.instructions(code)} - {line for line, _ in self.loop}
             self.header = ir.Loc(self.header.filename, self.loop[0][0])
         self._stencil = vars(parfor).get(STENCIL) if len(parfor.patterns) == 1 else None
@@ -81,17 +85,30 @@ class Kernel:
         self.reads = bytecode.loads(self.loop) - bytecode.assigned(identity.code) if is_own else frozenset()
         self.unread: dict[str, str] = {}  # parameters that the IR does not read → the user's names
         self._own = _variables(code or identity.code)
-        self._indices: dict[str, str | None] = {}
+        self._indices: dict[str, list[str]] = {}
         for each in _nested(parfor):
             is_fused = each is parfor and self._others
             own = codes if each is parfor or code is None else [code]  # a comprehension's are not its own
             self._indices.update(_index_names(each, own, self.header.line if is_fused else each.loc.line))
+        if code is not None and [pattern[0] for pattern in parfor.patterns].count("prange") > 1:
+            self._name_fused(parfor, code, loops)
         self._names: dict[str, str | None] = dict.fromkeys(parfor.races)  # arrays of one element that workers share
         if len(parfor.patterns) > 1:  # what the source makes behind the loop has no value in it
             made = (each for each in parfor.init_block.body if isinstance(each, ir.Assign))
             self._names.update({each.target.name: None for each in made if each.loc.line >= self.header.line})
         self._reductions = {f"{name}_arr" for name in parfor.redvars}
         self.sums: set[str] = set()  # parameters: what each worker has added up, one behind the other
+
+    def _name_fused(self, parfor: Any, code: CodeType, loops: list[list[bytecode.Lined]]) -> None:
+        """Each loop of the source has its own index on its own lines, unless that is more than an index."""
+        stored = collections.Counter(name for _, name in bytecode.stores(self.loop))
+        heads = [_index(loop) for loop in loops]
+        own = [name for name in dict.fromkeys(heads) if heads.count(name) == stored[name] and name in self._own]
+        self._indices.update(dict.fromkeys(_index_variables(parfor), own))
+        self.turning = frozenset(own)
+        for loop, name in zip(loops, heads):
+            for line, _ in loop:
+                self.hidden.setdefault(line, set()).update(each for each in own if each != name)
 
     def is_given(self, name: str, parameters: Iterable[str]) -> bool:
         """Is a variable among the parameters, names of the function's IR?"""
@@ -119,7 +136,8 @@ class Kernel:
             return self._names[name]
         index = strip(name[1:] if name.startswith("$") else name, self._indices)
         if index in self._indices:
-            return self._indices[index]
+            own = self._indices[index]
+            return own[0] if len(own) == 1 else None
         base = strip(name, self._names)
         if base in self._names:
             return self._names[base]
@@ -179,13 +197,12 @@ class Kernel:
             if not isinstance(statement, ir.Assign) or getattr(statement.value, "op", "") != "pair_first":
                 continue
             item = statement.target
-            if (name := self.user_name(item.name)) is None:
-                continue
-            version = next(version for version in itertools.count() if f"{name}.{version}" not in typemap)
-            target = ir.Var(item.scope, f"{name}.{version}", statement.loc)
-            typemap[target.name] = typemap[item.name]
-            self._names[item.name], self._names[target.name] = None, name
-            func_ir.blocks[branch.truebr].prepend(ir.Assign(item, target, statement.loc))
+            for name in self._indices.get(strip(item.name.lstrip("$"), self._indices), ()):
+                version = next(version for version in itertools.count() if f"{name}.{version}" not in typemap)
+                target = ir.Var(item.scope, f"{name}.{version}", statement.loc)
+                typemap[target.name] = typemap[item.name]
+                self._names[item.name], self._names[target.name] = None, name
+                func_ir.blocks[branch.truebr].prepend(ir.Assign(item, target, statement.loc))
 
 
 def strip(name: str, known: Mapping[str, Any]) -> str:
@@ -218,20 +235,20 @@ def _nested(parfor: Any) -> Iterator[Any]:
                 yield from _nested(statement)
 
 
-def _fused(parfor: Any, codes: Iterable[CodeType]) -> tuple[CodeType, list[bytecode.Lined]] | None:
+def _fused(parfor: Any, codes: Iterable[CodeType]) -> tuple[CodeType, list[list[bytecode.Lined]]] | None:
     """Of a parallel loop that was made of several, array expressions and loops of the source: the loops' code and
-    instructions."""
+    their instructions."""
     if not any(pattern[:2] == ("prange", "user") for pattern in parfor.patterns):
         return None
     own = {statement.loc.line for block in parfor.loop_body.values() for statement in block.body}
     for code in codes:
-        found: list[bytecode.Lined] = []
+        found: list[list[bytecode.Lined]] = []
         for loop in bytecode.loops(code):
             lines = {line for line, _ in loop}
-            is_inner = bool(found) and loop[0][1].offset <= found[-1][1].offset
+            is_inner = bool(found) and loop[0][1].offset <= found[-1][-1][1].offset
             is_around = parfor.loc.line in lines and parfor.loc.line != loop[0][0]
             if not is_inner and not is_around and not own.isdisjoint(lines):
-                found += loop
+                found.append(loop)
         if found:
             return code, found
     return None
@@ -245,7 +262,7 @@ def fused_header(lowerer: Any, parfor: Any) -> Any:
     own = lowerer.func_ir.loc
     codes = [each for each in bytecode.codes(lowerer.func_ir.func_id.code) if each.co_filename == own.filename]
     found = _fused(parfor, codes) if parfor.loc.filename == own.filename else None
-    return ir.Loc(own.filename, found[1][0][0]) if found else parfor.loc
+    return ir.Loc(own.filename, found[1][0][0][0]) if found else parfor.loc
 
 
 def fused(statement: Any) -> Iterator[Any]:
@@ -256,17 +273,25 @@ def fused(statement: Any) -> Iterator[Any]:
                 yield from block.body
 
 
-def _index_names(parfor: Any, codes: Iterable[CodeType], header: int) -> dict[str, str | None]:
-    """The variable of the IR that holds a loop's index → its name. Array expressions have none, nor has a loop that was
-    fused of several: in the body of the second its first's index is not current."""
-    names: dict[str, str | None] = {nest.index_variable.name: None for nest in parfor.loop_nests}
+def _index(loop: list[bytecode.Lined]) -> str:
+    return next(bytecode.stores(loop[:1]), (0, ""))[1]
+
+
+def _index_variables(parfor: Any) -> list[str]:
+    return [parfor.index_var.name.lstrip("$"), parfor.index_var.name]
+
+
+def _index_names(parfor: Any, codes: Iterable[CodeType], header: int) -> dict[str, list[str]]:
+    """The variable of the IR that holds a loop's index → its name. Array expressions have none, nor has here a loop
+    that was fused of several."""
+    names: dict[str, list[str]] = {nest.index_variable.name: [] for nest in parfor.loop_nests}
     if [pattern[0] for pattern in parfor.patterns].count("prange") == 1:
         loops = [(code, loop) for code in codes for loop in bytecode.loops(code, header)]
-        found = {(code, next(bytecode.stores(loop[:1]), (0, ""))[1]) for code, loop in loops if loop}
+        found = {(code, _index(loop)) for code, loop in loops if loop}
         if len(found) == 1:
             ((code, name),) = found
-            own = name if name in bytecode.variables(code) else None
-            names[parfor.index_var.name.lstrip("$")] = names[parfor.index_var.name] = own
+            own = [name] if name in bytecode.variables(code) else []
+            names.update(dict.fromkeys(_index_variables(parfor), own))
     return names
 
 

@@ -38,6 +38,8 @@ class Stencil:
     for each element. The loops around it are on no line."""
 
     has_array_loops = False
+    hidden: Mapping[int, set[str]] = {}  # as Kernel has it, and this:
+    turning: frozenset[str] = frozenset()
     unread: Mapping[str, str] = {}
 
     def __init__(self, kernel_ir: Any) -> None:

@@ -1,4 +1,5 @@
-"""What generated programs found wrong once: parallel loops that Numba fuses with an array expression."""
+"""Parallel loops that Numba fuses: with an array expression, with each other. Values of the loops around were wrong,
+and no index was known."""
 
 import numpy as np
 from numba import njit, prange
@@ -27,4 +28,26 @@ def behind(rows, scale):
     return out[0] + other[0] + mean
 
 
-CALLS = [lambda: filled(np.arange(7) * 0.5, 1.5), lambda: behind(np.arange(5) * 0.5, 1.5)]
+@njit(debug=True, parallel=True)
+def indexed(values, turns):
+    sums = np.zeros(turns)
+    low = np.zeros(turns)
+    for i in prange(turns):
+        total = values[i] * 2
+        for k in range(3):
+            total += values[i] * k
+        sums[i] = total
+    for j in prange(turns):
+        least = sums[j]
+        for v in (1.0, 4.0):
+            if v < least:
+                least -= v
+        low[j] = least
+    return low.sum()
+
+
+CALLS = [
+    lambda: filled(np.arange(7) * 0.5, 1.5),
+    lambda: behind(np.arange(5) * 0.5, 1.5),
+    lambda: indexed(np.arange(4.0), 4),
+]
