@@ -89,7 +89,7 @@ def from_json(value: Any, type_name: str = "") -> Encoded:
         if value in ("nan", "inf", "-inf") and "unicode" not in type_name:
             return {"t": "float", "v": value}
         return {"t": "str", "v": value}
-    if isinstance(value, list):
+    if isinstance(value, (list, tuple)):
         return {"t": "tuple", "v": [from_json(item) for item in value]}
     if "shape" in value:
         data = flatten(value["data"])
@@ -114,6 +114,7 @@ def flatten(data: Any) -> list[Any]:
 
 def compare_text(text: str, truth: Encoded) -> str:
     """What a printer wrote, where it can be read as Python; OPAQUE where it can't."""
+    text = re.sub(r", dtype=\[.*\]\)$", ")", text)  # of records: `'<f8'` is no label
     if "<" in text:
         return LABEL
     if re.fullmatch(r"(\(\w+\) )?0x[0-9a-f]+", text):
