@@ -17,6 +17,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 CLOCK = (ctypes.c_int64 * 2)()  # program, call
 
 
@@ -41,12 +43,18 @@ def outcome(call: Callable[[], Any]) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A number as float, by which Python's and NumPy's are alike; so in tuples and lists."""
+    """A number as float, by which Python's and NumPy's are alike; so in tuples, lists, sets, dicts and arrays."""
+    if isinstance(value, np.ndarray):
+        return _plain(value.tolist())
     if isinstance(value, (tuple, list)):
         return type(value)(map(_plain, value))
+    if isinstance(value, set):
+        return sorted(map(_plain, value))
+    if isinstance(value, dict):
+        return {_plain(key): _plain(each) for key, each in value.items()}
     if isinstance(value, complex):
         return complex(value)
-    return value if isinstance(value, (str, type(None))) else float(value)
+    return float(value) if isinstance(value, (bool, int, float, np.number, np.bool_)) else repr(value)
 
 
 def main() -> None:

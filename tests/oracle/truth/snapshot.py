@@ -25,7 +25,10 @@ def encode(value: Any) -> dict[str, Any]:
         return {"t": "str", "v": value}
     if isinstance(value, tuple):
         return {"t": "tuple", "v": [encode(item) for item in value]}
+    if isinstance(value, np.void) and value.dtype.names:
+        return {"t": "tuple", "v": [encode(item) for item in value.item()]}
     if isinstance(value, np.ndarray):
         head = [encode(item) for item in value.flat[:ELEMENTS]]
-        return {"t": "array", "dtype": str(value.dtype), "shape": list(value.shape), "data": head}
+        kind = np.dtype((np.void, value.dtype)) if value.dtype.type is np.record else value.dtype
+        return {"t": "array", "dtype": str(kind), "shape": list(value.shape), "data": head}
     return {"t": "other", "text": repr(value)}

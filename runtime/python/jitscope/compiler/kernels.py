@@ -51,6 +51,7 @@ class Kernel:
     name: for users. header: ir.Loc of the loop's header, in the user's file. loop: its instructions in the user's
     code, none where it is no `for` loop there."""
 
+    is_parallel = True
     has_array_loops = True  # array expressions in it are loops, on lines that have none
     inner: Any = None  # as flow.Names has it, of a stencil
 

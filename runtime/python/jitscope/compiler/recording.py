@@ -58,9 +58,9 @@ def _text(lower: Any, text: str) -> ir.Value:
 
 
 def tells(lower: Any) -> bool:
-    """Is it a loop's kernel? In that of an array expression nothing has a line of the user's."""
+    """Is it a parallel loop's kernel? In that of an array expression nothing has a line of the user's."""
     kernel = getattr(lower, "kernel", None)
-    return kernel is not None and bool(kernel.loop)
+    return kernel is not None and kernel.is_parallel and bool(kernel.loop)
 
 
 def tell_argument(lower: Any, inst: Any) -> None:

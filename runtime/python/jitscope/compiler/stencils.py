@@ -37,6 +37,7 @@ class Stencil:
     """As kernels.Kernel, of the function that computes a stencil; and as closures.Inner, of its body, which begins anew
     for each element. The loops around it are on no line."""
 
+    is_parallel = False
     has_array_loops = False
     hidden: Mapping[int, set[str]] = {}  # as Kernel has it, and this:
     turning: frozenset[str] = frozenset()
