@@ -27,5 +27,6 @@ def encode(value: Any) -> dict[str, Any]:
         return {"t": "tuple", "v": [encode(item) for item in value]}
     if isinstance(value, np.ndarray):
         head = [encode(item) for item in value.flat[:ELEMENTS]]
-        return {"t": "array", "dtype": str(value.dtype), "shape": list(value.shape), "data": head}
+        dtype = value.dtype if value.dtype.names is None else np.dtype(value.dtype.descr)  # and no recarray's
+        return {"t": "array", "dtype": str(dtype), "shape": list(value.shape), "data": head}
     return {"t": "other", "text": repr(value)}
