@@ -1,5 +1,5 @@
-"""What programs found wrong once at NUMBA_OPT=0: in code that Numba has put in line, what the function around it has
-under a name of the other's."""
+"""What programs found wrong once: in code that Numba has put in line, what the function around it has under a name of
+the other's (of stock code at NUMBA_OPT=0; with the hook as well)."""
 
 # ruff: noqa: B007, E731 (what is assigned need not be read to be shown)
 
@@ -20,7 +20,8 @@ def calling(n):
     z = y * 2
     a = thrice(n)
     for x in range(n):
-        a += thrice(x)
+        b = thrice(x)
+        a += b
     q = a + y
     return q + z
 
@@ -50,10 +51,32 @@ def spread(n):
     y = 50
     for i in prange(n):
         z = i + 5
-        out[i] = thrice(z) + y
+        t = thrice(z)
+        out[i] = t + y
         x = z * 2
         out[i] += x
     return out.sum()
 
 
-CALLS = [lambda: calling(3), lambda: closing(2), lambda: spread(3)]
+@njit(debug=True, parallel=True)
+def closed(n):
+    out = np.zeros(n)
+    y = 50
+    k = n * 2
+
+    def inner(v, k):
+        y = v * 3
+        w = y - k
+        return w
+
+    for i in prange(n):
+        v = i + 5
+        w = v * k
+        t = inner(v, i)
+        out[i] = t + y + w
+        w += 1
+        out[i] += w
+    return out.sum()
+
+
+CALLS = [lambda: calling(3), lambda: closing(2), lambda: spread(3), lambda: closed(3)]
