@@ -9,7 +9,7 @@ from typing import Any
 
 import gdb
 
-from . import console, frames, native, region_end, report, source_files, sources, target, workers
+from . import console, frames, native, region_end, report, source_files, source_syntax, sources, target, workers
 
 _EXPRESSIONS = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)  # statements that may have some
 
@@ -49,9 +49,12 @@ def variables(of: target.Target, frame: Any, own: list[dict[str, Any]]) -> list[
         return []
     line, found = _of_caller(of, entry["callers"][0], function["parent"])
     region = entry["regions"][0]
-    assigned = _assigned(of, function["file"], region["region_line"], (line or region["line"], region["line"]))
-    if assigned is None:
+    path = sources.find(of, function["file"]) if function["file"] and region["region_line"] else None
+    tree = source_files.tree_of(path, sources.born(of)) if path else None
+    assigned = _assigned(tree, region["region_line"], (line or region["line"], region["line"])) if tree else None
+    if tree is None or assigned is None:
         return []
+    assigned |= _hidden(tree, frame.find_sal().line, region["region_line"])
     known = assigned | {each["name"] for each in own if each["state"] == "exact"}
     return [each for each in found if each["state"] == "exact" and each["name"] not in known]
 
@@ -72,13 +75,19 @@ def _of_caller(of: target.Target, number: int, name: str) -> tuple[int, list[dic
         selected.select()
 
 
-def _assigned(of: target.Target, file: str | None, header: int, lines: tuple[int, ...]) -> set[str] | None:
+def _hidden(tree: ast.Module, line: int, header: int) -> set[str]:
+    """The names that are those of a function that was put in line, where its line is."""
+    bodies, _ = source_syntax.bodies(tree)
+    return {
+        name
+        for name, lines in bodies.items()
+        if any(first <= line <= last and not first <= header <= last for first, last in lines)
+    }
+
+
+def _assigned(tree: ast.Module, header: int, lines: tuple[int, ...]) -> set[str] | None:
     """The names that the loop, or the array expression, gives anything to, and what is there from and to the lines of
     the threads: Numba joins it to others. None: the source does not tell."""
-    path = sources.find(of, file) if file and header else None
-    tree = source_files.tree_of(path, sources.born(of)) if path else None
-    if tree is None:
-        return None
     found = [n for n in ast.walk(tree) if isinstance(n, (ast.For, *_EXPRESSIONS)) and n.lineno == header]
     found = [n for n in found if isinstance(n, ast.For)] or found  # its body may stand behind it
     if len(found) != 1:

@@ -7,7 +7,7 @@ Plain Python, usable outside of GDB.
 from __future__ import annotations
 
 import ast
-from typing import Any, Dict, FrozenSet, Iterable, List, Optional, Set, Union
+from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tuple, Union
 
 from . import source_files, source_narrow, source_raises, source_values
 from . import source_syntax as syntax
@@ -43,7 +43,7 @@ def _text_of(tree: ast.Module, line: int, name: str) -> Optional[str]:
         if function is None or len(nodes) > _MAX_NODES:
             return None
         strange, ranges = source_values.rebinds(tree), source_values.parallel_ranges(tree)
-        return _Flow(function, nodes, strange, ranges, types[:-1]).text()
+        return _Flow(function, nodes, strange, ranges, types[:-1]).text(*syntax.bodies(tree))
     except RecursionError:
         return None
 
@@ -80,7 +80,9 @@ class _Flow(Loops):
 
     # ---- text ----
 
-    def text(self) -> str:
+    def text(self, bodies: Dict[str, List[Tuple[int, int]]], inlines: bool) -> str:
+        """`bodies`: the lines of the file's functions by the names that they bind; `inlines`: may Numba put any of them
+        in line, and not only those in this function?"""
         last = getattr(self.function, "end_lineno", None) or self._first_line()
         lines = [f"function {self._first_line()} {last}"]
         for index, (name, line, in_loop) in enumerate(self.defs):
@@ -89,6 +91,7 @@ class _Flow(Loops):
         if arguments and [name for name, _, _ in self.defs[: len(arguments)]] == arguments:
             lines.append(f"arguments {len(arguments)}")
         lines += [f"inner {name} {first} {last}" for name, first, last in sorted(self.inner)]
+        lines += [f"hidden {name} {first} {last}" for name, first, last in self._hidden(bodies, inlines)]
         lines += [f"value {id} {literal}" for id, literal in sorted(self.literals.items())]
         lines += [f"held {id} {held}" for id, held in sorted(self.held.items())]
         lines += [f"made {id} {maker}" for id, maker in sorted(self.makers.items())]
@@ -112,6 +115,16 @@ class _Flow(Loops):
                 ids = "".join([f" {id}" for id in sorted(defs) if id != UNASSIGNED])
                 lines.append(f"at {line} {name} {'1' if UNASSIGNED in defs else '0'}{ids}")
         return "\n".join(lines) + "\n"
+
+    def _hidden(self, bodies: Dict[str, List[Tuple[int, int]]], inlines: bool) -> Iterator[Tuple[str, int, int]]:
+        """This function's names on the lines of others that have them, too."""
+        begin = self.function.lineno
+        end = getattr(self.function, "end_lineno", None) or begin
+        for name in sorted(self.names):
+            for first, last in bodies.get(name, ()):
+                is_within = begin <= first and last <= end and (first, last) != (begin, end)
+                if is_within or inlines and not (first <= end and begin <= last):
+                    yield name, first, last
 
     def _is_argument(self, line: int, name: str) -> bool:
         """Is the name what came in, by no assignment?"""

@@ -73,6 +73,22 @@ def comprehended(nodes: Iterable[ast.AST]) -> Set[Tuple[str, int, int]]:
     }
 
 
+@lru_cache(maxsize=32)
+def bodies(tree: ast.Module) -> Tuple[Dict[str, List[Tuple[int, int]]], bool]:
+    """The lines of the functions of a file by the names that they bind; may code of each be put in line where it is
+    called, as `inline=` asks for?"""
+    found: Dict[str, List[Tuple[int, int]]] = {}
+    nodes = all_nodes(tree)
+    for node in nodes:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            body = [node.body] if isinstance(node, ast.Lambda) else node.body
+            names = {one.arg for one in arguments(node.args)}
+            names.update(name for each in own_nodes(body) for name in bound_names(each))
+            for name in names:
+                found.setdefault(name, []).append((node.lineno, getattr(node, "end_lineno", None) or node.lineno))
+    return found, any(isinstance(node, ast.keyword) and node.arg == "inline" for node in nodes)
+
+
 def bound_names(node: ast.AST) -> List[str]:
     if isinstance(node, ast.Name):
         return [] if isinstance(node.ctx, ast.Load) else [node.id]

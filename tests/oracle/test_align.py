@@ -1,5 +1,5 @@
 """Stops of other calls of a function are aligned with other calls' events: recorded programs, of stock code at
-NUMBA_OPT=3 and, what is in line, at exact."""
+NUMBA_OPT=3, what two workers call at once at 0, and, what is in line, at exact."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from tests.oracle.hooked.align import Call, Matched
-from tests.oracle.hooked.judge import LIES
+from tests.oracle.hooked.judge import KERNEL, LIES
 from tests.oracle.hooked.run import HERE
 
 RECORDED = HERE / "recorded"
-NAMES = ("repeated", "moved", "inlined")
+NAMES = ("repeated", "moved", "inlined", "workers")
 Recorded = dict[str, Any]
 
 
@@ -63,6 +63,15 @@ def test_without_frames_what_was_shown_seems_false(name: str) -> None:
     assert lies(found)
 
 
+def test_what_workers_call_is_told_by_their_threads() -> None:
+    found = recorded("workers")
+    threads = {stop["thread"] for stop in found["stops"] if stop["frame"] == "turns"}
+    assert len(threads) == 2
+    for stop in found["stops"]:
+        stop["thread"] = 1
+    assert lies(found)
+
+
 @pytest.mark.parametrize("name", ["repeated", "moved"])
 def test_each_frame_is_a_call(name: str) -> None:
     found = recorded(name)
@@ -88,9 +97,11 @@ def test_places_in_line_are_calls_from_one_place() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_no_call_has_is_a_lie(name: str) -> None:
-    """Each integer of each stop in its turn."""
+    """Each integer of each stop in its turn; a kernel is told apart by its index only."""
     found, changed = recorded(name), 0
     for stop, at in enumerate(found["stops"]):
+        if KERNEL.search(at["frame"]):
+            continue
         for row in at["json"]:
             if row["state"] == "exact" and isinstance(row["value"], int) and not isinstance(row["value"], bool):
                 assert lies(show(found, stop, row["name"], row["value"] + 1000)) == {(stop, row["name"])}

@@ -275,14 +275,14 @@ static int parse_known(js_arena *arena, flow_cursor *cursor, bool is_computed)
     return status;
 }
 
-static int parse_inner(js_arena *arena, flow_cursor *cursor, js_flow *flow)
+static int parse_inner(js_arena *arena, flow_cursor *cursor, js_flow_inner *list, size_t *count)
 {
-    js_flow_inner *inner = &flow->inner[flow->ninner];
+    js_flow_inner *inner = &list[*count];
     int status = next_name(arena, cursor, &inner->name);
     if (status == JS_OK && (!next_number(cursor, &inner->first) || !next_number(cursor, &inner->last))) {
         status = JS_EBAD;
     }
-    flow->ninner += status == JS_OK;
+    *count += status == JS_OK;
     return status;
 }
 
@@ -306,13 +306,23 @@ bool js_flow_is_final(const js_flow *flow, uint32_t line)
     return found;
 }
 
+static bool is_among(const js_flow_inner *list, size_t count, uint32_t line, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < count && !found; i++) {
+        found = line >= list[i].first && line <= list[i].last && strcmp(list[i].name, name) == 0;
+    }
+    return found;
+}
+
+bool js_flow_is_hidden(const js_flow *flow, uint32_t line, const char *name)
+{
+    return is_among(flow->hidden, flow->nhidden, line, name);
+}
+
 bool js_flow_is_inner(const js_flow *flow, uint32_t line, const char *name)
 {
-    bool is_inner = false;
-    for (size_t i = 0; i < flow->ninner && !is_inner; i++) {
-        const js_flow_inner *inner = &flow->inner[i];
-        is_inner = line >= inner->first && line <= inner->last && strcmp(inner->name, name) == 0;
-    }
+    bool is_inner = is_among(flow->inner, flow->ninner, line, name);
     for (size_t i = 0; is_inner && i < flow->ndefs; i++) {
         is_inner = flow->defs[i].line != line || strcmp(flow->defs[i].name, name) != 0;
     }
@@ -426,7 +436,10 @@ static int parse_line(js_arena *arena, flow_cursor *cursor, js_flow *flow)
         return next_name(arena, cursor, &flow->returns);
     }
     if (word_is(word, length, "inner")) {
-        return parse_inner(arena, cursor, flow);
+        return parse_inner(arena, cursor, flow->inner, &flow->ninner);
+    }
+    if (word_is(word, length, "hidden")) {
+        return parse_inner(arena, cursor, flow->hidden, &flow->nhidden);
     }
     if (word_is(word, length, "region")) {
         return parse_region(cursor, flow);
@@ -488,7 +501,7 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
     if (length > FLOW_TEXT_LIMIT) {
         return JS_ELIMIT;
     }
-    size_t ndefs = 0, nats = 0, nlines = 0, nknowns = 0, nregions = 0, ninner = 0, nfinals = 0;
+    size_t ndefs = 0, nats = 0, nlines = 0, nknowns = 0, nregions = 0, ninner = 0, nhidden = 0, nfinals = 0;
     const char *end = text + length;
     for (const char *at = text; at < end; at++) {
         bool starts = at == text || at[-1] == '\n';
@@ -497,19 +510,22 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
         nlines += starts && (*at == 'k' || *at == 'c');
         nregions += starts && *at == 'r';
         ninner += starts && *at == 'i';
+        nhidden += starts && *at == 'h';
         nfinals += starts && *at == 'f';
     }
     if (ndefs > FLOW_DEFS_LIMIT || nats > FLOW_ATS_LIMIT || nlines > FLOW_ATS_LIMIT ||
-        nregions > FLOW_DEFS_LIMIT || ninner > FLOW_DEFS_LIMIT || nfinals > FLOW_DEFS_LIMIT) {
+        nregions > FLOW_DEFS_LIMIT || ninner > FLOW_DEFS_LIMIT || nhidden > FLOW_DEFS_LIMIT ||
+        nfinals > FLOW_DEFS_LIMIT) {
         return JS_ELIMIT;
     }
     out->defs = js_arena_alloc(arena, (ndefs + 1) * sizeof(*out->defs));
     out->ats = js_arena_alloc(arena, (nats + 1) * sizeof(*out->ats));
     out->regions = js_arena_alloc(arena, (nregions + 1) * sizeof(*out->regions));
     out->inner = js_arena_alloc(arena, (ninner + 1) * sizeof(*out->inner));
+    out->hidden = js_arena_alloc(arena, (nhidden + 1) * sizeof(*out->hidden));
     out->finals = js_arena_alloc(arena, (nfinals + 1) * sizeof(*out->finals));
     flow_known *knowns = js_arena_alloc(arena, (nlines + 1) * sizeof(*knowns));
-    if (!out->defs || !out->ats || !out->regions || !out->inner || !out->finals || !knowns) {
+    if (!out->defs || !out->ats || !out->regions || !out->inner || !out->hidden || !out->finals || !knowns) {
         return JS_ENOMEM;
     }
     for (const char *at = text; at < end;) {

@@ -21,6 +21,8 @@
  *   arguments <count>                      the first so many defs are the arguments, in order
  *   inner <name> <first> <last>            a comprehension on these lines goes over this name, which is none of the
  *                                          function's
+ *   hidden <name> <first> <last>           on these lines the name is another function's, whose code the compiler may
+ *                                          put in line
  *   value <id> <literal>                   def <id> assigns this literal (an int or float), if it does
  *   held <id> none | ellipsis | empty | text <UTF-8 in hex, or -> | copy <name> | item <name> | call <name>
  *                                          def <id> assigns None, `...`, (), this str, another variable, an item of one, what a
@@ -119,6 +121,8 @@ typedef struct js_flow {
     size_t narguments; /* the first of defs; 0: none, or not told */
     js_flow_inner *inner;
     size_t ninner;
+    js_flow_inner *hidden;
+    size_t nhidden;
     js_flow_at *ats;
     size_t nats;
     const char *returns; /* NULL: not one variable only; "None": nothing */
@@ -133,6 +137,8 @@ const js_region *js_flow_loop(const js_flow *flow, uint32_t line);
 bool js_flow_is_final(const js_flow *flow, uint32_t line);
 /* Is what is stored under this name on this line a comprehension's? */
 bool js_flow_is_inner(const js_flow *flow, uint32_t line, const char *name);
+/* Is the name another function's on this line? */
+bool js_flow_is_hidden(const js_flow *flow, uint32_t line, const char *name);
 /* NULL: nothing known of this line. */
 const js_flow_at *js_flow_find(const js_flow *flow, uint32_t line, const char *name);
 

@@ -371,6 +371,7 @@ int js_truth_function(js_object *object, js_types *types, js_function *function,
     truth->flow = flow;
     js_arena_init(&truth->scratch, TRUTH_SCRATCH);
     function->hides_raises = object->returns_status;
+    js_rows_enter(function, flow);
     int status = js_unread_arguments(types, truth);
     status = status == JS_OK ? js_truth_indices(types, truth) : status;
     status = status == JS_OK ? js_truth_dead(types, truth) : status;

@@ -17,6 +17,7 @@ static const char nameless[] =
     "a pointer to what the compiler does not name: None, a string of the source, a function, an object";
 static const char moved[] = "moved by the compiler";
 static const char removed[] = "the compiler removed an assignment that nothing reads";
+static const char hidden[] = "code of another function, which has the same name";
 static const char not_kept[] = "not kept by optimised code";
 
 static void label(js_verdict *out, js_state state, const js_variable *version, const char *reason)
@@ -432,6 +433,10 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
                     size_t insn, bool older, bool is_in_turn, js_verdict *out)
 {
     const js_flow_at *at = truth->flow ? js_flow_find(truth->flow, line, local->name) : NULL;
+    if (truth->flow && js_flow_is_hidden(truth->flow, line, local->name)) {
+        label(out, JS_STATE_OPTIMIZED_OUT, NULL, hidden);
+        return;
+    }
     bool matches = !truth->flow || !js_truth_count_defs(truth->flow, local->name) ||
                    js_truth_source_matches(truth, local);
     if (truth->is_plain && matches && local->versions[0]->is_index &&
@@ -457,5 +462,10 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
     }
     if (out->state == JS_STATE_EXACT && is_nameless(out->version)) {
         label(out, JS_STATE_UNKNOWN, out->version, nameless);
+    }
+    bool is_before = at && at->ndefs == 0 && line > truth->flow->first_line;
+    if (out->state == JS_STATE_UNASSIGNED && truth->function->name.kind == JS_NAME_GENERATOR_NEXT &&
+        !is_before) { /* what was assigned ahead of a yield has no place in this call */
+        label(out, JS_STATE_OPTIMIZED_OUT, NULL, "not kept, or kept in the generator");
     }
 }

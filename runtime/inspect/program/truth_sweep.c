@@ -246,7 +246,8 @@ static const js_flow_at *computation(const spot *where, const sweep *at)
     js_truth *truth = where->truth;
     uint32_t line = js_order_line(truth, at->local, where->line);
     const js_flow_at *told = truth->flow ? js_flow_find(truth->flow, line, at->local->name) : NULL;
-    return told && told->computed && js_order_computes(truth->order, truth, where->insn, told) ? told : NULL;
+    bool is_told = told && told->computed && !js_flow_is_hidden(truth->flow, line, at->local->name);
+    return is_told && js_order_computes(truth->order, truth, where->insn, told) ? told : NULL;
 }
 
 /* The same where the verdict leaves room for it: it is not exact, or may have nothing at run time. */

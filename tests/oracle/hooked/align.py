@@ -40,10 +40,19 @@ class Matched:
 class Call:
     """The events and stops of one call."""
 
-    def __init__(self, functions: Functions, call: dict[str, Any], stops: list[dict[str, Any]], printers: bool) -> None:
+    def __init__(
+        self,
+        functions: Functions,
+        call: dict[str, Any],
+        stops: list[dict[str, Any]],
+        printers: bool,
+        shared: bool = False,
+    ) -> None:
         self.functions = functions
         self.events: Events = call["events"]
-        self.bindings = Bindings(functions, self.events, call["callers"], stops)
+        self.call = call
+        self.shared = shared
+        self.bindings = Bindings(functions, self.events, call["callers"], stops, shared)
         self.stops = stops
         self.printers = printers
         self.shown = [entries(stop) for stop in stops]
@@ -68,8 +77,8 @@ class Call:
 
     def lies(self, number: int, event: int) -> float:
         found = self.judge(number, event)
-        # Optimised code does much of a recursion on the way back.
-        lie = 1.2 * STRAY if self.events[event][0] in self.bindings.loops else 1.0
+        # Optimised code does much of a recursion on the way back; which calls a worker makes, is not known.
+        lie = 1.2 * STRAY if self.shared or self.events[event][0] in self.bindings.loops else 1.0
         return sum(lie if item.verdict in LIES else 0.1 if item.verdict == CONTENT else 0.0 for item in found)
 
     def matched(self, number: int, event: int | None, stray: bool = False) -> Matched:
@@ -83,6 +92,13 @@ class Call:
         workers = [n for n, stop in enumerate(self.stops) if self.kernel(stop)]
         result = {n: self.worker(n) for n in workers}
         rest = [n for n in range(len(self.stops)) if n not in result]
+        called = [n for n in rest if any(KERNEL.search(frame["name"]) for frame in self.stops[n].get("frames", ()))]
+        for thread in sorted({self.stops[n]["thread"] for n in called}):  # workers call at once
+            mine = [n for n in called if self.stops[n]["thread"] == thread]
+            one = Call(self.functions, self.call, [self.stops[n] for n in mine], self.printers, shared=True)
+            found = one.cheapest([*range(len(mine))], [*range(len(self.events))])
+            result.update((n, found[at]) for at, n in enumerate(mine))
+        rest = [n for n in rest if n not in result]
         own = [n for n in range(len(self.events)) if not workers or not self.in_body(n)]
         self.same = self.is_same(rest, own)
         if self.same:

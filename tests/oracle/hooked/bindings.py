@@ -50,7 +50,9 @@ class Bindings:
         events: list[list[Any]],
         callers: list[list[int]],
         stops: list[dict[str, Any]],
+        shared: bool = False,
     ) -> None:
+        """`shared`: the stops are one thread's of several, which make the calls among them."""
         self.functions = functions
         self.events = events
         self.name = {call: name for name, _, call, _ in events}
@@ -76,18 +78,21 @@ class Bindings:
         in_parts = {name for name in self.own if len(self.own[name]) > len(self.calls[name])}
         placed = {name for _, name, inline in activations if inline}
         at_once = {name for name in self.own if len(self.own[name]) < len(self.calls[name])} - placed
-        self.free = self.loops | in_parts | at_once
+        self.free = self.loops | in_parts | (set() if shared else at_once)
         self.last: dict[int, int] = {}  # of each number, the last stop in it
         for at, frames in enumerate(self.frames):
             self.last.update((frame.number, at) for frame in frames)
         self.cache: dict[tuple[Bound, int, int], Bound | None] = {}
 
     def known(self, stop: dict[str, Any]) -> list[Frame]:
-        """The frames of a stop, innermost first; none where one is not known, nor of a parallel loop's worker."""
-        found = []
+        """The frames of a stop, innermost first, of a parallel loop's worker those that it has called; none where one
+        is not known."""
+        found: list[Frame] = []
         for frame in reversed(stop.get("frames", [])):
+            if KERNEL.search(frame["name"]):
+                return found
             name = function_of(self.functions, frame)
-            if name is None or KERNEL.search(frame["name"]):
+            if name is None:
                 return []
             found.append(Frame(frame["number"], name, frame["inline"], frame["line"]))
         return found

@@ -11,15 +11,17 @@ from typing import Any
 from tests.oracle.truth.values import CONTENT, EXACT, LABEL, OPAQUE
 
 from .align import Matched
+from .bindings import function_at
 from .judge import KERNEL, LIES, VERSION, base_name
 
 SURFACES = ("gdb", "json")
 
 
 def _is_expression(stop: dict[str, Any], truth: dict[str, Any]) -> bool:
-    """In the kernel of an array expression, of which Python tells nothing? Stencils have kernels on their own lines."""
-    own = truth["functions"].get(stop["frame"].partition(".")[0])
-    is_own = own is None or own["first"] <= stop["line"] <= own["last"]
+    """In the kernel of an array expression, of which Python tells nothing? Stencils have kernels on their own lines,
+    and functions that a loop calls may be in line."""
+    name = stop["frame"].partition(".")[0]
+    is_own = name not in truth["functions"] or function_at(truth["functions"], stop["line"]) == name
     return KERNEL.search(stop["frame"]) is not None and is_own
 
 

@@ -26,7 +26,7 @@ def scalar(data, dtype):
 
 def array(value):
     """An array by its members; a member that GDB does not have is None."""
-    kind = re.search(r"array\((?:\w+\()?(\w+)", str(value.type.name or value.type))
+    kind = re.search(r"array\((?!Record\()(?:\w+\()?(\w+)", str(value.type.name or value.type))
     dtype = kind.group(1) if kind else None
     shape = [leaf(item) for item in elements(value["shape"])]
     strides = [leaf(item) for item in elements(value["strides"])]

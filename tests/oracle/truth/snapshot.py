@@ -13,7 +13,7 @@ def encode(value: Any) -> dict[str, Any]:
     """A snapshot of `value`: scalars exact (floats by repr), arrays by dtype, shape and first elements."""
     if isinstance(value, (bool, np.bool_)):
         return {"t": "bool", "v": bool(value)}
-    if isinstance(value, (int, np.integer)):
+    if isinstance(value, (int, np.integer)) and not isinstance(value, np.timedelta64):
         return {"t": "int", "v": int(value)}
     if isinstance(value, (float, np.floating)):
         return {"t": "float", "v": repr(float(value))}

@@ -22,13 +22,19 @@ _NUMBA = os.path.dirname(numba.__file__)
 Variable = tuple[str, str]  # function, variable
 _ASSIGNED_ON = "_jitscope_assigned_on"  # of an ir.Loc: the line on which the source assigns the statement's value
 _OWNER = "_jitscope_owner"  # of an ir.Loc: the code of the lambda that the statement is of
+_CALLED = "_jitscope_called"  # of a FunctionIdentity: codes of functions that were put in line, as they ask for it
 _PASSES = "_jitscope_passes"  # of an ir.Loc: the statement passes an argument to a function that was put in line
 
 
 def check() -> str | None:
     """Why closures can't be followed in this Numba, or None."""
-    found = getattr(inline_closurecall, "inline_closure_call", None)
-    return None if callable(found) else "numba.core.inline_closurecall has no inline_closure_call"
+    for name, found in (
+        ("inline_closure_call", getattr(inline_closurecall, "inline_closure_call", None)),
+        ("InlineWorker.inline_ir", getattr(getattr(inline_closurecall, "InlineWorker", None), "inline_ir", None)),
+    ):
+        if not callable(found):
+            return f"numba.core.inline_closurecall has no {name}"
+    return None
 
 
 def assigned_on(inst: Any) -> int:
@@ -46,11 +52,13 @@ def passes(inst: Any) -> bool:
     return hasattr(inst.loc, _PASSES)
 
 
-def hidden(code: CodeType) -> dict[int, set[str]]:
-    """By line of the functions in a function: names that mean variables of their own there, and others around them."""
+def hidden(code: CodeType, func_ir: Any) -> dict[int, set[str]]:
+    """By line of the functions in a function, and of those of its file that were put in line (`inline=`): names that
+    mean variables of their own there, and others around them."""
     found: dict[int, set[str]] = {}
     outer = {*code.co_varnames, *code.co_cellvars}
-    for inner in bytecode.codes(code):
+    called = [each for each in getattr(func_ir.func_id, _CALLED, ()) if each.co_filename == code.co_filename]
+    for inner in dict.fromkeys(each for around in (code, *called) for each in bytecode.codes(around)):
         if inner is not code:
             names = outer & {*inner.co_varnames, *inner.co_cellvars}
             for line, _ in bytecode.instructions(inner) if names else ():
@@ -146,4 +154,19 @@ def install() -> None:
             _place(result[0], code.co_argcount, call)
         return result
 
+    inline_ir = inline_closurecall.InlineWorker.inline_ir
+
+    @functools.wraps(inline_ir)
+    def inline_called(
+        self: Any, caller_ir: Any, block: Any, i: int, callee_ir: Any, *rest: Any, **named: Any
+    ) -> tuple[Any, ...]:
+        call, called = block.body[i], callee_ir.func_id
+        codes = {*getattr(caller_ir.func_id, _CALLED, ()), called.code, *getattr(called, _CALLED, ())}
+        setattr(caller_ir.func_id, _CALLED, codes)
+        result: tuple[Any, ...] = inline_ir(self, caller_ir, block, i, callee_ir, *rest, **named)
+        if isinstance(call, ir.Assign) and not called.code.co_filename.startswith(_NUMBA):
+            _place(result[1], called.code.co_argcount, call)
+        return result
+
     inline_closurecall.inline_closure_call = inline_closure_call
+    inline_closurecall.InlineWorker.inline_ir = inline_called

@@ -136,7 +136,8 @@ class Function:
 
     def _plan_hiding(self, code: CodeType) -> None:
         self._hidden_kept: list[Variable] = []
-        self._hidden = closures.hidden(code) if self._flow.has_own_labels else self._lower.kernel.hidden
+        kernel = getattr(self._lower, "kernel", None)
+        self._hidden = closures.hidden(code, self._lower.func_ir) if kernel is None else kernel.hidden
         marked = {name for line in self._marked for name in self._hidden.get(line, ())}
         found = {name: variable for name in marked if (variable := self._variables.get(name)) is not None}
         self._hidden_anywhere = {name for name, variable in found.items() if not variable.is_sometimes_unknown}

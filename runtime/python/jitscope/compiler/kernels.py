@@ -17,7 +17,7 @@ from numba.core import debuginfo, inline_closurecall, ir, lowering, targetconfig
 from numba.parfors import parfor as parfors
 from numba.parfors import parfor_lowering
 
-from jitscope.compiler import bytecode, levels, remnants
+from jitscope.compiler import bytecode, closures, levels, remnants
 from jitscope.compiler.dibuilder import user_name
 
 _PREFIX = "__numba_parfor_gufunc"
@@ -67,7 +67,6 @@ class Kernel:
         code = next((code for code in codes if any(bytecode.loops(code, self.header.line))), None)
         self.loop = [each for loop in bytecode.loops(code, self.header.line) for each in loop] if code else []
         self._others: set[int] = set()  # lines of array expressions that the loop was fused with
-        self.hidden: dict[int, set[str]] = {}  # by line of a fused loop: the others' indices
         self.turning: frozenset[str] = frozenset()  # indices of fused loops, which each turn begins with
         if (code is None or len(parfor.patterns) > 1) and (fused := _fused(parfor, codes)) is not None:
             code, loops = fused
@@ -82,6 +81,8 @@ class Kernel:
         is_expression = code is None and identity.code in codes
         self._is_inlined = not is_expression and code is not identity.code and self._stencil is None
         self._function = code.co_name if code else None
+        # By line: names of functions that were put in line; of a fused loop also the others' indices.
+        self.hidden = closures.hidden(code or identity.code, lowerer.func_ir) if self._stencil is None else {}
         is_own = code is identity.code and self._stencil is None
         self.reads = bytecode.loads(self.loop) - bytecode.assigned(identity.code) if is_own else frozenset()
         self.unread: dict[str, str] = {}  # parameters that the IR does not read → the user's names
