@@ -83,7 +83,9 @@ class Kernel:
         self._function = code.co_name if code else None
         self.code: CodeType = code or identity.code
         # By line: names of functions that were put in line; of a fused loop also the others' indices.
-        self.hidden = closures.hidden(self.code, lowerer.func_ir) if self._stencil is None else {}
+        hidden = closures.hidden(self.code, lowerer.func_ir) if self._stencil is None else {}
+        own_lines = {line for line, _ in self.loop}  # those of a comprehension may be the loop's, too
+        self.hidden = {line: names for line, names in hidden.items() if line not in own_lines}
         is_own = code is identity.code and self._stencil is None
         self.reads = bytecode.loads(self.loop) - bytecode.assigned(identity.code) if is_own else frozenset()
         self.unread: dict[str, str] = {}  # parameters that the IR does not read → the user's names
