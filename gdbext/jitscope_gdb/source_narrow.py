@@ -6,7 +6,7 @@ outside of GDB.
 from __future__ import annotations
 
 import ast
-from typing import Dict, FrozenSet, Iterable, List, Optional, Set, Union
+from typing import Dict, FrozenSet, Iterable, List, Optional, Set, Tuple, Union
 
 from . import source_syntax as syntax
 
@@ -15,6 +15,7 @@ Sink = Optional[FrozenSet[str]]
 NEEDED: Sink = frozenset()
 PARTLY: Sink = None
 
+_MOST_SUMS = 500  # of a function, that are looked at
 _PASSING = (ast.Add, ast.Sub, ast.BitXor)
 _DIVIDING = (ast.Mod, ast.FloorDiv)
 _CONTAINING = (ast.Tuple, ast.List, ast.Starred, ast.BoolOp)
@@ -39,10 +40,29 @@ def _is_fraction(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, float)
 
 
+def _operands(node: Optional[ast.AST]) -> FrozenSet[str]:
+    """The names whose values a sum adds up, as far as they are not read from memory."""
+    if isinstance(node, ast.Name):
+        return frozenset((node.id,))
+    if isinstance(node, ast.BinOp):
+        return _operands(node.left) | _operands(node.right)
+    if isinstance(node, ast.UnaryOp):
+        return _operands(node.operand)
+    if isinstance(node, ast.IfExp):
+        return _operands(node.body) | _operands(node.orelse)
+    if isinstance(node, ast.Subscript) and syntax.literal(node.slice) is not None:  # of a tuple
+        return _operands(node.value)
+    return frozenset()
+
+
 class _Uses:
     def __init__(self, function: Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]) -> None:
         self.narrow: Set[str] = set()
         self.parts: Dict[str, Set[str]] = {}  # name -> names that its value is made of
+        self.given: Dict[str, Dict[int, Set[str]]] = {}  # the same, by the statement that says so
+        self.made: Set[str] = set()  # names that arithmetic gives a value
+        self.sums: List[Tuple[int, FrozenSet[str], FrozenSet[str]]] = []  # the statement, names in each operand
+        self.at = 0
         decorators = getattr(function, "decorator_list", [])
         # A signature may give the result a type of fewer bits.
         self.result = PARTLY if any(isinstance(d, ast.Call) and d.args for d in decorators) else NEEDED
@@ -50,6 +70,14 @@ class _Uses:
         self.statements(body)
 
     def closed(self) -> FrozenSet[str]:
+        for _, left, right in self.sums[_MOST_SUMS:]:
+            self.narrow |= left | right
+        for at, left, right in self.sums[:_MOST_SUMS]:
+            of_left, of_right = self._made_of(left, at), self._made_of(right, at)
+            shared = of_left & of_right & self.made
+            if shared:  # 2 * x asks for all bits of x but the highest
+                self.narrow |= shared
+                self.narrow.update(name for name in left | right if not shared.isdisjoint(self._made_of({name}, at)))
         work = list(self.narrow)
         while work:
             for name in self.parts.get(work.pop(), set()) - self.narrow:
@@ -57,9 +85,21 @@ class _Uses:
                 work.append(name)
         return frozenset(self.narrow)
 
+    def _made_of(self, names: Iterable[str], but: int) -> Set[str]:
+        """These and all that their values are made of, by other statements than that one: not by an earlier turn."""
+        found = set(names)
+        work = list(found)
+        while work:
+            for at, parts in self.given.get(work.pop(), {}).items():
+                for name in parts - found if at != but else ():
+                    found.add(name)
+                    work.append(name)
+        return found
+
     def statements(self, work: List[ast.AST]) -> None:
         while work:
             node = work.pop()
+            self.at = id(node)
             if isinstance(node, ast.Assign):
                 for target in node.targets:
                     self.assign(target, node.value)
@@ -85,7 +125,11 @@ class _Uses:
             self.use(target.slice, NEEDED)
         is_name = isinstance(target, (ast.Name, ast.Tuple, ast.List))
         names = (name for node in syntax.all_nodes(target) for name in syntax.bound_names(node))
-        self.use(value, frozenset(names) if is_name else PARTLY)
+        bound = frozenset(names)
+        self.made.update(
+            bound if any(isinstance(each, ast.BinOp) for each in syntax.all_nodes(value or target)) else ()
+        )
+        self.use(value, bound if is_name else PARTLY)
 
     def iterate(self, node: ast.For) -> None:
         names = frozenset(name for each in syntax.all_nodes(node.target) for name in syntax.bound_names(each))
@@ -108,6 +152,7 @@ class _Uses:
             self.narrow.update({node.id} if sink is None else ())
             for name in sink or ():
                 self.parts.setdefault(name, set()).add(node.id)
+                self.given.setdefault(name, {}).setdefault(self.at, set()).add(node.id)
         elif isinstance(node, ast.BinOp):
             self.operate(node, sink)
         elif isinstance(node, ast.UnaryOp):
@@ -132,6 +177,7 @@ class _Uses:
 
     def operate(self, node: ast.BinOp, sink: Sink) -> None:
         if isinstance(node.op, _PASSING):
+            self.sums.append((self.at, _operands(node.left), _operands(node.right)))
             self.use_each([node.left, node.right], sink)
         elif isinstance(node.op, ast.Div) or _is_fraction(node.left) or _is_fraction(node.right):
             self.use_each([node.left, node.right], NEEDED)

@@ -202,10 +202,12 @@ static int read_leaves(js_truth *truth)
         }
         tracked->leaves = js_arena_alloc(&truth->scratch, (count + 1) * sizeof(*leaves));
         tracked->ids = js_arena_alloc(&truth->scratch, (count + 1) * sizeof(*tracked->ids));
+        tracked->since = js_arena_alloc(&truth->scratch, (count + 1) * sizeof(*tracked->since));
         tracked->places = js_arena_alloc(&truth->scratch, (count + 1) * sizeof(*tracked->places));
-        if (!tracked->leaves || !tracked->ids || !tracked->places) {
+        if (!tracked->leaves || !tracked->ids || !tracked->since || !tracked->places) {
             return JS_ENOMEM;
         }
+        memset(tracked->since, 0, (count + 1) * sizeof(*tracked->since));
         memcpy(tracked->leaves, leaves, count * sizeof(*leaves));
         tracked->nleaves = count;
         tracked->is_known = true;
@@ -350,13 +352,17 @@ static int learn(js_truth *truth)
             js_track_enter(&truth->track, (uint32_t)b);
             for (uint32_t i = block->first; i < end; i++) {
                 for (; next < used && lessons[next].insn == i; next++) {
-                    js_truth_learn(truth, lessons[next].variable, truth->code.insns[i].address, i, false);
+                    int status = js_truth_learn(truth, lessons[next].variable, truth->code.insns[i].address,
+                                                (uint32_t)b, i);
+                    if (status != JS_OK) {
+                        return status;
+                    }
                 }
                 js_track_step(&truth->track, i);
             }
         }
     }
-    return JS_OK;
+    return js_truth_learned(truth);
 }
 
 int js_truth_function(js_object *object, js_types *types, js_function *function, const js_flow *flow)

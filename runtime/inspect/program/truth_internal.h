@@ -93,8 +93,11 @@ typedef struct js_tracked {
     js_leaf *leaves;
     size_t nleaves;
     uint32_t (*ids)[JS_TRUTH_IDS]; /* of each leaf: values that are this version's; JS_VALUE_ANY ends */
-    uint32_t *places;              /* of each leaf: where it was last seen; JS_PLACE_ABSENT: not looked up */
-    bool is_known;                 /* the leaves are */
+    /* Of each such value, by block: the first instruction behind one that the compiler says it of, whichever
+     * way the program came; JS_CODE_NOWHERE: none. NULL: it came in as the argument. */
+    uint32_t *(*since)[JS_TRUTH_IDS];
+    uint32_t *places; /* of each leaf: where it was last seen; JS_PLACE_ABSENT: not looked up */
+    bool is_known;    /* the leaves are */
 } js_tracked;
 
 typedef struct js_turns js_turns;
@@ -222,7 +225,9 @@ bool js_truth_compute(js_truth *truth, const js_variable *version, const char *t
 bool js_truth_locate(js_truth *truth, const js_variable *version, uint64_t pc, size_t insn, bool older,
                      js_expr *out);
 /* Remember which values stand where the compiler says that the version is. */
-void js_truth_learn(js_truth *truth, const js_variable *version, uint64_t pc, size_t insn, bool is_cyclic);
+int js_truth_learn(js_truth *truth, const js_variable *version, uint64_t pc, uint32_t block, size_t insn);
+/* Once all is learned: how far it goes. */
+int js_truth_learned(js_truth *truth);
 const js_location *js_truth_location(const js_variable *version, uint64_t pc);
 
 /* ---- truth_homes.c: variables that live in memory ---- */

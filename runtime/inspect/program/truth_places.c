@@ -23,30 +23,48 @@ const js_location *js_truth_location(const js_variable *version, uint64_t pc)
     return NULL;
 }
 
-static bool is_value_of(const js_tracked *tracked, size_t leaf, const js_held *held)
+static uint32_t block_of(const js_code *code, size_t insn)
+{
+    size_t lo = 0, hi = code->nblocks;
+    while (lo + 1 < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        if (code->blocks[middle].first <= insn) {
+            lo = middle;
+        } else {
+            hi = middle;
+        }
+    }
+    return (uint32_t)lo;
+}
+
+/* Is what is held the version's value here? On another way the compiler may have made it of something else.
+ */
+static bool is_value_of(const js_truth *truth, const js_tracked *tracked, size_t leaf, const js_held *held,
+                        size_t insn)
 {
     if (held->value == JS_VALUE_ANY || held->width < tracked->leaves[leaf].size) {
         return false;
     }
     for (unsigned i = 0; i < JS_TRUTH_IDS; i++) {
         if (tracked->ids[leaf][i] == held->value) {
-            return true;
+            const uint32_t *since = tracked->since[leaf][i];
+            return !since || insn >= since[block_of(&truth->code, insn)];
         }
     }
     return false;
 }
 
-static uint32_t find_place(const js_truth *truth, const js_tracked *tracked, size_t leaf)
+static uint32_t find_place(const js_truth *truth, const js_tracked *tracked, size_t leaf, size_t insn)
 {
     if (!truth->is_followed || tracked->ids[leaf][0] == JS_VALUE_ANY) {
         return JS_PLACE_ABSENT;
     }
     uint32_t last = tracked->places[leaf];
-    if (last != JS_PLACE_ABSENT && is_value_of(tracked, leaf, &truth->track.now[last])) {
+    if (last != JS_PLACE_ABSENT && is_value_of(truth, tracked, leaf, &truth->track.now[last], insn)) {
         return last;
     }
     for (size_t p = truth->track.nplaces; p-- > 0;) { /* memory before registers: it lasts longer */
-        if (p != JS_CODE_RSP && is_value_of(tracked, leaf, &truth->track.now[p])) {
+        if (p != JS_CODE_RSP && is_value_of(truth, tracked, leaf, &truth->track.now[p], insn)) {
             return tracked->places[leaf] = (uint32_t)p;
         }
     }
@@ -157,7 +175,7 @@ static bool put_found(const sight *at, size_t index, js_expr *out)
 {
     const js_leaf *leaf = &at->tracked->leaves[index];
     uint32_t place =
-        at->insn == JS_CODE_NOWHERE ? JS_PLACE_ABSENT : find_place(at->truth, at->tracked, index);
+        at->insn == JS_CODE_NOWHERE ? JS_PLACE_ABSENT : find_place(at->truth, at->tracked, index, at->insn);
     if (place != JS_PLACE_ABSENT) {
         put_place(at->truth, at->insn, place, leaf, out);
         return true;
@@ -351,19 +369,44 @@ bool js_truth_locate(js_truth *truth, const js_variable *version, uint64_t pc, s
     return !out->overflow;
 }
 
-void js_truth_learn(js_truth *truth, const js_variable *version, uint64_t pc, size_t insn, bool is_cyclic)
+/* The version has this value at the instruction. */
+static int note(js_truth *truth, js_tracked *tracked, size_t leaf, uint32_t value, uint32_t block,
+                uint32_t insn)
+{
+    for (unsigned i = 0; i < JS_TRUTH_IDS; i++) {
+        uint32_t *id = &tracked->ids[leaf][i], **since = &tracked->since[leaf][i];
+        if (*id == value && !*since) {
+            return JS_OK; /* as it came in */
+        }
+        if (*id == JS_VALUE_ANY) {
+            *since = js_arena_alloc(&truth->scratch, (truth->code.nblocks + 1) * sizeof(**since));
+            if (!*since) {
+                return JS_ENOMEM;
+            }
+            memset(*since, 0xff, truth->code.nblocks * sizeof(**since));
+            *id = value;
+        }
+        if (*id == value) {
+            (*since)[block] = (*since)[block] < insn ? (*since)[block] : insn;
+            return JS_OK;
+        }
+    }
+    return JS_OK;
+}
+
+int js_truth_learn(js_truth *truth, const js_variable *version, uint64_t pc, uint32_t block, size_t insn)
 {
     js_tracked *tracked = &truth->tracked[js_truth_index(truth, version)];
     const js_location *location = version->is_whole ? NULL : js_truth_location(version, pc);
     js_part parts[JS_TRUTH_LEAVES];
     size_t count;
-    (void)is_cyclic;
+    int status = JS_OK;
     if (!location || !tracked->is_known ||
         js_parts_read(location->expr, location->size, version->type->size, parts, JS_TRUTH_LEAVES, &count) !=
             JS_OK) {
-        return;
+        return JS_OK;
     }
-    for (size_t l = 0; l < tracked->nleaves; l++) {
+    for (size_t l = 0; l < tracked->nleaves && status == JS_OK; l++) {
         const js_part *part = part_of(parts, count, &tracked->leaves[l], false);
         uint32_t place = JS_PLACE_ABSENT;
         if (part && part->is_register) {
@@ -378,15 +421,54 @@ void js_truth_learn(js_truth *truth, const js_variable *version, uint64_t pc, si
         const js_held *held = &truth->track.now[place];
         uint32_t made = JS_VALUE_ENTRY + (uint32_t)truth->track.nplaces;
         if (held->value < JS_VALUE_ENTRY || held->width < tracked->leaves[l].size ||
-            is_value_of(tracked, l, held) || is_late(truth, held, version->line) ||
+            is_late(truth, held, version->line) ||
             (held->value >= made && truth->is_cyclic[held->value - made])) {
             continue; /* what a loop makes again is not one value */
         }
-        for (unsigned i = 0; i < JS_TRUTH_IDS; i++) {
-            if (tracked->ids[l][i] == JS_VALUE_ANY) {
-                tracked->ids[l][i] = held->value;
-                break;
+        status = note(truth, tracked, l, held->value, block, (uint32_t)insn);
+    }
+    return status;
+}
+
+/* Behind the instructions that are in `since`, on all ways that lead to a block. */
+static void spread(const js_code *code, uint32_t *since, uint8_t *is_told)
+{
+    memset(is_told, 1, code->nblocks);
+    is_told[code->order[0]] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < code->norder; i++) {
+            uint32_t b = code->order[i];
+            for (unsigned s = 0; s < 2 && !is_told[b] && since[b] == JS_CODE_NOWHERE; s++) {
+                uint32_t to = code->blocks[b].successors[s];
+                changed = changed || (to != JS_CODE_NOWHERE && is_told[to]);
+                if (to != JS_CODE_NOWHERE) {
+                    is_told[to] = 0;
+                }
             }
         }
     }
+    for (size_t i = 0; i < code->norder; i++) {
+        uint32_t b = code->order[i];
+        since[b] = is_told[b] ? code->blocks[b].first : since[b];
+    }
+}
+
+int js_truth_learned(js_truth *truth)
+{
+    uint8_t *is_told = js_arena_alloc(&truth->scratch, truth->code.nblocks + 1);
+    if (!is_told) {
+        return JS_ENOMEM;
+    }
+    for (size_t v = 0; v < truth->function->nvariables && truth->code.norder; v++) {
+        js_tracked *tracked = &truth->tracked[v];
+        for (size_t l = 0; tracked->is_known && l < tracked->nleaves; l++) {
+            for (unsigned i = 0; i < JS_TRUTH_IDS; i++) {
+                if (tracked->since[l][i]) {
+                    spread(&truth->code, tracked->since[l][i], is_told);
+                }
+            }
+        }
+    }
+    return JS_OK;
 }
