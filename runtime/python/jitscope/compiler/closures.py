@@ -8,7 +8,7 @@ import copy
 import functools
 import itertools
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from types import CodeType
 from typing import Any
 
@@ -22,13 +22,17 @@ _NUMBA = os.path.dirname(numba.__file__)
 Variable = tuple[str, str]  # function, variable
 _ASSIGNED_ON = "_jitscope_assigned_on"  # of an ir.Loc: the line on which the source assigns the statement's value
 _OWNER = "_jitscope_owner"  # of an ir.Loc: the code of the lambda that the statement is of
+_INLINED = "_jitscope_inlined"  # of an ir.Loc: the code of the function with inline="always" that the statement is of
 _PASSES = "_jitscope_passes"  # of an ir.Loc: the statement passes an argument to a function that was put in line
 
 
 def check() -> str | None:
     """Why closures can't be followed in this Numba, or None."""
-    found = getattr(inline_closurecall, "inline_closure_call", None)
-    return None if callable(found) else "numba.core.inline_closurecall has no inline_closure_call"
+    if not callable(getattr(inline_closurecall, "inline_closure_call", None)):
+        return "numba.core.inline_closurecall has no inline_closure_call"
+    worker = getattr(inline_closurecall, "InlineWorker", None)
+    found = getattr(worker, "inline_ir", None)
+    return None if callable(found) else "numba.core.inline_closurecall has no InlineWorker.inline_ir"
 
 
 def assigned_on(inst: Any) -> int:
@@ -46,11 +50,19 @@ def passes(inst: Any) -> bool:
     return hasattr(inst.loc, _PASSES)
 
 
-def hidden(code: CodeType) -> dict[int, set[str]]:
-    """By line of the functions in a function: names that mean variables of their own there, and others around them."""
+def inlined(blocks: Mapping[int, Any]) -> set[CodeType]:
+    """The functions with inline="always" that Numba has put in line in these blocks."""
+    found = (getattr(inst.loc, _INLINED, None) for block in blocks.values() for inst in block.body)
+    return {code for code in found if code is not None}
+
+
+def hidden(code: CodeType, others: Iterable[CodeType]) -> dict[int, set[str]]:
+    """By line of the functions in a function, and of others that were put in line there: names that mean variables of
+    their own there, and others around them."""
     found: dict[int, set[str]] = {}
     outer = {*code.co_varnames, *code.co_cellvars}
-    for inner in bytecode.codes(code):
+    within = (each for one in others if one.co_filename == code.co_filename for each in bytecode.codes(one))
+    for inner in (*bytecode.codes(code), *within):
         if inner is not code:
             names = outer & {*inner.co_varnames, *inner.co_cellvars}
             for line, _ in bytecode.instructions(inner) if names else ():
@@ -146,4 +158,18 @@ def install() -> None:
             _place(result[0], code.co_argcount, call)
         return result
 
+    inline_ir = inline_closurecall.InlineWorker.inline_ir
+
+    @functools.wraps(inline_ir)
+    def _inline_ir(self: Any, caller_ir: Any, block: Any, i: int, callee_ir: Any, *rest: Any, **named: Any) -> Any:
+        result = inline_ir(self, caller_ir, block, i, callee_ir, *rest, **named)
+        code = callee_ir.func_id.code
+        for each in result[1].values() if not code.co_filename.startswith(_NUMBA) else ():
+            for statement in each.body:
+                if not hasattr(statement.loc, _INLINED):  # of one in that one
+                    statement.loc = copy.copy(statement.loc)
+                    setattr(statement.loc, _INLINED, code)
+        return result
+
     inline_closurecall.inline_closure_call = inline_closure_call
+    inline_closurecall.InlineWorker.inline_ir = _inline_ir

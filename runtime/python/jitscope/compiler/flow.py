@@ -362,7 +362,9 @@ class Flow:
         if not self.has_own_labels:
             return {}
         own = {line for line, _ in self.instructions}
-        inner = (code for code in bytecode.codes(self._code) if code is not self._code)
+        inline = (each for each in closures.inlined(self.blocks) if each.co_filename == self._code.co_filename)
+        codes = (each for one in (self._code, *inline) for each in bytecode.codes(one))
+        inner = (code for code in codes if code is not self._code)
         return {line: code for code in inner for line, _ in bytecode.instructions(code) if line not in own}
 
     def begins_piece(self, label: int) -> bool:

@@ -136,7 +136,7 @@ class Function:
 
     def _plan_hiding(self, code: CodeType) -> None:
         self._hidden_kept: list[Variable] = []
-        self._hidden = closures.hidden(code) if self._flow.has_own_labels else {}
+        self._hidden = closures.hidden(code, closures.inlined(self._flow.blocks)) if self._flow.has_own_labels else {}
         marked = {name for line in self._marked for name in self._hidden.get(line, ())}
         found = {name: variable for name in marked if (variable := self._variables.get(name)) is not None}
         self._hidden_anywhere = {name for name, variable in found.items() if not variable.is_sometimes_unknown}
