@@ -3,14 +3,12 @@
 argv: the cases, all where there are none. NUMBA_NRT_STATS=1 is wanted. Between cases nothing of Numba's runtime is
 alive."""
 
-import gc
-import struct
 import sys
 
 import numpy as np
 from numba import njit, prange, typed, types
-from numba.core.runtime import rtsys
 from numba.experimental import jitclass
+from outcomes import bits, counted
 
 jit = njit(debug=True)
 cases = []
@@ -24,20 +22,6 @@ def case(*arguments):
         return function
 
     return add
-
-
-def bits(value):
-    if isinstance(value, float):
-        return struct.pack("<d", value).hex()
-    if isinstance(value, complex):
-        return bits(value.real) + "+" + bits(value.imag)
-    if isinstance(value, np.ndarray):
-        return f"{value.dtype}{value.shape}{value.tobytes().hex()}"
-    if isinstance(value, (tuple, list)):
-        return f"{type(value).__name__}({', '.join(map(bits, value))})"
-    if isinstance(value, np.generic):
-        return f"{value.dtype} {value.tobytes().hex()}"
-    return f"{type(value).__name__} {value!r}"
 
 
 NANS = np.array([0x7FF8000000000001, 0xFFF8DEADBEEF0001, 0x7FF0000000000000, 0x8000000000000000, 1], np.uint64)
@@ -387,12 +371,5 @@ for function, arguments in cases:
     function_name = function.py_func.__name__
     if sys.argv[1:] and function_name not in sys.argv[1:]:
         continue
-    outcome(function, arguments)  # compiles
-    gc.collect()
-    before = rtsys.get_allocation_stats()
-    said = outcome(function, arguments)
-    gc.collect()
-    after = rtsys.get_allocation_stats()
-    left = (after.alloc - before.alloc) - (after.free - before.free)
-    left_infos = (after.mi_alloc - before.mi_alloc) - (after.mi_free - before.mi_free)
+    said, left, left_infos = counted(lambda function=function, arguments=arguments: outcome(function, arguments))
     print(f"{function_name}\t{said}\t{left}\t{left_infos}", flush=True)

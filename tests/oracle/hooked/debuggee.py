@@ -47,14 +47,15 @@ def _plain(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return _plain(value.tolist())
     if isinstance(value, (tuple, list)):
-        return type(value)(map(_plain, value))
+        return (tuple if isinstance(value, tuple) else list)(map(_plain, value))
     if isinstance(value, set):
         return sorted(map(_plain, value))
     if isinstance(value, dict):
         return {_plain(key): _plain(each) for key, each in value.items()}
-    if isinstance(value, complex):
+    if isinstance(value, (complex, np.complexfloating)):
         return complex(value)
-    return float(value) if isinstance(value, (bool, int, float, np.number, np.bool_)) else repr(value)
+    is_number = isinstance(value, (bool, int, float, np.number, np.bool_)) and not isinstance(value, np.timedelta64)
+    return float(value) if is_number else repr(value)
 
 
 def main() -> None:

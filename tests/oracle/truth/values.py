@@ -91,6 +91,8 @@ def from_json(value: Any, type_name: str = "") -> Encoded:
         return {"t": "str", "v": value}
     if isinstance(value, (list, tuple)):
         return {"t": "tuple", "v": [from_json(item) for item in value]}
+    if value is ...:
+        return {"t": "opaque", "text": "..."}
     if "shape" in value:
         data = flatten(value["data"])
         return {

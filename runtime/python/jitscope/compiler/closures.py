@@ -52,13 +52,18 @@ def passes(inst: Any) -> bool:
     return hasattr(inst.loc, _PASSES)
 
 
-def hidden(code: CodeType, func_ir: Any) -> dict[int, set[str]]:
-    """By line of the functions in a function, and of those of its file that were put in line (`inline=`): names that
-    mean variables of their own there, and others around them."""
+def called(func_ir: Any, code: CodeType) -> list[CodeType]:
+    """The functions of the code's file that Numba has put in line, as they ask for it (`inline=`)."""
+    found = [each for each in getattr(func_ir.func_id, _CALLED, ()) if each.co_filename == code.co_filename]
+    return sorted(found, key=lambda each: each.co_firstlineno)
+
+
+def hidden(code: CodeType, others: Iterable[CodeType]) -> dict[int, set[str]]:
+    """By line of the functions in a function, and of others that were put in line there: names that mean variables of
+    their own there, and others around them."""
     found: dict[int, set[str]] = {}
     outer = {*code.co_varnames, *code.co_cellvars}
-    called = [each for each in getattr(func_ir.func_id, _CALLED, ()) if each.co_filename == code.co_filename]
-    for inner in dict.fromkeys(each for around in (code, *called) for each in bytecode.codes(around)):
+    for inner in dict.fromkeys(each for around in (code, *others) for each in bytecode.codes(around)):
         if inner is not code:
             names = outer & {*inner.co_varnames, *inner.co_cellvars}
             for line, _ in bytecode.instructions(inner) if names else ():

@@ -163,6 +163,7 @@ class Flow:
         self.blocks = blocks
         self._code = func_ir.func_id.code
         self._kernel = kernel
+        self._called = closures.called(func_ir, self._code)
         self._nothing = _nothing(blocks)
         self.cfg = analysis.compute_cfg_from_blocks(blocks)
         self._repeats: set[int] = set()
@@ -364,8 +365,13 @@ class Flow:
         if not self.has_own_labels:
             return {}
         own = {line for line, _ in self.instructions}
-        inner = (code for code in bytecode.codes(self._code) if code is not self._code)
+        codes = (each for one in (self._code, *self._called) for each in bytecode.codes(one))
+        inner = (code for code in codes if code is not self._code)
         return {line: code for code in inner for line, _ in bytecode.instructions(code) if line not in own}
+
+    def hidden(self) -> Mapping[int, set[str]]:
+        """By line, names that mean other variables there than this function's."""
+        return closures.hidden(self._code, self._called) if self._kernel is None else self._kernel.hidden
 
     def begins_piece(self, label: int) -> bool:
         """Does the block take over what a piece that was lifted out of the function is given?"""

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator
-from types import CodeType
 from typing import Any
 
 from llvmlite import ir as llvm_ir
 from numba.core import config, debuginfo, ir, pylowering
 
-from jitscope.compiler import closures, dibuilder, frames, inlining, levels, plain, raising, recording
+from jitscope.compiler import dibuilder, frames, inlining, levels, plain, raising, recording
 from jitscope.compiler.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area
 from jitscope.compiler.edges import Edges, Writing
 from jitscope.compiler.emit import assembly, boundary, marker, raising_marker, settled
@@ -84,7 +83,10 @@ class Function:
             self._vanished,
             lines.of,
         )
-        self._plan_hiding(lower.func_ir.func_id.code)
+        self._plan_hiding()
+        if self._flow.begins_piece(min(lower.blocks)):  # what the function around it has assigned, and it does not read
+            for variable in self._variables:
+                self._variables.may_be_unknown(variable, never_known=False, at_first=True)
         self._labels = {id(block): label for label, block in lower.blocks.items()}
         self._blocks = Writing(first=lower.blkmap)
         self._plain: dict[int, Writing] = {}  # by the header, second writings
@@ -134,10 +136,9 @@ class Function:
         # What is assigned on a line that is nowhere in the IR: never known to be unassigned.
         self._vanished = {name for line, names in self._removed.items() if line not in marked for name in names}
 
-    def _plan_hiding(self, code: CodeType) -> None:
+    def _plan_hiding(self) -> None:
         self._hidden_kept: list[Variable] = []
-        kernel = getattr(self._lower, "kernel", None)
-        self._hidden = closures.hidden(code, self._lower.func_ir) if kernel is None else kernel.hidden
+        self._hidden = self._flow.hidden()
         marked = {name for line in self._marked for name in self._hidden.get(line, ())}
         found = {name: variable for name in marked if (variable := self._variables.get(name)) is not None}
         self._hidden_anywhere = {name for name, variable in found.items() if not variable.is_sometimes_unknown}

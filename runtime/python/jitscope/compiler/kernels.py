@@ -83,7 +83,8 @@ class Kernel:
         self._function = code.co_name if code else None
         self.code: CodeType = code or identity.code
         # By line: names of functions that were put in line; of a fused loop also the others' indices.
-        hidden = closures.hidden(self.code, lowerer.func_ir) if self._stencil is None else {}
+        called = closures.called(lowerer.func_ir, self.code)
+        hidden = closures.hidden(self.code, called) if self._stencil is None else {}
         own_lines = {line for line, _ in self.loop}  # those of a comprehension may be the loop's, too
         self.hidden = {line: names for line, names in hidden.items() if line not in own_lines}
         is_own = code is identity.code and self._stencil is None
