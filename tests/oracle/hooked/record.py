@@ -53,9 +53,10 @@ def spans(block: list[ast.stmt]) -> dict[str, tuple[int, int]]:
             for name, span in spans(one).items():
                 add(name, *span)
         last = inner[0][-1] if inner[0] else block[-1]  # a loop's index: in its body
+        line = statement.lineno if inner[0] else statement.end_lineno or 0
         for child in ast.walk(statement):
             if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store) and id(child) not in nested:
-                add(child.id, statement.lineno, last.end_lineno)
+                add(child.id, line, last.end_lineno)
     return found
 
 

@@ -72,13 +72,15 @@ def compare_array(shown: Encoded, truth: Encoded) -> str:
 
 
 def from_json(value: Any, type_name: str = "") -> Encoded:
-    """An encoded value from the "value" of `jit locals -json`."""
+    """An encoded value from the "value" of `jit locals -json`, or read from what a printer wrote."""
     if isinstance(value, bool):
         return {"t": "bool", "v": value}
     if isinstance(value, int):
         return {"t": "int", "v": value}
     if isinstance(value, float):
         return {"t": "float", "v": repr(value)}
+    if isinstance(value, complex):
+        return {"t": "complex", "v": [repr(value.real), repr(value.imag)]}
     if value is None:
         return {"t": "none"}
     if isinstance(value, str):
@@ -132,6 +134,6 @@ def compare_text(text: str, truth: Encoded) -> str:
         return CONTENT if any(compare(a, b) == WRONG for a, b in pairs) else EXACT
     if isinstance(value, tuple):
         return compare({"t": "tuple", "v": [from_json(item) for item in value]}, truth)
-    if isinstance(value, (bool, int, float, str)):
+    if isinstance(value, (bool, int, float, complex, str)):
         return compare(from_json(value), truth)
     return OPAQUE

@@ -133,10 +133,16 @@ _MAKING = (
 _COMPUTING = ("BINARY_", "COMPARE_", "UNARY_", "INPLACE_", "BUILD_TUPLE", "ROT_", "STORE_FAST", "STORE_DEREF")
 
 
-def idle(found: Iterable[Lined], removed: Mapping[int, set[str]], jumps: bool = False) -> Iterator[Idle]:
+# What names a function that the next lines call with their values.
+_NAMING = ("LOAD_GLOBAL", "LOAD_ATTR", "LOAD_METHOD", "PUSH_NULL")
+
+
+def idle(
+    found: Iterable[Lined], removed: Mapping[int, set[str]], jumps: bool = False, naming: bool = False
+) -> Iterator[Idle]:
     """Of lines that the function comes to and that only such instructions are on: line, first and last offset, and
     where the lines behind it begin, up to one that does something. removed: variables by lines that no longer assign
-    them; jumps: those too that only jump ahead then."""
+    them; jumps: those too that only jump ahead then; naming: and those that only name a function."""
     found = list(found)
     at = {each.offset: (line, each) for line, each in found}
     runs = [(line, [each for _, each in run]) for line, run in itertools.groupby(found, lambda lined: lined[0])]
@@ -153,6 +159,7 @@ def idle(found: Iterable[Lined], removed: Mapping[int, set[str]], jumps: bool = 
         names = {name for _, name in stores((line, each) for each in run)}
         is_removed = bool(names) and names <= removed.get(line, set())
         own = _MAKING if makes else (*_IDLE, *_COMPUTING) if is_removed else _IDLE
+        own = (*own, *_NAMING) if naming else own
         if line > 0 and all(
             each.opname.startswith(own) or _is_of_itself(other, each) for other, each in zip(before, run)
         ):

@@ -17,7 +17,7 @@ from numba.core import debuginfo, inline_closurecall, ir, lowering, targetconfig
 from numba.parfors import parfor as parfors
 from numba.parfors import parfor_lowering
 
-from jitscope.compiler import bytecode, levels, remnants
+from jitscope.compiler import bytecode, levels, origins, pruning, remnants
 from jitscope.compiler.dibuilder import user_name
 
 _PREFIX = "__numba_parfor_gufunc"
@@ -81,10 +81,11 @@ class Kernel:
         is_expression = code is None and identity.code in codes
         self._is_inlined = not is_expression and code is not identity.code and self._stencil is None
         self._function = code.co_name if code else None
+        self.code: CodeType = code or identity.code
         is_own = code is identity.code and self._stencil is None
         self.reads = bytecode.loads(self.loop) - bytecode.assigned(identity.code) if is_own else frozenset()
         self.unread: dict[str, str] = {}  # parameters that the IR does not read → the user's names
-        self._own = _variables(code or identity.code)
+        self._own = _variables(self.code)
         self._indices: dict[str, list[str]] = {}
         for each in _nested(parfor):
             is_fused = each is parfor and self._others
@@ -168,6 +169,8 @@ class Kernel:
                         self._names[statement.target.name] = None
         if self._stencil is not None:
             self._stencil.place(func_ir)
+        if self.loop and not self._others and self._stencil is None:
+            self._place_body(func_ir)
         for block in list(func_ir.blocks.values()):
             self._name_index(func_ir, block, typemap)
         self._name_values(func_ir)
@@ -203,6 +206,13 @@ class Kernel:
                 typemap[target.name] = typemap[item.name]
                 self._names[item.name], self._names[target.name] = None, name
                 func_ir.blocks[branch.truebr].prepend(ir.Assign(item, target, statement.loc))
+
+    def _place_body(self, func_ir: Any) -> None:
+        """Where the loop's body begins in the bytecode: of its first block the template has made one with its own."""
+        header = min(label for label, block in func_ir.blocks.items() if isinstance(block.terminator, ir.Branch))
+        origins.stamp(
+            func_ir.blocks[func_ir.blocks[header].terminator.truebr], self.code, self.loop[0][1].offset + pruning.LABELS
+        )
 
 
 def strip(name: str, known: Mapping[str, Any]) -> str:

@@ -20,6 +20,8 @@ from jitscope.compiler.pruning import LABELS
 
 TEMPORARY = re.compile(r"\$(?!phi)[a-z_]*(\d+)[a-z_.]")  # "$8load_global.1", "$binop_add8.3": made at 8
 
+_NAMED_LATE = ("$push_global_to_block", "$push_getattr_to_block")
+
 
 def _is_phi(inst: Any) -> bool:
     """What the interpreter's stack hands to the next block."""
@@ -77,7 +79,7 @@ class Lines:
         self._loopless = self._array_lines() if flow.has_array_loops else set()
         self._moved_before = self._moved()
         self._found = {label: self._statements(label) for label in flow.blocks}
-        self._origins = self._find_origins() if flow.has_own_labels else {}
+        self._origins = self._find_origins() if flow.has_own_labels else flow.origins()
         self._drop_lineless()
         self._add_idle()
         self._drop_jumps_back()
@@ -241,8 +243,8 @@ class Lines:
         labels = sorted(self._origins, key=self._origins.__getitem__)
         stores = self._stores()
         offsets = {label: self._offsets(label, stores) for label in labels}
-        idle = bytecode.idle(self._flow.instructions, self._removed, is_renamed) if labels else ()
-        for line, first, last, following in idle:
+        idle = bytecode.idle(self._flow.instructions, self._removed, is_renamed, self._names_late())
+        for line, first, last, following in idle if labels else ():
             ahead = [label for label in reversed(labels) if self._origins[label] <= first + LABELS] or labels[:1]
             label = ahead[0] if self._leads_to(ahead[0], following) else self._merged(ahead, following, offsets)
             if label is None or line in self._removed and self._has_loop_of_several(label):
@@ -252,6 +254,14 @@ class Lines:
                 position = sum(place < first + LABELS for place in places)
                 self._insert(label, line, position)
                 places.insert(position, first + LABELS)
+
+    def _names_late(self) -> bool:
+        """Has the pass that makes parallel kernels put what names a function directly before its call?"""
+        return any(
+            isinstance(inst, ir.Assign) and inst.target.name.startswith(_NAMED_LATE)
+            for block in self._flow.blocks.values()
+            for inst in block.body
+        )
 
     def _has_loop_of_several(self, label: int) -> bool:
         """Lines of the source around them may come before such a loop or behind it."""
@@ -263,7 +273,8 @@ class Lines:
     def _drop_lineless(self) -> None:
         """Numba takes the line before for what has none."""
         for label, found in self._found.items():
-            if self._origins.get(label, label) - LABELS in self._flow.lineless and self._only_jumps(label):
+            origin = self._origins.get(label, label if self._flow.has_own_labels else 0)
+            if origin - LABELS in self._flow.lineless and self._only_jumps(label):
                 found.clear()
 
     def _leads_to(self, label: int, following: list[bytecode.Lined]) -> bool:

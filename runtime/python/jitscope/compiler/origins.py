@@ -39,10 +39,10 @@ def labels(func_ir: Any) -> set[int]:
     return {stamp[1] for stamp in stamps if stamp and stamp[0] is func_ir.func_id.code}
 
 
-def _stamp(block: Any, origin: tuple[CodeType, int]) -> None:
+def stamp(block: Any, code: CodeType, label: int) -> None:
     """In a place of its own; statements that have the block's, by which stencils.py knows Numba's, have it still."""
     before, block.loc = block.loc, copy.copy(block.loc)
-    setattr(block.loc, _ORIGIN, origin)
+    setattr(block.loc, _ORIGIN, (code, label))
     for statement in block.body:
         if statement.loc is before:
             statement.loc = block.loc
@@ -56,7 +56,7 @@ def install() -> None:
     def run_with_origins(self: Any) -> Any:
         for label, block in self.func_ir.blocks.items():
             if block.loc is not self.func_ir.loc:
-                _stamp(block, (self.func_ir.func_id.code, label))
+                stamp(block, self.func_ir.func_id.code, label)
         return run(self)
 
     inline_closurecall.InlineClosureCallPass.run = run_with_origins

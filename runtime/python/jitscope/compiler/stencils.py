@@ -48,6 +48,7 @@ class Stencil:
         self.name = user_name(identity.func_qualname)
         self.function = identity.func
         self.header = kernel_ir.loc
+        self.code: CodeType = identity.code
         self.loop = list(bytecode.instructions(identity.code))
         self.lines = {line for line, _ in self.loop}
         self._own = frozenset(bytecode.variables(identity.code))
