@@ -1,5 +1,5 @@
 """Stops of other calls of a function are aligned with other calls' events: recorded programs, of stock code at
-NUMBA_OPT=3 and, what is in line, at exact."""
+NUMBA_OPT=3 and, what is in line, at exact; what workers call, at steps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.oracle.hooked.judge import LIES
 from tests.oracle.hooked.run import HERE
 
 RECORDED = HERE / "recorded"
-NAMES = ("repeated", "moved", "inlined")
+NAMES = ("repeated", "moved", "inlined", "workers")
 Recorded = dict[str, Any]
 
 
@@ -88,9 +88,11 @@ def test_places_in_line_are_calls_from_one_place() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_no_call_has_is_a_lie(name: str) -> None:
-    """Each integer of each stop in its turn."""
+    """Each integer of each stop in its turn; not of workers, of which what the body does not use is not judged."""
     found, changed = recorded(name), 0
     for stop, at in enumerate(found["stops"]):
+        if at["frame"].endswith(".prange"):
+            continue
         for row in at["json"]:
             if row["state"] == "exact" and isinstance(row["value"], int) and not isinstance(row["value"], bool):
                 assert lies(show(found, stop, row["name"], row["value"] + 1000)) == {(stop, row["name"])}
@@ -119,3 +121,16 @@ def test_what_another_call_has_is_a_lie(name: str, frame: int, variable: str, va
     last = [n for n in numbers if numbers[n] == sorted(set(numbers.values()))[frame]][-1]
     assert any(row["name"] == variable for row in found["stops"][last]["json"])
     assert lies(show(found, last, variable, value)) == {(last, variable)}
+
+
+def test_what_workers_call_is_one_call_each() -> None:
+    """Of small0, the second stop shows what another of its calls has there."""
+    found = recorded("workers")
+    own = [n for n, stop in enumerate(found["stops"]) if stop["frame"] == "small0"]
+    calls = [call_of(found, matched) for n, matched in enumerate(aligned(found)) if n in own]
+    assert len(set(calls)) == 4
+    thread = found["stops"][own[0]]["thread"]
+    second = [n for n in own if found["stops"][n]["thread"] == thread][1]
+    values = {row["value"] for n in own for row in found["stops"][n]["json"] if row["name"] == "n0"}
+    shown = next(row["value"] for row in found["stops"][second]["json"] if row["name"] == "n0")
+    assert lies(show(found, second, "n0", (values - {shown}).pop())) == {(second, "n0")}
