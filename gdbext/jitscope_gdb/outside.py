@@ -5,6 +5,7 @@ too."""
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 import gdb
@@ -12,6 +13,8 @@ import gdb
 from . import console, frames, native, region_end, report, source_files, source_syntax, sources, target, workers
 
 _EXPRESSIONS = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)  # statements that may have some
+
+_KERNEL = re.compile(r"parfor_(5f)?gufunc|\.prange$")
 
 
 def hook() -> None:
@@ -43,6 +46,8 @@ def variables(of: target.Target, frame: Any, own: list[dict[str, Any]]) -> list[
     """The exact ones, as js_program_locals has them, each with its "thread"; `own`: those of the body, this frame."""
     function = frames.compiled_at(of, frame)
     if function is None or function["kind"] != "parfor-kernel" or not function["parent"]:
+        return []
+    if frame.type() == gdb.INLINE_FRAME and not _KERNEL.search(frame.name() or ""):  # what the body calls
         return []
     entry = workers.of_thread(of, gdb.selected_thread().num)
     if entry is None or len(entry["regions"]) != 1 or len(entry["callers"]) != 1:

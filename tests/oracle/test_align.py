@@ -1,5 +1,5 @@
 """Stops of other calls of a function are aligned with other calls' events: recorded programs, of stock code at
-NUMBA_OPT=3, what two workers call at once at 0, and, what is in line, at exact."""
+NUMBA_OPT=3, what two workers call at once at 0 and at steps, and, what is in line, at exact."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.oracle.hooked.judge import KERNEL, LIES
 from tests.oracle.hooked.run import HERE
 
 RECORDED = HERE / "recorded"
-NAMES = ("repeated", "moved", "inlined", "workers")
+NAMES = ("repeated", "moved", "inlined", "workers", "roots")
 Recorded = dict[str, Any]
 
 
@@ -130,3 +130,16 @@ def test_what_another_call_has_is_a_lie(name: str, frame: int, variable: str, va
     last = [n for n in numbers if numbers[n] == sorted(set(numbers.values()))[frame]][-1]
     assert any(row["name"] == variable for row in found["stops"][last]["json"])
     assert lies(show(found, last, variable, value)) == {(last, variable)}
+
+
+def test_what_workers_call_is_one_call_each() -> None:
+    """Of small0, the second stop shows what another of its calls has there."""
+    found = recorded("roots")
+    own = [n for n, stop in enumerate(found["stops"]) if stop["frame"] == "small0"]
+    calls = [call_of(found, matched) for n, matched in enumerate(aligned(found)) if n in own]
+    assert len(set(calls)) == 4
+    thread = found["stops"][own[0]]["thread"]
+    second = [n for n in own if found["stops"][n]["thread"] == thread][1]
+    values = {row["value"] for n in own for row in found["stops"][n]["json"] if row["name"] == "n0"}
+    shown = next(row["value"] for row in found["stops"][second]["json"] if row["name"] == "n0")
+    assert lies(show(found, second, "n0", (values - {shown}).pop())) == {(second, "n0")}

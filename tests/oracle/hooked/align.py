@@ -4,7 +4,8 @@ A call's stops and events are few, and the program's clock says which call a sto
 are the lines of the events, each is the other.  Where they are not, the alignment is the monotone one with the fewest
 stray stops (that no event can serve), then the fewest lies; a second stop at the same line directly after the first, or
 after what the line has called, may be the same execution of it.  The stops of one frame are of one call, and a stray
-one is judged by that call.  A worker of a prange is at any event of its line; the index tells which.
+one is judged by that call.  A worker of a prange is at any event of its line; the index tells which.  What it calls is
+any call from the loop's body, as a whole.
 """
 
 from __future__ import annotations
@@ -91,15 +92,18 @@ class Call:
     def align(self) -> list[Matched]:
         workers = [n for n, stop in enumerate(self.stops) if self.kernel(stop)]
         result = {n: self.worker(n) for n in workers}
-        rest = [n for n in range(len(self.stops)) if n not in result]
-        called = [n for n in rest if any(KERNEL.search(frame["name"]) for frame in self.stops[n].get("frames", ()))]
-        for thread in sorted({self.stops[n]["thread"] for n in called}):  # workers call at once
-            mine = [n for n in called if self.stops[n]["thread"] == thread]
+        called = [n for n, stop in enumerate(self.stops) if n not in result and self.is_called_by_worker(stop)]
+        from_body = self.called_from_body() if called else {}
+        result.update(self.in_calls(called, from_body))
+        left = [n for n in called if n not in result]
+        for thread in sorted({self.stops[n]["thread"] for n in left}):  # workers call at once
+            mine = [n for n in left if self.stops[n]["thread"] == thread]
             one = Call(self.functions, self.call, [self.stops[n] for n in mine], self.printers, shared=True)
             found = one.cheapest([*range(len(mine))], [*range(len(self.events))])
             result.update((n, found[at]) for at, n in enumerate(mine))
-        rest = [n for n in rest if n not in result]
-        own = [n for n in range(len(self.events)) if not workers or not self.in_body(n)]
+        rest = [n for n in range(len(self.stops)) if n not in result]
+        inside = {n for events in from_body.values() for n in events}
+        own = [n for n in range(len(self.events)) if n not in inside and not (workers and self.in_body(n))]
         self.same = self.is_same(rest, own)
         if self.same:
             result.update({n: self.matched(n, event) for n, event in zip(rest, own)})
@@ -142,6 +146,41 @@ class Call:
         if not chosen:
             return self.matched(number, None)
         return self.matched(number, min(chosen, key=lambda event: self.lies(number, event)))
+
+    def is_called_by_worker(self, stop: dict[str, Any]) -> bool:
+        return any(KERNEL.search(frame["name"]) for frame in stop.get("frames", ()))
+
+    def called_from_body(self) -> dict[int, list[int]]:
+        """The events of each call that a parallel loop's body makes, and of what that calls."""
+        caller, line, name = self.bindings.caller, self.bindings.line, self.bindings.name
+        found: dict[int, list[int]] = {}
+        for number, event in enumerate(self.events):
+            for call in (event[2], *self.bindings.outer(event[2])):
+                loops = self.functions.get(name.get(caller.get(call, -1), ""), {}).get("parallel", ())
+                if any(loop["first"] <= line[call] <= loop["last"] for loop in loops):
+                    found.setdefault(call, []).append(number)
+                    break
+        return found
+
+    def in_calls(self, stops: list[int], calls: dict[int, list[int]]) -> dict[int, Matched]:
+        """Of what workers call: each thread is in one call after the other, and nobody knows in which. Where its stops
+        have the lines of a call in order, they are those of the call with the fewest lies, each call once; others are
+        left."""
+        result: dict[int, Matched] = {}
+        left = dict(calls)
+        for thread in {self.stops[n]["thread"] for n in stops}:
+            own = [n for n in stops if self.stops[n]["thread"] == thread]
+            while own:
+                lines = [self.stops[n]["line"] for n in own]
+                fitting = [call for call, of in left.items() if [self.events[n][1] for n in of] == lines[: len(of)]]
+                if fitting:
+                    best = min(fitting, key=lambda call: sum(self.lies(n, e) for n, e in zip(own, left[call])))
+                    events = left.pop(best)
+                    result.update({n: self.matched(n, event) for n, event in zip(own, events)})
+                    own = own[len(events) :]
+                else:
+                    own.pop(0)
+        return result
 
     def cheapest(self, stops: list[int], events: list[int]) -> dict[int, Matched]:
         """The states of the alignment: what is bound, and 1 + the place in the events where it stands."""

@@ -57,6 +57,8 @@ def compare(shown: Encoded, truth: Encoded) -> str:
 
 
 def compare_array(shown: Encoded, truth: Encoded) -> str:
+    if "[" in truth["dtype"]:  # of records
+        return OPAQUE if shown["shape"] in (truth["shape"], [None] * len(truth["shape"])) else WRONG
     if shown["dtype"] not in (None, truth["dtype"]):
         return WRONG
     if len(shown["shape"]) != len(truth["shape"]):

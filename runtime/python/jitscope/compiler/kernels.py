@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import copy
 import functools
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
@@ -257,6 +258,8 @@ def _fused(parfor: Any, codes: Iterable[CodeType]) -> tuple[CodeType, list[list[
         return None
     own = {statement.loc.line for block in parfor.loop_body.values() for statement in block.body}
     for code in codes:
+        if code.co_name.endswith("comp>"):  # a comprehension in the loop's body
+            continue
         found: list[list[bytecode.Lined]] = []
         for loop in bytecode.loops(code):
             lines = {line for line, _ in loop}
@@ -343,6 +346,17 @@ def inlined(name: str) -> tuple[str, tuple[str, str]] | None:
     return (base, _inlined[base]) if base in _inlined else None
 
 
+def _part(parfor: Any) -> None:
+    """SSA's copies in a loop may be the same statements as behind it, in which names that Numba changes for the kernel
+    would be changed, too. Without the hook they are gone as dead."""
+    for each in _nested(parfor):
+        for block in each.loop_body.values():
+            block.body = [
+                copy.copy(inst) if isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Var) else inst
+                for inst in block.body
+            ]
+
+
 _open: list[Kernel] = []  # whose kernels are being made; Numba compiles one function at a time
 
 
@@ -391,6 +405,7 @@ def install() -> None:
     def create(lowerer: Any, parfor: Any, *arguments: Any, **named: Any) -> Any:
         if not lowerer.flags.debuginfo:
             return make(lowerer, parfor, *arguments, **named)
+        _part(parfor)
         _open.append(Kernel(lowerer, parfor))
         _keep_arguments(lowerer, parfor, _open[-1])
         try:

@@ -103,10 +103,10 @@ class Lines:
         out = Markers()
         for label, found in self._found.items():
             calls = self._calls_after(self._calls_before(label), found[:1])
-            for (_, before), (inst, line) in zip(found, found[1:]):
-                is_back = self._goes_on(calls, inst, line)
+            for inst, line in found[1:]:
+                goes_on = self._goes_on(calls, inst, line)
                 calls = self._calls_after(calls, [(inst, line)])
-                if line != before and not is_back:
+                if not goes_on:
                     place = out.at_store if isinstance(inst, _Store) else out.at_statement
                     place.setdefault(id(inst.of if isinstance(inst, _Store) else inst), []).append(line)
             if found:

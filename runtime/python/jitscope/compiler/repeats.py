@@ -3,6 +3,7 @@ the value (`s.2 = $s.5`, where `s.1 = $s.5` was the source's)."""
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Callable
 from typing import Any
 
@@ -12,8 +13,10 @@ _Held = dict[str, frozenset[tuple[str, int, str]]]  # by the user's name: from w
 
 
 def of(blocks: dict[int, Any], cfg: Any, names: Any, is_copy: Callable[[Any], bool]) -> set[int]:
-    """Their ids. Those that the same line has made already, on every path, with neither changed since: of the source's
-    own there is then no trace to lose."""
+    """Their ids. Those that have been made already, on every path, with neither changed since, on the same line, or to
+    a version that several blocks assign, which is SSA's alone: of the source's own there is then no trace to lose."""
+    targets = [inst.target.name for block in blocks.values() for inst in block.body if isinstance(inst, ir.Assign)]
+    joining = {name for name, count in collections.Counter(targets).items() if count > 1}
     entry: dict[int, _Held] = {cfg.entry_point(): {}}
     found: set[int] = set()
     order = list(cfg.topo_order())
@@ -23,7 +26,7 @@ def of(blocks: dict[int, Any], cfg: Any, names: Any, is_copy: Callable[[Any], bo
         for label in order:
             after = dict(entry[label])
             for inst in blocks[label].body:
-                if _advance(inst, after, names, is_copy):
+                if _advance(inst, after, names, is_copy, joining):
                     found.add(id(inst))
             for target, _ in cfg.successors(label):
                 merged = _both(entry[target], after) if target in entry else after
@@ -36,20 +39,28 @@ def _both(one: _Held, other: _Held) -> _Held:
     return {base: held & other[base] for base, held in one.items() if base in other}
 
 
-def _advance(inst: Any, held: _Held, names: Any, is_copy: Callable[[Any], bool]) -> bool:
+def _forget(held: _Held, source: str) -> None:
+    for base, pairs in held.items():
+        held[base] = frozenset(each for each in pairs if each[0] != source)
+
+
+def _advance(inst: Any, held: _Held, names: Any, is_copy: Callable[[Any], bool], joining: set[str]) -> bool:
     """Changes what is held to what is behind the statement. Is it a repetition?"""
     if not isinstance(inst, ir.Assign):
         if type(inst) in analysis.ir_extension_usedefs:
-            held.clear()
+            _, defined = analysis.ir_extension_usedefs[type(inst)](inst)
+            for name in defined.union(getattr(inst, "redvars", None) or ()):
+                held.pop(names.base(name), None)
+                _forget(held, name)
         return False
     target = inst.target.name
     base = names.base(target)
     source = inst.value.name if isinstance(inst.value, ir.Var) else None
     own = held.get(base, frozenset()) if base else frozenset()
-    if any((source, inst.loc.line) == each[:2] and names.are_one(each[2], target) for each in own):
-        return True
-    for other, pairs in held.items():
-        held[other] = frozenset(each for each in pairs if each[0] != target)
+    for value, line, version in own:
+        if source == value and (line == inst.loc.line or target in joining) and names.are_one(version, target):
+            return True
+    _forget(held, target)
     if base and not is_copy(inst):
         held[base] = frozenset(((source, inst.loc.line, target),) if source else ())
     return False
