@@ -157,6 +157,20 @@ int js_code_init(js_code *code, js_arena *arena, uint16_t machine, const js_func
     return has_hidden_edges(code) ? JS_EUNSUP : JS_OK;
 }
 
+uint32_t js_code_block(const js_code *code, size_t insn)
+{
+    size_t lo = 0, hi = code->nblocks;
+    while (lo + 1 < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        if (code->blocks[middle].first <= insn) {
+            lo = middle;
+        } else {
+            hi = middle;
+        }
+    }
+    return (uint32_t)lo;
+}
+
 bool js_code_is_copied(const js_code *code, uint32_t first, uint32_t index)
 {
     const js_place *from = &code->insns[index].from;

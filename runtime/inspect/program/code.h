@@ -88,6 +88,8 @@ typedef struct js_code {
 int js_code_init(js_code *code, js_arena *arena, uint16_t machine, const js_function *function);
 /* Index of the instruction at or around the address; JS_CODE_NOWHERE outside. */
 uint32_t js_code_find(const js_code *code, uint64_t address);
+/* The block that the instruction is in. */
+uint32_t js_code_block(const js_code *code, size_t insn);
 /* Is what the instruction stores copied from a word of the frame, since the instruction `first`? */
 bool js_code_is_copied(const js_code *code, uint32_t first, uint32_t index);
 

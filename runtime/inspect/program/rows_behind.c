@@ -218,20 +218,6 @@ int js_quiet_init(js_quiet *quiet, js_truth *truth)
     return JS_OK;
 }
 
-static uint32_t block_of(const js_code *code, uint32_t insn)
-{
-    size_t lo = 0, hi = code->nblocks;
-    while (lo + 1 < hi) {
-        size_t middle = lo + (hi - lo) / 2;
-        if (code->blocks[middle].first <= insn) {
-            lo = middle;
-        } else {
-            hi = middle;
-        }
-    }
-    return (uint32_t)lo;
-}
-
 bool js_quiet_leads_to(js_quiet *quiet, uint64_t address, uint32_t first, uint32_t last)
 {
     const js_truth *truth = quiet->truth;
@@ -242,7 +228,8 @@ bool js_quiet_leads_to(js_quiet *quiet, uint64_t address, uint32_t first, uint32
         return true;
     }
     memset(quiet->seen, 0, code->nblocks);
-    for (uint32_t b = block_of(code, insn);; b = quiet->waiting[--nwaiting], insn = code->blocks[b].first) {
+    for (uint32_t b = js_code_block(code, insn);;
+         b = quiet->waiting[--nwaiting], insn = code->blocks[b].first) {
         const js_block *block = &code->blocks[b];
         while (insn < block->first + block->count && !quiet->works[insn]) {
             insn++;

@@ -23,20 +23,6 @@ const js_location *js_truth_location(const js_variable *version, uint64_t pc)
     return NULL;
 }
 
-static uint32_t block_of(const js_code *code, size_t insn)
-{
-    size_t lo = 0, hi = code->nblocks;
-    while (lo + 1 < hi) {
-        size_t middle = lo + (hi - lo) / 2;
-        if (code->blocks[middle].first <= insn) {
-            lo = middle;
-        } else {
-            hi = middle;
-        }
-    }
-    return (uint32_t)lo;
-}
-
 /* Is what is held the version's value here? On another way the compiler may have made it of something else.
  */
 static bool is_value_of(const js_truth *truth, const js_tracked *tracked, size_t leaf, const js_held *held,
@@ -48,7 +34,7 @@ static bool is_value_of(const js_truth *truth, const js_tracked *tracked, size_t
     for (unsigned i = 0; i < JS_TRUTH_IDS; i++) {
         if (tracked->ids[leaf][i] == held->value) {
             const uint32_t *since = tracked->since[leaf][i];
-            return !since || insn >= since[block_of(&truth->code, insn)];
+            return !since || insn >= since[js_code_block(&truth->code, insn)];
         }
     }
     return false;
