@@ -224,7 +224,8 @@ class Function:
             if _is_argument(inst):
                 value = settled(builder, builder.load(lower.getvar(inst.target.name)))
             elif isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Var) and inst.value.name in found:
-                value = found[inst.value.name]
+                kinds = lower.typeof(inst.value.name), lower.typeof(inst.target.name)
+                value = lower.context.cast(builder, found[inst.value.name], *kinds)
             else:
                 continue
             found[inst.target.name] = value
