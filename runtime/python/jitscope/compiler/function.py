@@ -164,6 +164,11 @@ class Function:
                         self._variables.give(self._builder, variable, value)
                 if not variable.is_given:
                     self._variables.lose(variable)
+        for number, variable in self._variables.overwritten.items():
+            with debuginfo.suspend_emission(self._builder):
+                kind, value = lower.fndesc.argtypes[number], lower.fnargs[number]
+                if not self._variables.begin_with(self._builder, variable, kind, value):
+                    self._variables.lose(variable)
 
     # -- while the blocks are lowered
 

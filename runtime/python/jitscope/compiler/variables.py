@@ -8,6 +8,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, debuginfo, pylowering, types
+from numba.core import ir as numba_ir
 
 from jitscope.compiler import abi
 from jitscope.compiler.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area, location
@@ -65,6 +66,7 @@ class Variables:
                     is_typed = name in lower.fndesc.typemap or isinstance(lower, pylowering.PyLower)
                     if base is not None and is_typed:
                         self._plan(base, lower.typeof(name), inst.loc.line, arguments.get(base))
+        self.overwritten = self._overwritten(flow) if is_passed and not isinstance(lower, pylowering.PyLower) else {}
         for variable in self._found.values():
             self._place(variable)
         kept = {} if self._is_generator or isinstance(lower, pylowering.PyLower) else self._arguments(flow)
@@ -82,6 +84,17 @@ class Variables:
         given, kinds = self._lower.func_ir.arg_names, self._lower.fndesc.argtypes
         unchanged = flow.names.unchanged
         return {unchanged[name]: kind for name, kind in zip(given, kinds) if name in unchanged}
+
+    def _overwritten(self, flow: Flow) -> dict[int, Variable]:
+        """Arguments that are assigned before anything reads them, so that Numba has left no `arg()`; by number."""
+        blocks = flow.blocks.values() if flow.has_own_labels and not self._is_generator else ()
+        insts = [inst.value for block in blocks for inst in block.body if isinstance(inst, numba_ir.Assign)]
+        left = {value.index for value in insts if isinstance(value, numba_ir.Arg)}
+        found: dict[int, Variable] = {}
+        for number, (name, kind) in enumerate(zip(self._lower.func_ir.arg_names, self._lower.fndesc.argtypes)):
+            if blocks and number not in left and name in self._found:
+                found[number] = self._plan(name, kind, self._lower.defn_loc.line, number + 1)
+        return found
 
     def __iter__(self) -> Iterator[Variable]:
         return iter(self._found.values())
@@ -190,6 +203,13 @@ class Variables:
             variable.is_given = True
             self._area.set_slot(builder, variable.slots[0], value)
             self.set_state(builder, variable, ASSIGNED)
+
+    def begin_with(self, builder: ir.IRBuilder, variable: Variable, kind: Any, value: ir.Value) -> bool:
+        """At the function's entry: an argument that is assigned again. False: it has no value that could be shown."""
+        fits = value is not None and value.type == self._value_type(shown(kind))
+        if fits:
+            self._put(builder, variable, shown(kind), value)
+        return fits
 
     def store(self, builder: ir.IRBuilder, variable: Variable, name: str, value: ir.Value, known: bool) -> None:
         """known: is its state ASSIGNED already, whatever way led here?"""
