@@ -268,12 +268,14 @@ class Call:
         return result
 
     def astray(self, number: int, events: list[int], position: int, bound: Bound) -> Matched:
-        """Judged by the last event before of the function, in the call that it is in, or the next, whichever speaks for
-        the stop."""
+        """Judged by the last event before of the function, in the call that it is in, or the next, or those on its line
+        where that call is known, whichever speaks for the stop."""
         name = self.function(self.stops[number]["line"])
         own = [place for place, event in enumerate(events) if self.events[event][0] == name]
         mine = [place for place in own if self.bindings.bind(bound, number, events[place]) is not None] or own
         near = [p for p in mine if p < position][-1:] + [p for p in mine if p >= position][:1]
+        if len({self.events[events[p]][2] for p in mine}) == 1:  # that call was at the stop's line
+            near += [p for p in mine if self.events[events[p]][1] == self.stops[number]["line"]]
         if not near or name in self.bindings.loops:  # which call it is in, is not known
             return self.matched(number, None)
         return self.matched(number, min((events[p] for p in near), key=lambda event: self.lies(number, event)), True)
