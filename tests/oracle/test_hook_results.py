@@ -57,10 +57,14 @@ def cases(opt: str, *names: str, program: pathlib.Path = CASES) -> dict[str, lis
     """By level: name, result, allocations and references left of each case."""
     running = {level: started(level, opt, str(program), *names) for level in LEVELS}
     found = {}
-    for level, process in running.items():
-        said, _ = process.communicate(timeout=3600 if MATRIX else 300)
-        assert process.returncode == 0, level
-        found[level] = [line.split("\t") for line in said.splitlines()]
+    try:
+        for level, process in running.items():
+            said, _ = process.communicate(timeout=3600 if MATRIX else 300)
+            assert process.returncode == 0, (level, said[-500:])
+            found[level] = [line.split("\t") for line in said.splitlines()]
+    finally:
+        for process in running.values():
+            process.kill()
     return found
 
 
