@@ -18,16 +18,6 @@ def change(items, seen):
 
 
 @njit(debug=True)
-def rows(table):
-    total = 0
-    for row in table:
-        for x in row:
-            total += x
-        row[0] = total
-    return total
-
-
-@njit(debug=True)
 def sets(a, b):
     both = a & b
     a |= b
@@ -41,9 +31,4 @@ def changed():
     return change(items, seen), items, seen
 
 
-def nested():
-    table = [[1, 2], [3, 4, 5]]
-    return rows(table), table
-
-
-CALLS = [changed, nested, lambda: sets({1, 2, 3}, {3, 4})]
+CALLS = [changed, lambda: sets({1, 2, 3}, {3, 4})]
