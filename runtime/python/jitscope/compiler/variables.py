@@ -93,8 +93,13 @@ class Variables:
         found: dict[int, Variable] = {}
         for number, (name, kind) in enumerate(zip(self._lower.func_ir.arg_names, self._lower.fndesc.argtypes)):
             if blocks and number not in left and name in self._found:
-                found[number] = self._plan(name, kind, self._lower.defn_loc.line, number + 1)
+                found[number] = self._plan(name, self._passed(kind), self._lower.defn_loc.line, number + 1)
         return found
+
+    def _passed(self, kind: Any) -> Any:
+        """Of an argument that is left out, the type of its default."""
+        omitted = isinstance(kind, types.Omitted)
+        return self._lower.context.typing_context.resolve_value_type(kind.value) if omitted else kind
 
     def __iter__(self) -> Iterator[Variable]:
         return iter(self._found.values())
@@ -206,9 +211,12 @@ class Variables:
 
     def begin_with(self, builder: ir.IRBuilder, variable: Variable, kind: Any, value: ir.Value) -> bool:
         """At the function's entry: an argument that is assigned again. False: it has no value that could be shown."""
-        fits = value is not None and value.type == self._value_type(shown(kind))
+        passed = self._passed(kind)
+        if isinstance(kind, types.Omitted) and isinstance(passed, (types.Number, types.Boolean, types.NoneType)):
+            value = self._context.get_constant_generic(builder, passed, kind.value)
+        fits = value is not None and value.type == self._value_type(shown(passed))
         if fits:
-            self._put(builder, variable, shown(kind), value)
+            self._put(builder, variable, shown(passed), value)
         return fits
 
     def store(self, builder: ir.IRBuilder, variable: Variable, name: str, value: ir.Value, known: bool) -> None:

@@ -41,10 +41,25 @@ def other(values, n):
     return values.sum()
 
 
+@njit(debug=True)
+def left_out(n, k=7, flag=True, none=None):
+    turn = 0
+    while turn < 2:
+        turn += 1
+        n += turn
+    k = n * 2
+    flag = k
+    none = flag + 1
+    unread = np.array([q * 2 for q in range(5)])  # noqa: F841
+    return none
+
+
 CALLS = [
     lambda: half(2, 4),
     lambda: typed(4, "a"),
     lambda: typed(4, 2, 9),
     lambda: wide(3, np.arange(5) * 0.75),
+    lambda: left_out(2),
+    lambda: left_out(3, 4, False, None),
     lambda: other(np.ones(2), 3),
 ]
