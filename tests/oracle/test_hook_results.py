@@ -12,7 +12,6 @@ import pytest
 from tests.gdb.harness import environment
 from tests.interpreters import ROOT, newest_python, numba_pythons, with_hook
 from tests.minutes import MATRIX, MINUTES
-from tests.oracle.hooked.run import HERE
 
 CASES = ROOT / "tests" / "programs" / "results.py"
 KERNELS = ROOT / "tests" / "bench" / "programs" / "kernels.py"
@@ -47,7 +46,7 @@ QUICK = (
 
 
 def started(level: str, opt: str, program: str, *arguments: str) -> subprocess.Popen[str]:
-    own = {"NUMBA_OPT": opt, "NUMBA_NRT_STATS": "1", "NUMBA_NUM_THREADS": "1", "PYTHONPATH": str(HERE)}
+    own = {"NUMBA_OPT": opt, "NUMBA_NRT_STATS": "1", "NUMBA_NUM_THREADS": "1"}
     env = environment({**LEVELS[level], **own})
     pipe = subprocess.PIPE
     return subprocess.Popen([newest_python(), program, *arguments], stdin=pipe, stdout=pipe, text=True, env=env)

@@ -3,12 +3,15 @@
 argv: the cases, all where there are none. NUMBA_NRT_STATS=1 is wanted. Between cases nothing of Numba's runtime is
 alive."""
 
+import pathlib
 import sys
 
 import numpy as np
 from numba import njit, prange, typed, types
 from numba.experimental import jitclass
-from outcomes import bits, counted
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "oracle" / "hooked"))
+from outcomes import bits, counted  # noqa: E402
 
 jit = njit(debug=True)
 cases = []
