@@ -115,7 +115,8 @@ def install(of: Callable[[Any], Any]) -> None:
     @functools.wraps(prepare)
     def run_pass(self: Any, state: Any) -> Any:
         changed = prepare(self, state)
-        if isinstance(state.return_type, types.Generator) and state.typemap is not None and state.flags.debuginfo:
+        is_own = isinstance(state.return_type, types.Generator) and state.func_ir.is_generator  # not handed on
+        if is_own and state.typemap is not None and state.flags.debuginfo:
             words = _room(state.func_ir.func_id.code, state.typemap)
             state.return_type = _with_room(state.return_type, words)
         return changed
