@@ -6,6 +6,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Iterator, Mapping
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from numba.core import analysis, dispatcher, ir
@@ -163,13 +164,14 @@ class Flow:
         self.blocks = blocks
         self._code = func_ir.func_id.code
         self._kernel = kernel
+        self._source: CodeType = self._code if kernel is None else kernel.code  # of which its lines are
         self._called = closures.called(func_ir, self._code)
         self._nothing = _nothing(blocks)
         self.cfg = analysis.compute_cfg_from_blocks(blocks)
         self._repeats: set[int] = set()
         self._repeats = repeats.of(blocks, self.cfg, self.names, self.is_copy)
         self.instructions = list(pruning.left(func_ir, kernel.loop if kernel else bytecode.instructions(self._code)))
-        self.lineless = bytecode.lineless(kernel.code if kernel is not None else self._code)
+        self.lineless = bytecode.lineless(self._source)
         if kernel is None:
             self.instructions = list(_not_lifted(self.instructions, blocks))
         self._current: dict[int, Versions] | None = None
@@ -358,7 +360,7 @@ class Flow:
 
     def origins(self) -> dict[int, int]:
         """By the labels of blocks those that they had before a pass has renamed them: offsets in the bytecode."""
-        return origins.of(self.blocks, self._kernel.code if self._kernel is not None else self._code)
+        return origins.of(self.blocks, self._source)
 
     def owners(self) -> dict[int, Any]:
         """Lines of the functions in this one, by which of them they are of."""
