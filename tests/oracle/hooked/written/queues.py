@@ -1,4 +1,4 @@
-"""heapq and bisect by hand, a ring buffer, a stack of lists, union-find."""
+"""heapq and bisect by hand, a ring buffer, a stack of lists."""
 
 import heapq
 
@@ -56,31 +56,9 @@ def ring(n, size):
     return buffer, head, tail, lost
 
 
-@njit(debug=True)
-def find(parent, x):
-    while parent[x] != x:
-        parent[x] = parent[parent[x]]
-        x = parent[x]
-    return x
-
-
-@njit(debug=True)
-def components(n, edges):
-    parent = np.arange(n)
-    left = n
-    for a, b in edges:
-        ra = find(parent, a)
-        rb = find(parent, b)
-        if ra != rb:
-            parent[ra] = rb
-            left -= 1
-    return left, parent
-
-
 W = (np.arange(49).reshape(7, 7) * 13) % 10
 CALLS = [
     lambda: merged(np.array([5, 1, 9]), np.array([4, 2])),
     lambda: dijkstra(W.astype(float), 0),
     lambda: ring(50, 8),
-    lambda: components(8, [(0, 1), (2, 3), (1, 3), (6, 7)]),
 ]
