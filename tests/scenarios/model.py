@@ -45,7 +45,7 @@ class Scenario:
     how: str = "run"
     env: tuple[tuple[str, str], ...] = ()
     instead: tuple[str, ...] = ()  # what GDB alone is told where the program, how=self, calls jitscope's
-    libc: bool = False  # looks at arguments of the C library's functions
+    libc: bool = False  # with the debug symbols of the system's libraries, where there are any
     same: int = 0  # which of the two programs this is
 
     def reached(self, transcript: Transcript) -> bool:
