@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from tests.gdb.harness import PROGRAMS, line_of
 from tests.interpreters import newest_python
 
@@ -87,7 +89,7 @@ def workers(same: int, layer: str = "workqueue") -> Scenario:
 def races(same: int, layer: str = "omp") -> Scenario:
     """Which worker had which elements; and what says so without a debugger."""
     program = "recorded.py"
-    check = f"shell {newest_python()} {PROGRAMS / 'race.py'}"
+    check = f"shell {shlex.join([newest_python(), str(PROGRAMS / 'race.py')])}"
     if same == 0:
         function, behind, argument = "in_place", "shared_scratch", r"a=array\(float64, shape=\(12,\)\)"
         line = line_of(program, "in_place")
