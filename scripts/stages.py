@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 usage = """\
-Usage: scripts/test [--quick] [--only STAGE]... [--numba VERSION]... [--matrix] [-- PYTEST-ARGUMENT...]
+Usage: scripts/test [--quick] [--only STAGE]... [--numba VERSION]... [--bare SCRIPT] [--matrix] [-- PYTEST-ARGUMENT...]
 
 Runs scripts/setup, then every stage, and closes with the line `N passed, N failed, N skipped`; the lines
 before it name what was skipped, and why. The status is 0 when nothing failed.
@@ -37,6 +37,8 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   --quick          without sanitize, fuzz, packaging and the tests marked slow
   --only STAGE     only this one; may be given again
   --numba VERSION  also on that Numba (0.57, 0.61@3.12, debian; scripts/matrix makes it)
+  --bare SCRIPT    also scripts/demo on a machine with nothing but Debian's minimum: `SCRIPT COMMAND` makes it, and runs
+                   the command there in a clone of HEAD; skipped, with the reason, where none can be made
   --matrix         also on every GDB and Numba of scripts/matrix (each Numba on the first GDB, the newest on each),
                    what takes minutes and is shown by shorter tests, too (`only with scripts/test --matrix` below),
                    and the bare Debian of tests/packaging, which takes root and debootstrap; an hour on two cores
@@ -259,6 +261,36 @@ def tidy_batch(sources: list[str]) -> bool:
     return done.returncode == 0
 
 
+# --- a bare machine -----------------------------------------------------------------------------------
+
+BEGUN = "bare: the machine is there"
+
+
+def bare(script: str) -> Tally:
+    """scripts/demo on a machine that the script makes."""
+    name = "bare: scripts/demo"
+    if os.geteuid() != 0:
+        return Tally(skipped=[(name, "it takes root to make a bare Debian")])
+    # The library unoptimised: two fifths of the time, and what the demo shows is the same.
+    inside = f"echo '{BEGUN}'; CFLAGS=-O0 exec scripts/demo"
+    done = subprocess.run(
+        [script, "sh", "-c", inside],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        cwd=ROOT,
+    )
+    if done.returncode == 0:
+        return Tally(passed=1)
+    lines = [line for line in done.stdout.splitlines() if line.strip()]
+    if BEGUN not in lines:
+        return Tally(skipped=[(name, f"no bare Debian can be made here: {lines[-1] if lines else 'nothing was said'}")])
+    print("\n".join(lines[-60:]))
+    return Tally(failed=[name])
+
+
 # --- Python -------------------------------------------------------------------------------------------
 
 
@@ -431,6 +463,7 @@ def main() -> int:
     parser.add_argument("--only", action="append", choices=(*STAGES, *PYTEST_STAGES), metavar="STAGE")
     parser.add_argument("--numba", action="append", default=[], metavar="VERSION")
     parser.add_argument("--matrix", action="store_true")
+    parser.add_argument("--bare", type=os.path.abspath, metavar="SCRIPT")
     parser.add_argument("--oracle", type=int, default=0, metavar="N")
     given = parser.parse_args(own)
     options = Options(given.quick, given.matrix, given.numba, rest, {})
@@ -444,8 +477,9 @@ def main() -> int:
     if given.oracle:
         stages, by_pytest = [], []
         total.add(oracle(given.oracle))
-    with ThreadPoolExecutor(2) as beside:
-        # Downloads, while the C stages compile.
+    with ThreadPoolExecutor(3) as beside:
+        # Both download, while the C stages compile.
+        shown = beside.submit(bare, given.bare) if given.bare else None
         prepared = beside.submit(prepare, options, total) if by_pytest else None
         fuzzed = None
         for stage in stages:
@@ -470,6 +504,9 @@ def main() -> int:
         if fuzzed is not None:
             print(f"== fuzz\n   {fuzzed.result()}", flush=True)
             total.add(fuzzed.result())
+        if shown is not None:
+            print(f"== bare\n   {shown.result()}", flush=True)
+            total.add(shown.result())
 
     if total.skipped:
         print("\nskipped:")
