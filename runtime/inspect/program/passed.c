@@ -6,7 +6,7 @@
 
 #include "program/track.h"
 
-enum { CODE_MAX = 1 << 16, ARGUMENTS = 6 };
+enum { CODE_MAX = 1 << 16, ARGUMENTS = 6, STUBS = 4 };
 
 /* System V ABI, AMD64, 3.2.3: rdi, rsi, rdx, rcx, r8, r9 by the numbers of code.h. */
 static const uint32_t argument_registers[ARGUMENTS] = {5, 4, 1, 2, 8, 9};
@@ -76,8 +76,40 @@ static void go_to(reading *at)
     }
 }
 
-/* Where the call at hand leads to; it is run into. A callee that only jumps on (a stub, a wrapper) is not it.
- */
+/* Where a stub leads that does nothing but jump, as those of a procedure linkage table (System V ABI,
+ * AMD64, 5.2): [endbr64] [bnd] jmp *displacement(%rip), or jmp displacement. */
+static bool follow_stub(js_bytes *memory, uint64_t *address)
+{
+    static const uint8_t landing[] = {0xf3, 0x0f, 0x1e, 0xfa};
+    uint8_t bytes[11];
+    int32_t displacement;
+    if (js_bytes_read(memory, *address, bytes, sizeof(bytes)) != JS_OK) {
+        return false;
+    }
+    size_t at = memcmp(bytes, landing, sizeof(landing)) == 0 ? sizeof(landing) : 0;
+    at += bytes[at] == 0xf2;
+    bool is_indirect = bytes[at] == 0xff && bytes[at + 1] == 0x25;
+    at += is_indirect ? 2 : 1;
+    if ((!is_indirect && bytes[at - 1] != 0xe9) || at + sizeof(displacement) > sizeof(bytes)) {
+        return false;
+    }
+    memcpy(&displacement, bytes + at, sizeof(displacement));
+    *address += at + sizeof(displacement) + (uint64_t)(int64_t)displacement;
+    return !is_indirect || js_bytes_read_word(memory, *address, address) == JS_OK;
+}
+
+/* A function in between that does more than jump may pass something else, and is not followed. */
+static bool leads_to(js_bytes *memory, uint64_t address, uint64_t callee)
+{
+    for (unsigned hops = 0; hops < STUBS; hops++) {
+        if (address == callee || !follow_stub(memory, &address)) {
+            break;
+        }
+    }
+    return address == callee;
+}
+
+/* Does the call at hand lead to the callee? The track is at the call then. */
 static bool calls(reading *at, uint64_t callee)
 {
     const js_insn *call = &at->code.insns[at->insn];
@@ -99,7 +131,7 @@ static bool calls(reading *at, uint64_t callee)
         is_known = word_at(at, &target, &to);
     }
     go_to(at);
-    return is_known && to == callee;
+    return is_known && leads_to(at->frame->memory, to, callee);
 }
 
 static bool value_at(const reading *at, uint32_t place, uint64_t *out)
