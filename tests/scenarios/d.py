@@ -22,12 +22,13 @@ def build(same: int, layer: str = "omp", libc: bool = False) -> Scenario:
     # 0xaca000, and 0xbadadd is in it: there glibc sees that it is no block of its own and aborts, or looks for its
     # arena, and faults. GDB knows free by its name alone where it has no debug symbols of the C library.
     freed = rf"^#0 +free \(mem={bad}\).*\n"
-    below = rf"prange.*\n(?:.*\n)*?#\d+\s+{function} ?\(.*at [^\n]*{program}:\d+$"
+    frame = r"(?: \[frame \d+\])?$"
+    below = rf"prange.*\n(?:.*\n)*?#\d+\s+{function} ?\(.*at [^\n]*{program}:\d+{frame}"
     checks = (
         Check("GDB's own bt: the loop's frame is the user's function in the user's file", "bt",
               rf"^#\d+\s.*free \(.*\n#\d+\s.*\b{function}\b.*at {body}$", r"numba_parfor_gufunc|<string>"),
         Check("free of the bad pointer, in one frame", "jit bt", freed),
-        Check(f"the prange body, {index}", "jit bt", rf"{freed}#1\s+{function}\b.*prange.*{index}\b.*{body}$"),
+        Check(f"the prange body, {index}", "jit bt", rf"{freed}#1\s+{function}\b.*prange.*{index}\b.*{body}{frame}"),
         Check("the function that started the region", "jit bt", below),
         Check("and its Python caller", "jit bt", rf"^#\d+\s+{caller} ?\(.*\) at [^\n]*{program}:{call}{PYTHON}$"),
         Check("and what the others do", "jit bt", r"^--- the other workers ---\n(?:thread \d+, worker|idle: )"),
