@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
@@ -37,8 +38,9 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   --quick          without sanitize, fuzz, packaging and the tests marked slow
   --only STAGE     only this one; may be given again
   --numba VERSION  also on that Numba (0.57, 0.61@3.12, debian; scripts/matrix makes it)
-  --bare SCRIPT    also scripts/demo on a machine with nothing but Debian's minimum: `SCRIPT COMMAND` makes it, and runs
-                   the command there in a clone of HEAD; skipped, with the reason, where none can be made
+  --bare SCRIPT    also tests/packaging/bare.sh, which has scripts/demo, on a machine with nothing but Debian's
+                   minimum: `SCRIPT COMMAND` makes it, and runs the command there in a clone of HEAD; skipped, with
+                   the reason, where none can be made. Tests that show no more than it are left out
   --matrix         also on every GDB and Numba of scripts/matrix (each Numba on the first GDB, the newest on each),
                    what takes minutes and is shown by shorter tests, too (`only with scripts/test --matrix` below),
                    and the bare Debian of tests/packaging, which takes root and debootstrap; an hour on two cores
@@ -48,6 +50,7 @@ The tests find in their environment
   JITSCOPE_GDBS              13=/usr/bin/gdb:16=…
   JITSCOPE_NUMBA_PYTHONS     newest=…/.venv/bin/python:0.57=…
   JITSCOPE_MATRIX            1 with --matrix
+  JITSCOPE_BARE              1 with --bare, where the machine could be made
 """
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -263,32 +266,50 @@ def tidy_batch(sources: list[str]) -> bool:
 
 # --- a bare machine -----------------------------------------------------------------------------------
 
-BEGUN = "bare: the machine is there"
+BEGUN = "bare: the machine is there"  # tests/packaging/bare.sh
 
 
-def bare(script: str) -> Tally:
-    """scripts/demo on a machine that the script makes."""
-    name = "bare: scripts/demo"
-    if os.geteuid() != 0:
-        return Tally(skipped=[(name, "it takes root to make a bare Debian")])
-    # The library unoptimised: two fifths of the time, and what the demo shows is the same.
-    inside = f"echo '{BEGUN}'; CFLAGS=-O0 exec scripts/demo"
-    done = subprocess.run(
-        [script, "sh", "-c", inside],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        cwd=ROOT,
-    )
-    if done.returncode == 0:
-        return Tally(passed=1)
-    lines = [line for line in done.stdout.splitlines() if line.strip()]
-    if BEGUN not in lines:
-        return Tally(skipped=[(name, f"no bare Debian can be made here: {lines[-1] if lines else 'nothing was said'}")])
-    print("\n".join(lines[-60:]))
-    return Tally(failed=[name])
+class Bare:
+    """tests/packaging/bare.sh on a machine that the script makes, beside the other stages."""
+
+    def __init__(self, script: str, beside: ThreadPoolExecutor):
+        self._begun = threading.Event()
+        self._tally = beside.submit(self._run, script)
+
+    def has_begun(self) -> bool:
+        """Wait until the machine is there, or cannot be made."""
+        while not self._tally.done() and not self._begun.wait(0.2):
+            pass
+        return self._begun.is_set()
+
+    def tally(self) -> Tally:
+        return self._tally.result()
+
+    def _run(self, script: str) -> Tally:
+        name = "bare: scripts/demo"
+        if os.geteuid() != 0:
+            return Tally(skipped=[(name, "it takes root to make a bare Debian")])
+        lines: list[str] = []
+        with subprocess.Popen(
+            [script, "tests/packaging/bare.sh"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            cwd=ROOT,
+        ) as process:
+            assert process.stdout is not None
+            for line in process.stdout:
+                lines += [line.rstrip()] if line.strip() else []
+                if line.rstrip() == BEGUN:
+                    self._begun.set()
+        if process.returncode == 0:
+            return Tally(passed=1)
+        if not self._begun.is_set():
+            return Tally(skipped=[(name, f"no bare Debian can be made here: {lines[-1] if lines else script}")])
+        print("\n".join(lines[-60:]))
+        return Tally(failed=[name])
 
 
 # --- Python -------------------------------------------------------------------------------------------
@@ -479,7 +500,7 @@ def main() -> int:
         total.add(oracle(given.oracle))
     with ThreadPoolExecutor(3) as beside:
         # Both download, while the C stages compile.
-        shown = beside.submit(bare, given.bare) if given.bare else None
+        bare = Bare(given.bare, beside) if given.bare else None
         prepared = beside.submit(prepare, options, total) if by_pytest else None
         fuzzed = None
         for stage in stages:
@@ -494,6 +515,7 @@ def main() -> int:
         if prepared is not None:
             prepared.result()
         if by_pytest:
+            options.environment["JITSCOPE_BARE"] = "1" if bare is not None and bare.has_begun() else ""
             print(f"== {', '.join(by_pytest)}", flush=True)
             started = time.monotonic()
             tallies = pytest(by_pytest, options)
@@ -504,9 +526,9 @@ def main() -> int:
         if fuzzed is not None:
             print(f"== fuzz\n   {fuzzed.result()}", flush=True)
             total.add(fuzzed.result())
-        if shown is not None:
-            print(f"== bare\n   {shown.result()}", flush=True)
-            total.add(shown.result())
+        if bare is not None:
+            print(f"== bare\n   {bare.tally()}", flush=True)
+            total.add(bare.tally())
 
     if total.skipped:
         print("\nskipped:")

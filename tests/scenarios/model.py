@@ -57,6 +57,10 @@ class Scenario:
         found = [(check, check.failure(transcript)) for check in self.checks]
         return [(check, why) for check, why in found if why is not None]
 
+    def fails_alone(self, transcript: Transcript) -> bool:
+        """True if a check of GDB's own commands fails; those of jitscope's commands say nothing of GDB alone."""
+        return any(not (check.command or "").startswith("jit ") for check, _ in self.failures(transcript))
+
     def with_env(self, **extra: str) -> Scenario:
         return dataclasses.replace(self, env=tuple({**dict(self.env), **extra}.items()))
 
