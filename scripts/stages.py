@@ -308,7 +308,7 @@ class Bare:
             return Tally(passed=1)
         if not self._begun.is_set():
             return Tally(skipped=[(name, f"no bare Debian can be made here: {lines[-1] if lines else script}")])
-        print("\n".join(lines[-60:]))
+        print("\n".join(lines))
         return Tally(failed=[name])
 
 
