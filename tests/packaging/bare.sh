@@ -8,7 +8,6 @@ rm -rf "${clone%/*}"
 mkdir -p "${clone%/*}"
 git clone -q . "$clone"
 cd "$clone"
-export CFLAGS=-O0 # two fifths of the time, and what the demo shows is the same
 scripts/demo
 
 # Without a network, from the wheels that the first set-up has kept.
