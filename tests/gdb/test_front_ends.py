@@ -107,6 +107,18 @@ def test_debug_adapter_protocol(env: dict[str, str], gdb: str) -> None:
         assert unfold("records")[1]["[7]"] == SEVENTH
 
 
+@GDBS
+def test_a_client_of_dap_hears_why_the_program_crashed(gdb: str) -> None:
+    if not dap.speaks(gdb):
+        pytest.skip("this GDB has no gdb.dap (14 and later)")
+    env = {"JITSCOPE_LEVEL": "steps", "NUMBA_BOUNDSCHECK": "0"}
+    with DapClient(gdb, jitscope=True, env=env) as client:
+        client.start("crash.py", env)
+        frame = client.stop()
+        assert frame is not None and frame["line"] == line_of("crash.py", "crash")
+        assert "`index` = 1000000000 is outside axis 0 of `c` (10 elements)" in client.output()
+
+
 CONSOLE = {
     "whatis matrix": r"type = array\(float64, 2d, C\)",
     "whatis text": r"type = unicode_type",
