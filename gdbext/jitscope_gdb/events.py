@@ -8,6 +8,7 @@ from typing import Any
 import gdb
 
 from . import (
+    adapter,
     arrivals,
     attempts,
     breakpoints,
@@ -35,6 +36,7 @@ def _stopped(event: Any) -> None:
     current = target.current()
     current.notice_program()
     current.forget(target.STOP)
+    adapter.extend()
     libraries.settle()
     current.feed.refresh()
     from .present import stop_notes
