@@ -39,6 +39,7 @@ class Client:
         self.buffer = b""
         self.sequence = 0
         self.waiting: list[dict[str, Any]] = []
+        self.thread = 0  # that stopped last
 
     def __enter__(self: Own) -> Own:
         return self
@@ -112,11 +113,12 @@ class Client:
         body = self._until(lambda m: m["type"] == "event" and m["event"] in ends, timeout).get("body") or {}
         if "threadId" not in body:
             return None
-        return dict(self.request("stackTrace", {"threadId": body["threadId"], "levels": 1})["stackFrames"][0])
+        self.thread = int(body["threadId"])
+        return dict(self.request("stackTrace", {"threadId": self.thread, "levels": 1})["stackFrames"][0])
 
-    def go_on(self) -> dict[str, Any] | None:
+    def go_on(self, command: str = "continue") -> dict[str, Any] | None:
         """Continues to the next stop, as `stop`."""
-        self.request("continue", {"threadId": 1})
+        self.request(command, {"threadId": self.thread})
         return self.stop()
 
     def evaluate(self, expression: str, frame: Mapping[str, Any]) -> str:

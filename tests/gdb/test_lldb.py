@@ -150,7 +150,7 @@ def adapter(lldb: str) -> str:
 
 @LLDBS
 def test_debug_adapter(lldb: str) -> None:
-    """As VS Code's LLDB DAP extension goes: a condition on a line that is not compiled yet, variables, hover."""
+    """As VS Code's LLDB DAP extension goes: a condition on a line that is not compiled yet, variables, hover, and steps."""
     env = harness.lean({"JITSCOPE_LEVEL": "steps"})
     with Client([adapter(lldb)], env) as client:
         client.request("initialize", {"adapterID": "lldb"})
@@ -173,6 +173,9 @@ def test_debug_adapter(lldb: str) -> None:
         shown = {row["name"].split()[0]: row["value"] for row in rows}
         assert shown == {"n": "20", "s": "45", "last": "22.5", "i": "17", "k": "3"}
         assert client.evaluate("k + i", frame) == "20"
+        for mark in ("last", "loop", "item", "sum"):
+            frame = client.go_on("next")
+            assert frame is not None and frame["line"] == line_of(PROGRAM, mark)
 
 
 @LLDBS

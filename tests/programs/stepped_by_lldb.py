@@ -7,10 +7,10 @@ from numba import njit
 def count(n):
     s = 0
     last = 0.5
-    for i in range(n):
-        k = i % 7
+    for i in range(n):  # at: loop
+        k = i % 7  # at: item
         s += k  # at: sum
-        last = s * 0.5
+        last = s * 0.5  # at: last
     return s, last  # at: count-end
 
 
