@@ -8,6 +8,7 @@ from typing import Any
 import gdb
 
 from . import (
+    adapter,
     arrivals,
     attempts,
     breakpoints,
@@ -36,6 +37,7 @@ def _stopped(event: Any) -> None:
     current = target.current()
     current.notice_program()
     current.forget(target.STOP)
+    adapter.extend()
     libraries.settle()
     current.feed.refresh()
     conditions.stopped()
