@@ -53,6 +53,9 @@ int js_hook_statements(js_hook_code *code, js_function *function, const js_hook_
 /* The raising marker's instruction, of those that the row stands for; 0: it has none. */
 uint64_t js_hook_raise_address(const js_function *function, const js_row *row);
 
+/* Stands for the line of a marker in inlined code. */
+#define JS_LINE_INLINED (UINT32_MAX - 1)
+
 /* What is known of the ways to an instruction. */
 typedef struct js_hook_ways {
     const js_code *code; /* NULL: nothing */

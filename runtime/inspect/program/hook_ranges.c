@@ -336,7 +336,7 @@ int js_hook_ways_find(js_hook_code *at, js_hook_ways *out)
         const js_row *row = &at->function->all_rows[i];
         uint32_t insn = row->column == JS_COLUMN_MARKER ? js_code_find(code, row->address) : JS_CODE_NOWHERE;
         if (insn != JS_CODE_NOWHERE) {
-            marks[insn] = row->line;
+            marks[insn] = at->scopes[insn] ? JS_LINE_INLINED : row->line;
         }
     }
     int status = find_last(at, marks, last);

@@ -22,7 +22,9 @@ import llvmlite.binding as llvm
 
 from jitscope.compiler import dibuilder, embedding, emit, inlining, levels
 
-_IN_LOOP = re.compile(rf"^(!\d+) = !DILocation\(line: \d+, column: {dibuilder.LOOP}, (?!.*inlinedAt)", re.M)
+_IN_LOOP = re.compile(
+    rf"^(!\d+) = !DILocation\(line: \d+, column: [{dibuilder.LOOP}{dibuilder.PLAIN}], (?!.*inlinedAt)", re.M
+)
 _OTHER = re.compile(r"^(!\d+) = !DILocation\(line: (\d+), scope: (!\d+)(?:, inlinedAt: !\d+)?\)$", re.M)
 _OF_MARKER = re.compile(rf"^(!\d+) = !DILocation\(line: (\d+), column: [{dibuilder.MARKER}{dibuilder.ENTRY}],", re.M)
 _FUNCTION = re.compile(r"^(!\d+) = distinct !DISubprogram\(", re.M)
