@@ -46,6 +46,11 @@ int js_hook_ranges_find(js_hook_code *code, uint32_t scope, const uint8_t *base,
 /* ---- hook_rows.c: fills the function's statements; valid: of its own variables ---- */
 int js_hook_statements(js_hook_code *code, js_function *function, const js_hook_ranges *valid);
 
+/* ---- hook_inlined.c: the arguments of a function that was inlined without markers; valid: of the function that
+ * it was inlined into ---- */
+int js_hook_inlined(js_object *object, const js_function *function, const js_hook_ranges *valid,
+                    js_inline *item);
+
 /* ---- hook_raises.c: where a function raises ---- */
 
 #define JS_HOOK_RAISE "jitscope.raise" /* the symbol there */

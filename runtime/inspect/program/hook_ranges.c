@@ -20,17 +20,33 @@ struct js_hook_code {
     bool is_tracked;  /* and where its stack pointer is */
     uint32_t *scopes; /* of each instruction: innermost code in line, 1 + index */
     uint8_t *marks;   /* of each instruction: a marker */
+    uint8_t *is_bare; /* of each instruction: it has no line, and may be of any code in line */
     uint8_t *passed;  /* of each instruction: is a marker of the scope passed on all ways here? */
 };
 
 enum { NOT_PASSED, PASSED, PASSED_FIRST /* this is the marker */ };
+
+static void find_bare(js_hook_code *at)
+{
+    const js_function *function = at->function;
+    for (size_t i = 0; i < function->nall_rows; i++) {
+        uint64_t end = i + 1 < function->nall_rows ? function->all_rows[i + 1].address : function->hi;
+        uint32_t insn = function->all_rows[i].line || end <= function->all_rows[i].address
+                            ? JS_CODE_NOWHERE
+                            : js_code_find(&at->code, function->all_rows[i].address);
+        for (; insn < at->code.ninsns && at->code.insns[insn].address < end; insn++) {
+            at->is_bare[insn] = 1;
+        }
+    }
+}
 
 static int find_scopes(js_hook_code *at)
 {
     at->scopes = js_arena_alloc(&at->scratch, (at->code.ninsns + 1) * sizeof(*at->scopes));
     at->marks = js_arena_alloc(&at->scratch, at->code.ninsns + 1);
     at->passed = js_arena_alloc(&at->scratch, at->code.ninsns + 1);
-    if (!at->scopes || !at->marks || !at->passed) {
+    at->is_bare = js_arena_alloc(&at->scratch, at->code.ninsns + 1);
+    if (!at->scopes || !at->marks || !at->passed || !at->is_bare) {
         return JS_ENOMEM;
     }
     for (uint32_t i = 0; i < at->function->ninlines; i++) { /* children come last, and stay */
@@ -50,6 +66,7 @@ static int find_scopes(js_hook_code *at)
             at->marks[insn] = 1;
         }
     }
+    find_bare(at);
     return JS_OK;
 }
 
@@ -100,7 +117,7 @@ static bool is_within(const js_function *function, uint32_t inner, uint32_t scop
 static uint8_t run_block(const js_hook_code *at, const js_block *block, uint32_t scope, uint8_t passed)
 {
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
-        if (scope && !is_within(at->function, at->scopes[i], scope)) {
+        if (scope && !at->is_bare[i] && !is_within(at->function, at->scopes[i], scope)) {
             passed = 0; /* what comes back here is another run of it */
         }
         bool is_mark = at->marks[i] && at->scopes[i] == scope;
