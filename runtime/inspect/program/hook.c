@@ -184,6 +184,9 @@ int js_hook_function(js_object *object, js_function *function)
     if (status != JS_OK) {
         return status;
     }
+    for (uint32_t i = 0; i < function->ninlines && function->level == JS_LEVEL_EXACT; i++) {
+        js_hook_ranges_claim(code, function, &function->inlines[i]);
+    }
     status = add_locals(object, code, function, 0, function->variables, function->nvariables,
                         &function->locals, &own);
     function->nlocals = status == JS_OK ? function->nvariables : 0;

@@ -1,6 +1,6 @@
-/* Variables of functions that were inlined into one at level `exact`. What the compiler says of registers is not
- * believed: the code that it is said of has moved. Believed is what lies in the slots of the function itself, each
- * of which is written at one place (runtime/python/jitscope/compiler/passed.py). */
+/* Variables of functions that were inlined into one at level `exact`. What the compiler says of registers is
+ * not believed: the code that it is said of has moved. Believed is what lies in the slots of the function
+ * itself, each of which is written at one place (runtime/python/jitscope/compiler/passed.py). */
 #include <dwarf.h>
 #include <string.h>
 
@@ -103,14 +103,14 @@ static bool is_of_area(const js_function *function, const js_location *location,
     return reads;
 }
 
-/* Of an array's structure its data and its lengths say which array it is: all but the strides follows from the
- * type. */
+/* Of an array's structure its data and its lengths say which array it is: all but the strides follows from
+ * the type. */
 static bool is_enough(const js_type *type, const uint8_t *known)
 {
     for (size_t i = 0; i < type->nmembers; i++) {
         const js_member *member = &type->members[i];
-        bool must = type->kind != JS_KIND_ARRAY || member->role == JS_ROLE_DATA || member->role == JS_ROLE_SHAPE ||
-                    (member->role == JS_ROLE_STRIDES && type->order == 'A');
+        bool must = type->kind != JS_KIND_ARRAY || member->role == JS_ROLE_DATA ||
+                    member->role == JS_ROLE_SHAPE || (member->role == JS_ROLE_STRIDES && type->order == 'A');
         if (must && memchr(known + member->offset, 0, member->type->size)) {
             return false;
         }
@@ -164,8 +164,8 @@ static const js_area_slot *passed_on(const js_function *function, const js_locat
     }
     for (size_t i = 0; i < function->nvariables; i++) {
         const js_variable *own = &function->variables[i];
-        if (own->slot && own->slot->nwords == 0 && own->slot->value == start && own->type->name && type->name &&
-            strcmp(own->type->name, type->name) == 0) {
+        if (own->slot && own->slot->nwords == 0 && own->slot->value == start && own->type->name &&
+            type->name && strcmp(own->type->name, type->name) == 0) {
             return own->slot;
         }
     }
@@ -184,7 +184,8 @@ static bool find_area(const js_function *function, base *out)
     return false;
 }
 
-/* The place of one variable where it is believed, within the addresses where the function's slots are valid. */
+/* The place of one variable where it is believed, within the addresses where the function's slots are valid.
+ */
 static int add_spans(js_object *object, const js_function *function, const base *area,
                      const js_hook_ranges *valid, js_local *local)
 {
@@ -201,8 +202,7 @@ static int add_spans(js_object *object, const js_function *function, const base 
         const js_location *location = &variable->locations[l];
         for (size_t r = 0; r < valid->count && is_of_area(function, location, area); r++) {
             uint64_t lo = valid->ranges[2 * r] > location->lo ? valid->ranges[2 * r] : location->lo;
-            uint64_t hi =
-                valid->ranges[2 * r + 1] < location->hi ? valid->ranges[2 * r + 1] : location->hi;
+            uint64_t hi = valid->ranges[2 * r + 1] < location->hi ? valid->ranges[2 * r + 1] : location->hi;
             lo = lo > from ? lo : from;
             if (lo >= hi) {
                 continue;
@@ -245,7 +245,8 @@ int js_hook_inlined(js_object *object, const js_function *function, const js_hoo
     }
     int status = JS_OK;
     for (size_t i = 0; i < item->nlocals && status == JS_OK; i++) {
-        if (item->locals[i].is_argument) { /* a name that is assigned may have had another value in the slot's turn */
+        if (item->locals[i]
+                .is_argument) { /* a name that is assigned may have had another value in the slot's turn */
             item->variables[i].slot = NULL;
             status = add_spans(object, function, &area, valid, &item->locals[i]);
         }

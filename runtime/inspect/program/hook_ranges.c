@@ -376,3 +376,47 @@ void js_hook_ranges_widen(const js_hook_code *at, js_inline *item)
         }
     }
 }
+
+/* Does it read or write what is not in the frame? */
+static bool may_fault(const js_insn *insn)
+{
+    return insn->from.kind == JS_PLACE_MEMORY || insn->to.kind == JS_PLACE_MEMORY;
+}
+
+static bool only_computes(const js_insn *insn)
+{
+    return !may_fault(insn) && (insn->op == JS_OP_OTHER || insn->op == JS_OP_MOVE || insn->op == JS_OP_ZERO);
+}
+
+static js_row *row_at(js_row *rows, size_t count, uint64_t address)
+{
+    js_row *found = NULL;
+    for (size_t i = 0; i < count && rows[i].address <= address; i++) {
+        found = rows[i].address == address ? &rows[i] : found;
+    }
+    return found;
+}
+
+void js_hook_ranges_claim(const js_hook_code *at, js_function *function, js_inline *item)
+{
+    uint64_t lo = item->nranges ? item->ranges[0] : 0;
+    uint32_t insn = at->is_followed ? js_code_find(&at->code, lo) : JS_CODE_NOWHERE;
+    if (insn == JS_CODE_NOWHERE || insn == 0 ||
+        at->code.blocks[js_code_block(&at->code, insn)].first == insn || !may_fault(&at->code.insns[insn])) {
+        return;
+    }
+    const js_insn *before = &at->code.insns[insn - 1];
+    js_row *begin = row_at(function->all_rows, function->nall_rows, lo);
+    js_row *own = row_at(function->all_rows, function->nall_rows, before->address);
+    bool is_marked = own && own->column != JS_COLUMN_OTHER && own->column != JS_COLUMN_LOOP;
+    if (before->address + before->length != lo || !only_computes(before) || !begin || is_marked ||
+        js_function_inline_at(function, before->address) != item->parent) {
+        return;
+    }
+    item->ranges[0] = before->address;
+    begin->address = before->address;
+    js_row *narrow = row_at(function->rows, function->nrows, lo);
+    if (narrow) {
+        narrow->address = before->address;
+    }
+}
