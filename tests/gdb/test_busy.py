@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import pathlib
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -16,6 +16,7 @@ PROGRAM = "busy.py"
 INSTRUCTIONS = 60
 FUNCTIONS = ("plain", "bits", "nested", "counted", "walked", "calls", "updates", "plane")
 N = (1 << 62) - 1
+Seen = dict[str, Any]
 
 LOOK = f"""
 import json
@@ -61,7 +62,7 @@ for thread in gdb.selected_inferior().threads():
 
 
 @pytest.fixture(scope="module", params=["exact", "steps"])
-def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict]]:
+def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Seen]]:
     script = tmp_path_factory.mktemp("busy") / "look.py"
     script.write_text(LOOK, encoding="utf-8")
     with harness.target(PROGRAM, env={"JITSCOPE_LEVEL": request.param}) as pid:
@@ -72,31 +73,30 @@ def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def loop_of(function: str) -> range:
-    lines = range(harness.line_of(PROGRAM, function), harness.line_of(PROGRAM, f"behind {function}"))
-    return lines
+    return range(harness.line_of(PROGRAM, function), harness.line_of(PROGRAM, f"behind {function}"))
 
 
-def is_in_loop(function: str, place: list) -> bool:
+def is_in_loop(function: str, place: list[Any]) -> bool:
     name, line, _ = place
     part = harness.line_of(PROGRAM, "part")
     return line in loop_of(function) if name == function else name == "part" and line in (part, part + 1)
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_each_instruction_of_the_loop_is_on_its_lines(seen: dict[str, dict], function: str) -> None:
+def test_each_instruction_of_the_loop_is_on_its_lines(seen: dict[str, Seen], function: str) -> None:
     places = [seen[function]["first"], *seen[function]["steps"]]
     assert [place for place in places if not is_in_loop(function, place)] == []
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_next_returns_on_another_line_of_the_loop(seen: dict[str, dict], function: str) -> None:
+def test_next_returns_on_another_line_of_the_loop(seen: dict[str, Seen], function: str) -> None:
     places = [seen[function]["steps"][-1], *seen[function]["next"]]
     assert [place for place in places if not is_in_loop(function, place)] == []
     assert all(before != after for before, after in zip(places, places[1:])), places
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_what_is_known_is_true_and_the_rest_has_a_reason(seen: dict[str, dict], function: str) -> None:
+def test_what_is_known_is_true_and_the_rest_has_a_reason(seen: dict[str, Seen], function: str) -> None:
     here = {each["name"]: each["value"] for each in seen[function]["locals"]}
     if seen[function]["first"][0] == function:
         assert here["n"] == N

@@ -82,7 +82,7 @@ def calls(n):
 
 @njit(debug=True, nogil=True)
 def updates(a, n):
-    for r in range(n):  # at: updates
+    for _ in range(n):  # at: updates
         for i in range(1, a.size - 1):
             a[i] = (a[i - 1] + a[i + 1]) * 0.5
     return a.sum()  # at: behind updates

@@ -1,8 +1,8 @@
 """Places of loads, once LLVM has done its work.
 
-The processor computes with an operand in memory: LLVM makes one instruction of a load and of what reads it, and gives it
-the location of the latter. Only the load can fault, so the one that reads it takes the load's location: a fault is then
-on the line, and in the inlined function, that subscripts.
+The processor computes with an operand in memory: LLVM makes one instruction of a load and of what reads it, and gives
+it the location of the latter. Only the load can fault, so what reads it takes the load's location: a fault is then on
+the line, and in the inlined function, that subscripts.
 
 Works on the text of LLVM's module (14-22): llvmlite can't change metadata."""
 

@@ -12,7 +12,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-
 _FUNCTION = re.compile(r"^define [^\n]* !dbg !\d+ [^\n]*\{\n.*?^\}\n", re.M | re.S)
 _STORE = re.compile(r"^ *store volatile (\S+) (%[\w.$-]+), \S+ (%[\w.$-]+)[, \n]")
 _ANY_STORE = re.compile(r"^ *store volatile .*, \S+ (%[\w.$-]+)(?:,|$)")
