@@ -103,6 +103,7 @@ class Feed:
             return True
         number = ctypes.c_uint()
         target = self.target
+        native.library.js_program_set_attaching(target.program, not is_live)
         forgotten = native.fill_text(lambda text: self._add(image, size, text, number), "js_program_add")
         if not self._taken:
             self.untouched += 1

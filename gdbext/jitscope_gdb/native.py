@@ -132,6 +132,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_program_set_flow": (None, [c_void_p, FlowFn, c_void_p]),
     "js_program_add": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, POINTER(Text), POINTER(c_uint)]),
     "js_described_origin": (c_int, [c_void_p, c_size_t, POINTER(c_uint64), POINTER(c_uint64), POINTER(c_bool)]),
+    "js_program_set_attaching": (None, [c_void_p, c_bool]),
     "js_program_asks_to_stop": (c_bool, [c_void_p]),
     "js_program_newer_hook": (c_uint, [c_void_p]),
     "js_program_hides_raises": (c_bool, [c_void_p, c_uint]),

@@ -259,11 +259,11 @@ static const char *why_missing(const js_scope *scope)
     switch (scope->item ? scope->item->level : scope->function->level) {
     case JS_LEVEL_EXACT:
         if (scope->item)
-            return "it is in code put in line, and level exact leaves that as fast as it is";
-        return "it is assigned in an innermost loop, and level exact leaves those as fast as they are";
+            return "its function is inlined here, and inlined code runs at full speed at level exact";
+        return "it is assigned in an innermost loop, which runs at full speed at level exact";
     case JS_LEVEL_STEPS:
         return "the compiler removed the code that assigns it, or it was assigned in an innermost loop that "
-               "was entered before a debugger was there";
+               "ran at full speed, as no debugger was there when it began";
     default:
         return "the optimiser kept no copy of it";
     }

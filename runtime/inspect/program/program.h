@@ -30,6 +30,9 @@ JS_API void js_program_set_global(js_program *program, js_global_fn global, void
  * NULL) receives their ids, a space after each. */
 JS_API int js_program_add(js_program *program, const void *image, size_t size, js_bytes *memory,
                           js_text *forgotten, unsigned *id);
+/* Say whether the objects that are added from here on were there before the debugger came. A loop of theirs
+ * may be running in the form that the compiler hook writes without markers: its lines are statements then. */
+JS_API void js_program_set_attaching(js_program *program, bool is_attaching);
 /* Does an object call the compiler's own function to stop in (js_numba_is_stop)? */
 JS_API bool js_program_asks_to_stop(const js_program *program);
 JS_API int js_program_remove(js_program *program, unsigned id);

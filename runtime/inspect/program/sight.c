@@ -168,6 +168,14 @@ static int read_words(js_sight *sight, const js_function *function, const js_are
     return JS_OK;
 }
 
+/* Is the frame in the form without markers of a loop that has another? It runs where no debugger was there as
+ * the loop began. */
+static bool is_in_plain_loop(const js_function *function, const js_frame *frame)
+{
+    const js_row *row = js_function_line_row(function, js_frame_lookup_pc(frame));
+    return row && row->column == JS_COLUMN_PLAIN;
+}
+
 /* Of a variable of several types: the one that it is of now. */
 static const js_member *active_member(const js_type *type, const uint8_t *contents)
 {
@@ -198,6 +206,10 @@ int js_sight_init(js_sight *sight, const js_function *function, const js_local *
         if (read) {
             sight->state = JS_STATE_UNKNOWN;
             sight->reason = "its state cannot be read";
+        }
+        if (sight->state == JS_STATE_OPTIMIZED_OUT && is_in_plain_loop(function, frame)) {
+            sight->state = JS_STATE_UNKNOWN;
+            sight->reason = "its loop runs at full speed, as no debugger was there when it began";
         }
         if (sight->state != JS_STATE_EXACT)
             return JS_OK;

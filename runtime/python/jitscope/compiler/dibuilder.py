@@ -16,8 +16,8 @@ from jitscope.compiler.types import TypeWriter
 PRODUCER = "clang (Numba) jitscope/2"  # "clang " lets GDB skip prologues as it does for LLVM's
 LEVELS = ("exact", "steps")
 # Columns of a row: a marker, an instruction of an innermost loop, a raising marker, a marker of a line that also runs
-# in such a loop, anything else.
-MARKER, LOOP, RAISE, ENTRY, OTHER = 1, 2, 3, 4, 0
+# in such a loop, an instruction of the form without markers of a loop that has two forms, anything else.
+MARKER, LOOP, RAISE, ENTRY, PLAIN, OTHER = 1, 2, 3, 4, 5, 0
 
 Operation = Union[str, int]  # "DW_OP_plus_uconst", 8
 
@@ -229,6 +229,11 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         """The rows that follow are of one statement of an innermost loop at `exact`."""
         self.column = LOOP
         self._atoms += 1
+
+    def begin_plain_statement(self) -> None:
+        """Give the rows that follow the column of a loop without markers. The extension decides whether they are
+        statements."""
+        self.column = PLAIN
 
     def _di_location(self, line: int) -> Any:
         if self.column != LOOP or not has_key_instructions():

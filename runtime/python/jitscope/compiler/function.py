@@ -208,7 +208,9 @@ class Function:
         self._debug.filename = inst.loc.filename
         self._debug.column = dibuilder.OTHER
         if self._label in self._loop_of:
-            if self._flow.is_users(inst) and not self._twice:
+            if self._flow.is_users(inst) and self._twice:
+                self._debug.begin_plain_statement()
+            elif self._flow.is_users(inst):
                 self._debug.begin_loop_statement()
         else:
             for line in self._markers.at_statement.get(id(inst), ()):

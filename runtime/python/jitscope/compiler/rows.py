@@ -20,9 +20,11 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from jitscope.compiler import dibuilder, embedding, emit, inlining, levels
+from jitscope.compiler import dibuilder, embedding, emit, inlining, levels, loads, passed
 
-_IN_LOOP = re.compile(rf"^(!\d+) = !DILocation\(line: \d+, column: {dibuilder.LOOP}, (?!.*inlinedAt)", re.M)
+_IN_LOOP = re.compile(
+    rf"^(!\d+) = !DILocation\(line: \d+, column: [{dibuilder.LOOP}{dibuilder.PLAIN}], (?!.*inlinedAt)", re.M
+)
 _OTHER = re.compile(r"^(!\d+) = !DILocation\(line: (\d+), scope: (!\d+)(?:, inlinedAt: !\d+)?\)$", re.M)
 _INLINED = re.compile(r"^(!\d+) = !DILocation\(.*, inlinedAt: ", re.M)
 _OF_MARKER = re.compile(rf"^(!\d+) = !DILocation\(line: (\d+), column: [{dibuilder.MARKER}{dibuilder.ENTRY}],", re.M)
@@ -50,9 +52,9 @@ def optimize(original: Any, library: Any) -> None:
         return
     module = library._final_module
     text = str(module)
-    found = of_markers(text, hasattr(library, embedding.STEPS))
+    found = loads.with_places(of_markers(text, hasattr(library, embedding.STEPS)))
     if has_inlined:
-        found = embedding.in_one_unit(found, levels.EXACT)
+        found = passed.in_slots(embedding.in_one_unit(found, levels.EXACT))
     if found != text:
         library._final_module = llvm.parse_assembly(found)
         library._final_module.name = module.name
