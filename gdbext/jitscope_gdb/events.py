@@ -152,6 +152,7 @@ HANDLERS = {
     "new_thread": _new_thread,
     "new_objfile": _new_objfile,
     "breakpoint_created": _created,
+    "breakpoint_modified": breakpoints.modified,
     "breakpoint_deleted": breakpoints.deleted,
     "new_inferior": stops.another_inferior,
     "free_objfile": _free_objfile,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gdb
 
-from . import events, feed, guard, native, outside, returned, settings, stepping, stops, target
+from . import events, feed, guard, levels, native, outside, returned, settings, stepping, stops, target
 
 _loaded = False
 _connected = False
@@ -29,6 +29,7 @@ def start(here: str) -> str | None:
         returned.hook()
         stepping.hook()
         outside.hook()
+        levels.hook()
         _connected = True
         if any(inferior.pid for inferior in gdb.inferiors()):
             stops.look()
