@@ -83,6 +83,7 @@ def come_and_go():
     print("ready", flush=True)
     while not tracer():
         before(10_000)
+    before(10_000)  # the debugger may have come outside of the first
     say("during", during)
     while tracer():
         time.sleep(0.01)
