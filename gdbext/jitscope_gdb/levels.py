@@ -42,11 +42,12 @@ def tell_fast(of: target.Target, addresses: list[int], said: str) -> None:
         function = frames.functions(of).at(address)
         if function is None or function["chosen_by"] != "fastmath" or not gdb.parameter("jitscope notes"):
             continue
-        name, key = function["name"], (function["name"], function["file"])
+        name = function["parent"] or function["name"]  # a kernel's own name asks for nothing
+        key = (name, function["file"])
         if key not in _fast and "fastmath" not in said:
             report.say(
                 f"jitscope: {name} has fastmath flags and stays at level exact, for level steps would change what it "
-                f"computes; to have steps all the same, run the program with JITSCOPE_STEPS={name}"
+                f"computes; to have steps all the same, write @jitscope.steps above its @njit"
             )
         _fast.add(key)
 
