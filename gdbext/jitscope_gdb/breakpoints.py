@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import gdb
 
-from . import break_words, conditions, console, native, report, source_lines, sources, target
+from . import break_words, conditions, console, levels, native, report, source_lines, sources, target
 
 _LINE = re.compile(r"(?:^|(?P<file>.*):)(?P<line>\d+)$|^(?:-source (?P<source>.*?) )?-line (?P<number>\d+)$")
 _NAMED = re.compile(r"(?:-qualified )?(?:-source (?P<file>.*?) )?(?:-function )?(?:.*:)?(?P<name>[^\W\d][\w.<>]*)$")
@@ -35,7 +35,16 @@ class Place(NamedTuple):
 
 
 def created(breakpoint: Any) -> None:
+    levels.has_new_condition(breakpoint)
     _look(breakpoint)
+
+
+def modified(breakpoint: Any) -> None:
+    """A condition that is typed for a breakpoint with places: its line is worth a second word."""
+    if levels.has_new_condition(breakpoint) and _seen.get(breakpoint.number):
+        _seen.pop(breakpoint.number)
+        _told.pop(breakpoint.number, None)
+        _look(breakpoint)
 
 
 def look() -> None:
@@ -48,6 +57,7 @@ def deleted(breakpoint: Any) -> None:
     _seen.pop(breakpoint.number, None)
     _told.pop(breakpoint.number, None)
     _held.discard(breakpoint.number)
+    levels.deleted(breakpoint)
 
 
 # -- what `jit catch` and `jit break` make
@@ -106,6 +116,7 @@ def _look(breakpoint: Any) -> None:
     if text and gdb.parameter("jitscope notes") and _told.get(breakpoint.number) != text:
         _told[breakpoint.number] = text
         report.say(f"jitscope: breakpoint {breakpoint.number}: {text}")
+    levels.tell_fast(of, [place.address for place in places(breakpoint)], text)
 
 
 def _of_line(of: target.Target, breakpoint: Any, match: re.Match[str]) -> str:
@@ -253,7 +264,7 @@ def note(of: target.Target, file: str, line: int, found: list[Place]) -> str:
     if all(place.line != line for place in found):
         return _moved(of, file, line, found)
     entries = lines_of(of, file, line)
-    for state in ("vectorised", "unrolled", "strided", "repeated", "entered", "gone"):
+    for state in ("vectorised", "unrolled", "strided", "repeated", "entered", "unkept", "gone"):
         there = [entry for entry in entries if entry["state"] == state and (state != "gone" or entry["within"])]
         if there:
             return sentence(there[0])

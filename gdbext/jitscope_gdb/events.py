@@ -139,6 +139,11 @@ def _created(breakpoint: Any) -> None:
     conditions.created(breakpoint)
 
 
+def _modified(breakpoint: Any) -> None:
+    conditions.created(breakpoint)
+    breakpoints.modified(breakpoint)
+
+
 def _deleted(breakpoint: Any) -> None:
     breakpoints.deleted(breakpoint)
     conditions.deleted(breakpoint)
@@ -163,7 +168,7 @@ HANDLERS = {
     "new_thread": _new_thread,
     "new_objfile": _new_objfile,
     "breakpoint_created": _created,
-    "breakpoint_modified": conditions.created,
+    "breakpoint_modified": _modified,
     "breakpoint_deleted": _deleted,
     "new_inferior": stops.another_inferior,
     "free_objfile": _free_objfile,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gdb
 
-from . import dap_breakpoints, events, feed, guard, native, outside, returned, settings, stepping, stops, target
+from . import (
+    dap_breakpoints, events, feed, guard, levels, native, outside, returned, settings, stepping, stops, target,
+)  # fmt: skip
 
 _loaded = False
 _connected = False
@@ -29,6 +31,7 @@ def start(here: str) -> str | None:
         returned.hook()
         stepping.hook()
         outside.hook()
+        levels.hook()
         gdb.post_event(dap_breakpoints.adopt)  # the server's modules come behind the files that are read at the start
         _connected = True
         if any(inferior.pid for inferior in gdb.inferiors()):

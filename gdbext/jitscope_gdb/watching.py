@@ -8,7 +8,7 @@ from typing import Any
 
 import gdb
 
-from . import frames, loops, native, report, sources, target
+from . import frames, levels, loops, native, report, sources, target
 
 _KINDS = {
     getattr(gdb, name)
@@ -51,6 +51,7 @@ def notes(expression: str) -> list[str]:
         if entry["state"] != "exact":
             found.append(
                 f"{name} has no value that is known here, and GDB drops a watchpoint on such: set it where it has"
+                + (f"; {levels.how_to_follow(function)}" if function["level"] == "exact" else "")
             )
         elif name not in followed:
             found.extend(_missed(of, frame, function, name))
@@ -69,5 +70,5 @@ def _missed(of: target.Target, frame: Any, function: dict[str, Any], name: str) 
         return []
     return [
         f"changes of {name} in innermost loops, which run at full speed, are not seen, and GDB drops the watchpoint "
-        f"behind such a loop; @jitscope.steps above its @njit follows all of them"
+        f"behind such a loop; {levels.how_to_follow(function)}"
     ]

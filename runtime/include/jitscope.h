@@ -81,6 +81,11 @@ JITSCOPE_API int jitscope_tracer(void);
  * it knows in one load. Reads symbol tables: some milliseconds. */
 JITSCOPE_API void *jitscope_watched_code(void);
 
+/* Is a debugger there now? It has a breakpoint on that instruction, or is the one that jitscope_attach or
+ * `jitscope run` has started; another tracer (strace) is no debugger. Some nanoseconds; the first call reads
+ * symbol tables. */
+JITSCOPE_API int jitscope_is_debugged(void);
+
 /* ---- profilers ---- */
 
 typedef void (*jitscope_function_fn)(void *context, const char *name, uint64_t address, uint64_t size);

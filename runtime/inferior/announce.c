@@ -209,6 +209,11 @@ void announce_end(uint64_t handle)
     free(a);
 }
 
+uintptr_t announce_code(void)
+{
+    return (uintptr_t)__jit_debug_register_code;
+}
+
 void *jitscope_watched_code(void)
 {
     jit_lists *lists = malloc(sizeof(*lists));

@@ -283,6 +283,11 @@ static int look_at_tracer(attach_plan *plan, int pid)
     return fail(plan, JITSCOPE_EREFUSED, text, "");
 }
 
+int attach_debugger(void)
+{
+    return atomic_load(&own_debugger);
+}
+
 int attach_run(attach_plan *plan)
 {
     plan->message[0] = '\0';

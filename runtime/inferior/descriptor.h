@@ -73,5 +73,7 @@ int announce(const jitscope_function_record *record, uint64_t handle);
 void announce_end(uint64_t handle);
 /* Tells a debugger of the function to stop in, once. False: not now; nothing was done. Async-signal-safe. */
 bool announce_stop(uint64_t address);
+/* Address of this library's own __jit_debug_register_code. */
+uintptr_t announce_code(void);
 
 #endif

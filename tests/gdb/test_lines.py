@@ -21,6 +21,7 @@ GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for na
 OPTS = pytest.mark.parametrize("opt", [pytest.param("1", marks=MINUTES), "3"])
 PYTHONS = pytest.mark.parametrize("python", numba_pythons().values(), ids=list(numba_pythons()))
 STEPS = "run the program with JITSCOPE_STEPS=__main__.{0}, or write @jitscope.steps above its @njit"
+UNKEPT = ", and level exact keeps no variables there"
 STOCK = "NUMBA_OPT=0, or with jitscope installed and JITSCOPE_LEVEL=steps"
 
 
@@ -64,13 +65,13 @@ def test_at_exact(gdb: str) -> None:
     assert not behind  # no line of the loop, though what the loop has assigned is taken over there
     assert re.fullmatch(
         rf"line {line_of(PROGRAM, 'vectorised')} is vectorised in scale: a stop there may be several iterations "
-        rf"\(up to \d+\); {re.escape(STEPS.format('scale'))}",
+        rf"\(up to \d+\){UNKEPT}; {re.escape(STEPS.format('scale'))}",
         vectorised,
     )
     assert f"line {line_of(PROGRAM, 'vectorised-loop')} is vectorised in scale" in loop
     assert re.fullmatch(
-        rf"line {line_of(PROGRAM, 'unrolled')} is unrolled \d+ times in total: it need not stop once an iteration; "
-        rf"{re.escape(STEPS.format('total'))}",
+        rf"line {line_of(PROGRAM, 'unrolled')} is unrolled \d+ times in total: it need not stop once an iteration"
+        rf"{UNKEPT}; {re.escape(STEPS.format('total'))}",
         unrolled,
     )
     stops = f"it stops at line {line_of(PROGRAM, 'behind')} (closed)"
@@ -114,9 +115,16 @@ def test_nothing_is_said_where_each_line_stops(env: dict[str, str]) -> None:
 
 
 @TOGETHER
-@pytest.mark.parametrize(("level", "marks"), [("exact", ("each", "first", "after")), ("stock", ("each",))])
+@pytest.mark.parametrize(("level", "marks"), [("exact", ("first", "after")), ("stock", ("each",))])
 def test_nothing_is_said_of_a_loop_that_is_as_it_was_written(level: str, marks: tuple[str, ...]) -> None:
     assert said({"JITSCOPE_LEVEL": level}, *marks) == [""] * len(marks)
+
+
+@TOGETHER
+def test_a_loop_that_keeps_nothing() -> None:
+    (each,) = said({"JITSCOPE_LEVEL": "exact"}, "each")
+    line = line_of(PROGRAM, "each")
+    assert each == f"line {line} is in an innermost loop of collatz{UNKEPT}; {STEPS.format('collatz')}"
 
 
 @pytest.mark.parametrize("level", ["exact", "steps"])

@@ -27,7 +27,7 @@ def test_known_levels(level: str) -> None:
 
 def test_another_level() -> None:
     result, lines = said(JITSCOPE_LEVEL="Steps")
-    assert lines == ["jitscope: JITSCOPE_LEVEL=Steps is none of exact, steps, stock: taken as exact"]
+    assert lines == ["jitscope: JITSCOPE_LEVEL=Steps is none of exact, steps, stock: it is ignored"]
     assert result == said(JITSCOPE_LEVEL="exact")[0]
 
 

@@ -58,10 +58,22 @@ def refused(done: subprocess.CompletedProcess[str], status: int = 1) -> str:
 @GDBS
 def test_run_stops_in_a_function_that_is_yet_to_be_compiled(gdb: str) -> None:
     line = line_of("chk.py", "stop")
-    commands = ["-ex", f"break chk.py:{line}", "-ex", "run", "-ex", "jit locals"]
-    done = jitscope("run", *QUIET, "-batch", *commands, "--", CHK, "--one", "a b", JITSCOPE_GDB=gdb, NUMBA_OPT="0")
+    commands = ["-ex", f"break chk.py:{line}", "-ex", "run", "-ex", "jit locals", "-ex", "jit functions ^foo$"]
+    options = ("--level", "exact", *QUIET, "-batch", *commands)
+    done = jitscope("run", *options, "--", CHK, "--one", "a b", JITSCOPE_GDB=gdb)
     assert re.search(rf"hit Breakpoint 1, foo \(a=123\) at .*chk\.py:{line}", done.stdout), done.stdout + done.stderr
     assert "b = 124" in done.stdout and "c = <unassigned>" in done.stdout
+    assert "  exact (command line)  " in done.stdout
+
+
+def test_a_debugger_that_sees_no_compiled_code() -> None:
+    """Where GDB reads no libraries, the program knows of it by what `jitscope run` has said."""
+    blind = (*QUIET, "-batch", "-iex", "set auto-solib-add off", "-ex", "run")
+    program = ("-c", "from jitscope import stops; print('debugged:', stops.tracer() != 0, stops.is_debugged())")
+    assert "debugged: True True" in jitscope("run", *blind, "--", *program).stdout
+    alone = [next(iter(gdbs().values())), *blind, "--args", sys.executable, *program]
+    done = subprocess.run(alone, env=environment(), capture_output=True, text=True, timeout=120)
+    assert "debugged: True False" in done.stdout, done.stdout
 
 
 def test_run_passes_arguments_on() -> None:
@@ -101,6 +113,7 @@ def test_what_a_program_is(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPat
 def test_what_cannot_be_run() -> None:
     assert refused(jitscope("run", "nosuch.py")) == "jitscope: there is no file nosuch.py"
     assert "a program is missing" in refused(jitscope("run"), 2)
+    assert "--level is one of exact, steps, stock, not 'fast'" in refused(jitscope("run", "--level", "fast", CHK), 2)
     assert "has to stand before the program" in refused(jitscope("run", "-ex", "run", CHK), 2)
     assert refused(jitscope("run", CHK, JITSCOPE_GDB="/nonexistent")).endswith(": unset JITSCOPE_GDB")
 

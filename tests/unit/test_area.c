@@ -157,6 +157,14 @@ static void test_levels(void **state)
     assert_int_equal(newer, 0);
     assert_int_equal(js_hook_level("clang (Numba) jitscope/3 steps", &newer), JS_LEVEL_STOCK);
     assert_int_equal(newer, 3);
+    assert_int_equal(js_hook_chooser("clang (Numba) jitscope/1 steps debugger"), JS_BY_DEBUGGER);
+    assert_int_equal(js_hook_chooser("clang (Numba) jitscope/1 exact fastmath\nfoo:3:a.py"), JS_BY_FASTMATH);
+    assert_int_equal(js_hook_chooser("clang (Numba) jitscope/1 exact command-line"), JS_BY_COMMAND_LINE);
+    assert_int_equal(js_hook_chooser("clang (Numba) jitscope/1 exact"), JS_BY_NOBODY);
+    assert_int_equal(js_hook_chooser("clang (Numba) jitscope/1 exact\nfoo:3:a.py"), JS_BY_NOBODY);
+    assert_int_equal(js_hook_chooser("clang (Numba) jitscope/1 exact somebody"), JS_BY_NOBODY);
+    assert_int_equal(js_hook_chooser(NULL), JS_BY_NOBODY);
+    assert_null(js_chooser_text(JS_BY_NOBODY));
 }
 
 int main(void)

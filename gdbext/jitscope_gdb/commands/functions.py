@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from .. import native, redefined, report, target
+from .. import levels, native, redefined, report, target
 from .base import Arguments, JitCommand, write, write_json
 
 
@@ -14,7 +14,9 @@ class Functions(JitCommand):
     Usage: jit functions [-types] [-all] [-json] [REGEX]
 
     Each with its signature, its file and line, its kind and its addresses; and, where
-    the program was compiled with jitscope's hook, its level: exact or steps. Where
+    the program was compiled with jitscope's hook, its level, exact or steps, and who
+    chose that: default (no debugger was there), debugger, fastmath (a debugger does
+    not choose steps for such flags), environment, decorator or command line. Where
     its name means another function by now, which.
       -types  also the mode, what it returns, and each variable's type
       -all    also the wrappers that the compiler makes
@@ -59,8 +61,8 @@ def _lines(found: list[dict[str, Any]], types: bool) -> list[str]:
         line = f"{function['signature']}  {place(function)}"
         if types and function.get("mode"):
             line += f"  {function['mode']}"
-        if function["level"] in ("exact", "steps"):
-            line += f"  {function['level']}"
+        if level := levels.text(function):
+            line += f"  {level}"
         if function["kind"] != "function":
             line += f"  {function['kind']}"
         if function["parent"]:

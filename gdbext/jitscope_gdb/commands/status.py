@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import collections
 import re
 from typing import Any
 
 import gdb
 
-from .. import __version__, attempts, console, family, native, report, sources, target
+from .. import __version__, attempts, console, family, levels, native, report, sources, target
 from .base import Arguments, JitCommand, write, write_json
 
 SHOWN = 16  # processes of a family
@@ -66,11 +67,18 @@ def collect(of: target.Target, pid: int | None = None) -> dict[str, Any]:
         "untouched": of.feed.untouched,
         "functions": len(functions),
         "with_debug_info": sum(1 for f in functions if f["debug_info"]),
+        "levels": _levels(functions),
         "regions": of.regions() if of.has_process else [],
         "missing": [],
     }
     found["missing"] = _missing(of, found, problem)
     return found
+
+
+def _levels(functions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """How many functions each chooser has given each level."""
+    found = collections.Counter((each["level"], each["chosen_by"]) for each in functions if levels.text(each))
+    return [{"level": level, "chosen_by": by, "functions": count} for (level, by), count in found.items()]
 
 
 def _process(inferior: Any) -> str | None:
@@ -158,6 +166,9 @@ def _lines(found: dict[str, Any]) -> list[str]:
             f"{counted(found['objects'], 'compiled object')} with {counted(found['functions'], 'function')}, "
             f"{found['with_debug_info']} of them with debug information"
         )
+        if found["levels"]:
+            each = (f"{counted(one['functions'], 'function')} at {levels.text(one)}" for one in found["levels"])
+            lines.append(", ".join(each))
         if found["untouched"]:
             verb, them = ("holds", "it") if found["untouched"] == 1 else ("hold", "them")
             more = counted(found["untouched"], "more object")

@@ -27,6 +27,7 @@ typedef struct reading {
     Dwarf_CFI *cfi;
     const char *directory; /* of the unit at hand */
     js_level level;        /* of the unit at hand */
+    js_chooser chosen_by;  /* who has chosen that */
     const js_callee *callees;
     size_t ncallees;
     js_function *functions;
@@ -184,15 +185,14 @@ static int read_ranges(reading *r, Dwarf_Die *die, js_function *function, uint64
 }
 
 /* Of the unit where the code put in line comes from. */
-static js_level read_origin_level(Dwarf_Die *die)
+static const char *read_origin_producer(Dwarf_Die *die)
 {
     Dwarf_Attribute attr;
     Dwarf_Die origin, unit;
-    unsigned newer;
     if (!dwarf_attr(die, DW_AT_abstract_origin, &attr) || !dwarf_formref_die(&attr, &origin) ||
         !dwarf_diecu(&origin, &unit, NULL, NULL))
-        return JS_LEVEL_STOCK;
-    return js_hook_level(attr_string(&unit, DW_AT_producer), &newer);
+        return NULL;
+    return attr_string(&unit, DW_AT_producer);
 }
 
 static int read_inlines(reading *r, Dwarf_Die *die, js_function *function, uint32_t parent, unsigned depth)
@@ -223,7 +223,10 @@ static int read_inlines(reading *r, Dwarf_Die *die, js_function *function, uint3
                 return JS_ENOMEM;
             unsigned nformals;
             int status = read_ranges(r, &child, function, &item->ranges, &item->nranges);
-            item->level = read_origin_level(&child);
+            const char *producer = read_origin_producer(&child);
+            unsigned newer;
+            item->level = js_hook_level(producer, &newer);
+            item->chosen_by = js_hook_chooser(producer);
             if (!status && function->level >= JS_LEVEL_EXACT && item->level >= JS_LEVEL_EXACT)
                 status = read_variables(r, &child, function, &item->variables, &item->nvariables, &nformals);
             if (status)
@@ -290,6 +293,7 @@ static int read_function(reading *r, Dwarf_Die *die)
     *function = (js_function){.lo = lo,
                               .hi = hi,
                               .level = r->level,
+                              .chosen_by = r->chosen_by,
                               .has_debug_info = true,
                               .callees = r->callees,
                               .ncallees = r->ncallees,
@@ -428,6 +432,7 @@ static int read_unit(reading *r, Dwarf_Die *unit)
     r->directory = directory ? directory : "";
     const char *producer = attr_string(unit, DW_AT_producer);
     r->level = js_hook_level(producer, &r->object->newer_hook);
+    r->chosen_by = js_hook_chooser(producer);
     size_t first = r->nfunctions;
     Dwarf_Die child;
     const char *listed = r->level == JS_LEVEL_EXACT ? strchr(producer, '\n') : NULL;

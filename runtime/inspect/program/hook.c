@@ -7,9 +7,10 @@
 static const char not_begun[] = "its function has not begun, or is being left";
 
 /* runtime/python/jitscope/compiler/dibuilder.py: PRODUCER */
+static const char mark[] = " jitscope/";
+
 js_level js_hook_level(const char *producer, unsigned *newer)
 {
-    static const char mark[] = " jitscope/";
     const char *at = producer ? strstr(producer, mark) : NULL;
     unsigned format;
     char level[8];
@@ -30,6 +31,32 @@ const char *js_level_text(js_level level)
     static const char *const texts[] = {
         [JS_LEVEL_STOCK] = "stock", [JS_LEVEL_EXACT] = "exact", [JS_LEVEL_STEPS] = "steps"};
     return texts[level];
+}
+
+/* runtime/python/jitscope/compiler/levels.py */
+static const char *const choosers[] = {
+    [JS_BY_DEFAULT] = "default",     [JS_BY_DEBUGGER] = "debugger",
+    [JS_BY_FASTMATH] = "fastmath",   [JS_BY_ENVIRONMENT] = "environment",
+    [JS_BY_DECORATOR] = "decorator", [JS_BY_COMMAND_LINE] = "command-line"};
+
+js_chooser js_hook_chooser(const char *producer)
+{
+    const char *at = producer ? strstr(producer, mark) : NULL;
+    char word[16];
+    if (!at || sscanf(at + sizeof(mark) - 1, "%*5u %*7[a-z] %15[a-z-]", word) != 1) {
+        return JS_BY_NOBODY;
+    }
+    for (js_chooser i = JS_BY_DEFAULT; i <= JS_BY_COMMAND_LINE; i++) {
+        if (strcmp(word, choosers[i]) == 0) {
+            return i;
+        }
+    }
+    return JS_BY_NOBODY;
+}
+
+const char *js_chooser_text(js_chooser chooser)
+{
+    return choosers[chooser];
 }
 
 uint32_t js_function_inline_at(const js_function *function, uint64_t pc)

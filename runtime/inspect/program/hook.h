@@ -8,10 +8,13 @@
 
 enum { JS_HOOK_FORMAT = 2 };
 
-/* Who made a unit? By its producer, "clang (Numba) jitscope/2 exact". *newer receives the format of a hook
- * that is not known here (then it is JS_LEVEL_STOCK), else it is left as it is. */
+/* Who made a unit? By its producer, "clang (Numba) jitscope/2 exact default". *newer receives the format of a
+ * hook that is not known here (then it is JS_LEVEL_STOCK), else it is left as it is. */
 js_level js_hook_level(const char *producer, unsigned *newer);
 const char *js_level_text(js_level level); /* NULL for JS_LEVEL_NONE */
+/* Who has chosen that level, by the same producer; objects of older hooks do not say it. */
+js_chooser js_hook_chooser(const char *producer);
+const char *js_chooser_text(js_chooser chooser); /* NULL for JS_BY_NOBODY */
 
 /* Fill the locals of a hooked function and of the code that is in line in it, and its statements. */
 int js_hook_function(js_object *object, js_function *function);

@@ -18,6 +18,7 @@ typedef struct found {
     uint32_t places;
     bool is_marked; /* each place is a marker */
     bool goes_on;   /* and one of a line that runs again without */
+    bool is_unkept; /* one is in a loop that keeps no variables */
     bool is_packed, is_strided, is_repeated;
 } found;
 
@@ -29,13 +30,14 @@ typedef enum line_state {
     LINE_REPEATED, /* several places in one turn of a loop */
     LINE_ENTERED,  /* only where its loop begins */
     LINE_MARKED,
+    LINE_UNKEPT, /* in a loop that keeps no variables */
     LINE_THERE,
 } line_state;
 
 static const char *const state_texts[] = {
     [LINE_GONE] = "gone",       [LINE_VECTORISED] = "vectorised", [LINE_UNROLLED] = "unrolled",
     [LINE_STRIDED] = "strided", [LINE_REPEATED] = "repeated",     [LINE_ENTERED] = "entered",
-    [LINE_MARKED] = "marked",   [LINE_THERE] = "there",
+    [LINE_MARKED] = "marked",   [LINE_UNKEPT] = "unkept",         [LINE_THERE] = "there",
 };
 
 static line_state state_of(const found *at)
@@ -46,6 +48,7 @@ static line_state state_of(const found *at)
            : at->is_strided  ? LINE_STRIDED
            : at->is_repeated ? LINE_REPEATED
            : at->is_marked   ? at->goes_on ? LINE_ENTERED : LINE_MARKED
+           : at->is_unkept   ? LINE_UNKEPT
                              : LINE_THERE;
 }
 
@@ -96,6 +99,7 @@ static void look_at_rows(js_line_loops *at, const char *path, uint32_t line, fou
         if (row->is_stmt && out->places < LINE_PLACES) {
             places[out->places++] = at->is_known ? js_line_insn(at, row->address) : JS_CODE_NOWHERE;
             out->is_marked &= row->column == JS_COLUMN_MARKER;
+            out->is_unkept |= out->function->level == JS_LEVEL_EXACT && row->column == JS_COLUMN_LOOP;
             out->goes_on |= row->goes_on;
         }
     }
@@ -132,7 +136,7 @@ static uint32_t file_of(const found *at)
     return at->scope ? at->function->inlines[at->scope - 1].file : at->function->file;
 }
 
-static void put_why(js_text *out, const found *at, uint32_t line)
+static void put_state(js_text *out, const found *at, uint32_t line)
 {
     switch (state_of(at)) {
     case LINE_GONE:
@@ -171,9 +175,20 @@ static void put_why(js_text *out, const found *at, uint32_t line)
     case LINE_MARKED:
         js_text_printf(out, "line %u stops each time it runs in %s", line, name_of(at));
         break;
+    case LINE_UNKEPT:
+        js_text_printf(out, "line %u is in an innermost loop of %s", line, name_of(at));
+        break;
     case LINE_THERE:
         js_text_printf(out, "line %u stops in %s where its code begins", line, name_of(at));
         break;
+    }
+}
+
+static void put_why(js_text *out, const found *at, uint32_t line)
+{
+    put_state(out, at, line);
+    if (at->is_unkept) {
+        js_text_put(out, ", and level exact keeps no variables there");
     }
 }
 
@@ -251,7 +266,8 @@ void js_line_put_gone(js_text *out, const js_function *function, const js_callee
         js_text_printf(&why, "line %u in ", line);
     }
     js_text_printf(&why, "%s where it is put in line in %s", callee->name, function->source_name);
-    js_numba_advise_steps(&advice, "", callee->name);
+    js_numba_advise_steps(&advice, function->chosen_by == JS_BY_DEFAULT ? JS_BY_DEFAULT : JS_BY_NOBODY, "",
+                          callee->name);
     put_said(out, &(found){.function = function, .turns = 1}, LINE_GONE,
              &(said){.name = callee->name,
                      .within = function->source_name,

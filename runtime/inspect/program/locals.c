@@ -289,7 +289,8 @@ void js_scope_advise(const js_scope *scope, js_text *out)
     js_level level = scope->item ? scope->item->level : scope->function->level;
     const js_function *named = scope->function->parent ? scope->function->parent : scope->function;
     if (level == JS_LEVEL_EXACT)
-        js_numba_advise_steps(out, scope->item ? "" : named->name.module,
+        js_numba_advise_steps(out, scope->item ? scope->item->chosen_by : scope->function->chosen_by,
+                              scope->item ? "" : named->name.module,
                               scope->item ? scope->item->name : named->name.qualname);
     else if (level == JS_LEVEL_STEPS)
         js_text_put(out, js_numba_advice_loops);

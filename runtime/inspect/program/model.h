@@ -20,6 +20,17 @@ typedef enum js_level {
     JS_LEVEL_STEPS, /* by the compiler hook: every line is a stop, every assigned variable is there */
 } js_level;
 
+/* Who has chosen the level, when the function was compiled. */
+typedef enum js_chooser {
+    JS_BY_NOBODY,   /* the compiler hook did not say, or had no part in it */
+    JS_BY_DEFAULT,  /* no debugger was there */
+    JS_BY_DEBUGGER, /* one was there */
+    JS_BY_FASTMATH, /* nobody may choose steps for it unasked: steps would change what it computes */
+    JS_BY_ENVIRONMENT,
+    JS_BY_DECORATOR,
+    JS_BY_COMMAND_LINE,
+} js_chooser;
+
 /* [lo, hi): absolute addresses in the target. */
 typedef struct js_location {
     uint64_t lo, hi;
@@ -107,6 +118,7 @@ typedef struct js_inline {
     uint64_t *ranges;    /* lo, hi pairs; the first begins where a debugger shall stop in it */
     size_t nranges;
     js_level level;
+    js_chooser chosen_by;
     uint64_t first;         /* hooked: its first marker; 0: it has none */
     js_variable *variables; /* hooked ones; others' are not to be trusted */
     size_t nvariables;
@@ -160,6 +172,7 @@ typedef struct js_function {
     size_t ncallees;
     const uint8_t *code; /* hi - lo bytes of machine code, or NULL when it could not be read */
     js_level level;
+    js_chooser chosen_by;
     bool has_debug_info; /* false: known from the symbol table only */
     bool is_maker;       /* it only makes the generator that has its name; not asked for yet: false */
     bool has_homes;      /* each variable lives in one place of the frame: what is written there is read */

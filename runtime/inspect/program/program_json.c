@@ -76,6 +76,11 @@ static void put_function(js_text *out, const js_function *function, bool types)
         put_string(out, "level", level);
     else
         js_text_put(out, "\"level\": null, ");
+    const char *chooser = function->has_debug_info ? js_chooser_text(function->chosen_by) : NULL;
+    if (chooser)
+        put_string(out, "chosen_by", chooser);
+    else
+        js_text_put(out, "\"chosen_by\": null, ");
     js_text_printf(out,
                    "\"line\": %u, \"low\": %llu, \"high\": %llu, \"debug_info\": %s, "
                    "\"returns_status\": %s, \"object\": %u",

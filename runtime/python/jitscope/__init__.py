@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from jitscope.records import record_writes
 from jitscope.schedules import schedule
-from jitscope.steps import steps
+from jitscope.steps import exact, steps
 from jitscope.stops import attach, attach_on, breakpoint, breakpoint_if
 from jitscope.version import __version__
 
@@ -17,6 +17,7 @@ __all__ = [
     "attach_on",
     "breakpoint",
     "breakpoint_if",
+    "exact",
     "race_check",
     "record_writes",
     "schedule",

@@ -35,6 +35,7 @@ def library() -> ctypes.CDLL:
     loaded.jitscope_survive_debugger.restype = None
     loaded.jitscope_tracer.argtypes = []
     loaded.jitscope_registered_functions.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p]
+    loaded.jitscope_is_debugged.argtypes = []
     loaded.jitscope_watched_code.argtypes = []
     loaded.jitscope_watched_code.restype = ctypes.c_void_p
     loaded.jitscope_set_script(os.fsencode(paths.handshake_script()))
@@ -124,3 +125,8 @@ def attach_on(signal: int = signals.SIGUSR1, *gdb_args: str, wait: Wait = 0) -> 
 def tracer() -> int:
     """The process id of the debugger that is attached, 0 when none is."""
     return int(library().jitscope_tracer())
+
+
+def is_debugged() -> bool:
+    """True if a debugger is there now that sees compiled code; strace, which is a tracer too, is none."""
+    return bool(library().jitscope_is_debugged())

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-void js_numba_advise_steps(js_text *out, const char *module, const char *qualname)
+static void put_steps(js_text *out, const char *module, const char *qualname)
 {
     static const char within[] = ".<locals>";
     js_text_printf(out, "run the program with JITSCOPE_STEPS=%s%s", module, *module ? "." : "");
@@ -11,5 +11,24 @@ void js_numba_advise_steps(js_text *out, const char *module, const char *qualnam
         end = cut ? cut + sizeof within - 1 : at + strlen(at);
         js_text_putn(out, at, cut ? (size_t)(cut - at) : (size_t)(end - at));
     }
-    js_text_put(out, ", or write @jitscope.steps above its @njit");
+}
+
+void js_numba_advise_steps(js_text *out, js_chooser by, const char *module, const char *qualname)
+{
+    switch (by) {
+    case JS_BY_DEFAULT: /* a debugger that is there when the function is compiled is enough */
+        js_text_put(out, "start the program under the debugger, or run it with JITSCOPE_LEVEL=steps");
+        return;
+    case JS_BY_FASTMATH:
+        js_text_put(
+            out, "its fastmath flags keep it at level exact, for level steps would change what it computes; "
+                 "to have steps all the same, ");
+        break;
+    default:
+        break;
+    }
+    put_steps(out, module, qualname);
+    js_text_put(out, by == JS_BY_DECORATOR
+                         ? ", or write @jitscope.steps above its @njit instead of @jitscope.exact"
+                         : ", or write @jitscope.steps above its @njit");
 }

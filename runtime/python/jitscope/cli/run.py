@@ -22,7 +22,13 @@ pytest's does), or any executable; `-m MODULE` and `-c CODE` are Python's own.
 A file that ends in .py runs under the Python that jitscope is installed in,
 unless the command begins with another.
 
-What stands before `--` is for GDB, and passed on as it is."""
+What stands before `--` is for GDB, and passed on as it is.
+
+Under a debugger, functions with debug information are compiled so that each
+line is a stop and each variable is there. `--level exact` leaves them as fast
+as without one, for a bug that only optimised code has; `--level stock` leaves
+Numba's own debug information. LEVEL goes before JITSCOPE_LEVEL of the
+environment, and decorators (@jitscope.steps) go before LEVEL."""
 
 EPILOG = f"""\
 {ENVIRONMENT}
@@ -37,6 +43,7 @@ examples:
   jitscope run -ex 'break program.py:12' -ex run -- program.py
   jitscope run -- /usr/bin/python3.11 -X dev program.py
   jitscope run -m pytest tests/test_kernels.py
+  jitscope run --level exact program.py
   NUMBA_OPT=0 jitscope run program.py"""
 
 
@@ -46,18 +53,43 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "run",
         run,
         summary="start GDB with jitscope on a program",
-        usage="jitscope run [-h] [GDB-ARGUMENT... --] PROGRAM [ARGUMENT...]",
+        usage="jitscope run [-h] [--level LEVEL] [GDB-ARGUMENT... --] PROGRAM [ARG...]",
         description=DESCRIPTION,
         epilog=EPILOG,
     )
 
 
 def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
+    level, words = split_level(parser, words)
     for_gdb, words = split(parser, words, "program", ("-m", "-c"))
     if not words:
         parser.error("a program is missing")
     command = command_of(words)
+    os.environ.update(environment_of(level))
     become_gdb(["-iex", "set breakpoint pending on", *for_gdb, "--args", *command])
+
+
+LEVELS = ("exact", "steps", "stock")
+
+
+def split_level(parser: argparse.ArgumentParser, words: list[str]) -> tuple[str | None, list[str]]:
+    """Return the level that the first words ask for, or None, and the words behind them."""
+    option, equals, level = words[0].partition("=") if words else ("", "", "")
+    if option != "--level":
+        return None, words
+    rest = words[1:]
+    if not equals:
+        level, rest = (rest[0], rest[1:]) if rest else ("", [])
+    if level not in LEVELS:
+        parser.error(f"--level is one of {', '.join(LEVELS)}, not {level!r}")
+    return level, rest
+
+
+def environment_of(level: str | None) -> dict[str, str]:
+    """Return what the program's compiler goes by: the process id that GDB will have, and the level that was asked for
+    here, in the variable that asks for it and in one that says who has set that."""
+    asked = {} if level is None else {"JITSCOPE_LEVEL": level}
+    return {"JITSCOPE_RUN_PID": str(os.getpid()), "JITSCOPE_RUN_LEVEL": level or "", **asked}
 
 
 def command_of(words: Sequence[str]) -> list[str]:

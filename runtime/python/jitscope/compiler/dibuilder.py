@@ -70,6 +70,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
     returns: metadata node of the type that the function returns, for `finish` with the extension."""
 
     level = "exact"
+    _by = "default"
     column = OTHER
     _callees = ""
     filename: str | None = None
@@ -89,20 +90,20 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
 
     # -- the unit and its function
 
-    def set_level(self, level: str) -> None:
-        """One of LEVELS; may be called until the module is written."""
-        self.level = level
+    def set_level(self, level: str, by: str) -> None:
+        """level: one of LEVELS; by: who has chosen it, one word. May be called until the module is written."""
+        self.level, self._by = level, by
         unit = self.dicompileunit
         unit.operands = tuple((key, self._producer() if key == "producer" else value) for key, value in unit.operands)
 
     def set_callees(self, lines: Iterable[str]) -> None:
         """As callees.py has them; may be called until the module is written."""
         self._callees = "".join(f"\n{line}" for line in lines)
-        self.set_level(self.level)
+        self.set_level(self.level, self._by)
 
     def _producer(self) -> str:
         # What debuggers pass over; they look how it begins.
-        return f"{PRODUCER} {self.level}{self._callees}"
+        return f"{PRODUCER} {self.level} {self._by}{self._callees}"
 
     def _di_compile_unit(self) -> Any:
         # C: in a C++ unit GDB composes the function's name from the types of its parameters.

@@ -60,7 +60,7 @@ class Kernel:
         outer = getattr(lowerer, "kernel", None)
         identity = lowerer.func_ir.func_id
         self.name: str = outer.name if outer else f"{user_name(identity.func_qualname)}.prange"
-        self.level: str = outer.level if outer else levels.level_of(identity.func)
+        self.choice: levels.Choice = outer.choice if outer else levels.choice_of(identity.func)
         begins = lowerer.func_ir.loc
         self.header = begins if parfor.loc.filename == TEMPLATE != begins.filename else parfor.loc
         self._locs = {id(loc): loc for loc in _locs(parfor)}  # source that was exec'd may be called `<string>` too
@@ -432,7 +432,7 @@ def install() -> None:
     @functools.wraps(hoist_one)
     def _hoist_internal(inst: Any, *arguments: Any, **named: Any) -> Any:
         is_users = bool(_open) and _open[-1].user_name(inst.target.name) is not None
-        if is_users and (isinstance(inst.value, ir.Const) or _open[-1].level == levels.STEPS):
+        if is_users and (isinstance(inst.value, ir.Const) or _open[-1].choice.level == levels.STEPS):
             return False  # a variable is assigned where the source says
         return hoist_one(inst, *arguments, **named)
 

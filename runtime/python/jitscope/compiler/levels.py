@@ -1,15 +1,29 @@
 """Which level a function is compiled at: `exact` (full speed), `steps` (every line a stop, every variable there), or
-`stock` (as Numba does it)."""
+`stock` (as Numba does it); and who has chosen it."""
 
 from __future__ import annotations
 
+import contextlib
 import os
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from numba.core import targetconfig
+
+from jitscope import stops
 
 EXACT, STEPS, STOCK = "exact", "steps", "stock"
 _ALL = (EXACT, STEPS, STOCK)
 AUTO, STEPPED, PLAIN = "auto", "stepped", "plain"
-MARK = "__jitscope_level__"  # of a Python function: what @jitscope.steps has said
+MARK = "__jitscope_level__"  # of a Python function: what @jitscope.steps or @jitscope.exact has said
+# Who has chosen a level. The unit's producer says it in one word: runtime/inspect/program/hook.c reads it.
+DEFAULT, DEBUGGER, FASTMATH = "default", "debugger", "fastmath"
+ENVIRONMENT, DECORATOR, COMMAND_LINE = "environment", "decorator", "command-line"
+
+
+class Choice(NamedTuple):
+    level: str
+    by: str
 
 
 def is_on() -> bool:
@@ -34,7 +48,7 @@ def unknown() -> str | None:
     for name, known in (("JITSCOPE_LEVEL", _ALL), ("JITSCOPE_LOOPS", (AUTO, STEPPED, PLAIN))):
         asked = os.environ.get(name)
         if asked and asked not in known:
-            return f"{name}={asked} is none of {', '.join(known)}: taken as {known[0]}"
+            return f"{name}={asked} is none of {', '.join(known)}: it is ignored"
     return None
 
 
@@ -58,9 +72,47 @@ def _named(function: Any) -> bool:
     return bool(matching)
 
 
-def level_of(function: Any, within: str | None = None) -> str:
-    """function: the Python function; within: the level of the function that it is a piece of (a parallel kernel)."""
-    is_named = _named(function)
-    if is_named or getattr(function, MARK, None) == STEPS or os.environ.get("JITSCOPE_LEVEL") == STEPS:
-        return STEPS
-    return within or EXACT
+def _asked() -> Choice | None:
+    """What JITSCOPE_LEVEL says. `jitscope run --level` sets it, and JITSCOPE_RUN_LEVEL to the same."""
+    level = os.environ.get("JITSCOPE_LEVEL", "")
+    if level not in (EXACT, STEPS):
+        return None
+    return Choice(level, COMMAND_LINE if os.environ.get("JITSCOPE_RUN_LEVEL") == level else ENVIRONMENT)
+
+
+def choice_of(function: Any, within: Choice | None = None, flags: Any = None) -> Choice:
+    """Return what the Python function `function` is compiled at.
+
+    within: the choice for the function that this one is a piece of (a parallel kernel). flags: Numba's flags; None:
+    those of the function that is being compiled."""
+    if _named(function):
+        return Choice(STEPS, ENVIRONMENT)
+    marked = getattr(function, MARK, None)
+    if marked in (EXACT, STEPS):
+        return Choice(marked, DECORATOR)
+    return within or _asked() or _default(flags if flags is not None else targetconfig.ConfigStack.top_or_none())
+
+
+def level_of(function: Any) -> str:
+    return choice_of(function).level
+
+
+def _default(flags: Any) -> Choice:
+    if flags is not None and getattr(flags, "fastmath", None):  # steps would change what the function computes
+        return Choice(EXACT, FASTMATH)
+    is_debugged = _seen[-1] if _seen else stops.is_debugged()
+    return Choice(STEPS, DEBUGGER) if is_debugged else Choice(EXACT, DEFAULT)
+
+
+_seen: list[bool] = []  # of each compilation that is under way, the innermost last: was a debugger there?
+
+
+@contextlib.contextmanager
+def compiling(is_piece: bool) -> Iterator[None]:
+    """While one function is compiled, whether a debugger is there does not change. is_piece: of the function that is
+    being compiled already."""
+    _seen.append(_seen[-1] if is_piece and _seen else stops.is_debugged())
+    try:
+        yield
+    finally:
+        _seen.pop()

@@ -14,8 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba.core import caching as caching_of_numba
-from numba.core import codegen, debuginfo, dispatcher, generators, lowering, pylowering
+from numba.core import codegen, compiler, debuginfo, dispatcher, generators, lowering, pylowering
 from numba.core.cpu import CPUContext
 from numba.parfors import parfor as parfors
 from numba.parfors import parfor_lowering
@@ -48,7 +47,7 @@ from jitscope.compiler.function import Function
 
 _ATTRIBUTE = "_jitscope"
 _proven: bool | None = None
-_levels: list[str] = []  # of the functions that are being lowered, the innermost last
+_choices: list[levels.Choice] = []  # for the functions that are being lowered, the innermost last
 
 
 def check() -> str | None:
@@ -59,6 +58,8 @@ def check() -> str | None:
                 return f"{owner.__module__}.{owner.__name__} has no {name}"
     if "lower_inst" not in vars(parfor_lowering.ParforLower):
         return "numba.parfors.parfor_lowering.ParforLower has no lower_inst"
+    if not hasattr(compiler.CompilerBase, "_compile_core"):
+        return "numba.core.compiler.CompilerBase has no _compile_core"
     if not hasattr(generators.BaseGeneratorLower, "create_resumption_block"):
         return "numba.core.generators.BaseGeneratorLower has no create_resumption_block"
     for name in (
@@ -133,13 +134,14 @@ def _lower(original: Any, self: Any) -> Any:
     if not _is_hooked(self):
         return original(self)
     kernel = getattr(self, "kernel", None)  # PyLower has none
-    of = getattr(kernel, "function", self.func_ir.func_id.func)
-    level = levels.level_of(of, _levels[-1] if _levels else None)
-    _levels.append(level)
+    within = _choices[-1] if _choices else None
+    choice = kernel.choice if kernel is not None else levels.choice_of(self.func_ir.func_id.func, within, self.flags)
+    setattr(self.library, caching.CHOICE, choice)
+    _choices.append(choice)
     try:
         return original(self)
     finally:
-        _levels.pop()
+        _choices.pop()
 
 
 def _pre_lower(original: Any, self: Any) -> None:
@@ -147,9 +149,9 @@ def _pre_lower(original: Any, self: Any) -> None:
     if not _is_hooked(self):
         original(self)
         return
-    level = _levels[-1] if _levels else levels.EXACT
+    level, by = _choices[-1]
     is_object_mode = isinstance(self, pylowering.PyLower)
-    self.debuginfo.set_level(level)
+    self.debuginfo.set_level(level, by)
     self.debuginfo.set_result(self)
     original(self)
     if not self.blkmap:  # what makes a generator has none of the user's code
@@ -225,6 +227,11 @@ def _delvar(original: Any, self: Any, name: str) -> None:
     original(self, name)
 
 
+def _compile(original: Any, self: Any) -> Any:
+    with levels.compiling(is_piece=self.state.func_ir is not None):
+        return original(self)
+
+
 def _resumed(original: Any, self: Any, lower: Any, index: int) -> None:
     original(self, lower, index)
     if function := _function(lower):
@@ -278,6 +285,7 @@ def install() -> None:
     _wrap(codegen.CPUCodeLibrary, "_optimize_final_module", embedding.optimize)
     _wrap(codegen.CPUCodeLibrary, "_optimize_final_module", rows.optimize)
     _wrap(codegen.CPUCodeLibrary, "_get_module_for_linking", inlining.shared_module)
-    _wrap(caching_of_numba.Cache, "_index_key", caching.index_key)
+    _wrap(compiler.CompilerBase, "_compile_core", _compile)
+    caching.install()
     _wrap(dispatcher._FunctionCompiler, "_customize_flags", flags.customize)
     _wrap(generators.BaseGeneratorLower, "create_resumption_block", _resumed)

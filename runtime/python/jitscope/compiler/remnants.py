@@ -41,7 +41,7 @@ class Remnant(ir.PopBlock):  # type: ignore[misc]
 
 def is_at_steps(func_ir: Any, kernel: Any) -> bool:
     """Is what is being compiled? kernel: kernels.of its IR."""
-    level = kernel.level if kernel is not None else levels.level_of(func_ir.func_id.func)
+    level = kernel.choice.level if kernel is not None else levels.level_of(func_ir.func_id.func)
     return _is_debugged() and level == levels.STEPS
 
 

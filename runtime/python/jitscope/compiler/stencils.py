@@ -45,7 +45,7 @@ class Stencil:
 
     def __init__(self, kernel_ir: Any) -> None:
         identity = kernel_ir.func_id
-        self.level = levels.level_of(identity.func)
+        self.choice = levels.choice_of(identity.func)
         self.name = user_name(identity.func_qualname)
         self.function = identity.func
         self.header = kernel_ir.loc

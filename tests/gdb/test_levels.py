@@ -1,0 +1,145 @@
+"""The level that nobody asks for: `steps` while a debugger is there, else `exact`; and who is said to have chosen."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import time
+
+import jsonschema
+import pytest
+
+from tests.gdb import harness
+from tests.gdb.harness import PROGRAMS, Transcript, line_of
+from tests.gdb.test_commands import SCHEMAS
+from tests.interpreters import newest_python
+
+PROGRAM = "levels.py"
+DEFAULT = {"JITSCOPE_LEVEL": ""}  # which harness.environment() sets otherwise
+BODY = f"{PROGRAM}:{line_of(PROGRAM, 'body')}"
+UNDER_A_DEBUGGER = ["spin steps debugger", "fast exact fastmath", "kept_exact exact decorator"]
+WHY_FAST = f"jit why {PROGRAM}:{line_of(PROGRAM, 'fast-body')}"
+CACHED = ["cached cached", "cached_without cached"]
+NEXT_RUN = "start the program under the debugger, or run it with JITSCOPE_LEVEL=steps"
+
+
+def said(text: str) -> list[str]:
+    """What the program says of its functions."""
+    return re.findall(r"^(?:spin|fast|kept_exact|cached|cached_without) \w+.*$", text, re.M)
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return {**DEFAULT, "NUMBA_CACHE_DIR": str(tmp_path_factory.mktemp("cache"))}
+
+
+def without_debugger(cache: dict[str, str]) -> list[str]:
+    command = [newest_python(), str(PROGRAMS / PROGRAM), "cached"]
+    done = subprocess.run(command, env=harness.lean(cache), capture_output=True, text=True, timeout=120, check=True)
+    return said(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def first(cache: dict[str, str]) -> list[str]:
+    return without_debugger(cache)
+
+
+@pytest.fixture(scope="module")
+def shown(cache: dict[str, str], first: list[str]) -> Transcript:
+    """The program started under GDB, at default settings."""
+    commands = [
+        f"break {BODY} if i == 17", f"tbreak {PROGRAM}:{line_of(PROGRAM, 'fast')}", "break fast", "run", "info locals",
+        "continue", "jit functions", "jit functions -json", "jit status", "jit status -json", WHY_FAST,
+        "delete", "continue",
+    ]  # fmt: skip
+    return harness.run(commands, program=PROGRAM, arguments=["cached"], env=cache)
+
+
+def test_a_condition_in_a_loop(shown: Transcript) -> None:
+    assert f"hit Breakpoint 1, spin (n=40) at {PROGRAMS / PROGRAM}" in shown.of("run"), shown.text
+    assert "i = 17" in shown.of("info locals") and "optimized out" not in shown.of("info locals")
+    assert "jitscope: breakpoint 1" not in shown.text  # each line stops
+
+
+def test_who_has_chosen(shown: Transcript) -> None:
+    listed = shown.of("jit functions")
+    assert re.search(r"^spin\(int64\)  levels.py:\d+  steps \(debugger\)  0x", listed, re.M), shown.text
+    assert re.search(r"^fast\(int64\)  levels.py:\d+  exact \(fastmath\)  0x", listed, re.M), shown.text
+    found = json.loads(shown.of("jit functions -json"))
+    jsonschema.validate(found, json.loads((SCHEMAS / "functions.json").read_text()))
+    assert {each["name"]: each["chosen_by"] for each in found}["fast"] == "fastmath"
+    assert " at steps (debugger), 1 function at exact (fastmath)" in shown.of("jit status")
+    status = json.loads(shown.of("jit status -json"))
+    jsonschema.validate(status, json.loads((SCHEMAS / "status.json").read_text()))
+    assert {"level": "exact", "chosen_by": "fastmath", "functions": 1} in status["levels"]
+
+
+def test_fastmath_is_said_once(shown: Transcript) -> None:
+    assert len(re.findall(r"fast has fastmath flags and stays at level exact", shown.text)) == 1, shown.text
+    assert "its fastmath flags keep it at level exact" in shown.of(WHY_FAST), shown.text
+
+
+def test_cached_code(first: list[str], shown: Transcript, cache: dict[str, str]) -> None:
+    """Code without debug information is the same under a debugger; other code has one entry for each level."""
+    assert first == ["spin exact default", *UNDER_A_DEBUGGER[1:], "cached exact default", "cached_without compiled"]
+    assert said(shown.text) == [*UNDER_A_DEBUGGER, "cached steps debugger", CACHED[1]], shown.text
+    assert without_debugger(cache)[3:] == CACHED
+
+
+def test_gdb_alone() -> None:
+    done = harness.run(
+        [f"break {BODY} if i == 17", "run", "info locals", "delete", "continue"],
+        program=PROGRAM, env=DEFAULT, jitscope=False,
+    )  # fmt: skip
+    assert "i = 17" in done.of("info locals"), done.text
+    assert said(done.text) == UNDER_A_DEBUGGER, done.text
+
+
+def test_lldb() -> None:
+    lldb = shutil.which("lldb")
+    if lldb is None:
+        pytest.skip("no lldb")
+    command = [lldb, "--no-lldbinit", "-b", "-o", "run", "--", newest_python(), str(PROGRAMS / PROGRAM)]
+    done = subprocess.run(
+        command, env=harness.lean(DEFAULT), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120
+    )
+    assert said(done.stdout) == UNDER_A_DEBUGGER, done.stdout
+
+
+@pytest.fixture(scope="module")
+def attached(tmp_path_factory: pytest.TempPathFactory) -> tuple[Transcript, str]:
+    """GDB comes to the running program, and goes; and what the program says of a function that it compiles then."""
+    log = tmp_path_factory.mktemp("levels") / "log"
+    commands = [
+        f"tbreak {BODY}", f"break {PROGRAM}:{line_of(PROGRAM, 'other')}", "condition 2 total == 3", "condition 2",
+        "continue", "display k", "watch total", "jit functions ^spin$",
+        "delete", "tbreak during", "continue", "jit functions ^during$", "detach",
+    ]  # fmt: skip
+    with harness.target(PROGRAM, env={**DEFAULT, "COME_AND_GO": str(log)}) as pid:
+        done = harness.run(commands, pid=pid)
+        end = time.monotonic() + 60
+        while not log.exists() or not log.read_text().endswith("\n"):
+            assert time.monotonic() < end, done.text
+            time.sleep(0.05)
+    return done, pathlib.Path(log).read_text()
+
+
+def test_a_debugger_comes_and_goes(attached: tuple[Transcript, str]) -> None:
+    done, after = attached
+    assert "exact (default)" in done.of("jit functions ^spin$"), done.text
+    assert "steps (debugger)" in done.of("jit functions ^during$"), done.text
+    assert after == "after exact default\n"
+
+
+def test_what_is_typed_in_a_loop_that_keeps_nothing(attached: tuple[Transcript, str]) -> None:
+    done, _ = attached
+    unkept = rf"^jitscope: breakpoint \d: line \d+ .*, and level exact keeps no variables there; {NEXT_RUN}$"
+    for command in (f"tbreak {BODY}", "condition 2 total == 3"):
+        assert len(re.findall(unkept, done.of(command), re.M)) == 1, done.text
+    assert not done.of("condition 2").count("jitscope")
+    displayed, watched = done.of("display k"), done.of("watch total")
+    assert re.search(rf"^jitscope: display 1: k is optimized out: .*; {NEXT_RUN}$", displayed, re.M), done.text
+    assert "a program that is started under the debugger, or with JITSCOPE_LEVEL=steps, follows" in watched, done.text
