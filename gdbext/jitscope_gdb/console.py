@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections.abc import Iterator
 
 import gdb
 
@@ -13,11 +15,25 @@ _LETTERS = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f
 
 def text_of(command: str) -> str:
     """gdb.error where the command fails. GDB 18 under MI gives MI's stream records, and others the text itself."""
-    said: str = gdb.execute(command, False, True)
+    with _untraced():
+        said: str = gdb.execute(command, False, True)
     records = _RECORD.findall(said)
     if not records or _RECORD.sub("", said):
         return said
     return b"".join(_ESCAPE.sub(_plain, record.encode()) for record in records).decode(errors="replace")
+
+
+@contextlib.contextmanager
+def _untraced() -> Iterator[None]:
+    """Without `set trace-commands on`, by which GDB writes each command above what the command says."""
+    if not gdb.parameter("trace-commands"):
+        yield
+        return
+    gdb.execute("set trace-commands off", False, True)
+    try:
+        yield
+    finally:
+        gdb.execute("set trace-commands on", False, True)
 
 
 def hook(name: str, *functions: str) -> bool:

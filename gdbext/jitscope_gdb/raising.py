@@ -162,8 +162,11 @@ class Pending(gdb.Function):
         super().__init__("jit_exception")
 
     def invoke(self) -> str:
+        of = target.current()
+        if not of.has_process:
+            raise gdb.GdbError("no process: run or attach to a program, or open a core")
         try:
-            found = here(target.current())
+            found = here(of)
         except (gdb.error, gdb.MemoryError, native.NativeError) as error:
             raise gdb.GdbError(report.line_of(error)) from None
         if found is None:

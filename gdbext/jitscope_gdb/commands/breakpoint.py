@@ -20,6 +20,7 @@ class BreakpointCommand(JitCommand):
 
     options = ("-temporary", "-list", "-json")
     takes_argument = True
+    tail = "if"
     category = gdb.COMMAND_BREAKPOINTS
 
     def run(self, of: target.Target, arguments: Arguments) -> None:

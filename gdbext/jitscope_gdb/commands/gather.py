@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import os
-import re
 from typing import Any
 
 import gdb
@@ -15,7 +14,6 @@ from .base import Arguments, JitCommand, write, write_json
 
 _SECONDS = 10.0
 _WORDS = {"breakpoint": gathering.STOP, "breakpoint()": gathering.STOP, "start": gathering.START}
-_VALUE = re.compile(r"\"(?P<quoted>[^\"]*)\"(\s+|$)|(?P<plain>\S+)(\s+|$)")
 _COLUMNS = ("worker", "thread", "arrived", "first", "last", "index", "line")
 
 
@@ -37,33 +35,15 @@ class Gather(JitCommand):
 
     name = "gather"
     options = ("-next", "-json", "-save", "-timeout")
+    valued = ("-save", "-timeout")
     takes_argument = True
     last = "breakpoint"
 
     def words(self, of: target.Target) -> list[str]:
         return ["breakpoint", "start"]
 
-    def parse(self, line: str) -> Arguments:
-        self.values: dict[str, str] = {}
-        found: set[str] = set()
-        rest = line.strip()
-        while rest.startswith("-"):
-            word, _, rest = rest.partition(" ")
-            matches = [option for option in self.options if option.startswith(word)]
-            if len(matches) != 1:
-                raise report.Problem(f"unknown option {word}. {self.usage()}")
-            found.add(matches[0])
-            rest = rest.strip()
-            if matches[0] in ("-save", "-timeout"):
-                value = _VALUE.match(rest)
-                if value is None:
-                    raise report.Problem(f"{matches[0]} needs a value. {self.usage()}")
-                self.values[matches[0]] = value["plain"] or value["quoted"] or ""
-                rest = rest[value.end() :]
-        return Arguments(found, rest)
-
     def run(self, of: target.Target, arguments: Arguments) -> None:
-        path = os.path.expanduser(self.values.get("-save", ""))
+        path = os.path.expanduser(arguments.values.get("-save", ""))
         if "-save" in arguments and not path.endswith((".json", ".csv")):
             raise report.Problem(f"-save writes .json and .csv; {path} is neither")
         place = arguments.rest
@@ -71,7 +51,7 @@ class Gather(JitCommand):
             if place:
                 raise report.Problem(self.usage())
             place = Gather.last
-        found = self.gather(of, place or "breakpoint", self.timeout())
+        found = self.gather(of, place or "breakpoint", self.timeout(arguments))
         if found is None:
             return
         try:
@@ -87,10 +67,10 @@ class Gather(JitCommand):
             if path:
                 write(f"Saved {path}")
 
-    def timeout(self) -> int:
-        """Milliseconds."""
+    def timeout(self, arguments: Arguments) -> int:
+        """Return the milliseconds."""
         try:
-            seconds = float(self.values.get("-timeout", _SECONDS))
+            seconds = float(arguments.values.get("-timeout", _SECONDS))
         except ValueError:
             raise report.Problem(self.usage()) from None
         if not 0 < seconds <= 4e6:
