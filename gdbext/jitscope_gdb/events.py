@@ -15,6 +15,7 @@ from . import (
     guard,
     lapack,
     libraries,
+    library_places,
     raising,
     region_end,
     report,
@@ -73,6 +74,7 @@ def _end(ended: target.Target) -> None:
     if ended.is_current:
         ended.feed.clear()
         raising.forget()
+        library_places.forget()
         _ended.discard(ended)
     else:  # remove-symbol-file works on the current program space only
         _ended.add(ended)
@@ -153,6 +155,7 @@ HANDLERS = {
     "new_objfile": _new_objfile,
     "breakpoint_created": _created,
     "breakpoint_deleted": breakpoints.deleted,
+    "breakpoint_modified": library_places.changed,
     "new_inferior": stops.another_inferior,
     "free_objfile": _free_objfile,
     "memory_changed": _user_wrote,

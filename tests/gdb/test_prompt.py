@@ -86,15 +86,27 @@ def steps() -> harness.Transcript:
     done = harness.run(
         [
             "set trace-commands on",
+            "set demangle-style gnu-v3",  # LLVM's methods are those by their names alone
             f"break {PROGRAM}:{line_of(PROGRAM, 'lookup')}",
+            "break lookup",
+            "jit break __main__.bare if v > 2",
+            "jit break __main__.Account.add if x > 2",
+            "jit break __main__.bare",
             "run",
             "set trace-commands off",
+            "info breakpoints 2",
+            "break runOnMachineFunction",
+            "info breakpoints 6",
+            "delete 6",
             "jit array table -where 'x > 2'",
             "jit catch KeyError",
+            "continue",
+            "delete 5",
             "continue",
             "jit functions -all -json",
             "info functions _probe",
             "jit finish",
+            "jit break __main__.bare if v > 2",
         ],
         program=PROGRAM,
         env={"JITSCOPE_LEVEL": "steps"},
@@ -123,3 +135,26 @@ def test_functions_of_jitscope_are_in_no_list() -> None:
 def test_finish_says_what_an_inlined_function_raised() -> None:
     said = steps().of("jit finish")
     assert said.endswith("called raised KeyError('too big'), which has left calls too"), steps().text
+
+
+def test_the_users_function_comes_before_llvms() -> None:
+    """`break lookup` would be in 26 methods and more of LLVM; where Python has no function of the name they stay."""
+    places = steps().of("info breakpoints 2")
+    assert len(re.findall(r" n +0x\w+ .*llvm", places)) > 20 and not re.search(r" y +0x\w+ .*llvm", places), places
+    assert re.search(r" y +0x\w+ in lookup at ", places), places
+    said = (
+        r"^jitscope: breakpoint 2: \d+ places of lookup in libllvmlite.so are off, since compiled Python comes first: "
+    )
+    assert len(re.findall(said + r"`enable 2.1-\d+` turns them on$", steps().text, re.M)) == 1, steps().text
+    assert not re.search(r" n +0x", steps().of("info breakpoints 6")), steps().of("info breakpoints 6")
+
+
+def test_a_condition_without_debug_information() -> None:
+    """It cannot be evaluated, and the breakpoint would never stop."""
+    cure = "run the program with NUMBA_DEBUGINFO=1, or write debug=True in its @njit"
+    for number, name, condition in ((3, "bare", "v > 2"), (4, "Account.add", "x > 2")):
+        said = f"{name} has no debug information, so `{condition}` cannot be evaluated and it never stops: {cure}"
+        assert f"jitscope: breakpoint {number}: {said}\n" in steps().text
+    assert steps().of("jit break __main__.bare if v > 2", 1).startswith("bare has no debug information, so `v > 2` ")
+    said = f"bare has no debug information: it stops at calls, and not where bare was inlined; {cure}"
+    assert f"jitscope: breakpoint 5: {said}\n" in steps().text

@@ -77,8 +77,9 @@ class Inner:
 
     names: theirs; lines: the functions'. Each call gives the first argument a value: nothing else has one then."""
 
-    def __init__(self, code: CodeType) -> None:
-        inner = [each for each in bytecode.codes(code) if each is not code]
+    def __init__(self, code: CodeType, others: Iterable[CodeType] = ()) -> None:
+        """others: functions that Numba has inlined, as they ask for it."""
+        inner = [each for around in (code, *others) for each in bytecode.codes(around) if each is not code]
         named = collections.Counter(each.co_name for each in inner)
         taken = collections.Counter(name for each in (code, *inner) for name in set(bytecode.variables(each)))
         self._shown: set[Variable] = set()

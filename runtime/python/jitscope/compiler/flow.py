@@ -28,10 +28,11 @@ class Names:
 
     def __init__(self, func_ir: Any, kernel: Kernel | None, inlined: Callable[[str], Inlined | None]) -> None:
         code = func_ir.func_id.code
+        called = closures.called(func_ir, code) if kernel is None else ()
         self._own = frozenset(bytecode.variables(code))
         self._kernel = kernel
         self._inlined: Callable[[str], Inlined | None] = inlined
-        self.inner: Any = getattr(kernel, "inner", None) or closures.Inner(code)
+        self.inner: Any = getattr(kernel, "inner", None) or closures.Inner(code, called)
         self.all = () if kernel is not None else bytecode.variables(code)
         assigned = bytecode.assigned(code)
         # Arguments in the IR that hold what they were given, whether it reads them or not → their names.
