@@ -19,6 +19,7 @@ from . import (
     raising,
     region_end,
     report,
+    requests,
     returned,
     stepping,
     stops,
@@ -50,6 +51,7 @@ def _stopped(event: Any) -> None:
     worker_breaks.arrived(current, event)
     region_end.arrived(current, event)
     returned.arrived()
+    requests.arrived(current)
 
 
 def _continued(event: Any) -> None:
@@ -67,6 +69,7 @@ def _exited(event: Any) -> None:
         if len(gdb.inferiors()) == 1:
             stops.forget()
             arrivals.forget()
+            requests.ended()
         _end(target.of(inferior.progspace))
 
 

@@ -259,10 +259,11 @@ class Feed:
         report.quietly(cells.compiled)(self.target, numbers)
 
     def _look_at_breakpoints(self) -> None:
-        from . import arrivals, breakpoints, guard
+        from . import arrivals, breakpoints, guard, requests
 
         report.quietly(breakpoints.look)()
         report.quietly(arrivals.look)()
+        report.quietly(requests.look)()
         report.quietly(guard.tell)()
 
     def _holds_function(self, first: int, last: int) -> bool:

@@ -15,6 +15,7 @@ from tests.interpreters import ROOT
 
 sys.path.append(str(ROOT / "gdbext"))  # last: it holds a jitscope.py
 
+from jitscope_gdb import elision  # noqa: E402
 from jitscope_gdb.commands import options  # noqa: E402
 
 pytestmark = pytest.mark.xdist_group("prompt")
@@ -78,6 +79,50 @@ def test_no_process(command: str) -> None:
     assert before_run().of(command) == "no process: run or attach to a program, or open a core"
 
 
+# -- before the program runs
+
+
+@functools.cache
+def waited() -> harness.Transcript:
+    """Of a gathering and a recording that are asked for before `run`."""
+    body = f"{PROGRAM}:{line_of(PROGRAM, 'body')}"
+    return harness.run(
+        [
+            *("jit gather -next", "jit gather nowhere", f"jit gather {body} -json", "jit region -record"),
+            *("run", "jit region -writes", "jit gather -next -json", "continue"),
+        ],
+        program=PROGRAM,
+        env={"JITSCOPE_LEVEL": "steps", "NUMBA_NUM_THREADS": "2"},
+    )
+
+
+def test_workers_gather_as_asked_before_run() -> None:
+    done = waited()
+    assert done.of("jit gather -next") == (
+        "no workers have gathered yet: `jit gather start`, `breakpoint` or [FILE:]LINE"
+    )
+    assert done.of("jit gather nowhere").startswith("Usage: jit gather ")
+    body = f"{PROGRAM}:{line_of(PROGRAM, 'body')}"
+    assert done.of(f"jit gather {body} -json") == (
+        f"The workers of the first parallel loop gather at {body}, once the program runs: `run`"
+    )
+    first, second = (
+        json.loads(next(line for line in done.of(command).splitlines() if line.startswith("{")))
+        for command in ("run", "jit gather -next -json")
+    )
+    for found, done_turns in ((first, 0), (second, 1)):
+        assert (found["reason"], found["arrived"]) == ("all", 2), done.text
+        assert [row["index"]["value"] for row in found["workers"]] == [done_turns, 4 + done_turns], done.text
+    assert "14.0" in done.of("continue")
+
+
+def test_reads_and_writes_are_recorded_as_asked_before_run() -> None:
+    done = waited()
+    said = "Reads and writes are recorded from the first parallel loop on, once the program runs: functions at `steps` "
+    assert done.of("jit region -record").startswith(said)
+    assert f"loop, prange at {PROGRAM}" in done.of("jit region -writes"), done.text
+
+
 # -- at steps
 
 
@@ -107,6 +152,10 @@ def steps() -> harness.Transcript:
             "info functions _probe",
             "jit finish",
             "jit break __main__.bare if v > 2",
+            "delete",
+            *("break scaled", "continue", "jit print factor * x", "jit locals", "print shift", "jit print table"),
+            *("set width 100", "break many", "continue", "jit bt 1", "frame", "jit args"),
+            *("set print frame-arguments presence", "jit bt 1 ", "set print frame-arguments scalars"),
         ],
         program=PROGRAM,
         env={"JITSCOPE_LEVEL": "steps"},
@@ -158,3 +207,40 @@ def test_a_condition_without_debug_information() -> None:
     assert steps().of("jit break __main__.bare if v > 2", 1).startswith("bare has no debug information, so `v > 2` ")
     said = f"bare has no debug information: it stops at calls, and not where bare was inlined; {cure}"
     assert f"jitscope: breakpoint 5: {said}\n" in steps().text
+
+
+def test_constants_of_a_closure() -> None:
+    """Numba takes them as constants; they are what the interpreter has when it compiles."""
+    done = steps()
+    assert done.of("jit print factor * x") == "12", done.text
+    assert done.of("print shift").endswith(" = 4")
+    told = ["x = 4", "y = <unassigned>", "factor = 3", "offsets = (10, 20)", "shift = 4", "table = <optimized out>"]
+    assert done.of("jit locals").splitlines() == told
+    assert done.of("jit print table") == "<optimized out>"
+
+
+def test_a_frame_of_many_arguments_is_a_short_line() -> None:
+    """GDB's own line has the names and the numbers; `jit bt` is no wider than the terminal."""
+    done = steps()
+    stop = next(line for line in done.of("continue", -1).splitlines() if "many (" in line)
+    assert "a0=..., " in stop and "b7=7, c0=..., " in stop and "d1=1.5) at " in stop and len(stop) < 400, stop
+    assert done.of("frame").splitlines()[0].startswith("#0  many (a0=..., a1=..., ")
+    assert re.fullmatch(r"#0  many \(a0=\.\.\., .*, \.\.\.\) at \S+", done.of("jit bt 1").splitlines()[0]), done.text
+    assert len(done.of("jit bt 1").splitlines()[0]) <= max(100, 70 + len(str(harness.PROGRAMS)))
+    assert done.of("jit bt 1 ").startswith("#0  many (...) at ")
+    assert "c7 = 'a text of some length'" in done.of("jit args") and "a7 = array([[0., 1., 2." in done.of("jit args")
+
+
+@pytest.mark.parametrize(
+    ("text", "room", "short"),
+    [
+        ("array(float64, shape=(8, 5))", 28, "array(float64, shape=(8, 5))"),
+        ("array(float64, shape=(8, 5))", 12, "array(...)"),
+        ("array(float64, shape=(8, 5))", 6, "..."),
+        ("(1, 2, 3, 4)", 8, "(...)"),
+        ("'a long text'", 10, "'a lon'..."),
+        ("1234567890123", 9, "..."),
+    ],
+)
+def test_a_text_in_a_frame_line(text: str, room: int, short: str) -> None:
+    assert elision.shortened(text, room) == short

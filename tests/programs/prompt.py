@@ -54,13 +54,13 @@ def calls(n):
     return called(n * 2, 9) + 1  # at: calls
 
 
-def scaled_by(factor, offsets):
+def scaled_by(factor, offsets, table):
     shift = factor + 1
 
     @njit(debug=True)
     def scaled(x):
         y = x * factor + offsets[1]  # at: closure
-        return y + shift
+        return y + shift + table.size
 
     return scaled
 
@@ -89,7 +89,7 @@ def failing(function, *arguments):
 if __name__ == "__main__":
     print(lookup(np.arange(5.0), 3), bare(5), Account().add(4))
     print(failing(sums, 9), failing(calls, 6))
-    print(scaled_by(3, (10, 20))(4))
+    print(scaled_by(3, (10, 20), np.zeros(2))(4))
     wide = np.arange(40.0).reshape(8, 5)
     print(many(*[wide] * 8, *range(8), *["a text of some length"] * 8, 0.5, 1.5))
     print(loop(np.arange(8.0)))

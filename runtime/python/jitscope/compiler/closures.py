@@ -4,6 +4,7 @@ what it passes to them belongs to the line of the call, and what they return is 
 from __future__ import annotations
 
 import collections
+import contextlib
 import copy
 import functools
 import itertools
@@ -58,11 +59,21 @@ def called(func_ir: Any, code: CodeType) -> list[CodeType]:
     return sorted(found, key=lambda each: each.co_firstlineno)
 
 
+def constants(func_ir: Any) -> dict[str, Any]:
+    """What the function has from functions around it, which Numba takes as constants when it compiles."""
+    code, cells = func_ir.func_id.code, getattr(func_ir.func_id.func, "__closure__", None) or ()
+    found = {}
+    for name, cell in zip(code.co_freevars, cells):
+        with contextlib.suppress(ValueError):  # it has none yet
+            found[name] = cell.cell_contents
+    return found
+
+
 def hidden(code: CodeType, others: Iterable[CodeType]) -> dict[int, set[str]]:
     """By line of the functions in a function, and of others that were put in line there: names that mean variables of
     their own there, and others around them."""
     found: dict[int, set[str]] = {}
-    outer = {*code.co_varnames, *code.co_cellvars}
+    outer = {*code.co_varnames, *code.co_cellvars, *code.co_freevars}
     for inner in dict.fromkeys(each for around in (code, *others) for each in bytecode.codes(around)):
         if inner is not code:
             names = outer & {*inner.co_varnames, *inner.co_cellvars}
@@ -82,6 +93,7 @@ class Inner:
         inner = [each for around in (code, *others) for each in bytecode.codes(around) if each is not code]
         named = collections.Counter(each.co_name for each in inner)
         taken = collections.Counter(name for each in (code, *inner) for name in set(bytecode.variables(each)))
+        taken.update(code.co_freevars)
         self._shown: set[Variable] = set()
         self._entered: dict[Variable, list[str]] = {}
         for each in inner:

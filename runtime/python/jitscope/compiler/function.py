@@ -164,6 +164,8 @@ class Function:
                         self._variables.give(self._builder, variable, value)
                 if not variable.is_given:
                     self._variables.lose(variable)
+        with debuginfo.suspend_emission(self._builder):
+            self._variables.give_constants(self._builder)
         for number, variable in self._variables.overwritten.items():
             with debuginfo.suspend_emission(self._builder):
                 kind, value = lower.fndesc.argtypes[number], lower.fnargs[number]
