@@ -1,5 +1,5 @@
-"""The texts of arguments in a frame's line, which GDB writes itself (`set print frame-arguments scalars`): no longer than
-the terminal has room for."""
+"""The texts of arguments in a frame's line, which GDB writes itself (`set print frame-arguments scalars`): the terminal's
+width has room for them."""
 
 from __future__ import annotations
 

@@ -42,10 +42,10 @@ typedef struct js_name {
 } js_name;
 
 JS_API int js_name_init(js_name *name, const char *symbol, size_t length);
-JS_API /* Is it of a function that jitscope compiles for itself, such as the hook's proof? */
+/* Is it of a function that jitscope compiles for itself, such as the hook's proof? */
 bool js_name_is_own(const js_name *name);
 
-void js_name_deinit(js_name *name);
+JS_API void js_name_deinit(js_name *name);
 /* Stable word for JSON: "function", "cpython-wrapper", … */
 JS_API const char *js_name_kind_text(js_name_kind kind);
 /* The one place for `foo(array(int64, 1d, C))`: qualname plus arguments. */
