@@ -1,5 +1,4 @@
-"""The texts of arguments in a frame's line, which GDB writes itself (`set print frame-arguments scalars`): the terminal's
-width has room for them."""
+"""The texts of arguments in a frame's line, which GDB writes itself (`set print frame-arguments scalars`)."""
 
 from __future__ import annotations
 
