@@ -144,10 +144,11 @@ def steps() -> harness.Transcript:
             "info breakpoints 6",
             "delete 6",
             "jit array table -where 'x > 2'",
+            "jit catch ValueError if v > 3",
             "jit catch KeyError",
             "continue",
             "delete 5",
-            "continue",
+            *("continue", "info args", "info locals", "continue"),
             "jit functions -all -json",
             "info functions _probe",
             "jit finish",
@@ -207,6 +208,13 @@ def test_a_condition_without_debug_information() -> None:
     assert steps().of("jit break __main__.bare if v > 2", 1).startswith("bare has no debug information, so `v > 2` ")
     said = f"bare has no debug information: it stops at calls, and not where bare was inlined; {cure}"
     assert f"jitscope: breakpoint 5: {said}\n" in steps().text
+
+
+def test_a_raise_in_a_function_that_numba_inlines() -> None:
+    """Its variables are there, and a condition reads them."""
+    assert "Exception ValueError('too big') raised in sums at " in steps().of("continue", 1), steps().text
+    assert steps().of("info args") == "n = 9"
+    assert steps().of("info locals").splitlines() == ["total = 12", "i = 4", "v = 4", "limit = 6", "w = 8"]
 
 
 def test_constants_of_a_closure() -> None:

@@ -96,6 +96,7 @@ class Inner:
         taken.update(code.co_freevars)
         self._shown: set[Variable] = set()
         self._entered: dict[Variable, list[str]] = {}
+        self._lines: dict[str, set[int]] = {}
         for each in inner:
             if (
                 named[each.co_name] > 1
@@ -106,6 +107,8 @@ class Inner:
             own = [name for name in bytecode.variables(each) if taken[name] == 1]
             self._shown.update((each.co_name, name) for name in own)
             self._entered[each.co_name, each.co_varnames[0]] = own
+            lines = {line for line, _ in bytecode.instructions(each)}
+            self._lines.update(dict.fromkeys(own, lines))
         self.names = frozenset(name for _, name in self._shown)
         self.lines = {line for each in inner for line, _ in bytecode.instructions(each)}
 
@@ -121,6 +124,11 @@ class Inner:
 
     def shows(self, variable: Variable) -> bool:
         return variable in self._shown
+
+    def first_of(self, name: str, line: int) -> str | None:
+        """Return the first argument of the function that the variable is of, if the line is one of that function's."""
+        firsts = (first for (_, first), names in self._entered.items() if name in names)
+        return next(firsts, None) if line in self._lines.get(name, ()) else None
 
     def begun_by(self, variable: Variable) -> list[str]:
         """Names that have no value when a call has given the function's variable one."""

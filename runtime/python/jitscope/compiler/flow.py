@@ -69,6 +69,17 @@ class Names:
         found = self._inlined(name) if not name.startswith("$") else None
         return self.inner.begun_by(found[1]) if found else []
 
+    def in_call(self, name: str, line: int, holding: Versions) -> frozenset[str]:
+        """Return the versions of an inlined function's variable that hold its value in the call that the line is in:
+        not those of an earlier call. The first argument tells which call it is."""
+        first = self.inner.first_of(name, line)
+        calls = {self._call_of(version) for version in holding.get(first, ())} if first else set()
+        return frozenset(each for each in holding.get(name, ()) if self._call_of(each) in calls)
+
+    def _call_of(self, version: str) -> str:
+        found = self._inlined(version)
+        return found[0][: -len(found[1][1])] if found else version
+
     def keep_begun(self, blocks: dict[int, Any]) -> None:
         targets = (inst.target.name for block in blocks.values() for inst in block.body if isinstance(inst, ir.Assign))
         self.inner.keep(found for name in targets if (found := self._inlined(name)))
