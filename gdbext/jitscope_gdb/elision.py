@@ -10,7 +10,6 @@ LEAST = 3  # columns: `...`
 _ELIDED = "..."
 _OPENED = re.compile(r"[\w.]*[(\[{<]")
 _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
-_FEW = 40  # columns that a list has at least
 
 
 def shortened(text: str, room: int) -> str:
@@ -26,14 +25,17 @@ def shortened(text: str, room: int) -> str:
 
 
 def listed(arguments: List[Tuple[str, str]], room: Optional[int]) -> str:
-    """Return `name=text, …` in as many columns: the texts are shortened, then the last arguments left out."""
+    """Return `name=text, …` in as many columns: long texts are shortened, then the last arguments left out."""
     whole = ", ".join(f"{name}={text}" for name, text in arguments)
-    if room is None or len(whole) <= room or not arguments:
+    if room is None or len(whole) <= room:
         return whole
-    each = max(LEAST, (room - sum(len(name) + 3 for name, _ in arguments)) // len(arguments))
+    left = room - sum(len(name) + 3 for name, _ in arguments)
+    each = max(len(text) for _, text in arguments)
+    while each > LEAST and sum(min(len(text), each) for _, text in arguments) > left:
+        each -= 1
     short = [f"{name}={shortened(text, each)}" for name, text in arguments]
     length, count = len(_ELIDED), 0
     for text in short:
         length += len(text) + 2
-        count += length <= max(room, _FEW)
+        count += length <= room + 2
     return ", ".join(short[:count] + [_ELIDED] * (count < len(short)))

@@ -10,7 +10,8 @@ import gdb
 
 from .. import elision, target
 
-_AROUND = 40  # columns of the function's name, its file and line, and what stands before them
+_NUMBER = 8  # columns of a usual one, which GDB writes
+_NUMBERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_FLT, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM)
 
 
 def width() -> int | None:
@@ -34,10 +35,11 @@ def fitted(of: target.Target, text: str) -> str:
 
 
 def _room(frame: Any, columns: int) -> int:
-    """Return the columns that each argument's text may have."""
-    names = [symbol.print_name for symbol in _arguments(frame)]
-    left = max(columns - _AROUND, columns // 2) - sum(len(name) + 3 for name in names)
-    return max(elision.LEAST, left // len(names)) if names else columns
+    """Return the columns that each text may have where all arguments have as many as the terminal."""
+    arguments = _arguments(frame)
+    numbers = sum(symbol.type.strip_typedefs().code in _NUMBERS for symbol in arguments)
+    left = columns - sum(len(symbol.print_name) + 3 for symbol in arguments) - _NUMBER * numbers
+    return max(elision.LEAST, left // max(1, len(arguments) - numbers))
 
 
 def _arguments(frame: Any) -> list[Any]:
