@@ -71,7 +71,9 @@ NO_PROCESS = (
 
 @functools.cache
 def before_run() -> harness.Transcript:
-    return harness.run(["set trace-commands on", "jit bt", "set trace-commands off", *NO_PROCESS], program=PROGRAM)
+    """And at exact the first raise, behind a loop that has no slots."""
+    commands = [*NO_PROCESS, "jit catch ValueError if v > 3", "run", "jit locals", "kill"]
+    return harness.run(commands, program=PROGRAM, env={"JITSCOPE_LEVEL": "exact"})
 
 
 @pytest.mark.parametrize("command", NO_PROCESS)
@@ -214,7 +216,9 @@ def test_a_raise_in_a_function_that_numba_inlines() -> None:
     """Its variables are there, and a condition reads them."""
     assert "Exception ValueError('too big') raised in sums at " in steps().of("continue", 1), steps().text
     assert steps().of("info args") == "n = 9"
-    assert steps().of("info locals").splitlines() == ["total = 12", "i = 4", "v = 4", "limit = 6", "w = 8"]
+    told = ["total = 12", "i = 4", "v = 4", "limit = 6", "w = 8"]
+    assert steps().of("info locals").splitlines() == told
+    assert before_run().of("jit locals", -1).splitlines() == ["n = 9", *told], before_run().text
 
 
 def test_constants_of_a_closure() -> None:
