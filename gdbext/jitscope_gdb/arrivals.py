@@ -62,6 +62,11 @@ def is_edge(of: target.Target, line: Line) -> bool:
     return any(is_of(body["file"], body["line"], line) for body in _bodies(of, line))
 
 
+def is_compiled(of: target.Target, line: Line) -> bool:
+    """Is there compiled code of the line?"""
+    return bool(_bodies(of, line)) or any(place["places"] for place in _found(of, line))
+
+
 def is_of(path: str | None, number: int, line: Line) -> bool:
     """Is this line that one?"""
     return number == line.number and os.path.basename(path or "") == os.path.basename(line.path)

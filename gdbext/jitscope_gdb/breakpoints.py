@@ -8,7 +8,19 @@ from typing import Any, NamedTuple
 
 import gdb
 
-from . import break_words, conditions, console, levels, native, report, source_lines, sources, target
+from . import (
+    break_words,
+    conditions,
+    console,
+    levels,
+    library_places,
+    native,
+    report,
+    source_lines,
+    sources,
+    target,
+    undescribed,
+)
 
 _LINE = re.compile(r"(?:^|(?P<file>.*):)(?P<line>\d+)$|^(?:-source (?P<source>.*?) )?-line (?P<number>\d+)$")
 _NAMED = re.compile(r"(?:-qualified )?(?:-source (?P<file>.*?) )?(?:-function )?(?:.*:)?(?P<name>[^\W\d][\w.<>]*)$")
@@ -36,6 +48,7 @@ class Place(NamedTuple):
 
 def created(breakpoint: Any) -> None:
     levels.has_new_condition(breakpoint)
+    library_places.changed(breakpoint)
     _look(breakpoint)
 
 
@@ -50,6 +63,7 @@ def modified(breakpoint: Any) -> None:
 def look() -> None:
     """Compiled code has come: breakpoints may have got, or lost, places."""
     for breakpoint in gdb.breakpoints() or ():
+        library_places.changed(breakpoint)
         _look(breakpoint)
 
 
@@ -58,6 +72,7 @@ def deleted(breakpoint: Any) -> None:
     _told.pop(breakpoint.number, None)
     _held.discard(breakpoint.number)
     levels.deleted(breakpoint)
+    library_places.deleted(breakpoint)
 
 
 # -- what `jit catch` and `jit break` make
@@ -106,11 +121,14 @@ def _look(breakpoint: Any) -> None:
     of = target.current()
     if breakpoint.number < 0 or breakpoint.type not in _TYPES or not of.has_process or not of.feed.objects:
         return
-    location = breakpoint.location or ""
+    location, typed = split_condition(breakpoint.location or "")  # in one, while it is pending
     if match := _LINE.match(location):
         text = _of_line(of, breakpoint, match)
     elif match := _NAMED.match(location):
-        text = _of_function(of, breakpoint, match["name"]) or _of_copies(of, breakpoint)
+        named = _of_function(of, breakpoint, match["name"]) or undescribed.note(
+            of, breakpoint, match["name"], conditions.of(breakpoint) or typed
+        )
+        text = named or _of_copies(of, breakpoint)
     else:
         return
     if text and gdb.parameter("jitscope notes") and _told.get(breakpoint.number) != text:

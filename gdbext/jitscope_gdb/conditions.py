@@ -12,7 +12,7 @@ from typing import Any, Iterator
 
 import gdb
 
-from . import console, frames, module_globals, native, progress, report, sources, target
+from . import console, frames, module_globals, native, progress, report, sources, target, undescribed
 from .user_breakpoint import UserBreakpoint
 
 FUNCTION = "py"
@@ -245,7 +245,6 @@ def look(breakpoint: Any) -> None:
     text = typed(match[0]) if match else None
     if text is None:
         return
-    names = read(text)["names"]
     places = list(_compiled_places(current, breakpoint))
     if places and breakpoint.type in _BREAKS and all(_is_simple(current, text, address) for address, _ in places):
         _kept[breakpoint.number] = text
@@ -253,7 +252,7 @@ def look(breakpoint: Any) -> None:
         return
     for address, function in places:
         place = _place_of(address)
-        reason = _unknown(current, names, address, function) if (text, place) not in _said else ""
+        reason = _unknown(current, text, address, function) if (text, place) not in _said else ""
         if reason:
             _said.add((text, place))
             report.say(f"jitscope: breakpoint {breakpoint.number}: {reason}")
@@ -299,17 +298,14 @@ def _settle(breakpoint: Any) -> None:
         breakpoint.enabled = True
 
 
-def _unknown(of: target.Target, names: list[str], address: int, function: dict[str, Any]) -> str:
-    """Return why a condition with these names can hold at no time at this address; "" if it can."""
+def _unknown(of: target.Target, text: str, address: int, function: dict[str, Any]) -> str:
+    """Return why the condition can hold at no time at this address; "" if it can."""
     try:
         known = native.json_of("js_program_names", of.program, address)
     except native.NativeError:
-        return (
-            f"{function['name']} has no debug information, so a condition on its variables is never known and it does "
-            "not stop there; compile the function with debug=True, or run with NUMBA_DEBUGINFO=1"
-        )
+        return undescribed.never(function["name"], text)
     by_name = {entry["name"]: entry for entry in reversed(known)}
-    for name in names:
+    for name in read(text)["names"]:
         entry = by_name.get(name)
         if entry is None:
             if name not in sources.globals_of(of, function["file"], function["line"]):

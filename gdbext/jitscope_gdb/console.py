@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import tempfile
+from collections.abc import Iterator
 
 import gdb
 
@@ -16,7 +18,8 @@ _LETTERS = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f
 
 def text_of(command: str) -> str:
     """gdb.error where the command fails. GDB 18 under MI gives MI's stream records, and others the text itself."""
-    said: str = gdb.execute(command, False, True)
+    with _untraced():
+        said: str = gdb.execute(command, False, True)
     records = _RECORD.findall(said)
     if not records or _RECORD.sub("", said):
         return said
@@ -46,6 +49,19 @@ def machine_interface(command: str) -> None:
 def quoted(text: str) -> str:
     """Return the text as one argument of a command."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+@contextlib.contextmanager
+def _untraced() -> Iterator[None]:
+    """Without `set trace-commands on`, by which GDB writes each command above what the command says."""
+    if not gdb.parameter("trace-commands"):
+        yield
+        return
+    gdb.execute("set trace-commands off", False, True)
+    try:
+        yield
+    finally:
+        gdb.execute("set trace-commands on", False, True)
 
 
 def hook(name: str, *functions: str) -> bool:

@@ -17,9 +17,11 @@ from . import (
     guard,
     lapack,
     libraries,
+    library_places,
     raising,
     region_end,
     report,
+    requests,
     returned,
     stepping,
     stops,
@@ -53,6 +55,7 @@ def _stopped(event: Any) -> None:
     worker_breaks.arrived(current, event)
     region_end.arrived(current, event)
     returned.arrived()
+    requests.arrived(current)
 
 
 def _continued(event: Any) -> None:
@@ -70,6 +73,7 @@ def _exited(event: Any) -> None:
         if len(gdb.inferiors()) == 1:
             stops.forget()
             arrivals.forget()
+            requests.ended()
         _end(target.of(inferior.progspace))
 
 
@@ -78,6 +82,7 @@ def _end(ended: target.Target) -> None:
         ended.feed.clear()
         raising.forget()
         conditions.forget()
+        library_places.forget()
         _ended.discard(ended)
     else:  # remove-symbol-file works on the current program space only
         _ended.add(ended)
@@ -140,6 +145,7 @@ def _created(breakpoint: Any) -> None:
 
 
 def _modified(breakpoint: Any) -> None:
+    library_places.changed(breakpoint)
     conditions.created(breakpoint)
     breakpoints.modified(breakpoint)
 

@@ -260,12 +260,13 @@ class Feed:
         report.quietly(cells.compiled)(self.target, numbers)
 
     def _look_at_breakpoints(self) -> None:
-        from . import arrivals, breakpoints, conditions, guard
+        from . import arrivals, breakpoints, conditions, guard, requests
 
         report.quietly(breakpoints.look)()
         for breakpoint in gdb.breakpoints() or ():
             report.quietly(conditions.look)(breakpoint)
         report.quietly(arrivals.look)()
+        report.quietly(requests.look)()
         report.quietly(guard.tell)()
 
     def _holds_function(self, first: int, last: int) -> bool:

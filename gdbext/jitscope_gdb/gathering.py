@@ -41,6 +41,23 @@ def expect(of: target.Target) -> None:
     arrivals.expect_all_run()
 
 
+def is_possible(of: target.Target) -> bool:
+    """True once the program has what workers gather by."""
+    return _address(of) is not None
+
+
+def where(of: target.Target, line: arrivals.Line) -> int:
+    """Return how workers gather at the line. Raise report.Problem where they cannot."""
+    if arrivals.is_edge(of, line):
+        return START
+    if arrivals.asks_to_stop(of, line):
+        return STOP
+    arrivals.check(of, line)
+    if line_calls(of) is None:
+        raise report.Problem("this program's workers gather at `start` and `breakpoint` only")
+    return LINE
+
+
 def arm(of: target.Target, where: int, timeout_ms: int) -> None:
     """From now on the next loop's workers gather."""
     at = _address(of)

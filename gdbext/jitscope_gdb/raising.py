@@ -11,6 +11,7 @@ from . import exceptions, frames, native, report, returns, target
 
 LOCATION = "-function jitscope.raise"
 FUNCTION = "jit_raised"  # $jit_raised("TYPE"), the condition of a breakpoint there
+_TEXTS = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_STRING)
 _PICKLE_MAX = 1 << 20
 _LEFT = 256  # bytes of a frame that are compared
 _BELOW = 128  # and those below the stack pointer, which a function that calls nothing uses as well (the ABI's red zone)
@@ -39,6 +40,8 @@ def here(of: target.Target) -> Raise | None:
     frame = gdb.newest_frame()
     if (stock := _stock(of, frame)) is not None:
         return _here_in_stock(of, frame, stock)
+    if frames.compiled_at(of, frame) is None:
+        return None
     machine, means = returns.convention()["raise"], returns.convention()["status"]
     registers = machine["aarch64" if frame.architecture().name().startswith("aarch64") else "x86-64"]
     pointer, status = (int(gdb.parse_and_eval(f"({kind})${r}")) for kind, r in zip(("unsigned long", "int"), registers))
@@ -147,6 +150,8 @@ class Raised(gdb.Function):
         super().__init__(FUNCTION)
 
     def invoke(self, *types: Any) -> bool:
+        if any(kind.type.strip_typedefs().code not in _TEXTS for kind in types):
+            raise gdb.GdbError(f'Usage: ${FUNCTION}("TYPE", ...), in quotes')
         try:
             found = here(target.current())
             return found is not None and found.may_be(tuple(kind.string() for kind in types))
@@ -162,8 +167,11 @@ class Pending(gdb.Function):
         super().__init__("jit_exception")
 
     def invoke(self) -> str:
+        of = target.current()
+        if not of.has_process:
+            raise gdb.GdbError("no process: run or attach to a program, or open a core")
         try:
-            found = here(target.current())
+            found = here(of)
         except (gdb.error, gdb.MemoryError, native.NativeError) as error:
             raise gdb.GdbError(report.line_of(error)) from None
         if found is None:

@@ -33,6 +33,7 @@ def arrived(of: target.Target, event: Any) -> None:
 
 def run(of: target.Target) -> None:
     """Runs until the parallel loop that the selected thread is in has ended, and stops behind it."""
+    workers.expect(of)
     if not of.is_live:
         raise report.Problem("a core does not run")
     ending = Ending(of, _function(of))

@@ -123,7 +123,8 @@ class Stack:
             "arguments": [],
         }
         if function["debug_info"] and not inline:
-            entry["arguments"] = read(self.of, frame, ARGUMENTS, summary=True)
+            is_brief = gdb.parameter("print frame-arguments") != "all"
+            entry["arguments"] = read(self.of, frame, ARGUMENTS, summary=is_brief)
             if self.full:
                 entry["locals"] = read(self.of, frame, OTHERS)
             if function["parent"]:

@@ -5,7 +5,18 @@ from __future__ import annotations
 import gdb
 
 from . import (
-    dap_breakpoints, events, feed, guard, levels, native, outside, returned, settings, stepping, stops, target,
+    dap_breakpoints,
+    events,
+    feed,
+    guard,
+    levels,
+    native,
+    outside,
+    returned,
+    settings,
+    stepping,
+    stops,
+    target,
 )  # fmt: skip
 
 _loaded = False

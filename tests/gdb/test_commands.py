@@ -288,7 +288,7 @@ class TestQueries:
         assert shown.of("jit print a[1:5:2]") == "array([1., 3.])"
         assert shown.of("jit print t[1]") == "2.5"
         assert shown.of("jit print a[9]").startswith("IndexError: ")
-        assert shown.of("jit print") == "Usage: jit print [-json] EXPR"
+        assert shown.of("jit print") == "Usage: jit print [-json] [--] EXPR"
 
     def test_expressions(self, shown: Transcript) -> None:
         assert shown.of("jit print (a > 2).sum() + n") == "10"

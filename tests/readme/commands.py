@@ -18,9 +18,10 @@ SCHEMAS = ROOT / "docs" / "schema"
 HEAD = """\
 # Commands
 
-What `help jit` and `help jit COMMAND` say in GDB, and the schema of each command's `-json`. Option names may be
-shortened, and all of it completes with Tab. This file is written by `python -m tests.readme.commands`;
-`tests/readme` fails when it is not what GDB says.
+What `help jit` and `help jit COMMAND` say in GDB, and the schema of each command's `-json`. Options stand
+anywhere in a command, `--` ends them, and their names may be shortened (in front of an expression only: `a -w` is a
+difference). Tab completes all of it. This file is written by `python -m tests.readme.commands`; `tests/readme` fails
+when it is not what GDB says.
 """
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import gdb
 
 from .. import native, report, target, workers
+from . import options
 from .base import Arguments, JitCommand, write
 
 _NUMBERS = re.compile(r"\d+(-\d+)?(,\d+(-\d+)?)*$")
-_PAIRS = {"(": ")", "[": "]", "{": "}"}
 
 
 class Apply(JitCommand):
@@ -34,6 +34,9 @@ class Apply(JitCommand):
     def words(self, of: target.Target) -> list[str]:
         return ["all", "worker"]
 
+    def parse(self, line: str) -> Arguments:
+        return Arguments(set(), line.strip())  # the options in it are CMD's
+
     def run(self, of: target.Target, arguments: Arguments) -> None:
         which, _, rest = arguments.rest.partition(" ")
         rest = rest.strip()
@@ -53,21 +56,9 @@ class Apply(JitCommand):
 
 
 def split_expression(text: str) -> tuple[str, str]:
-    """What comes before the first blank outside of brackets and quotes, and the rest."""
-    closing: list[str] = []
-    quote = ""
-    for at, letter in enumerate(text):
-        if quote:
-            quote = "" if letter == quote else quote
-        elif letter in "'\"":
-            quote = letter
-        elif letter in _PAIRS:
-            closing.append(_PAIRS[letter])
-        elif closing and letter == closing[-1]:
-            closing.pop()
-        elif letter == " " and not closing:
-            return text[:at], text[at:].strip()
-    return text, ""
+    """Return what comes before the first blank outside of brackets and quotes, and the rest."""
+    end = options.word_end(text, 0)
+    return text[:end], text[end:].strip()
 
 
 def _numbered(which: str, there: list[dict[str, Any]]) -> list[dict[str, Any]]:

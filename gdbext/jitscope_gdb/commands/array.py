@@ -20,7 +20,7 @@ _IMAGE_SIZE = 640, 360
 
 class Array(JitCommand):
     """Show what there is to know of an array: layout, owner, statistics, overlaps.
-    Usage: jit array [OPTION]... EXPR
+    Usage: jit array [OPTION]... [--] EXPR
 
     EXPR is as `jit print` takes it. min, max, mean and std are of what is no NaN. Up
     to 65536 distinct elements are counted; beyond 262144 elements the histogram is of
@@ -39,40 +39,24 @@ class Array(JitCommand):
 
     name = "array"
     options = (*_WITH_VALUE, "-plot", "-x", "-json")
+    valued = _WITH_VALUE
     takes_argument = True
+    is_expression = True
 
     def words(self, of: target.Target) -> list[str]:
         return names(of)
 
-    def parse(self, line: str) -> Arguments:
-        """Options may have values, which may be quoted."""
-        found: set[str] = set()
-        self.values: dict[str, str] = {}
-        rest = line.strip()
-        while rest.startswith("-") and rest[1:2].isalpha():
-            word, _, rest = rest.partition(" ")
-            matches = [word] if word in self.options else [o for o in self.options if o.startswith(word)]
-            if len(matches) != 1:
-                raise report.Problem(f"unknown option {word}. {self.usage()}")
-            rest = rest.strip()
-            found.add(matches[0])
-            if matches[0] in _WITH_VALUE:
-                self.values[matches[0]], rest = _value(matches[0], rest)
-        if rest.startswith("-- "):
-            rest = rest[3:].strip()
-        return Arguments(found, rest)
-
     def run(self, of: target.Target, arguments: Arguments) -> None:
         if not arguments.rest:
             raise report.Problem(self.usage())
-        path = self.values.get("-save", "")
+        path = arguments.values.get("-save", "")
         if path and not path.endswith(_SAVED):
             raise report.Problem(f"-save writes {', '.join(_SAVED)}; {path} is none of them")
-        found = examine(of, arguments.rest, self.values, "-plot" in arguments, "-x" in arguments)
+        found = examine(of, arguments.rest, arguments.values, "-plot" in arguments, "-x" in arguments)
         if found["error"] and "-json" not in arguments:
             raise error_of(found)
         if path.endswith(".png") and not found["error"]:
-            plot = examine(of, arguments.rest, self.values, _IMAGE_SIZE, False)["plot"]
+            plot = examine(of, arguments.rest, arguments.values, _IMAGE_SIZE, False)["plot"]
             _write_file(path, picture.png(plot, _IMAGE_SIZE[1]))
         if "-json" in arguments:
             write_json(found)
@@ -80,18 +64,6 @@ class Array(JitCommand):
             write("\n".join(lines(found)))
             if path:
                 write(f"Saved {path}")
-
-
-def _value(option: str, rest: str) -> tuple[str, str]:
-    """An option's value, quoted when it has blanks, and what stands behind it."""
-    if rest[:1] in ("'", '"'):
-        end = rest.find(rest[0], 1)
-        if end > 0:
-            return rest[1:end], rest[end + 1 :].strip()
-    value, _, behind = rest.partition(" ")
-    if not value or rest[:1] in ("'", '"'):
-        raise report.Problem(f"{option} wants a value, in quotes if it has blanks")
-    return value, behind.strip()
 
 
 def examine(

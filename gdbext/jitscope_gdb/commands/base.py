@@ -9,6 +9,8 @@ from typing import Any
 import gdb
 
 from .. import report, target
+from . import options
+from .options import Arguments
 
 
 class Jit(gdb.Command):
@@ -27,23 +29,16 @@ class Jit(gdb.Command):
         gdb.execute("help jit")
 
 
-class Arguments:
-    """A command's line: `options` in it, and the `rest`."""
-
-    def __init__(self, options: set[str], rest: str):
-        self.options = options
-        self.rest = rest
-
-    def __contains__(self, option: str) -> bool:
-        return option in self.options
-
-
 class JitCommand(gdb.Command):
-    """A subclass's docstring is its help; `name` and `options` say how it is called."""
+    """A subclass's docstring is its help; `name` and what follows it say how it is called, as options.Syntax has it."""
 
     name = ""
     options: tuple[str, ...] = ()
+    valued: tuple[str, ...] = ()  # of the options
     takes_argument = False
+    is_expression = False
+    abbreviates = True
+    tail = ""
     category = gdb.COMMAND_STACK
 
     def __init__(self) -> None:
@@ -68,25 +63,14 @@ class JitCommand(gdb.Command):
     # -- GDB's side
 
     def parse(self, line: str) -> Arguments:
-        found: set[str] = set()
-        rest = line.strip()
-        while rest.startswith("-") and rest[1:2].isalpha():
-            word, _, after = rest.partition(" ")
-            matches = [option for option in self.options if option.startswith(word)]
-            if word in self.options:
-                matches = [word]
-            if len(matches) != 1:
-                if self.takes_argument and not matches and word[1:2].isalpha() and self.name == "print":
-                    break  # an expression such as -x
-                raise report.Problem(f"unknown option {word}. {self.usage()}")
-            found.add(matches[0])
-            rest = after.strip()
-            if rest.startswith("-- "):
-                rest = rest[3:].strip()
-                break
-        if rest and not self.takes_argument:
-            raise report.Problem(f"unknown argument {rest!r}. {self.usage()}")
-        return Arguments(found, rest)
+        syntax = options.Syntax(self.options, self.valued, self.is_expression, self.abbreviates, self.tail)
+        try:
+            found = options.parse(line, syntax)
+        except options.Bad as bad:
+            raise report.Problem(f"{bad}. {self.usage()}") from None
+        if found.rest and not self.takes_argument:
+            raise report.Problem(f"unknown argument {found.rest!r}. {self.usage()}")
+        return found
 
     def invoke(self, argument: str, from_tty: bool) -> None:
         try:

@@ -6,9 +6,12 @@ from typing import Any
 
 import gdb
 
-from .. import report, stacks, target, workers
+from .. import elision, report, stacks, target, workers
+from ..present import frame_line
 from .base import Arguments, JitCommand, write, write_json
 from .locals import lines
+
+_AROUND = 16  # columns of a frame's number, brackets, line and marks
 
 
 class Bt(JitCommand):
@@ -22,7 +25,8 @@ class Bt(JitCommand):
       -full  also each frame's variables
       -all   also wrappers, dispatcher, interpreter, pool and inner C library frames
       -json  as docs/schema/bt.json says
-    N shows the innermost N frames, -N the outermost."""
+    N shows the innermost N frames, -N the outermost. `set print frame-arguments` and
+    `set width` say how much of the arguments is shown; `jit args` shows all."""
 
     name = "bt"
     options = ("-full", "-all", "-json")
@@ -90,8 +94,7 @@ def _count(text: str) -> int | None:
 def _line(entry: dict[str, Any], elsewhere: bool) -> str:
     if entry["kind"] == "region":
         return f"--- region started by thread {entry['thread']} ---"
-    arguments = ", ".join(f"{a['name']}={a['text']}" for a in entry["arguments"])
-    line = f"#{entry['index']:<2} {entry['name']} ({arguments})"
+    line = f"#{entry['index']:<2} {entry['name']} ({_arguments(entry)})"
     for variable in entry.get("loop", []):
         line += f", {variable['name']} = {variable['text']}"
     if entry["file"]:
@@ -107,6 +110,20 @@ def _line(entry: dict[str, Any], elsewhere: bool) -> str:
     for text in lines(entry.get("locals", [])):
         line += f"\n        {text}"
     return line
+
+
+def _arguments(entry: dict[str, Any]) -> str:
+    """Return them as `set print frame-arguments` says, in as many columns as the terminal has left."""
+    how, found = gdb.parameter("print frame-arguments"), entry["arguments"]
+    if how == "presence":
+        return "..." if found else ""
+    if how == "none":
+        return ", ".join(f"{each['name']}=..." for each in found)
+    columns = frame_line.width()
+    room = (
+        None if columns is None or how == "all" else columns - len(entry["name"]) - len(entry["file"] or "") - _AROUND
+    )
+    return elision.listed([(each["name"], each["text"]) for each in found], room)
 
 
 def create() -> None:

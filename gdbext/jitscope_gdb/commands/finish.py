@@ -6,7 +6,7 @@ from typing import Any
 
 import gdb
 
-from .. import console, frames, region_end, report, returned, stepping, target
+from .. import console, frames, raising, region_end, report, returned, stepping, target
 from .base import Arguments, JitCommand, write, write_json
 
 
@@ -15,8 +15,8 @@ class Finish(JitCommand):
     Usage: jit finish [-json]
            jit finish -region
 
-    When something else stops the program first, that stop is shown. What a function returns that the
-    compiler has put in line is not told.
+    When something else stops the program first, that stop is shown. What an inlined
+    function returns is not told.
       -json    as docs/schema/finish.json says
       -region  until the parallel loop that the thread is in has ended: stops behind
                it, in the thread that started it. Breakpoints stop as ever."""
@@ -36,8 +36,8 @@ class Finish(JitCommand):
         found = _finish_inline(of, selected) if is_inline else finish(of, selected)
         if "-json" in arguments:
             write_json(found)
-        else:
-            write((found["output"] + found["text"]).rstrip("\n"))
+        elif text := (found["output"] + found["text"]).rstrip("\n"):  # else GDB has shown the stop
+            write(text)
 
 
 def finish(of: target.Target, frame: Any) -> dict[str, Any]:
@@ -59,16 +59,42 @@ def _finish_inline(of: target.Target, frame: Any) -> dict[str, Any]:
     thread, (real, depth) = gdb.selected_thread(), _within(frame)
     stack = frames.cfa(real)
     found = returned.nothing(str(frame.name()))
+    around, raised = _leaving(of, real), _raised_at(of, frame)
     output = _run_out_of(frame)
     now = gdb.selected_thread()
     if now is not None and now.is_valid() and now.num == thread.num and now.is_stopped():
         real, now_depth = _within(gdb.newest_frame())
         found["finished"] = frames.cfa(real) == stack and now_depth < depth
-    if found["finished"]:
-        found["text"] = f"{found['function']} returned; it was put in line, and with what is not known"
+    if around is not None and around.has_returned():
+        _leave_both(found, around, raised)
+    elif found["finished"]:
+        found["text"] = f"{found['function']} returned; it was inlined, and with what is not known"
     else:
         found["output"] = output
     return found
+
+
+def _leaving(of: target.Target, real: Any) -> returned.Leaving | None:
+    try:
+        return returned.Leaving(of, real)
+    except report.Problem:
+        return None
+
+
+def _raised_at(of: target.Target, frame: Any) -> str | None:
+    """Return what the frame is about to raise."""
+    here = raising.here(of) if frame == gdb.newest_frame() else None
+    return here.exception.text if here is not None and here.exception is not None else None
+
+
+def _leave_both(found: dict[str, Any], around: returned.Leaving, raised: str | None) -> None:
+    """Say how the function was left that the code was inlined into. An exception leaves both at once."""
+    name, left = found["function"], around.found()
+    found["finished"], found["raised"] = True, left["raised"]
+    if raised is not None and raised == left["raised"]:
+        found["text"] = f"{name} raised {raised}, which has left {left['function']} too"
+    else:
+        found["text"] = f"{left['text']}; {name} was inlined in it, and what that returned is not known"
 
 
 def _within(frame: Any) -> tuple[Any, int]:

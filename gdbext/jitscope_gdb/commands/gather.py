@@ -5,17 +5,15 @@ from __future__ import annotations
 import csv
 import json
 import os
-import re
 from typing import Any
 
 import gdb
 
-from .. import arrivals, gathering, report, target
+from .. import arrivals, gathering, report, requests, target
 from .base import Arguments, JitCommand, write, write_json
 
 _SECONDS = 10.0
 _WORDS = {"breakpoint": gathering.STOP, "breakpoint()": gathering.STOP, "start": gathering.START}
-_VALUE = re.compile(r"\"(?P<quoted>[^\"]*)\"(\s+|$)|(?P<plain>\S+)(\s+|$)")
 _COLUMNS = ("worker", "thread", "arrived", "first", "last", "index", "line")
 
 
@@ -25,7 +23,8 @@ class Gather(JitCommand):
 
     Workers wait for each other in the program, without stopping it; one that ends its
     turns before is not waited for. After SECONDS from the first one's coming (10) the
-    table says who is missing. LOC is one of
+    table says who is missing. Before `run` the workers of the first loop are meant: the
+    table is shown where they meet. LOC is one of
       breakpoint   where the loop's body calls jitscope.breakpoint() (the default)
       start        where each worker begins its turns
       [FILE:]LINE  a line of the loop's body, at level steps; the loop's first line
@@ -37,60 +36,48 @@ class Gather(JitCommand):
 
     name = "gather"
     options = ("-next", "-json", "-save", "-timeout")
+    valued = ("-save", "-timeout")
     takes_argument = True
-    last = "breakpoint"
+    last: str | None = None  # the place of the last gathering
 
     def words(self, of: target.Target) -> list[str]:
         return ["breakpoint", "start"]
 
-    def parse(self, line: str) -> Arguments:
-        self.values: dict[str, str] = {}
-        found: set[str] = set()
-        rest = line.strip()
-        while rest.startswith("-"):
-            word, _, rest = rest.partition(" ")
-            matches = [option for option in self.options if option.startswith(word)]
-            if len(matches) != 1:
-                raise report.Problem(f"unknown option {word}. {self.usage()}")
-            found.add(matches[0])
-            rest = rest.strip()
-            if matches[0] in ("-save", "-timeout"):
-                value = _VALUE.match(rest)
-                if value is None:
-                    raise report.Problem(f"{matches[0]} needs a value. {self.usage()}")
-                self.values[matches[0]] = value["plain"] or value["quoted"] or ""
-                rest = rest[value.end() :]
-        return Arguments(found, rest)
-
     def run(self, of: target.Target, arguments: Arguments) -> None:
-        path = os.path.expanduser(self.values.get("-save", ""))
-        if "-save" in arguments and not path.endswith((".json", ".csv")):
+        path = _path(arguments)
+        if path and not path.endswith((".json", ".csv")):
             raise report.Problem(f"-save writes .json and .csv; {path} is neither")
-        place = arguments.rest
+        place, timeout = arguments.rest, self.timeout(arguments)
         if "-next" in arguments:
             if place:
                 raise report.Problem(self.usage())
+            if Gather.last is None:
+                raise report.Problem("no workers have gathered yet: `jit gather start`, `breakpoint` or [FILE:]LINE")
             place = Gather.last
-        found = self.gather(of, place or "breakpoint", self.timeout())
-        if found is None:
+        requests.forget(of)
+        if not of.has_process:
+            self.later(place or "breakpoint", timeout, arguments)
             return
-        try:
-            shown = gathering.table(of, found, not ("-json" in arguments or path.endswith(".json")))
-        finally:
-            gathering.release(of)
-        if path:
-            _save(path, shown)
-        if "-json" in arguments:
-            write_json(shown)
-        else:
-            write(gathering.text_of(shown))
-            if path:
-                write(f"Saved {path}")
+        found = self.gather(of, place or "breakpoint", timeout)
+        if found is not None:
+            _show(of, found, arguments)
 
-    def timeout(self) -> int:
-        """Milliseconds."""
+    def later(self, place: str, timeout_ms: int, arguments: Arguments) -> None:
+        """Before the program runs."""
+        where = _WORDS.get(place, 0)
+        line = arrivals.line_of(place) if not where else None
+        if not where and line is None:
+            raise report.Problem(self.usage())
+        requests.gather(requests.Gathering(where, line, timeout_ms, lambda of, found: _show(of, found, arguments)))
+        Gather.last = place
+        at = f"at {line}" if line is not None else "where it calls jitscope.breakpoint()"
+        at = "at the start" if where == gathering.START else at
+        write(f"The workers of the first parallel loop gather {at}, once the program runs: `run`")
+
+    def timeout(self, arguments: Arguments) -> int:
+        """Return the milliseconds."""
         try:
-            seconds = float(self.values.get("-timeout", _SECONDS))
+            seconds = float(arguments.values.get("-timeout", _SECONDS))
         except ValueError:
             raise report.Problem(self.usage()) from None
         if not 0 < seconds <= 4e6:
@@ -102,7 +89,10 @@ class Gather(JitCommand):
         gathering.expect(of)
         where, line = _WORDS.get(place), None
         if where is None:
-            where, line = self.where(of, place)
+            line = arrivals.line_of(place)
+            if line is None:
+                raise report.Problem(self.usage())
+            where = gathering.where(of, line)
         Gather.last = f"{line.path}:{line.number}" if line is not None else place
         calls = gathering.line_calls(of)
         there = arrivals.begin(of, line, calls) if where == gathering.LINE and line and calls else None
@@ -123,19 +113,6 @@ class Gather(JitCommand):
             arrivals.remember()
         return found
 
-    def where(self, of: target.Target, place: str) -> tuple[int, arrivals.Line]:
-        line = arrivals.line_of(place)
-        if line is None:
-            raise report.Problem(self.usage())
-        if arrivals.is_edge(of, line):
-            return gathering.START, line
-        if arrivals.asks_to_stop(of, line):
-            return gathering.STOP, line
-        arrivals.check(of, line)
-        if gathering.line_calls(of) is None:
-            raise report.Problem("this program's workers gather at `start` and `breakpoint` only")
-        return gathering.LINE, line
-
     def stopped_otherwise(self, of: target.Target, there: arrivals.Arrivals | None) -> None:
         """Another stop came first, or the program has ended."""
         if not of.has_process or gdb.selected_thread() is None:
@@ -146,6 +123,27 @@ class Gather(JitCommand):
             raise report.Problem(there.refused)
         write("The workers have not gathered: the program has stopped before.")
         gdb.execute("frame")
+
+
+def _path(arguments: Arguments) -> str:
+    return os.path.expanduser(arguments.values.get("-save", ""))
+
+
+def _show(of: target.Target, found: dict[str, Any], arguments: Arguments) -> None:
+    """Write the meeting, and let the workers go on with the program."""
+    path, as_json = _path(arguments), "-json" in arguments
+    try:
+        shown = gathering.table(of, found, not (as_json or path.endswith(".json")))
+    finally:
+        gathering.release(of)
+    if path:
+        _save(path, shown)
+    if as_json:
+        write_json(shown)
+    else:
+        write(gathering.text_of(shown))
+        if path:
+            write(f"Saved {path}")
 
 
 def _save(path: str, shown: dict[str, Any]) -> None:

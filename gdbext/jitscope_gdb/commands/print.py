@@ -14,7 +14,7 @@ from .why import names
 
 class Print(JitCommand):
     """Show a Python expression in the selected compiled frame.
-    Usage: jit print [-json] EXPR
+    Usage: jit print [-json] [--] EXPR
 
     EXPR is Python over the frame's variables, and the names that its function takes from
     its module, read from memory: nothing runs in the program, so it works on cores.
@@ -40,6 +40,8 @@ class Print(JitCommand):
     name = "print"
     options = ("-json",)
     takes_argument = True
+    is_expression = True
+    abbreviates = False  # `-j` is an expression
 
     def words(self, of: target.Target) -> list[str]:
         return names(of)
@@ -138,7 +140,8 @@ def _number(value: bool | int | float) -> Any:
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
-        return gdb.parse_and_eval(str(value))
+        number = gdb.Value(value)  # a text would be read by `set input-radix` and `set language`
+        return number.cast(gdb.lookup_type("int")) if -(1 << 31) <= value < 1 << 31 else number
     return value
 
 

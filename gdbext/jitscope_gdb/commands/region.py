@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import recording, regions, report, target, workers
+from .. import recording, regions, report, requests, target, workers
 from .base import Arguments, JitCommand, write, write_json
 
 
@@ -16,6 +16,7 @@ class Region(JitCommand):
       -record  from the next loop on, the program records what each worker reads and
                writes of the arrays that the loop was given; `off` ends it. Functions at
                `steps` tell of it. In a running loop only what is still to come is told.
+               Before `run` the first loop is meant.
       -writes  what is recorded of this loop, or the last one: ranges of indices with
                the line that was the last to write (or read) them, and elements that one
                worker writes and another one has, with both lines. In a core, too
@@ -34,10 +35,11 @@ class Region(JitCommand):
         is_wrong = arguments.rest not in (("", "on", "off") if "-record" in arguments else ("",))
         if is_wrong or {"-record", "-writes"} <= arguments.options:
             raise report.Problem(self.usage())
-        workers.expect(of)
         if "-record" in arguments:
             record(of, arguments.rest != "off")
-        elif "-writes" in arguments:
+            return
+        workers.expect(of)
+        if "-writes" in arguments:
             records = recording.found(of)
             shown = recording.text_of(records)
             if "-json" in arguments:
@@ -51,8 +53,13 @@ class Region(JitCommand):
 
 
 def record(of: target.Target, on: bool) -> None:
-    recording.switch(of, on)
-    if on:
+    if of.has_process:
+        recording.switch(of, on)
+    else:
+        requests.record(on)
+    if on and not of.has_process:
+        write(f"Reads and writes are recorded from the first parallel loop on, once the program runs: {recording.HOW}.")
+    elif on:
         write(f"Reads and writes are recorded from the next parallel loop on: {recording.HOW}.")
     else:
         write("Reads and writes are no longer recorded; what was is still shown.")

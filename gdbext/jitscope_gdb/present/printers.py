@@ -14,6 +14,7 @@ import gdb
 import gdb.printing
 
 from .. import adapter, feed, frames, native, target
+from . import frame_line
 
 # Kinds of js_api_type_json that GDB shows well by itself.
 _PLAIN = {"int", "opaque", "struct", "pointer", "record"}
@@ -307,7 +308,9 @@ def render(of: target.Target, name: bytes, contents: bytes, path: str | None = N
         native.check(status, "js_api_render")
     if status < 0:
         return f"<unknown: {text or native.strerror(status)}>"
-    return json.loads(text) if as_json else text
+    if as_json:
+        return json.loads(text)
+    return frame_line.fitted(of, text) if options.summary and path is None else text
 
 
 # Members that no text shows: an array or a str is complete without them.

@@ -309,6 +309,10 @@ static int read_function(reading *r, Dwarf_Die *die)
     int status = js_name_init(&function->name, function->linkage_name, strlen(function->linkage_name));
     if (status)
         return status;
+    if (js_name_is_own(&function->name)) { /* nobody debugs it */
+        js_name_deinit(&function->name);
+        return JS_OK;
+    }
     r->nfunctions++; /* from here on the name is freed with the object */
     const char *source = js_numba_source_name(name && *name ? name : function->name.qualname);
     function->source_name = js_arena_strdup(&r->object->arena, source);

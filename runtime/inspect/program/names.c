@@ -111,10 +111,19 @@ int js_name_init_symbol(js_name *name, const js_symbol *symbol, js_span text, si
                       .storage = storage};
     memcpy(name->records, fields.records, sizeof name->records);
     name->nrecords = fields.nrecords;
+    if (js_name_is_own(name)) {
+        name->kind = JS_NAME_RUNTIME;
+    }
     if (used) {
         *used = fields.used;
     }
     return JS_OK;
+}
+
+bool js_name_is_own(const js_name *name)
+{
+    static const char package[] = "jitscope.";
+    return strncmp(name->module, package, sizeof package - 1) == 0;
 }
 
 int js_name_init(js_name *name, const char *symbol, size_t length)

@@ -42,6 +42,9 @@ typedef struct js_name {
 } js_name;
 
 JS_API int js_name_init(js_name *name, const char *symbol, size_t length);
+/* Is it of a function that jitscope compiles for itself, such as the hook's proof? */
+bool js_name_is_own(const js_name *name);
+
 JS_API void js_name_deinit(js_name *name);
 /* Stable word for JSON: "function", "cpython-wrapper", … */
 JS_API const char *js_name_kind_text(js_name_kind kind);

@@ -107,8 +107,9 @@ int js_program_functions(js_program *program, const char *match, int types, int 
             const js_function *function = &program->objects[i]->functions[k];
             bool user = function->name.kind == JS_NAME_FUNCTION || function->name.kind == JS_NAME_PARFOR ||
                         function->name.kind == JS_NAME_GENERATOR_NEXT || function->name.kind == JS_NAME_CUDA;
-            if ((!wrappers && !user) || (match && regexec(&pattern, function->source_name, 0, NULL, 0) &&
-                                         regexec(&pattern, function->name.qualname, 0, NULL, 0)))
+            if ((!wrappers && !user) || js_name_is_own(&function->name) ||
+                (match && regexec(&pattern, function->source_name, 0, NULL, 0) &&
+                 regexec(&pattern, function->name.qualname, 0, NULL, 0)))
                 continue;
             js_text_put(&text, shown++ ? ", " : "");
             put_function(&text, function, types != 0);

@@ -96,6 +96,8 @@ int js_write_symbols(js_object *const *objects, size_t count, js_output *symtab,
     for (size_t i = 0; !status && i < count; i++)
         for (size_t k = 0; !status && k < objects[i]->nfunctions; k++) {
             const js_function *function = &objects[i]->functions[k];
+            if (js_name_is_own(&function->name))
+                continue;
             to.text = (uint16_t)(1 + i < SHN_LORESERVE ? 1 + i : SHN_ABS);
             status = symbol_name(function, &name);
             if (status)

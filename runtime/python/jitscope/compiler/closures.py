@@ -4,6 +4,7 @@ what it passes to them belongs to the line of the call, and what they return is 
 from __future__ import annotations
 
 import collections
+import contextlib
 import copy
 import functools
 import itertools
@@ -58,11 +59,21 @@ def called(func_ir: Any, code: CodeType) -> list[CodeType]:
     return sorted(found, key=lambda each: each.co_firstlineno)
 
 
+def constants(func_ir: Any) -> dict[str, Any]:
+    """What the function has from functions around it, which Numba takes as constants when it compiles."""
+    code, cells = func_ir.func_id.code, getattr(func_ir.func_id.func, "__closure__", None) or ()
+    found = {}
+    for name, cell in zip(code.co_freevars, cells):
+        with contextlib.suppress(ValueError):  # it has none yet
+            found[name] = cell.cell_contents
+    return found
+
+
 def hidden(code: CodeType, others: Iterable[CodeType]) -> dict[int, set[str]]:
     """By line of the functions in a function, and of others that were put in line there: names that mean variables of
     their own there, and others around them."""
     found: dict[int, set[str]] = {}
-    outer = {*code.co_varnames, *code.co_cellvars}
+    outer = {*code.co_varnames, *code.co_cellvars, *code.co_freevars}
     for inner in dict.fromkeys(each for around in (code, *others) for each in bytecode.codes(around)):
         if inner is not code:
             names = outer & {*inner.co_varnames, *inner.co_cellvars}
@@ -77,12 +88,15 @@ class Inner:
 
     names: theirs; lines: the functions'. Each call gives the first argument a value: nothing else has one then."""
 
-    def __init__(self, code: CodeType) -> None:
-        inner = [each for each in bytecode.codes(code) if each is not code]
+    def __init__(self, code: CodeType, others: Iterable[CodeType] = ()) -> None:
+        """others: functions that Numba has inlined, as they ask for it."""
+        inner = [each for around in (code, *others) for each in bytecode.codes(around) if each is not code]
         named = collections.Counter(each.co_name for each in inner)
         taken = collections.Counter(name for each in (code, *inner) for name in set(bytecode.variables(each)))
+        taken.update(code.co_freevars)
         self._shown: set[Variable] = set()
         self._entered: dict[Variable, list[str]] = {}
+        self._lines: dict[str, set[int]] = {}
         for each in inner:
             if (
                 named[each.co_name] > 1
@@ -93,6 +107,8 @@ class Inner:
             own = [name for name in bytecode.variables(each) if taken[name] == 1]
             self._shown.update((each.co_name, name) for name in own)
             self._entered[each.co_name, each.co_varnames[0]] = own
+            lines = {line for line, _ in bytecode.instructions(each)}
+            self._lines.update(dict.fromkeys(own, lines))
         self.names = frozenset(name for _, name in self._shown)
         self.lines = {line for each in inner for line, _ in bytecode.instructions(each)}
 
@@ -108,6 +124,11 @@ class Inner:
 
     def shows(self, variable: Variable) -> bool:
         return variable in self._shown
+
+    def first_of(self, name: str, line: int) -> str | None:
+        """Return the first argument of the function that the variable is of, if the line is one of that function's."""
+        firsts = (first for (_, first), names in self._entered.items() if name in names)
+        return next(firsts, None) if line in self._lines.get(name, ()) else None
 
     def begun_by(self, variable: Variable) -> list[str]:
         """Names that have no value when a call has given the function's variable one."""

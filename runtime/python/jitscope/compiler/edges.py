@@ -163,6 +163,7 @@ class Edges:
                 stores.append(functools.partial(self._variables.store, builder, variable, version, value, known=False))
             else:
                 stores.append(self._variables.restoring(builder, variable))
+        stores += [self._variables.restoring(builder, called) for called in self._values.called.get(edge, ())]
         boundary(builder)
         for store in stores:
             store()

@@ -28,10 +28,11 @@ class Names:
 
     def __init__(self, func_ir: Any, kernel: Kernel | None, inlined: Callable[[str], Inlined | None]) -> None:
         code = func_ir.func_id.code
+        called = closures.called(func_ir, code) if kernel is None else ()
         self._own = frozenset(bytecode.variables(code))
         self._kernel = kernel
         self._inlined: Callable[[str], Inlined | None] = inlined
-        self.inner: Any = getattr(kernel, "inner", None) or closures.Inner(code)
+        self.inner: Any = getattr(kernel, "inner", None) or closures.Inner(code, called)
         self.all = () if kernel is not None else bytecode.variables(code)
         assigned = bytecode.assigned(code)
         # Arguments in the IR that hold what they were given, whether it reads them or not → their names.
@@ -67,6 +68,17 @@ class Names:
             return self._kernel.begun_by(name)
         found = self._inlined(name) if not name.startswith("$") else None
         return self.inner.begun_by(found[1]) if found else []
+
+    def in_call(self, name: str, line: int, holding: Versions) -> frozenset[str]:
+        """Return the versions of an inlined function's variable that hold its value in the call that the line is in:
+        not those of an earlier call. The first argument tells which call it is."""
+        first = self.inner.first_of(name, line)
+        calls = {self._call_of(version) for version in holding.get(first, ())} if first else set()
+        return frozenset(each for each in holding.get(name, ()) if self._call_of(each) in calls)
+
+    def _call_of(self, version: str) -> str:
+        found = self._inlined(version)
+        return found[0][: -len(found[1][1])] if found else version
 
     def keep_begun(self, blocks: dict[int, Any]) -> None:
         targets = (inst.target.name for block in blocks.values() for inst in block.body if isinstance(inst, ir.Assign))

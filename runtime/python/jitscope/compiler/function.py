@@ -17,7 +17,7 @@ from numba.core import config, debuginfo, ir, pylowering
 from jitscope.compiler import dibuilder, frames, inlining, levels, plain, raising, recording
 from jitscope.compiler.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area
 from jitscope.compiler.edges import Edges, Writing
-from jitscope.compiler.emit import assembly, boundary, marker, raising_marker, settled
+from jitscope.compiler.emit import INT64, assembly, boundary, marker, raising_marker, settled
 from jitscope.compiler.flow import Flow, Loop
 from jitscope.compiler.holders import Holders
 from jitscope.compiler.kernels import TEMPLATE, inlined
@@ -164,6 +164,8 @@ class Function:
                         self._variables.give(self._builder, variable, value)
                 if not variable.is_given:
                     self._variables.lose(variable)
+        with debuginfo.suspend_emission(self._builder):
+            self._variables.give_constants(self._builder)
         for number, variable in self._variables.overwritten.items():
             with debuginfo.suspend_emission(self._builder):
                 kind, value = lower.fndesc.argtypes[number], lower.fnargs[number]
@@ -319,11 +321,14 @@ class Function:
 
     def _begin_call(self, name: str) -> None:
         """With a function's first argument: of a function that was put in line nothing else has a value yet."""
-        if self._label not in self._loop_of:
-            for inner in self._flow.names.begun_by(name):
-                begun = self._variables.get(inner)
-                if begun is not None and not begun.is_never_known:
-                    self._variables.set_state(self._builder, begun, UNASSIGNED)
+        for inner in self._flow.names.begun_by(name):
+            begun = self._variables.get(inner)
+            if begun is None or begun.is_never_known:
+                continue
+            if self._label not in self._loop_of:
+                self._variables.set_state(self._builder, begun, UNASSIGNED)
+            elif begun.shadow_word is not None:
+                self._builder.store(INT64(UNASSIGNED), begun.shadow_word)
 
     def raised(self, builder: llvm_ir.IRBuilder, exception: llvm_ir.Value, status: llvm_ir.Value) -> None:
         """The statement raises here; status: of the call that has raised, else 0."""
@@ -343,8 +348,11 @@ class Function:
         loop = self._loop_of.get(self._label) if self._label is not None else None
         if loop is None or self._blocks.items.get(self._label or 0):
             return
-        for base in sorted((loop.assigned & self._assigned) - self._values.untold):
-            variable, versions = self._variables.get(base), self._holding.get(base)
+        names, line = self._flow.names, self._statement.loc.line
+        for base in sorted(loop.assigned & self._assigned - self._values.lost):
+            is_inner = base in names.inner.names
+            versions = names.in_call(base, line, self._holding) if is_inner else self._holding.get(base)
+            variable = self._variables.get(base)
             if variable is not None and versions:
                 yield variable, min(versions)
 

@@ -443,7 +443,8 @@ def install() -> None:
             if len(_inlined) >= _INLINED_MAX:
                 _inlined.clear()
             function = function_name.rpartition(".")[2].partition("$")[0]
-            _inlined[name] = function, strip(var_name, {})
+            inside = inlined(var_name)  # of a function that was inlined into this one
+            _inlined[name] = inside[1] if inside else (function, strip(var_name, {}))
         return name
 
     @functools.wraps(may_move)

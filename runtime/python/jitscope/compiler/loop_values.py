@@ -15,8 +15,9 @@ class LoopValues:
     the user's lines in blocks.
 
     leaving: the variables of a loop that leave it with a value: those that the program reads behind it (`reading`; on
-    all ways out assigned), and those of which the last turn's value costs nothing. untold: those never told of in a
-    loop."""
+    all ways out assigned), and those of which the last turn's value costs nothing. called: by the way out, the
+    variables of an inlined function that leaves the loop there. untold: those never told of in a loop, lost:
+    those not even where it raises."""
 
     def __init__(
         self,
@@ -38,9 +39,11 @@ class LoopValues:
             loop.assigned |= unassigned[loop]
         lost = flow.lost(marked)
         inlined = {variable.name for variable in inner}
-        self.untold = lost.union(inlined, *removed.values())
+        self.lost = lost.union(*removed.values())
+        self.untold = self.lost | inlined
         inside = {name for loop in loops for name in loop.assigned}
         outside = {name for label in flow.blocks if label not in loop_of for name in flow.assigned_in(label)}
+        self.called: dict[Edge, list[Variable]] = {}
         self.leaving: dict[Loop, list[Variable]] = {}
         self.reading: dict[Loop, set[str]] = {}
         shadowed: dict[str, Variable] = {}
@@ -52,6 +55,9 @@ class LoopValues:
             self.reading[loop] = read
             self.leaving[loop] = [named[name] for name in sorted(read | kept)]
             shadowed |= {name: named[name] for name in kept}
+            for edge in loop.exits:
+                self.called[edge] = [named[name] for name in self._of_call(loop, edge, inlined - lost) if name in named]
+                shadowed |= {variable.name: variable for variable in self.called[edge]}
         for name in inside:
             if variable := variables.get(name):
                 known = outside.union(*self.reading.values(), shadowed)
@@ -64,6 +70,12 @@ class LoopValues:
                 variables.lose(variable)
         for variable in shadowed.values():
             variables.shadow(variable)
+
+    def _of_call(self, loop: Loop, edge: Edge, inlined: set[str]) -> list[str]:
+        """Where an inlined function leaves the loop, as by an exception, that function's variables."""
+        line = self._flow.blocks[edge[1]].body[0].loc.line
+        inner = self._flow.names.inner
+        return sorted(name for name in loop.assigned & inlined if inner.first_of(name, line))
 
     def _read_behind(self, edge: Edge) -> set[str]:
         """What has a value on the way out, in a variable that the program has there."""

@@ -6,15 +6,25 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
-from numba.core import cgutils, debuginfo, pylowering, types
+from numba.core import cgutils, debuginfo, errors, pylowering, types
 from numba.core import ir as numba_ir
 
-from jitscope.compiler import abi
+from jitscope.compiler import abi, closures
 from jitscope.compiler.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area, location
 from jitscope.compiler.emit import INT64
 from jitscope.compiler.flow import Flow
 from jitscope.compiler.types import shown
+
+_DATA = (bool, int, float, complex, str, tuple, np.generic, np.ndarray)  # others a closure calls, or looks into
+
+
+def _is_number(kind: Any) -> bool:
+    """Is it a type of numbers, or of tuples of them?"""
+    if isinstance(kind, types.BaseTuple):
+        return all(map(_is_number, kind.types))
+    return isinstance(kind, (types.Number, types.Boolean))
 
 
 @dataclasses.dataclass(eq=False)
@@ -79,6 +89,29 @@ class Variables:
                 self._place(self._plan(name, types.pyobject, lower.defn_loc.line, None))
                 self.lose(self._found[name])
 
+        self.constants: dict[Variable, tuple[Any, Any]] = {}  # with the type and the value of each
+        if not self._is_generator and not isinstance(lower, pylowering.PyLower) and flow.has_own_labels:
+            self._plan_constants()
+
+    def _plan_constants(self) -> None:
+        """What a closure has from around it. Of what is no number, nor a tuple of numbers, the value is not kept."""
+        for name, value in closures.constants(self._lower.func_ir).items():
+            if name in self._found or not isinstance(value, _DATA):
+                continue
+            kind = self._kind_of(value)
+            variable = self._plan(name, kind or types.pyobject, self._lower.defn_loc.line, None)
+            self._place(variable)
+            if _is_number(kind):
+                self.constants[variable] = kind, value
+            else:
+                self.lose(variable)
+
+    def _kind_of(self, value: Any) -> Any:
+        try:
+            return self._lower.context.typing_context.resolve_value_type(value)
+        except (ValueError, errors.NumbaError):  # an integer that is too large
+            return None
+
     def _arguments(self, flow: Flow) -> dict[str, Any]:
         """Names and types of the arguments that the source never assigns."""
         given, kinds = self._lower.func_ir.arg_names, self._lower.fndesc.argtypes
@@ -128,6 +161,13 @@ class Variables:
 
     def _value_type(self, kind: Any) -> ir.Type:
         return self._context.get_value_type(kind)
+
+    def give_constants(self, builder: ir.IRBuilder) -> None:
+        """At the function's entry."""
+        for variable, (kind, value) in self.constants.items():
+            self.give(builder, variable, self._context.get_constant_generic(builder, kind, value))
+            if not variable.is_given:
+                self.lose(variable)
 
     # -- what is not known
 

@@ -1,0 +1,67 @@
+"""Does the program's source define a function of a name? It may be compiled yet, and the source tells it before."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+from typing import Iterator
+
+_IMPORT = re.compile(rb"^[ \t]*(?:import|from)[ \t]+(\w+)", re.M)
+_NOT_THEIRS = {"numba", "llvmlite", "numpy", "scipy", "jitscope", "__future__"}  # which compile nothing by that name
+_NOT_SEARCHED = {"site-packages", "dist-packages", "node_modules", "__pycache__"}
+_FOLDERS, _FILES, _BYTES = 500, 1000, 1 << 20
+
+
+def in_program(pid: int, name: str, packages: str) -> bool | None:
+    """Return whether the process's script, a file beside or below it, or a package that these import defines a function
+    `name`; None: the process has no script. `packages`: the folder of installed packages."""
+    script, folder, module = _start(pid)
+    if not script and not module:
+        return None
+    last = re.escape(name.rpartition(".")[2]).encode()
+    definition = re.compile(rb"^[ \t]*(?:async[ \t]+)?def[ \t]+" + last + rb"\b", re.M)
+    imported = {module.partition(".")[0]} if module else set()
+    for text in _texts(_below(folder, script)):
+        if definition.search(text):
+            return True
+        imported.update(word.decode() for word in _IMPORT.findall(text))
+    roots = [os.path.join(packages, each) for each in sorted(imported - _NOT_THEIRS) if packages]
+    return any(definition.search(text) for root in roots for text in _texts(_below(root, f"{root}.py")))
+
+
+def _start(pid: int) -> tuple[str, str, str]:
+    """Return the process's script, the folder that its modules are in, and the module of `python -m`."""
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            words = os.fsdecode(file.read()).split("\0")
+        folder = os.readlink(f"/proc/{pid}/cwd")
+    except OSError:
+        return "", "", ""
+    scripts = [os.path.join(folder, word) for word in words[1:] if word.endswith(".py")]
+    if scripts and os.path.isfile(scripts[0]):
+        return scripts[0], os.path.dirname(os.path.realpath(scripts[0])), ""
+    module = words[words.index("-m") + 1] if "-m" in words[:-1] else ""
+    return "", folder, module
+
+
+def _below(folder: str, first: str) -> Iterator[str]:
+    yield first
+    count = 0
+    for path, folders, files in itertools.islice(os.walk(folder), _FOLDERS):
+        folders[:] = sorted(each for each in folders if each not in _NOT_SEARCHED and not each.startswith("."))
+        for name in sorted(files):
+            if name.endswith(".py"):
+                count += 1
+                if count > _FILES:
+                    return
+                yield os.path.join(path, name)
+
+
+def _texts(paths: Iterator[str]) -> Iterator[bytes]:
+    for path in paths:
+        try:
+            with open(path, "rb") as file:
+                yield file.read(_BYTES)
+        except OSError:
+            pass

@@ -1,0 +1,56 @@
+"""The texts of arguments in a frame's line, which GDB writes itself (`set print frame-arguments scalars`)."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from typing import Any
+
+import gdb
+
+from .. import elision, target
+
+_NUMBER = 8  # columns of a usual one, which GDB writes
+_NUMBERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_FLT, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM)
+
+
+def width() -> int | None:
+    """Return the terminal's columns; None: they are unlimited, or what is written is for a front end."""
+    if sys.modules.get("gdb.dap.server") is not None or _is_machine_interface():
+        return None
+    return gdb.parameter("width") or None
+
+
+def fitted(of: target.Target, text: str) -> str:
+    """Return the text of one of the selected frame's arguments as it stands in the frame's line."""
+    columns = width()
+    if columns is None:
+        return text
+    try:
+        frame = gdb.selected_frame()
+        key = ("room for an argument", columns, frame.level(), int(frame.pc()))
+        return elision.shortened(text, of.keep(target.STOP, key, lambda: _room(frame, columns)))
+    except (gdb.error, RuntimeError):
+        return text
+
+
+def _room(frame: Any, columns: int) -> int:
+    """Return the columns that each text may have where all arguments have as many as the terminal."""
+    arguments = _arguments(frame)
+    numbers = sum(symbol.type.strip_typedefs().code in _NUMBERS for symbol in arguments)
+    left = columns - sum(len(symbol.print_name) + 3 for symbol in arguments) - _NUMBER * numbers
+    return max(elision.LEAST, left // max(1, len(arguments) - numbers))
+
+
+def _arguments(frame: Any) -> list[Any]:
+    block = frame.block()
+    while block is not None and block.function is None:
+        block = block.superblock
+    return [symbol for symbol in block or () if symbol.is_argument]
+
+
+@functools.lru_cache(maxsize=None)
+def _is_machine_interface() -> bool:
+    from .. import stops
+
+    return stops.is_machine_interface()

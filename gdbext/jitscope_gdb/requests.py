@@ -1,0 +1,115 @@
+"""What was asked for before the program runs: that workers gather, that reads and writes are recorded. It is done when
+compiled code has come, before that runs."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import gdb
+
+from . import arrivals, gathering, recording, report, target
+
+_gathering: Gathering | None = None
+_is_recording = False
+
+
+class Gathering:
+    """where: gathering.START or STOP; 0: that follows from the line. show: given the meeting, says it."""
+
+    def __init__(
+        self, where: int, line: arrivals.Line | None, timeout_ms: int, show: Callable[[target.Target, Any], None]
+    ):
+        self._where, self._line, self._timeout_ms = where, line, timeout_ms
+        self._show = show
+        self._there: arrivals.Arrivals | None = None
+        self.is_armed = False
+
+    def arm(self, of: target.Target) -> None:
+        """Have the workers gather, where the program can by now."""
+        if not gathering.is_possible(of) or (self._line is not None and not arrivals.is_compiled(of, self._line)):
+            return
+        gathering.expect(of)
+        where = self._where
+        if self._line is not None:
+            where = gathering.where(of, self._line)
+        calls = gathering.line_calls(of)
+        if where == gathering.LINE and self._line and calls:
+            self._there = arrivals.begin(of, self._line, calls)
+        gathering.arm(of, where, self._timeout_ms)
+        self.is_armed = True
+
+    def stopped(self, of: target.Target) -> bool:
+        """Show the meeting, if the program has stopped for it. False: it may still come."""
+        found = gathering.met(of)
+        refused = self._there.refused if self._there is not None else None
+        if found is None and not refused:
+            return False
+        self.drop(of)
+        if found is None:
+            report.warn(f"{refused}")
+            return True
+        if self._there is not None:
+            arrivals.remember()
+        self._show(of, found)
+        return True
+
+    def drop(self, of: target.Target) -> None:
+        if self._there is not None:
+            self._there.finish()
+        if self.is_armed and of.has_process and gathering.met(of) is None:
+            gathering.disarm(of)
+
+
+def gather(request: Gathering) -> None:
+    global _gathering
+    _gathering = request
+
+
+def record(on: bool) -> None:
+    global _is_recording
+    _is_recording = on
+
+
+def forget(of: target.Target) -> None:
+    """Another gathering is asked for."""
+    global _gathering
+    request, _gathering = _gathering, None
+    if request is not None:
+        request.drop(of)
+
+
+def look() -> None:
+    """Compiled code has come."""
+    global _gathering, _is_recording
+    of = target.current()
+    if _is_recording:
+        try:
+            recording.switch(of, True)
+            _is_recording = False
+        except report.Problem:
+            pass  # libjitscope.so is not loaded yet
+    request = _gathering
+    if request is not None and not request.is_armed:
+        try:
+            request.arm(of)
+        except (report.Problem, gdb.error) as problem:
+            _gathering = None
+            report.warn(f"the workers do not gather: {report.line_of(problem)}")
+
+
+def arrived(of: target.Target) -> None:
+    """At a stop."""
+    global _gathering
+    request = _gathering
+    if request is not None and request.is_armed and request.stopped(of):
+        _gathering = None
+
+
+def ended() -> None:
+    """The program has ended."""
+    global _gathering, _is_recording
+    if _gathering is not None:
+        report.say("The program has ended; no parallel loop's workers have gathered.")
+    if _is_recording:
+        report.say("The program has ended; it had no jitscope loaded, and nothing was recorded.")
+    _gathering, _is_recording = None, False
