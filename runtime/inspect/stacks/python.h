@@ -7,6 +7,7 @@
 
 #include "bytes/reader.h"
 #include "bytes/text.h"
+#include "values/value.h"
 
 typedef struct js_python js_python;
 
@@ -29,7 +30,8 @@ JS_API int js_python_threads(js_python *python, js_text *out);
 
 /* Frames of one thread, innermost first, as JSON:
  * {"frames": [{"function": "foo", "qualname": "A.foo", "file": "demo.py", "line": 12, "first_line": 10,
- *              "entry": true}], "truncated": false}
+ *              "address": 140…, "entry": true}], "truncated": false}
+ * "address": the frame's, for js_python_variables, as long as the target stands still.
  * "entry": the last Python frame that its C-level evaluation (one _PyEval_EvalFrameDefault call) runs: the
  * next older Python frame, if any, belongs to an older native evaluation frame; null when the walk ended
  * before that could be known; beside true, since 3.11, "shim": an address within that function's frame on the
@@ -44,6 +46,16 @@ JS_API int js_python_threads(js_python *python, js_text *out);
  * end the walk with "truncated": true and "why". */
 JS_API int js_python_frames(js_python *python, uint64_t native_id, uint64_t pthread, unsigned limit,
                             js_poll_fn poll, void *poll_context, js_text *out);
+
+/* JSON list of the variables of a frame at "address", as in docs/schema/locals.json: {"name", "type" (its
+ * class), "state", "value", "text", "assigned_line" (null), "argument"}, the arguments first. `which`: 0 all,
+ * 1 arguments, 2 other locals. Of code that is no function (a module, the body of a class) these are the
+ * names that it has bound, but for a module's own (__name__ …); "definition": true marks functions, classes
+ * and modules among them. At most 4096, and some 8 MiB of text: a last entry "..." says that there are more.
+ * `types` must know the type "pyobject". JS_EBAD: no frame is there, or it is corrupt. To be freed with
+ * js_free. */
+JS_API int js_python_variables(js_python *python, js_types *types, uint64_t address, int which,
+                               const js_render_options *options, char **out);
 
 /* The same with the text in *out, to be freed with js_free. */
 JS_API int js_python_threads_json(js_python *python, char **out);

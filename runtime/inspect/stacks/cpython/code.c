@@ -18,6 +18,7 @@ void js_code_cache_deinit(js_code_cache *cache)
     for (size_t i = 0; i < cache->count; i++) {
         free(cache->codes[i].json);
         js_lines_deinit(&cache->codes[i].lines);
+        js_python_slots_deinit(&cache->codes[i].slots);
     }
     free(cache->codes);
     js_address_map_deinit(&cache->map);
@@ -152,6 +153,25 @@ int js_python_find_code(js_python *python, uint64_t address, const js_python_cod
     cache->bytes += sizeof *code + code->json_length + code->lines.count * sizeof(js_line_entry);
     *out = code;
     return JS_OK;
+}
+
+int js_python_find_slots(js_python *python, uint64_t address, const js_python_slots **out)
+{
+    const js_python_code *found;
+    js_code_cache *cache = &python->codes;
+    int status = js_python_find_code(python, address, &found);
+    if (status) {
+        return status;
+    }
+    js_python_code *code = &cache->codes[found - cache->codes];
+    if (!code->has_slots) {
+        status =
+            js_python_slots_init(&code->slots, &python->memory, python->bytes, &python->offsets, address);
+        code->has_slots = status == JS_OK;
+        cache->bytes += code->slots.count * sizeof(js_python_slot);
+    }
+    *out = &code->slots;
+    return status;
 }
 
 int32_t js_python_line_of(const js_python *python, const js_python_code *code, uint64_t instruction)

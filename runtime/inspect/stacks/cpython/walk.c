@@ -86,6 +86,7 @@ static int write_frame(frame_walk *walk, const js_python_frame *frame)
     } else {
         js_text_printf(walk->out, ", \"line\": %d, \"first_line\": %d", line, code->first_line);
     }
+    js_text_printf(walk->out, ", \"address\": %llu", (unsigned long long)frame->address);
     walk->pending = true;
     if (frame->is_entry) {
         finish_evaluation(walk, frame);
