@@ -20,6 +20,11 @@ def text_of(command: str) -> str:
     return b"".join(_ESCAPE.sub(_plain, record.encode()) for record in records).decode(errors="replace")
 
 
+def plain(text: str) -> str:
+    """Return the text with what a terminal would obey escaped, as repr() does it."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
 def hook(name: str, *functions: str) -> bool:
     """Has GDB call these (as "stepping.begin") at its command's hook? One that the user has stays: false."""
     lines = [f'python __import__("jitscope_gdb.{each.split(".")[0]}").{each}()' for each in functions]

@@ -8,7 +8,7 @@ from typing import Any, Iterator
 
 import gdb
 
-from . import folding, frames, native, sources, target, workers
+from . import folding, frames, native, python_frames, sources, target, workers
 from .commands.locals import ARGUMENTS, OTHERS, read
 
 REGION_DEPTH = 200  # frames of another thread that are looked at for a region's start
@@ -17,8 +17,10 @@ REGION_DEPTH = 200  # frames of another thread that are looked at for a region's
 class Stack:
     """The frames of the selected thread, as the dictionaries of docs/schema/bt.json, innermost first."""
 
-    def __init__(self, of: target.Target, show_all: bool, full: bool):
+    def __init__(self, of: target.Target, show_all: bool = False, full: bool = False, arguments: bool = False):
+        """arguments: read those of Python frames, too."""
         self.of = of
+        self.arguments = arguments
         self.show_all = show_all
         self.full = full
         self.notes: list[str] = []
@@ -61,7 +63,7 @@ class Stack:
                     evaluated = True
                     if self.show_all:
                         yield self._native(frame, name, kind)
-                    yield from self._take(python)
+                    yield from self._take(python, frame)
                 elif kind == folding.USER or self.show_all:
                     yield self._native(frame, name, kind)
                 ran = ran or kind in (folding.EVALUATION, folding.INTERPRETER)
@@ -87,18 +89,27 @@ class Stack:
         if reason not in (gdb.FRAME_UNWIND_NO_REASON, gdb.FRAME_UNWIND_OUTERMOST):
             self.notes.append(f"native frames end early: {gdb.frame_stop_reason_string(reason)}")
 
-    def _take(self, python: list[dict[str, Any]], everything: bool = False) -> Iterator[dict[str, Any]]:
+    def _take(
+        self, python: list[dict[str, Any]], evaluation: Any = None, everything: bool = False
+    ) -> Iterator[dict[str, Any]]:
         """The Python frames of one evaluation (python is in reverse, so that taking is cheap)."""
         while python:
             entry = python.pop()
-            yield {
+            taken = {
                 "kind": "python",
                 "name": entry.get("qualname") or entry["function"] or "?",
                 "file": entry["file"],
                 "line": entry["line"],
                 "frame": None,
+                "evaluation": evaluation.level() if evaluation is not None else None,
+                "address": entry["address"],
                 "arguments": [],
             }
+            if self.arguments:
+                taken["arguments"] = python_frames.variables(self.of, entry["address"], ARGUMENTS, summary=True)
+            if self.full:
+                taken["locals"] = python_frames.variables(self.of, entry["address"])
+            yield taken
             if entry["entry"] and not everything:
                 return
 

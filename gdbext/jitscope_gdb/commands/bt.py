@@ -6,7 +6,7 @@ from typing import Any
 
 import gdb
 
-from .. import report, stacks, target, workers
+from .. import console, python_frames, report, stacks, target, workers
 from .base import Arguments, JitCommand, write, write_json
 from .locals import lines
 
@@ -18,10 +18,11 @@ class Bt(JitCommand):
     Python's own frames are marked [py]. Where GDB counts a frame differently, its
     number for `frame` stands behind it. A worker of a parallel region is followed
     by the stack of the thread that started the region, and by what the others run.
-      -full  also each frame's variables
+      -full  also each frame's variables, arguments of Python frames too
       -all   also wrappers, dispatcher, interpreter and pool frames
       -json  as docs/schema/bt.json says
-    N shows the innermost N frames, -N the outermost."""
+    N shows the innermost N frames, -N the outermost. `jit frame`, `jit up` and
+    `jit down` select a frame by its number here, Python's too."""
 
     name = "bt"
     options = ("-full", "-all", "-json")
@@ -34,7 +35,7 @@ class Bt(JitCommand):
         if not gdb.selected_thread().is_stopped():
             raise report.Problem("the selected thread is running")
         selected = gdb.selected_frame()
-        stack = stacks.Stack(of, "-all" in arguments, "-full" in arguments)
+        stack = stacks.Stack(of, "-all" in arguments, "-full" in arguments, arguments=True)
         found, more = [], False
         try:
             for entry in stack.frames():
@@ -58,7 +59,7 @@ class Bt(JitCommand):
         elsewhere = False  # frames of another thread, which `frame` cannot select
         for entry in found:
             elsewhere = elsewhere or entry["kind"] == "region"
-            write(_line(entry, elsewhere))
+            write(line_of(entry, elsewhere))
         if more:
             write("(More stack frames follow...)")
         for note in stack.notes:
@@ -86,15 +87,16 @@ def _count(text: str) -> int | None:
         raise report.Problem(f"{text!r} is no number of frames. {Bt.usage(Bt)}") from None  # type: ignore[arg-type]
 
 
-def _line(entry: dict[str, Any], elsewhere: bool) -> str:
+def line_of(entry: dict[str, Any], elsewhere: bool = False) -> str:
+    """Return the lines of a frame; elsewhere: it is another thread's."""
     if entry["kind"] == "region":
         return f"--- region started by thread {entry['thread']} ---"
     arguments = ", ".join(f"{a['name']}={a['text']}" for a in entry["arguments"])
-    line = f"#{entry['index']:<2} {entry['name']} ({arguments})"
+    line = f"#{entry['index']:<2} {console.plain(entry['name'])} ({arguments})"
     for variable in entry.get("loop", []):
         line += f", {variable['name']} = {variable['text']}"
     if entry["file"]:
-        line += f" at {entry['file']}"
+        line += f" at {console.plain(entry['file'])}"
         if entry["line"]:
             line += f":{entry['line']}"
     elif entry.get("library"):
@@ -103,7 +105,8 @@ def _line(entry: dict[str, Any], elsewhere: bool) -> str:
         line += " [py]"
     elif entry["frame"] != entry["index"] and not elsewhere:
         line += f" [frame {entry['frame']}]"
-    for text in lines(entry.get("locals", [])):
+    found = entry.get("locals", [])
+    for text in python_frames.lines(found) if entry["kind"] == "python" else lines(found):
         line += f"\n        {text}"
     return line
 

@@ -57,6 +57,21 @@ JS_API int js_python_frames(js_python *python, uint64_t native_id, uint64_t pthr
 JS_API int js_python_variables(js_python *python, js_types *types, uint64_t address, int which,
                                const js_render_options *options, char **out);
 
+/* Where a thread sleeps: the address that it has given futex(2), 0: it is not there; and its stack pointer.
+ */
+typedef struct js_python_asleep {
+    uint64_t futex, stack;
+} js_python_asleep;
+
+/* What a Python thread does, as JSON: {"frame": {"function", "qualname", "file", "line"} (its innermost
+ * Python frame) or null, "caller": the same of the frame that has called into the standard library, or null,
+ * "holds_gil": true, false or null, "waits": {"for": "gil", "lock", "rlock", "notification" (Condition.wait)
+ * or "thread" (its end), "owner": {"native_id", "pthread"} (0: not recorded) or null} or null} "waits" is
+ * null where nothing proves what the thread waits for: it need not be awake then. Only an RLock records its
+ * owner. JS_ENOTFOUND: no such Python thread. To be freed with js_free. */
+JS_API int js_python_doing(js_python *python, uint64_t native_id, uint64_t pthread,
+                           const js_python_asleep *asleep, char **out);
+
 /* The same with the text in *out, to be freed with js_free. */
 JS_API int js_python_threads_json(js_python *python, char **out);
 JS_API int js_python_frames_json(js_python *python, uint64_t native_id, uint64_t pthread, unsigned limit,

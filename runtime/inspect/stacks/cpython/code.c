@@ -18,6 +18,8 @@ void js_code_cache_deinit(js_code_cache *cache)
     for (size_t i = 0; i < cache->count; i++) {
         free(cache->codes[i].json);
         js_lines_deinit(&cache->codes[i].lines);
+        free(cache->codes[i].function);
+        free(cache->codes[i].file);
         js_python_slots_deinit(&cache->codes[i].slots);
     }
     free(cache->codes);
@@ -45,14 +47,17 @@ int js_python_check_code_type(js_python *python, uint64_t code)
     return status;
 }
 
-/* A str member as JSON, null where there is none that can be read. */
-static void put_str(js_python *python, js_text *text, const char *key, uint64_t address)
+/* A str member as JSON, null where there is none that can be read. `kept` (may be NULL) receives a copy. */
+static void put_str(js_python *python, js_text *text, const char *key, uint64_t address, char **kept)
 {
     char name[JS_PYTHON_NAME_LIMIT + 4];
     size_t length;
     js_text_printf(text, "\"%s\": ", key);
     if (js_python_read_str(&python->memory, &python->offsets, address, name, &length) == JS_OK) {
         js_text_json_string(text, name, length);
+        if (kept) {
+            *kept = strdup(name);
+        }
     } else {
         js_text_put(text, "null");
     }
@@ -107,14 +112,16 @@ static int read_code(js_python *python, uint64_t address, js_python_code *out)
                     js_lines_find(&out->lines, 0) == JS_NO_LINE;
     js_text text;
     js_text_init(&text, 0);
-    put_str(python, &text, "function", name);
+    put_str(python, &text, "function", name, &out->function);
     js_text_put(&text, ", ");
-    put_str(python, &text, "qualname", o->code_qualname ? word_in(object, o->code_qualname) : 0);
+    put_str(python, &text, "qualname", o->code_qualname ? word_in(object, o->code_qualname) : 0, NULL);
     js_text_put(&text, ", ");
-    put_str(python, &text, "file", file);
+    put_str(python, &text, "file", file, &out->file);
     out->json_length = text.length;
     out->json = js_text_take(&text);
     if (!out->json) {
+        free(out->function);
+        free(out->file);
         js_lines_deinit(&out->lines);
         return JS_ENOMEM;
     }
@@ -146,6 +153,8 @@ int js_python_find_code(js_python *python, uint64_t address, const js_python_cod
     status = js_address_map_add(&cache->map, address, (uint32_t)cache->count);
     if (status < 0) {
         free(code->json);
+        free(code->function);
+        free(code->file);
         js_lines_deinit(&code->lines);
         return status;
     }

@@ -13,6 +13,7 @@ typedef struct js_python_code {
     int32_t first_line;
     char *json; /* the members "function", "qualname" and "file" */
     size_t json_length;
+    char *function, *file; /* UTF-8; NULL: it cannot be read */
     js_lines lines;
     uint64_t start;        /* >= 3.11: address of the bytecode; else 0 */
     uint64_t size;         /* bytes of it */

@@ -55,8 +55,7 @@
     X(str_ascii_bit)                                                                                         \
     X(member_size)                                                                                           \
     X(member_offset)                                                                                         \
-    X(gil_wait)     /* what a thread waits on for the GIL: a condition and its mutex, up to … */           \
-    X(gil_switch)   /* … what the one that gives it up waits on */                                         \
+    X(gil_wait)     /* the condition that a thread waits for */                                              \
     X(frame_locals) /* of code that is no function: the dict of its names */                                 \
     X(frame_slots)                                                                                           \
     X(code_flags)                                                                                            \

@@ -47,7 +47,6 @@ int main(void)
     SHOW("gil_locked", offsetof(struct _gil_runtime_state, locked));
     SHOW("gil_holder", offsetof(struct _gil_runtime_state, last_holder));
     SHOW("gil_wait", offsetof(struct _gil_runtime_state, cond));
-    SHOW("gil_switch", offsetof(struct _gil_runtime_state, switch_cond));
 
     SHOW("thread_prev", offsetof(PyThreadState, prev));
     SHOW("thread_next", offsetof(PyThreadState, next));
