@@ -29,6 +29,7 @@ def library() -> ctypes.CDLL:
     lib.js_python_threads_json.argtypes = lib.js_python_offsets_json.argtypes = [ctypes.c_void_p, out]
     lib.js_python_frames_json.argtypes = [ctypes.c_void_p, address, address, ctypes.c_uint, POLL, ctypes.c_void_p, out]
     lib.js_python_variables.argtypes = [ctypes.c_void_p, ctypes.c_void_p, address, ctypes.c_int, ctypes.c_void_p, out]
+    lib.js_python_doing.argtypes = [ctypes.c_void_p, address, address, ctypes.c_void_p, out]
     lib.js_types_create.argtypes, lib.js_types_destroy.argtypes = [out], [ctypes.c_void_p]
     lib.js_render_options_init.argtypes = [ctypes.c_void_p]
     lib.js_python_find_runtime.argtypes = [ctypes.c_int, out, out]
@@ -109,3 +110,8 @@ class Reader:
         for name, value in options.items():
             setattr(wanted, name, value)
         return self._text(library().js_python_variables, self.types, address, which, ctypes.byref(wanted))
+
+    def doing(self, native: int, pthread: int, futex: int, stack: int) -> Any:
+        """js_python_doing of a thread that sleeps at this address."""
+        asleep = (ctypes.c_uint64 * 2)(futex, stack)
+        return self._text(library().js_python_doing, native, pthread, ctypes.byref(asleep))
