@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 from . import console, frames, native, target
@@ -11,13 +12,30 @@ ALL, ARGUMENTS = 0, 1  # js_python_variables
 
 def variables(of: target.Target, address: int, which: int = ALL, summary: bool = False) -> list[dict[str, Any]]:
     """Return the entries of docs/schema/locals.json for the frame at this address; what cannot be read is labelled."""
-    python = of.python()
+    return _read(of, [address], which, summary)[0]
+
+
+def fill(of: target.Target, entries: list[dict[str, Any]], full: bool = False) -> None:
+    """Complete the Python frames among the entries of docs/schema/bt.json with their arguments; full: and all else."""
+    python = [entry for entry in entries if entry["kind"] == "python"]
+    addresses = [entry["address"] for entry in python]
+    for entry, found in zip(python, _read(of, addresses, ARGUMENTS, True)):
+        entry["arguments"] = found
+    for entry, found in zip(python, _read(of, addresses, ALL, False) if full else ()):
+        entry["locals"] = found
+
+
+def _read(of: target.Target, addresses: list[int], which: int, summary: bool) -> list[list[dict[str, Any]]]:
+    if not addresses:
+        return []
     options = frames.summary_options(of) if summary else frames.render_options()
+    given = (ctypes.c_uint64 * len(addresses))(*addresses)
     try:
-        found = native.json_of("js_python_variables", python, of.types, address, which, options)
+        count = len(addresses)
+        found = native.json_of("js_python_variables", of.python(), of.types, given, count, which, options)
     except native.NativeError as error:
-        return [_label(f"its variables cannot be read ({error})")]
-    return found  # type: ignore[no-any-return]
+        return [[_label(f"its variables cannot be read ({error})")]] * len(addresses)
+    return [[_label("its variables cannot be read")] if each is None else each for each in found]
 
 
 def _label(reason: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any, Iterator
 
 import gdb
 
-from . import folding, frames, native, python_frames, sources, target, workers
+from . import folding, frames, native, sources, target, workers
 from .commands.locals import ARGUMENTS, OTHERS, read
 
 REGION_DEPTH = 200  # frames of another thread that are looked at for a region's start
@@ -17,10 +17,8 @@ REGION_DEPTH = 200  # frames of another thread that are looked at for a region's
 class Stack:
     """The frames of the selected thread, as the dictionaries of docs/schema/bt.json, innermost first."""
 
-    def __init__(self, of: target.Target, show_all: bool = False, full: bool = False, arguments: bool = False):
-        """arguments: read those of Python frames, too."""
+    def __init__(self, of: target.Target, show_all: bool = False, full: bool = False):
         self.of = of
-        self.arguments = arguments
         self.show_all = show_all
         self.full = full
         self.notes: list[str] = []
@@ -95,7 +93,7 @@ class Stack:
         """The Python frames of one evaluation (python is in reverse, so that taking is cheap)."""
         while python:
             entry = python.pop()
-            taken = {
+            yield {
                 "kind": "python",
                 "name": entry.get("qualname") or entry["function"] or "?",
                 "file": entry["file"],
@@ -103,13 +101,8 @@ class Stack:
                 "frame": None,
                 "evaluation": evaluation.level() if evaluation is not None else None,
                 "address": entry["address"],
-                "arguments": [],
+                "arguments": [],  # python_frames.fill
             }
-            if self.arguments:
-                taken["arguments"] = python_frames.variables(self.of, entry["address"], ARGUMENTS, summary=True)
-            if self.full:
-                taken["locals"] = python_frames.variables(self.of, entry["address"])
-            yield taken
             if entry["entry"] and not everything:
                 return
 

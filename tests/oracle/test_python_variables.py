@@ -14,7 +14,7 @@ import pytest
 from tests.interpreters import ROOT
 from tests.oracle.python_stacks.interpreters import Interpreter, all_or_skips
 from tests.oracle.python_stacks.memory import Memory
-from tests.oracle.python_stacks.reader import EARG, Failed, Reader
+from tests.oracle.python_stacks.reader import Reader
 from tests.oracle.python_stacks.target import Target, running
 from tests.oracle.python_stacks.variables import PROGRAM
 
@@ -112,24 +112,18 @@ def test_what_is_no_object_is_said_to_be_none(target: Target, memory: Memory) ->
             assert found["flag"]["text"] == "False"
         memory.words = {}
         for address in (0, 8, frame["address"] + 4, slots):
-            with pytest.raises(Failed) as failed:
-                reader.variables(address)
-            assert EARG < failed.value.status < 0
+            assert reader.variables(address) is None
 
 
 def test_spoilt_memory_never_hurts(target: Target, memory: Memory) -> None:
     """Every read may be spoilt: a status, or JSON, and an end."""
-    outcomes = {"whole": 0, "refused": 0}
+    found = []
     with Reader(target.pid, read=memory.read) as reader:
         frames = [frame for thread in target.truth for frame in frames_of(reader, target, thread)]
         for seed in range(int(os.environ.get("JITSCOPE_SPOIL_ROUNDS", "60"))):
             memory.random, memory.rate = random.Random(seed), (0.02, 0.1, 0.5)[seed % 3]
             reader.forget()
-            try:
-                found = reader.variables(frames[seed % len(frames)]["address"], summary=seed % 2 == 0)
-                jsonschema.validate(found, SCHEMA)
-                outcomes["whole"] += 1
-            except Failed as failed:
-                assert EARG < failed.status < 0
-                outcomes["refused"] += 1
-    assert all(outcomes.values()), outcomes
+            found.append(reader.variables(frames[seed % len(frames)]["address"], summary=seed % 2 == 0))
+            if found[-1] is not None:
+                jsonschema.validate(found[-1], SCHEMA)
+    assert None in found and any(found)

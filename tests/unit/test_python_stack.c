@@ -340,13 +340,12 @@ static void a_live_process_shows_its_frames(void **state)
             assert_non_null(strstr(frames, "{\"function\": \"inner\", "));
             assert_non_null(strstr(frames, "\"line\": 4, \"first_line\": 3, "));
             assert_non_null(strstr(frames, "\"truncated\": false"));
-            uint64_t address = strtoull(strstr(frames, "\"address\": ") + 11, NULL, 10);
-            assert_int_equal(js_python_variables(python, types, address, 0, &options, &variables), JS_OK);
-            assert_string_equal(variables,
-                                "[{\"name\": \"word\", \"type\": \"str\", \"value\": \"x\", \"text\": \"'x'\", "
-                                "\"state\": \"exact\", \"assigned_line\": null, \"argument\": true}]");
-            assert_int_equal(js_python_variables(python, types, 8, 0, &options, &doing), JS_EFAULT);
-            assert_null(doing);
+            const uint64_t addresses[] = {strtoull(strstr(frames, "\"address\": ") + 11, NULL, 10), 8};
+            assert_int_equal(js_python_variables(python, types, addresses, 2, 0, &options, &variables),
+                             JS_OK);
+            assert_string_equal(
+                variables, "[[{\"name\": \"word\", \"type\": \"str\", \"value\": \"x\", \"text\": \"'x'\", "
+                           "\"state\": \"exact\", \"assigned_line\": null, \"argument\": true}], null]");
             assert_int_equal(js_python_doing(python, 0, pthread, &asleep, &doing), JS_OK);
             assert_non_null(strstr(doing, "\"function\": \"inner\", "));
             assert_non_null(strstr(doing, "\"holds_gil\": false, \"waits\": null, \"caller\": null}"));

@@ -35,7 +35,7 @@ class Bt(JitCommand):
         if not gdb.selected_thread().is_stopped():
             raise report.Problem("the selected thread is running")
         selected = gdb.selected_frame()
-        stack = stacks.Stack(of, "-all" in arguments, "-full" in arguments, arguments=True)
+        stack = stacks.Stack(of, "-all" in arguments, "-full" in arguments)
         found, more = [], False
         try:
             for entry in stack.frames():
@@ -51,6 +51,7 @@ class Bt(JitCommand):
             entry["index"] = index
         if count is not None and count < 0:
             found = found[count:]
+        python_frames.fill(of, found, "-full" in arguments)
         if "-json" in arguments:
             thread = gdb.selected_thread()
             write_json({"thread": thread.num, "frames": found, "more": more, "notes": stack.notes,

@@ -83,8 +83,7 @@ def show(of: target.Target, entry: dict[str, Any] | None) -> None:
     """Write the frame's line, and its source line where that is at hand."""
     if entry is None:
         raise report.Problem("no frame of `jit bt` is selected")
-    if entry["kind"] == "python":
-        entry["arguments"] = python_frames.variables(of, entry["address"], python_frames.ARGUMENTS, summary=True)
+    python_frames.fill(of, [entry])
     write(line_of(entry))
     source = selection.line_of_source(of, entry)
     if source is not None:

@@ -47,15 +47,16 @@ JS_API int js_python_threads(js_python *python, js_text *out);
 JS_API int js_python_frames(js_python *python, uint64_t native_id, uint64_t pthread, unsigned limit,
                             js_poll_fn poll, void *poll_context, js_text *out);
 
-/* JSON list of the variables of a frame at "address", as in docs/schema/locals.json: {"name", "type" (its
- * class), "state", "value", "text", "assigned_line" (null), "argument"}, the arguments first. `which`: 0 all,
- * 1 arguments, 2 other locals. Of code that is no function (a module, the body of a class) these are the
- * names that it has bound, but for a module's own (__name__ …); "definition": true marks functions, classes
- * and modules among them. At most 4096, and some 8 MiB of text: a last entry "..." says that there are more.
- * `types` must know the type "pyobject". JS_EBAD: no frame is there, or it is corrupt. To be freed with
- * js_free. */
-JS_API int js_python_variables(js_python *python, js_types *types, uint64_t address, int which,
-                               const js_render_options *options, char **out);
+/* JSON list of the variables of each of the frames at these "address"es, as in docs/schema/locals.json:
+ * {"name", "type" (its class), "state", "value", "text", "assigned_line" (null), "argument"}, the arguments
+ * first; null: no frame is there, or it is corrupt, or there is too much text. `which`: 0 all, 1 arguments, 2
+ * other locals. Of code that is no function (a module, the body of a class) these are the names that it has
+ * bound, but for a module's own
+ * (__name__ …); "definition": true marks functions, classes and modules among them. At most 4096 of a frame,
+ * and some 8 MiB of text: a last entry "..." says that there are more. `types` must know the type "pyobject".
+ * To be freed with js_free. */
+JS_API int js_python_variables(js_python *python, js_types *types, const uint64_t *addresses, size_t count,
+                               int which, const js_render_options *options, char **out);
 
 /* Where a thread sleeps: the address that it has given futex(2), 0: it is not there; and its stack pointer.
  */

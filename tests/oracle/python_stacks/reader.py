@@ -28,7 +28,8 @@ def library() -> ctypes.CDLL:
     lib.js_python_destroy.argtypes = lib.js_python_forget.argtypes = [ctypes.c_void_p]
     lib.js_python_threads_json.argtypes = lib.js_python_offsets_json.argtypes = [ctypes.c_void_p, out]
     lib.js_python_frames_json.argtypes = [ctypes.c_void_p, address, address, ctypes.c_uint, POLL, ctypes.c_void_p, out]
-    lib.js_python_variables.argtypes = [ctypes.c_void_p, ctypes.c_void_p, address, ctypes.c_int, ctypes.c_void_p, out]
+    lib.js_python_variables.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
+    lib.js_python_variables.argtypes += [ctypes.c_size_t, ctypes.c_int, ctypes.c_void_p, out]
     lib.js_python_doing.argtypes = [ctypes.c_void_p, address, address, ctypes.c_void_p, out]
     lib.js_types_create.argtypes, lib.js_types_destroy.argtypes = [out], [ctypes.c_void_p]
     lib.js_render_options_init.argtypes = [ctypes.c_void_p]
@@ -109,7 +110,9 @@ class Reader:
         library().js_render_options_init(ctypes.byref(wanted))
         for name, value in options.items():
             setattr(wanted, name, value)
-        return self._text(library().js_python_variables, self.types, address, which, ctypes.byref(wanted))
+        given = (ctypes.c_uint64 * 1)(address)
+        arguments = (self.types, given, 1, which, ctypes.byref(wanted))
+        return self._text(library().js_python_variables, *arguments)[0]
 
     def doing(self, native: int, pthread: int, futex: int, stack: int) -> Any:
         """js_python_doing of a thread that sleeps at this address."""

@@ -11,6 +11,7 @@ enum {
     OTHERS = 2, /* `which`, as js_program_locals has it */
     MAX_VARIABLES = 4096,
     MAX_TEXT = 8 << 20,
+    MAX_READS = 1 << 18, /* calls of the target, for one frame */
     MAX_NAMES = 1 << 16, /* places of a dict that are looked at */
     EFFORT = 1 << 24,    /* of reading what is no value (js_question), which has a bound of its own */
     CELL_CONTENTS = 16,  /* Include/cpython/cellobject.h: ob_ref */
@@ -30,6 +31,8 @@ typedef struct frame_variables {
     const js_python_slots *slots;
     int which;
     js_text *out;
+    size_t limit;   /* of the text, for one frame */
+    uint64_t reads; /* before it */
     unsigned shown;
     bool is_cut;
 } frame_variables;
@@ -90,7 +93,8 @@ static int put_variable(frame_variables *self, const char *name, uint64_t addres
 {
     char reason[64];
     js_object object;
-    if (self->shown >= MAX_VARIABLES || self->out->length > MAX_TEXT) {
+    if (self->shown >= MAX_VARIABLES || self->out->length > self->limit ||
+        self->bytes->reads - self->reads > MAX_READS) {
         self->is_cut = true;
         return JS_OK;
     }
@@ -247,8 +251,34 @@ static void choose_options(frame_variables *self, const js_render_options *optio
     }
 }
 
-int js_python_variables(js_python *python, js_types *types, uint64_t address, int which,
-                        const js_render_options *options, char **out)
+/* The list of one frame's variables; null: it cannot be read. */
+static int put_frame(frame_variables *self, uint64_t address)
+{
+    js_question question;
+    size_t before = self->out->length;
+    self->shown = 0;
+    self->is_cut = false;
+    js_question_begin(&question, self->bytes, EFFORT);
+    int status = js_python_read_frame(self->python, address, &self->frame);
+    status = status || !self->frame.shim ? status : JS_EBAD;
+    status = status ? status : js_python_find_slots(self->python, self->frame.code, &self->slots);
+    js_text_put(self->out, status ? "null" : "[");
+    if (status == JS_OK) {
+        self->limit = before + MAX_TEXT;
+        self->reads = self->bytes->reads;
+        status = put_slots(self);
+        status = status || self->slots->is_function ? status : put_names(self);
+        if (self->is_cut) {
+            put_label(self, "...", "more names than can be shown", false);
+        }
+        js_text_put(self->out, "]");
+    }
+    js_question_end(&question, self->bytes);
+    return status == JS_ENOMEM ? status : JS_OK;
+}
+
+int js_python_variables(js_python *python, js_types *types, const uint64_t *addresses, size_t count,
+                        int which, const js_render_options *options, char **out)
 {
     js_question question;
     js_text text;
@@ -258,19 +288,17 @@ int js_python_variables(js_python *python, js_types *types, uint64_t address, in
     choose_options(&self, options);
     js_text_init(&text, 0);
     js_text_put(&text, "[");
-    js_question_begin(&question, python->bytes, EFFORT);
+    js_question_begin(&question, python->bytes, UINT64_MAX); /* frames share most of what they refer to */
     int status = js_types_get(types, "pyobject", NULL, &self.type);
-    status = status ? status : js_python_read_frame(python, address, &self.frame);
-    status = status || !self.frame.shim ? status : JS_EBAD;
-    status = status ? status : js_python_find_slots(python, self.frame.code, &self.slots);
-    status = status ? status : put_slots(&self);
-    if (status == JS_OK && !self.slots->is_function) {
-        status = put_names(&self);
+    for (size_t i = 0; status == JS_OK && i < count; i++) {
+        js_text_put(&text, i ? ", " : "");
+        if (text.length < MAX_TEXT * 2) {
+            status = put_frame(&self, addresses[i]);
+        } else {
+            js_text_put(&text, "null");
+        }
     }
     js_question_end(&question, python->bytes);
-    if (self.is_cut) {
-        put_label(&self, "...", "more names than can be shown", false);
-    }
     js_text_put(&text, "]");
     return js_text_give(&text, status, out);
 }
