@@ -191,6 +191,10 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         c_int,
         [c_void_p, c_void_p, POINTER(c_uint64), c_size_t, c_int, POINTER(RenderOptions), OUT],
     ),
+    "js_python_print": (
+        c_int,
+        [c_void_p, c_void_p, c_uint64, c_char_p, POINTER(RenderOptions), ProgressFn, c_void_p, OUT],
+    ),
     "js_python_doing": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Asleep), OUT]),
     "js_python_frames_json": (c_int, [c_void_p, c_uint64, c_uint64, c_uint, PollFn, c_void_p, OUT]),
 }

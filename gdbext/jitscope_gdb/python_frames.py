@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from . import console, frames, native, target
+from . import console, frames, native, progress, target
 
 ALL, ARGUMENTS = 0, 1  # js_python_variables
 
@@ -13,6 +13,21 @@ ALL, ARGUMENTS = 0, 1  # js_python_variables
 def variables(of: target.Target, address: int, which: int = ALL, summary: bool = False) -> list[dict[str, Any]]:
     """Return the entries of docs/schema/locals.json for the frame at this address; what cannot be read is labelled."""
     return _read(of, [address], which, summary)[0]
+
+
+def evaluate(of: target.Target, address: int, expression: str) -> dict[str, Any]:
+    """Return the entry of js_python_print. Ctrl-C ends it; what takes longer than a second says how far it is."""
+    with progress.Progress() as shown:
+        return native.json_of(  # type: ignore[no-any-return]
+            "js_python_print",
+            of.python(),
+            of.types,
+            address,
+            expression.encode("utf-8", "replace"),
+            frames.render_options(),
+            shown.callback,
+            None,
+        )
 
 
 def fill(of: target.Target, entries: list[dict[str, Any]], full: bool = False) -> None:

@@ -26,6 +26,12 @@ COMMANDS = [
     "jit frame 2",
     "jit locals",
     "jit args",
+    "jit print (b + len(made), text + key)",
+    "jit print made[0]",
+    "jit print later",
+    "jit print nothing",
+    "jit print event",
+    'print $jit("b") * 2',
     "jit up",
     "jit locals -json",
     "jit up",
@@ -132,6 +138,15 @@ def test_locals_of_the_selected_python_frame(shown: harness.Transcript) -> None:
     assert names == ["text", "shared"]
     module = shown.of("jit locals", 2)
     assert "Python frame 4, <module> at " in module and "\nlock = <locked _thread.RLock object owner=" in module
+
+
+def test_expressions_over_the_selected_python_frame(shown: harness.Transcript) -> None:
+    assert shown.of("jit print (b + len(made), text + key)") == r"(7, 'hello\x1b[31mx')"
+    assert shown.of("jit print made[0]") == r"'hello\x1b[31m'"
+    assert shown.of("jit print later") == "<unassigned>"
+    assert shown.of("jit print nothing") == "NameError: name 'nothing' is not defined"
+    assert re.match(r"<threading\.Event object at 0x\w+>$|<threading\.Event at 0x", shown.of("jit print event"))
+    assert shown.of('print $jit("b") * 2') == "$1 = 10"
 
 
 def test_selection_ends_at_the_last_frames(shown: harness.Transcript) -> None:

@@ -7,6 +7,7 @@
 
 #include "bytes/reader.h"
 #include "bytes/text.h"
+#include "values/expression/expression.h"
 #include "values/value.h"
 
 typedef struct js_python js_python;
@@ -57,6 +58,12 @@ JS_API int js_python_frames(js_python *python, uint64_t native_id, uint64_t pthr
  * To be freed with js_free. */
 JS_API int js_python_variables(js_python *python, js_types *types, const uint64_t *addresses, size_t count,
                                int which, const js_render_options *options, char **out);
+
+/* A Python expression over what the names of the frame at "address" stand for: as js_program_print gives it.
+ * To be freed with js_free. */
+JS_API int js_python_print(js_python *python, js_types *types, uint64_t address, const char *expression,
+                           const js_render_options *options, js_progress_fn progress, void *context,
+                           char **out);
 
 /* Where a thread sleeps: the address that it has given futex(2), 0: it is not there; and its stack pointer.
  */

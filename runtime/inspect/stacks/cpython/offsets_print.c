@@ -70,6 +70,7 @@ int main(void)
     SHOW("frame_owner", 0);
     SHOW("frame_is_entry", 0);
     SHOW("frame_locals", offsetof(PyFrameObject, f_locals));
+    SHOW("frame_globals", offsetof(PyFrameObject, f_globals));
     SHOW("frame_slots", offsetof(PyFrameObject, f_localsplus));
 #else
 #if PY_VERSION_HEX < 0x030d0000
@@ -99,6 +100,7 @@ int main(void)
     SHOW("frame_is_entry", 0);
 #endif
     SHOW("frame_locals", offsetof(_PyInterpreterFrame, f_locals));
+    SHOW("frame_globals", offsetof(_PyInterpreterFrame, f_globals));
     SHOW("frame_slots", offsetof(_PyInterpreterFrame, localsplus));
 #endif
 

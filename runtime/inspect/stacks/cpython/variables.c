@@ -4,7 +4,9 @@
 
 #include "layouts/cpython/object.h"
 #include "stacks/cpython/frame.h"
+#include "stacks/cpython/modules.h"
 #include "stacks/cpython/object.h"
+#include "stacks/cpython/variables.h"
 
 enum {
     ARGUMENTS = 1,
@@ -149,24 +151,42 @@ static int look_into_cell(const frame_variables *self, bool is_ready, uint64_t *
     return js_memory_read_word(&self->python->memory, *address + CELL_CONTENTS, address);
 }
 
+/* What a variable holds; 0: nothing. *reason: why that is not known, or NULL. */
+static void find_in_slot(const frame_variables *self, const js_python_slot *slot, bool is_ready,
+                         uint64_t *address, const char **reason)
+{
+    *reason = NULL;
+    *address = 0;
+    int status = slot->index == JS_NO_SLOT ? JS_OK : read_place(self, slot->index, address);
+    bool is_in_cell = slot->cell != JS_NO_SLOT && (slot->index == slot->cell || !*address);
+    if (status == JS_OK && is_in_cell) {
+        status = read_place(self, slot->cell, address);
+        bool is_missing = !*address && slot->is_free && !is_ready; /* it has not been copied yet */
+        *reason = is_missing ? being_set_up : NULL;
+        status = status || is_missing ? status : look_into_cell(self, is_ready, address, reason);
+    }
+    if (status) {
+        *reason = "its place in the frame cannot be read";
+    }
+}
+
+/* Of a comprehension that does not run: no variable. */
+static bool is_asleep(const frame_variables *self, const js_python_slot *slot, uint64_t address,
+                      const char *reason)
+{
+    return slot->is_hidden && !self->slots->is_function && !address && !reason;
+}
+
 static int put_slot(frame_variables *self, const js_python_slot *slot, bool is_ready)
 {
-    const char *reason = NULL;
-    uint64_t address = 0;
-    int status = slot->index == JS_NO_SLOT ? JS_OK : read_place(self, slot->index, &address);
-    bool is_in_cell = slot->cell != JS_NO_SLOT && (slot->index == slot->cell || !address);
-    if (status == JS_OK && is_in_cell) {
-        status = read_place(self, slot->cell, &address);
-        bool is_missing = !address && slot->is_free && !is_ready; /* it has not been copied yet */
-        reason = is_missing ? being_set_up : NULL;
-        status = status || is_missing ? status : look_into_cell(self, is_ready, &address, &reason);
+    const char *reason;
+    uint64_t address;
+    find_in_slot(self, slot, is_ready, &address, &reason);
+    if (is_asleep(self, slot, address, reason)) {
+        return JS_OK;
     }
-    if (slot->is_hidden && !self->slots->is_function && !status && !reason && !address) {
-        return JS_OK; /* the comprehension does not run */
-    }
-    if (status || reason) {
-        put_label(self, slot->name, reason ? reason : "its place in the frame cannot be read",
-                  slot->is_argument);
+    if (reason) {
+        put_label(self, slot->name, reason, slot->is_argument);
         return JS_OK;
     }
     return put_variable(self, slot->name, address, slot->is_argument);
@@ -215,20 +235,28 @@ static int put_name(frame_variables *self, uint64_t key, uint64_t value)
     return put_variable(self, name, value, false);
 }
 
+static int read_names(const frame_variables *self, uint32_t member, js_object *out)
+{
+    uint64_t address;
+    int status = js_memory_read_word(&self->python->memory, self->frame.address + member, &address);
+    status = status ? status : !address ? JS_ENOTFOUND : js_object_read(self->bytes, address, out);
+    if (status == JS_OK) {
+        status = js_object_is_dict(self->bytes, out) ? js_object_as(self->bytes, JS_OBJECT_DICT, out)
+                                                     : JS_EUNSUP; /* a mapping of the user's own */
+    }
+    return status;
+}
+
 static int put_names(frame_variables *self)
 {
     js_object names;
-    uint64_t address, key, value;
-    if (!is_asked(self, false) ||
-        js_memory_read_word(&self->python->memory, self->frame.address + self->python->offsets.frame_locals,
-                            &address) ||
-        !address) {
+    uint64_t key, value;
+    if (!is_asked(self, false)) {
         return JS_OK;
     }
-    int status = js_object_read(self->bytes, address, &names);
-    if (status == JS_OK) {
-        status = js_object_is_dict(self->bytes, &names) ? js_object_as(self->bytes, JS_OBJECT_DICT, &names)
-                                                        : JS_EUNSUP; /* a mapping of the user's own */
+    int status = read_names(self, self->python->offsets.frame_locals, &names);
+    if (status == JS_ENOTFOUND) {
+        return JS_OK;
     }
     for (uint64_t i = 0; status == JS_OK && i < names.slots && !self->is_cut; i++) {
         self->is_cut = i == MAX_NAMES;
@@ -237,6 +265,47 @@ static int put_names(frame_variables *self)
     }
     self->is_cut |= status && status != JS_ENOMEM;
     return status == JS_ENOMEM ? status : JS_OK;
+}
+
+static int find_in_names(const frame_variables *self, uint32_t member, const char *name, uint64_t *address)
+{
+    js_object names, found;
+    int status = read_names(self, member, &names);
+    names.kind = JS_OBJECT_DICT;
+    status = status ? status : js_python_find_item(self->python, &names, name, &found);
+    *address = status ? 0 : found.address;
+    return status;
+}
+
+static int begin_frame(frame_variables *self, uint64_t address)
+{
+    int status = js_python_read_frame(self->python, address, &self->frame);
+    status = status || !self->frame.shim ? status : JS_EBAD;
+    return status ? status : js_python_find_slots(self->python, self->frame.code, &self->slots);
+}
+
+int js_python_find_variable(js_python *python, uint64_t frame, const char *name, uint64_t *address,
+                            const char **reason)
+{
+    frame_variables self = {.python = python, .bytes = python->bytes};
+    *address = 0;
+    *reason = NULL;
+    int status = begin_frame(&self, frame);
+    bool is_ready = status == JS_OK && is_set_up(&self);
+    for (size_t i = 0; status == JS_OK && i < self.slots->count; i++) {
+        const js_python_slot *slot = &self.slots->items[i];
+        if (strcmp(slot->name, name) == 0 && (self.slots->is_function || slot->is_hidden)) {
+            find_in_slot(&self, slot, is_ready, address, reason);
+            if (!is_asleep(&self, slot, *address, *reason)) {
+                return JS_OK;
+            }
+        }
+    }
+    if (status == JS_OK && !self.slots->is_function &&
+        find_in_names(&self, python->offsets.frame_locals, name, address) == JS_OK) {
+        return JS_OK;
+    }
+    return status ? status : find_in_names(&self, python->offsets.frame_globals, name, address);
 }
 
 static void choose_options(frame_variables *self, const js_render_options *options)
@@ -259,9 +328,7 @@ static int put_frame(frame_variables *self, uint64_t address)
     self->shown = 0;
     self->is_cut = false;
     js_question_begin(&question, self->bytes, EFFORT);
-    int status = js_python_read_frame(self->python, address, &self->frame);
-    status = status || !self->frame.shim ? status : JS_EBAD;
-    status = status ? status : js_python_find_slots(self->python, self->frame.code, &self->slots);
+    int status = begin_frame(self, address);
     js_text_put(self->out, status ? "null" : "[");
     if (status == JS_OK) {
         self->limit = before + MAX_TEXT;
