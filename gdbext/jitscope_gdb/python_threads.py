@@ -8,7 +8,7 @@ from typing import Any
 
 import gdb
 
-from . import frames, native, pools, target, workers
+from . import frames, native, pools, target
 
 _FUTEX = 202  # futex(2) on x86-64
 # What a system call that a stop has interrupted will return, unless it is begun again: linux/errno.h, ERESTART…
@@ -35,9 +35,10 @@ def _fill(of: target.Target, entries: list[dict[str, Any]]) -> bool:
     by_pthread: dict[int, int] = {}
     if of.python() is None or frame is None:
         return False
+    known = {each[key] for each in _known(of) for key in ("native_id", "pthread")}
     try:
         for entry in entries:
-            if entry["role"] != workers.IDLE and entry["thread"] in threads:
+            if entry["thread"] in threads and _may_be_known(threads[entry["thread"]], known):
                 threads[entry["thread"]].switch()
                 _fill_one(of, entry, by_pthread)
     finally:
@@ -47,6 +48,20 @@ def _fill(of: target.Target, entries: list[dict[str, Any]]) -> bool:
                 frame.select()
     _join(entries, by_pthread)
     return True
+
+
+def _known(of: target.Target) -> list[dict[str, Any]]:
+    try:
+        return native.json_of("js_python_threads_json", of.python())["threads"]  # type: ignore[no-any-return]
+    except native.NativeError:
+        return []
+
+
+def _may_be_known(thread: Any, known: set[int | None]) -> bool:
+    """May the interpreter know this thread? To select each of a pool's threads would take long."""
+    handle = pools.handle(thread)
+    is_told = None not in known  # native ids, since 3.11
+    return (thread.ptid[1] or thread.ptid[0]) in known or handle in known or not (handle or is_told)
 
 
 def _fill_one(of: target.Target, entry: dict[str, Any], by_pthread: dict[int, int]) -> None:
