@@ -55,15 +55,13 @@ def _remembered(of: target.Target) -> dict[str, Any] | None:
     return kept["entry"] if is_there else None
 
 
-def current(of: target.Target, among: list[dict[str, Any]] | None = None) -> dict[str, Any] | None:
-    """Return the entry that was chosen, or else the first at GDB's selected frame or outside of it, or the last."""
+def current(of: target.Target, among: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Return the entry that was chosen, or else the first at GDB's selected frame or outside of it."""
     chosen = _remembered(of)
     level = gdb.selected_frame().level()
-    last = None
-    for entry in among if among is not None else entries(of):
+    for entry in among:
         if "thread" in entry:
             break
-        last = entry
         if chosen is not None:
             if _is_same(entry, chosen):
                 return entry
@@ -72,7 +70,7 @@ def current(of: target.Target, among: list[dict[str, Any]] | None = None) -> dic
                 return entry
         elif entry["frame"] >= level:
             return entry
-    return last
+    return None
 
 
 def _is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:

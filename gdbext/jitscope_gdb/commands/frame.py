@@ -27,7 +27,7 @@ class Frame(JitCommand):
         _expect_stack(of)
         found = selection.entries(of)
         if not arguments.rest:
-            show(of, selection.current(of, found))
+            show(of, _selected(of, found))
             return
         number = _number(arguments.rest, self.usage())
         if not 0 <= number < len(found):
@@ -66,10 +66,8 @@ def move(of: target.Target, count: int) -> None:
     """Select the frame that is so many further out, the last one there is at most."""
     _expect_stack(of)
     found = selection.entries(of)
-    entry = selection.current(of, found)
     own = [each for each in found if "thread" not in each]
-    if entry is None or not own:
-        raise report.Problem("No stack.")
+    entry = _selected(of, found)
     if entry is own[-1] and count > 0:
         raise report.Problem("Initial frame selected; you can't go up.")
     if entry is own[0] and count < 0:
@@ -79,10 +77,16 @@ def move(of: target.Target, count: int) -> None:
     show(of, chosen)
 
 
-def show(of: target.Target, entry: dict[str, Any] | None) -> None:
+def _selected(of: target.Target, found: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the frame of the list that is selected; what has called them all counts as the outermost."""
+    own = [each for each in found if "thread" not in each]
+    if not own:
+        raise report.Problem("`jit bt` shows no frame of this thread")
+    return selection.current(of, found) or own[-1]
+
+
+def show(of: target.Target, entry: dict[str, Any]) -> None:
     """Write the frame's line, and its source line where that is at hand."""
-    if entry is None:
-        raise report.Problem("no frame of `jit bt` is selected")
     python_frames.fill(of, [entry])
     write(line_of(entry))
     source = selection.line_of_source(of, entry)
