@@ -148,8 +148,14 @@ static bool find_python_frame(js_python *python, uint64_t address, js_python_fra
         if (js_python_read_frame(python, address, frame)) {
             return false;
         }
-        if (!frame->shim) {
-            return js_python_find_code(python, frame->code, code) == JS_OK;
+        if (frame->shim) {
+            continue;
+        }
+        if (js_python_find_code(python, frame->code, code)) {
+            return false;
+        }
+        if (!(*code)->internal) {
+            return true;
         }
     }
     return false;
