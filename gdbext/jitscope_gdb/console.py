@@ -26,6 +26,11 @@ def text_of(command: str) -> str:
     return b"".join(_ESCAPE.sub(_plain, record.encode()) for record in records).decode(errors="replace")
 
 
+def plain(text: str) -> str:
+    """Return the text with what a terminal would obey escaped, as repr() does it."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
 def machine_interface(command: str) -> None:
     """Run a command of GDB/MI that needs no answer; gdb.error where it fails. The text of GDB's answer is caught below
     GDB: GDB 13's interpreter keeps the stream that it was first used with, and text_of has that stream no longer than

@@ -198,7 +198,8 @@ def selected(of: target.Target) -> Any:
         raise report.Problem(f"frame {frame.level()} is the compiler's {function['kind']} of {function['name']}")
     if function is None:
         name = frame.name() or f"{int(frame.pc()):#x}"
-        raise report.Problem(f"frame {frame.level()} ({name}) is no compiled function; `jit bt` shows which are")
+        which = "`jit frame N` selects one of those that `jit bt` shows"
+        raise report.Problem(f"frame {frame.level()} ({name}) is no compiled function; {which}")
     return frame
 
 

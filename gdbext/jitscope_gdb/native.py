@@ -82,6 +82,12 @@ class Frame(ctypes.Structure):
     ]
 
 
+class Asleep(ctypes.Structure):
+    """js_python_asleep, stacks/python.h"""
+
+    _fields_ = [("futex", c_uint64), ("stack", c_uint64)]
+
+
 OUT = POINTER(c_void_p)
 
 # Name: (result, arguments). Results of c_int are a js_status unless said otherwise.
@@ -189,6 +195,15 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_python_global": (c_int, [c_void_p, c_char_p, c_char_p, POINTER(c_uint64)]),
     "js_python_source": (c_int, [c_void_p, c_char_p, OUT]),
     "js_python_threads_json": (c_int, [c_void_p, OUT]),
+    "js_python_variables": (
+        c_int,
+        [c_void_p, c_void_p, POINTER(c_uint64), c_size_t, c_int, POINTER(RenderOptions), OUT],
+    ),
+    "js_python_print": (
+        c_int,
+        [c_void_p, c_void_p, c_uint64, c_char_p, POINTER(RenderOptions), ProgressFn, c_void_p, OUT],
+    ),
+    "js_python_doing": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Asleep), OUT]),
     "js_python_frames_json": (c_int, [c_void_p, c_uint64, c_uint64, c_uint, PollFn, c_void_p, OUT]),
 }
 

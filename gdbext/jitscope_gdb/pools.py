@@ -48,7 +48,7 @@ def unselected(of: target.Target, thread: Any) -> Thread | None:
     """Of a stopped thread, by what the kernel says; None: GDB must, which first looks for an unwinder of its frame."""
     native_id = thread.ptid[1]
     is_first = native_id == of.inferior.pid
-    pointer = 0 if is_first else _handle(thread)
+    pointer = 0 if is_first else handle(thread)
     if not (pointer or is_first) or not of.keep(target.STOP, "kernel", lambda: _is_kernels(of)):
         return None
     place = _kernels_place(of, native_id)
@@ -141,7 +141,7 @@ def workers_of_selected(of: target.Target) -> set[int]:
     started = {}
     for other in of.inferior.threads():
         if other.is_valid() and hasattr(other, "handle"):
-            started[other.ptid[1]] = _routine(of, _handle(other))
+            started[other.ptid[1]] = _routine(of, handle(other))
     routines = of.keep(target.PROCESS, "routines", dict)
     if layer in (PYTHON, OTHER):  # one that starts regions
         pool = {native_id for native_id, routine in started.items() if routines.get(routine) in (OMP, TBB)}
@@ -163,12 +163,13 @@ def number_of_selected(of: target.Target) -> int | None:
     pool = sorted(
         other.ptid[1]
         for other in of.inferior.threads()
-        if other.is_valid() and hasattr(other, "handle") and routines.get(_routine(of, _handle(other))) == layer
+        if other.is_valid() and hasattr(other, "handle") and routines.get(_routine(of, handle(other))) == layer
     )
     return pool.index(own.native_id) + FIRST.get(layer, 1) if own.native_id in pool else None
 
 
-def _handle(thread: Any) -> int:
+def handle(thread: Any) -> int:
+    """Return pthread_self() of a thread; 0: GDB does not know it."""
     try:
         return int.from_bytes(thread.handle(), "little")
     except (gdb.error, RuntimeError):

@@ -17,7 +17,7 @@ REGION_DEPTH = 200  # frames of another thread that are looked at for a region's
 class Stack:
     """The frames of the selected thread, as the dictionaries of docs/schema/bt.json, innermost first."""
 
-    def __init__(self, of: target.Target, show_all: bool, full: bool):
+    def __init__(self, of: target.Target, show_all: bool = False, full: bool = False):
         self.of = of
         self.show_all = show_all
         self.full = full
@@ -61,7 +61,7 @@ class Stack:
                     evaluated = True
                     if self.show_all:
                         yield self._native(frame, name, kind)
-                    yield from self._take(python)
+                    yield from self._take(python, frame)
                 elif self.show_all or (kind == folding.USER and not c_library.is_inner(self.of, frame)):
                     yield self._native(frame, name, kind)
                 ran = ran or kind in (folding.EVALUATION, folding.INTERPRETER)
@@ -87,7 +87,9 @@ class Stack:
         if reason not in (gdb.FRAME_UNWIND_NO_REASON, gdb.FRAME_UNWIND_OUTERMOST):
             self.notes.append(f"native frames end early: {gdb.frame_stop_reason_string(reason)}")
 
-    def _take(self, python: list[dict[str, Any]], everything: bool = False) -> Iterator[dict[str, Any]]:
+    def _take(
+        self, python: list[dict[str, Any]], evaluation: Any = None, everything: bool = False
+    ) -> Iterator[dict[str, Any]]:
         """The Python frames of one evaluation (python is in reverse, so that taking is cheap)."""
         while python:
             entry = python.pop()
@@ -97,7 +99,9 @@ class Stack:
                 "file": entry["file"],
                 "line": entry["line"],
                 "frame": None,
-                "arguments": [],
+                "evaluation": evaluation.level() if evaluation is not None else None,
+                "address": entry["address"],
+                "arguments": [],  # python_frames.fill
             }
             if entry["entry"] and not everything:
                 return

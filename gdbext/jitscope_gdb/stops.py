@@ -9,7 +9,7 @@ from typing import Any
 
 import gdb
 
-from . import console, frames, libraries, report, stacks, target
+from . import console, frames, libraries, report, selection, stacks, target
 
 # Each function, and how a stop in it is called.
 _NAMES = (("jitscope_stopped", "jitscope.breakpoint"), ("numba_gdb_breakpoint", "numba.gdb_breakpoint"))
@@ -156,6 +156,8 @@ def arrived(of: target.Target, event: Any) -> None:
     found = _native_caller(of) or _who_asked(of)
     if found is not None and found[0] is not None:
         found[0].select()
+        if found[1] is not None:
+            selection.remember(of, found[1])
     # A front end is told the innermost frame, which then is none of the user's.
     if place.silent or (found is not None and found[0] != gdb.newest_frame()):
         _show(place, found)

@@ -68,6 +68,9 @@ def _new(thread: Any) -> dict[str, Any]:
         "function": None,
         "file": None,
         "line": None,
+        "caller": None,
+        "holds_gil": None,
+        "waits_for": None,
     }
 
 

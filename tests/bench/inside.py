@@ -56,8 +56,8 @@ class Time(gdb.Command):
             "lines": text.count("\n"),
             "characters": len(text),
             "frames": len(re.findall(r"^#\d+", text, re.M)),
-            # py-bt: `  File "deep.py", line 12, in f`; jit bt: `#1  f () at deep.py:12 [py]`
-            "python_frames": len(re.findall(r"^  File .*, in f$|^#\d+\s*f \(\) at ", text, re.M)),
+            # py-bt: `  File "deep.py", line 12, in f`; jit bt: `#1  f (left=2, flag=…) at deep.py:12 [py]`
+            "python_frames": len(re.findall(r"^  File .*, in f$|^#\d+\s*f \(.*\) at ", text, re.M)),
             "commas": text.count(","),
             "read": read,
             "wanted": None if wanted is None else after - wanted,

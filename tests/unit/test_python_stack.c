@@ -258,6 +258,9 @@ static void no_interpreter_no_frames(void **state)
     js_free(json);
     assert_int_equal(js_python_frames_json(python, 1, 1, 0, NULL, NULL, &json), JS_ENOTFOUND);
     assert_null(json);
+    const js_python_asleep asleep = {0};
+    assert_int_equal(js_python_doing(python, 1, 1, &asleep, &json), JS_ENOTFOUND);
+    assert_null(json);
     js_python_destroy(python);
     js_bytes_deinit(&bytes);
 }
@@ -301,7 +304,7 @@ static void a_live_process_shows_its_frames(void **state)
 {
     (void)state;
     static const char program[] =
-        "def inner():\n print('x', flush=True), input()\ndef outer():\n inner()\nouter()";
+        "def inner(word):\n print(word, flush=True), input()\ndef outer():\n inner('x')\nouter()";
     int from_child[2], to_child[2];
     assert_int_equal(pipe(from_child) | pipe(to_child), 0);
     pid_t pid = fork();
@@ -324,7 +327,12 @@ static void a_live_process_shows_its_frames(void **state)
         assert_int_equal(js_python_find_runtime(pid, &runtime, &version), JS_OK);
         assert_int_equal(js_bytes_init_process(&bytes, pid), JS_OK);
         assert_int_equal(js_python_create(&bytes, runtime, version, &python), JS_OK);
-        char *threads, *frames;
+        char *threads, *frames, *variables, *doing;
+        js_types *types;
+        js_render_options options;
+        const js_python_asleep asleep = {8, 8}; /* nothing is there */
+        assert_int_equal(js_types_create(&types), JS_OK);
+        js_render_options_init(&options);
         assert_int_equal(js_python_threads_json(python, &threads), JS_OK);
         unsigned long long pthread = strtoull(strstr(threads, "\"pthread\": ") + 11, NULL, 10);
         for (unsigned round = 0; round < 3; round++) {
@@ -332,12 +340,24 @@ static void a_live_process_shows_its_frames(void **state)
             assert_non_null(strstr(frames, "{\"function\": \"inner\", "));
             assert_non_null(strstr(frames, "\"line\": 4, \"first_line\": 3, "));
             assert_non_null(strstr(frames, "\"truncated\": false"));
+            const uint64_t addresses[] = {strtoull(strstr(frames, "\"address\": ") + 11, NULL, 10), 8};
+            assert_int_equal(js_python_variables(python, types, addresses, 2, 0, &options, &variables),
+                             JS_OK);
+            assert_string_equal(
+                variables, "[[{\"name\": \"word\", \"type\": \"str\", \"value\": \"x\", \"text\": \"'x'\", "
+                           "\"state\": \"exact\", \"assigned_line\": null, \"argument\": true}], null]");
+            assert_int_equal(js_python_doing(python, 0, pthread, &asleep, &doing), JS_OK);
+            assert_non_null(strstr(doing, "\"function\": \"inner\", "));
+            assert_non_null(strstr(doing, "\"holds_gil\": false, \"waits\": null, \"caller\": null}"));
+            js_free(doing);
+            js_free(variables);
             js_free(frames);
             if (round == 1) {
                 js_python_forget(python);
             }
         }
         js_free(threads);
+        js_types_destroy(types);
         js_python_destroy(python);
         js_bytes_deinit(&bytes);
     }

@@ -8,7 +8,7 @@ from .locals import ARGUMENTS, show
 
 
 class Args(JitCommand):
-    """Show the arguments of the selected compiled frame.
+    """Show the arguments of the selected compiled or Python frame.
     Usage: jit args [-versions] [-json]
 
     The options are those of `jit locals`."""

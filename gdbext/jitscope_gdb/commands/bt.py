@@ -6,7 +6,7 @@ from typing import Any
 
 import gdb
 
-from .. import elision, report, stacks, target, workers
+from .. import console, elision, python_frames, report, stacks, target, workers
 from ..present import frame_line
 from .base import Arguments, JitCommand, write, write_json
 from .locals import lines
@@ -22,11 +22,12 @@ class Bt(JitCommand):
     number for `frame` stands behind it. A worker of a parallel region is followed
     by the stack of the thread that started the region, and by what the others run.
     A call into the C library is one frame, that of the function that was called.
-      -full  also each frame's variables
+      -full  also each frame's variables, arguments of Python frames too
       -all   also wrappers, dispatcher, interpreter, pool and inner C library frames
       -json  as docs/schema/bt.json says
     N shows the innermost N frames, -N the outermost. `set print frame-arguments` and
-    `set width` say how much of the arguments is shown; `jit args` shows all."""
+    `set width` say how much of the arguments is shown; `jit args` shows all. `jit frame`,
+    `jit up` and `jit down` select a frame by its number here, Python's too."""
 
     name = "bt"
     options = ("-full", "-all", "-json")
@@ -55,6 +56,7 @@ class Bt(JitCommand):
             entry["index"] = index
         if count is not None and count < 0:
             found = found[count:]
+        python_frames.fill(of, found, "-full" in arguments)
         if "-json" in arguments:
             thread = gdb.selected_thread()
             write_json({"thread": thread.num, "frames": found, "more": more, "notes": stack.notes,
@@ -63,7 +65,7 @@ class Bt(JitCommand):
         elsewhere = False  # frames of another thread, which `frame` cannot select
         for entry in found:
             elsewhere = elsewhere or entry["kind"] == "region"
-            write(_line(entry, elsewhere))
+            write(line_of(entry, elsewhere))
         if more:
             write("(More stack frames follow...)")
         for note in stack.notes:
@@ -91,14 +93,15 @@ def _count(text: str) -> int | None:
         raise report.Problem(f"{text!r} is no number of frames. {Bt.usage(Bt)}") from None  # type: ignore[arg-type]
 
 
-def _line(entry: dict[str, Any], elsewhere: bool) -> str:
+def line_of(entry: dict[str, Any], elsewhere: bool = False) -> str:
+    """Return the lines of a frame; elsewhere: it is another thread's."""
     if entry["kind"] == "region":
         return f"--- region started by thread {entry['thread']} ---"
-    line = f"#{entry['index']:<2} {entry['name']} ({_arguments(entry)})"
+    line = f"#{entry['index']:<2} {console.plain(entry['name'])} ({_arguments(entry)})"
     for variable in entry.get("loop", []):
         line += f", {variable['name']} = {variable['text']}"
     if entry["file"]:
-        line += f" at {entry['file']}"
+        line += f" at {console.plain(entry['file'])}"
         if entry["line"]:
             line += f":{entry['line']}"
     elif entry.get("library"):
@@ -107,7 +110,8 @@ def _line(entry: dict[str, Any], elsewhere: bool) -> str:
         line += " [py]"
     elif entry["frame"] != entry["index"] and not elsewhere:
         line += f" [frame {entry['frame']}]"
-    for text in lines(entry.get("locals", [])):
+    found = entry.get("locals", [])
+    for text in python_frames.lines(found) if entry["kind"] == "python" else lines(found):
         line += f"\n        {text}"
     return line
 

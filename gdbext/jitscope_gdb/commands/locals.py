@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import frames, native, outside, target
+from .. import console, frames, native, outside, python_frames, selection, target
 from .base import Arguments, JitCommand, write, write_json
 
 ALL, ARGUMENTS, OTHERS = 0, 1, 2  # js_program_locals
 
 
 class Locals(JitCommand):
-    """Show the variables of the selected compiled frame, arguments too.
+    """Show the variables of the selected compiled or Python frame, arguments too.
     Usage: jit locals [-versions] [-json]
+
+    In a frame of the interpreter these are the variables of the Python frame that it runs,
+    or that `jit frame` has selected; in a native frame those of the Python frame that has
+    called it. Their values are written as repr() writes them, without running any code of
+    the program: an object whose class has a __repr__ of its own is <CLASS object at 0x…>.
+    Of a module's frame, functions, classes and modules are only counted.
 
     What cannot be told is labelled: <unassigned>, <optimized out>, <unknown: why>;
     `jit why NAME` says more. In a parallel loop's body, those of its function that it was
@@ -29,6 +35,10 @@ class Locals(JitCommand):
 
 
 def show(of: target.Target, arguments: Arguments, which: int) -> None:
+    python = selection.python(of)
+    if python is not None:
+        show_python(of, arguments, python, which)
+        return
     frame = frames.selected(of)
     found = read(of, frame, which, "-versions" in arguments)
     others = outside.variables(of, frame, found) if which == ALL else []
@@ -44,6 +54,16 @@ def show(of: target.Target, arguments: Arguments, which: int) -> None:
     if others and "-json" not in arguments:
         write(outside.title(others))
         write("\n".join(lines(others)))
+
+
+def show_python(of: target.Target, arguments: Arguments, entry: dict[str, Any], which: int) -> None:
+    found = python_frames.variables(of, entry["address"], which)
+    if "-json" in arguments:
+        write_json(found)
+        return
+    where = f" at {entry['file']}:{entry['line']}" if entry["file"] else ""
+    write(console.plain(f"Python frame {entry['index']}, {entry['name']}{where}:"))
+    write("\n".join(python_frames.lines(found)) or ("No arguments." if which == ARGUMENTS else "No variables."))
 
 
 def read(

@@ -7,17 +7,18 @@ from typing import Any
 
 import gdb
 
-from .. import frames, module_globals, native, progress, report, target
+from .. import frames, module_globals, native, progress, python_frames, report, selection, target
 from .base import Arguments, JitCommand, write, write_json
 from .why import names
 
 
 class Print(JitCommand):
-    """Show a Python expression in the selected compiled frame.
+    """Show a Python expression in the selected compiled or Python frame.
     Usage: jit print [-json] [--] EXPR
 
     EXPR is Python over the frame's variables, and the names that its function takes from
     its module, read from memory: nothing runs in the program, so it works on cores.
+    `help jit locals` says which Python frame is meant where GDB has a native one.
     Arrays are NumPy's; what is large is computed only as far as it is shown.
       jit print a[2:5, ::2]
       jit print (a > 0).sum()
@@ -60,6 +61,9 @@ class Print(JitCommand):
 
 def evaluate(of: target.Target, expression: str) -> dict[str, Any]:
     """The entry of js_program_print. Ctrl-C ends it; what takes longer than a second says how far it is."""
+    python = selection.python(of)
+    if python is not None:
+        return python_frames.evaluate(of, python["address"], expression)
     selected = frames.selected(of)
     frame = frames.NativeFrame(selected, of.memory)
     with module_globals.known(of, selected), progress.Progress() as shown:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gdb
 
-from .. import report, target, workers
+from .. import console, python_threads, report, target, workers
 from .base import Arguments, JitCommand, write, write_json
 
 
@@ -18,6 +18,10 @@ class Threads(JitCommand):
     Chunks are read from what each call of the loop's body was passed, the index from
     its variable; what cannot be told is labelled. Idle threads of the pool, threads
     that wait for their workers, Python's and others are named as such.
+    Of a Python thread the line has its innermost function, whether it holds the
+    interpreter's lock (the GIL) or waits for it, and whether it waits for a lock of the
+    module threading, a notification (Condition.wait) or a thread's end. Only an RLock
+    records which thread holds it.
       -json  as docs/schema/threads.json says"""
 
     name = "threads"
@@ -25,6 +29,7 @@ class Threads(JitCommand):
 
     def run(self, of: target.Target, arguments: Arguments) -> None:
         entries = workers.expect(of)
+        python_threads.fill(of, entries)
         thread = gdb.selected_thread()
         if "-json" in arguments:
             workers.fill_frames(of, entries)
@@ -35,7 +40,8 @@ class Threads(JitCommand):
         width = len(str(max(entry["thread"] for entry in entries)))
         for entry in entries:
             mark = "*" if thread is not None and entry["thread"] == thread.num else " "
-            write(f"{mark} {entry['thread']:<{width}}  {workers.text_of(entry)}")
+            text = workers.text_of(entry) + python_threads.text_of(entry)
+            write(f"{mark} {entry['thread']:<{width}}  {console.plain(text)}")
 
 
 def create() -> None:

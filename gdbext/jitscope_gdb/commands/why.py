@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .. import breakpoints, frames, native, report, target
+from .. import breakpoints, frames, native, python_frames, report, selection, target
 from .base import Arguments, JitCommand, write, write_json
 from .locals import ALL, read
 
@@ -79,7 +79,11 @@ def ask(of: target.Target, function: str, expression: str, *more: Any) -> dict[s
 
 def names(of: target.Target) -> list[str]:
     """Variables of the selected frame, for completion."""
-    found = read(of, frames.selected(of), ALL, summary=True)
+    python = selection.python(of)
+    if python is not None:
+        found = python_frames.variables(of, python["address"], summary=True)
+    else:
+        found = read(of, frames.selected(of), ALL, summary=True)
     return [entry["name"] for entry in found]
 
 

@@ -20,43 +20,6 @@ static void put_label(js_text *out, js_state state, const char *reason)
         js_text_printf(out, "<unknown: %s>", reason ? reason : "no reason given");
 }
 
-/* Is its JSON not much longer than its text? */
-static bool is_single(const js_type *type)
-{
-    return (type->kind >= JS_KIND_NONE && type->kind <= JS_KIND_ENUM) || type->kind == JS_KIND_LITERAL;
-}
-
-static int put_value(js_text *out, const js_value *value, js_bytes *memory, const js_render_options *options,
-                     bool *exact)
-{
-    js_text json, text;
-    js_question question;
-    js_text_init(&json, 0);
-    js_text_init(&text, 0);
-    *exact = true;
-    js_question_begin(&question, memory, UINT64_MAX);
-    int status = JS_OK;
-    if (options->brief && !is_single(value->type))
-        js_text_put(&json, "null");
-    else
-        status = js_value_render_json(value, memory, &json, exact);
-    if (!status)
-        status = js_value_render_text(value, memory, options, &text);
-    js_question_end(&question, memory);
-    if (status == JS_ELIMIT) { /* more than one answer may hold: the other variables are shown */
-        *exact = false;
-        js_text_put(out, ", \"value\": null, \"text\": \"<unknown: too long to show>\"");
-        status = JS_OK;
-    } else if (!status) {
-        js_text_printf(out, ", \"value\": %s, ", *exact ? json.data : "null");
-        js_text_put(out, "\"text\": ");
-        js_text_json_string(out, text.data ? text.data : "", text.length);
-    }
-    js_text_deinit(&json);
-    js_text_deinit(&text);
-    return status;
-}
-
 /* "name" … "assigned_line", without the braces. */
 static int put_sight(js_text *out, const js_sight *sight, const js_frame *frame,
                      const js_render_options *options)
@@ -67,7 +30,7 @@ static int put_sight(js_text *out, const js_sight *sight, const js_frame *frame,
     js_text value;
     js_text_init(&value, 0);
     if (sight->has_value) {
-        status = put_value(&value, &sight->value, frame->memory, options, &exact);
+        status = js_value_put(&value, &sight->value, frame->memory, options, &exact);
         if (!exact)
             state = JS_STATE_UNKNOWN;
     } else {

@@ -7,6 +7,8 @@
 
 #include "bytes/reader.h"
 #include "bytes/text.h"
+#include "values/expression/expression.h"
+#include "values/value.h"
 
 typedef struct js_python js_python;
 
@@ -29,7 +31,8 @@ JS_API int js_python_threads(js_python *python, js_text *out);
 
 /* Frames of one thread, innermost first, as JSON:
  * {"frames": [{"function": "foo", "qualname": "A.foo", "file": "demo.py", "line": 12, "first_line": 10,
- *              "entry": true}], "truncated": false}
+ *              "address": 140…, "entry": true}], "truncated": false}
+ * "address": the frame's, for js_python_variables, as long as the target stands still.
  * "entry": the last Python frame that its C-level evaluation (one _PyEval_EvalFrameDefault call) runs: the
  * next older Python frame, if any, belongs to an older native evaluation frame; null when the walk ended
  * before that could be known; beside true, since 3.11, "shim": an address within that function's frame on the
@@ -44,6 +47,38 @@ JS_API int js_python_threads(js_python *python, js_text *out);
  * end the walk with "truncated": true and "why". */
 JS_API int js_python_frames(js_python *python, uint64_t native_id, uint64_t pthread, unsigned limit,
                             js_poll_fn poll, void *poll_context, js_text *out);
+
+/* JSON list of the variables of each of the frames at these "address"es, as in docs/schema/locals.json:
+ * {"name", "type" (its class), "state", "value", "text", "assigned_line" (null), "argument"}, the arguments
+ * first; null: no frame is there, or it is corrupt, or there is too much text. `which`: 0 all, 1 arguments, 2
+ * other locals. Of code that is no function (a module, the body of a class) these are the names that it has
+ * bound, but for a module's own
+ * (__name__ …); "definition": true marks functions, classes and modules among them. At most 4096 of a frame,
+ * and some 8 MiB of text: a last entry "..." says that there are more. `types` must know the type "pyobject".
+ * To be freed with js_free. */
+JS_API int js_python_variables(js_python *python, js_types *types, const uint64_t *addresses, size_t count,
+                               int which, const js_render_options *options, char **out);
+
+/* A Python expression over what the names of the frame at "address" stand for: as js_program_print gives it.
+ * To be freed with js_free. */
+JS_API int js_python_print(js_python *python, js_types *types, uint64_t address, const char *expression,
+                           const js_render_options *options, js_progress_fn progress, void *context,
+                           char **out);
+
+/* Where a thread sleeps: the address that it has given futex(2), 0: it is not there; and its stack pointer.
+ */
+typedef struct js_python_asleep {
+    uint64_t futex, stack;
+} js_python_asleep;
+
+/* What a Python thread does, as JSON: {"frame": {"function", "qualname", "file", "line"} (its innermost
+ * Python frame) or null, "caller": the same of the frame that has called into the standard library, or null,
+ * "holds_gil": true, false or null, "waits": {"for": "gil", "lock", "rlock", "notification" (Condition.wait)
+ * or "thread" (its end), "owner": {"native_id", "pthread"} (0: not recorded) or null} or null} "waits" is
+ * null where nothing proves what the thread waits for: it need not be awake then. Only an RLock records its
+ * owner. JS_ENOTFOUND: no such Python thread. To be freed with js_free. */
+JS_API int js_python_doing(js_python *python, uint64_t native_id, uint64_t pthread,
+                           const js_python_asleep *asleep, char **out);
 
 /* The same with the text in *out, to be freed with js_free. */
 JS_API int js_python_threads_json(js_python *python, char **out);

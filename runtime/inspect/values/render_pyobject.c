@@ -85,6 +85,7 @@ static void put_text(js_render *render, const js_object *object, bool is_bare)
 {
     bool is_str = object->kind == JS_OBJECT_STR;
     uint64_t width = is_str ? object->width : 1, limit = js_render_limit(render), count = object->length;
+    limit = render->options->summary && limit >= JS_SUMMARY_ELEMENTS ? JS_SUMMARY_CHARACTERS : limit;
     count = count < limit ? count : limit;
     count = count < render->left / width ? count : render->left / width;
     uint8_t *raw = malloc(count * width + 1);

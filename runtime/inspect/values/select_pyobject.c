@@ -118,5 +118,6 @@ int js_select_pyobject_item(const js_selection *at, js_value *out)
         status = js_object_item(at->bytes, &object, (uint64_t)index, &key, &value);
         return status ? status : give(at, key, out);
     }
-    return js_select_fail(at, JS_EUNSUP, "TypeError: '%s' object takes no such subscript", object.class_name);
+    return js_select_fail(at, JS_EUNSUP, "TypeError: this subscript of '%s' is not known here",
+                          object.class_name);
 }

@@ -87,6 +87,45 @@ int js_value_render_json(const js_value *value, js_bytes *bytes, js_text *out, b
     return out->status;
 }
 
+/* Is its JSON not much longer than its text? */
+static bool is_single(const js_type *type)
+{
+    return (type->kind >= JS_KIND_NONE && type->kind <= JS_KIND_ENUM) || type->kind == JS_KIND_LITERAL;
+}
+
+int js_value_put(js_text *out, const js_value *value, js_bytes *bytes, const js_render_options *options,
+                 bool *exact)
+{
+    js_text json, text;
+    js_question question;
+    js_text_init(&json, 0);
+    js_text_init(&text, 0);
+    *exact = true;
+    js_question_begin(&question, bytes, UINT64_MAX);
+    int status = JS_OK;
+    if (options->brief && !is_single(value->type)) {
+        js_text_put(&json, "null");
+    } else {
+        status = js_value_render_json(value, bytes, &json, exact);
+    }
+    if (!status) {
+        status = js_value_render_text(value, bytes, options, &text);
+    }
+    js_question_end(&question, bytes);
+    if (status == JS_ELIMIT) { /* more than one answer may hold: the other variables are shown */
+        *exact = false;
+        js_text_put(out, ", \"value\": null, \"text\": \"<unknown: too long to show>\"");
+        status = JS_OK;
+    } else if (!status) {
+        js_text_printf(out, ", \"value\": %s, ", *exact ? json.data : "null");
+        js_text_put(out, "\"text\": ");
+        js_text_json_string(out, text.data ? text.data : "", text.length);
+    }
+    js_text_deinit(&json);
+    js_text_deinit(&text);
+    return status;
+}
+
 void js_render_begin(js_question *question, js_bytes *bytes)
 {
     js_question_begin(question, bytes, JS_RENDER_EFFORT);

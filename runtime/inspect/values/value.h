@@ -40,6 +40,12 @@ JS_API int js_value_render_text(const js_value *value, js_bytes *bytes, const js
  * *exact is set false where part of it could not be read. */
 JS_API int js_value_render_json(const js_value *value, js_bytes *bytes, js_text *out, bool *exact);
 
+/* What an entry of js_program_locals has of a value: `, "value": …, "text": …`. *exact is set false where
+ * part of it could not be read, or is too long to show; "value" is null then, and where `options` asks for no
+ * JSON of what has parts. */
+int js_value_put(js_text *out, const js_value *value, js_bytes *bytes, const js_render_options *options,
+                 bool *exact);
+
 /* Follow a path of attributes, integer indices and slices: ".shape", "[2]", "[1:3, ::2]", ".x[0].y",
  * "['field']". out owns its contents. A slice of an array is an array value (a view, no element read).
  * JS_EBAD: syntax; JS_ENOTFOUND: no such attribute; JS_ELIMIT: index out of range; JS_EUNSUP: not

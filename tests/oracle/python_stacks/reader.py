@@ -8,6 +8,8 @@ import os
 from functools import lru_cache
 from typing import Any
 
+from tests.oracle.inspect_library import RenderOptions
+
 ENOMEM, EFAULT, EBAD, ELIMIT, ENOTFOUND, EUNSUP, ECANCEL, EARG = range(-1, -9, -1)
 READ = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_void_p, ctypes.c_size_t)
 POLL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
@@ -26,6 +28,11 @@ def library() -> ctypes.CDLL:
     lib.js_python_destroy.argtypes = lib.js_python_forget.argtypes = [ctypes.c_void_p]
     lib.js_python_threads_json.argtypes = lib.js_python_offsets_json.argtypes = [ctypes.c_void_p, out]
     lib.js_python_frames_json.argtypes = [ctypes.c_void_p, address, address, ctypes.c_uint, POLL, ctypes.c_void_p, out]
+    lib.js_python_variables.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
+    lib.js_python_variables.argtypes += [ctypes.c_size_t, ctypes.c_int, ctypes.c_void_p, out]
+    lib.js_python_doing.argtypes = [ctypes.c_void_p, address, address, ctypes.c_void_p, out]
+    lib.js_types_create.argtypes, lib.js_types_destroy.argtypes = [out], [ctypes.c_void_p]
+    lib.js_render_options_init.argtypes = [ctypes.c_void_p]
     lib.js_python_find_runtime.argtypes = [ctypes.c_int, out, out]
     return lib
 
@@ -54,6 +61,8 @@ class Reader:
 
     def __init__(self, pid: int, version: int | None = None, read: Any = None) -> None:
         lib, self.bytes, self.python = library(), ctypes.c_void_p(), ctypes.c_void_p()
+        self.types = ctypes.c_void_p()
+        check(lib.js_types_create(ctypes.byref(self.types)))
         self.runtime, found = find_runtime(pid)
         if read is None:
             check(lib.js_bytes_create_process(pid, ctypes.byref(self.bytes)))
@@ -68,6 +77,7 @@ class Reader:
 
     def close(self) -> None:
         library().js_python_destroy(self.python)
+        library().js_types_destroy(self.types)
         library().js_bytes_destroy(self.bytes)
 
     def __enter__(self) -> Reader:
@@ -94,3 +104,17 @@ class Reader:
 
     def frames(self, native: int, pthread: int, limit: int = 0, poll: Any = None) -> Any:
         return self._text(library().js_python_frames_json, native, pthread, limit, POLL(poll or 0), None)
+
+    def variables(self, address: int, which: int = 0, **options: Any) -> Any:
+        wanted = RenderOptions()
+        library().js_render_options_init(ctypes.byref(wanted))
+        for name, value in options.items():
+            setattr(wanted, name, value)
+        given = (ctypes.c_uint64 * 1)(address)
+        arguments = (self.types, given, 1, which, ctypes.byref(wanted))
+        return self._text(library().js_python_variables, *arguments)[0]
+
+    def doing(self, native: int, pthread: int, futex: int, stack: int) -> Any:
+        """js_python_doing of a thread that sleeps at this address."""
+        asleep = (ctypes.c_uint64 * 2)(futex, stack)
+        return self._text(library().js_python_doing, native, pthread, ctypes.byref(asleep))

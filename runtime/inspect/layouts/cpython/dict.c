@@ -57,6 +57,14 @@ int js_dict_read(js_bytes *bytes, js_object *object)
     return status ? status : object->length > object->slots ? JS_EBAD : JS_OK;
 }
 
+bool js_object_is_dict(js_bytes *bytes, const js_object *object)
+{
+    js_class_head type;
+    return object->kind == JS_OBJECT_DICT ||
+           (object->kind == JS_OBJECT_INSTANCE && js_class_read(bytes, object->type, &type) == JS_OK &&
+            (js_class_word(&type, TYPE_FLAGS) & FLAG_DICT));
+}
+
 uint64_t js_dict_find(js_bytes *bytes, const js_object *dict, const char *name)
 {
     enum { ENTRIES = 512 };

@@ -37,6 +37,7 @@ enum flags {
     FLAG_MANAGED_DICT = 1 << 4,
     FLAG_HEAP = 1 << 9,
     FLAG_TUPLE = 1 << 26,
+    FLAG_DICT = 1 << 29,
     FLAG_EXCEPTION = 1 << 30,
 };
 static const uint64_t FLAG_CLASS = (uint64_t)1 << 31;

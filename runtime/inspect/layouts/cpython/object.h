@@ -117,6 +117,8 @@ int js_object_as_base(js_bytes *bytes, const js_object *object, js_object *out);
 /* Of a class: what its metaclass calls it in its repr(), "class", "enum" or "flag"; NULL: the metaclass
  * `writer` has a repr() that is not known. */
 const char *js_object_class_kind(js_bytes *bytes, const js_object *object, char writer[JS_OBJECT_NAME]);
+/* Is it a dict, or of a subclass of dict? */
+bool js_object_is_dict(js_bytes *bytes, const js_object *object);
 /* Is its class a subclass of numpy.ndarray that has taken its repr()? */
 bool js_object_is_array(js_bytes *bytes, const js_object *object);
 /* The same object, read as this kind, of whose class it is or of a subclass. */

@@ -18,6 +18,9 @@ void js_code_cache_deinit(js_code_cache *cache)
     for (size_t i = 0; i < cache->count; i++) {
         free(cache->codes[i].json);
         js_lines_deinit(&cache->codes[i].lines);
+        free(cache->codes[i].function);
+        free(cache->codes[i].file);
+        js_python_slots_deinit(&cache->codes[i].slots);
     }
     free(cache->codes);
     js_address_map_deinit(&cache->map);
@@ -44,14 +47,17 @@ int js_python_check_code_type(js_python *python, uint64_t code)
     return status;
 }
 
-/* A str member as JSON, null where there is none that can be read. */
-static void put_str(js_python *python, js_text *text, const char *key, uint64_t address)
+/* A str member as JSON, null where there is none that can be read. `kept` (may be NULL) receives a copy. */
+static void put_str(js_python *python, js_text *text, const char *key, uint64_t address, char **kept)
 {
     char name[JS_PYTHON_NAME_LIMIT + 4];
     size_t length;
     js_text_printf(text, "\"%s\": ", key);
     if (js_python_read_str(&python->memory, &python->offsets, address, name, &length) == JS_OK) {
         js_text_json_string(text, name, length);
+        if (kept) {
+            *kept = strdup(name);
+        }
     } else {
         js_text_put(text, "null");
     }
@@ -106,14 +112,16 @@ static int read_code(js_python *python, uint64_t address, js_python_code *out)
                     js_lines_find(&out->lines, 0) == JS_NO_LINE;
     js_text text;
     js_text_init(&text, 0);
-    put_str(python, &text, "function", name);
+    put_str(python, &text, "function", name, &out->function);
     js_text_put(&text, ", ");
-    put_str(python, &text, "qualname", o->code_qualname ? word_in(object, o->code_qualname) : 0);
+    put_str(python, &text, "qualname", o->code_qualname ? word_in(object, o->code_qualname) : 0, NULL);
     js_text_put(&text, ", ");
-    put_str(python, &text, "file", file);
+    put_str(python, &text, "file", file, &out->file);
     out->json_length = text.length;
     out->json = js_text_take(&text);
     if (!out->json) {
+        free(out->function);
+        free(out->file);
         js_lines_deinit(&out->lines);
         return JS_ENOMEM;
     }
@@ -145,6 +153,8 @@ int js_python_find_code(js_python *python, uint64_t address, const js_python_cod
     status = js_address_map_add(&cache->map, address, (uint32_t)cache->count);
     if (status < 0) {
         free(code->json);
+        free(code->function);
+        free(code->file);
         js_lines_deinit(&code->lines);
         return status;
     }
@@ -152,6 +162,25 @@ int js_python_find_code(js_python *python, uint64_t address, const js_python_cod
     cache->bytes += sizeof *code + code->json_length + code->lines.count * sizeof(js_line_entry);
     *out = code;
     return JS_OK;
+}
+
+int js_python_find_slots(js_python *python, uint64_t address, const js_python_slots **out)
+{
+    const js_python_code *found;
+    js_code_cache *cache = &python->codes;
+    int status = js_python_find_code(python, address, &found);
+    if (status) {
+        return status;
+    }
+    js_python_code *code = &cache->codes[found - cache->codes];
+    if (!code->has_slots) {
+        status =
+            js_python_slots_init(&code->slots, &python->memory, python->bytes, &python->offsets, address);
+        code->has_slots = status == JS_OK;
+        cache->bytes += code->slots.count * sizeof(js_python_slot);
+    }
+    *out = &code->slots;
+    return status;
 }
 
 int32_t js_python_line_of(const js_python *python, const js_python_code *code, uint64_t instruction)

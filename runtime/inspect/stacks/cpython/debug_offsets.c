@@ -68,7 +68,9 @@ static const debug_field fields[] = {
     FIELD(code_name, 35, 40, CODE, 8),          FIELD(code_qualname, 36, 41, CODE, 8),
     FIELD(code_linetable, 37, 42, CODE, 8),     FIELD(code_firstlineno, 38, 43, CODE, 4),
     FIELD(code_code, 42, 47, CODE, 1),          FIELD(object_type, 44, 50, OBJECT, 8),
-    FIELD(type_name, 46, 52, TYPE, 8),
+    FIELD(type_name, 46, 52, TYPE, 8),          FIELD(frame_slots, 31, 34, FRAME, 8),
+    FIELD(code_arguments, 39, 44, CODE, 4),     FIELD(code_slot_names, 40, 45, CODE, 8),
+    FIELD(code_slot_kinds, 41, 46, CODE, 8),
 };
 
 int js_python_offsets_declared(js_bytes *bytes, uint64_t runtime, uint32_t *version, js_python_offsets *out)

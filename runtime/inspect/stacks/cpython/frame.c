@@ -20,6 +20,7 @@ int js_python_read_frame(js_python *python, uint64_t address, js_python_frame *o
     if (status < 0) {
         return status;
     }
+    out->address = address;
     memcpy(&out->previous, frame + o->frame_previous, sizeof out->previous);
     memcpy(&out->code, frame + o->frame_code, sizeof out->code);
     if (o->version >= JS_PYTHON_3_14) {

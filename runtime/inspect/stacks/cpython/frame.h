@@ -7,6 +7,7 @@
 #include "stacks/cpython/interpreter.h"
 
 typedef struct js_python_frame {
+    uint64_t address;
     uint64_t previous;
     uint64_t code;
     uint64_t instruction; /* <= 3.10: f_lasti, else prev_instr or instr_ptr */

@@ -51,14 +51,21 @@ static int read_thread(js_python *python, uint64_t address, js_python_thread *ou
     return status;
 }
 
+int js_python_find_gil(js_python *python, uint64_t interpreter, uint64_t *gil)
+{
+    const js_python_offsets *o = &python->offsets;
+    *gil = python->runtime + o->runtime_gil;
+    return o->runtime_gil != 0 ? JS_OK : word_at(python, interpreter + o->interp_gil, gil);
+}
+
 /* The thread state that holds the interpreter's GIL, 0 when none does; false when that cannot be known. */
 static bool find_gil_holder(js_python *python, uint64_t interpreter, const js_python_threads_list *list,
                             uint64_t *holder)
 {
     const js_python_offsets *o = &python->offsets;
-    uint64_t gil = python->runtime + o->runtime_gil;
+    uint64_t gil;
     int32_t locked;
-    if ((o->runtime_gil == 0 && word_at(python, interpreter + o->interp_gil, &gil) < 0) ||
+    if (js_python_find_gil(python, interpreter, &gil) < 0 ||
         js_memory_read_int(&python->memory, gil + o->gil_locked, &locked) < 0 ||
         word_at(python, gil + o->gil_holder, holder) < 0) {
         return false;
@@ -266,4 +273,45 @@ int js_python_validate(js_python *python, bool strict)
     }
     js_python_threads_list_deinit(&list);
     return status == JS_OK && strict && !proven ? JS_EUNSUP : status;
+}
+
+static void match_threads(js_python *python, const js_python_threads_list *list, uint64_t native_id,
+                          uint64_t pthread, js_python_chosen *out)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const js_python_thread *thread = &list->threads[i];
+        bool fits = native_id != 0 ? thread->native_id == native_id : thread->pthread == pthread;
+        uint64_t frame = 0;
+        if (!fits) {
+            continue;
+        }
+        out->states++;
+        if (js_python_innermost_frame(python, thread->address, &frame) < 0) {
+            frame = 0;
+        }
+        bool better = out->holds_gil != 1 && (thread->holds_gil == 1 || (out->frame == 0 && frame != 0));
+        if (out->address == 0 || better) {
+            *out = (js_python_chosen){thread->address, thread->interpreter, frame, out->states,
+                                      thread->holds_gil};
+        }
+    }
+}
+
+int js_python_choose(js_python *python, uint64_t native_id, uint64_t pthread, js_python_chosen *out)
+{
+    js_python_threads_list list;
+    *out = (js_python_chosen){0};
+    int status = js_python_list_threads(python, &list);
+    if (status < 0) {
+        return status;
+    }
+    if (native_id != 0) {
+        match_threads(python, &list, native_id, 0, out);
+    }
+    if (out->address == 0 && pthread != 0) {
+        match_threads(python, &list, 0, pthread, out);
+    }
+    status = out->address != 0 ? JS_OK : list.why ? JS_EBAD : JS_ENOTFOUND;
+    js_python_threads_list_deinit(&list);
+    return status;
 }

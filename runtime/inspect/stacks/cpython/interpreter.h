@@ -39,6 +39,19 @@ typedef struct js_python_threads_list {
 int js_python_list_threads(js_python *python, js_python_threads_list *out);
 void js_python_threads_list_deinit(js_python_threads_list *list);
 
+typedef struct js_python_chosen {
+    uint64_t address, interpreter, frame;
+    unsigned states; /* that are of this thread */
+    int holds_gil;   /* 1, 0, -1: not known */
+} js_python_chosen;
+
+/* The thread state of a thread: where it has several, the one that holds the GIL, else one with frames.
+ * JS_ENOTFOUND: it has none; JS_EBAD: the list of threads is corrupt. */
+int js_python_choose(js_python *python, uint64_t native_id, uint64_t pthread, js_python_chosen *out);
+
+/* Where the lock of an interpreter lies. */
+int js_python_find_gil(js_python *python, uint64_t interpreter, uint64_t *gil);
+
 /* Does what lies at `runtime` agree with the offsets? Without `strict` a process that has no Python thread
  * yet agrees with all; with it, a frame's code object must prove the version. JS_EUNSUP when not. */
 int js_python_validate(js_python *python, bool strict);

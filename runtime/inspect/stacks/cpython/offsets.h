@@ -54,7 +54,19 @@
     X(str_compact_bit)                                                                                       \
     X(str_ascii_bit)                                                                                         \
     X(member_size)                                                                                           \
-    X(member_offset)
+    X(member_offset)                                                                                         \
+    X(gil_wait)     /* the condition that a thread waits for */                                              \
+    X(frame_locals) /* of code that is no function: the dict of its names */                                 \
+    X(frame_globals)                                                                                         \
+    X(frame_slots)                                                                                           \
+    X(code_flags)                                                                                            \
+    X(code_arguments)                                                                                        \
+    X(code_keywords)                                                                                         \
+    X(code_slot_names) /* <= 3.10: those of no cell */                                                       \
+    X(code_slot_kinds)                                                                                       \
+    X(code_cell_names)                                                                                       \
+    X(code_free_names)                                                                                       \
+    X(code_first_traced) /* index of the instruction before which a frame is being set up */
 
 typedef struct js_python_offsets {
 #define JS_PYTHON_OFFSET_FIELD(name) uint32_t name;

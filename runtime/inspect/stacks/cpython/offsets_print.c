@@ -46,6 +46,7 @@ int main(void)
 #endif
     SHOW("gil_locked", offsetof(struct _gil_runtime_state, locked));
     SHOW("gil_holder", offsetof(struct _gil_runtime_state, last_holder));
+    SHOW("gil_wait", offsetof(struct _gil_runtime_state, cond));
 
     SHOW("thread_prev", offsetof(PyThreadState, prev));
     SHOW("thread_next", offsetof(PyThreadState, next));
@@ -68,6 +69,9 @@ int main(void)
     SHOW("frame_instruction", offsetof(PyFrameObject, f_lasti));
     SHOW("frame_owner", 0);
     SHOW("frame_is_entry", 0);
+    SHOW("frame_locals", offsetof(PyFrameObject, f_locals));
+    SHOW("frame_globals", offsetof(PyFrameObject, f_globals));
+    SHOW("frame_slots", offsetof(PyFrameObject, f_localsplus));
 #else
 #if PY_VERSION_HEX < 0x030d0000
     SHOW("thread_frame", offsetof(PyThreadState, cframe));
@@ -95,6 +99,9 @@ int main(void)
 #else
     SHOW("frame_is_entry", 0);
 #endif
+    SHOW("frame_locals", offsetof(_PyInterpreterFrame, f_locals));
+    SHOW("frame_globals", offsetof(_PyInterpreterFrame, f_globals));
+    SHOW("frame_slots", offsetof(_PyInterpreterFrame, localsplus));
 #endif
 
     SHOW("code_size", sizeof(PyCodeObject));
@@ -112,6 +119,22 @@ int main(void)
 #else
     SHOW("code_qualname", offsetof(PyCodeObject, co_qualname));
     SHOW("code_code", offsetof(PyCodeObject, co_code_adaptive));
+#endif
+    SHOW("code_flags", offsetof(PyCodeObject, co_flags));
+    SHOW("code_arguments", offsetof(PyCodeObject, co_argcount));
+    SHOW("code_keywords", offsetof(PyCodeObject, co_kwonlyargcount));
+#if PY_VERSION_HEX < 0x030b0000
+    SHOW("code_slot_names", offsetof(PyCodeObject, co_varnames));
+    SHOW("code_slot_kinds", 0);
+    SHOW("code_cell_names", offsetof(PyCodeObject, co_cellvars));
+    SHOW("code_free_names", offsetof(PyCodeObject, co_freevars));
+    SHOW("code_first_traced", 0);
+#else
+    SHOW("code_slot_names", offsetof(PyCodeObject, co_localsplusnames));
+    SHOW("code_slot_kinds", offsetof(PyCodeObject, co_localspluskinds));
+    SHOW("code_cell_names", 0);
+    SHOW("code_free_names", 0);
+    SHOW("code_first_traced", offsetof(PyCodeObject, _co_firsttraceable));
 #endif
 
     SHOW("object_type", offsetof(PyObject, ob_type));

@@ -86,6 +86,7 @@ static int write_frame(frame_walk *walk, const js_python_frame *frame)
     } else {
         js_text_printf(walk->out, ", \"line\": %d, \"first_line\": %d", line, code->first_line);
     }
+    js_text_printf(walk->out, ", \"address\": %llu", (unsigned long long)frame->address);
     walk->pending = true;
     if (frame->is_entry) {
         finish_evaluation(walk, frame);
@@ -131,58 +132,12 @@ static int walk_frames(frame_walk *walk, uint64_t address, js_poll_fn poll, void
     return walk->out->status;
 }
 
-typedef struct found_thread {
-    uint64_t address, frame;
-    unsigned states;
-    bool holds_gil;
-} found_thread;
-
-static void match_threads(js_python *python, const js_python_threads_list *list, uint64_t native_id,
-                          uint64_t pthread, found_thread *out)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        const js_python_thread *thread = &list->threads[i];
-        bool fits = native_id != 0 ? thread->native_id == native_id : thread->pthread == pthread;
-        uint64_t frame = 0;
-        if (!fits) {
-            continue;
-        }
-        out->states++;
-        if (js_python_innermost_frame(python, thread->address, &frame) < 0) {
-            frame = 0;
-        }
-        bool better = !out->holds_gil && (thread->holds_gil == 1 || (out->frame == 0 && frame != 0));
-        if (out->address == 0 || better) {
-            *out = (found_thread){thread->address, frame, out->states, thread->holds_gil == 1};
-        }
-    }
-}
-
-static int find_thread(js_python *python, uint64_t native_id, uint64_t pthread, found_thread *out)
-{
-    js_python_threads_list list;
-    *out = (found_thread){0};
-    int status = js_python_list_threads(python, &list);
-    if (status < 0) {
-        return status;
-    }
-    if (native_id != 0) {
-        match_threads(python, &list, native_id, 0, out);
-    }
-    if (out->address == 0 && pthread != 0) {
-        match_threads(python, &list, 0, pthread, out);
-    }
-    status = out->address != 0 ? JS_OK : list.why ? JS_EBAD : JS_ENOTFOUND;
-    js_python_threads_list_deinit(&list);
-    return status;
-}
-
 int js_python_frames(js_python *python, uint64_t native_id, uint64_t pthread, unsigned limit, js_poll_fn poll,
                      void *poll_context, js_text *out)
 {
-    found_thread thread;
+    js_python_chosen thread;
     js_memory_reset(&python->memory);
-    int status = find_thread(python, native_id, pthread, &thread);
+    int status = js_python_choose(python, native_id, pthread, &thread);
     if (status < 0) {
         return status;
     }

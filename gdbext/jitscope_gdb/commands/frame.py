@@ -1,0 +1,114 @@
+"""`jit frame`, `jit up`, `jit down`: select one of the frames of `jit bt`, Python's too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gdb
+
+from .. import console, python_frames, report, selection, target
+from .base import Arguments, JitCommand, write
+from .bt import line_of
+
+
+class Frame(JitCommand):
+    """Select a frame by its number in `jit bt`, or show the selected one.
+    Usage: jit frame [N]
+
+    `jit locals` and `jit args` are about the frame selected. Of a Python frame GDB selects
+    the frame of the interpreter that runs it, which may run several Python frames. GDB's
+    own `frame`, `up` and `down` count other frames: after them, and when the program has
+    run on, the innermost Python frame there is the one selected."""
+
+    name = "frame"
+    takes_argument = True
+
+    def run(self, of: target.Target, arguments: Arguments) -> None:
+        _expect_stack(of)
+        found = selection.entries(of)
+        if not arguments.rest:
+            show(of, _selected(of, found))
+            return
+        number = _number(arguments.rest, self.usage())
+        if not 0 <= number < len(found):
+            raise report.Problem(f"there is no frame {number}; `jit bt` shows {len(found)}")
+        selection.choose(of, found[number])
+        show(of, found[number])
+
+
+class Up(JitCommand):
+    """Select the frame that has called the selected one, as `jit bt` shows them.
+    Usage: jit up [N]
+
+    N: how many frames further out. See `help jit frame`."""
+
+    name = "up"
+    takes_argument = True
+
+    def run(self, of: target.Target, arguments: Arguments) -> None:
+        move(of, _number(arguments.rest or "1", self.usage()))
+
+
+class Down(JitCommand):
+    """Select the frame that the selected one has called, as `jit bt` shows them.
+    Usage: jit down [N]
+
+    N: how many frames further in. See `help jit frame`."""
+
+    name = "down"
+    takes_argument = True
+
+    def run(self, of: target.Target, arguments: Arguments) -> None:
+        move(of, -_number(arguments.rest or "1", self.usage()))
+
+
+def move(of: target.Target, count: int) -> None:
+    """Select the frame that is so many further out, the last one there is at most."""
+    _expect_stack(of)
+    found = selection.entries(of)
+    own = [each for each in found if "thread" not in each]
+    entry = _selected(of, found)
+    if entry is own[-1] and count > 0:
+        raise report.Problem("Initial frame selected; you can't go up.")
+    if entry is own[0] and count < 0:
+        raise report.Problem("Bottom (innermost) frame selected; you can't go down.")
+    chosen = own[max(0, min(entry["index"] + count, len(own) - 1))]
+    selection.choose(of, chosen)
+    show(of, chosen)
+
+
+def _selected(of: target.Target, found: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the frame of the list that is selected; what has called them all counts as the outermost."""
+    own = [each for each in found if "thread" not in each]
+    if not own:
+        raise report.Problem("`jit bt` shows no frame of this thread")
+    return selection.current(of, found) or own[-1]
+
+
+def show(of: target.Target, entry: dict[str, Any]) -> None:
+    """Write the frame's line, and its source line where that is at hand."""
+    python_frames.fill(of, [entry])
+    write(line_of(entry))
+    source = selection.line_of_source(of, entry)
+    if source is not None:
+        write(console.plain(source.replace("\t", " " * 8)))
+
+
+def _expect_stack(of: target.Target) -> None:
+    if not of.has_process or gdb.selected_thread() is None:
+        raise report.Problem("No stack.")
+    if not gdb.selected_thread().is_stopped():
+        raise report.Problem("the selected thread is running")
+
+
+def _number(text: str, usage: str) -> int:
+    try:
+        return int(text, 0)
+    except ValueError:
+        raise report.Problem(f"{text!r} is no number. {usage}") from None
+
+
+def create() -> None:
+    Frame()
+    Up()
+    Down()

@@ -1,0 +1,239 @@
+/* js_python_doing: which function a thread is in, and which lock it waits for. Python/thread_pthread.h,
+ * Python/ceval_gil.[ch], Modules/_threadmodule.c, Python/parking_lot.c of CPython 3.9 to 3.14: up to 3.13 a
+ * lock of the module threading is a semaphore of the C library, whose address is what the thread sleeps on;
+ * since 3.14 it is a PyMutex, and the thread sleeps on a semaphore on its own stack, behind the address of
+ * the mutex. */
+#include <stdio.h>
+#include <string.h>
+
+#include "layouts/cpython/object.h"
+#include "stacks/cpython/frame.h"
+
+enum {
+    CONDITION_SIZE = 48, /* pthread_cond_t, x86-64 */
+    LOCK_AT = 16,        /* lockobject, rlockobject: lock_lock, rlock_lock, lock */
+    RLOCK_OWNER = 24,
+    STACK_LOOK = 4096, /* bytes of the native stack in which the call of acquire() has its lock */
+    MAX_CALLERS = 64,
+    EFFORT = 1 << 22,
+};
+
+typedef struct waiting {
+    js_python *python;
+    const js_python_asleep *asleep;
+    const js_python_chosen *thread;
+    const js_python_code *code; /* of the innermost frame; NULL: none */
+} waiting;
+
+/* ---- which lock ---- */
+
+static bool is_lock(js_bytes *bytes, uint64_t address, js_object *out)
+{
+    return js_object_read(bytes, address, out) == JS_OK &&
+           (strcmp(out->class_name, "_thread.lock") == 0 || strcmp(out->class_name, "_thread.RLock") == 0);
+}
+
+/* Since 3.14: struct wait_entry {park_arg, addr, semaphore …} on the stack. */
+static bool find_parked(const waiting *self, js_object *out)
+{
+    uint64_t mutex, futex = self->asleep->futex, stack = self->asleep->stack;
+    return futex % 8 == 0 && futex >= stack && futex - stack < STACK_LOOK &&
+           js_memory_read_word(&self->python->memory, futex - 8, &mutex) == JS_OK && mutex > LOCK_AT &&
+           is_lock(self->python->bytes, mutex - LOCK_AT, out);
+}
+
+/* Of the objects that the stack has addresses of, the lock whose semaphore the thread sleeps on. */
+static bool find_on_stack(const waiting *self, js_object *out)
+{
+    js_memory *memory = &self->python->memory;
+    uint64_t first = (self->asleep->stack + 7) & ~(uint64_t)7, word, semaphore;
+    for (uint64_t at = first; at - first < STACK_LOOK; at += 8) {
+        if (js_memory_read_word(memory, at, &word)) {
+            return false;
+        }
+        if (word > LOCK_AT && word % 8 == 0 && word >> 47 == 0 &&
+            js_memory_read_word(memory, word + LOCK_AT, &semaphore) == JS_OK &&
+            semaphore == self->asleep->futex && is_lock(self->python->bytes, word, out)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_asleep_for_gil(const waiting *self)
+{
+    const js_python_offsets *o = &self->python->offsets;
+    uint64_t gil;
+    return js_python_find_gil(self->python, self->thread->interpreter, &gil) == JS_OK &&
+           self->asleep->futex >= gil + o->gil_wait &&
+           self->asleep->futex - gil - o->gil_wait < CONDITION_SIZE;
+}
+
+/* Is the innermost frame of this function of the module threading? */
+static bool is_in(const waiting *self, const char *function)
+{
+    static const char file[] = "/threading.py";
+    const js_python_code *code = self->code;
+    size_t length = code && code->file ? strlen(code->file) : 0;
+    return length >= sizeof file - 1 && strcmp(code->file + length - (sizeof file - 1), file) == 0 &&
+           code->function && strcmp(code->function, function) == 0;
+}
+
+/* As a thread ends, who waits for it gets a lock that it held. Since 3.13 that is done in C. */
+static bool is_joining(const waiting *self)
+{
+    return is_in(self, "join") || is_in(self, "_wait_for_tstate_lock") || is_in(self, "_shutdown");
+}
+
+/* The thread that a lock names; false: it names none that there is. */
+static bool put_owner(const waiting *self, const js_object *lock, js_text *out)
+{
+    js_python_threads_list list;
+    uint64_t owner;
+    bool is_found = false;
+    if (js_memory_read_word(&self->python->memory, lock->address + RLOCK_OWNER, &owner) || !owner ||
+        js_python_list_threads(self->python, &list)) {
+        return false;
+    }
+    for (size_t i = 0; i < list.count && !is_found; i++) {
+        is_found = list.threads[i].pthread == owner;
+        if (is_found) {
+            js_text_printf(out, "{\"native_id\": %llu, \"pthread\": %llu}",
+                           (unsigned long long)list.threads[i].native_id, (unsigned long long)owner);
+        }
+    }
+    js_python_threads_list_deinit(&list);
+    return is_found;
+}
+
+static void put_waits(const waiting *self, js_text *out)
+{
+    js_object lock;
+    const char *reason = NULL;
+    bool is_rlock = false;
+    if (!self->asleep->futex) {
+        js_text_put(out, "null");
+        return;
+    }
+    if (is_asleep_for_gil(self)) {
+        reason = "gil";
+    } else if (self->python->offsets.version >= JS_PYTHON_3_14 ? find_parked(self, &lock)
+                                                               : find_on_stack(self, &lock)) {
+        is_rlock = strcmp(lock.class_name, "_thread.RLock") == 0;
+        reason = is_rlock              ? "rlock"
+                 : is_in(self, "wait") ? "notification"
+                 : is_joining(self)    ? "thread"
+                                       : "lock";
+    } else if (is_in(self, "join") || is_in(self, "_shutdown")) {
+        reason = "thread";
+    }
+    if (!reason) {
+        js_text_put(out, "null");
+        return;
+    }
+    js_text_printf(out, "{\"for\": \"%s\", \"owner\": ", reason);
+    if (!is_rlock || !put_owner(self, &lock, out)) {
+        js_text_put(out, "null");
+    }
+    js_text_put(out, "}");
+}
+
+/* ---- which function ---- */
+
+/* Goes out from `frame` to the next one of Python code. */
+static bool find_python_frame(js_python *python, uint64_t address, js_python_frame *frame,
+                              const js_python_code **code)
+{
+    for (unsigned i = 0; i < MAX_CALLERS && address; i++, address = frame->previous) {
+        if (js_python_read_frame(python, address, frame)) {
+            return false;
+        }
+        if (frame->shim) {
+            continue;
+        }
+        if (js_python_find_code(python, frame->code, code)) {
+            return false;
+        }
+        if (!(*code)->internal) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void put_frame(js_python *python, const js_python_frame *frame, const js_python_code *code,
+                      js_text *out)
+{
+    int32_t line = js_python_line_of(python, code, frame->instruction);
+    js_text_put(out, "{");
+    js_text_putn(out, code->json, code->json_length);
+    if (line == JS_NO_LINE) {
+        js_text_put(out, ", \"line\": null}");
+    } else {
+        js_text_printf(out, ", \"line\": %d}", line);
+    }
+}
+
+/* Of the standard library that `first` is of, as the directory says, but for what is installed within. */
+static bool is_of_library(const char *first, const char *file)
+{
+    const char *slash = first ? strrchr(first, '/') : NULL;
+    size_t length = slash ? (size_t)(slash - first) + 1 : 0;
+    return length && file && strncmp(first, file, length) == 0 && !strstr(file, "-packages/");
+}
+
+/* The frame that has called the module threading, with what of the library is in between. */
+static void put_caller(js_python *python, js_python_frame frame, const js_python_code *code, js_text *out)
+{
+    char first[JS_MEMORY_PAGE + 8];
+    size_t length = code->file ? strlen(code->file) : 0;
+    bool is_threading = length >= 13 && strcmp(code->file + length - 13, "/threading.py") == 0;
+    snprintf(first, sizeof first, "%s", code->file ? code->file : "");
+    for (unsigned i = 0; is_threading && i < MAX_CALLERS; i++) {
+        if (!find_python_frame(python, frame.previous, &frame, &code)) {
+            break;
+        }
+        if (!is_of_library(first, code->file)) {
+            put_frame(python, &frame, code, out);
+            return;
+        }
+    }
+    js_text_put(out, "null");
+}
+
+int js_python_doing(js_python *python, uint64_t native_id, uint64_t pthread, const js_python_asleep *asleep,
+                    char **out)
+{
+    static const char *const answers[] = {"null", "false", "true"};
+    js_python_chosen thread;
+    js_python_frame frame;
+    js_question question;
+    js_text text;
+    *out = NULL;
+    js_memory_reset(&python->memory);
+    int status = js_python_choose(python, native_id, pthread, &thread);
+    if (status < 0) {
+        return status;
+    }
+    js_text_init(&text, 0);
+    js_question_begin(&question, python->bytes, EFFORT);
+    waiting self = {.python = python, .asleep = asleep, .thread = &thread};
+    js_text_put(&text, "{\"frame\": ");
+    if (find_python_frame(python, thread.frame, &frame, &self.code)) {
+        put_frame(python, &frame, self.code, &text);
+    } else {
+        self.code = NULL;
+        js_text_put(&text, "null");
+    }
+    js_text_printf(&text, ", \"holds_gil\": %s, \"waits\": ", answers[thread.holds_gil + 1]);
+    put_waits(&self, &text);
+    js_text_put(&text, ", \"caller\": ");
+    if (self.code) {
+        put_caller(python, frame, self.code, &text);
+    } else {
+        js_text_put(&text, "null");
+    }
+    js_text_put(&text, "}");
+    js_question_end(&question, python->bytes);
+    return js_text_give(&text, JS_OK, out);
+}
