@@ -48,6 +48,7 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
 The tests find in their environment
   JITSCOPE_INSPECT_LIBRARY   the C library
   JITSCOPE_GDBS              13=/usr/bin/gdb:16=…
+  JITSCOPE_LLDBS             14=/usr/bin/lldb:19=…
   JITSCOPE_NUMBA_PYTHONS     newest=…/.venv/bin/python:0.57=…
   JITSCOPE_MATRIX            1 with --matrix
   JITSCOPE_BARE              1 with --bare, where the machine could be made
@@ -394,6 +395,22 @@ def matrix(*arguments: str) -> tuple[bool, str]:
     return done.returncode == 0, said[-1] if said else ""
 
 
+def lldbs(options: Options, tally: Tally) -> dict[str, str]:
+    """By version: the one of PATH, and with --matrix a later one."""
+    found: dict[str, str] = {}
+    if lldb := shutil.which("lldb"):
+        said = subprocess.run([lldb, "--version"], stdout=subprocess.PIPE, text=True).stdout
+        version = re.search(r"^lldb version (\d+)", said, re.M)
+        found[version[1] if version else "unknown"] = lldb
+    if options.matrix:
+        made, reason = matrix("lldb", "19")
+        if made:
+            found.setdefault("19", str(ROOT / ".matrix" / "lldb-19"))
+        else:
+            tally.skipped.append(("LLDB 19", reason))
+    return found
+
+
 def gdb_major(gdb: str) -> str:
     first = subprocess.run([gdb, "--version"], stdout=subprocess.PIPE, text=True).stdout.splitlines()[0]
     found = re.search(r"(\d+)\.\d+\S*$", first)
@@ -432,6 +449,7 @@ def prepare(options: Options, tally: Tally) -> None:
     options.environment.update(
         JITSCOPE_INSPECT_LIBRARY=str(library),
         JITSCOPE_GDBS=":".join(f"{major}={path}" for major, path in gdbs.items()),
+        JITSCOPE_LLDBS=":".join(f"{major}={path}" for major, path in lldbs(options, tally).items()),
         JITSCOPE_NUMBA_PYTHONS=":".join(f"{label}={path}" for label, path in numbas.items()),
         JITSCOPE_MATRIX="1" if options.matrix else "",
     )

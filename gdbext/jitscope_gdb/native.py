@@ -149,6 +149,12 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         c_int,
         [c_void_p, POINTER(Frame), c_char_p, POINTER(RenderOptions), c_void_p, ProgressFn, c_void_p, OUT],
     ),
+    "js_program_condition": (
+        c_int,
+        [c_void_p, POINTER(Frame), c_char_p, c_void_p, ProgressFn, c_void_p, OUT],
+    ),
+    "js_program_names": (c_int, [c_void_p, c_uint64, OUT]),
+    "js_condition_check": (c_int, [c_char_p, OUT]),
     "js_program_array": (
         c_int,
         [

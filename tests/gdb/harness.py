@@ -318,6 +318,7 @@ class MachineInterface:
         self.controller = GdbController(command=command)
         self.stopped: dict[str, Any] | None = None
         self.console = ""  # all that GDB has said to a person
+        self.said = ""  # that, and what went to its standard error
         if jitscope:
             self.send(f'-interpreter-exec console "source {JITSCOPE}"')
 
@@ -328,6 +329,8 @@ class MachineInterface:
                 self.stopped = record["payload"]
             if record["type"] == "console":
                 self.console += record["payload"]
+            if record["type"] in ("console", "log"):
+                self.said += record["payload"]
             if record["type"] == "result":
                 result = record
         return result
