@@ -65,7 +65,7 @@ def test_object_mode(gdb: str) -> None:
             stopped = mi.until_stop("-exec-continue" if number else "-exec-run")
             assert stopped["reason"] == "breakpoint-hit", stopped
             is_at(mi.send("-stack-info-frame")["payload"]["frame"], "objects", mark)
-            said = rf"hit jitscope\.breakpoint\(\), objects \(\) at \S*{PROGRAM}:{line_of(PROGRAM, mark)}$"
+            said = rf"hit jitscope\.breakpoint\(\), objects \(\) at .*{PROGRAM}:{line_of(PROGRAM, mark)}$"
             assert re.search(said, mi.console, re.M), mi.console
 
 
@@ -75,5 +75,5 @@ def test_interpreted_code(gdb: str) -> None:
         stopped = mi.until_stop("-exec-run")
         assert stopped["reason"] == "breakpoint-hit", stopped
         assert mi.send("-stack-info-frame")["payload"]["frame"]["func"] == "_PyEval_EvalFrameDefault"
-        place = rf"interpreted \(\) at \S*{PROGRAM}:{line_of(PROGRAM, 'interpreted')} \[py\]$"
+        place = rf"interpreted \(\) at .*{PROGRAM}:{line_of(PROGRAM, 'interpreted')} \[py\]$"
         assert re.search(rf"hit jitscope\.breakpoint\(\), {place}", mi.console, re.M), mi.console

@@ -86,7 +86,7 @@ def test_a_cached_function_stops_too(tmp_path) -> None:  # type: ignore[no-untyp
             text=True,
             timeout=100,
         )
-        assert re.search(r"hit jitscope\.breakpoint\(\), foo \(a=.*\) at \S*kept\.py:4$", done.stdout, re.M), done
+        assert re.search(r"hit jitscope\.breakpoint\(\), foo \(a=.*\) at .*kept\.py:4$", done.stdout, re.M), done
 
 
 def test_a_forked_child_starts_its_own_debugger() -> None:
@@ -122,9 +122,7 @@ def test_where_stops_are_when_gdb_starts_the_program() -> None:
         child.expect_exact(PROMPT)
         first = ask(child, "run")
         line = line_of("asks.py", "attach")
-        assert re.search(rf"hit jitscope\.breakpoint\(\), compiled \(a=123\) at \S*asks\.py:{line}$", first, re.M), (
-            first
-        )
+        assert re.search(rf"hit jitscope\.breakpoint\(\), compiled \(a=123\) at .*asks\.py:{line}$", first, re.M), first
         child.sendline("kill")
 
 

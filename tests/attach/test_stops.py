@@ -16,7 +16,7 @@ GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for na
 
 
 def place(mark: str, name: str = "asks.py") -> str:
-    return rf"at \S*{name}:{line_of(name, mark)}\b"
+    return rf"at .*{name}:{line_of(name, mark)}\b"
 
 
 @GDBS

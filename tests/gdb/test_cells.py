@@ -28,8 +28,8 @@ def test_exec(level: str) -> None:
     )  # fmt: skip
     assert not done.timed_out
     assert listed(done, 0) == LISTED and listed(done, 1) == LISTED, done.text
-    assert re.search(r"^#0  told \(.*\) at \S*<told>:[45]$", done.of("jit bt"), re.M), done.text
-    assert re.search(r"hit Breakpoint 2, nested \(.*\) at \S*made/up.py:5\n5\t    return b \* 2", done.text), done.text
+    assert re.search(r"^#0  told \(.*\) at .*<told>:[45]$", done.of("jit bt"), re.M), done.text
+    assert re.search(r"hit Breakpoint 2, nested \(.*\) at .*made/up.py:5\n5\t    return b \* 2", done.text), done.text
     assert "No such file" in done.of("continue", 1) and "return" not in done.of("list 4,5", 2)
     # Another text under the same name: which of the two functions is of which nobody knows.
     assert "hit Breakpoint 1.1, told" in done.of("continue", 2) and "return" not in done.of("list 4,5", 3), done.text
@@ -51,10 +51,10 @@ def test_ipython() -> None:
     assert listed(done, 0) == LISTED, done.text
     assert listed(done, 1) == [LISTED[0], "5\t    return b * 3"]
     assert re.search(
-        r"^#0  cell \(a=1\) at \S*<ipython-input-1-\w+>:4\n#1  <module> \(\) at \S+ \[py\]", done.of("jit bt 2")
+        r"^#0  cell \(a=1\) at .*<ipython-input-1-\w+>:4\n#1  <module> \(\) at .* \[py\]", done.of("jit bt 2")
     )
-    assert re.search(r"hit Breakpoint 1.1, cell \(a=1\) at \S*<ipython-input-2-\w+>:4\n4\t    b = a \+ 1", done.text)
-    assert len(re.findall(r"in cell at \S*<ipython-input-[12]-\w+>:4", done.of("info breakpoints"))) == 2
+    assert re.search(r"hit Breakpoint 1.1, cell \(a=1\) at .*<ipython-input-2-\w+>:4\n4\t    b = a \+ 1", done.text)
+    assert len(re.findall(r"in cell at .*<ipython-input-[12]-\w+>:4", done.of("info breakpoints"))) == 2
     assert done.of("info locals", 1) == "b = 2"
     old, new = done.of("jit functions ^cell$").splitlines()
     assert re.search(r"<ipython-input-1-\w+>:3  exact  its name now means <ipython-input-2-\w+>:3  0x", old), done.text

@@ -56,10 +56,10 @@ def test_pending_by_name_and_line(gdb: tuple[str, str]) -> None:
         gdb[1],
     )
     assert shown.of("info breakpoints").count("<PENDING>") == 2, shown.text
-    assert re.search(rf"hit Breakpoint 1, total \({ARGUMENTS}\) at \S*{SOURCE}:2\n2\t", shown.of("run")), shown.text
+    assert re.search(rf"hit Breakpoint 1, total \({ARGUMENTS}\) at .*{SOURCE}:2\n2\t", shown.of("run")), shown.text
     frames = shown.of("bt").splitlines()
-    assert re.match(rf"#0  total \({ARGUMENTS}\) at \S*{SOURCE}:2$", frames[0]), shown.text
-    assert re.match(rf"#1  0x\w+ in run \(values=array\(.*\)\) at \S*{SOURCE}:8$", frames[1]), shown.text
+    assert re.match(rf"#0  total \({ARGUMENTS}\) at .*{SOURCE}:2$", frames[0]), shown.text
+    assert re.match(rf"#1  0x\w+ in run \(values=array\(.*\)\) at .*{SOURCE}:8$", frames[1]), shown.text
     assert re.match(r"#2  0x\w+ in work \(", frames[2]), shown.text
     assert shown.of("info locals").splitlines() == [
         "sum = <optimized out>",
@@ -80,7 +80,7 @@ def test_pending_by_name_and_line(gdb: tuple[str, str]) -> None:
     assert shown.of("whatis values") == "type = Matrix" and shown.of("whatis factor") == "type = float64"
     assert shown.of("print values") == f"$1 = {VALUES}"
     assert shown.of("print limits.high") == "$2 = 24.0"
-    assert re.search(rf"\) at \S*{SOURCE}:4\n", shown.of("continue")), shown.text
+    assert re.search(rf"\) at .*{SOURCE}:4\n", shown.of("continue")), shown.text
     assert shown.of("info locals", 1).splitlines()[0] == "sum = 0.0", shown.text
     assert shown.of("jit print values[1:3, 0]") == "array([1., 2.])"
     assert shown.of("jit print values.shape") == "(12, 2)"
@@ -162,7 +162,7 @@ def test_attach(gdb: tuple[str, str]) -> None:
             python=TOYJIT,
             gdb=gdb[1],
         )
-    assert re.search(rf"hit Breakpoint 1, total \({ARGUMENTS}\) at \S*{SOURCE}:2", shown.of("continue")), shown.text
+    assert re.search(rf"hit Breakpoint 1, total \({ARGUMENTS}\) at .*{SOURCE}:2", shown.of("continue")), shown.text
     assert shown.of("print values") == f"$1 = {VALUES}"
     assert re.match(r"#0  total \(.*\n#1  run \(.*\n#2  work \(", shown.of("jit bt")), shown.text
 
@@ -173,7 +173,7 @@ def test_core(gdb: tuple[str, str], tmp_path: pathlib.Path) -> None:
     made = toy(["run", f"generate-core-file {core}", "kill"], gdb[1], jitscope=False, mode="crash")
     assert core.exists(), made.text
     shown = harness.run(["bt 2", "jit bt", "info locals", "print values.dims"], core=core, python=TOYJIT, gdb=gdb[1])
-    assert re.match(rf"#0 .* total \(.*\) at \S*{SOURCE}:4\n#1 .* run \(", shown.of("bt 2")), shown.text
+    assert re.match(rf"#0 .* total \(.*\) at .*{SOURCE}:4\n#1 .* run \(", shown.of("bt 2")), shown.text
     assert re.match(r"#0  total \(.*\n#1  run \(.*\n#2  work \(", shown.of("jit bt")), shown.text
     assert shown.of("info locals").splitlines()[1] == "limits = {low = -1.5, closed = True, high = 24.0}", shown.text
     assert shown.of("print values.dims") == "$1 = [12, 2]"
@@ -209,8 +209,8 @@ def test_beside_numba(gdb: tuple[str, str], preload: bool) -> None:
     )
     assert [shown.of("info args", n) for n in range(4)] == ["a = 1", "x = 21", "a = 5", "a = 2.5"], shown.text
     stack = shown.of("jit bt").splitlines()
-    assert re.fullmatch(r"#0  twice \(x=21\) at \S*twojits\.py:61", stack[0]), shown.text
-    assert re.search(rf"<module> \(\) at \S*twojits\.py:{line_of('twojits.py', 'twice')} ", stack[-1]), shown.text
+    assert re.fullmatch(r"#0  twice \(x=21\) at .*twojits\.py:61", stack[0]), shown.text
+    assert re.search(rf"<module> \(\) at .*twojits\.py:{line_of('twojits.py', 'twice')} ", stack[-1]), shown.text
     assert [re.findall(r"^(\w+)", shown.of("jit functions", n), re.M) for n in range(2)] == [
         ["foo", "twice"],
         ["foo", "foo"],
@@ -233,9 +233,9 @@ def test_beside_numba_in_a_core(gdb: tuple[str, str], tmp_path: pathlib.Path) ->
     assert core.exists(), made.text
     shown = harness.run(["jit functions", "bt 1", "info line foo", "jit bt"], core=core, python=python, gdb=gdb[1])
     assert re.findall(r"^(\w+)", shown.of("jit functions"), re.M) == ["foo", "twice"], shown.text
-    assert re.match(r"#0 .*\btwice \(x=21\) at \S*twojits\.py:6[01]", shown.of("bt 1")), shown.text
+    assert re.match(r"#0 .*\btwice \(x=21\) at .*twojits\.py:6[01]", shown.of("bt 1")), shown.text
     assert 'of "' in shown.of("info line foo") and "twojits.py" in shown.of("info line foo"), shown.text
-    assert re.search(r" <module> \(\) at \S*twojits\.py:", shown.of("jit bt")), shown.text
+    assert re.search(r" <module> \(\) at .*twojits\.py:", shown.of("jit bt")), shown.text
 
 
 @GDBS

@@ -37,9 +37,9 @@ def test_code_of_another_jit_is_left_to_gdb(numba: tuple[str, str], gdb: tuple[s
     assert "GDB reads them itself" in shown.of("jit status")
     # Its frames are the user's, and stand in `jit bt` as any native code does.
     stack = shown.of("jit bt").splitlines()
-    assert re.match(r"#0 +toy_add \(\) at \S*toy\.lang:4\b", stack[0]), stack
-    assert re.match(r"#1 +toy_twice \(\) at \S*toy\.lang:9\b", stack[1]), stack
-    assert re.search(r" <module> \(\) at \S*toyjit\.py:", stack[-1]), stack
+    assert re.match(r"#0 +toy_add \(\) at .*toy\.lang:4\b", stack[0]), stack
+    assert re.match(r"#1 +toy_twice \(\) at .*toy\.lang:9\b", stack[1]), stack
+    assert re.search(r" <module> \(\) at .*toyjit\.py:", stack[-1]), stack
     # The toy was taken back, foo is still there.
     assert "foo(int64)" in shown.of("jit functions")
     for transcript in transcripts:

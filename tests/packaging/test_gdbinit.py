@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import shlex
 import subprocess
 import sys
 
@@ -113,6 +114,6 @@ def test_what_cannot_be_is_one_line(tmp_path: pathlib.Path, option: str) -> None
 
 
 def test_a_closed_pipe_is_no_traceback() -> None:
-    command = f"'{sys.executable}' -m jitscope gdbinit | true"
+    command = f"{shlex.quote(sys.executable)} -m jitscope gdbinit | true"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
     assert done.stderr == ""

@@ -96,7 +96,8 @@ def pattern(expected: str) -> str:
             escaped = re.escape(line.rstrip()).replace(r"\.\.\.", ".*")
             escaped = re.sub(r"0x[0-9a-f]+", "0x[0-9a-f]+", escaped)
             escaped = re.sub(r"\b(process|LWP|Thread|Inferior)((?:\\ |\ )+)\d+", r"\1\2\\d+", escaped)
-            parts.append(escaped + r"[ \t]*\n")
+            frame = r"(?: \[frame \d+\])?" if line.startswith("#") else ""  # where GDB counts otherwise
+            parts.append(escaped + frame + r"[ \t]*\n")
     return "".join(parts)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import shutil
 import sys
 from collections.abc import Sequence
@@ -118,9 +117,9 @@ def interpreter_of(path: str) -> list[str]:
         return []
     if not first.startswith(b"#!"):
         return []
-    words = shlex.split(os.fsdecode(first[2:]).strip())
+    words = os.fsdecode(first[2:]).strip().split(None, 1)  # the kernel knows no quotes, and one argument
     if words and os.path.basename(words[0]) == "env":
-        words = [word for word in words[1:] if word not in ("-S", "--split-string")]
+        words = [word for word in " ".join(words[1:]).split() if word not in ("-S", "--split-string")]
         found = shutil.which(words[0]) if words else None
         if found is None:
             raise FileNotFoundError(f"the interpreter of {path} is not there: {' '.join(words) or 'none is named'}")
