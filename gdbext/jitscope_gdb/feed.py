@@ -103,6 +103,7 @@ class Feed:
             return True
         number = ctypes.c_uint()
         target = self.target
+        native.library.js_program_set_attaching(target.program, not is_live)
         forgotten = native.fill_text(lambda text: self._add(image, size, text, number), "js_program_add")
         if not self._taken:
             self.untouched += 1
@@ -259,9 +260,11 @@ class Feed:
         report.quietly(cells.compiled)(self.target, numbers)
 
     def _look_at_breakpoints(self) -> None:
-        from . import arrivals, breakpoints, guard
+        from . import arrivals, breakpoints, conditions, guard
 
         report.quietly(breakpoints.look)()
+        for breakpoint in gdb.breakpoints() or ():
+            report.quietly(conditions.look)(breakpoint)
         report.quietly(arrivals.look)()
         report.quietly(guard.tell)()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import re
 
 import pytest
 
@@ -138,3 +139,90 @@ def test_an_index_that_no_variable_holds_is_computed(tmp_path: pathlib.Path) -> 
 @pytest.mark.parametrize("program", [NO_ADDRESS, SENT], ids=["no address", "sent"])
 def test_a_signal_without_an_address_is_not_explained(program: str, tmp_path: pathlib.Path) -> None:
     assert explained(program, tmp_path) == []
+
+
+# Faults in functions that the compiler has inlined.
+INLINED = """\
+@njit(debug=True)
+def get(t, k):
+    return t[k]  # at: get
+
+
+@njit(debug=True)
+def put(t, k, v):
+    t[k] = v  # at: put
+
+
+@njit(debug=True)
+def caller(t, n):
+    k = 7
+    s = 0.0
+    for q in range(n):
+        s += get(t, k + q * 90_000_000_000)
+    return s
+
+
+@njit(debug=True)
+def inner(table, idx, j):
+    k = idx[j] * 1000
+    s = 0.0
+    for q in range(3):
+        s += get(table, k + q)
+    return s
+
+
+@njit(debug=True)
+def outer(table, idx):
+    acc = 0.0
+    for j in range(len(idx)):
+        acc += inner(table, idx, j)
+    return acc
+
+
+@njit(debug=True)
+def storing(t, n):
+    for q in range(n):
+        put(t, q * 90_000_000_000, q * 0.5)
+    return n
+
+
+@njit(debug=True)
+def summed(t, far):
+    s = 0.0
+    for q in range(4):
+        x = t[q * far]  # at: summed
+        s += x
+    return s
+
+
+idx = np.zeros(20, np.int64)
+idx[13] = 90_000_000
+table = np.arange(100.0)
+"""
+CALLS = {
+    "caller": ("caller(table, 3)", "get", {"k": 90_000_000_007}),
+    "outer": ("outer(table, idx)", "get", {}),
+    "storing": ("storing(table, 3)", "put", {"k": 90_000_000_000}),
+    "summed": ("summed(table, 90_000_000_000)", "summed", {}),
+}
+
+
+@pytest.mark.parametrize("case, level", [*((case, "exact") for case in CALLS), ("outer", "steps")])
+def test_a_fault_in_inlined_code_names_the_function_and_what_it_was_called_with(
+    case: str, level: str, tmp_path: pathlib.Path
+) -> None:
+    call, name, arguments = CALLS[case]
+    path = tmp_path / "program.py"
+    path.write_text(HEAD + INLINED + call + "\n", encoding="utf-8")
+    env = {"NUMBA_BOUNDSCHECK": "0", "JITSCOPE_LEVEL": level}
+    shown = harness.run(["run", "bt 2", "jit args"], program=path, env=env)
+    lines = path.read_text().splitlines()
+    subscript = next(number for number, text in enumerate(lines, 1) if text.endswith(f"# at: {name}"))
+    top = shown.of("bt 2").splitlines()[0]
+    assert re.search(rf" {name} \(t=array\(float64, shape=\(100,\)\).* at .*:{subscript}$", top), shown.text
+    index = arguments.get("k", 90_000_000_000)
+    told = rf"(`k` = {index}|index {index} \(`.*`\)) is outside axis 0 of `t` \(100 elements\): address 0x"
+    assert re.search(told, shown.of("run")), shown.text
+    for argument, value in arguments.items():
+        assert f"{argument}={value}" in top, shown.text
+        assert f"{argument} = {value}" in shown.of("jit args"), shown.text

@@ -125,7 +125,7 @@ def test_code_in_line_at_exact_says_nothing_false() -> None:
     )  # fmt: skip
     assert re.search(r"#0 .*leaf \(v=<optimized out>.*\n#1 .*stroll \(a=", done.of("bt 2")), done.text
     assert set(values(done.of("jit locals")).values()) == {"<optimized out>"}
-    assert "put in line" in done.of("jit why v")
+    assert "inlined" in done.of("jit why v")
     outer = values(done.of("jit locals", 1))
     assert outer["acc"] == "17.0" and outer["n"] == "4" and outer["kind"] == "<unassigned>"
 

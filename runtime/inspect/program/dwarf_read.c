@@ -348,7 +348,7 @@ static int read_function(reading *r, Dwarf_Die *die)
  */
 static uint8_t column_of(const js_function *function, int line, int column)
 {
-    if (function->level < JS_LEVEL_EXACT || column < 0 || column > JS_COLUMN_ENTRY)
+    if (function->level < JS_LEVEL_EXACT || column < 0 || column > JS_COLUMN_PLAIN)
         return JS_COLUMN_OTHER;
     bool is_marker = column == JS_COLUMN_ENTRY || column == JS_COLUMN_MARKER;
     return !is_marker ? (uint8_t)column : line > 0 ? JS_COLUMN_MARKER : JS_COLUMN_OTHER;

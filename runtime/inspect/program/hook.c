@@ -206,16 +206,19 @@ int js_hook_enter_at_top(js_object *object, const js_function *function, uint32_
 int js_hook_function(js_object *object, js_function *function)
 {
     js_hook_code *code;
-    js_hook_ranges valid = {0};
+    js_hook_ranges own = {0}, valid = {0};
     int status = js_hook_code_create(object, function, &code);
     if (status != JS_OK) {
         return status;
     }
+    for (uint32_t i = 0; i < function->ninlines && function->level == JS_LEVEL_EXACT; i++) {
+        js_hook_ranges_claim(code, function, &function->inlines[i]);
+    }
     status = add_locals(object, code, function, 0, function->variables, function->nvariables,
-                        &function->locals, &valid);
+                        &function->locals, &own);
     function->nlocals = status == JS_OK ? function->nvariables : 0;
     if (status == JS_OK) {
-        status = js_hook_statements(code, function, &valid);
+        status = js_hook_statements(code, function, &own);
     }
     for (uint32_t i = 0; i < function->ninlines && status == JS_OK; i++) {
         js_inline *item = &function->inlines[i];
@@ -223,6 +226,9 @@ int js_hook_function(js_object *object, js_function *function)
                             &valid);
         item->nlocals = status == JS_OK ? item->nvariables : 0;
         item->first = valid.first;
+        if (status == JS_OK && !item->first && function->level == JS_LEVEL_EXACT) {
+            status = js_hook_inlined(object, function, &own, item);
+        }
     }
     /* only now: all are searched by their ranges above */
     for (uint32_t i = 0; i < function->ninlines && status == JS_OK; i++) {

@@ -6,9 +6,9 @@
 #include "program/code.h"
 #include "program/model.h"
 
-enum { JS_HOOK_FORMAT = 1 };
+enum { JS_HOOK_FORMAT = 2 };
 
-/* Who made a unit? By its producer, "clang (Numba) jitscope/1 exact default". *newer receives the format of a
+/* Who made a unit? By its producer, "clang (Numba) jitscope/2 exact default". *newer receives the format of a
  * hook that is not known here (then it is JS_LEVEL_STOCK), else it is left as it is. */
 js_level js_hook_level(const char *producer, unsigned *newer);
 const char *js_level_text(js_level level); /* NULL for JS_LEVEL_NONE */
@@ -49,12 +49,20 @@ int js_hook_ranges_find(js_hook_code *code, uint32_t scope, const uint8_t *base,
 /* ---- hook_rows.c: fills the function's statements; valid: of its own variables ---- */
 int js_hook_statements(js_hook_code *code, js_function *function, const js_hook_ranges *valid);
 
+/* ---- hook_inlined.c: the arguments of a function that was inlined without markers; valid: of the function
+ * that it was inlined into ---- */
+int js_hook_inlined(js_object *object, const js_function *function, const js_hook_ranges *valid,
+                    js_inline *item);
+
 /* ---- hook_raises.c: where a function raises ---- */
 
 #define JS_HOOK_RAISE "jitscope.raise" /* the symbol there */
 
 /* The raising marker's instruction, of those that the row stands for; 0: it has none. */
 uint64_t js_hook_raise_address(const js_function *function, const js_row *row);
+
+/* Stands for the line of a marker in inlined code. */
+#define JS_LINE_INLINED (UINT32_MAX - 1)
 
 /* What is known of the ways to an instruction. */
 typedef struct js_hook_ways {
@@ -73,6 +81,10 @@ int js_hook_cycles(js_arena *arena, const js_code *code, const uint8_t *is_cut, 
 /* GDB takes the first address of a range for the way into code in line, if the byte before is outside: where
  * that is the last of an instruction that runs on, it is taken in, for all ranges but the first. */
 void js_hook_ranges_widen(const js_hook_code *code, js_inline *item);
+
+/* GDB shows no frame of code in line when a program stops at its first instruction: it takes that for the
+ * call. Where that instruction may fault, the one before, which only computes, is taken in, with the row. */
+void js_hook_ranges_claim(const js_hook_code *code, js_function *function, js_inline *item);
 
 /* Is it a function that runs in loops of level steps while no debugger is there? By its name, "foo.plain"
  * (runtime/python/jitscope/compiler/plain.py); NULL is none. */

@@ -20,17 +20,33 @@ struct js_hook_code {
     bool is_tracked;  /* and where its stack pointer is */
     uint32_t *scopes; /* of each instruction: innermost code in line, 1 + index */
     uint8_t *marks;   /* of each instruction: a marker */
+    uint8_t *is_bare; /* of each instruction: it has no line, and may be of any code in line */
     uint8_t *passed;  /* of each instruction: is a marker of the scope passed on all ways here? */
 };
 
 enum { NOT_PASSED, PASSED, PASSED_FIRST /* this is the marker */ };
+
+static void find_bare(js_hook_code *at)
+{
+    const js_function *function = at->function;
+    for (size_t i = 0; i < function->nall_rows; i++) {
+        uint64_t end = i + 1 < function->nall_rows ? function->all_rows[i + 1].address : function->hi;
+        uint32_t insn = function->all_rows[i].line || end <= function->all_rows[i].address
+                            ? JS_CODE_NOWHERE
+                            : js_code_find(&at->code, function->all_rows[i].address);
+        for (; insn < at->code.ninsns && at->code.insns[insn].address < end; insn++) {
+            at->is_bare[insn] = 1;
+        }
+    }
+}
 
 static int find_scopes(js_hook_code *at)
 {
     at->scopes = js_arena_alloc(&at->scratch, (at->code.ninsns + 1) * sizeof(*at->scopes));
     at->marks = js_arena_alloc(&at->scratch, at->code.ninsns + 1);
     at->passed = js_arena_alloc(&at->scratch, at->code.ninsns + 1);
-    if (!at->scopes || !at->marks || !at->passed) {
+    at->is_bare = js_arena_alloc(&at->scratch, at->code.ninsns + 1);
+    if (!at->scopes || !at->marks || !at->passed || !at->is_bare) {
         return JS_ENOMEM;
     }
     for (uint32_t i = 0; i < at->function->ninlines; i++) { /* children come last, and stay */
@@ -50,6 +66,7 @@ static int find_scopes(js_hook_code *at)
             at->marks[insn] = 1;
         }
     }
+    find_bare(at);
     return JS_OK;
 }
 
@@ -100,7 +117,7 @@ static bool is_within(const js_function *function, uint32_t inner, uint32_t scop
 static uint8_t run_block(const js_hook_code *at, const js_block *block, uint32_t scope, uint8_t passed)
 {
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
-        if (scope && !is_within(at->function, at->scopes[i], scope)) {
+        if (scope && !at->is_bare[i] && !is_within(at->function, at->scopes[i], scope)) {
             passed = 0; /* what comes back here is another run of it */
         }
         bool is_mark = at->marks[i] && at->scopes[i] == scope;
@@ -336,7 +353,7 @@ int js_hook_ways_find(js_hook_code *at, js_hook_ways *out)
         const js_row *row = &at->function->all_rows[i];
         uint32_t insn = row->column == JS_COLUMN_MARKER ? js_code_find(code, row->address) : JS_CODE_NOWHERE;
         if (insn != JS_CODE_NOWHERE) {
-            marks[insn] = row->line;
+            marks[insn] = at->scopes[insn] ? JS_LINE_INLINED : row->line;
         }
     }
     int status = find_last(at, marks, last);
@@ -357,5 +374,49 @@ void js_hook_ranges_widen(const js_hook_code *at, js_inline *item)
             js_function_inline_at(at->function, before) == item->parent) {
             item->ranges[2 * r] = before;
         }
+    }
+}
+
+/* Does it read or write what is not in the frame? */
+static bool may_fault(const js_insn *insn)
+{
+    return insn->from.kind == JS_PLACE_MEMORY || insn->to.kind == JS_PLACE_MEMORY;
+}
+
+static bool only_computes(const js_insn *insn)
+{
+    return !may_fault(insn) && (insn->op == JS_OP_OTHER || insn->op == JS_OP_MOVE || insn->op == JS_OP_ZERO);
+}
+
+static js_row *row_at(js_row *rows, size_t count, uint64_t address)
+{
+    js_row *found = NULL;
+    for (size_t i = 0; i < count && rows[i].address <= address; i++) {
+        found = rows[i].address == address ? &rows[i] : found;
+    }
+    return found;
+}
+
+void js_hook_ranges_claim(const js_hook_code *at, js_function *function, js_inline *item)
+{
+    uint64_t lo = item->nranges ? item->ranges[0] : 0;
+    uint32_t insn = at->is_followed ? js_code_find(&at->code, lo) : JS_CODE_NOWHERE;
+    if (insn == JS_CODE_NOWHERE || insn == 0 ||
+        at->code.blocks[js_code_block(&at->code, insn)].first == insn || !may_fault(&at->code.insns[insn])) {
+        return;
+    }
+    const js_insn *before = &at->code.insns[insn - 1];
+    js_row *begin = row_at(function->all_rows, function->nall_rows, lo);
+    js_row *own = row_at(function->all_rows, function->nall_rows, before->address);
+    bool is_marked = own && own->column != JS_COLUMN_OTHER && own->column != JS_COLUMN_LOOP;
+    if (before->address + before->length != lo || !only_computes(before) || !begin || is_marked ||
+        js_function_inline_at(function, before->address) != item->parent) {
+        return;
+    }
+    item->ranges[0] = before->address;
+    begin->address = before->address;
+    js_row *narrow = row_at(function->rows, function->nrows, lo);
+    if (narrow) {
+        narrow->address = before->address;
     }
 }

@@ -49,6 +49,27 @@ static bool is_in_place(const rows *at, const js_row *row)
            (call && at->ways.last[insn] && at->ways.last[insn] == marked_before(at, call));
 }
 
+/* Code without a line that only a jump leads to is not of the line that is laid out before it: it goes on
+ * with the line of the last marker, where that is the same on all ways. Else 0. */
+static uint32_t line_jumped_from(const rows *at, const js_row *row)
+{
+    const js_code *code = at->ways.code;
+    uint32_t insn = code ? js_code_find(code, row->address) : JS_CODE_NOWHERE;
+    while (code && insn < code->ninsns && code->insns[insn].op == JS_OP_PAD) {
+        insn++;
+    }
+    if (!code || insn >= code->ninsns || insn == 0) {
+        return 0;
+    }
+    uint32_t before = insn;
+    do {
+        before--;
+    } while (before > 0 && code->insns[before].op == JS_OP_PAD);
+    uint8_t op = code->insns[before].op;
+    bool runs_on = op != JS_OP_JUMP && op != JS_OP_INDIRECT && op != JS_OP_END;
+    return runs_on || at->ways.last[insn] == JS_LINE_INLINED ? 0 : at->ways.last[insn];
+}
+
 static int find_marked(rows *at)
 {
     at->marked = calloc(at->function->nall_rows + 1, sizeof(*at->marked));
@@ -81,6 +102,14 @@ static bool has_begun(const js_hook_ranges *valid, uint64_t address)
     return address >= valid->first || i < valid->count;
 }
 
+/* May a statement begin there though no marker stands there? A loop that has another form with markers runs
+ * without them where it began before the debugger came. */
+static bool begins_loop_line(const js_function *function, const js_row *row)
+{
+    bool is_plain = row->column == JS_COLUMN_PLAIN && function->object->was_there;
+    return row->line && (row->column == JS_COLUMN_LOOP || is_plain);
+}
+
 /* What runs before the first marker, where nothing is to be seen yet, is the prologue. */
 int js_hook_statements(js_hook_code *code, js_function *function, const js_hook_ranges *valid)
 {
@@ -105,7 +134,7 @@ int js_hook_statements(js_hook_code *code, js_function *function, const js_hook_
         } else if (row->column == JS_COLUMN_RAISE) {
             row->column = JS_COLUMN_OTHER;
         }
-        row->is_stmt = is_marker || (row->column == JS_COLUMN_LOOP && row->line && is_in_place(&at, row));
+        row->is_stmt = is_marker || (begins_loop_line(function, row) && is_in_place(&at, row));
         row->prologue_end = is_first && is_marker && row->address == first;
         if (!has_begun(valid, row->address)) {
             row->line = function->line;
@@ -116,6 +145,12 @@ int js_hook_statements(js_hook_code *code, js_function *function, const js_hook_
         const js_row *next = i + 1 < function->nall_rows ? &function->all_rows[i + 1] : NULL;
         if (!row->is_stmt && next && next->line && next->address == row->address && next->address > first) {
             row->line = 0; /* no code */
+        }
+        bool has_code = !next || next->address > row->address;
+        uint32_t jumped = row->line || !has_code ? 0 : line_jumped_from(&at, row);
+        if (jumped) {
+            row->line = jumped;
+            row->file = function->file;
         }
         bool same = last && last->line == row->line && last->file == row->file;
         if (same && !is_marker && !is_raise && (last->is_stmt || !row->is_stmt)) {

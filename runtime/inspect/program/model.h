@@ -92,7 +92,8 @@ enum {
     JS_COLUMN_MARKER = 1,
     JS_COLUMN_LOOP = 2,
     JS_COLUMN_RAISE = 3,
-    JS_COLUMN_ENTRY = 4 /* a marker that goes_on */
+    JS_COLUMN_ENTRY = 4, /* a marker that goes_on */
+    JS_COLUMN_PLAIN = 5  /* in a loop's form without markers, where another has them */
 };
 
 typedef struct js_row {
@@ -225,6 +226,7 @@ struct js_object {
     js_frames eh_frame; /* of functions that an exception may leave; the others' are in */
     js_frames debug_frame;
     bool asks_to_stop;   /* its code calls the compiler's own function to stop in */
+    bool was_there;      /* before the debugger: loops of it may be running in their form without markers */
     unsigned newer_hook; /* a compiler hook of this format made it, which is not known here; 0: none */
     bool returns_status; /* its functions are called as program/numba/convention.h says */
     const char *advice;  /* which setting keeps every variable; NULL: none is known */

@@ -237,6 +237,7 @@ int js_program_add(js_program *program, const void *image, size_t size, js_bytes
             js_text_printf(forgotten, "%u ", other->id);
         js_program_remove(program, other->id);
     }
+    object->was_there = program->is_attaching;
     status = program_append(program, object);
     if (status) {
         js_object_destroy(object);
@@ -252,6 +253,11 @@ int js_program_add(js_program *program, const void *image, size_t size, js_bytes
     }
     *id = object->id;
     return JS_OK;
+}
+
+void js_program_set_attaching(js_program *program, bool is_attaching)
+{
+    program->is_attaching = is_attaching;
 }
 
 bool js_program_asks_to_stop(const js_program *program)

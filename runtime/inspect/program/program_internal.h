@@ -29,6 +29,7 @@ struct js_program {
     void *flow_context;
     js_global_fn global;
     void *global_context;
+    bool is_attaching;   /* the objects that are added now were there before the debugger */
     uint64_t descriptor; /* of the described functions that came; 0: none */
 };
 
@@ -69,6 +70,8 @@ const js_local *js_scope_local(const js_scope *scope, const char *name, size_t l
 
 /* locals.c: the one setting that makes a variable of this scope exact; nothing where there is none. */
 void js_scope_advise(const js_scope *scope, js_text *out);
+/* Why a variable of this scope is in this state, where the state has no reason of its own. */
+const char *js_scope_why(const js_scope *scope, js_state state);
 
 /* A frame's variables for an expression; one that is not exact gives its label. */
 typedef struct js_namespace {

@@ -160,12 +160,20 @@ static int read_words(js_sight *sight, const js_function *function, const js_are
             return status;
         if (memchr(known, 0, sizeof known))
             return JS_EFAULT;
-        if (word == JS_AREA_ASSIGNED)
+        if ((word & ~JS_AREA_ANY) == JS_AREA_ASSIGNED)
             continue;
         sight->state = i == 0 && word == JS_AREA_UNASSIGNED ? JS_STATE_UNASSIGNED : JS_STATE_OPTIMIZED_OUT;
         return JS_OK;
     }
     return JS_OK;
+}
+
+/* Is the frame in the form without markers of a loop that has another? It runs where no debugger was there as
+ * the loop began. */
+static bool is_in_plain_loop(const js_function *function, const js_frame *frame)
+{
+    const js_row *row = js_function_line_row(function, js_frame_lookup_pc(frame));
+    return row && row->column == JS_COLUMN_PLAIN;
 }
 
 /* Of a variable of several types: the one that it is of now. */
@@ -198,6 +206,10 @@ int js_sight_init(js_sight *sight, const js_function *function, const js_local *
         if (read) {
             sight->state = JS_STATE_UNKNOWN;
             sight->reason = "its state cannot be read";
+        }
+        if (sight->state == JS_STATE_OPTIMIZED_OUT && is_in_plain_loop(function, frame)) {
+            sight->state = JS_STATE_UNKNOWN;
+            sight->reason = "its loop runs at full speed, as no debugger was there when it began";
         }
         if (sight->state != JS_STATE_EXACT)
             return JS_OK;

@@ -13,11 +13,11 @@ from numba.core import cgutils, config, debuginfo
 
 from jitscope.compiler.types import TypeWriter
 
-PRODUCER = "clang (Numba) jitscope/1"  # "clang " lets GDB skip prologues as it does for LLVM's
+PRODUCER = "clang (Numba) jitscope/2"  # "clang " lets GDB skip prologues as it does for LLVM's
 LEVELS = ("exact", "steps")
 # Columns of a row: a marker, an instruction of an innermost loop, a raising marker, a marker of a line that also runs
-# in such a loop, anything else.
-MARKER, LOOP, RAISE, ENTRY, OTHER = 1, 2, 3, 4, 0
+# in such a loop, an instruction of the form without markers of a loop that has two forms, anything else.
+MARKER, LOOP, RAISE, ENTRY, PLAIN, OTHER = 1, 2, 3, 4, 5, 0
 
 Operation = Union[str, int]  # "DW_OP_plus_uconst", 8
 
@@ -211,10 +211,11 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         builder.call(cgutils.get_or_insert_function(self.module, kind, "llvm.dbg.label"), [label])
 
     def finish_markers(self, builder: Any, address: Any) -> None:
-        """LLVM writes only blocks that have a variable; one without a name is none to a debugger."""
+        """LLVM writes only blocks that have a variable; one without a name is none to GDB, an artificial one none to
+        LLDB."""
         for scope, line in self._blocks:
             word = {"name": "uint64", "size": 64, "encoding": ir.DIToken("DW_ATE_unsigned")}
-            fields = {"scope": scope, "file": self.difile, "line": line}
+            fields = {"scope": scope, "file": self.difile, "line": line, "flags": ir.DIToken("DIFlagArtificial")}
             fields["type"] = self.module.add_debug_info("DIBasicType", word)
             variable = self.module.add_debug_info("DILocalVariable", fields)
             self._call_declare(builder, address, variable, (), self.location(line, OTHER, scope))
@@ -229,6 +230,11 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         """The rows that follow are of one statement of an innermost loop at `exact`."""
         self.column = LOOP
         self._atoms += 1
+
+    def begin_plain_statement(self) -> None:
+        """Give the rows that follow the column of a loop without markers. The extension decides whether they are
+        statements."""
+        self.column = PLAIN
 
     def _di_location(self, line: int) -> Any:
         if self.column != LOOP or not has_key_instructions():

@@ -208,7 +208,9 @@ class Function:
         self._debug.filename = inst.loc.filename
         self._debug.column = dibuilder.OTHER
         if self._label in self._loop_of:
-            if self._flow.is_users(inst) and not self._twice:
+            if self._flow.is_users(inst) and self._twice:
+                self._debug.begin_plain_statement()
+            elif self._flow.is_users(inst):
                 self._debug.begin_loop_statement()
         else:
             for line in self._markers.at_statement.get(id(inst), ()):
@@ -373,16 +375,17 @@ class Function:
     def resume(self) -> None:
         """A generator goes on in a new frame: what is not restored is unknown."""
         restored = self._room.restore(self._waiting) if self._room is not None else []
-        for variable in self._variables:
-            if variable.is_given:
-                continue
-            variable.is_sometimes_unknown = True
-            if variable not in restored:
-                self._variables.set_state(self._builder, variable, UNKNOWN)
+        with debuginfo.suspend_emission(self._builder):  # LLDB would stop here, at the line of the `yield`
+            for variable in self._variables:
+                if variable.is_given:
+                    continue
+                variable.is_sometimes_unknown = True
+                if variable not in restored:
+                    self._variables.set_state(self._builder, variable, UNKNOWN)
 
     def _hide(self, builder: llvm_ir.IRBuilder, line: int) -> None:
         """On the lines of a function that was put in line, a name that is its own is not shown as this function's."""
-        builder.debug_metadata = self._debug.location(line, dibuilder.OTHER)
+        builder.debug_metadata = None  # LLDB would stop here, ahead of the marker
         for inner in self._inner if line not in self._flow.names.inner.lines else ():
             if not inner.is_never_known:
                 self._variables.set_state(builder, inner, UNASSIGNED)

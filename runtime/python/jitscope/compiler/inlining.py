@@ -12,7 +12,8 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from jitscope.compiler import dibuilder, embedding, emit, plain
+from jitscope.compiler import dibuilder, embedding, emit, passed, plain
+from jitscope.compiler.area import ASSIGNED, UNASSIGNED
 from jitscope.compiler.emit import MARKER
 
 _DEFINE = re.compile(r"^define ", re.M)
@@ -26,6 +27,11 @@ _DECLARE = re.compile(
 )
 _LOCATION = re.compile(r"^(!\d+) = !DILocation\(line: (\d+), scope: (!\d+)\)$", re.M)
 _SETTLED = re.compile(rf'= call \S+ asm sideeffect "{re.escape(emit.SETTLED)}", "[^"]*"\((\S+) ([^)]*)\)(?: #\d+)?')
+_STATES = (str(UNASSIGNED), str(ASSIGNED))
+_PART = r"((?:\d+, )*\d+)(?:, !dbg !\d+)?$"
+_INSERT = re.compile(rf"^ *(%\S+) = insertvalue .*? (%[\w.$-]+|undef|poison|zeroinitializer), \S.* (\S+), {_PART}")
+_EXTRACT = re.compile(rf"^ *(%\S+) = extractvalue .* (%[\w.$-]+), {_PART}")
+_Parts = dict[tuple[int, ...], str]
 _SIZES = {"ptr": 64, "double": 64, "float": 32, "half": 16}
 
 
@@ -100,8 +106,9 @@ def _single_values(lines: list[str], area: dict[str, int]) -> dict[str, list[str
     variables = sorted(_declared(lines, area))
     ends = sorted({place for slot, words, *_ in variables for place in (slot, *words)})
     said: dict[str, list[str]] = defaultdict(list)
+    parts = _parts(lines)
     for slot, words, variable, location, form in variables:
-        if any(value not in ("0", "-1") for word in words for _, _, value in stores.get(word, ())):
+        if any(value not in _STATES for word in words for _, _, value in stores.get(word, ())):
             continue  # a loop without slots assigns it, too
         end = next((place for place in ends if place > slot), 1 << 62)
         own = [(offset, found) for offset, found in stores.items() if slot <= offset < end]
@@ -111,9 +118,31 @@ def _single_values(lines: list[str], area: dict[str, int]) -> dict[str, list[str
             size = _SIZES.get(kind) or (64 if kind.endswith("*") else int(kind[1:]) if kind[1:].isdigit() else 0)
             if not size or kind[0] not in "idfhp" and not kind.endswith("*"):
                 continue
+            value = parts.get(value, {}).get((), value)
             piece = "" if len(own) == 1 else f"DW_OP_LLVM_fragment, {8 * (offset - slot)}, {size}"
             said[line].append(form.format(kind=kind, value=value, variable=variable, piece=piece, location=location))
     return said
+
+
+def _parts(lines: list[str]) -> dict[str, _Parts]:
+    """Return of each value that is made of others, or taken from one that is, what it holds where. (LLVM forgets what a
+    variable is where it removes an `extractvalue`.)"""
+    found: dict[str, _Parts] = {}
+    for line in lines:
+        if (made := _INSERT.match(line)) is not None:
+            own = _path(made[4])
+            inner = found.get(made[3], {(): made[3]})
+            kept = {path: value for path, value in found.get(made[2], {}).items() if path[: len(own)] != own}
+            found[made[1]] = {**kept, **{own + path: value for path, value in inner.items()}}
+        elif (taken := _EXTRACT.match(line)) is not None:
+            own = _path(taken[3])
+            whole = found.get(taken[2], {})
+            found[taken[1]] = {path[len(own) :]: value for path, value in whole.items() if path[: len(own)] == own}
+    return found
+
+
+def _path(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(",")))
 
 
 def _declared(lines: list[str], area: dict[str, int]) -> Iterator[tuple[int, tuple[int, ...], str, str, str]]:
@@ -194,11 +223,15 @@ def shared_module(original: Any, library: Any) -> Any:
         return found
     library._ensure_finalized()
     other = type(library)(library._codegen, library.name)
-    for bitcode in modules:
-        other.add_llvm_module(llvm.parse_assembly(without_slots(str(llvm.parse_bitcode(bitcode)))))
+    texts = [without_slots(str(llvm.parse_bitcode(bitcode))) for bitcode in modules]
+    for text in texts:
+        other.add_llvm_module(llvm.parse_assembly(text))
     for linked in dict.fromkeys(library._linking_libraries):
         other._final_module.link_in(linked._get_module_for_linking(), preserve=True)
     other._optimize_final_module()
+    text = str(other._final_module)
+    if (told := passed.with_arguments(text, texts)) != text:
+        other._final_module = llvm.parse_assembly(told)
     own = library._final_module, library._shared_module
     library._final_module, library._shared_module = other._final_module, None
     try:

@@ -1,0 +1,53 @@
+"""Places of loads, once LLVM has done its work.
+
+The processor computes with an operand in memory: LLVM makes one instruction of a load and of what reads it, and gives
+it the location of the latter. Only the load can fault, so what reads it takes the load's location: a fault is then on
+the line, and in the inlined function, that subscripts.
+
+Works on the text of LLVM's module (14-22): llvmlite can't change metadata."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+_FUNCTION = re.compile(r"^define [^\n]* !dbg !\d+ [^\n]*\{\n.*?^\}\n", re.M | re.S)
+_LOAD = re.compile(r"^ *(%[\w.$-]+) = load (?!volatile |atomic ).*, !dbg (!\d+)")
+_VALUE = re.compile(r"%[\w.$-]+")
+# What has an operand in memory on some processor, and does nothing but compute.
+_COMPUTES = re.compile(
+    r"^ *%[\w.$-]+ = "
+    r"(?:(?:f?(?:add|sub|mul|div|cmp)|icmp|[us]div|[us]rem|and|or|xor|shl|[la]shr|[sz]ext|trunc|[us]itofp|fpto[us]i|fpext"
+    r"|fptrunc|select|shufflevector|insertelement) |(?:tail )?call .* @llvm\.(?!dbg\.|mem|lifetime|masked))"
+)
+_PLACE = re.compile(r", !dbg !\d+")
+_IS_DEBUG = ("#dbg_", "@llvm.dbg.")
+
+
+def with_places(text: str) -> str:
+    """Return the module's text, in which what reads a load stands where the load stands."""
+    return _FUNCTION.sub(lambda found: _of_function(found[0]), text) if " = load " in text else text
+
+
+def _of_function(text: str) -> str:
+    lines = text.splitlines(keepends=True)
+    code = [line for line in lines if not any(mark in line for mark in _IS_DEBUG)]
+    uses = Counter(value for line in code for value in set(_VALUE.findall(line)))
+    places: dict[str, str] = {}  # of loads of this block that one instruction reads
+    for number, line in enumerate(lines):
+        if line[0] not in " \n":
+            places.clear()
+        elif (load := _LOAD.match(line)) is not None:
+            if uses[load[1]] == 2:  # the load itself, and what reads it
+                places[load[1]] = load[2]
+        elif places and _COMPUTES.match(line):
+            read = [places[value] for value in _VALUE.findall(line) if value in places]
+            if read:
+                lines[number] = _moved(line, f", !dbg {read[-1]}")
+    return "".join(lines)
+
+
+def _moved(line: str, place: str) -> str:
+    if _PLACE.search(line):
+        return _PLACE.sub(place, line, count=1)
+    return line.rstrip("\n") + place + "\n"
