@@ -47,14 +47,14 @@ class Place(NamedTuple):
 
 
 def created(breakpoint: Any) -> None:
-    levels.has_new_condition(breakpoint)
+    levels.has_new_condition(breakpoint, conditions.of(breakpoint))
     library_places.changed(breakpoint)
     _look(breakpoint)
 
 
 def modified(breakpoint: Any) -> None:
     """A condition that is typed for a breakpoint with places: its line is worth a second word."""
-    if levels.has_new_condition(breakpoint) and _seen.get(breakpoint.number):
+    if levels.has_new_condition(breakpoint, conditions.of(breakpoint)) and _seen.get(breakpoint.number):
         _seen.pop(breakpoint.number)
         _told.pop(breakpoint.number, None)
         _look(breakpoint)

@@ -55,9 +55,8 @@ def tell_fast(of: target.Target, addresses: list[int], said: str) -> None:
 # -- conditions and displays that are typed later than the breakpoint
 
 
-def has_new_condition(breakpoint: Any) -> bool:
-    """True if the user has given a condition since the last call."""
-    now = conditions.of(breakpoint)
+def has_new_condition(breakpoint: Any, now: str) -> bool:
+    """True if the user has given a condition since the last call. now: the condition as it was typed."""
     before = _conditions.get(breakpoint.number, "")
     _conditions[breakpoint.number] = now
     return now not in ("", before)

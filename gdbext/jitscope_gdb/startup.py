@@ -4,20 +4,7 @@ from __future__ import annotations
 
 import gdb
 
-from . import (
-    dap_breakpoints,
-    events,
-    feed,
-    guard,
-    levels,
-    native,
-    outside,
-    returned,
-    settings,
-    stepping,
-    stops,
-    target,
-)  # fmt: skip
+from . import dap_breakpoints, events, feed, guard, levels, native, outside, returned, settings, stepping, stops, target
 
 _loaded = False
 _connected = False
