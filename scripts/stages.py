@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
@@ -18,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 usage = """\
-Usage: scripts/test [--quick] [--only STAGE]... [--numba VERSION]... [--matrix] [-- PYTEST-ARGUMENT...]
+Usage: scripts/test [--quick] [--only STAGE]... [--numba VERSION]... [--bare SCRIPT] [--matrix] [-- PYTEST-ARGUMENT...]
 
 Runs scripts/setup, then every stage, and closes with the line `N passed, N failed, N skipped`; the lines
 before it name what was skipped, and why. The status is 0 when nothing failed.
@@ -37,6 +38,9 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   --quick          without sanitize, fuzz, packaging and the tests marked slow
   --only STAGE     only this one; may be given again
   --numba VERSION  also on that Numba (0.57, 0.61@3.12, debian; scripts/matrix makes it)
+  --bare SCRIPT    also tests/packaging/bare.sh, which has scripts/demo, on a machine with nothing but Debian's
+                   minimum: `SCRIPT COMMAND` makes it, and runs the command there in a clone of HEAD; skipped, with
+                   the reason, where none can be made. Tests that show no more than it are left out
   --matrix         also on every GDB and Numba of scripts/matrix (each Numba on the first GDB, the newest on each),
                    what takes minutes and is shown by shorter tests, too (`only with scripts/test --matrix` below),
                    and the bare Debian of tests/packaging, which takes root and debootstrap; an hour on two cores
@@ -44,8 +48,10 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
 The tests find in their environment
   JITSCOPE_INSPECT_LIBRARY   the C library
   JITSCOPE_GDBS              13=/usr/bin/gdb:16=…
+  JITSCOPE_LLDBS             14=/usr/bin/lldb:19=…
   JITSCOPE_NUMBA_PYTHONS     newest=…/.venv/bin/python:0.57=…
   JITSCOPE_MATRIX            1 with --matrix
+  JITSCOPE_BARE              1 with --bare, where the machine could be made
 """
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -259,6 +265,54 @@ def tidy_batch(sources: list[str]) -> bool:
     return done.returncode == 0
 
 
+# --- a bare machine -----------------------------------------------------------------------------------
+
+BEGUN = "bare: the machine is there"  # tests/packaging/bare.sh
+
+
+class Bare:
+    """tests/packaging/bare.sh on a machine that the script makes, beside the other stages."""
+
+    def __init__(self, script: str, beside: ThreadPoolExecutor):
+        self._begun = threading.Event()
+        self._tally = beside.submit(self._run, script)
+
+    def has_begun(self) -> bool:
+        """Wait until the machine is there, or cannot be made."""
+        while not self._tally.done() and not self._begun.wait(0.2):
+            pass
+        return self._begun.is_set()
+
+    def tally(self) -> Tally:
+        return self._tally.result()
+
+    def _run(self, script: str) -> Tally:
+        name = "bare: scripts/demo"
+        if os.geteuid() != 0:
+            return Tally(skipped=[(name, "it takes root to make a bare Debian")])
+        lines: list[str] = []
+        with subprocess.Popen(
+            [script, "tests/packaging/bare.sh"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            cwd=ROOT,
+        ) as process:
+            assert process.stdout is not None
+            for line in process.stdout:
+                lines += [line.rstrip()] if line.strip() else []
+                if line.rstrip() == BEGUN:
+                    self._begun.set()
+        if process.returncode == 0:
+            return Tally(passed=1)
+        if not self._begun.is_set():
+            return Tally(skipped=[(name, f"no bare Debian can be made here: {lines[-1] if lines else script}")])
+        print("\n".join(lines))
+        return Tally(failed=[name])
+
+
 # --- Python -------------------------------------------------------------------------------------------
 
 
@@ -341,6 +395,22 @@ def matrix(*arguments: str) -> tuple[bool, str]:
     return done.returncode == 0, said[-1] if said else ""
 
 
+def lldbs(options: Options, tally: Tally) -> dict[str, str]:
+    """By version: the one of PATH, and with --matrix a later one."""
+    found: dict[str, str] = {}
+    if lldb := shutil.which("lldb"):
+        said = subprocess.run([lldb, "--version"], stdout=subprocess.PIPE, text=True).stdout
+        version = re.search(r"^lldb version (\d+)", said, re.M)
+        found[version[1] if version else "unknown"] = lldb
+    if options.matrix:
+        made, reason = matrix("lldb", "19")
+        if made:
+            found.setdefault("19", str(ROOT / ".matrix" / "lldb-19"))
+        else:
+            tally.skipped.append(("LLDB 19", reason))
+    return found
+
+
 def gdb_major(gdb: str) -> str:
     first = subprocess.run([gdb, "--version"], stdout=subprocess.PIPE, text=True).stdout.splitlines()[0]
     found = re.search(r"(\d+)\.\d+\S*$", first)
@@ -379,6 +449,7 @@ def prepare(options: Options, tally: Tally) -> None:
     options.environment.update(
         JITSCOPE_INSPECT_LIBRARY=str(library),
         JITSCOPE_GDBS=":".join(f"{major}={path}" for major, path in gdbs.items()),
+        JITSCOPE_LLDBS=":".join(f"{major}={path}" for major, path in lldbs(options, tally).items()),
         JITSCOPE_NUMBA_PYTHONS=":".join(f"{label}={path}" for label, path in numbas.items()),
         JITSCOPE_MATRIX="1" if options.matrix else "",
     )
@@ -431,6 +502,7 @@ def main() -> int:
     parser.add_argument("--only", action="append", choices=(*STAGES, *PYTEST_STAGES), metavar="STAGE")
     parser.add_argument("--numba", action="append", default=[], metavar="VERSION")
     parser.add_argument("--matrix", action="store_true")
+    parser.add_argument("--bare", type=os.path.abspath, metavar="SCRIPT")
     parser.add_argument("--oracle", type=int, default=0, metavar="N")
     given = parser.parse_args(own)
     options = Options(given.quick, given.matrix, given.numba, rest, {})
@@ -444,8 +516,9 @@ def main() -> int:
     if given.oracle:
         stages, by_pytest = [], []
         total.add(oracle(given.oracle))
-    with ThreadPoolExecutor(2) as beside:
-        # Downloads, while the C stages compile.
+    with ThreadPoolExecutor(3) as beside:
+        # Both download, while the C stages compile.
+        bare = Bare(given.bare, beside) if given.bare else None
         prepared = beside.submit(prepare, options, total) if by_pytest else None
         fuzzed = None
         for stage in stages:
@@ -460,6 +533,7 @@ def main() -> int:
         if prepared is not None:
             prepared.result()
         if by_pytest:
+            options.environment["JITSCOPE_BARE"] = "1" if bare is not None and bare.has_begun() else ""
             print(f"== {', '.join(by_pytest)}", flush=True)
             started = time.monotonic()
             tallies = pytest(by_pytest, options)
@@ -470,6 +544,9 @@ def main() -> int:
         if fuzzed is not None:
             print(f"== fuzz\n   {fuzzed.result()}", flush=True)
             total.add(fuzzed.result())
+        if bare is not None:
+            print(f"== bare\n   {bare.tally()}", flush=True)
+            total.add(bare.tally())
 
     if total.skipped:
         print("\nskipped:")

@@ -1,4 +1,5 @@
-"""The Numbas and GDBs that the tests run: JITSCOPE_NUMBA_PYTHONS, JITSCOPE_GDBS ("name=/path:name=/path")."""
+"""The Numbas, GDBs and LLDBs that the tests run: JITSCOPE_NUMBA_PYTHONS, JITSCOPE_GDBS, JITSCOPE_LLDBS
+("name=/path:name=/path")."""
 
 from __future__ import annotations
 
@@ -27,6 +28,11 @@ def numba_pythons() -> dict[str, str]:
 def gdbs() -> dict[str, str]:
     """GDBs by version; the one on PATH when none is named."""
     return _named("JITSCOPE_GDBS") or {"default": shutil.which("gdb") or "gdb"}
+
+
+def lldbs() -> dict[str, str]:
+    """LLDBs by version; the one on PATH when none is named."""
+    return _named("JITSCOPE_LLDBS") or {"default": shutil.which("lldb") or "lldb"}
 
 
 def newest_python() -> str:

@@ -1,4 +1,4 @@
-"""The mark of tests that take minutes, and say little that a shorter one does not."""
+"""The marks of tests that are left out, for others show the same: minutes long, or beside a bare machine."""
 
 from __future__ import annotations
 
@@ -8,3 +8,8 @@ import pytest
 
 MATRIX = bool(os.environ.get("JITSCOPE_MATRIX"))
 MINUTES = pytest.mark.skipif(not MATRIX, reason="only with scripts/test --matrix: minutes")
+
+# tests/packaging/bare.sh runs the same in this run of scripts/test.
+BESIDE_BARE = pytest.mark.skipif(
+    bool(os.environ.get("JITSCOPE_BARE")) and not MATRIX, reason="tests/packaging/bare.sh on the bare Debian shows it"
+)

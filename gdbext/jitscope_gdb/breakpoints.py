@@ -8,7 +8,18 @@ from typing import Any, NamedTuple
 
 import gdb
 
-from . import console, library_places, native, report, source_lines, sources, target, undescribed
+from . import (
+    break_words,
+    conditions,
+    console,
+    library_places,
+    native,
+    report,
+    source_lines,
+    sources,
+    target,
+    undescribed,
+)
 
 _LINE = re.compile(r"(?:^|(?P<file>.*):)(?P<line>\d+)$|^(?:-source (?P<source>.*?) )?-line (?P<number>\d+)$")
 _NAMED = re.compile(r"(?:-qualified )?(?:-source (?P<file>.*?) )?(?:-function )?(?:.*:)?(?P<name>[^\W\d][\w.<>]*)$")
@@ -18,12 +29,10 @@ _PLACE = re.compile(
     r" at (?P<file>.*):(?P<line>\d+)(?: inf \d+)?$",
     re.M,
 )
-_IF = re.compile(r"(.*?)\s*\bif\b\s*(.*)", re.S)
 _TYPES = (gdb.BP_BREAKPOINT, getattr(gdb, "BP_HARDWARE_BREAKPOINT", gdb.BP_BREAKPOINT))
 
 _seen: dict[int, tuple[int, ...]] = {}  # by the breakpoint's number, its addresses when it was last looked at
 _told: dict[int, str] = {}
-_asked: dict[int, str] = {}  # conditions, which GDB does not tell while they are pending
 _held: set[int] = set()  # numbers of those with a place that is disabled here, for it is in another function
 
 
@@ -51,7 +60,6 @@ def look() -> None:
 def deleted(breakpoint: Any) -> None:
     _seen.pop(breakpoint.number, None)
     _told.pop(breakpoint.number, None)
-    _asked.pop(breakpoint.number, None)
     _held.discard(breakpoint.number)
     library_places.deleted(breakpoint)
 
@@ -60,11 +68,11 @@ def deleted(breakpoint: Any) -> None:
 
 
 def split_condition(text: str) -> tuple[str, str]:
-    """What stands before `if`, and behind it."""
-    split = _IF.match(text)
-    if split and not split[2]:
+    """Return what stands before `if`, and the condition behind it."""
+    words = break_words.split(text)
+    if words.condition == "":
         raise report.Problem("a condition is missing behind `if`")
-    return (split[1], split[2]) if split else (text, "")
+    return words.location, words.condition or ""
 
 
 def make(location: str, condition: str, temporary: bool) -> Any:
@@ -76,12 +84,7 @@ def make(location: str, condition: str, temporary: bool) -> Any:
     made = next((b for b in gdb.breakpoints() or () if b.number > 0 and b.number not in known), None)
     if made is None:
         raise report.Problem("GDB made no breakpoint")
-    _asked[made.number] = condition
     return made
-
-
-def condition(breakpoint: Any) -> str:
-    return breakpoint.condition or _asked.get(breakpoint.number, "")
 
 
 def state(breakpoint: Any) -> str:
@@ -93,7 +96,7 @@ def state(breakpoint: Any) -> str:
 def entry(breakpoint: Any) -> dict[str, Any]:
     return {
         "number": breakpoint.number,
-        "condition": condition(breakpoint),
+        "condition": conditions.of(breakpoint),
         "enabled": breakpoint.enabled,
         "temporary": breakpoint.temporary,
         "hits": breakpoint.hit_count,
@@ -111,10 +114,10 @@ def _look(breakpoint: Any) -> None:
     if match := _LINE.match(location):
         text = _of_line(of, breakpoint, match)
     elif match := _NAMED.match(location):
-        named = _of_function(of, breakpoint, match["name"]) or undescribed.note(
-            of, breakpoint, match["name"], condition(breakpoint) or typed
-        )
-        text = named or _of_copies(of, breakpoint)
+        text = _of_function(of, breakpoint, match["name"])
+        if not (text or typed or conditions.of(breakpoint)):
+            text = undescribed.note(of, match["name"])
+        text = text or _of_copies(of, breakpoint)
     else:
         return
     if text and gdb.parameter("jitscope notes") and _told.get(breakpoint.number) != text:

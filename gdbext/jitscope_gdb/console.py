@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
+import tempfile
 from collections.abc import Iterator
 
 import gdb
 
 _RECORD = re.compile(r'~"((?:[^"\\]|\\.)*)"\n')
+_ERROR = re.compile(r'^\^error,msg="((?:[^"\\]|\\.)*)"', re.M)
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
 _LETTERS = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v", b"e": b"\x1b"}
 
@@ -34,6 +37,31 @@ def _untraced() -> Iterator[None]:
         yield
     finally:
         gdb.execute("set trace-commands on", False, True)
+
+
+def machine_interface(command: str) -> None:
+    """Run a command of GDB/MI that needs no answer; gdb.error where it fails. The text of GDB's answer is caught below
+    GDB: GDB 13's interpreter keeps the stream that it was first used with, and text_of has that stream no longer than
+    a call."""
+    with tempfile.TemporaryFile() as file:
+        gdb.flush()
+        saved = os.dup(1)
+        os.dup2(file.fileno(), 1)
+        try:
+            gdb.execute(f"interpreter-exec mi {quoted(command)}")
+        finally:
+            gdb.flush()
+            os.dup2(saved, 1)
+            os.close(saved)
+        file.seek(0)
+        error = _ERROR.search(file.read().decode(errors="replace"))
+    if error:
+        raise gdb.error(_ESCAPE.sub(_plain, error[1].encode()).decode(errors="replace"))
+
+
+def quoted(text: str) -> str:
+    """Return the text as one argument of a command."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def hook(name: str, *functions: str) -> bool:

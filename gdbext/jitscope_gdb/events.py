@@ -8,9 +8,11 @@ from typing import Any
 import gdb
 
 from . import (
+    adapter,
     arrivals,
     attempts,
     breakpoints,
+    conditions,
     feed,
     guard,
     lapack,
@@ -37,8 +39,10 @@ def _stopped(event: Any) -> None:
     current = target.current()
     current.notice_program()
     current.forget(target.STOP)
+    adapter.extend()
     libraries.settle()
     current.feed.refresh()
+    conditions.stopped()
     from .present import stop_notes
 
     stop_notes.explain(current, event)
@@ -78,6 +82,7 @@ def _end(ended: target.Target) -> None:
         ended.feed.clear()
         raising.forget()
         library_places.forget()
+        conditions.forget()
         _ended.discard(ended)
     else:  # remove-symbol-file works on the current program space only
         _ended.add(ended)
@@ -136,6 +141,17 @@ def _created(breakpoint: Any) -> None:
     lapack.created(breakpoint)
     watching.created(breakpoint)
     breakpoints.created(breakpoint)
+    conditions.created(breakpoint)
+
+
+def _deleted(breakpoint: Any) -> None:
+    breakpoints.deleted(breakpoint)
+    conditions.deleted(breakpoint)
+
+
+def _modified(breakpoint: Any) -> None:
+    library_places.changed(breakpoint)
+    conditions.created(breakpoint)
 
 
 def _state_changed(event: Any) -> None:
@@ -157,8 +173,8 @@ HANDLERS = {
     "new_thread": _new_thread,
     "new_objfile": _new_objfile,
     "breakpoint_created": _created,
-    "breakpoint_deleted": breakpoints.deleted,
-    "breakpoint_modified": library_places.changed,
+    "breakpoint_modified": _modified,
+    "breakpoint_deleted": _deleted,
     "new_inferior": stops.another_inferior,
     "free_objfile": _free_objfile,
     "memory_changed": _user_wrote,

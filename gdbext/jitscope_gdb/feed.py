@@ -259,9 +259,11 @@ class Feed:
         report.quietly(cells.compiled)(self.target, numbers)
 
     def _look_at_breakpoints(self) -> None:
-        from . import arrivals, breakpoints, guard, requests
+        from . import arrivals, breakpoints, conditions, guard, requests
 
         report.quietly(breakpoints.look)()
+        for breakpoint in gdb.breakpoints() or ():
+            report.quietly(conditions.look)(breakpoint)
         report.quietly(arrivals.look)()
         report.quietly(requests.look)()
         report.quietly(guard.tell)()

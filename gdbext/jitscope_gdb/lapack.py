@@ -7,6 +7,8 @@ from typing import Any
 
 import gdb
 
+from . import report
+
 _LIBRARY = re.compile(r"/libscipy_openblas")
 _PREFIX = "scipy_"
 _NAME = re.compile(r"[a-z][a-z0-9]{3,}_")  # a Fortran routine's symbol
@@ -36,6 +38,4 @@ def created(breakpoint: Any) -> None:
         return
     another = gdb.Breakpoint(f"*{address:#x}", temporary=breakpoint.temporary)
     another.condition = breakpoint.condition
-    gdb.write(
-        f"jitscope: {name} is named {_PREFIX}{name} in SciPy's wheels: breakpoint {another.number} is there too\n"
-    )
+    report.say(f"jitscope: {name} is named {_PREFIX}{name} in SciPy's wheels: breakpoint {another.number} is there too")

@@ -140,6 +140,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_program_files": (c_int, [c_void_p, c_uint, OUT]),
     "js_program_functions": (c_int, [c_void_p, c_char_p, c_int, c_int, OUT]),
     "js_frame_classify": (c_int, [c_char_p, c_char_p]),
+    "js_passed": (c_int, [POINTER(Frame), c_uint64, c_uint64, c_uint64, c_uint, POINTER(c_uint64)]),
     "js_numba_convention": (c_int, [OUT]),
     "js_program_raise": (c_int, [c_void_p, c_uint64, OUT]),
     "js_program_at": (c_int, [c_void_p, c_uint64, OUT]),
@@ -148,6 +149,12 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         c_int,
         [c_void_p, POINTER(Frame), c_char_p, POINTER(RenderOptions), c_void_p, ProgressFn, c_void_p, OUT],
     ),
+    "js_program_condition": (
+        c_int,
+        [c_void_p, POINTER(Frame), c_char_p, c_void_p, ProgressFn, c_void_p, OUT],
+    ),
+    "js_program_names": (c_int, [c_void_p, c_uint64, OUT]),
+    "js_condition_check": (c_int, [c_char_p, OUT]),
     "js_program_array": (
         c_int,
         [

@@ -188,7 +188,7 @@ def arrived(of: target.Target, event: Any) -> None:
             return
         text = line_of(of)
         if text:
-            gdb.write(text + "\n")
+            report.say(text)
 
 
 def line_of(of: target.Target) -> str | None:

@@ -25,9 +25,9 @@ def arrived(of: target.Target, event: Any) -> None:
     if entry is None or entry["layer"] is None:
         return
     who = f"worker {entry['worker']} of {entry['layer']}" if entry["worker"] is not None else "this thread"
-    gdb.write(
+    report.say(
         f"{who} has run its chunk of {function['name']} to the end: `jit finish -region` runs to the line behind the "
-        "loop, `continue` runs on\n"
+        "loop, `continue` runs on"
     )
 
 

@@ -40,16 +40,24 @@ def line_of(error: BaseException) -> str:
 
 
 def warn(text: str) -> None:
-    gdb.write(f"jitscope: {text}\n", gdb.STDERR)
+    if not _send(f"jitscope: {text}\n", "console"):
+        gdb.write(f"jitscope: {text}\n", gdb.STDERR)
 
 
-def say(text: str) -> None:
-    """A line for the user, whenever it is: what is written while the program runs is kept from a client of DAP."""
-    server = sys.modules.get("gdb.dap.server")
-    if getattr(server, "_server", None) is not None and hasattr(server, "send_event"):
-        server.send_event("output", {"category": "console", "output": text + "\n"})  # type: ignore[union-attr]
-    else:
+def say(text: str, is_important: bool = False) -> None:
+    """Write a line for the user outside of a command: a client of DAP never gets what is written there, so it is sent
+    an event. is_important: a client may show the line more visibly."""
+    if not _send(text + "\n", "important" if is_important else "console"):
         gdb.write(text + "\n")
+
+
+def _send(text: str, category: str) -> bool:
+    """Send the text to the client of DAP. False: there is none."""
+    server = sys.modules.get("gdb.dap.server")
+    if getattr(server, "_server", None) is None or not hasattr(server, "send_event"):
+        return False
+    server.send_event("output", {"category": category, "output": text})  # type: ignore[union-attr]
+    return True
 
 
 def quietly(function):  # type: ignore[no-untyped-def]

@@ -103,7 +103,7 @@ def arrived() -> None:
         return
     found = left.found()
     if found["finished"]:
-        gdb.write(found["text"] + "\n")
+        report.say(found["text"])
 
 
 def nothing(name: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any, Iterator
 
 import gdb
 
-from . import folding, frames, native, sources, target, workers
+from . import c_library, folding, frames, native, sources, target, workers
 from .commands.locals import ARGUMENTS, OTHERS, read
 
 REGION_DEPTH = 200  # frames of another thread that are looked at for a region's start
@@ -62,7 +62,7 @@ class Stack:
                     if self.show_all:
                         yield self._native(frame, name, kind)
                     yield from self._take(python)
-                elif kind == folding.USER or self.show_all:
+                elif self.show_all or (kind == folding.USER and not c_library.is_inner(self.of, frame)):
                     yield self._native(frame, name, kind)
                 ran = ran or kind in (folding.EVALUATION, folding.INTERPRETER)
             older = frame.older()
@@ -153,14 +153,18 @@ class Stack:
     def _native(self, frame: Any, name: str | None, kind: str) -> dict[str, Any]:
         sal = frame.find_sal()
         known = sal is not None and sal.symtab is not None
+        name = c_library.name_of(frame, name) if name else f"{int(frame.pc()):#x}"
+        arguments = _native_arguments(frame)
+        if all(argument["state"] != "exact" for argument in arguments):
+            arguments = c_library.arguments(self.of, frame, name) or arguments
         return {
             "kind": kind,
-            "name": name or f"{int(frame.pc()):#x}",
+            "name": name,
             "file": sal.symtab.filename if known else None,
             "line": sal.line or None if known else None,
             "frame": frame.level(),
             "library": None if known else gdb.solib_name(int(frame.pc())),
-            "arguments": _native_arguments(frame),
+            "arguments": arguments,
         }
 
     # -- Python

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gdb
 
-from . import events, feed, guard, native, outside, returned, settings, stepping, stops, target
+from . import dap_breakpoints, events, feed, guard, native, outside, returned, settings, stepping, stops, target
 
 _loaded = False
 _connected = False
@@ -29,6 +29,7 @@ def start(here: str) -> str | None:
         returned.hook()
         stepping.hook()
         outside.hook()
+        gdb.post_event(dap_breakpoints.adopt)  # the server's modules come behind the files that are read at the start
         _connected = True
         if any(inferior.pid for inferior in gdb.inferiors()):
             stops.look()

@@ -221,4 +221,4 @@ def _show(place: Place, found: tuple[Any, dict[str, Any] | None] | None) -> None
         text = re.sub(r"^#\d+ +(0x[0-9a-f]+ in )?", "", console.text_of("frame"))
         if found is not None and gdb.selected_frame().find_sal().symtab is None:
             text = text.rstrip() + " [it was compiled without line information]\n"
-    gdb.write(head + text)
+    report.say((head + text).rstrip("\n"))

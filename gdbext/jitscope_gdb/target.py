@@ -149,7 +149,7 @@ class Target:
             self.python_problem = None
             runtime = address_of("_PyRuntime")
             if runtime is None:
-                if self._may_run_python():
+                if self.may_run_python():
                     self.python_problem = "no Python interpreter found (no symbol _PyRuntime)"
             else:
                 try:
@@ -196,7 +196,7 @@ class Target:
         """Is what GDB tells of a change of memory `write`'s doing?"""
         return self._is_writing
 
-    def _may_run_python(self) -> bool:
+    def may_run_python(self) -> bool:
         """False for a program that has no interpreter: nothing is missing then."""
         names = [os.path.basename(os.path.realpath(o.filename or "")) for o in self.progspace.objfiles()]
         return self.progspace.filename is None or any("python" in name for name in names)

@@ -6,7 +6,7 @@ from typing import Any
 
 import gdb
 
-from . import pools, report, target
+from . import conditions, pools, report, target
 
 
 class WorkerBreak(gdb.Breakpoint):
@@ -33,7 +33,7 @@ class WorkerBreak(gdb.Breakpoint):
             return False
         if self.worker is None and native_id in self.seen:
             return False
-        if self.asks and not gdb.parse_and_eval(self.asks):
+        if self.asks and not conditions.holds(self.asks):
             return False
         self.seen.add(native_id)
         return True

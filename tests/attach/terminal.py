@@ -18,6 +18,7 @@ from pexpect.spawnbase import SpawnBase
 
 from tests.gdb.harness import PROGRAMS, QUICK, Transcript, environment, is_jitscope
 from tests.interpreters import ROOT, first_gdb, newest_python
+from tests.pseudo_terminal import spawn
 
 PROMPT = "(gdb) "
 CALL = "(the call)"  # what was printed until the first prompt
@@ -64,9 +65,10 @@ def on_terminal(
         if ROOT / ".venv" not in pathlib.Path(command[0]).parents:  # scripts/setup has installed it there
             settings["PYTHONPATH"] = _install(pathlib.Path(home))
         found = environment({**settings, **(env or {})})
-        child = _Terminal(
+        child = spawn(
             command[0],
-            list(command[1:]),
+            command[1:],
+            _Terminal,
             env=found,
             timeout=timeout,
             encoding="utf-8",

@@ -1,14 +1,16 @@
-"""A Debug Adapter Protocol client, as small as the tests need: GDB 14 and later speak it with `-i dap`."""
+"""A Debug Adapter Protocol client, as small as the tests need: GDB 14 and later speak it with `-i dap`, LLDB by a
+program of its own (lldb-dap, lldb-vscode before LLDB 18)."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
 import subprocess
 import time
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 from .harness import JITSCOPE, PROGRAMS, QUICK, kill_session, lean, newest_python
 
@@ -19,15 +21,13 @@ def speaks(gdb: str) -> bool:
     return "Error" not in subprocess.run(probe, capture_output=True, text=True, check=False).stderr
 
 
-class DapClient:
-    """One `gdb -i dap`; `request` waits for the response, `event` for an event."""
+Own = TypeVar("Own", bound="Client")
 
-    def __init__(self, gdb: str, jitscope: bool, env: Mapping[str, str] | None = None) -> None:
-        command = [gdb, "-nx", "-q", "-i", "dap"]
-        for setting in QUICK:
-            command += ["-iex", setting]
-        if jitscope:
-            command += ["-ex", f"source {JITSCOPE}"]
+
+class Client:
+    """One debug adapter; `request` waits for the response, `event` for an event."""
+
+    def __init__(self, command: Sequence[str], env: Mapping[str, str] | None = None) -> None:
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -39,8 +39,9 @@ class DapClient:
         self.buffer = b""
         self.sequence = 0
         self.waiting: list[dict[str, Any]] = []
+        self.thread = 0  # that stopped last
 
-    def __enter__(self) -> DapClient:
+    def __enter__(self: Own) -> Own:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -99,6 +100,60 @@ class DapClient:
     def event(self, name: str, timeout: float = 60.0) -> dict[str, Any]:
         message = self._until(lambda m: m["type"] == "event" and m["event"] == name, timeout)
         return message.get("body") or {}
+
+    def set_breakpoint(self, program: str, line: int, condition: str | None = None) -> None:
+        """The only one in the program's file."""
+        more = {} if condition is None else {"condition": condition}
+        source = {"path": str(PROGRAMS / program)}
+        self.request("setBreakpoints", {"source": source, "breakpoints": [{"line": line, **more}]})
+
+    def stop(self, timeout: float = 60.0) -> dict[str, Any] | None:
+        """The frame of the next stop, or None where the program ends first."""
+        ends = ("stopped", "terminated")
+        body = self._until(lambda m: m["type"] == "event" and m["event"] in ends, timeout).get("body") or {}
+        if "threadId" not in body:
+            return None
+        self.thread = int(body["threadId"])
+        return dict(self.request("stackTrace", {"threadId": self.thread, "levels": 1})["stackFrames"][0])
+
+    def go_on(self, command: str = "continue") -> dict[str, Any] | None:
+        """Continues to the next stop, as `stop`."""
+        self.request(command, {"threadId": self.thread})
+        return self.stop()
+
+    def evaluate(self, expression: str, frame: Mapping[str, Any]) -> str:
+        return str(self.request("evaluate", {"expression": expression, "frameId": frame["id"]})["result"])
+
+    def output(self) -> str:
+        """All that was said until now, the program's own words among it."""
+        with contextlib.suppress(TimeoutError, EOFError):
+            while True:
+                self.waiting.append(self._message(time.monotonic() + 0.2))
+        said = [m["body"] for m in self.waiting if m["type"] == "event" and m["event"] == "output"]
+        return "".join(body["output"] for body in said)
+
+
+class DapClient(Client):
+    """One `gdb -i dap`."""
+
+    def __init__(self, gdb: str, jitscope: bool, env: Mapping[str, str] | None = None) -> None:
+        command = [gdb, "-nx", "-q", "-i", "dap"]
+        for setting in QUICK:
+            command += ["-iex", setting]
+        if jitscope:
+            command += ["-ex", f"source {JITSCOPE}"]
+        super().__init__(command, env)
+
+    def start(self, program: str, env: Mapping[str, str], line: int = 0, condition: str | None = None) -> None:
+        """Starts the program, with a breakpoint if a line is given."""
+        self.request("initialize", {"adapterID": "jitscope-test"})
+        self.event("initialized")
+        if line:
+            self.set_breakpoint(program, line, condition)
+        launch = {"program": newest_python(), "args": [str(PROGRAMS / program)], "env": dict(lean(env))}
+        launched = self.send("launch", launch)
+        self.request("configurationDone")
+        self.response(launched)
 
     def launch(self, program: str, line: int, env: Mapping[str, str], python: str | None = None) -> int:
         """Runs the program to a breakpoint; the id of the thread that stopped."""

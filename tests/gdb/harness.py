@@ -18,6 +18,7 @@ from typing import Any
 
 from tests.interpreters import JITSCOPE, NO_SCIPY, ROOT, first_gdb, newest_python
 from tests.minutes import MATRIX
+from tests.pseudo_terminal import spawn
 
 PROGRAMS = ROOT / "tests" / "programs"
 QUIET = (
@@ -256,15 +257,13 @@ def interactive(
     timeout: float = 60.0,
 ) -> Iterator[Any]:
     """A GDB on a terminal (pexpect), at its first prompt; expect "(gdb) " after each sendline."""
-    import pexpect
-
     arguments = ["-nx", "-q"]
     for setting in (*QUICK, "set style enabled off"):
         arguments += ["-iex", setting]
     if jitscope:
         arguments += ["-ex", f"source {JITSCOPE}"]
     arguments += ["--args", python or newest_python(), str(PROGRAMS / program)]
-    child = pexpect.spawn(
+    child = spawn(
         gdb or first_gdb(),
         arguments,
         env=lean({"TERM": "dumb", **(env or {})}),
@@ -319,6 +318,7 @@ class MachineInterface:
         self.controller = GdbController(command=command)
         self.stopped: dict[str, Any] | None = None
         self.console = ""  # all that GDB has said to a person
+        self.said = ""  # that, and what went to its standard error
         if jitscope:
             self.send(f'-interpreter-exec console "source {JITSCOPE}"')
 
@@ -329,6 +329,8 @@ class MachineInterface:
                 self.stopped = record["payload"]
             if record["type"] == "console":
                 self.console += record["payload"]
+            if record["type"] in ("console", "log"):
+                self.said += record["payload"]
             if record["type"] == "result":
                 result = record
         return result

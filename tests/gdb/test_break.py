@@ -111,7 +111,7 @@ def test_gdbs_own_break(level: str) -> None:
 @pytest.mark.parametrize(
     ("command", "answer"),
     [
-        ("jit break x.py:5", "'x.py:5' is no function's name in Python; `break` takes FILE:LINE and the like"),
+        ("jit break x y", "'x y' is no function's name in Python and no FILE:LINE"),
         ("jit break", "Usage: jit break"),
         ("jit break mod.foo if", "a condition is missing behind `if`"),
         ("jit break -json", "-json goes with -list"),

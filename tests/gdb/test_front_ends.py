@@ -23,6 +23,18 @@ SETTINGS = pytest.mark.parametrize(
     ],
 )
 GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
+# In Python's words, of which GDB's server knows none by itself, or others.
+WATCHED = {
+    "matrix[1, 2]": "6.0",
+    "matrix[1:, ::2]": "array([[4., 6.], [8., 10.]])",
+    "matrix.shape": "(3, 4)",
+    "grown / 2": "1.5",
+    "grown == 3 and not text": "False",
+    "(matrix > 4).sum()": "7",
+    "records[7]['n']": "7",
+    "pair.f1": "2.5",
+    "&grown + 1 - &grown": "1",
+}
 SEVENTH = {"n": "7", "at": {"x": "7.5", "y": "-7.0"}, "d": ["7", "-7"]}
 MATRIX = "array([[0., 1., 2., 3.], [4., 5., 6., 7.], [8., 9., 10., 11.]])"
 FIVE = r"array\(\[\[0\., 1\., 2\., 3\.\], \[4\., \.\.\.\], \.\.\.\]\)"
@@ -103,8 +115,24 @@ def test_debug_adapter_protocol(env: dict[str, str], gdb: str) -> None:
             return list(found.values()) if "0" in found else found
 
         assert unfold("matrix")[0] == MATRIX
+        for expression, value in WATCHED.items():
+            assert unfold(expression)[0] == value, expression
+        with pytest.raises(RuntimeError, match="nosuch"):
+            unfold("nosuch")
         assert unfold("pair") == ("(1, 2.5)", {"f0": "1", "f1": "2.5"})
         assert unfold("records")[1]["[7]"] == SEVENTH
+
+
+@GDBS
+def test_a_client_of_dap_hears_why_the_program_crashed(gdb: str) -> None:
+    if not dap.speaks(gdb):
+        pytest.skip("this GDB has no gdb.dap (14 and later)")
+    env = {"JITSCOPE_LEVEL": "steps", "NUMBA_BOUNDSCHECK": "0"}
+    with DapClient(gdb, jitscope=True, env=env) as client:
+        client.start("crash.py", env)
+        frame = client.stop()
+        assert frame is not None and frame["line"] == line_of("crash.py", "crash")
+        assert "`index` = 1000000000 is outside axis 0 of `c` (10 elements)" in client.output()
 
 
 CONSOLE = {

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import jsonschema
-import pexpect
 import pytest
 
 from tests.gdb import harness
 from tests.gdb.harness import JITSCOPE
 from tests.interpreters import ROOT, gdbs
+from tests.pseudo_terminal import spawn
 
 GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs().keys())
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
@@ -87,7 +87,7 @@ def test_by_jit_status(gdb: str, nobody: list[str], sleeper: int) -> None:
 def test_by_a_line_of_its_own(gdb: str, nobody: list[str], sleeper: int) -> None:
     """At a prompt, once for each attempt, and only for those that were refused."""
     arguments = ["-nx", "-q", "-iex", "set width 0", "-ex", f"source {JITSCOPE}", "-p", str(sleeper)]
-    child = pexpect.spawn(
+    child = spawn(
         nobody[0], [*nobody[1:], gdb, *arguments], env=environment(), timeout=60, encoding="utf-8", echo=False
     )
     line = re.compile(rf"^jitscope: process {sleeper} .* it runs as user 0, .*; type sudo gdb -p {sleeper}\r?$", re.M)
@@ -123,7 +123,7 @@ def test_not_of_another_session(gdb: str, tmp_path: pathlib.Path) -> None:
     history.write_text("attach 99999998\n")
     arguments = ["-nx", "-q", "-iex", "set width 0", "-iex", f"source {JITSCOPE}"]
     for command in (arguments, ["-nx", "-q", "-p", "99999997"]):
-        child = pexpect.spawn(
+        child = spawn(
             gdb, command, env={**environment(), "GDBHISTFILE": str(history)}, timeout=60, encoding="utf-8", echo=False
         )
         try:

@@ -77,8 +77,13 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
 
 
 def install(place: pathlib.Path) -> None:
-    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
-    env = {**os.environ, "PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"}
+    # meson-python writes the interpreter's path into a file of Meson's as it is, where an apostrophe would end it.
+    alias = place / "environment"
+    place.mkdir(exist_ok=True)
+    alias.unlink(missing_ok=True)
+    alias.symlink_to(sys.prefix)
+    pip = (str(alias / "bin" / "python"), "-m", "pip", "--disable-pip-version-check")
+    env = {**os.environ, "PATH": f"{alias / 'bin'}:{os.environ['PATH']}"}
     env["CFLAGS"] = "-O0"  # two fifths of the time; build/ is what other tests run optimised
     run(*pip, "wheel", "--no-build-isolation", "--no-deps", f"--config-settings=build-dir={place / 'build'}",
         "-w", place / "wheel", ROOT, env=env)  # fmt: skip

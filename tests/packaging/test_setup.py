@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.minutes import BESIDE_BARE
 from tests.packaging.conftest import ROOT, clean_environment, files, run
 
 # One setup waits for the other in a folder, and says so: one worker runs these.
@@ -118,6 +119,7 @@ def test_a_python_that_will_not_do_is_named() -> None:
     assert "JITSCOPE_PYTHON=/bin/false" in done.stderr and done.stderr.count("\n") == 1
 
 
+@BESIDE_BARE
 @pytest.mark.slow
 def test_clean_copy_in_a_folder_with_spaces(tmp_path: pathlib.Path) -> None:
     """And without a network, where the wheels of this machine's first set-up suffice."""

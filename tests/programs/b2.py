@@ -4,7 +4,7 @@ from numba import gdb, njit
 
 @njit(debug=True)
 def foo(a):
-    gdb('-ex', 'break dgesdd_', '-ex', 'c', '-ex', 'bt')
+    gdb("-ex", "break dgesdd_", "-ex", "c", "-ex", "bt")
     return np.linalg.svd(a)[1]  # at: calls
 
 

@@ -5,7 +5,7 @@ from numba import njit
 
 @njit(debug=True)
 def solve(m, v):
-    numba.gdb('-ex', 'break dgesv_', '-ex', 'continue', '-ex', 'bt 8')
+    numba.gdb("-ex", "break dgesv_", "-ex", "continue", "-ex", "bt 8")
     return np.linalg.solve(m, v)  # at: calls
 
 

@@ -52,7 +52,21 @@ def holds(n, pair, sign, items, given, absent, missed=None):
     empty = ()
     both = (waiting, pair)
     at = 0  # at: holds
-    return total + i + at + look(waiting) + look(one) + look(other) + len(squares) + both[1].x + items[0] + (kept is Sign.POS) + len(empty) + len(given) + (absent is missed)
+    return (
+        total
+        + i
+        + at
+        + look(waiting)
+        + look(one)
+        + look(other)
+        + len(squares)
+        + both[1].x
+        + items[0]
+        + (kept is Sign.POS)
+        + len(empty)
+        + len(given)
+        + (absent is missed)
+    )
 
 
 if __name__ == "__main__":

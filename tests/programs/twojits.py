@@ -29,7 +29,9 @@ class Line(ctypes.Structure):
 class Function(ctypes.Structure):
     _fields_ = [("size", ctypes.c_uint32), ("kind", ctypes.c_uint32), ("low", ctypes.c_uint64)]
     _fields_ += [("high", ctypes.c_uint64)]
-    _fields_ += [(name, ctypes.c_char_p) for name in ("name", "linkage_name", "signature", "file", "directory", "result")]
+    _fields_ += [
+        (name, ctypes.c_char_p) for name in ("name", "linkage_name", "signature", "file", "directory", "result")
+    ]
     _fields_ += [("line", ctypes.c_uint32), ("unwind", ctypes.c_uint32), ("eh_frame", ctypes.c_void_p)]
     _fields_ += [("eh_frame_size", ctypes.c_uint64), ("variables", ctypes.POINTER(Variable))]
     _fields_ += [("nvariables", ctypes.c_uint32), ("variable_size", ctypes.c_uint32)]

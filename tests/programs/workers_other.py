@@ -3,17 +3,6 @@
 from numba import njit, prange
 
 
-
-
-
-
-
-
-
-
-
-
-
 @njit(debug=True, parallel=True)
 def elsewhere(who):
     for i in prange(who.shape[0]):

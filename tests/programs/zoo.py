@@ -235,7 +235,10 @@ ZOO = [
     lambda: (counter(), SHOWN),
     lambda: (List([counter()]), f"{str(numba.typeof(List([counter()])))}([{SHOWN}])"),
     lambda: (Box(2.5, "t"), "BoxType(width=2.5, tag='t')"),
-    lambda: (Box(List([1, 2]), dict_of([("a", (1, 2.5))])), "BoxType(width=ListType[int64]([1, 2]), tag=DictType[unicode_type,Tuple(int64, float64)]<iv=None>({a: (1, 2.5)}))"),  # fmt: skip # noqa: E501
+    lambda: (
+        Box(List([1, 2]), dict_of([("a", (1, 2.5))])),
+        "BoxType(width=ListType[int64]([1, 2]), tag=DictType[unicode_type,Tuple(int64, float64)]<iv=None>({a: (1, 2.5)}))",
+    ),  # fmt: skip # noqa: E501
     lambda: (slice(1, 5, 2), None),
     lambda: (None, None),
     lambda: (ring(), "Link(number=0, next=Link(number=1, next=Link(...)))"),

@@ -236,7 +236,10 @@ ZOO = [
     (lambda: np.datetime64("-0044-03-15T12", "h"), None),
     (lambda: np.datetime64(1, "Y"), "np.datetime64('1971')"),
     (lambda: np.datetime64(123, "us"), None),
-    (lambda: (np.datetime64("2000-01", "M"), np.timedelta64(-3, "Y")), "(np.datetime64('2000-01'), np.timedelta64(-3,'Y'))"),  # fmt: skip # noqa: E501
+    (
+        lambda: (np.datetime64("2000-01", "M"), np.timedelta64(-3, "Y")),
+        "(np.datetime64('2000-01'), np.timedelta64(-3,'Y'))",
+    ),  # fmt: skip # noqa: E501
     *((lambda unit=unit: times[unit], None) for unit in times),
     *((lambda unit=unit: spans[unit], None) for unit in spans),
     (lambda: np.array(["1969-12-31T23:59:59.999", "1600-02-29"], "M8[ms]"), None),
@@ -306,21 +309,51 @@ ZOO = [
     (lambda: List([Weekday.FRI]), None),
     (lambda: List([np.datetime64("2020-01-01", "D")]), None),
     (lambda: List([1j, 2]), None),
-    (lambda: List([Line(Vec(0.0, 1.0), Vec(2.0, 3.0), "l")]), "{type}([Line(start=Vec(x=0.0, y=1.0), end=Vec(x=2.0, y=3.0), label='l')])"),  # fmt: skip # noqa: E501
+    (
+        lambda: List([Line(Vec(0.0, 1.0), Vec(2.0, 3.0), "l")]),
+        "{type}([Line(start=Vec(x=0.0, y=1.0), end=Vec(x=2.0, y=3.0), label='l')])",
+    ),  # fmt: skip # noqa: E501
     (lambda: List(outer()["head"]), None),
     (lambda: List([table(types.int64, types.unicode_type, [(1, "a")])]), None),
     (lambda: table(types.UniTuple(types.int32, 3), types.float32, [((1, -2, 3), 0.5)]), None),
-    (lambda: table(types.Tuple([types.unicode_type, types.int8]), types.UniTuple(types.unicode_type, 1), [(("k", -1), ("v",))]), None),  # fmt: skip # noqa: E501
-    (lambda: table(types.unicode_type, types.DictType(types.int64, types.ListType(types.float64)), [("a", table(types.int64, types.ListType(types.float64), [(1, List([0.5]))]))]), None),  # fmt: skip # noqa: E501
+    (
+        lambda: table(
+            types.Tuple([types.unicode_type, types.int8]), types.UniTuple(types.unicode_type, 1), [(("k", -1), ("v",))]
+        ),
+        None,
+    ),  # fmt: skip # noqa: E501
+    (
+        lambda: table(
+            types.unicode_type,
+            types.DictType(types.int64, types.ListType(types.float64)),
+            [("a", table(types.int64, types.ListType(types.float64), [(1, List([0.5]))]))],
+        ),
+        None,
+    ),  # fmt: skip # noqa: E501
     (lambda: table(types.complex128, types.boolean, [(1j, True)]), None),
-    (lambda: table(types.NPDatetime("D"), types.NPTimedelta("s"), [(np.datetime64("2020-01-01"), np.timedelta64(3, "s"))]), None),  # fmt: skip # noqa: E501
+    (
+        lambda: table(
+            types.NPDatetime("D"), types.NPTimedelta("s"), [(np.datetime64("2020-01-01"), np.timedelta64(3, "s"))]
+        ),
+        None,
+    ),  # fmt: skip # noqa: E501
     (lambda: table(types.uint8, types.int16, [(255, -1), (0, 300)]), None),
     (lambda: table(types.float32, types.unicode_type, [(0.1, "x")]), None),  # fmt: skip # noqa: E501
     (lambda: thinned(), None),
-    (lambda: table(types.unicode_type, cell_type, [("c", cell())]), "DictType[unicode_type,{cell}]<iv=None>({{c: " + CELL + "}})"),  # fmt: skip # noqa: E501
+    (
+        lambda: table(types.unicode_type, cell_type, [("c", cell())]),
+        "DictType[unicode_type,{cell}]<iv=None>({{c: " + CELL + "}})",
+    ),  # fmt: skip # noqa: E501
     # instances
     (lambda: cell(), CELL),
-    (lambda: board(), "Board(corner=" + CELL + ", cells=DictType[UniTuple(int64 x 2),{cell}]<iv=None>({{(0, 1): " + CELL + "}}), field=array([[0.+0.j, 1.+2.j], [-0.-1.j, 3.+0.j]], dtype=complex64), flags=array([True, False]))"),  # fmt: skip # noqa: E501
+    (
+        lambda: board(),
+        "Board(corner="
+        + CELL
+        + ", cells=DictType[UniTuple(int64 x 2),{cell}]<iv=None>({{(0, 1): "
+        + CELL
+        + "}}), field=array([[0.+0.j, 1.+2.j], [-0.-1.j, 3.+0.j]], dtype=complex64), flags=array([True, False]))",
+    ),  # fmt: skip # noqa: E501
     (lambda: cells(), "{type}([" + CELL + ", " + CELL + "])"),
     (lambda: (cell(), 1), "(" + CELL + ", 1)"),
     (lambda: ring(1), "Ring(number=0, next=Ring(...))"),

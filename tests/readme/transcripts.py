@@ -23,6 +23,7 @@ import pexpect
 
 from tests.gdb.harness import environment
 from tests.interpreters import ROOT
+from tests.pseudo_terminal import spawn
 
 SHELL_PROMPT = "@@shell@@ "
 GDB_PROMPT = "(gdb) "
@@ -112,7 +113,7 @@ class Terminal:
         env.pop("JITSCOPE_LEVEL", None)  # as whoever has installed jitscope
         for name in ("DEBUGINFOD_URLS", "JITSCOPE_INSPECT_LIBRARY", "PYTHONUNBUFFERED", "PROMPT_COMMAND"):
             env.pop(name, None)
-        self.child = pexpect.spawn(
+        self.child = spawn(
             "bash",
             ["--norc", "--noprofile", "--noediting"],
             cwd=str(ROOT),

@@ -7,10 +7,11 @@ from typing import Any
 
 import gdb
 
-from .. import breakpoints, native, raising, report, target, undescribed
+from .. import breakpoints, native, raising, report, target
 from .base import Arguments, JitCommand, write, write_json
 
 _NAME = re.compile(r"([^\W\d]\w*|<\w+>)(\.([^\W\d]\w*|<\w+>))*$")
+_LINE = re.compile(r"\S.*:\d+$")
 _LOCATION = re.compile(r"-function (\S+)")
 _KINDS = ("function", "generator-next")
 
@@ -41,16 +42,18 @@ class BreakpointCommand(JitCommand):
 
 
 class Break(BreakpointCommand):
-    """Set a breakpoint at a compiled function, by its name in Python.
+    """Set a breakpoint at a compiled function, by its name in Python, or at FILE:LINE.
     Usage: jit break [-temporary] NAME [if CONDITION]
+           jit break [-temporary] FILE:LINE [if CONDITION]
            jit break -list [-json]
 
     NAME is the module, a dot and __qualname__: module.function, module.Class.method; the
     program's own module is __main__. It is GDB's breakpoint: it waits for code that is
-    not compiled yet, and is set at each specialisation, also where it was put in line.
+    not compiled yet, and is set at each specialisation, also where it was inlined.
+    CONDITION is a Python expression over the function's variables.
       jit break mod.foo if a > 3
       -temporary  is gone after the first stop
-      -list       those that there are
+      -list       those at names
       -json       with -list: as docs/schema/break.json says"""
 
     name = "break"
@@ -61,14 +64,9 @@ class Break(BreakpointCommand):
     def make(self, of: target.Target, words: str, condition: str, temporary: bool) -> None:
         if not words:
             raise report.Problem(self.usage())
-        if not _NAME.match(words):
-            raise report.Problem(f"{words!r} is no function's name in Python; `break` takes FILE:LINE and the like")
-        try:
-            made = breakpoints.make(f"-function {words}", condition, temporary)
-        except gdb.error:
-            if of.has_process and (said := undescribed.note(of, None, words, condition)):
-                raise report.Problem(said) from None
-            raise
+        if not _NAME.match(words) and not _LINE.match(words):
+            raise report.Problem(f"{words!r} is no function's name in Python and no FILE:LINE")
+        made = breakpoints.make(words if _LINE.match(words) else f"-function {words}", condition, temporary)
         write(f"Breakpoint {made.number}: {_where(made, words)}" + (f", if {condition}" if condition else ""))
 
     def show(self, as_json: bool) -> None:

@@ -21,8 +21,9 @@ class Bt(JitCommand):
     Python's own frames are marked [py]. Where GDB counts a frame differently, its
     number for `frame` stands behind it. A worker of a parallel region is followed
     by the stack of the thread that started the region, and by what the others run.
+    A call into the C library is one frame, that of the function that was called.
       -full  also each frame's variables
-      -all   also wrappers, dispatcher, interpreter and pool frames
+      -all   also wrappers, dispatcher, interpreter, pool and inner C library frames
       -json  as docs/schema/bt.json says
     N shows the innermost N frames, -N the outermost. `set print frame-arguments` and
     `set width` say how much of the arguments is shown; `jit args` shows all."""

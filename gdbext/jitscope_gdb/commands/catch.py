@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .. import breakpoints, raising, report, target
+from .. import breakpoints, conditions, raising, report, target
 from .base import write, write_json
 from .breakpoint import BreakpointCommand
 
@@ -45,13 +45,16 @@ def create_catch(types: list[str], condition: str, temporary: bool) -> None:
             raise report.Problem(f"{name!r} is no name of an exception's class")
     quoted = ", ".join(f'"{name}"' for name in types)
     asks = f"${raising.FUNCTION}({quoted})"
+    if condition and not conditions.is_gdb_expression(condition):
+        conditions.check(condition)
+        condition = conditions.wrap(condition)
     asks = f"{asks} && ({condition})" if condition else asks
     made = breakpoints.make(raising.LOCATION, asks, temporary)
     write(f"Breakpoint {made.number}: {describe(made)}")
 
 
 def describe(breakpoint: Any) -> str:
-    match = re.match(rf"\${raising.FUNCTION}\((.*?)\)(?: && \((.*)\))?$", breakpoints.condition(breakpoint))
+    match = re.match(rf"\${raising.FUNCTION}\((.*?)\)(?: && \((.*)\))?$", conditions.of(breakpoint))
     types = " or ".join(match[1].replace('"', "").split(", ")) if match and match[1] else "an exception"
     text = f"where compiled code raises {types}"
     return text + (f", if {match[2]}" if match and match[2] else "")

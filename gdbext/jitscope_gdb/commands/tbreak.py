@@ -6,7 +6,7 @@ import re
 
 import gdb
 
-from .. import breakpoints, report, target
+from .. import breakpoints, conditions, report, target
 from ..worker_breaks import WorkerBreak
 from .base import Arguments, JitCommand, write
 
@@ -19,7 +19,7 @@ class Tbreak(JitCommand):
     Usage: jit tbreak LOC -worker K [if CONDITION]
            jit tbreak LOC -once-per-worker [if CONDITION]
 
-    LOC is as for `tbreak`; the code may be compiled later. CONDITION is GDB's.
+    LOC is as for `tbreak`; the code may be compiled later. CONDITION is Python.
       -worker K         only worker K of `jit threads` stops there; then it is gone
       -once-per-worker  each worker stops there once; it is gone when all have
       jit tbreak demo.py:8 -worker 2
@@ -39,6 +39,8 @@ class Tbreak(JitCommand):
         location = _ONCE.sub("", _WORKER.sub("", words)).strip()
         if not location or bool(worker) == bool(once) or location.startswith("-w"):
             raise report.Problem(self.usage())
+        if condition and not conditions.is_gdb_expression(condition):
+            conditions.check(condition)
         made = WorkerBreak(location, condition, int(worker[1]) if worker else None)
         who = f"worker {worker[1]} only" if worker else "each worker once"
         write(f"Breakpoint {made.number} stops {who}" + (f", if {condition}" if condition else ""))

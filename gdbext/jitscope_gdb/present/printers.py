@@ -13,7 +13,7 @@ from typing import Any, Iterator
 import gdb
 import gdb.printing
 
-from .. import feed, frames, native, target
+from .. import adapter, feed, frames, native, target
 from . import frame_line
 
 # Kinds of js_api_type_json that GDB shows well by itself.
@@ -30,6 +30,8 @@ def register() -> None:
 
 class _Lookup(gdb.printing.PrettyPrinter):
     def __call__(self, value: Any) -> Any:
+        if isinstance(value, adapter.Text):
+            return TextPrinter(value.shown)
         try:
             name = value.type.name or _counted_name(value.type)
             if name is None:
@@ -93,6 +95,16 @@ def _active_member(kind: Any) -> Any:
     if len(fields) == 2 and fields[0].artificial and not fields[1].artificial:
         return fields[1]
     return None
+
+
+class TextPrinter:
+    """A text that is shown as it is."""
+
+    def __init__(self, text: str):
+        self.text = text
+
+    def to_string(self) -> str:
+        return self.text
 
 
 class VariantPrinter:
@@ -263,13 +275,12 @@ class ArrayView(ctypes.Structure):
 
 
 def _asked_by_dap() -> bool:
-    """Is GDB's DAP server, which is Python, asking?"""
-    frame = sys._getframe(1)
-    while frame is not None:
-        if f"{os.sep}gdb{os.sep}dap{os.sep}" in frame.f_code.co_filename:
-            return True
-        frame = frame.f_back  # type: ignore[assignment]
-    return False
+    """Is GDB's DAP server, which is Python, asking? Not where it has GDB print the value: in a log point's message, or
+    by a command."""
+    asking = sys._getframe(1).f_back  # None: GDB itself
+    if asking is None or f"{os.sep}gdb{os.sep}dap{os.sep}" not in asking.f_code.co_filename:
+        return False
+    return asking.f_code.co_name not in ("stop", "_repl")
 
 
 def render(of: target.Target, name: bytes, contents: bytes, path: str | None = None, as_json: bool = False) -> Any:

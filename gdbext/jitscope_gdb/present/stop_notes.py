@@ -23,7 +23,7 @@ def explain(of: target.Target, event: Any) -> None:
     if gdb.parameter("jitscope notes"):
         text = fault(of)
         if text:
-            gdb.write(text + "\n")
+            report.say(text, is_important=True)
 
 
 def explain_core(of: target.Target) -> None:
@@ -36,7 +36,7 @@ def explain_core(of: target.Target) -> None:
     except (gdb.error, gdb.MemoryError):
         return
     if text:
-        gdb.write(text + "\n")
+        report.say(text, is_important=True)
 
 
 def fault(of: target.Target) -> str | None:

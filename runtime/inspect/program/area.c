@@ -216,6 +216,8 @@ const uint8_t *js_area_location(js_arena *arena, const js_area_slot *slot, uint6
                 *at++ = DW_OP_and;
             }
         }
+        *at++ = DW_OP_lit0 + JS_AREA_ANY;
+        *at++ = DW_OP_or;
         *at++ = DW_OP_not; /* 0 where all are JS_AREA_ASSIGNED */
         *at++ = DW_OP_lit0;
         *at++ = DW_OP_eq;

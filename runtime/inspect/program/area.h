@@ -10,9 +10,11 @@
 
 enum { JS_AREA_WORDS = 16 };
 
-/* A word is also a mask over the slot's address; any other value: there is one, which is not kept. */
+/* A word is also a mask over the slot's address; any other value: there is one, which is not kept. Hooks of
+ * format 1 (hook.h) wrote -1 for JS_AREA_ASSIGNED, so the lowest bit says nothing there. */
 #define JS_AREA_UNASSIGNED UINT64_C(0)
-#define JS_AREA_ASSIGNED UINT64_MAX
+#define JS_AREA_ASSIGNED (~JS_AREA_ANY)
+#define JS_AREA_ANY UINT64_C(1)
 
 typedef struct js_area_slot {
     const uint8_t *base; /* DWARF expression of an address, from which the offsets count */

@@ -498,3 +498,19 @@ int js_code_decode_x86_64(js_code *code, js_arena *arena, const uint8_t *bytes, 
     }
     return JS_OK;
 }
+
+bool js_code_called_x86_64(const uint8_t *bytes, size_t size, uint64_t address, js_place *out)
+{
+    csh handle;
+    cs_insn *at = decoder(&handle);
+    if (!at || !cs_disasm_iter(handle, &bytes, &size, &address, at) || at->id != X86_INS_CALL ||
+        at->detail->x86.op_count != 1) {
+        return false;
+    }
+    const cs_x86_op *operand = &at->detail->x86.operands[0];
+    *out = place_of(operand);
+    bool is_relative = operand->type == X86_OP_MEM && operand->mem.base == X86_REG_RIP;
+    out->value += is_relative ? (int64_t)address : 0; /* of the next instruction, now */
+    bool is_segment = operand->type == X86_OP_MEM && operand->mem.segment != X86_REG_INVALID;
+    return out->kind != JS_PLACE_NONE && !is_segment && operand->size == 8;
+}

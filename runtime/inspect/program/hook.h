@@ -6,9 +6,9 @@
 #include "program/code.h"
 #include "program/model.h"
 
-enum { JS_HOOK_FORMAT = 1 };
+enum { JS_HOOK_FORMAT = 2 };
 
-/* Who made a unit? By its producer, "clang (Numba) jitscope/1 exact". *newer receives the format of a hook
+/* Who made a unit? By its producer, "clang (Numba) jitscope/2 exact". *newer receives the format of a hook
  * that is not known here (then it is JS_LEVEL_STOCK), else it is left as it is. */
 js_level js_hook_level(const char *producer, unsigned *newer);
 const char *js_level_text(js_level level); /* NULL for JS_LEVEL_NONE */

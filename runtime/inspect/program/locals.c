@@ -269,6 +269,21 @@ static const char *why_missing(const js_scope *scope)
     }
 }
 
+const char *js_scope_why(const js_scope *scope, js_state state)
+{
+    switch (state) {
+    case JS_STATE_EXACT:
+        return "the compiler keeps it here, and it was assigned before";
+    case JS_STATE_UNASSIGNED:
+        return "no statement on the way here has assigned it yet";
+    case JS_STATE_OPTIMIZED_OUT:
+        return why_missing(scope);
+    case JS_STATE_UNKNOWN:
+        break;
+    }
+    return "the compiler's description cannot be trusted here";
+}
+
 void js_scope_advise(const js_scope *scope, js_text *out)
 {
     js_level level = scope->item ? scope->item->level : scope->function->level;
@@ -295,32 +310,20 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
     int status = js_sight_init(&sight, scope.function, local, frame);
     if (status)
         return status;
-    const char *why = sight.reason;
+    bool has_reason = sight.state == JS_STATE_OPTIMIZED_OUT || sight.state == JS_STATE_UNKNOWN;
+    const char *why = has_reason && sight.reason ? sight.reason : js_scope_why(&scope, sight.state);
     js_text advice, formula;
     js_text_init(&advice, 0);
     js_text_init(&formula, 0);
-    switch (sight.state) {
-    case JS_STATE_EXACT:
-        why = "the compiler keeps it here, and it was assigned before";
-        if (sight.computed) {
-            js_text_put(&formula, "computed, for the compiler does not keep it: the source makes it ");
-            js_computed_write(&formula, sight.computed);
-            why = formula.status ? "computed as the source says" : formula.data;
-        }
-        break;
-    case JS_STATE_UNASSIGNED:
-        why = "no statement on the way here has assigned it yet";
-        js_text_put(&advice, "step on: `next`");
-        break;
-    case JS_STATE_OPTIMIZED_OUT:
-        why = why ? why : why_missing(&scope);
-        js_scope_advise(&scope, &advice);
-        break;
-    case JS_STATE_UNKNOWN:
-        why = why ? why : "the compiler's description cannot be trusted here";
-        js_scope_advise(&scope, &advice);
-        break;
+    if (sight.state == JS_STATE_EXACT && sight.computed) {
+        js_text_put(&formula, "computed, for the compiler does not keep it: the source makes it ");
+        js_computed_write(&formula, sight.computed);
+        why = formula.status ? "computed as the source says" : formula.data;
     }
+    if (sight.state == JS_STATE_UNASSIGNED)
+        js_text_put(&advice, "step on: `next`");
+    else if (sight.state != JS_STATE_EXACT)
+        js_scope_advise(&scope, &advice);
     js_text text;
     js_text_init(&text, 0);
     js_text_put(&text, "{");

@@ -69,6 +69,8 @@ const js_local *js_scope_local(const js_scope *scope, const char *name, size_t l
 
 /* locals.c: the one setting that makes a variable of this scope exact; nothing where there is none. */
 void js_scope_advise(const js_scope *scope, js_text *out);
+/* Why a variable of this scope is in this state, where the state has no reason of its own. */
+const char *js_scope_why(const js_scope *scope, js_state state);
 
 /* A frame's variables for an expression; one that is not exact gives its label. */
 typedef struct js_namespace {

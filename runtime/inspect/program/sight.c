@@ -160,7 +160,7 @@ static int read_words(js_sight *sight, const js_function *function, const js_are
             return status;
         if (memchr(known, 0, sizeof known))
             return JS_EFAULT;
-        if (word == JS_AREA_ASSIGNED)
+        if ((word & ~JS_AREA_ANY) == JS_AREA_ASSIGNED)
             continue;
         sight->state = i == 0 && word == JS_AREA_UNASSIGNED ? JS_STATE_UNASSIGNED : JS_STATE_OPTIMIZED_OUT;
         return JS_OK;

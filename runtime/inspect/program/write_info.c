@@ -219,8 +219,8 @@ static int put_function(js_writer *writer, js_unit *unit, const js_function *fun
 /* GDB skips a prologue by the line table where the producer is "clang ": a hooked function's is known. */
 static void put_producer(js_output *info, js_level level)
 {
-    const char *text = level == JS_LEVEL_EXACT   ? "clang (Numba) jitscope/1 exact"
-                       : level == JS_LEVEL_STEPS ? "clang (Numba) jitscope/1 steps"
+    const char *text = level == JS_LEVEL_EXACT   ? "clang (Numba) jitscope/2 exact"
+                       : level == JS_LEVEL_STEPS ? "clang (Numba) jitscope/2 steps"
                                                  : "jitscope";
     js_output_string(info, text);
 }

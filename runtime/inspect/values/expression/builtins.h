@@ -20,6 +20,8 @@ int js_items_of(js_evaluation *e, const js_operand *operand, js_operand *out);
 int js_format_text(js_evaluation *e, const js_operand *format, const js_operand *arguments, js_operand *out);
 /* Methods of lists, tuples, sets and dicts that read (collections.c). */
 bool js_collection_has_method(const js_operand *of, const char *name);
+/* Has one of them a method of this name? */
+bool js_is_collection_method(const char *name);
 int js_collection_method(js_evaluation *e, const char *name, const js_operand *of,
                          const js_operand *arguments, size_t count, js_operand *out);
 #endif

@@ -23,19 +23,28 @@ static bool has_copy(const js_operand *of)
            kind == JS_KIND_SET;
 }
 
+static const char *const of_dicts[] = {"keys", "values", "items", "get", NULL};
+static const char *const of_sequences[] = {"count", "index", NULL};
+
+static bool is_among(const char *const *names, const char *name)
+{
+    while (*names && strcmp(*names, name) != 0) {
+        names++;
+    }
+    return *names;
+}
+
+bool js_is_collection_method(const char *name)
+{
+    return strcmp(name, "copy") == 0 || is_among(of_dicts, name) || is_among(of_sequences, name);
+}
+
 bool js_collection_has_method(const js_operand *of, const char *name)
 {
-    static const char *const of_dicts[] = {"keys", "values", "items", "get"}, *const of_sequences[] = {
-                                                                                  "count", "index"};
     if (strcmp(name, "copy") == 0) {
         return has_copy(of);
     }
-    for (size_t i = 0; i < 4 && is_dict(of); i++) {
-        if (strcmp(of_dicts[i], name) == 0) {
-            return true;
-        }
-    }
-    return is_sequence(of) && (strcmp(of_sequences[0], name) == 0 || strcmp(of_sequences[1], name) == 0);
+    return (is_dict(of) && is_among(of_dicts, name)) || (is_sequence(of) && is_among(of_sequences, name));
 }
 
 typedef struct listing {

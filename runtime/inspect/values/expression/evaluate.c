@@ -177,6 +177,58 @@ static int compare_one(js_evaluation *e, js_operator op, const js_operand *a, co
     }
 }
 
+/* The integer that the operand equals; false: it equals none. */
+static bool equal_integer(const js_operand *operand, __int128 *out)
+{
+    js_number number;
+    if (js_operand_index(operand, out)) {
+        return true;
+    }
+    if (!js_operand_number(operand, &number) || !js_number_is_float(number.type)) {
+        return false;
+    }
+    long double real = number.real;
+    *out = real > -0x1p100L && real < 0x1p100L ? (__int128)real : 0;
+    return real == (long double)*out;
+}
+
+/* what in range(start, stop, step) */
+static int in_range(js_evaluation *e, const js_operand *what, const js_node *call, bool *out)
+{
+    js_operand *given;
+    __int128 parts[3] = {0, 0, 1}, item;
+    size_t count = call->count - 1;
+    int status = all(e, call->items + 1, count, &given);
+    for (size_t i = 0; i < count && status == JS_OK; i++) {
+        if (!js_operand_index(&given[i], &parts[count == 1 ? 1 : i])) {
+            status = js_fail(e, JS_EUNSUP, "TypeError: '%s' object cannot be interpreted as an integer",
+                             js_operand_type(&given[i]));
+        }
+    }
+    if (status == JS_OK && parts[2] == 0) {
+        status = js_fail(e, JS_EBAD, "ValueError: range() arg 3 must not be zero");
+    }
+    *out = status == JS_OK && equal_integer(what, &item) &&
+           (parts[2] > 0 ? item >= parts[0] && item < parts[1] : item <= parts[0] && item > parts[1]) &&
+           (item - parts[0]) % parts[2] == 0;
+    return status;
+}
+
+/* One of the comparison's operators, with what stands to its right. */
+static int compare_next(js_evaluation *e, const js_node *node, size_t i, const js_operand *left,
+                        js_operand *right, js_operand *out)
+{
+    js_operator op = node->operators[i - 1];
+    bool answer;
+    if ((op == JS_IN || op == JS_NOT_IN) && js_tree_is_range(node->items[i]) && i + 1 == node->count) {
+        int status = in_range(e, left, node->items[i], &answer);
+        *out = js_operand_of_bool(answer == (op == JS_IN));
+        return status;
+    }
+    int status = js_node_evaluate(e, node->items[i], right);
+    return status ? status : compare_one(e, op, left, right, out);
+}
+
 /* a < b < c is (a < b) and (b < c), with b evaluated once. */
 static int chain(js_evaluation *e, const js_node *node, js_operand *out)
 {
@@ -184,8 +236,7 @@ static int chain(js_evaluation *e, const js_node *node, js_operand *out)
     int status = js_node_evaluate(e, node->items[0], &left);
     for (size_t i = 1; i < node->count && status == JS_OK; i++) {
         bool goes_on = true;
-        status = js_node_evaluate(e, node->items[i], &right);
-        status = status ? status : compare_one(e, node->operators[i - 1], &left, &right, out);
+        status = compare_next(e, node, i, &left, &right, out);
         if (status == JS_OK && i + 1 < node->count) {
             status = js_operand_truth(e, out, &goes_on);
         }

@@ -110,3 +110,13 @@ int js_expression_json(js_expression *expression, js_text *out, bool *exact, js_
 {
     return show(expression, NULL, out, exact, why);
 }
+
+int js_expression_truth(js_expression *expression, bool *out, js_text *why)
+{
+    expression->evaluation.why = why;
+    int status = js_operand_truth(&expression->evaluation, &expression->result, out);
+    if (status && !why->length) {
+        js_text_put(why, js_strerror(status));
+    }
+    return status;
+}

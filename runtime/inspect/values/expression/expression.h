@@ -34,5 +34,7 @@ JS_API const char *js_expression_type(const js_expression *expression);
 JS_API int js_expression_text(js_expression *expression, const js_render_options *options, js_text *out,
                               bool *exact, js_text *why);
 JS_API int js_expression_json(js_expression *expression, js_text *out, bool *exact, js_text *why);
+/* bool() of it, as Python has it. On error `why` receives one line as Python would say it. */
+JS_API int js_expression_truth(js_expression *expression, bool *out, js_text *why);
 
 #endif

@@ -97,6 +97,20 @@ static bool comparison_operator(js_parser *s, js_operator *op)
     return false;
 }
 
+/* A set is known as what `in` looks into only; a tuple of its items answers the same. */
+static const js_node *compared(js_parser *s, js_operator op)
+{
+    if ((op != JS_IN && op != JS_NOT_IN) || !js_parse_is(s, "{")) {
+        return binary(s, 0);
+    }
+    js_node *items = js_parse_node(s, JS_NODE_TUPLE, s->token.at);
+    do {
+        js_parse_advance(s);
+    } while (!(items && items->count && js_parse_is(s, "}")) &&
+             js_parse_add(s, items, js_parse_expression(s)) && js_parse_is(s, ","));
+    return s->status || js_parse_eat(s, "}") ? items : js_parse_expected(s, "invalid syntax");
+}
+
 static const js_node *comparison(js_parser *s)
 {
     const char *at = s->token.at;
@@ -115,7 +129,7 @@ static const js_node *comparison(js_parser *s)
     js_parse_add(s, made, left);
     do {
         found[made->count - 1] = op;
-    } while (js_parse_add(s, made, binary(s, 0)) && made->count < JS_TREE_ITEMS &&
+    } while (js_parse_add(s, made, compared(s, op)) && made->count < JS_TREE_ITEMS &&
              comparison_operator(s, &op));
     return s->status ? NULL : made;
 }

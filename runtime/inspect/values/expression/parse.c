@@ -106,3 +106,9 @@ bool js_parse_enter(js_parser *s)
     }
     return s->status == JS_OK;
 }
+
+bool js_tree_is_range(const js_node *node)
+{
+    return node->kind == JS_NODE_CALL && node->items[0]->kind == JS_NODE_NAME &&
+           strcmp(node->items[0]->text, "range") == 0 && node->count >= 2 && node->count <= 4;
+}

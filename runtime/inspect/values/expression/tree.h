@@ -120,6 +120,9 @@ struct js_node {
     size_t count;
 };
 
+/* Is it range(…)? Known as what `in` looks into only: nothing shows a range. */
+bool js_tree_is_range(const js_node *node);
+
 /* JS_EBAD: `why` has "SyntaxError: …" and *at the byte. */
 int js_tree_parse(js_arena *arena, const char *text, const js_node **out, js_text *why, size_t *at);
 #endif

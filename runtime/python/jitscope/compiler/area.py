@@ -15,8 +15,10 @@ from jitscope.compiler.emit import INT8, INT64, assembly, leaves, volatile_store
 
 ALIGNMENT = 16
 
-# States of a variable's word, which is also a mask over the variable's address: see `location`.
-UNASSIGNED, ASSIGNED, UNKNOWN = 0, -1, 1
+# States of a variable's word, which is also a mask over the variable's address: see `location`. Slots have even
+# addresses, which -2 leaves as they are. -1 would do as well, but LLDB takes it for an address that is none
+# (LLDB_INVALID_ADDRESS), and its DW_OP_deref fails.
+UNASSIGNED, ASSIGNED, UNKNOWN = 0, -2, 1
 
 
 class Area:

@@ -13,7 +13,7 @@ from numba.core import cgutils, config, debuginfo
 
 from jitscope.compiler.types import TypeWriter
 
-PRODUCER = "clang (Numba) jitscope/1"  # "clang " lets GDB skip prologues as it does for LLVM's
+PRODUCER = "clang (Numba) jitscope/2"  # "clang " lets GDB skip prologues as it does for LLVM's
 LEVELS = ("exact", "steps")
 # Columns of a row: a marker, an instruction of an innermost loop, a raising marker, a marker of a line that also runs
 # in such a loop, anything else.
@@ -210,10 +210,11 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         builder.call(cgutils.get_or_insert_function(self.module, kind, "llvm.dbg.label"), [label])
 
     def finish_markers(self, builder: Any, address: Any) -> None:
-        """LLVM writes only blocks that have a variable; one without a name is none to a debugger."""
+        """LLVM writes only blocks that have a variable; one without a name is none to GDB, an artificial one none to
+        LLDB."""
         for scope, line in self._blocks:
             word = {"name": "uint64", "size": 64, "encoding": ir.DIToken("DW_ATE_unsigned")}
-            fields = {"scope": scope, "file": self.difile, "line": line}
+            fields = {"scope": scope, "file": self.difile, "line": line, "flags": ir.DIToken("DIFlagArtificial")}
             fields["type"] = self.module.add_debug_info("DIBasicType", word)
             variable = self.module.add_debug_info("DILocalVariable", fields)
             self._call_declare(builder, address, variable, (), self.location(line, OTHER, scope))

@@ -10,7 +10,7 @@ from typing import Any
 
 from llvmlite import ir as llvm_ir
 
-from jitscope.compiler import debugged, dibuilder
+from jitscope.compiler import debugged
 from jitscope.compiler.area import UNKNOWN
 from jitscope.compiler.emit import boundary
 from jitscope.compiler.flow import Edge, Flow, Loop
@@ -87,10 +87,7 @@ class Edges:
         if end is None or not end.is_terminated or first not in end.terminator.operands:
             return
         between = self._lower.builder.function.append_basic_block(f"jitscope.{source}.{target}")
-        builder = llvm_ir.IRBuilder(between)
-        self._debug.filename = self._flow.blocks[target].body[0].loc.filename
-        builder.debug_metadata = self._debug.location(self._flow.blocks[target].body[0].loc.line, dibuilder.OTHER)
-        self._debug.filename = None
+        builder = llvm_ir.IRBuilder(between)  # without lines: LLDB would stop here, ahead of the line's marker
         if (item := written.items.get(source)) and target == self._flow.blocks[source].terminator.truebr:
             self._assign_item(builder, *item, is_unknown=is_plain or source in self._loop_of)
         left, entered = written.loop or self._loop_of.get(source), self._loop_of.get(target)

@@ -381,16 +381,17 @@ class Function:
     def resume(self) -> None:
         """A generator goes on in a new frame: what is not restored is unknown."""
         restored = self._room.restore(self._waiting) if self._room is not None else []
-        for variable in self._variables:
-            if variable.is_given:
-                continue
-            variable.is_sometimes_unknown = True
-            if variable not in restored:
-                self._variables.set_state(self._builder, variable, UNKNOWN)
+        with debuginfo.suspend_emission(self._builder):  # LLDB would stop here, at the line of the `yield`
+            for variable in self._variables:
+                if variable.is_given:
+                    continue
+                variable.is_sometimes_unknown = True
+                if variable not in restored:
+                    self._variables.set_state(self._builder, variable, UNKNOWN)
 
     def _hide(self, builder: llvm_ir.IRBuilder, line: int) -> None:
         """On the lines of a function that was put in line, a name that is its own is not shown as this function's."""
-        builder.debug_metadata = self._debug.location(line, dibuilder.OTHER)
+        builder.debug_metadata = None  # LLDB would stop here, ahead of the marker
         for inner in self._inner if line not in self._flow.names.inner.lines else ():
             if not inner.is_never_known:
                 self._variables.set_state(builder, inner, UNASSIGNED)

@@ -13,6 +13,7 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from jitscope.compiler import dibuilder, embedding, emit, plain
+from jitscope.compiler.area import ASSIGNED, UNASSIGNED
 from jitscope.compiler.emit import MARKER
 
 _DEFINE = re.compile(r"^define ", re.M)
@@ -26,6 +27,7 @@ _DECLARE = re.compile(
 )
 _LOCATION = re.compile(r"^(!\d+) = !DILocation\(line: (\d+), scope: (!\d+)\)$", re.M)
 _SETTLED = re.compile(rf'= call \S+ asm sideeffect "{re.escape(emit.SETTLED)}", "[^"]*"\((\S+) ([^)]*)\)(?: #\d+)?')
+_STATES = (str(UNASSIGNED), str(ASSIGNED))
 _SIZES = {"ptr": 64, "double": 64, "float": 32, "half": 16}
 
 
@@ -101,7 +103,7 @@ def _single_values(lines: list[str], area: dict[str, int]) -> dict[str, list[str
     ends = sorted({place for slot, words, *_ in variables for place in (slot, *words)})
     said: dict[str, list[str]] = defaultdict(list)
     for slot, words, variable, location, form in variables:
-        if any(value not in ("0", "-1") for word in words for _, _, value in stores.get(word, ())):
+        if any(value not in _STATES for word in words for _, _, value in stores.get(word, ())):
             continue  # a loop without slots assigns it, too
         end = next((place for place in ends if place > slot), 1 << 62)
         own = [(offset, found) for offset, found in stores.items() if slot <= offset < end]

@@ -24,6 +24,7 @@ from jitscope.compiler import dibuilder, embedding, emit, inlining, levels
 
 _IN_LOOP = re.compile(rf"^(!\d+) = !DILocation\(line: \d+, column: {dibuilder.LOOP}, (?!.*inlinedAt)", re.M)
 _OTHER = re.compile(r"^(!\d+) = !DILocation\(line: (\d+), scope: (!\d+)(?:, inlinedAt: !\d+)?\)$", re.M)
+_INLINED = re.compile(r"^(!\d+) = !DILocation\(.*, inlinedAt: ", re.M)
 _OF_MARKER = re.compile(rf"^(!\d+) = !DILocation\(line: (\d+), column: [{dibuilder.MARKER}{dibuilder.ENTRY}],", re.M)
 _FUNCTION = re.compile(r"^(!\d+) = distinct !DISubprogram\(", re.M)
 _IN_FILE = re.compile(r"^(!\d+) = !DILexicalBlockFile\(scope: (!\d+)", re.M)
@@ -32,7 +33,8 @@ _BLOCK = re.compile(r"^(?=[^\s{}!][^\n]*:(?: *;.*)?$)", re.M)
 # What acts stays where it is between markers.
 _ACTING = re.compile(
     r"^ *(?:%\S+ = )?"
-    r"(?:(?:tail |notail |musttail )?call (?!.* @llvm\.(?!mem|masked))|(?:invoke|load|store|[su]div|[su]rem|ret) )"
+    r"(?:(?:tail |notail |musttail )?call (?!.* @llvm\.(?!mem|masked))|(?:invoke|load|store|ret) "
+    r"|[su](?:div|rem) (?!.*, [1-9]\d*(?:,|$)))"
 )
 _CALL = re.compile(r"^ *(?:%\S+ = )?(?:tail |notail |musttail )?call (?!.* asm |.* @llvm\.(?!mem))")
 _NAME = r'@(?:"[^"]*"|[\w.$-]+)'
@@ -66,7 +68,8 @@ def of_markers(text: str, is_stepped: bool) -> str:
     if not others and not moving:
         return text
     markers = dict(_OF_MARKER.findall(metadata))
-    moving = moving.union(others) if is_stepped else moving
+    inlined = set() if is_stepped else set(_INLINED.findall(metadata))  # at `exact` it has lines of its own
+    moving = moving.union(others.keys() - inlined)
     rows = _Rows(others, moving, markers, is_stepped, set(_SHOWN.findall(body)))
     found: list[str] = []
     is_first = False  # block of a function

@@ -22,6 +22,7 @@ def check() -> str | None:
     for owner, name in (
         (typed_passes.PreLowerStripPhis, "run_pass"),
         (generators.LowerYield, "lower_yield_suspend"),
+        (generators.LowerYield, "lower_yield_resume"),
     ):
         if not hasattr(owner, name):
             return f"{owner.__module__}.{owner.__name__} has no {name}"
@@ -111,6 +112,7 @@ class Room:
 def install(of: Callable[[Any], Any]) -> None:
     """Once a process, after check(). of: what is being lowered, a function.Function, or None."""
     prepare, suspend = typed_passes.PreLowerStripPhis.run_pass, generators.LowerYield.lower_yield_suspend
+    resume = generators.LowerYield.lower_yield_resume
 
     @functools.wraps(prepare)
     def run_pass(self: Any, state: Any) -> Any:
@@ -127,5 +129,11 @@ def install(of: Callable[[Any], Any]) -> None:
             function.suspend(self.live_vars)
         suspend(self)
 
+    @functools.wraps(resume)
+    def lower_yield_resume(self: Any) -> None:
+        with debuginfo.suspend_emission(self.lower.builder):  # LLDB would stop here, at the line of the `yield`
+            resume(self)
+
     typed_passes.PreLowerStripPhis.run_pass = run_pass
     generators.LowerYield.lower_yield_suspend = lower_yield_suspend
+    generators.LowerYield.lower_yield_resume = lower_yield_resume

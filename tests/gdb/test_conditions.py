@@ -1,0 +1,218 @@
+"""Conditions of breakpoints in compiled Python mean what Python means, however they are given."""
+
+from __future__ import annotations
+
+import functools
+import re
+import runpy
+import sys
+from typing import Any
+
+import pytest
+
+from tests.gdb import harness
+from tests.gdb.harness import line_of
+from tests.interpreters import gdbs
+
+PROGRAM = "conditional.py"
+LINE, NEXT = line_of(PROGRAM, "line"), line_of(PROGRAM, "next")
+STEPS = {"JITSCOPE_LEVEL": "steps"}
+
+# Conditions as people type them, those among them whose reading as C differs.
+TYPED = (
+    "i & 1 == 0", "10 < i < 12", "i > 5 and k > 1", "not (i < 9)", "i // 3 == 4", "i in (4, 9)", "i in {4, 9}",
+    "k == n ** 2 + n", "a.size / 2 != i", "abs(k) == 2", "round(f) == 0", "i > 5 && !(k > 1)", "i in range(3, 30, 5)",
+    "i not in range(39)", "a[i % 7] > 5", "text[i % 3] == 'c'", "text == \"abc\" and i == 8", "len(a) == i + 1",
+    "a[1:4].sum() == i", "i == OFFSET", "-k // 2 == -2", "i % -7 == -1", "(i, k) == (8, 1)", "f < 0.01 or i == 2",
+    "i == 3", "k != i", "min(k, i) == 4", "i ^ 1 == 0", "~i == -5", "None is None and i == 3", "i if k else i == 21",
+)  # fmt: skip
+
+
+@functools.cache
+def moments(line: int) -> list[dict[str, Any]]:
+    """Return the names and their values at each time that the interpreter comes to the line."""
+    found: list[dict[str, Any]] = []
+    path = str(harness.PROGRAMS / PROGRAM)
+
+    def trace(frame: Any, event: str, _argument: Any) -> Any:
+        if frame.f_code.co_filename == path and frame.f_code.co_name == "looped":
+            if event == "line" and frame.f_lineno == line:
+                found.append({**frame.f_globals, **frame.f_locals})
+            return trace
+        return trace if event == "call" else None
+
+    import numba
+
+    njit, numba.njit = numba.njit, lambda **_: lambda function: function
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        runpy.run_path(path)
+    finally:
+        sys.settrace(before)
+        numba.njit = njit
+    return found
+
+
+def expected(condition: str, line: int) -> int:
+    """Return how often Python finds the condition true; where it raises, it is not."""
+    text = condition.replace("&&", " and ").replace("!(", " not (")
+    count = 0
+    for names in moments(line):
+        try:
+            count += bool(eval(text, names))
+        except NameError:
+            pass
+    return count
+
+
+def hits(table: str) -> dict[int, int]:
+    """Return the hits of each breakpoint in `info breakpoints`."""
+    found = {}
+    for part in re.split(r"^(?=\d+ )", table, flags=re.M):
+        number = re.match(r"\d+", part)
+        times = re.search(r"already hit (\d+) time", part)
+        if number:
+            found[int(number[0])] = int(times[1]) if times else 0
+    return found
+
+
+def silent(number: int) -> str:
+    """Return a command that has breakpoint `number` go on by itself, as `commands` does."""
+    return f"python next(b for b in gdb.breakpoints() if b.number == {number}).commands = 'silent\\ncontinue'"
+
+
+@pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs())
+@pytest.mark.parametrize("line", [LINE, NEXT])
+def test_stops_are_those_of_python(gdb: str, line: int) -> None:
+    """Each condition is typed before the program runs, with `commands` that go on."""
+    numbers = range(1, len(TYPED) + 1)
+    commands = [f"break {PROGRAM}:{line} if {text}" for text in TYPED]
+    commands += [silent(number) for number in numbers]
+    end = f"tbreak {PROGRAM}:{line_of(PROGRAM, 'end')}"
+    done = harness.run([*commands, end, "run", "info breakpoints"], program=PROGRAM, env=STEPS, gdb=gdb)
+    assert "Temporary breakpoint" in done.of("run"), done.text
+    found = hits(done.of("info breakpoints"))
+    assert {TYPED[n - 1]: found[n] for n in numbers} == {text: expected(text, line) for text in TYPED}, done.text
+
+
+@functools.cache
+def session(gdb: str) -> harness.Transcript:
+    """One GDB: what is given before the program runs, when it has stopped, and what is refused."""
+    return harness.run(
+        [
+            "break nosuch if", f"break {PROGRAM}:{NEXT} if i ==", f"break {PROGRAM}:{NEXT} if looped(i)",
+            f"break {PROGRAM}:{NEXT}", "condition 1 i in (4, 5)", f"tbreak {PROGRAM}:{LINE} if i // 3 == 4",
+            "break looped if n > 3 and n < 30", f"break {PROGRAM}:{NEXT} if nosuch > 3 or i < 3",
+            f"break {PROGRAM}:{LINE} if late > 3", "run", "info breakpoints", "continue", "print i", "continue",
+            "print i", "continue", "print i", "condition 1", "condition 1 n == 20", "info breakpoints 1", "condition 1 i == 20", "continue", "print i",
+            "condition 1 10 < i < 12", "condition 1 i // 2 == 11 and k == 1", "continue", "print i",
+            f"hbreak {PROGRAM}:{LINE} thread 1 if 25 <= i <= 26", "continue", "print i", "condition 77 i",
+            "condition 1 i ===", "watch s if i > 30", "delete 1 6", "continue", "continue", "print i", "catch fork",
+            "condition 8 1 == 2", "info breakpoints 8", 'break free if $rdi == 1', "info breakpoints 9", "help break",
+        ],
+        program=PROGRAM,
+        env=STEPS,
+        gdb=gdb,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=gdbs().values(), ids=gdbs())
+def played(request: pytest.FixtureRequest) -> harness.Transcript:
+    return session(request.param)
+
+
+def test_a_bad_condition_is_refused_when_it_is_typed(played: harness.Transcript) -> None:
+    assert "missing behind `if`" in played.of("break nosuch if")
+    assert "SyntaxError" in played.of(f"break {PROGRAM}:{NEXT} if i ==")
+    assert "looped() is not known here" in played.of(f"break {PROGRAM}:{NEXT} if looped(i)")
+    assert "No breakpoint number 77" in played.of("condition 77 i")
+    assert "SyntaxError" in played.of("condition 1 i ===")
+    assert not re.search(r"Traceback|Error occurred|Python Exception", played.text), played.text
+
+
+def test_a_condition_given_while_pending_is_not_lost(played: harness.Transcript) -> None:
+    assert [played.of("print i", n) for n in range(2)] == ["$1 = 4", "$2 = 5"], played.text
+
+
+def test_tbreak_and_a_function(played: harness.Transcript) -> None:
+    assert "looped (n=20" in played.of("run")
+    assert played.of("print i", 2) == "$3 = 12", played.text
+
+
+def test_conditions_are_shown_as_typed(played: harness.Transcript) -> None:
+    table = played.of("info breakpoints")
+    for text in ("i in (4, 5)", "i // 3 == 4", "n > 3 and n < 30"):
+        assert text in table
+    assert "stop only if n == 20" in played.of("info breakpoints 1")  # C and Python read it alike
+
+
+def test_conditions_are_changed(played: harness.Transcript) -> None:
+    assert "now unconditional" in played.of("condition 1")
+    assert [played.of("print i", n) for n in (3, 4, 5)] == ["$4 = 20", "$5 = 22", "$6 = 25"], played.text
+
+
+def test_a_condition_that_cannot_hold_is_said_before_the_program_runs_on(played: harness.Transcript) -> None:
+    said = played.of("run")
+    assert said.count("has no variable nosuch") == 1, played.text
+    assert played.text.count(f"late is not assigned yet at {PROGRAM}:{LINE}") == 1, played.text
+    assert played.text.count("has no variable nosuch") == 1
+
+
+def test_watchpoints_have_conditions(played: harness.Transcript) -> None:
+    assert played.of("print i", 6) in ("$7 = 31", "$7 = 32"), played.text
+
+
+def test_other_breakpoints_have_their_conditions_from_gdb(played: harness.Transcript) -> None:
+    assert "stop only if 1 == 2" in played.of("info breakpoints 8")
+    assert "stop only if $rdi == 1" in played.of("info breakpoints 9")
+    assert "CONDITION is a Python expression" in played.of("help break")
+
+
+def test_c_stays_c() -> None:
+    """In code that is no Python the text is GDB's, with its meaning and its errors."""
+    done = harness.run(
+        ["break PyLong_FromLong if 7 / 2 == 3", "break PyLong_FromLong if 1 and 1", "run", "info breakpoints"],
+        program=PROGRAM,
+        env=STEPS,
+    )
+    assert re.search(r"Breakpoint 1(\.\d)?, PyLong_FromLong", done.of("run")), done.text
+    assert "stop only if 7 / 2 == 3" in done.of("info breakpoints"), done.text
+    assert "A syntax error in expression, near `and 1'" in done.of("run"), done.text
+
+
+def test_an_error_stops_once() -> None:
+    """What fails at run time is said with its reason, and does not stop at each of a million hits."""
+    done = harness.run(
+        [f"break {PROGRAM}:{NEXT} if a[i] > 100", "run", "print i", "continue"], program=PROGRAM, env=STEPS
+    )
+    assert done.of("print i") == "$1 = 7", done.text
+    assert done.text.count("IndexError: index 7 is out of bounds for axis 0 with size 7") == 1, done.text
+    assert "exited normally" in done.of("continue"), done.text
+
+
+def test_a_value_that_is_optimized_out_is_said_once() -> None:
+    done = harness.run(
+        [f"break {PROGRAM}:{NEXT} if s == 7 and k", "run", "continue"],
+        program=PROGRAM,
+        env={"JITSCOPE_LEVEL": "exact"},
+    )
+    assert done.text.count("s is <optimized out>") == 1, done.text
+    assert "@jitscope.steps" in done.of("run")
+    assert "exited normally" in done.of("continue"), done.text
+
+
+def test_a_front_end_that_sets_it_later() -> None:
+    """MI: the breakpoint waits for its code, and gets its condition before that; GDB alone disables it."""
+    with harness.machine_interface(PROGRAM, env=STEPS) as session:
+        session.send(f"-break-insert -f {PROGRAM}:{NEXT}")
+        session.send('-break-condition 1 "i in (4, 9)"')
+        session.send(f'-break-insert -f -c "10 < i < 12" {PROGRAM}:{NEXT}')
+        seen = []
+        for command in ("-exec-run", "-exec-continue", "-exec-continue"):
+            session.until_stop(command)
+            seen.append(session.send("-data-evaluate-expression i")["payload"]["value"])
+        assert seen == ["4", "9", "11"], session.console
+        session.send('-break-condition 2 "i & 1 == 0"')
+        session.until_stop("-exec-continue")
+        assert session.send("-data-evaluate-expression i")["payload"]["value"] == "12"

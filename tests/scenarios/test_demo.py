@@ -1,0 +1,36 @@
+"""scripts/demo on a machine that has no pseudo-terminal to give."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.interpreters import ROOT
+
+# A mount namespace of its own, in which nothing is left of /dev/pts.
+HIDE = 'mount -t tmpfs none /dev/pts && exec "$@"'
+ALONE = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", HIDE, "sh"]
+
+
+def without_terminals(*command: str) -> subprocess.CompletedProcess[str]:
+    if subprocess.run([*ALONE, "true"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode != 0:
+        pytest.skip("this machine lets nobody have a mount namespace")
+    return subprocess.run([*ALONE, *command], capture_output=True, text=True, cwd=ROOT)
+
+
+def test_scenarios_that_need_a_terminal_are_skipped() -> None:
+    done = without_terminals(sys.executable, "-m", "tests.scenarios.demo", "b1", "b3")
+    assert done.returncode == 0 and not done.stderr, done.stdout + done.stderr
+    lines = done.stdout.splitlines()
+    assert sum(line.startswith("skipped: no pseudo-terminal is free (") for line in lines) == 2, done.stdout
+    assert lines[-1].startswith("0 of 2 scenarios pass, 2 skipped, in "), done.stdout
+
+
+def test_what_starts_one_is_skipped_too() -> None:
+    program = "import tests.pseudo_terminal as t; t.spawn('true', [])"
+    done = without_terminals(sys.executable, "-c", program)
+    assert done.returncode == 1, done.stdout
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("tests.pseudo_terminal.NoTerminal: no pseudo-terminal is free ("), done.stderr
