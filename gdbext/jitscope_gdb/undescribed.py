@@ -12,8 +12,8 @@ _WRITTEN = ("function", "generator-next")
 
 
 def note(of: target.Target, name: str) -> str:
-    """Return what is to be said of a breakpoint without a condition at this function; "" where a function of the name is
-    described. conditions.py says it of those with one."""
+    """Return what is said of a breakpoint without a condition at this function; "" where the function is described.
+    conditions.py says it of those with one."""
     function = _of_name(of, name)
     if not function:
         return ""
