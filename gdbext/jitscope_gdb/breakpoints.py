@@ -125,10 +125,10 @@ def _look(breakpoint: Any) -> None:
     if match := _LINE.match(location):
         text = _of_line(of, breakpoint, match)
     elif match := _NAMED.match(location):
-        named = _of_function(of, breakpoint, match["name"]) or undescribed.note(
-            of, breakpoint, match["name"], conditions.of(breakpoint) or typed
-        )
-        text = named or _of_copies(of, breakpoint)
+        text = _of_function(of, breakpoint, match["name"])
+        if not (text or typed or conditions.of(breakpoint)):
+            text = undescribed.note(of, match["name"])
+        text = text or _of_copies(of, breakpoint)
     else:
         return
     if text and gdb.parameter("jitscope notes") and _told.get(breakpoint.number) != text:

@@ -8,7 +8,7 @@ from typing import Any
 
 import gdb
 
-from . import conditions, console, frames, native, report, target
+from . import console, frames, native, report, target
 
 _HOOKED = ("exact", "steps")
 _DISPLAY = re.compile(r"^(\d+): +[yn] +(?:/\S+ +)?(.*)$", re.M)  # `info display`

@@ -154,7 +154,6 @@ def steps() -> harness.Transcript:
             "jit functions -all -json",
             "info functions _probe",
             "jit finish",
-            "jit break __main__.bare if v > 2",
             "delete",
             *("break scaled", "continue", "jit print factor * x", "jit locals", "print shift", "jit print table"),
             *("set width 100", "break many", "continue", "jit bt 1", "frame", "jit args"),
@@ -204,10 +203,8 @@ def test_the_users_function_comes_before_llvms() -> None:
 def test_a_condition_without_debug_information() -> None:
     """It cannot be evaluated, and the breakpoint would never stop."""
     cure = "run the program with NUMBA_DEBUGINFO=1, or write debug=True in its @njit"
-    for number, name, condition in ((3, "bare", "v > 2"), (4, "Account.add", "x > 2")):
-        said = f"{name} has no debug information, so `{condition}` cannot be evaluated and it never stops: {cure}"
-        assert f"jitscope: breakpoint {number}: {said}\n" in steps().text
-    assert steps().of("jit break __main__.bare if v > 2", 1).startswith("bare has no debug information, so `v > 2` ")
+    for number, name in ((3, "bare"), (4, "Account.add")):
+        assert f"jitscope: breakpoint {number}: {name} has no debug information, so a condition " in steps().text
     said = f"bare has no debug information: it stops at calls, and not where bare was inlined; {cure}"
     assert f"jitscope: breakpoint 5: {said}\n" in steps().text
 

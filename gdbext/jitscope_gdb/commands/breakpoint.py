@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from .. import breakpoints, native, raising, report, target, undescribed
+from .. import breakpoints, native, raising, report, target
 from .base import Arguments, JitCommand, write, write_json
 
 _NAME = re.compile(r"([^\W\d]\w*|<\w+>)(\.([^\W\d]\w*|<\w+>))*$")
@@ -66,12 +66,7 @@ class Break(BreakpointCommand):
             raise report.Problem(self.usage())
         if not _NAME.match(words) and not _LINE.match(words):
             raise report.Problem(f"{words!r} is no function's name in Python and no FILE:LINE")
-        try:
-            made = breakpoints.make(words if _LINE.match(words) else f"-function {words}", condition, temporary)
-        except gdb.error:
-            if of.has_process and (said := undescribed.note(of, None, words, condition)):
-                raise report.Problem(said) from None
-            raise
+        made = breakpoints.make(words if _LINE.match(words) else f"-function {words}", condition, temporary)
         write(f"Breakpoint {made.number}: {_where(made, words)}" + (f", if {condition}" if condition else ""))
 
     def show(self, as_json: bool) -> None:
