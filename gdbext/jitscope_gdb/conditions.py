@@ -36,6 +36,7 @@ _C_WORDS = {"&&": " and ", "||": " or ", "!": " not "}
 _FRAMES = 16  # between a watchpoint's stop and the compiled function that it is about, at most
 
 _waiting: set[int] = set()  # numbers of breakpoints that GDB disables for a condition given while they were nowhere
+_unseen: set[int] = set()  # the same of those that are no gdb.Breakpoint
 _of_watches: set[str] = set()  # conditions of watchpoints
 _said: set[tuple[str, str]] = set()  # text and place of what was said to hold nowhere, or to fail
 _kept: dict[int, str] = {}  # by the breakpoint's number: its condition, which stays GDB's
@@ -147,15 +148,25 @@ def is_for_pending(text: str, location: str) -> bool:
     return _SOURCE.search(location) is not None or read(text)["error"] is None
 
 
-def check_early(text: str, location: str, places: tuple[Any, ...]) -> None:
-    """Raise Problem where the text can be no condition, and its location is in Python by its text or by its places
-    (gdb.Symtab_and_line), before there is a breakpoint."""
+def is_python_location(location: str) -> bool:
+    """True if the location is in Python by its text, or by what has it by now."""
+    if not gdb.parameter("jitscope conditions"):
+        return False
+    if _SOURCE.search(location):
+        return True
     of = target.current()
     known = frames.functions(of) if of.has_process else None
-    is_compiled = known is not None and any(known.at(place.pc) is not None for place in places)
-    if text and (is_compiled or _SOURCE.search(location)) and not is_gdb_expression(text):
-        if gdb.parameter("jitscope conditions"):
-            check(text)
+    try:
+        places = gdb.decode_line(location)[1] or ()
+    except gdb.error:
+        return False
+    return known is not None and any(known.at(place.pc) is not None for place in places)
+
+
+def check_early(text: str, location: str) -> None:
+    """Raise Problem where the text can be no condition at its location in Python, before there is a breakpoint."""
+    if text and not is_gdb_expression(text) and is_python_location(location):
+        check(text)
 
 
 def _is_python(breakpoint: Any, text: str) -> bool:
@@ -227,6 +238,22 @@ def stopped() -> None:
     """The program has stopped: conditions that waited for code of a library become GDB's."""
     for breakpoint in gdb.breakpoints() or ():
         report.quietly(_settle)(breakpoint)
+
+
+def look_at_all() -> None:
+    """Compiled code has come: breakpoints may have got places."""
+    for breakpoint in gdb.breakpoints() or ():
+        report.quietly(look)(breakpoint)
+    for number in list(_unseen):
+        if "<PENDING>" not in console.text_of(f"info breakpoints {number}"):
+            _unseen.discard(number)
+            gdb.execute(f"enable {number}", False, True)
+
+
+def wait_unseen(number: int) -> None:
+    """GDB disables this breakpoint, which Python does not see, for a condition that was given while it is nowhere."""
+    if re.search(rf"^{number} .* y +<PENDING>", console.text_of(f"info breakpoints {number}"), re.M):
+        _unseen.add(number)
 
 
 def look(breakpoint: Any) -> None:
@@ -414,5 +441,15 @@ def _advice(of: target.Target, frame: Any, found: dict[str, Any]) -> str:
     return f" ({why['why']}); {why['advice']}" if why["advice"] else f" ({why['why']})"
 
 
+def list_waiting() -> None:
+    """Behind `info breakpoints`: the conditions that GDB does not have yet."""
+    waiting = [b for b in gdb.breakpoints() or () if getattr(b, "held", "")]
+    if waiting:
+        gdb.write("Conditions that wait until their location is compiled:\n")
+    for breakpoint in waiting:
+        gdb.write(f"{breakpoint.number}\tstop only if {breakpoint.held}\n")
+
+
 def create() -> None:
     If()
+    console.hook("info hookpost-breakpoints", "conditions.list_waiting")

@@ -31,8 +31,8 @@ def plain(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-def machine_interface(command: str) -> None:
-    """Run a command of GDB/MI that needs no answer; gdb.error where it fails. The text of GDB's answer is caught below
+def machine_interface(command: str) -> str:
+    """Run a command of GDB/MI and return its result record; gdb.error where it fails. GDB's answer is caught below
     GDB: GDB 13's interpreter keeps the stream that it was first used with, and text_of has that stream no longer than
     a call."""
     with tempfile.TemporaryFile() as file:
@@ -46,9 +46,11 @@ def machine_interface(command: str) -> None:
             os.dup2(saved, 1)
             os.close(saved)
         file.seek(0)
-        error = _ERROR.search(file.read().decode(errors="replace"))
+        said = file.read().decode(errors="replace")
+    error = _ERROR.search(said)
     if error:
         raise gdb.error(_ESCAPE.sub(_plain, error[1].encode()).decode(errors="replace"))
+    return said
 
 
 def quoted(text: str) -> str:

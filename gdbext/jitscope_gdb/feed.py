@@ -263,8 +263,7 @@ class Feed:
         from . import arrivals, breakpoints, conditions, guard, requests
 
         report.quietly(breakpoints.look)()
-        for breakpoint in gdb.breakpoints() or ():
-            report.quietly(conditions.look)(breakpoint)
+        report.quietly(conditions.look_at_all)()
         report.quietly(arrivals.look)()
         report.quietly(requests.look)()
         report.quietly(guard.tell)()

@@ -25,9 +25,11 @@ conditions to GDB, which reads them as C."""
 class Replacement(gdb.Command):
     """A command of GDB's name, with GDB's own help and a paragraph of ours."""
 
+    more = _MORE
+
     def __init__(self, name: str, complete: int):
         self.name = name
-        self.__doc__ = help_of(name) + _MORE
+        self.__doc__ = help_of(name) + self.more
         super().__init__(name, gdb.COMMAND_BREAKPOINTS, complete)
 
     def run(self, argument: str) -> None:
@@ -95,6 +97,11 @@ class Condition(Replacement):
 
 def _condition_of_unseen(number: int, text: str) -> None:
     """GDB's own `condition`, for a breakpoint that Python does not see: a catchpoint, or a dprintf."""
+    is_dprintf = "dprintf" in console.text_of(f"info breakpoints {number}")
+    if text and is_dprintf and not conditions.is_gdb_expression(text) and gdb.parameter("jitscope conditions"):
+        text = conditions.wrap(text)
+    if is_dprintf and text:
+        conditions.wait_unseen(number)
     if hasattr(gdb, "execute_mi"):
         gdb.execute_mi("-break-condition", str(number), *([text] if text else []))
     else:
@@ -109,9 +116,8 @@ def make(words: break_words.Words, kind: int, temporary: bool) -> Any:
     location = words.location or _here()
     thread = _thread(words.restrictions["thread"]) if "thread" in words.restrictions else None
     condition = words.condition or ""
-    places = _places(location) if condition else ()
-    conditions.check_early(condition, location, places)
-    made = _create(location, kind, temporary, f" if {condition}" if condition and not places else "")
+    conditions.check_early(condition, location)
+    made = _create(location, kind, temporary, f" if {condition}" if condition else "")
     if made is None:
         return None
     try:
@@ -126,14 +132,6 @@ def make(words: break_words.Words, kind: int, temporary: bool) -> Any:
         made.delete()
         raise
     return made
-
-
-def _places(location: str) -> tuple[Any, ...]:
-    """Return where the location is; () if it is nowhere yet, or if only a breakpoint can tell (`-function NAME`)."""
-    try:
-        return gdb.decode_line(location)[1] or ()
-    except gdb.error:
-        return ()
 
 
 def _may_wait(location: str) -> bool:
