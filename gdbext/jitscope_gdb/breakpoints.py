@@ -47,14 +47,14 @@ class Place(NamedTuple):
 
 
 def created(breakpoint: Any) -> None:
-    levels.has_new_condition(breakpoint, conditions.of(breakpoint))
+    levels.has_new_condition(breakpoint, conditions.of_breakpoint(breakpoint))
     library_places.changed(breakpoint)
     _look(breakpoint)
 
 
 def modified(breakpoint: Any) -> None:
     """A condition that is typed for a breakpoint with places: its line is worth a second word."""
-    if levels.has_new_condition(breakpoint, conditions.of(breakpoint)) and _seen.get(breakpoint.number):
+    if levels.has_new_condition(breakpoint, conditions.of_breakpoint(breakpoint)) and _seen.get(breakpoint.number):
         _seen.pop(breakpoint.number)
         _told.pop(breakpoint.number, None)
         _look(breakpoint)
@@ -107,7 +107,7 @@ def state(breakpoint: Any) -> str:
 def entry(breakpoint: Any) -> dict[str, Any]:
     return {
         "number": breakpoint.number,
-        "condition": conditions.of(breakpoint),
+        "condition": conditions.of_breakpoint(breakpoint),
         "enabled": breakpoint.enabled,
         "temporary": breakpoint.temporary,
         "hits": breakpoint.hit_count,
@@ -126,7 +126,7 @@ def _look(breakpoint: Any) -> None:
         text = _of_line(of, breakpoint, match)
     elif match := _NAMED.match(location):
         text = _of_function(of, breakpoint, match["name"])
-        if not (text or typed or conditions.of(breakpoint)):
+        if not (text or typed or conditions.of_breakpoint(breakpoint)):
             text = undescribed.note(of, match["name"])
         text = text or _of_copies(of, breakpoint)
     else:

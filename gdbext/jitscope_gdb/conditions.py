@@ -201,7 +201,7 @@ def _addresses(breakpoint: Any) -> list[int]:
     return [int(word, 16) for word in _ADDRESS.findall(console.text_of(f"info breakpoints {breakpoint.number}"))]
 
 
-def of(breakpoint: Any) -> str:
+def of_breakpoint(breakpoint: Any) -> str:
     """Return the breakpoint's condition as it was typed; "": it has none."""
     return getattr(breakpoint, "held", "") or typed(gdb.Breakpoint.condition.__get__(breakpoint)) or ""
 
@@ -337,15 +337,12 @@ def _unknown(of: target.Target, text: str, address: int, function: dict[str, Any
         if entry is None:
             if name not in sources.globals_of(of, function["file"], function["line"]):
                 shown = ", ".join(sorted(by_name)[:12])
-                return (
-                    f"{function['name']} has no variable {name}, so the condition never holds there"
-                    f"; it has {shown or 'none'}"
-                )
+                return f"{function['name']} has no variable `{name}`, so `{text}` never holds there; it has {shown or 'none'}"
         elif entry["state"] != "exact":
             at = _place_of(address)
             label = entry["state"].replace("-", " ")
             advice = f"; {entry['advice']}" if entry["advice"] else ""
-            return f"{name} is {label} at {at}, so the condition never holds there: {entry['why']}{advice}"
+            return f"`{name}` is {label} at {at}, so `{text}` never holds there: {entry['why']}{advice}"
     return ""
 
 
@@ -422,13 +419,13 @@ def _fails(of: target.Target, text: str, frame: Any, found: dict[str, Any]) -> b
     if (text, at) in _said:
         return False
     _said.add((text, at))
+    who = " and ".join(str(b.number) for b in gdb.breakpoints() or () if of_breakpoint(b) == text)
+    who = f"jitscope: breakpoint {who}" if who else "jitscope"
     if found["state"] == "unassigned":
-        report.say(f"jitscope: {found['name']} is not assigned yet at {at}: `{text}` does not hold then")
+        report.say(f"{who}: `{found['name']}` is not assigned yet at {at}, so `{text}` does not hold")
         return False
-    error = f"{found['name']} is {found['error']}" if found["name"] else found["error"]
-    report.say(
-        f"jitscope: the condition `{text}` fails at {at}, and stops there this once: {error}{_advice(of, frame, found)}"
-    )
+    error = f"`{found['name']}` is {found['error']}" if found["name"] else found["error"]
+    report.say(f"{who}: `{text}` fails at {at}, and stops there this once: {error}{_advice(of, frame, found)}")
     return True
 
 

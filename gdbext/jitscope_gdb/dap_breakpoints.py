@@ -17,7 +17,7 @@ class DapBreakpoint(UserBreakpoint):
 
     @property
     def condition(self) -> str | None:
-        return conditions.of(self) or None
+        return conditions.of_breakpoint(self) or None
 
     @condition.setter
     def condition(self, text: str | None) -> None:

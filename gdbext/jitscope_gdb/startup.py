@@ -4,7 +4,21 @@ from __future__ import annotations
 
 import gdb
 
-from . import dap_breakpoints, events, feed, guard, levels, native, outside, returned, settings, stepping, stops, target
+from . import (
+    dap_breakpoints,
+    events,
+    feed,
+    guard,
+    levels,
+    native,
+    outside,
+    returned,
+    settings,
+    stepping,
+    stops,
+    target,
+    watching,
+)
 
 _loaded = False
 _connected = False
@@ -30,6 +44,7 @@ def start(here: str) -> str | None:
         stepping.hook()
         outside.hook()
         levels.hook()
+        watching.hook()
         gdb.post_event(dap_breakpoints.adopt)  # the server's modules come behind the files that are read at the start
         _connected = True
         if any(inferior.pid for inferior in gdb.inferiors()):

@@ -155,9 +155,9 @@ def test_conditions_are_changed(played: harness.Transcript) -> None:
 
 def test_a_condition_that_cannot_hold_is_said_before_the_program_runs_on(played: harness.Transcript) -> None:
     said = played.of("run")
-    assert said.count("has no variable nosuch") == 1, played.text
-    assert played.text.count(f"late is not assigned yet at {PROGRAM}:{LINE}") == 1, played.text
-    assert played.text.count("has no variable nosuch") == 1
+    assert said.count("has no variable `nosuch`") == 1, played.text
+    assert played.text.count(f"`late` is not assigned yet at {PROGRAM}:{LINE}") == 1, played.text
+    assert played.text.count("has no variable `nosuch`") == 1
 
 
 def test_watchpoints_have_conditions(played: harness.Transcript) -> None:
@@ -198,7 +198,7 @@ def test_a_value_that_is_optimized_out_is_said_once() -> None:
         program=PROGRAM,
         env={"JITSCOPE_LEVEL": "exact"},
     )
-    assert done.text.count("s is <optimized out>") == 1, done.text
+    assert done.text.count("`s` is <optimized out>") == 1, done.text
     assert "@jitscope.steps" in done.of("run")
     assert "exited normally" in done.of("continue"), done.text
 

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "values/expression/condition.h"
 #include "values/expression/expression_api.h"
 #include "values_fixture.h"
 
@@ -166,6 +167,66 @@ static void any_depth_ends(void **state)
     }
 }
 
+static void check_condition(const char *text, const char *expected)
+{
+    char *out = NULL;
+    assert_int_equal(js_condition_check(text, &out), JS_OK);
+    assert_string_equal(out, expected);
+    js_free(out);
+}
+
+static void a_condition_is_checked_before_there_is_a_frame(void **state)
+{
+    (void)state;
+    check_condition("n in {1, k} and not a[n] < abs(k)",
+                    "{\"names\": [\"n\", \"k\", \"a\"], \"error\": null, \"offset\": null}");
+    check_condition("x.sum() > np.pi and k in range(n)",
+                    "{\"names\": [\"x\", \"k\", \"n\"], \"error\": null, \"offset\": null}");
+    check_condition("n ==", "{\"names\": [], \"error\": \"SyntaxError: invalid syntax\", \"offset\": 4}");
+    check_condition("n in {1, 2",
+                    "{\"names\": [], \"error\": \"SyntaxError: invalid syntax\", \"offset\": 10}");
+    check_condition("foo(n)",
+                    "{\"names\": [], \"error\": \"foo() is not known here: a condition calls no function "
+                    "of the program\", \"offset\": null}");
+    check_condition("a.walk()", "{\"names\": [], \"error\": \"walk() is not known here: a condition calls no "
+                                "function of the program\", \"offset\": null}");
+    check_condition("len(range(3))",
+                    "{\"names\": [], \"error\": \"range() is not known here: a condition calls no "
+                    "function of the program\", \"offset\": null}");
+}
+
+static void check_truth(fixture *f, const char *text, const char *expected)
+{
+    js_api_variables given = {f->types, variables, sizeof variables / sizeof variables[0]};
+    js_surroundings surroundings = js_api_surroundings(&given, &f->bytes, NULL, NULL);
+    js_expression *expression;
+    js_text why;
+    size_t at;
+    bool truth = false;
+    js_text_init(&why, 0);
+    int status = js_expression_create(&surroundings, text, &expression, &why, &at);
+    status = status ? status : js_expression_truth(expression, &truth, &why);
+    assert_string_equal(status ? why.data : truth ? "True" : "False", expected);
+    js_expression_destroy(expression);
+    js_text_deinit(&why);
+}
+
+static void truth_is_pythons(void **state)
+{
+    fixture *f = *state;
+    check_truth(f, "n in {1, 7}", "True");
+    check_truth(f, "n in range(1, 8, 3)", "True");
+    check_truth(f, "n in range(1, 7)", "False");
+    check_truth(f, "n not in range(9, 3, -2)", "False");
+    check_truth(f, "7.5 in range(9)", "False");
+    check_truth(f, "n in range(1, 9, 0)", "ValueError: range() arg 3 must not be zero");
+    check_truth(f, "x - 0.5", "False");
+    check_truth(
+        f, "b[:0]",
+        "ValueError: The truth value of an empty array is ambiguous. Use `array.size > 0` to check that "
+        "an array is not empty.");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +237,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(memory_that_is_not_there_is_said, create_memory, destroy),
         cmocka_unit_test_setup_teardown(what_is_not_asked_for_is_not_read, create_memory, destroy),
         cmocka_unit_test_setup_teardown(any_depth_ends, create_memory, destroy),
+        cmocka_unit_test(a_condition_is_checked_before_there_is_a_frame),
+        cmocka_unit_test_setup_teardown(truth_is_pythons, create_memory, destroy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

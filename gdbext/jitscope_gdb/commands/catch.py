@@ -54,7 +54,7 @@ def create_catch(types: list[str], condition: str, temporary: bool) -> None:
 
 
 def describe(breakpoint: Any) -> str:
-    match = re.match(rf"\${raising.FUNCTION}\((.*?)\)(?: && \((.*)\))?$", conditions.of(breakpoint))
+    match = re.match(rf"\${raising.FUNCTION}\((.*?)\)(?: && \((.*)\))?$", conditions.of_breakpoint(breakpoint))
     types = " or ".join(match[1].replace('"', "").split(", ")) if match and match[1] else "an exception"
     text = f"where compiled code raises {types}"
     return text + (f", if {match[2]}" if match and match[2] else "")
