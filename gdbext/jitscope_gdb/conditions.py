@@ -337,7 +337,8 @@ def _unknown(of: target.Target, text: str, address: int, function: dict[str, Any
         if entry is None:
             if name not in sources.globals_of(of, function["file"], function["line"]):
                 shown = ", ".join(sorted(by_name)[:12])
-                return f"{function['name']} has no variable `{name}`, so `{text}` never holds there; it has {shown or 'none'}"
+                has_not = f"{function['name']} has no variable `{name}`"
+                return f"{has_not}, so `{text}` never holds there; it has {shown or 'none'}"
         elif entry["state"] != "exact":
             at = _place_of(address)
             label = entry["state"].replace("-", " ")
