@@ -12,6 +12,7 @@ from collections.abc import Callable
 from . import (
     attaching,
     chaos,
+    conditions,
     containers,
     feeding,
     first_stop,
@@ -30,6 +31,7 @@ BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
     "printing": printing.measure,
     "containers": containers.measure,
     "chaos": chaos.measure,
+    "conditions": conditions.measure,
     "stack": python_stack.measure,
     "first-stop": first_stop.measure,
     "feeding": feeding.measure,
@@ -47,6 +49,7 @@ benchmarks:
               at most 64 KiB may be asked of the target
   containers  print 200 of a dict of 10^6, of 10^5 str, of an array: milliseconds beyond GDB's own print
   chaos       print where bytes of the variables are flipped: the longest one
+  conditions  a breakpoint's hit where its condition in Python is false, against one that GDB evaluates
   stack       jit bt with 1 000 Python frames against py-bt, and against bt
   first-stop  from starting GDB to its end with one stop, against GDB alone
   feeding     the cost of one compiled object on its way into GDB
