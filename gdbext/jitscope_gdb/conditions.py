@@ -27,12 +27,12 @@ _WATCHES = {
 _BREAKS = {gdb.BP_BREAKPOINT, getattr(gdb, "BP_HARDWARE_BREAKPOINT", gdb.BP_BREAKPOINT)}
 _SOURCE = re.compile(r"\.pyx?\b|<ipython-input|ipykernel")
 # A comparison that C and Python read alike, if the operands are of the types below.
-_SIMPLE = re.compile(r"([^\W\d]\w*)\s*(?:[=!]=|[<>]=?)\s*(\d{1,9}|[^\W\d]\w*)")
+_SIMPLE = re.compile(r"([^\W\d]\w*)\s*(?:[=!]=|[<>]=?)\s*(0|[1-9]\d{0,8}|[^\W\d]\w*)")
 _SIGNED = {"int8", "int16", "int32", "int64"}
 _LIKE_A_LITERAL = _SIGNED | {"uint8", "uint16", "uint32", "uint64", "float64"}
 # The signs of C that Python has words for.
-_C_SIGNS = re.compile(r"""(?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|&&|\|\||!(?!=)""")
-_C_WORDS = {"&&": " and ", "||": " or ", "!": " not "}
+_C_SIGNS = re.compile(r"""(?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|&&|\|\|""")
+_C_WORDS = {"&&": " and ", "||": " or "}
 _FRAMES = 16  # between a watchpoint's stop and the compiled function that it is about, at most
 
 _waiting: set[int] = set()  # numbers of breakpoints that GDB disables for a condition given while they were nowhere
@@ -67,7 +67,7 @@ def is_gdb_expression(text: str) -> bool:
 def read(text: str) -> dict[str, Any]:
     """Return js_condition_check's answer for a text, with "text": the Python that is evaluated for it.
 
-    Users of C type `&&`, `||` and `!`, for which Python has words; the rest of such a text is Python."""
+    Users of C type `&&` and `||`, for which Python has words; the rest of such a text is Python."""
     found = native.json_of("js_condition_check", text.encode("utf-8", "replace"))
     if found["offset"] is not None:
         words = _C_SIGNS.sub(lambda match: match["text"] or _C_WORDS[match[0]], text)
@@ -326,7 +326,7 @@ def _settle(breakpoint: Any) -> None:
 
 
 def _unknown(of: target.Target, text: str, address: int, function: dict[str, Any]) -> str:
-    """Return why the condition can hold at no time at this address; "" if it can."""
+    """Return which of the condition's names can have no value at this address, and why; "" if each can."""
     try:
         known = native.json_of("js_program_names", of.program, address)
     except native.NativeError:
@@ -337,13 +337,13 @@ def _unknown(of: target.Target, text: str, address: int, function: dict[str, Any
         if entry is None:
             if name not in sources.globals_of(of, function["file"], function["line"]):
                 shown = ", ".join(sorted(by_name)[:12])
-                has_not = f"{function['name']} has no variable `{name}`"
-                return f"{has_not}, so `{text}` never holds there; it has {shown or 'none'}"
+                lacks = f"{function['name']} has no variable `{name}`; it has {shown or 'none'}"
+                return f"{lacks}. Where `{text}` asks for it, the breakpoint does not stop"
         elif entry["state"] != "exact":
             at = _place_of(address)
             label = entry["state"].replace("-", " ")
             advice = f"; {entry['advice']}" if entry["advice"] else ""
-            return f"`{name}` is {label} at {at}, so `{text}` never holds there: {entry['why']}{advice}"
+            return f"`{name}` is {label} at {at}, and `{text}` does not stop there: {entry['why']}{advice}"
     return ""
 
 
