@@ -22,7 +22,8 @@ STEPS = {"JITSCOPE_LEVEL": "steps"}
 TYPED = (
     "i & 1 == 0", "10 < i < 12", "i > 5 and k > 1", "not (i < 9)", "i // 3 == 4", "i in (4, 9)", "i in {4, 9}",
     "k == n ** 2 + n", "a.size / 2 != i", "abs(k) == 2", "round(f) == 0", "i > 5 && (k < 1 || s == 9)",
-    "i in range(3, 30, 5)", "i not in range(39)", "a[i % 7] > 5", "text[i % 3] == 'c'", "text == \"abc\" and i == 8", "len(a) == i + 1",
+    "i in range(3, 30, 5)", "i not in range(39)", "a[i % 7] > 5", "text[i % 3] == 'c'",
+    "text == \"abc\" and i == 8", "len(a) == i + 1",
     "a[1:4].sum() == i", "i == OFFSET", "-k // 2 == -2", "i % -7 == -1", "(i, k) == (8, 1)", "f < 0.01 or i == 2",
     "i == 3", "k != i", "min(k, i) == 4", "i ^ 1 == 0", "~i == -5", "None is None and i == 3", "i if k else i == 21",
 )  # fmt: skip
