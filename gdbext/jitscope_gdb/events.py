@@ -156,11 +156,6 @@ def _deleted(breakpoint: Any) -> None:
     conditions.deleted(breakpoint)
 
 
-def _modified(breakpoint: Any) -> None:
-    conditions.created(breakpoint)
-    breakpoints.modified(breakpoint)
-
-
 def _state_changed(event: Any) -> None:
     target.current().forget(target.STOP)
 

@@ -204,7 +204,7 @@ def test_a_condition_without_debug_information() -> None:
     """It cannot be evaluated, and the breakpoint would never stop."""
     cure = "run the program with NUMBA_DEBUGINFO=1, or write debug=True in its @njit"
     for number, name in ((3, "bare"), (4, "Account.add")):
-        assert f"jitscope: breakpoint {number}: {name} has no debug information, so a condition " in steps().text
+        assert f"jitscope: breakpoint {number}: {name} has no debug information, so `" in steps().text
     said = f"bare has no debug information: it stops at calls, and not where bare was inlined; {cure}"
     assert f"jitscope: breakpoint 5: {said}\n" in steps().text
 
