@@ -65,7 +65,11 @@ class Stencil:
         return sorted(self.names) if kernels.strip(name, {self._index: None}) == self._index else []
 
     def keep(self, found: Any) -> None:
-        """Nothing is put in line."""
+        """Nothing is inlined."""
+
+    def first_of(self, name: str, line: int) -> str | None:
+        """A stencil's body has no function in it."""
+        return None
 
     def adopt(self, func_ir: Any, typemap: dict[str, Any]) -> None:
         """The IR of the whole now lies in the user's file."""
@@ -107,7 +111,11 @@ class Body:
         self.file: str = kernel_ir.loc.filename
 
     def keep(self, found: Any) -> None:
-        """Nothing is put in line."""
+        """Nothing is inlined."""
+
+    def first_of(self, name: str, line: int) -> str | None:
+        """A stencil's body has no function in it."""
+        return None
 
     def place(self, func_ir: Any) -> None:
         """What Numba has put around the stencil's statements, and before them, is on no line of its own."""
