@@ -33,11 +33,15 @@ _LIKE_A_LITERAL = _SIGNED | {"uint8", "uint16", "uint32", "uint64", "float64"}
 # The signs of C that Python has words for.
 _C_SIGNS = re.compile(r"""(?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|&&|\|\|""")
 _C_WORDS = {"&&": " and ", "||": " or "}
+_STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
+_CALL = re.compile(r"(?<![\w$])(?!sizeof\b)[^\W\d]\w*\s*\(|\)\s*\(\s*\)")  # in an expression of GDB's
 _FRAMES = 16  # between a watchpoint's stop and the compiled function that it is about, at most
 
 _waiting: set[int] = set()  # numbers of breakpoints that GDB disables for a condition given while they were nowhere
 _unseen: set[int] = set()  # the same of those that are no gdb.Breakpoint
+_refused: set[int] = set()  # numbers of those whose condition GDB has refused when they got a place
 _of_watches: set[str] = set()  # conditions of watchpoints
+_of_raises: set[str] = set()  # conditions of `jit catch`, which is at places of functions without their names, too
 _said: set[tuple[str, str]] = set()  # text and place of what was said to hold nowhere, or to fail
 _kept: dict[int, str] = {}  # by the breakpoint's number: its condition, which stays GDB's
 
@@ -50,6 +54,12 @@ def wrap(text: str) -> str:
     return f"${FUNCTION}({console.quoted(text)})"
 
 
+def wrap_for_raises(text: str) -> str:
+    """Like wrap(), for a condition at the places where any compiled function raises."""
+    _of_raises.add(text)
+    return wrap(text)
+
+
 def typed(condition: str | None) -> str | None:
     """Return GDB's condition as the user typed it."""
     return condition and _WRAPPED.sub(lambda match: re.sub(r"\\(.)", r"\1", match[1]), condition)
@@ -59,9 +69,14 @@ def is_wrapped(condition: str) -> bool:
     return f"${FUNCTION}(" in condition
 
 
+def is_python_text(text: str) -> bool:
+    """True if the text has a file of Python's in it (of `info breakpoints`)."""
+    return _SOURCE.search(text) is not None
+
+
 def is_gdb_expression(text: str) -> bool:
     """True if the text names a register or a convenience variable or function of GDB: Python has no such names."""
-    return "$" in re.sub(r"'[^']*'|\"[^\"]*\"", "", text)
+    return "$" in _STRING.sub("", text)
 
 
 def read(text: str) -> dict[str, Any]:
@@ -95,6 +110,7 @@ def check(text: str) -> None:
 
 def set_condition(breakpoint: Any, text: str) -> None:
     """Give the breakpoint a condition ("": none). Raise Problem or gdb.error where the text can be none."""
+    _refused.discard(breakpoint.number)
     if isinstance(breakpoint, UserBreakpoint):
         breakpoint.release()
     if text and _is_python(breakpoint, text):
@@ -165,8 +181,12 @@ def is_python_location(location: str) -> bool:
 
 def check_early(text: str, location: str) -> None:
     """Raise Problem where the text can be no condition at its location in Python, before there is a breakpoint."""
-    if text and not is_gdb_expression(text) and is_python_location(location):
+    if not text or not is_python_location(location):
+        return
+    if not is_gdb_expression(text):
         check(text)
+    elif _CALL.search(_STRING.sub("", text)):
+        raise report.Problem(f"a condition calls no function of the program, and `{text}` does")
 
 
 def _is_python(breakpoint: Any, text: str) -> bool:
@@ -222,6 +242,7 @@ def created(breakpoint: Any) -> None:
 
 
 def deleted(breakpoint: Any) -> None:
+    _refused.discard(breakpoint.number)
     _kept.pop(breakpoint.number, None)
     _waiting.discard(breakpoint.number)
 
@@ -268,9 +289,9 @@ def look(breakpoint: Any) -> None:
         _look_at_other(breakpoint, condition)
         return
     current = target.current()
-    match = _WRAPPED.search(condition)
+    match = _WRAPPED.fullmatch(condition)
     text = typed(match[0]) if match else None
-    if text is None:
+    if text is None:  # what `jit catch` makes is at places of functions that its condition is not about
         return
     places = list(_compiled_places(current, breakpoint))
     if places and breakpoint.type in _BREAKS and all(_is_simple(current, text, address) for address, _ in places):
@@ -316,10 +337,19 @@ def _look_at_other(breakpoint: Any, text: str) -> None:
 def _settle(breakpoint: Any) -> None:
     """A breakpoint that has got a place gets what waited for that."""
     number = breakpoint.number
-    if breakpoint.pending:
+    if breakpoint.pending or number in _refused:
         return
     if isinstance(breakpoint, UserBreakpoint) and breakpoint.held:
-        set_condition(breakpoint, breakpoint.release())
+        text = breakpoint.release()
+        try:
+            set_condition(breakpoint, text)
+        except (gdb.error, report.Problem) as error:
+            breakpoint.hold(text, lambda _: False)
+            _refused.add(number)
+            report.say(
+                f"jitscope: breakpoint {number} does not stop, for its condition `{text}` is refused: "
+                f"{report.line_of(error)}; `condition {number} TEXT` gives it another"
+            )
     if number in _waiting:
         _waiting.discard(number)
         breakpoint.enabled = True
@@ -422,6 +452,8 @@ def _fails(of: target.Target, text: str, frame: Any, found: dict[str, Any]) -> b
     _said.add((text, at))
     who = " and ".join(str(b.number) for b in gdb.breakpoints() or () if of_breakpoint(b) == text)
     who = f"jitscope: breakpoint {who}" if who else "jitscope"
+    if text in _of_raises and (found["name"] or found["error"].startswith("NameError")):
+        return False
     if found["state"] == "unassigned":
         report.say(f"{who}: `{found['name']}` is not assigned yet at {at}, so `{text}` does not hold")
         return False
@@ -448,6 +480,17 @@ def list_waiting() -> None:
         gdb.write(f"{breakpoint.number}\tstop only if {breakpoint.held}\n")
 
 
+def tell_unsaved() -> None:
+    """Behind `save breakpoints`, which writes what GDB has."""
+    for breakpoint in gdb.breakpoints() or ():
+        if getattr(breakpoint, "held", ""):
+            report.say(
+                f"jitscope: breakpoint {breakpoint.number} is saved without its condition `{breakpoint.held}`, which "
+                "waits until the location is compiled"
+            )
+
+
 def create() -> None:
     If()
     console.hook("info hookpost-breakpoints", "conditions.list_waiting")
+    console.hook("save hookpost-breakpoints", "conditions.tell_unsaved")

@@ -10,7 +10,7 @@ import gdb
 
 from . import console, frames, native, report, target
 
-_HOOKED = ("exact", "steps")
+HOOKED = ("exact", "steps")
 _DISPLAY = re.compile(r"^(\d+): +[yn] +(?:/\S+ +)?(.*)$", re.M)  # `info display`
 
 _fast: set[tuple[str, str]] = set()  # functions with fastmath flags that a line has been written about
@@ -21,7 +21,7 @@ _displays = 0  # the highest number that was looked at
 def text(function: dict[str, Any]) -> str:
     """Return "steps (debugger)": the level and who chose it; "" without the hook."""
     level, by = function["level"], function["chosen_by"]
-    if level not in _HOOKED:
+    if level not in HOOKED:
         return ""
     return f"{level} ({by.replace('-', ' ')})" if by else str(level)
 

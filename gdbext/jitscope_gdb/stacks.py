@@ -8,7 +8,7 @@ from typing import Any, Iterator
 
 import gdb
 
-from . import c_library, folding, frames, native, sources, target, workers
+from . import c_library, folding, frames, levels, native, sources, target, workers
 from .commands.locals import ARGUMENTS, OTHERS, read
 
 REGION_DEPTH = 200  # frames of another thread that are looked at for a region's start
@@ -126,12 +126,13 @@ class Stack:
             "parent": function["parent"],
             "arguments": [],
         }
-        if function["debug_info"] and not inline:
+        # The hook describes inlined functions' variables; of stock code the frame would have its caller's.
+        if function["debug_info"] and (not inline or function["level"] in levels.HOOKED):
             is_brief = gdb.parameter("print frame-arguments") != "all"
             entry["arguments"] = read(self.of, frame, ARGUMENTS, summary=is_brief)
             if self.full:
                 entry["locals"] = read(self.of, frame, OTHERS)
-            if function["parent"]:
+            if function["parent"] and not inline:
                 entry["loop"] = self._loop_variables(frame, function)
         return entry
 

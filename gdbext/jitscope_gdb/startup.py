@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+
 import gdb
 
 from . import (
@@ -45,7 +47,10 @@ def start(here: str) -> str | None:
         outside.hook()
         levels.hook()
         watching.hook()
-        gdb.post_event(dap_breakpoints.adopt)  # the server's modules come behind the files that are read at the start
+        if importlib.util.find_spec("gdb.dap"):  # GDB 13 ends with a fault if it does not come to run what is posted
+            gdb.post_event(
+                dap_breakpoints.adopt
+            )  # the server's modules come behind the files that are read at the start
         _connected = True
         if any(inferior.pid for inferior in gdb.inferiors()):
             stops.look()

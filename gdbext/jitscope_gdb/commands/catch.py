@@ -47,7 +47,7 @@ def create_catch(types: list[str], condition: str, temporary: bool) -> None:
     asks = f"${raising.FUNCTION}({quoted})"
     if condition and not conditions.is_gdb_expression(condition):
         conditions.check(condition)
-        condition = conditions.wrap(condition)
+        condition = conditions.wrap_for_raises(condition)
     asks = f"{asks} && ({condition})" if condition else asks
     made = breakpoints.make(raising.LOCATION, asks, temporary)
     write(f"Breakpoint {made.number}: {describe(made)}")

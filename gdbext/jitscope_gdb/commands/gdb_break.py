@@ -27,10 +27,11 @@ class Replacement(gdb.Command):
 
     more = _MORE
 
-    def __init__(self, name: str, complete: int):
+    def __init__(self, name: str, complete: int | None):
+        """complete: of GDB's kinds; None: the class has `complete`."""
         self.name = name
         self.__doc__ = help_of(name) + self.more
-        super().__init__(name, gdb.COMMAND_BREAKPOINTS, complete)
+        super().__init__(name, gdb.COMMAND_BREAKPOINTS, *([] if complete is None else [complete]))
 
     def run(self, argument: str) -> None:
         raise NotImplementedError
@@ -66,7 +67,12 @@ class Break(Replacement):
 
 class Condition(Replacement):
     def __init__(self) -> None:
-        super().__init__("condition", gdb.COMPLETE_SYMBOL)
+        super().__init__("condition", None)
+
+    def complete(self, text: str, word: str) -> Any:
+        if " " in text.lstrip():
+            return gdb.COMPLETE_SYMBOL
+        return [str(b.number) for b in gdb.breakpoints() or () if b.number > 0 and str(b.number).startswith(word)]
 
     def run(self, argument: str) -> None:
         match = re.match(r"(?:-force\s+)?(\S+)\s*(.*)", argument, re.S)
@@ -84,20 +90,21 @@ class Condition(Replacement):
             _condition_of_unseen(number, text)
         elif hasattr(found, "set_condition"):
             found.set_condition(text)
-        elif hasattr(found, "stop"):
+        elif hasattr(found, "stop") and not getattr(found, "held", ""):
             raise report.Problem(
                 "Only one stop condition allowed. There is currently a python stop condition defined for this "
                 "breakpoint."
             )
         else:
-            conditions.set_condition(found, text)
+            _give_condition(found, text, "-force" in argument[: match.start(1)])
         if not text:
             gdb.write(f"Breakpoint {number} now unconditional.\n")
 
 
 def _condition_of_unseen(number: int, text: str) -> None:
     """GDB's own `condition`, for a breakpoint that Python does not see: a catchpoint, or a dprintf."""
-    is_dprintf = "dprintf" in console.text_of(f"info breakpoints {number}")
+    shown = console.text_of(f"info breakpoints {number}")
+    is_dprintf = "dprintf" in shown and conditions.is_python_text(shown)
     if text and is_dprintf and not conditions.is_gdb_expression(text) and gdb.parameter("jitscope conditions"):
         text = conditions.wrap(text)
     if is_dprintf and text:
@@ -113,25 +120,50 @@ def _condition_of_unseen(number: int, text: str) -> None:
 
 def make(words: break_words.Words, kind: int, temporary: bool) -> Any:
     """Return a breakpoint of the user's, made as GDB's own command makes it; None where the user does not want one."""
+    if words.garbage:
+        raise report.Problem(f"Garbage '{words.garbage}' at end of command")
     location = words.location or _here()
     thread = _thread(words.restrictions["thread"]) if "thread" in words.restrictions else None
     condition = words.condition or ""
-    conditions.check_early(condition, location)
-    made = _create(location, kind, temporary, f" if {condition}" if condition else "")
+    if not words.is_forced:
+        conditions.check_early(condition, location)
+    said, made = _create(location, kind, temporary)
     if made is None:
         return None
     try:
         if thread is not None:
             made.thread = thread
         for name in ("task", "inferior"):
-            if name in words.restrictions and hasattr(made, name):
-                setattr(made, name, int(words.restrictions[name]))
+            if name in words.restrictions:
+                _restrict(made, name, words.restrictions[name])
         if condition:
-            conditions.set_condition(made, condition)
+            _give_condition(made, condition, words.is_forced)
     except BaseException:
         made.delete()
         raise
+    gdb.write(said.replace(f"({location}) pending.", f"({location} if {condition}) pending.") if condition else said)
     return made
+
+
+def _restrict(made: Any, name: str, word: str) -> None:
+    if not hasattr(made, name):
+        raise report.Problem(f'malformed linespec error: unexpected string, "{name} {word}".')
+    try:
+        setattr(made, name, int(word))
+    except (RuntimeError, ValueError):
+        raise report.Problem(f"Unknown {name} {word}.") from None
+
+
+def _give_condition(made: Any, text: str, is_forced: bool) -> None:
+    try:
+        conditions.set_condition(made, text)
+    except gdb.error:
+        if not is_forced:
+            raise
+        if hasattr(gdb, "execute_mi"):
+            gdb.execute_mi("-break-condition", "--force", str(made.number), text)
+        else:
+            console.machine_interface(f"-break-condition --force {made.number} {text}")
 
 
 def _may_wait(location: str) -> bool:
@@ -159,30 +191,27 @@ def _thread(word: str) -> int:
     raise report.Problem(f"Unknown thread {word}.")
 
 
-def _create(location: str, kind: int, temporary: bool, asks: str) -> Any:
-    """Return the breakpoint, or None where nothing has the location and the user does not want to wait for it. asks:
-    what GDB's message has behind the location of a breakpoint that waits."""
-    may_wait = _may_wait(location)
-    if may_wait and not asks:
-        return UserBreakpoint(location, kind, temporary=temporary)
+def _create(location: str, kind: int, temporary: bool) -> tuple[str, Any]:
+    """Return GDB's message, and the breakpoint; None where nothing has the location and the user does not want to wait
+    for it."""
+    may_wait, question = _may_wait(location), ""
+    if not may_wait and not location.startswith("-"):
+        try:
+            gdb.decode_line(location)
+        except gdb.error as error:
+            question = str(error)
+    if question and gdb.parameter("breakpoint pending") is not None:
+        raise report.Problem(question)
+    if question:
+        gdb.write(f"{question}\n", gdb.STDERR)
+        if not _agrees(f"Make {'hw ' * (kind != gdb.BP_BREAKPOINT)}breakpoint pending on future shared library load?"):
+            return "", None
     made: list[Any] = []
     _maker[:] = [lambda: made.append(UserBreakpoint(location, kind, temporary=temporary))]
     said = console.text_of(f'python __import__("{__name__}", fromlist=["_"]).create_silently()')
     if _failed:
         raise _failed.pop()
-    if may_wait or not made[0].pending:
-        gdb.write(said.replace(f"({location}) pending.", f"({location}{asks}) pending."))
-        return made[0]
-    problem = said.splitlines()[0] if said else f"No location {location}."
-    if gdb.parameter("breakpoint pending") is None:
-        gdb.write(f"{problem}\n", gdb.STDERR)
-        if _agrees(f"Make {'hw ' * (kind != gdb.BP_BREAKPOINT)}breakpoint pending on future shared library load?"):
-            gdb.write("".join(said.splitlines(True)[1:]))
-            return made[0]
-        made[0].delete()
-        return None
-    made[0].delete()
-    raise report.Problem(problem)
+    return "".join(said.splitlines(True)[1:]) if question else said, made[0]
 
 
 _maker: list[Any] = []
@@ -199,8 +228,10 @@ def create_silently() -> None:
 
 def _agrees(question: str) -> bool:
     """Ask as GDB does, with its default answer where nobody can be asked."""
+    if not gdb.parameter("confirm"):
+        return False
     gdb.write(f"{question} (y or [n]) ")
-    if not gdb.parameter("confirm") or not sys.stdin.isatty():
+    if not sys.stdin.isatty():
         gdb.write("[answered N; input not from terminal]\n")
         return False
     gdb.flush()

@@ -54,7 +54,9 @@ static int check_called(checking *c, const js_node *node)
     const js_node *of = node->items[0];
     bool has_module = of->kind == JS_NODE_NAME && is_module(of->text);
     const char *module = has_module ? strcmp(of->text, "math") == 0 ? "math" : "numpy" : NULL;
-    if (module ? !js_module_has(module, node->text) : !is_method(node->text)) {
+    bool is_shared =
+        js_is_function(node->text) && strncmp(node->text, "is", 2) == 0; /* isnan, isinf, isfinite */
+    if (module ? !is_shared && !js_module_has(module, node->text) : !is_method(node->text)) {
         js_text_printf(c->why, "%s%s%s() is not known here: a condition calls no function of the program",
                        module ? of->text : "", module ? "." : "", node->text);
         return JS_EUNSUP;

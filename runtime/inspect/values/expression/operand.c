@@ -248,7 +248,16 @@ bool js_operand_number(const js_operand *operand, js_number *out)
         *out = operand->number;
         return true;
     }
-    return false;
+    const js_type *type = operand->kind == JS_OPERAND_VALUE ? operand->value.type : NULL;
+    if (!type || type->kind != JS_KIND_ENUM || type->literal_kind != 'i') {
+        return false;
+    }
+    js_number_type number = js_number_type_of(type->target);
+    if (number != JS_NOT_A_NUMBER) { /* a member of an IntEnum is an int, too */
+        *out = (js_number){0};
+        js_number_load(out, number, operand->value.contents);
+    }
+    return number != JS_NOT_A_NUMBER;
 }
 
 bool js_operand_index(const js_operand *operand, __int128 *out)
