@@ -35,7 +35,7 @@ def check_workers(found: dict[str, Any], logs: pathlib.Path) -> None:
         log = (logs / str(n)).read_text()
         assert re.findall(r"process (\d+) ", log) == [str(pid)], log
         assert re.search(r"^m = 2$" if n == 1 else r"^m = 4$", log, re.M), log
-        assert re.search(rf"^#0  foo \(n={n}\) {PLACE}\n#1  work \(\) at .*{POOLED}:\d+ \[py\]$", log, re.M), log
+        assert re.search(rf"^#0  foo \(n={n}\) {PLACE}\n#1  work \(.*\) at .*{POOLED}:\d+ \[py\]$", log, re.M), log
 
 
 @BACKENDS
