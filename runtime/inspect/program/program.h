@@ -91,15 +91,16 @@ JS_API int js_program_print(js_program *program, const js_frame *frame, const ch
                             const js_render_options *options, js_bytes *data, js_progress_fn progress,
                             void *context, char **out);
 
-/* bool() of a Python expression over the frame's variables, as for js_program_print: {"holds": true or false},
- * or {"error": the line that Python would say, "name": the variable that has no value here, or null,
+/* bool() of a Python expression over the frame's variables, as for js_program_print: {"holds": true or
+ * false}, or {"error": the line that Python would say, "name": the variable that has no value here, or null,
  * "state": of that variable, or null}. Errors as for js_program_print. */
 JS_API int js_program_condition(js_program *program, const js_frame *frame, const char *expression,
                                 js_bytes *data, js_progress_fn progress, void *context, char **out);
 
 /* The variables that a condition at pc may name, innermost scope first, without a process: JSON list of
- * {"name", "state" (at pc), "always" (it has a value whenever the program comes there; else an "exact" one may
- * be unassigned then), "type", "why", "advice"}. JS_ENOTFOUND: no compiled function with debug information is there. */
+ * {"name", "state" (at pc), "always" (it has a value whenever the program comes there; else an "exact" one
+ * may be unassigned then), "type", "why", "advice"}. JS_ENOTFOUND: no compiled function with debug
+ * information is there. */
 JS_API int js_program_names(js_program *program, uint64_t pc, char **out);
 
 /* The place of stock code at pc where it raises: {"register" (DWARF's number: it holds the exception's

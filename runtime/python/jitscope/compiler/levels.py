@@ -8,8 +8,6 @@ import os
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from numba.core import targetconfig
-
 from jitscope import stops
 
 EXACT, STEPS, STOCK = "exact", "steps", "stock"
@@ -90,6 +88,8 @@ def choice_of(function: Any, within: Choice | None = None, flags: Any = None) ->
     marked = getattr(function, MARK, None)
     if marked in (EXACT, STEPS):
         return Choice(marked, DECORATOR)
+    from numba.core import targetconfig  # `import jitscope` takes the decorators from here, and does without Numba
+
     return within or _asked() or _default(flags if flags is not None else targetconfig.ConfigStack.top_or_none())
 
 
