@@ -13,10 +13,20 @@ from typing import Any, Iterator
 import gdb
 
 from . import console, frames, module_globals, native, progress, report, sources, target, undescribed
+from .condition_text import (
+    FUNCTION,
+    calls_function,
+    check,
+    is_gdb_expression,
+    is_wrapped,
+    names_python,
+    read,
+    typed,
+    unwrapped,
+    wrap,
+)  # fmt: skip
 from .user_breakpoint import UserBreakpoint
 
-FUNCTION = "py"
-_WRAPPED = re.compile(rf'\${FUNCTION}\("((?:[^"\\]|\\.)*)"\)')
 _ADDRESS = re.compile(r"^\d.* (0x[0-9a-f]+)(?: in .*)?$", re.M)  # in `info breakpoints`
 _TEXTS = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_STRING)
 _WATCHES = {
@@ -25,16 +35,10 @@ _WATCHES = {
     if hasattr(gdb, name)
 }
 _BREAKS = {gdb.BP_BREAKPOINT, getattr(gdb, "BP_HARDWARE_BREAKPOINT", gdb.BP_BREAKPOINT)}
-_SOURCE = re.compile(r"\.pyx?\b|<ipython-input|ipykernel")
 # A comparison that C and Python read alike, if the operands are of the types below.
 _SIMPLE = re.compile(r"([^\W\d]\w*)\s*(?:[=!]=|[<>]=?)\s*(0|[1-9]\d{0,8}|[^\W\d]\w*)")
 _SIGNED = {"int8", "int16", "int32", "int64"}
 _LIKE_A_LITERAL = _SIGNED | {"uint8", "uint16", "uint32", "uint64", "float64"}
-# The signs of C that Python has words for.
-_C_SIGNS = re.compile(r"""(?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|&&|\|\|""")
-_C_WORDS = {"&&": " and ", "||": " or "}
-_STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
-_CALL = re.compile(r"(?<![\w$])(?!sizeof\b)[^\W\d]\w*\s*\(|\)\s*\(\s*\)")  # in an expression of GDB's
 _FRAMES = 16  # between a watchpoint's stop and the compiled function that it is about, at most
 
 _waiting: set[int] = set()  # numbers of breakpoints that GDB disables for a condition given while they were nowhere
@@ -46,66 +50,13 @@ _said: set[tuple[str, str]] = set()  # text and place of what was said to hold n
 _kept: dict[int, str] = {}  # by the breakpoint's number: its condition, which stays GDB's
 
 
-# -- the text and what GDB is given for it
-
-
-def wrap(text: str) -> str:
-    """Return the expression that GDB evaluates for a condition."""
-    return f"${FUNCTION}({console.quoted(text)})"
+# -- giving a breakpoint its condition
 
 
 def wrap_for_raises(text: str) -> str:
     """Like wrap(), for a condition at the places where any compiled function raises."""
     _of_raises.add(text)
     return wrap(text)
-
-
-def typed(condition: str | None) -> str | None:
-    """Return GDB's condition as the user typed it."""
-    return condition and _WRAPPED.sub(lambda match: re.sub(r"\\(.)", r"\1", match[1]), condition)
-
-
-def is_wrapped(condition: str) -> bool:
-    return f"${FUNCTION}(" in condition
-
-
-def is_python_text(text: str) -> bool:
-    """True if the text has a file of Python's in it (of `info breakpoints`)."""
-    return _SOURCE.search(text) is not None
-
-
-def is_gdb_expression(text: str) -> bool:
-    """True if the text names a register or a convenience variable or function of GDB: Python has no such names."""
-    return "$" in _STRING.sub("", text)
-
-
-def read(text: str) -> dict[str, Any]:
-    """Return js_condition_check's answer for a text, with "text": the Python that is evaluated for it.
-
-    Users of C type `&&` and `||`, for which Python has words; the rest of such a text is Python."""
-    found = native.json_of("js_condition_check", text.encode("utf-8", "replace"))
-    if found["offset"] is not None:
-        words = _C_SIGNS.sub(lambda match: match["text"] or _C_WORDS[match[0]], text)
-        other = native.json_of("js_condition_check", words.encode("utf-8", "replace")) if words != text else found
-        if other["error"] is None:
-            return {**other, "text": words}
-    return {**found, "text": text}
-
-
-def check(text: str) -> None:
-    """Raise Problem where the text can be no condition on Python."""
-    found = read(text)
-    if found["error"] is None:
-        return
-    if found["offset"] is None:
-        raise report.Problem(found["error"])
-    column = len(text.encode()[: found["offset"]].decode("utf-8", "replace"))
-    raise report.Shown(
-        f"{text}\n{' ' * column}^\n{found['error']}: a condition at compiled Python is a Python expression"
-    )
-
-
-# -- giving a breakpoint its condition
 
 
 def set_condition(breakpoint: Any, text: str) -> None:
@@ -154,21 +105,21 @@ def _give(breakpoint: Any, text: str) -> None:
 
 def may_be_python(location: str) -> bool:
     """True if compiled Python may come to have this location, as far as its text and the program say."""
-    return _SOURCE.search(location) is not None or target.current().may_run_python()
+    return names_python(location) or target.current().may_run_python()
 
 
 def is_for_pending(text: str, location: str) -> bool:
     """True if the condition is jitscope's to evaluate at a location that nothing has yet."""
     if is_gdb_expression(text) or not gdb.parameter("jitscope conditions"):
         return False
-    return _SOURCE.search(location) is not None or read(text)["error"] is None
+    return names_python(location) or read(text)["error"] is None
 
 
 def is_python_location(location: str) -> bool:
     """True if the location is in Python by its text, or by what has it by now."""
     if not gdb.parameter("jitscope conditions"):
         return False
-    if _SOURCE.search(location):
+    if names_python(location):
         return True
     of = target.current()
     known = frames.functions(of) if of.has_process else None
@@ -185,7 +136,7 @@ def check_early(text: str, location: str) -> None:
         return
     if not is_gdb_expression(text):
         check(text)
-    elif _CALL.search(_STRING.sub("", text)):
+    elif calls_function(text):
         raise report.Problem(f"a condition calls no function of the program, and `{text}` does")
 
 
@@ -289,8 +240,7 @@ def look(breakpoint: Any) -> None:
         _look_at_other(breakpoint, condition)
         return
     current = target.current()
-    match = _WRAPPED.fullmatch(condition)
-    text = typed(match[0]) if match else None
+    text = unwrapped(condition)
     if text is None:  # what `jit catch` makes is at places of functions that its condition is not about
         return
     places = list(_compiled_places(current, breakpoint))

@@ -57,7 +57,9 @@ def test_ipython() -> None:
     assert len(re.findall(r"in cell at .*<ipython-input-[12]-\w+>:4", done.of("info breakpoints"))) == 2
     assert done.of("info locals", 1) == "b = 2"
     old, new = done.of("jit functions ^cell$").splitlines()
-    assert re.search(r"<ipython-input-1-\w+>:3  exact \(environment\)  its name now means <ipython-input-2-\w+>:3  0x", old), done.text
+    assert re.search(
+        r"<ipython-input-1-\w+>:3  exact \(environment\)  its name now means <ipython-input-2-\w+>:3  0x", old
+    ), done.text
     assert "its name" not in new
     entries = json.loads(done.of("jit functions -json ^cell$"))
     jsonschema.validate(entries, json.loads((ROOT / "docs" / "schema" / "functions.json").read_text()))

@@ -22,11 +22,11 @@ COUNT = 10_000 if MATRIX else 4_000
 # Runs in GDB. A condition that fails says so by `report.say` once a text, so the evaluation is asked itself.
 ASK = """
 import gdb, json
-from jitscope_gdb import conditions, target
+from jitscope_gdb import condition_text, conditions, target
 def ask(cases, out):
     of, frame, found = target.current(), gdb.selected_frame(), {}
     for text in cases:
-        read = conditions.read(text)
+        read = condition_text.read(text)
         answer = {"refused": read["error"]} if read["error"] else conditions._evaluate(of, frame, read["text"])
         found[text] = answer
     with open(out, "a") as file:

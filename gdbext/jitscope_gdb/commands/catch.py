@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .. import breakpoints, conditions, raising, report, target
+from .. import breakpoints, condition_text, conditions, raising, report, target
 from .base import write, write_json
 from .breakpoint import BreakpointCommand
 
@@ -45,8 +45,8 @@ def create_catch(types: list[str], condition: str, temporary: bool) -> None:
             raise report.Problem(f"{name!r} is no name of an exception's class")
     quoted = ", ".join(f'"{name}"' for name in types)
     asks = f"${raising.FUNCTION}({quoted})"
-    if condition and not conditions.is_gdb_expression(condition):
-        conditions.check(condition)
+    if condition and not condition_text.is_gdb_expression(condition):
+        condition_text.check(condition)
         condition = conditions.wrap_for_raises(condition)
     asks = f"{asks} && ({condition})" if condition else asks
     made = breakpoints.make(raising.LOCATION, asks, temporary)

@@ -11,7 +11,7 @@ from typing import Any
 
 import gdb
 
-from .. import break_words, conditions, console, report
+from .. import break_words, condition_text, conditions, console, report
 from ..user_breakpoint import UserBreakpoint
 
 _MORE = """
@@ -104,9 +104,9 @@ class Condition(Replacement):
 def _condition_of_unseen(number: int, text: str) -> None:
     """GDB's own `condition`, for a breakpoint that Python does not see: a catchpoint, or a dprintf."""
     shown = console.text_of(f"info breakpoints {number}")
-    is_dprintf = "dprintf" in shown and conditions.is_python_text(shown)
-    if text and is_dprintf and not conditions.is_gdb_expression(text) and gdb.parameter("jitscope conditions"):
-        text = conditions.wrap(text)
+    is_dprintf = "dprintf" in shown and condition_text.names_python(shown)
+    if text and is_dprintf and not condition_text.is_gdb_expression(text) and gdb.parameter("jitscope conditions"):
+        text = condition_text.wrap(text)
     if is_dprintf and text:
         conditions.wait_unseen(number)
     if hasattr(gdb, "execute_mi"):

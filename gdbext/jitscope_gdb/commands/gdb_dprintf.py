@@ -8,7 +8,7 @@ from typing import Any
 
 import gdb
 
-from .. import break_words, conditions, console, report
+from .. import break_words, condition_text, conditions, console, report
 from .gdb_break import Replacement
 
 _FORMAT = re.compile(r'\s*("(?:[^"\\]|\\.)*")\s*', re.S)
@@ -55,9 +55,9 @@ def _items(text: str) -> list[str]:
 
 
 def _as_python(text: str, kind: str) -> str:
-    if conditions.is_gdb_expression(text):
+    if condition_text.is_gdb_expression(text):
         return text
-    conditions.check(text)
+    condition_text.check(text)
     return f"${'jit_str' if kind == 's' else 'jit'}({console.quoted(text)})"
 
 
@@ -65,7 +65,7 @@ def _insert(words: break_words.Words, form: str, given: list[str]) -> str:
     """Return the number of the new dprintf. GDB/MI has the only other way to GDB's own command."""
     options = ["-f"]
     if words.condition:
-        options += ["-c", conditions.wrap(words.condition)]
+        options += ["-c", condition_text.wrap(words.condition)]
     if hasattr(gdb, "execute_mi"):
         made: dict[str, Any] = gdb.execute_mi(
             "-dprintf-insert", *options, words.location, ast.literal_eval(form), *given

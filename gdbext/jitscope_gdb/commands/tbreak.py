@@ -6,7 +6,7 @@ import re
 
 import gdb
 
-from .. import breakpoints, conditions, report, target
+from .. import breakpoints, condition_text, report, target
 from ..worker_breaks import WorkerBreak
 from .base import Arguments, JitCommand, write
 
@@ -39,8 +39,8 @@ class Tbreak(JitCommand):
         location = _ONCE.sub("", _WORKER.sub("", words)).strip()
         if not location or bool(worker) == bool(once) or location.startswith("-w"):
             raise report.Problem(self.usage())
-        if condition and not conditions.is_gdb_expression(condition):
-            conditions.check(condition)
+        if condition and not condition_text.is_gdb_expression(condition):
+            condition_text.check(condition)
         made = WorkerBreak(location, condition, int(worker[1]) if worker else None)
         who = f"worker {worker[1]} only" if worker else "each worker once"
         write(f"Breakpoint {made.number} stops {who}" + (f", if {condition}" if condition else ""))
