@@ -42,7 +42,7 @@ _LIKE_A_LITERAL = _SIGNED | {"uint8", "uint16", "uint32", "uint64", "float64"}
 _FRAMES = 16  # between a watchpoint's stop and the compiled function that it is about, at most
 
 _waiting: set[int] = set()  # numbers of breakpoints that GDB disables for a condition given while they were nowhere
-_unseen: set[int] = set()  # the same of those that are no gdb.Breakpoint
+_unseen: set[int] = set()  # like _waiting, for those that are no gdb.Breakpoint
 _refused: set[int] = set()  # numbers of those whose condition GDB has refused when they got a place
 _of_watches: set[str] = set()  # conditions of watchpoints
 _of_raises: set[str] = set()  # conditions of `jit catch`, which is at places of functions without their names, too

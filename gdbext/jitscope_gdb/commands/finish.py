@@ -16,7 +16,7 @@ class Finish(JitCommand):
            jit finish -region
 
     When something else stops the program first, that stop is shown. What an inlined
-    function returns is not told.
+    function returns is not known.
       -json    as docs/schema/finish.json says
       -region  until the parallel loop that the thread is in has ended: stops behind
                it, in the thread that started it. Breakpoints stop as ever."""

@@ -154,7 +154,7 @@ static bool is_in_one_slot(const js_function *function, const js_location *locat
     return has_slot && is_enough(type, known);
 }
 
-/* An argument of the function itself, of which all that was passed on lies in one slot. */
+/* Find an argument of the function itself that lies in one slot with all that was passed on. */
 static const js_area_slot *passed_on(const js_function *function, const js_location *location,
                                      const js_type *type)
 {

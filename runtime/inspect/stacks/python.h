@@ -72,7 +72,7 @@ typedef struct js_python_asleep {
 } js_python_asleep;
 
 /* What a Python thread does, as JSON: {"frame": {"function", "qualname", "file", "line"} (its innermost
- * Python frame) or null, "caller": the same of the frame that has called into the standard library, or null,
+ * Python frame) or null, "caller": likewise for the frame that has called into the standard library, or null,
  * "holds_gil": true, false or null, "waits": {"for": "gil", "lock", "rlock", "notification" (Condition.wait)
  * or "thread" (its end), "owner": {"native_id", "pthread"} (0: not recorded) or null} or null} "waits" is
  * null where nothing proves what the thread waits for: it need not be awake then. Only an RLock records its
