@@ -12,7 +12,7 @@ from typing import Any, Iterator
 
 import gdb
 
-from . import console, frames, module_globals, native, progress, report, sources, target, undescribed
+from . import console, frames, module_globals, native, progress, report, sources, stops, target, undescribed
 from .condition_text import (
     FUNCTION,
     calls_function,
@@ -421,13 +421,15 @@ def _advice(of: target.Target, frame: Any, found: dict[str, Any]) -> str:
     return f" ({why['why']}); {why['advice']}" if why["advice"] else f" ({why['why']})"
 
 
-def list_waiting() -> None:
-    """Behind `info breakpoints`: the conditions that GDB does not have yet."""
-    waiting = [b for b in gdb.breakpoints() or () if getattr(b, "held", "")]
-    if waiting:
-        gdb.write("Conditions that wait until their location is compiled:\n")
-    for breakpoint in waiting:
-        gdb.write(f"{breakpoint.number}\tstop only if {breakpoint.held}\n")
+def list_typed() -> None:
+    """Behind `info breakpoints`: conditions as they were typed, where GDB has another form of them, or none yet."""
+    found = []
+    for breakpoint in gdb.breakpoints() or ():
+        text, given = of_breakpoint(breakpoint), gdb.Breakpoint.condition.__get__(breakpoint)
+        if text and text != given and breakpoint.number > 0:
+            found.append(f"{breakpoint.number}\tstop only if {text}{'' if given else ', once it is compiled'}\n")
+    if found and not stops.is_machine_interface():
+        gdb.write("Conditions as they were typed:\n" + "".join(found))
 
 
 def tell_unsaved() -> None:
@@ -442,5 +444,5 @@ def tell_unsaved() -> None:
 
 def create() -> None:
     If()
-    console.hook("info hookpost-breakpoints", "conditions.list_waiting")
+    console.hook("info hookpost-breakpoints", "conditions.list_typed")
     console.hook("save hookpost-breakpoints", "conditions.tell_unsaved")
