@@ -105,11 +105,10 @@ def test_unwinds_from_each_instruction(gdb: tuple[str, str]) -> None:
         + [f"tbreak {SOURCE}:5", "continue", "bt 3", *step * 4, "stepi", "bt 1", "kill"],
         gdb[1],
         mode="serve",
-        settings=harness.QUIET,  # with the C library's names
     )
     stacks = [re.findall(r"^#\d+ +(?:0x\w+ in )?(\w+) ", shown.of("bt 3", n), re.M) for n in range(13)]
-    inside, outside = ["total", "run", "work"], ["run", "work", "start_thread"]
-    assert stacks == [inside] * 11 + [outside] * 2, shown.text
+    inside, outside = ["total", "run", "work"], ["run", "work"]  # and the C library's, which may have no name
+    assert [*stacks[:11], *(stack[:2] for stack in stacks[11:])] == [inside] * 11 + [outside] * 2, shown.text
     assert re.match(r"#0 .*\bwork \(", shown.of("bt 1")), shown.text
 
 

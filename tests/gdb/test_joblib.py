@@ -20,9 +20,8 @@ PLACE = rf"at .*{POOLED}:{line_of(POOLED, 'if')}"
 
 
 def result(output: str) -> dict[str, Any]:
-    """What the program has written, on a line that a worker's GDB may go on with."""
-    line = next(line for line in output.splitlines() if line.startswith("{"))
-    found: dict[str, Any] = json.JSONDecoder().raw_decode(line)[0]
+    """What the program has written, on a line that the workers' GDBs may have begun, and may go on with."""
+    found: dict[str, Any] = json.JSONDecoder().raw_decode(output, output.index('{"'))[0]
     return found
 
 
