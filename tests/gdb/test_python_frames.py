@@ -54,7 +54,11 @@ def line(mark: str) -> int:
 def attached(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[harness.Transcript, pathlib.Path]]:
     core = tmp_path_factory.mktemp("python_frames") / "core"
     with harness.target(PROGRAM) as pid:
-        yield harness.run([*COMMANDS, f"generate-core-file {core}"], pid=pid), core
+        for _ in range(3):  # who waits for the GIL asks again every 5 ms, and is not waiting in between
+            done = harness.run([*COMMANDS, f"generate-core-file {core}"], pid=pid)
+            if "waits for the GIL" in done.of("jit threads"):
+                break
+        yield done, core
     core.unlink(missing_ok=True)
 
 
