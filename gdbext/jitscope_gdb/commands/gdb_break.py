@@ -88,8 +88,6 @@ class Condition(Replacement):
         found = next((b for b in gdb.breakpoints() or () if b.number == number), None)
         if found is None:
             _condition_of_unseen(number, text)
-        elif hasattr(found, "set_condition"):
-            found.set_condition(text)
         elif hasattr(found, "stop") and not getattr(found, "held", ""):
             raise report.Problem(
                 "Only one stop condition allowed. There is currently a python stop condition defined for this "
