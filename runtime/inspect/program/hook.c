@@ -227,7 +227,7 @@ int js_hook_function(js_object *object, js_function *function)
         item->nlocals = status == JS_OK ? item->nvariables : 0;
         item->first = valid.first;
         if (status == JS_OK && !item->first && function->level == JS_LEVEL_EXACT) {
-            status = js_hook_inlined(object, function, &own, item);
+            status = js_hook_inlined(object, code, i + 1, &own, item);
         }
     }
     /* only now: all are searched by their ranges above */

@@ -41,6 +41,11 @@ typedef struct js_hook_code js_hook_code; /* the function's machine code, decode
 
 int js_hook_code_create(js_object *object, const js_function *function, js_hook_code **out);
 void js_hook_code_destroy(js_hook_code *code);
+const js_function *js_hook_code_function(const js_hook_code *code);
+/* The first instruction of [lo, hi) that accesses memory outside of the frame, in code of this scope and of
+ * none inlined there. False: there is none, or the code could not be followed. */
+bool js_hook_code_access(const js_hook_code *code, uint32_t scope, uint64_t lo, uint64_t hi, uint64_t *address,
+                         uint64_t *end);
 /* scope: 1 + index of code in line, 0: the function; base: the area's address. Allocated in the object's
  * arena. */
 int js_hook_ranges_find(js_hook_code *code, uint32_t scope, const uint8_t *base, size_t base_size,
@@ -49,9 +54,9 @@ int js_hook_ranges_find(js_hook_code *code, uint32_t scope, const uint8_t *base,
 /* ---- hook_rows.c: fills the function's statements; valid: of its own variables ---- */
 int js_hook_statements(js_hook_code *code, js_function *function, const js_hook_ranges *valid);
 
-/* ---- hook_inlined.c: the arguments of a function that was inlined without markers; valid: of the function
- * that it was inlined into ---- */
-int js_hook_inlined(js_object *object, const js_function *function, const js_hook_ranges *valid,
+/* ---- hook_inlined.c: the arguments of a function that was inlined without markers; scope: 1 + its index;
+ * valid: of the function that it was inlined into ---- */
+int js_hook_inlined(js_object *object, const js_hook_code *code, uint32_t scope, const js_hook_ranges *valid,
                     js_inline *item);
 
 /* ---- hook_raises.c: where a function raises ---- */

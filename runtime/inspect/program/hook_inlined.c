@@ -1,6 +1,7 @@
 /* Variables of functions that were inlined into one at level `exact`. What the compiler says of registers is
  * not believed: the code that it is said of has moved. Believed is what lies in the slots of the function
- * itself, each of which is written at one place (runtime/python/jitscope/compiler/passed.py). */
+ * itself, each of which is written at one place (runtime/python/jitscope/compiler/passed.py), and, at
+ * accesses to memory, what the hook has kept for them (kept.py). */
 #include <dwarf.h>
 #include <string.h>
 
@@ -172,6 +173,25 @@ static const js_area_slot *passed_on(const js_function *function, const js_locat
     return NULL;
 }
 
+/* Does it end with the hook's mark, dup and? (runtime/python/jitscope/compiler/kept.py: MARK) */
+static bool is_kept(const js_function *function, const js_location *location)
+{
+    static const uint8_t mark[] = {DW_OP_dup, DW_OP_and, DW_OP_stack_value};
+    const uint8_t *at = location->expr, *end = at + location->size, *last = at;
+    bool is_fine = true;
+    while (at < end && is_fine) {
+        base found;
+        const uint8_t *next = at;
+        last = *at == DW_OP_dup ? at : last;
+        is_fine = read_base(function, &next, end, &found);
+        if (is_fine)
+            at = next;
+        else
+            is_fine = skip_operation(&at, end);
+    }
+    return is_fine && (size_t)(end - last) == sizeof mark && memcmp(last, mark, sizeof mark) == 0;
+}
+
 static bool find_area(const js_function *function, base *out)
 {
     for (size_t i = 0; i < function->nvariables; i++) {
@@ -184,63 +204,104 @@ static bool find_area(const js_function *function, base *out)
     return false;
 }
 
+/* The spans of one variable, in the making: `from` is where the next begins. */
+typedef struct spans {
+    const js_variable *variable;
+    js_span *spans;
+    size_t count, room;
+    uint64_t from;
+} spans;
+
+static void put_nothing(spans *out, uint64_t hi)
+{
+    if (out->from < hi && out->count < out->room) {
+        out->spans[out->count++] =
+            (js_span){.lo = out->from, .hi = hi, .state = JS_STATE_OPTIMIZED_OUT, .version = out->variable};
+        out->from = hi;
+    }
+}
+
+static void put_exact(spans *out, uint64_t lo, uint64_t hi, const uint8_t *expr, size_t size)
+{
+    lo = lo > out->from ? lo : out->from;
+    put_nothing(out, lo);
+    if (lo < hi && out->count < out->room) {
+        out->spans[out->count++] = (js_span){.lo = lo,
+                                             .hi = hi,
+                                             .state = JS_STATE_EXACT,
+                                             .version = out->variable,
+                                             .expr = expr,
+                                             .size = size};
+        out->from = hi;
+    }
+}
+
+/* At the accesses of the inlined function. */
+static void put_kept(spans *out, const js_hook_code *code, uint32_t scope, const js_location *location)
+{
+    uint64_t lo = location->lo, at, next;
+    while (js_hook_code_access(code, scope, lo, location->hi, &at, &next)) {
+        put_exact(out, at, next, location->expr, location->size);
+        lo = next;
+    }
+}
+
 /* The place of one variable where it is believed, within the addresses where the function's slots are valid.
  */
-static int add_spans(js_object *object, const js_function *function, const base *area,
+static int add_spans(js_object *object, const js_hook_code *code, uint32_t scope, const base *area,
                      const js_hook_ranges *valid, js_local *local)
 {
+    const js_function *function = js_hook_code_function(code);
     const js_variable *variable = local->versions[0];
-    size_t room = 2 * variable->nlocations * valid->count + 2;
-    js_span *spans = js_arena_alloc(&object->arena, room * sizeof(*spans));
-    js_span nothing = {.state = JS_STATE_OPTIMIZED_OUT, .version = variable};
-    uint64_t from = function->lo;
-    size_t count = 0;
-    if (!spans) {
+    size_t kept = 0;
+    for (size_t l = 0; l < variable->nlocations; l++) {
+        const js_location *location = &variable->locations[l];
+        uint64_t lo = location->lo, at, next;
+        while (is_kept(function, location) &&
+               js_hook_code_access(code, scope, lo, location->hi, &at, &next)) {
+            kept++;
+            lo = next;
+        }
+    }
+    spans out = {.variable = variable,
+                 .room = 2 * variable->nlocations * (valid->count + 1) + 2 * kept + 2,
+                 .from = function->lo};
+    out.spans = js_arena_alloc(&object->arena, out.room * sizeof(*out.spans));
+    if (!out.spans) {
         return JS_ENOMEM;
     }
     for (size_t l = 0; l < variable->nlocations; l++) {
         const js_location *location = &variable->locations[l];
+        if (is_kept(function, location)) {
+            put_kept(&out, code, scope, location);
+            continue;
+        }
         for (size_t r = 0; r < valid->count && is_of_area(function, location, area); r++) {
             uint64_t lo = valid->ranges[2 * r] > location->lo ? valid->ranges[2 * r] : location->lo;
             uint64_t hi = valid->ranges[2 * r + 1] < location->hi ? valid->ranges[2 * r + 1] : location->hi;
-            lo = lo > from ? lo : from;
-            if (lo >= hi) {
-                continue;
-            }
-            if (from < lo) {
-                nothing.lo = from;
-                nothing.hi = lo;
-                spans[count++] = nothing;
-            }
-            js_span here = {.lo = lo, .hi = hi, .state = JS_STATE_EXACT, .version = variable};
-            here.expr = location->expr;
-            here.size = location->size;
-            const js_area_slot *slot = passed_on(function, location, variable->type);
+            const js_area_slot *slot = lo < hi ? passed_on(function, location, variable->type) : NULL;
+            const uint8_t *expr = location->expr;
+            size_t size = location->size;
             if (slot) {
-                here.expr = js_area_location(&object->arena, slot, variable->type->size, &here.size);
+                expr = js_area_location(&object->arena, slot, variable->type->size, &size);
             }
-            if (!here.expr) {
+            if (!expr) {
                 return JS_ENOMEM;
             }
-            spans[count++] = here;
-            from = hi;
+            put_exact(&out, lo, hi, expr, size);
         }
     }
-    if (from < function->hi) {
-        nothing.lo = from;
-        nothing.hi = function->hi;
-        spans[count++] = nothing;
-    }
-    local->spans = spans;
-    local->nspans = count;
+    put_nothing(&out, function->hi);
+    local->spans = out.spans;
+    local->nspans = out.count;
     return JS_OK;
 }
 
-int js_hook_inlined(js_object *object, const js_function *function, const js_hook_ranges *valid,
+int js_hook_inlined(js_object *object, const js_hook_code *code, uint32_t scope, const js_hook_ranges *valid,
                     js_inline *item)
 {
     base area;
-    if (!find_area(function, &area)) {
+    if (!find_area(js_hook_code_function(code), &area)) {
         return JS_OK;
     }
     int status = JS_OK;
@@ -248,7 +309,7 @@ int js_hook_inlined(js_object *object, const js_function *function, const js_hoo
         if (item->locals[i]
                 .is_argument) { /* a name that is assigned may have had another value in the slot's turn */
             item->variables[i].slot = NULL;
-            status = add_spans(object, function, &area, valid, &item->locals[i]);
+            status = add_spans(object, code, scope, &area, valid, &item->locals[i]);
         }
     }
     return status;

@@ -104,6 +104,33 @@ void js_hook_code_destroy(js_hook_code *code)
     free(code);
 }
 
+const js_function *js_hook_code_function(const js_hook_code *code)
+{
+    return code->function;
+}
+
+static bool is_elsewhere(const js_place *place)
+{
+    return place->kind == JS_PLACE_MEMORY &&
+           (place->reg != JS_CODE_REGISTERS || place->index != JS_CODE_REGISTERS);
+}
+
+bool js_hook_code_access(const js_hook_code *code, uint32_t scope, uint64_t lo, uint64_t hi,
+                         uint64_t *address, uint64_t *end)
+{
+    uint32_t insn = code->is_followed ? js_code_find(&code->code, lo) : JS_CODE_NOWHERE;
+    for (; insn < code->code.ninsns && code->code.insns[insn].address < hi; insn++) {
+        const js_insn *it = &code->code.insns[insn];
+        if (it->address >= lo && code->scopes[insn] == scope && it->op != JS_OP_ADDRESS &&
+            (is_elsewhere(&it->from) || is_elsewhere(&it->to))) {
+            *address = it->address;
+            *end = it->address + it->length;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- markers passed ---- */
 
 static bool is_within(const js_function *function, uint32_t inner, uint32_t scope)

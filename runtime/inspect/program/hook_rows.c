@@ -152,6 +152,11 @@ int js_hook_statements(js_hook_code *code, js_function *function, const js_hook_
             row->line = jumped;
             row->file = function->file;
         }
+        uint32_t scope = row->line || !has_code ? 0 : js_function_inline_at(function, row->address);
+        if (scope && last && js_function_inline_at(function, last->address) != scope) {
+            row->line = function->inlines[scope - 1].line; /* the line before is of other code */
+            row->file = function->inlines[scope - 1].file;
+        }
         bool same = last && last->line == row->line && last->file == row->file;
         if (same && !is_marker && !is_raise && (last->is_stmt || !row->is_stmt)) {
             row->line = 0; /* goes on */

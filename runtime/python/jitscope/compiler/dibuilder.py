@@ -59,6 +59,16 @@ class _Expression(ir.values.DIValue):  # type: ignore[misc]
         buf.extend(("!DIExpression(", ", ".join(str(operation) for operation in self.operands), ")\n"))
 
 
+class _Retained(ir.values.MDValue):  # type: ignore[misc]
+    """A function's arguments, which name the function: compared as an object, where llvmlite would go round."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
 class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
     """Attributes that lowering sets:
 
@@ -288,6 +298,18 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
             },
         )
         self._call_declare(builder, address, variable, expression_ops, self.location(line, OTHER))
+        if arg:
+            self._retain(variable)
+
+    def _retain(self, variable: Any) -> None:
+        """LLVM forgets what is inlined and kept nowhere: an argument is listed all the same."""
+        subprogram = self.subprograms[-1]
+        retained = dict(subprogram.operands).get("retainedNodes")
+        if retained is None:
+            retained = _Retained(self.module, [variable], name=str(len(self.module.metadata)))
+            subprogram.operands += (("retainedNodes", retained),)
+        else:
+            retained.operands += (variable,)
 
     def _call_declare(
         self, builder: Any, address: Any, variable: Any, operations: Sequence[Operation], location: Any

@@ -33,7 +33,7 @@ def _of_function(text: str) -> str:
     lines = text.splitlines(keepends=True)
     code = [line for line in lines if not any(mark in line for mark in _IS_DEBUG)]
     uses = Counter(value for line in code for value in set(_VALUE.findall(line)))
-    places: dict[str, str] = {}  # of loads of this block that one instruction reads
+    places: dict[str, str] = {}  # of loads of this block that one instruction reads, in their order
     for number, line in enumerate(lines):
         if line[0] not in " \n":
             places.clear()
@@ -41,8 +41,9 @@ def _of_function(text: str) -> str:
             if uses[load[1]] == 2:  # the load itself, and what reads it
                 places[load[1]] = load[2]
         elif places and _COMPUTES.match(line):
-            read = [places[value] for value in _VALUE.findall(line) if value in places]
-            if read:
+            operands = set(_VALUE.findall(line))
+            read = [place for value, place in places.items() if value in operands]
+            if read:  # the last load is the operand, where there are two
                 lines[number] = _moved(line, f", !dbg {read[-1]}")
     return "".join(lines)
 

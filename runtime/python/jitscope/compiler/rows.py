@@ -20,7 +20,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from jitscope.compiler import dibuilder, embedding, emit, inlining, levels, loads, passed
+from jitscope.compiler import dibuilder, embedding, emit, inlining, kept, levels, loads, passed
 
 _IN_LOOP = re.compile(
     rf"^(!\d+) = !DILocation\(line: \d+, column: [{dibuilder.LOOP}{dibuilder.PLAIN}], (?!.*inlinedAt)", re.M
@@ -54,7 +54,7 @@ def optimize(original: Any, library: Any) -> None:
     text = str(module)
     found = loads.with_places(of_markers(text, hasattr(library, embedding.STEPS)))
     if has_inlined:
-        found = passed.in_slots(embedding.in_one_unit(found, levels.EXACT))
+        found = kept.at_accesses(passed.in_slots(embedding.in_one_unit(found, levels.EXACT)))
     if found != text:
         library._final_module = llvm.parse_assembly(found)
         library._final_module.name = module.name
