@@ -44,8 +44,8 @@ void js_hook_code_destroy(js_hook_code *code);
 const js_function *js_hook_code_function(const js_hook_code *code);
 /* The first instruction of [lo, hi) that accesses memory outside of the frame, in code of this scope and of
  * none inlined there. False: there is none, or the code could not be followed. */
-bool js_hook_code_access(const js_hook_code *code, uint32_t scope, uint64_t lo, uint64_t hi, uint64_t *address,
-                         uint64_t *end);
+bool js_hook_code_access(const js_hook_code *code, uint32_t scope, uint64_t lo, uint64_t hi,
+                         uint64_t *address, uint64_t *end);
 /* scope: 1 + index of code in line, 0: the function; base: the area's address. Allocated in the object's
  * arena. */
 int js_hook_ranges_find(js_hook_code *code, uint32_t scope, const uint8_t *base, size_t base_size,
