@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import gdb
 
-from . import breakpoints, frames, native, report, sources, stops, target
+from . import breakpoint_places, frames, native, report, sources, stops, target
 
 _NO_LOCK = ("off", "replay", "step")
 _LOCATION = re.compile(r"(?:(?P<file>\S.*):)?(?P<line>\d+)$")
@@ -156,7 +156,7 @@ class Arrivals:
         return bytes(self._of.inferior.read_memory(address, len(code))) == code
 
     def _covers(self, other: Any) -> bool:
-        theirs = breakpoints.addresses(other)
+        theirs = set(breakpoint_places.addresses(other))
         return bool(theirs) and theirs <= self._written
 
     def _refuse(self, body: dict[str, Any]) -> None:

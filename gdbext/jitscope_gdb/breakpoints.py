@@ -240,11 +240,6 @@ def places(breakpoint: Any) -> list[Place]:
     ]
 
 
-def addresses(breakpoint: Any) -> set[int]:
-    """Where GDB has put it; before GDB 13 it does not say."""
-    return {each.address for each in getattr(breakpoint, "locations", None) or ()}
-
-
 def lines_of(of: target.Target, file: str, line: int) -> list[dict[str, Any]]:
     """What has become of the line in each compiled function that has it."""
     if not 0 < line < 1 << 31:

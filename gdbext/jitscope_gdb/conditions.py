@@ -13,6 +13,7 @@ from typing import Any, Iterator
 import gdb
 
 from . import console, frames, module_globals, native, progress, report, sources, stops, target, undescribed
+from .breakpoint_places import BREAKS, WATCHES, addresses
 from .condition_text import (
     FUNCTION,
     calls_function,
@@ -27,14 +28,7 @@ from .condition_text import (
 )  # fmt: skip
 from .user_breakpoint import UserBreakpoint
 
-_ADDRESS = re.compile(r"^\d.* (0x[0-9a-f]+)(?: in .*)?$", re.M)  # in `info breakpoints`
 _TEXTS = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_STRING)
-_WATCHES = {
-    getattr(gdb, name)
-    for name in ("BP_WATCHPOINT", "BP_HARDWARE_WATCHPOINT", "BP_READ_WATCHPOINT", "BP_ACCESS_WATCHPOINT")
-    if hasattr(gdb, name)
-}
-_BREAKS = {gdb.BP_BREAKPOINT, getattr(gdb, "BP_HARDWARE_BREAKPOINT", gdb.BP_BREAKPOINT)}
 # A comparison that C and Python read alike, if the operands are of the types below.
 _SIMPLE = re.compile(r"([^\W\d]\w*)\s*(?:[=!]=|[<>]=?)\s*(0|[1-9]\d{0,8}|[^\W\d]\w*)")
 _SIGNED = {"int8", "int16", "int32", "int64"}
@@ -97,7 +91,7 @@ def _give(breakpoint: Any, text: str) -> None:
         return
     if breakpoint.pending and breakpoint.enabled:
         _waiting.add(breakpoint.number)
-    if breakpoint.type in _WATCHES:
+    if breakpoint.type in WATCHES:
         _of_watches.add(text)
     gdb.Breakpoint.condition.__set__(breakpoint, wrap(text))
     look(breakpoint)
@@ -145,9 +139,9 @@ def _is_python(breakpoint: Any, text: str) -> bool:
     if is_gdb_expression(text) or not gdb.parameter("jitscope conditions"):
         return False
     current = target.current()
-    if breakpoint.type in _WATCHES:
+    if breakpoint.type in WATCHES:
         return current.has_process and gdb.selected_thread() is not None and _is_compiled(current, gdb.selected_frame())
-    if breakpoint.type not in _BREAKS:
+    if breakpoint.type not in BREAKS:
         return False
     if breakpoint.pending:
         return is_for_pending(text, breakpoint.location or "")
@@ -159,17 +153,10 @@ def _compiled_places(of: target.Target, breakpoint: Any) -> Iterator[tuple[int, 
     if not of.has_process or not of.feed.objects:
         return
     known = frames.functions(of)
-    for address in _addresses(breakpoint):
+    for address in addresses(breakpoint):
         function = known.at(address)
         if function is not None and function["kind"] in frames.WRITTEN:
             yield address, function
-
-
-def _addresses(breakpoint: Any) -> list[int]:
-    """Return where GDB has put the breakpoint; GDB before 13 says it in a table only."""
-    if hasattr(breakpoint, "locations"):
-        return [place.address for place in breakpoint.locations or ()]
-    return [int(word, 16) for word in _ADDRESS.findall(console.text_of(f"info breakpoints {breakpoint.number}"))]
 
 
 def of_breakpoint(breakpoint: Any) -> str:
@@ -184,7 +171,7 @@ def created(breakpoint: Any) -> None:
         _waiting.discard(number)  # by the user: GDB tells nobody when it does it itself
     if number < 0 or not condition or is_wrapped(condition) or _kept.get(number) == condition:
         return
-    if breakpoint.type not in _BREAKS | _WATCHES or hasattr(breakpoint, "stop"):
+    if breakpoint.type not in BREAKS | WATCHES or hasattr(breakpoint, "stop"):
         return
     if _is_python(breakpoint, condition) and read(condition)["error"] is None:
         _give(breakpoint, condition)
@@ -244,7 +231,7 @@ def look(breakpoint: Any) -> None:
     if text is None:  # what `jit catch` makes is at places of functions that its condition is not about
         return
     places = list(_compiled_places(current, breakpoint))
-    if places and breakpoint.type in _BREAKS and all(_is_simple(current, text, address) for address, _ in places):
+    if places and breakpoint.type in BREAKS and all(_is_simple(current, text, address) for address, _ in places):
         _kept[breakpoint.number] = text
         gdb.Breakpoint.condition.__set__(breakpoint, text)
         return

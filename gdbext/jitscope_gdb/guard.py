@@ -13,7 +13,7 @@ from typing import Any
 
 import gdb
 
-from . import breakpoints, frames, native, target
+from . import breakpoint_places, frames, native, target
 
 _LEFTOVER = 160  # jitscope_descriptor.leftover
 _PLACES = 4096  # guard.c
@@ -48,7 +48,7 @@ def _places(inferior: Any) -> str:
         return ""
     functions, found = frames.functions(of), {}
     for breakpoint in gdb.breakpoints() or ():
-        for address in breakpoints.addresses(breakpoint) if breakpoint.enabled else ():
+        for address in breakpoint_places.addresses(breakpoint) if breakpoint.enabled else ():
             if functions.at(address) is not None and len(found) < _PLACES:
                 found[address] = of.keep(target.OBJECT, ("byte", address), functools.partial(_byte, inferior, address))
     return "".join(f"@{address:x}={byte:x}" for address, byte in sorted(found.items()))

@@ -8,13 +8,8 @@ from typing import Any
 
 import gdb
 
-from . import console, frames, levels, loops, native, report, sources, target
+from . import breakpoint_places, console, frames, levels, loops, native, report, sources, target
 
-_KINDS = {
-    getattr(gdb, name)
-    for name in ("BP_WATCHPOINT", "BP_HARDWARE_WATCHPOINT", "BP_READ_WATCHPOINT", "BP_ACCESS_WATCHPOINT")
-    if hasattr(gdb, name)
-}
 _LOCATION = re.compile(r"-l(?:ocation)?\s+(.*)", re.S)
 _STEPS = "where jitscope is installed, @jitscope.steps above its @njit follows all of them"
 
@@ -52,7 +47,7 @@ def prompted() -> None:
 
 
 def created(breakpoint: Any) -> None:
-    if breakpoint.type in _KINDS and breakpoint.number > 0:
+    if breakpoint.type in breakpoint_places.WATCHES and breakpoint.number > 0:
         for text in notes(breakpoint.expression or ""):
             report.warn(text)
 

@@ -107,10 +107,15 @@ def _condition_of_unseen(number: int, text: str) -> None:
         text = condition_text.wrap(text)
     if is_dprintf and text:
         conditions.wait_unseen(number)
+    _set_in_gdb(number, text)
+
+
+def _set_in_gdb(number: int, text: str, option: str = "") -> None:
+    """GDB/MI has the only way to GDB's own `condition`."""
     if hasattr(gdb, "execute_mi"):
-        gdb.execute_mi("-break-condition", str(number), *([text] if text else []))
+        gdb.execute_mi("-break-condition", *filter(None, (option, str(number), text)))
     else:
-        console.machine_interface(f"-break-condition {number} {text}")
+        console.machine_interface(" ".join(filter(None, ("-break-condition", option, str(number), text))))
 
 
 # -- breakpoints
@@ -158,10 +163,7 @@ def _give_condition(made: Any, text: str, is_forced: bool) -> None:
     except gdb.error:
         if not is_forced:
             raise
-        if hasattr(gdb, "execute_mi"):
-            gdb.execute_mi("-break-condition", "--force", str(made.number), text)
-        else:
-            console.machine_interface(f"-break-condition --force {made.number} {text}")
+        _set_in_gdb(made.number, text, "--force")
 
 
 def _may_wait(location: str) -> bool:
