@@ -84,7 +84,8 @@ int js_hook_ways_find(js_hook_code *code, js_hook_ways *out);
 int js_hook_cycles(js_arena *arena, const js_code *code, const uint8_t *is_cut, uint8_t **out);
 
 /* GDB takes the first address of a range for the way into code in line, if the byte before is outside: where
- * that is the last of an instruction that runs on, it is taken in, for all ranges but the first. */
+ * that is the last of an instruction that runs on, it is taken in, for all ranges but the first, also from
+ * other inlined code. */
 void js_hook_ranges_widen(const js_hook_code *code, js_inline *item);
 
 /* GDB shows no frame of code in line when a program stops at its first instruction: it takes that for the

@@ -391,14 +391,30 @@ int js_hook_ways_find(js_hook_code *at, js_hook_ways *out)
     return status;
 }
 
+/* Let the range that ends at this address end one byte earlier. */
+static bool shorten(js_inline *item, uint64_t end)
+{
+    for (size_t r = 0; r < item->nranges; r++) {
+        if (item->ranges[2 * r + 1] == end && end - item->ranges[2 * r] > 1) {
+            item->ranges[2 * r + 1]--;
+            return true;
+        }
+    }
+    return false;
+}
+
 void js_hook_ranges_widen(const js_hook_code *at, js_inline *item)
 {
     for (size_t r = 1; r < item->nranges && at->is_followed; r++) {
         uint64_t before = item->ranges[2 * r] - 1;
         uint32_t insn = js_code_find(&at->code, before);
-        if (insn != JS_CODE_NOWHERE && at->code.insns[insn].op != JS_OP_CALL &&
-            at->code.insns[insn].address != before &&
-            js_function_inline_at(at->function, before) == item->parent) {
+        if (insn == JS_CODE_NOWHERE || at->code.insns[insn].op == JS_OP_CALL ||
+            at->code.insns[insn].address == before) {
+            continue;
+        }
+        uint32_t scope = js_function_inline_at(at->function, before);
+        js_inline *other = scope && scope != item->parent ? &at->function->inlines[scope - 1] : NULL;
+        if (scope == item->parent || (other && other->parent == item->parent && shorten(other, before + 1))) {
             item->ranges[2 * r] = before;
         }
     }
