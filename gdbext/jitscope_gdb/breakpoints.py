@@ -271,10 +271,13 @@ def no_statement(file: str, line: int) -> str:
     return f"{os.path.basename(file)}:{line} is no statement of a compiled function"
 
 
-def no_code(name: str) -> str:
-    return (
-        f"{name} has no code with debug information yet: it stops there once it has (debug=True or NUMBA_DEBUGINFO=1)"
-    )
+def _no_code(of: target.Target, file: str, line: int, function: source_lines.Function) -> str:
+    """Of a function of which nothing is there to stop in: why."""
+    path = sources.find(of, file) or file
+    for outer in source_lines.around(path, function):
+        if undescribed.is_described(of, path, outer.name, range(outer.begin, outer.end + 1)):
+            return f"no code is left of line {line} in {function.name}, which is inlined in {outer.name}"
+    return undescribed.note(of, function.name) or f"{function.name} is not compiled yet: it stops there once it is"
 
 
 def note(of: target.Target, file: str, line: int, found: list[Place]) -> str:
@@ -300,7 +303,7 @@ def _moved(of: target.Target, file: str, line: int, found: list[Place]) -> str:
             return sentence({**entry, "why": f"{entry['why']}: {stops}"})
     if place is not None:
         return f"{no_statement(file, line)}: {stops}"
-    return no_code(function.name) if found and function else ""
+    return _no_code(of, file, line, function) if found and function else ""
 
 
 def _function_of(

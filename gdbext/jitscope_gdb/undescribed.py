@@ -3,6 +3,7 @@ variable."""
 
 from __future__ import annotations
 
+import os
 import re
 
 from . import native, target
@@ -23,6 +24,15 @@ def note(of: target.Target, name: str) -> str:
 def never(function: str, condition: str) -> str:
     """Return the line about a condition on variables that nobody has described."""
     return f"{function} has no debug information, so `{condition}` cannot be evaluated and it never stops: {_CURE}"
+
+
+def is_described(of: target.Target, path: str, name: str, lines: range) -> bool:
+    """Is a function of this name, on these lines of the file, compiled with debug information?"""
+    found = native.json_of("js_program_functions", of.program, rf"(^|\.){re.escape(name)}$".encode(), 0, 0)
+    return any(
+        each["debug_info"] and each["line"] in lines and os.path.basename(each["file"]) == os.path.basename(path)
+        for each in found
+    )
 
 
 def _of_name(of: target.Target, name: str) -> str:

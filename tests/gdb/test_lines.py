@@ -181,7 +181,7 @@ def test_as_a_user_sets_them(gdb: str) -> None:
     ]
     assert done.of(f"break {at('unrolled')}", 1) and not notes(done.of(f"break {at('unrolled')}", 1))
     late = notes(done.of(f"break {at('late')}"))
-    assert late == [] or late[0].startswith("breakpoint 4: late has no code with debug information yet: it stops there")
+    assert late == [] or late[0].startswith("breakpoint 4: late is not compiled yet: it stops there")
     assert len([note for note in notes(done.text) if note.startswith("breakpoint 5: no code is left")]) == 1
     assert len([note for note in notes(done.text) if note.startswith("breakpoint 2:")]) == 1, done.text
 
@@ -243,7 +243,7 @@ def test_a_function_that_is_compiled_later(gdb: str, level: str) -> None:
     done = harness.run(
         [*(f"break {place}" for place in places), "run", *["continue"] * 3], program=program, env=env, gdb=gdb
     )
-    said = "breakpoint 1: run has no code with debug information yet"
+    said = "breakpoint 1: run is not compiled yet"
     assert said in done.of("run") or gdb != "/usr/bin/gdb", done.text  # GDB 16 knows itself where functions end
     assert re.findall(r"^\d+\t.*# at: (.*)$", done.text, re.M) == ["b-run", "a-run", "a-run"], done.text
     assert "exited normally" in done.of("continue", 2), done.text

@@ -8,6 +8,7 @@
 #include "bytes/vector.h"
 #include "program/callees.h"
 #include "program/hook.h"
+#include "program/numba/legal.h"
 #include "program/numba/variables.h"
 #include "program/program_internal.h"
 
@@ -101,6 +102,26 @@ static uint32_t attr_file(reading *r, Dwarf_Die *die, unsigned name)
 
 /* ---- variables ---- */
 
+/* is_passed: to a parallel kernel, whose arguments are written otherwise. No base: the compiler's own. */
+static int name_variable(reading *r, const char *name, bool is_passed, js_variable *out)
+{
+    size_t length = js_numba_base_length(name, &out->version);
+    char *base = js_arena_strndup(&r->object->arena, name, length);
+    out->name = js_arena_strdup(&r->object->arena, name);
+    out->base = base;
+    if (!out->name || !base)
+        return JS_ENOMEM;
+    if (!is_passed)
+        return JS_OK;
+    unsigned version;
+    char *legal = js_arena_alloc(&r->object->arena, length + 1);
+    bool is_own =
+        !legal || !js_numba_legal_decode(base, legal, &version) || js_numba_is_internal(legal, true);
+    out->base = is_own ? NULL : legal;
+    out->version = out->version || is_own ? out->version : version;
+    return legal ? JS_OK : JS_ENOMEM;
+}
+
 /* The variables directly below a DIE. */
 static int read_variables(reading *r, Dwarf_Die *die, const js_function *function, js_variable **out,
                           size_t *nout, unsigned *nformals)
@@ -127,7 +148,7 @@ static int read_variables(reading *r, Dwarf_Die *die, const js_function *functio
         position += tag == DW_TAG_formal_parameter;
         if ((tag != DW_TAG_formal_parameter && tag != DW_TAG_variable) ||
             !(name = attr_string(&child, DW_AT_name)) || !*name || *nout == count ||
-            (!hooked && js_numba_is_internal(name, kernel)))
+            (!hooked && !(kernel && tag == DW_TAG_formal_parameter) && js_numba_is_internal(name, kernel)))
             continue;
         js_variable *variable = &variables[*nout];
         bool is_argument = tag == DW_TAG_formal_parameter;
@@ -141,12 +162,12 @@ static int read_variables(reading *r, Dwarf_Die *die, const js_function *functio
                        (!variable->type->name || js_numba_is_opaque(variable->type->name));
         if (!variable->type || (!hooked && js_numba_is_bool_function(name, is_bare)))
             continue;
-        variable->name = js_arena_strdup(&r->object->arena, name);
-        size_t length = js_numba_base_length(name, &variable->version);
-        variable->base = js_arena_strndup(&r->object->arena, name, length);
         variable->line = (uint32_t)attr_uint(&child, DW_AT_decl_line);
-        if (!variable->name || !variable->base)
-            return JS_ENOMEM;
+        status = name_variable(r, name, !hooked && kernel && is_argument, variable);
+        if (status)
+            return status;
+        if (!variable->base)
+            continue;
         status = js_dwarf_locations(&r->object->arena, &child, function, variable);
         if (status)
             return status;

@@ -286,7 +286,8 @@ static bool covers(const js_function *function, const char *path, uint32_t line)
         return false;
     }
     for (size_t i = 0; i < function->nrows; i++) {
-        if (function->rows[i].line >= line && !js_function_inline_at(function, function->rows[i].address)) {
+        if (function->rows[i].line >= line && js_function_has_line(function, function->rows[i].line) &&
+            !js_function_inline_at(function, function->rows[i].address)) {
             return true;
         }
     }
@@ -297,7 +298,8 @@ static bool has_rows(const js_function *function, uint32_t scope, const char *pa
 {
     for (size_t i = 0; i < function->nall_rows; i++) {
         const js_row *row = &function->all_rows[i];
-        if (row->line == line && js_line_is_of(function->object, row->file, path) &&
+        bool is_foreign = row->file == function->file && !js_function_has_line(function, line);
+        if (row->line == line && !is_foreign && js_line_is_of(function->object, row->file, path) &&
             js_function_inline_at(function, row->address) == scope) {
             return true;
         }

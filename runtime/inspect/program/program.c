@@ -152,6 +152,11 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
     if (program->flow && (function->name.kind != JS_NAME_PARFOR || function->parent) &&
         find_flow(program, object, source, &flow))
         known = &flow;
+    if (known && function->level < JS_LEVEL_EXACT) {
+        function->first_line = known->first_line;
+        function->own = known->own;
+        function->nown = known->nown;
+    }
     if (known && function->parent) {
         js_region_find_lines(function, known);
         status = add_region_index(program, object, function, known);
