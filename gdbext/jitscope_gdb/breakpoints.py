@@ -34,6 +34,7 @@ _TYPES = (gdb.BP_BREAKPOINT, getattr(gdb, "BP_HARDWARE_BREAKPOINT", gdb.BP_BREAK
 
 _seen: dict[int, tuple[int, ...]] = {}  # by the breakpoint's number, its addresses when it was last looked at
 _told: dict[int, str] = {}
+_waits: set[int] = set()  # numbers of those that were told what holds until more is compiled
 _held: set[int] = set()  # numbers of those with a place that is disabled here, for it is in another function
 
 
@@ -60,17 +61,18 @@ def modified(breakpoint: Any) -> None:
         _look(breakpoint)
 
 
-def look() -> None:
-    """Compiled code has come: breakpoints may have got, or lost, places."""
+def look(since: int) -> None:
+    """Compiled code has come, in objects from number `since` on: breakpoints may have got, or lost, places."""
     for breakpoint in gdb.breakpoints() or ():
         library_places.changed(breakpoint)
-        _look(breakpoint)
+        _look(breakpoint, since)
 
 
 def deleted(breakpoint: Any) -> None:
     _seen.pop(breakpoint.number, None)
     _told.pop(breakpoint.number, None)
     _held.discard(breakpoint.number)
+    _waits.discard(breakpoint.number)
     levels.deleted(breakpoint)
     library_places.deleted(breakpoint)
 
@@ -117,13 +119,13 @@ def entry(breakpoint: Any) -> dict[str, Any]:
 # -- what is said of those at lines
 
 
-def _look(breakpoint: Any) -> None:
+def _look(breakpoint: Any, since: int | None = None) -> None:
     of = target.current()
     if breakpoint.number < 0 or breakpoint.type not in _TYPES or not of.has_process or not of.feed.objects:
         return
     location, typed = split_condition(breakpoint.location or "")  # in one, while it is pending
     if match := _LINE.match(location):
-        text = _of_line(of, breakpoint, match)
+        text = _of_line(of, breakpoint, match, since)
     elif match := _NAMED.match(location):
         text = _of_function(of, breakpoint, match["name"])
         if not (text or typed or conditions.of_breakpoint(breakpoint)):
@@ -137,16 +139,28 @@ def _look(breakpoint: Any) -> None:
     levels.tell_fast(of, [place.address for place in places(breakpoint)], text)
 
 
-def _of_line(of: target.Target, breakpoint: Any, match: re.Match[str]) -> str:
+def _of_line(of: target.Target, breakpoint: Any, match: re.Match[str], since: int | None) -> str:
     found = places(breakpoint)
     addresses = tuple(place.address for place in found)
-    if _seen.get(breakpoint.number) == addresses:
-        return _of_function(of, breakpoint, found[0].function) if found else ""
-    _seen[breakpoint.number] = addresses
     file = found[0].file if found else match["file"] or match["source"] or ""
     line = int(match["line"] or match["number"])
+    if _seen.get(breakpoint.number) == addresses:
+        text = _of_function(of, breakpoint, found[0].function) if found else ""
+        is_open = found and since is not None and (breakpoint.number not in _told or breakpoint.number in _waits)
+        return text or (_without(of, breakpoint, file, line, found, since) if is_open and since is not None else "")
+    _seen[breakpoint.number] = addresses
     _hold(of, breakpoint, file, line, found)
-    return note(of, file, line, found)
+    return note(of, file, line, found, breakpoint)
+
+
+def _without(of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place], since: int) -> str:
+    """What has come since has the line's function, and no place for it."""
+    entries = lines_of(of, file, line, since)
+    if all(place.line != line for place in found):
+        is_own = any(entry["state"] == "gone" and not entry["within"] for entry in entries)
+        return _moved(of, breakpoint, file, line, found, entries) if is_own else ""
+    gone = [entry for entry in entries if entry["state"] == "gone" and entry["within"]]
+    return sentence(gone[0]) if gone else ""
 
 
 def _hold(of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place]) -> None:
@@ -245,11 +259,11 @@ def addresses(breakpoint: Any) -> set[int]:
     return {each.address for each in getattr(breakpoint, "locations", None) or ()}
 
 
-def lines_of(of: target.Target, file: str, line: int) -> list[dict[str, Any]]:
-    """What has become of the line in each compiled function that has it."""
+def lines_of(of: target.Target, file: str, line: int, since: int = 0) -> list[dict[str, Any]]:
+    """What has become of the line in each compiled function that has it, in objects from number `since` on."""
     if not 0 < line < 1 << 31:
         return []
-    entries = native.json_of("js_program_line", of.program, os.fsencode(file), line)
+    entries = native.json_of("js_program_line", of.program, os.fsencode(file), line, since)
     return [{key: entry[key] for key in entry if key != "markers"} for entry in entries]
 
 
@@ -280,10 +294,10 @@ def _no_code(of: target.Target, file: str, line: int, function: source_lines.Fun
     return undescribed.note(of, function.name) or f"{function.name} is not compiled yet: it stops there once it is"
 
 
-def note(of: target.Target, file: str, line: int, found: list[Place]) -> str:
+def note(of: target.Target, file: str, line: int, found: list[Place], breakpoint: Any) -> str:
     """The one line about a breakpoint at this line, which was set there; "" where nothing is to be said."""
     if all(place.line != line for place in found):
-        return _moved(of, file, line, found)
+        return _moved(of, breakpoint, file, line, found, lines_of(of, file, line))
     entries = lines_of(of, file, line)
     for state in ("vectorised", "unrolled", "strided", "repeated", "entered", "unkept", "gone"):
         there = [entry for entry in entries if entry["state"] == state and (state != "gone" or entry["within"])]
@@ -292,13 +306,18 @@ def note(of: target.Target, file: str, line: int, found: list[Place]) -> str:
     return ""
 
 
-def _moved(of: target.Target, file: str, line: int, found: list[Place]) -> str:
-    entries = lines_of(of, file, line)
+def _moved(
+    of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place], entries: list[dict[str, Any]]
+) -> str:
+    _waits.discard(breakpoint.number)
     function = _function_of(of, file, line, entries)
     there = [place for place in found if not _is_behind(function, place)]
     place = min(there, key=lambda one: one.line) if there else None
     stops = f"it stops at line {place.line} ({place.function})" if place else "it stops nowhere"
     for entry in entries:
+        if entry["state"] == "lifted" and (function is None or function.name == _own_name(entry)):
+            _waits.add(breakpoint.number)
+            return f"{entry['why']}; until then {stops}"
         if entry["state"] == "gone" and (function is None or function.name == _own_name(entry)):
             return sentence({**entry, "why": f"{entry['why']}: {stops}"})
     if place is not None:

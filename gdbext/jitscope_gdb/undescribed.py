@@ -8,7 +8,7 @@ import re
 
 from . import native, target
 
-_CURE = "run the program with NUMBA_DEBUGINFO=1, or write debug=True in its @njit"
+CURE = "run the program with NUMBA_DEBUGINFO=1, or write debug=True in its @njit"
 _WRITTEN = ("function", "generator-next")
 
 
@@ -18,12 +18,12 @@ def note(of: target.Target, name: str) -> str:
     function = _of_name(of, name)
     if not function:
         return ""
-    return f"{function} has no debug information: it stops at calls, and not where {function} was inlined; {_CURE}"
+    return f"{function} has no debug information: it stops at calls, and not where {function} was inlined; {CURE}"
 
 
 def never(function: str, condition: str) -> str:
     """Return the line about a condition on variables that nobody has described."""
-    return f"{function} has no debug information, so `{condition}` cannot be evaluated and it never stops: {_CURE}"
+    return f"{function} has no debug information, so `{condition}` cannot be evaluated and it never stops: {CURE}"
 
 
 def is_described(of: target.Target, path: str, name: str, lines: range) -> bool:

@@ -247,3 +247,26 @@ def test_a_function_that_is_compiled_later(gdb: str, level: str) -> None:
     assert said in done.of("run") or gdb != "/usr/bin/gdb", done.text  # GDB 16 knows itself where functions end
     assert re.findall(r"^\d+\t.*# at: (.*)$", done.text, re.M) == ["b-run", "a-run", "a-run"], done.text
     assert "exited normally" in done.of("continue", 2), done.text
+
+
+@pytest.mark.parametrize("level", ["exact", "steps"])
+def test_where_code_comes_later(level: str) -> None:
+    """A caller that has inlined the line's function has nothing of the line; a loop of object mode comes by itself."""
+    program = "left_lines.py"
+    marks = {mark: line_of(program, mark) for mark in ("inlined", "lifted", "behind", "later")}
+    breaks = [f"break {program}:{marks[mark]}" for mark in ("inlined", "lifted", "later")]
+    done = harness.run(
+        [*breaks, "disable 1", "run", "info breakpoints"], program=program, env={"JITSCOPE_LEVEL": level}
+    )
+    said = notes(done.text)
+    gone = f"breakpoint 1: no code is left of line {marks['inlined']} in scaled where it is put in line in caller; "
+    assert [note for note in said if note.startswith("breakpoint 1:")] == (
+        [gone + "run the program with JITSCOPE_STEPS=scaled, or write @jitscope.steps above its @njit"]
+        if level == "exact"
+        else []
+    ), done.text
+    late = "in object mode a loop is compiled when it first runs; until then it stops at line"
+    assert f"breakpoint 2: line {marks['lifted']} of lift has no code yet: {late} {marks['behind']} (lift)" in said
+    stop = marks["lifted"] if level == "steps" else marks["behind"]
+    assert re.search(rf"^{stop}\t", done.of("run"), re.M), done.text
+    assert not [note for note in said if note.startswith("breakpoint 3:")], done.text
