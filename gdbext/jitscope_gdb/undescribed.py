@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import os
 import re
+from typing import Any
 
-from . import native, target
+from . import frames, native, report, target
 
 CURE = "run the program with NUMBA_DEBUGINFO=1, or write debug=True in its @njit"
 _WRITTEN = ("function", "generator-next")
@@ -24,6 +25,20 @@ def note(of: target.Target, name: str) -> str:
 def never(function: str, condition: str) -> str:
     """Return the line about a condition on variables that nobody has described."""
     return f"{function} has no debug information, so `{condition}` cannot be evaluated and it never stops: {CURE}"
+
+
+def without_variables(of: target.Target, frame: Any) -> str:
+    """Return why nothing is known of this compiled frame's variables; "" where it is described."""
+    function = frames.compiled_at(of, frame)
+    if function is None or function["debug_info"]:
+        return ""
+    return f"{function['name']} has no debug information, so its variables are not known: {CURE}"
+
+
+def expect_variables(of: target.Target, frame: Any) -> None:
+    """Raise Problem where nothing is known of this compiled frame's variables."""
+    if text := without_variables(of, frame):
+        raise report.Problem(text)
 
 
 def is_described(of: target.Target, path: str, name: str, lines: range) -> bool:
