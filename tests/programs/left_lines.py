@@ -1,4 +1,7 @@
-"""Lines of which nothing is left where their function is inlined, and loops that object mode compiles by themselves."""
+"""Lines of which nothing is left where their function is inlined, loops that object mode compiles by themselves, and a
+line that calls C."""
+
+import math
 
 import numpy as np
 from numba import jit, njit
@@ -40,6 +43,13 @@ def later(n):
     return n + 1  # at: later
 
 
+@njit(debug=True)
+def calling(x):
+    y = math.sin(x) * math.exp(x)  # at: calls
+    return y + 1.0
+
+
 print(caller(np.arange(10.0), 10))
 print(lift(3))
 print(later(3))
+print(calling(0.3))
