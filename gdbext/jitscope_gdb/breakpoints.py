@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-from typing import Any, NamedTuple
+from typing import Any, Iterator, NamedTuple
 
 import gdb
 
@@ -34,6 +35,7 @@ _TYPES = (gdb.BP_BREAKPOINT, getattr(gdb, "BP_HARDWARE_BREAKPOINT", gdb.BP_BREAK
 
 _seen: dict[int, tuple[int, ...]] = {}  # by the breakpoint's number, its addresses when it was last looked at
 _told: dict[int, str] = {}
+_is_making = False
 _waits: set[int] = set()  # numbers of those that were told what holds until more is compiled
 _held: set[int] = set()  # numbers of those with a place that is disabled here, for it is in another function
 
@@ -53,9 +55,21 @@ def created(breakpoint: Any) -> None:
     _look(breakpoint)
 
 
+@contextlib.contextmanager
+def making() -> Iterator[None]:
+    """While a breakpoint is given the condition that was typed with it."""
+    global _is_making
+    _is_making = True
+    try:
+        yield
+    finally:
+        _is_making = False
+
+
 def modified(breakpoint: Any) -> None:
     """A condition that is typed for a breakpoint with places: its line is worth a second word."""
-    if levels.has_new_condition(breakpoint, conditions.of_breakpoint(breakpoint)) and _seen.get(breakpoint.number):
+    is_new = levels.has_new_condition(breakpoint, conditions.of_breakpoint(breakpoint))
+    if is_new and not _is_making and _seen.get(breakpoint.number):
         _seen.pop(breakpoint.number)
         _told.pop(breakpoint.number, None)
         _look(breakpoint)
@@ -88,16 +102,17 @@ def split_condition(text: str) -> tuple[str, str]:
     return words.location, words.condition or ""
 
 
-def make(location: str, condition: str, temporary: bool) -> Any:
-    """A breakpoint of the user's, pending where nothing is there yet."""
+def make(location: str, condition: str, temporary: bool) -> tuple[Any, str]:
+    """A breakpoint of the user's, pending where nothing is there yet; and what was said of it meanwhile, each line with
+    its end."""
     known = {breakpoint.number for breakpoint in gdb.breakpoints() or ()}
     command = "tbreak" if temporary else "break"
     asks = f" if {condition}" if condition else ""
-    console.text_of(f"with breakpoint pending on -- {command} {location}{asks}")
+    said = console.text_of(f"with breakpoint pending on -- {command} {location}{asks}").splitlines(True)
     made = next((b for b in gdb.breakpoints() or () if b.number > 0 and b.number not in known), None)
     if made is None:
         raise report.Problem("GDB made no breakpoint")
-    return made
+    return made, "".join(line for line in said if line.startswith("jitscope: "))
 
 
 def state(breakpoint: Any) -> str:

@@ -170,7 +170,9 @@ def test_as_a_user_sets_them(gdb: str) -> None:
         [
             f"tbreak {at('first')}", "run",
             f"break {at('unrolled')}", f"tbreak {at('def')}", f"break {at('late')}", f"break {at('gone')} if n == 0",
-            "continue", "ignore 2 1000000", "continue", "set jitscope notes off", f"break {at('unrolled')}",
+            "continue", "ignore 2 1000000", "continue",
+            f"break {at('vectorised')} if s > 99", f"jit break {at('vectorised')}",
+            "set jitscope notes off", f"break {at('unrolled')}",
         ],
         program=PROGRAM, env={"JITSCOPE_LEVEL": "exact"}, gdb=gdb,
     )  # fmt: skip
@@ -180,6 +182,9 @@ def test_as_a_user_sets_them(gdb: str) -> None:
         f"breakpoint 3: {at('def')} is no statement of a compiled function: it stops at line {first} (total)"
     ]
     assert done.of(f"break {at('unrolled')}", 1) and not notes(done.of(f"break {at('unrolled')}", 1))
+    for command, number in ((f"break {at('vectorised')} if s > 99", 6), (f"jit break {at('vectorised')}", 7)):
+        (said,) = notes(done.of(command))
+        assert said.startswith(f"breakpoint {number}: line ") and "is vectorised" in said, done.text
     late = notes(done.of(f"break {at('late')}"))
     assert late == [] or late[0].startswith("breakpoint 4: late is not compiled yet: it stops there")
     assert len([note for note in notes(done.text) if note.startswith("breakpoint 5: no code is left")]) == 1

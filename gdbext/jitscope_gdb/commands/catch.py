@@ -49,8 +49,8 @@ def create_catch(types: list[str], condition: str, temporary: bool) -> None:
         condition_text.check(condition)
         condition = conditions.wrap_for_raises(condition)
     asks = f"{asks} && ({condition})" if condition else asks
-    made = breakpoints.make(raising.LOCATION, asks, temporary)
-    write(f"Breakpoint {made.number}: {describe(made)}")
+    made, said = breakpoints.make(raising.LOCATION, asks, temporary)
+    write(f"Breakpoint {made.number}: {describe(made)}\n{said}".rstrip())
 
 
 def describe(breakpoint: Any) -> str:
