@@ -262,7 +262,20 @@ def test_where_code_comes_later(level: str) -> None:
     marks = {mark: line_of(program, mark) for mark in ("inlined", "lifted", "behind", "later")}
     breaks = [f"break {program}:{marks[mark]}" for mark in ("inlined", "lifted", "later")]
     done = harness.run(
-        [*breaks, "disable 1", "run", "delete", "break calling", "continue", "step", "info skip"],
+        [
+            *breaks,
+            "disable 1",
+            "run",
+            "delete",
+            "break calling",
+            "continue",
+            "step",
+            "info skip",
+            "break climbing",
+            "continue",
+            "info breakpoints",
+            "continue",
+        ],
         program=program,
         env={"JITSCOPE_LEVEL": level},
     )
@@ -280,4 +293,7 @@ def test_where_code_comes_later(level: str) -> None:
     assert not [note for note in said if note.startswith("breakpoint 3:")], done.text
     # Numba's library has lines for what it calls C's sin by
     assert re.search(rf"^{line_of(program, 'calls') + 1}\t", done.of("step"), re.M), done.text
+    # a generator begins where it is entered first, not where it goes on
+    assert re.search(rf"^{line_of(program, 'begins')}\t", done.of("continue", 1), re.M), done.text
+    assert "exited normally" in done.of("continue", 2), done.text
     assert done.of("info skip") == "Not skipping any files or functions.", done.text

@@ -1,5 +1,5 @@
-"""Lines of which nothing is left where their function is inlined, loops that object mode compiles by themselves, and a
-line that calls C."""
+"""Lines of which nothing is left where their function is inlined, loops that object mode compiles by themselves, a
+line that calls C, and a generator of several `yield`s."""
 
 import math
 
@@ -44,6 +44,16 @@ def later(n):
 
 
 @njit(debug=True)
+def climbing(n):
+    for i in range(n):  # at: begins
+        yield i
+    while n > 0:
+        yield n
+        n -= 1
+        yield -n
+
+
+@njit(debug=True)
 def calling(x):
     y = math.sin(x) * math.exp(x)  # at: calls
     return y + 1.0
@@ -53,3 +63,4 @@ print(caller(np.arange(10.0), 10))
 print(lift(3))
 print(later(3))
 print(calling(0.3))
+print(list(climbing(3)))
