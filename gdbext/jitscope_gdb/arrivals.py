@@ -110,7 +110,7 @@ def _found(of: target.Target, line: Line) -> list[dict[str, Any]]:
     return of.keep(  # type: ignore[no-any-return]
         target.OBJECT,
         ("line", line),
-        lambda: native.json_of("js_program_line", of.program, os.fsencode(line.path), line.number),
+        lambda: native.json_of("js_program_line", of.program, os.fsencode(line.path), line.number, 0),
     )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-from typing import Any, NamedTuple
+from typing import Any, Iterator, NamedTuple
 
 import gdb
 
@@ -34,6 +35,8 @@ _TYPES = (gdb.BP_BREAKPOINT, getattr(gdb, "BP_HARDWARE_BREAKPOINT", gdb.BP_BREAK
 
 _seen: dict[int, tuple[int, ...]] = {}  # by the breakpoint's number, its addresses when it was last looked at
 _told: dict[int, str] = {}
+_is_making = False
+_waits: set[int] = set()  # numbers of those that were told what holds until more is compiled
 _held: set[int] = set()  # numbers of those with a place that is disabled here, for it is in another function
 
 
@@ -52,25 +55,38 @@ def created(breakpoint: Any) -> None:
     _look(breakpoint)
 
 
+@contextlib.contextmanager
+def making() -> Iterator[None]:
+    """While a breakpoint is given the condition that was typed with it."""
+    global _is_making
+    _is_making = True
+    try:
+        yield
+    finally:
+        _is_making = False
+
+
 def modified(breakpoint: Any) -> None:
     """A condition that is typed for a breakpoint with places: its line is worth a second word."""
-    if levels.has_new_condition(breakpoint, conditions.of_breakpoint(breakpoint)) and _seen.get(breakpoint.number):
+    is_new = levels.has_new_condition(breakpoint, conditions.of_breakpoint(breakpoint))
+    if is_new and not _is_making and _seen.get(breakpoint.number):
         _seen.pop(breakpoint.number)
         _told.pop(breakpoint.number, None)
         _look(breakpoint)
 
 
-def look() -> None:
-    """Compiled code has come: breakpoints may have got, or lost, places."""
+def look(since: int) -> None:
+    """Compiled code has come, in objects from number `since` on: breakpoints may have got, or lost, places."""
     for breakpoint in gdb.breakpoints() or ():
         library_places.changed(breakpoint)
-        _look(breakpoint)
+        _look(breakpoint, since)
 
 
 def deleted(breakpoint: Any) -> None:
     _seen.pop(breakpoint.number, None)
     _told.pop(breakpoint.number, None)
     _held.discard(breakpoint.number)
+    _waits.discard(breakpoint.number)
     levels.deleted(breakpoint)
     library_places.deleted(breakpoint)
 
@@ -86,16 +102,17 @@ def split_condition(text: str) -> tuple[str, str]:
     return words.location, words.condition or ""
 
 
-def make(location: str, condition: str, temporary: bool) -> Any:
-    """A breakpoint of the user's, pending where nothing is there yet."""
+def make(location: str, condition: str, temporary: bool) -> tuple[Any, str]:
+    """A breakpoint of the user's, pending where nothing is there yet; and what was said of it meanwhile, each line with
+    its end."""
     known = {breakpoint.number for breakpoint in gdb.breakpoints() or ()}
     command = "tbreak" if temporary else "break"
     asks = f" if {condition}" if condition else ""
-    console.text_of(f"with breakpoint pending on -- {command} {location}{asks}")
+    said = console.text_of(f"with breakpoint pending on -- {command} {location}{asks}").splitlines(True)
     made = next((b for b in gdb.breakpoints() or () if b.number > 0 and b.number not in known), None)
     if made is None:
         raise report.Problem("GDB made no breakpoint")
-    return made
+    return made, "".join(line for line in said if line.startswith("jitscope: "))
 
 
 def state(breakpoint: Any) -> str:
@@ -117,13 +134,13 @@ def entry(breakpoint: Any) -> dict[str, Any]:
 # -- what is said of those at lines
 
 
-def _look(breakpoint: Any) -> None:
+def _look(breakpoint: Any, since: int | None = None) -> None:
     of = target.current()
     if breakpoint.number < 0 or breakpoint.type not in _TYPES or not of.has_process or not of.feed.objects:
         return
     location, typed = split_condition(breakpoint.location or "")  # in one, while it is pending
     if match := _LINE.match(location):
-        text = _of_line(of, breakpoint, match)
+        text = _of_line(of, breakpoint, match, since)
     elif match := _NAMED.match(location):
         text = _of_function(of, breakpoint, match["name"])
         if not (text or typed or conditions.of_breakpoint(breakpoint)):
@@ -137,16 +154,28 @@ def _look(breakpoint: Any) -> None:
     levels.tell_fast(of, [place.address for place in places(breakpoint)], text)
 
 
-def _of_line(of: target.Target, breakpoint: Any, match: re.Match[str]) -> str:
+def _of_line(of: target.Target, breakpoint: Any, match: re.Match[str], since: int | None) -> str:
     found = places(breakpoint)
     addresses = tuple(place.address for place in found)
-    if _seen.get(breakpoint.number) == addresses:
-        return _of_function(of, breakpoint, found[0].function) if found else ""
-    _seen[breakpoint.number] = addresses
     file = found[0].file if found else match["file"] or match["source"] or ""
     line = int(match["line"] or match["number"])
+    if _seen.get(breakpoint.number) == addresses:
+        text = _of_function(of, breakpoint, found[0].function) if found else ""
+        is_open = found and since is not None and (breakpoint.number not in _told or breakpoint.number in _waits)
+        return text or (_without(of, breakpoint, file, line, found, since) if is_open and since is not None else "")
+    _seen[breakpoint.number] = addresses
     _hold(of, breakpoint, file, line, found)
-    return note(of, file, line, found)
+    return note(of, file, line, found, breakpoint)
+
+
+def _without(of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place], since: int) -> str:
+    """What has come since has the line's function, and no place for it."""
+    entries = lines_of(of, file, line, since)
+    if all(place.line != line for place in found):
+        is_own = any(entry["state"] == "gone" and not entry["within"] for entry in entries)
+        return _moved(of, breakpoint, file, line, found, entries) if is_own else ""
+    gone = [entry for entry in entries if entry["state"] == "gone" and entry["within"]]
+    return sentence(gone[0]) if gone else ""
 
 
 def _hold(of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place]) -> None:
@@ -240,11 +269,11 @@ def places(breakpoint: Any) -> list[Place]:
     ]
 
 
-def lines_of(of: target.Target, file: str, line: int) -> list[dict[str, Any]]:
-    """What has become of the line in each compiled function that has it."""
+def lines_of(of: target.Target, file: str, line: int, since: int = 0) -> list[dict[str, Any]]:
+    """What has become of the line in each compiled function that has it, in objects from number `since` on."""
     if not 0 < line < 1 << 31:
         return []
-    entries = native.json_of("js_program_line", of.program, os.fsencode(file), line)
+    entries = native.json_of("js_program_line", of.program, os.fsencode(file), line, since)
     return [{key: entry[key] for key in entry if key != "markers"} for entry in entries]
 
 
@@ -266,16 +295,19 @@ def no_statement(file: str, line: int) -> str:
     return f"{os.path.basename(file)}:{line} is no statement of a compiled function"
 
 
-def no_code(name: str) -> str:
-    return (
-        f"{name} has no code with debug information yet: it stops there once it has (debug=True or NUMBA_DEBUGINFO=1)"
-    )
+def _no_code(of: target.Target, file: str, line: int, function: source_lines.Function) -> str:
+    """Of a function of which nothing is there to stop in: why."""
+    path = sources.find(of, file) or file
+    for outer in source_lines.around(path, function):
+        if undescribed.is_described(of, path, outer.name, range(outer.begin, outer.end + 1)):
+            return f"no code is left of line {line} in {function.name}, which is inlined in {outer.name}"
+    return undescribed.note(of, function.name) or f"{function.name} is not compiled yet: it stops there once it is"
 
 
-def note(of: target.Target, file: str, line: int, found: list[Place]) -> str:
+def note(of: target.Target, file: str, line: int, found: list[Place], breakpoint: Any) -> str:
     """The one line about a breakpoint at this line, which was set there; "" where nothing is to be said."""
     if all(place.line != line for place in found):
-        return _moved(of, file, line, found)
+        return _moved(of, breakpoint, file, line, found, lines_of(of, file, line))
     entries = lines_of(of, file, line)
     for state in ("vectorised", "unrolled", "strided", "repeated", "entered", "unkept", "gone"):
         there = [entry for entry in entries if entry["state"] == state and (state != "gone" or entry["within"])]
@@ -284,18 +316,23 @@ def note(of: target.Target, file: str, line: int, found: list[Place]) -> str:
     return ""
 
 
-def _moved(of: target.Target, file: str, line: int, found: list[Place]) -> str:
-    entries = lines_of(of, file, line)
+def _moved(
+    of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place], entries: list[dict[str, Any]]
+) -> str:
+    _waits.discard(breakpoint.number)
     function = _function_of(of, file, line, entries)
     there = [place for place in found if not _is_behind(function, place)]
     place = min(there, key=lambda one: one.line) if there else None
     stops = f"it stops at line {place.line} ({place.function})" if place else "it stops nowhere"
     for entry in entries:
+        if entry["state"] == "lifted" and (function is None or function.name == _own_name(entry)):
+            _waits.add(breakpoint.number)
+            return f"{entry['why']}; until then {stops}"
         if entry["state"] == "gone" and (function is None or function.name == _own_name(entry)):
             return sentence({**entry, "why": f"{entry['why']}: {stops}"})
     if place is not None:
         return f"{no_statement(file, line)}: {stops}"
-    return no_code(function.name) if found and function else ""
+    return _no_code(of, file, line, function) if found and function else ""
 
 
 def _function_of(

@@ -118,7 +118,7 @@ class Feed:
         self.objects[taken.number] = taken
         self._pending.append(taken)
         self._flush_if_due(is_live)
-        self._notice_hidden_raises(taken)
+        self._notice_hidden_raises(taken.number)
         return True
 
     def _notice_hook(self) -> None:
@@ -130,15 +130,16 @@ class Feed:
                 "Numba's; source the program's own jitscope here"
             )
 
-    def _notice_hidden_raises(self, taken: Object) -> None:
+    def notice_raises(self) -> None:
+        """`jit catch` was typed: says of the code that is there where it does not stop."""
+        for number in self.objects:
+            self._notice_hidden_raises(number)
+
+    def _notice_hidden_raises(self, number: int) -> None:
         from . import raising
 
-        if raising.breakpoints() and native.library.js_program_hides_raises(self.target.program, taken.number):
-            raising.warn_of_hidden(self.target)
-
-    def hides_raises(self) -> bool:
-        """Is there code of which it is not known where it raises?"""
-        return any(native.library.js_program_hides_raises(self.target.program, number) for number in self.objects)
+        if raising.breakpoints():
+            raising.warn_of_hidden(self.target, number)
 
     def _watch_stops(self) -> None:
         from . import stops
@@ -252,17 +253,17 @@ class Feed:
         for number in map(int, written.split()):
             if number in self.objects:
                 self.objects[number].file = path
-        self._look_at_breakpoints()
+        self._look_at_breakpoints(min(map(int, written.split()), default=0))
 
     def _provide_source(self, numbers: list[int]) -> None:
         from . import cells
 
         report.quietly(cells.compiled)(self.target, numbers)
 
-    def _look_at_breakpoints(self) -> None:
+    def _look_at_breakpoints(self, since: int) -> None:
         from . import arrivals, breakpoints, conditions, guard, requests
 
-        report.quietly(breakpoints.look)()
+        report.quietly(breakpoints.look)(since)
         report.quietly(conditions.look_at_all)()
         report.quietly(arrivals.look)()
         report.quietly(requests.look)()

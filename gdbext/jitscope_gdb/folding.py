@@ -23,10 +23,11 @@ _SECTION = re.compile(r"\s+(0x[0-9a-f]+) - (0x[0-9a-f]+) is \S+$")
 
 
 def classify(of: target.Target, frame: Any, name: str | None) -> str:
-    """The class of a native frame; kept by address, for stacks repeat themselves."""
+    """The class of a native frame; kept by address, for stacks repeat themselves, and by name: an inlined function and
+    the one that it is inlined in are at one address."""
     pc = int(frame.pc())
     return of.keep(  # type: ignore[no-any-return]
-        target.OBJECT, ("class", pc), lambda: _classify(of, pc, name or _start(frame))
+        target.OBJECT, ("class", pc, name), lambda: _classify(of, pc, name or _start(frame))
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from . import exceptions, frames, native, report, returns, target
+from . import exceptions, frames, native, report, returns, target, undescribed
 
 LOCATION = "-function jitscope.raise"
 FUNCTION = "jit_raised"  # $jit_raised("TYPE"), the condition of a breakpoint there
@@ -132,14 +132,26 @@ def is_catch(breakpoint: Any) -> bool:
     return breakpoint.type == gdb.BP_BREAKPOINT and f"{breakpoint.location} ".startswith(f"{LOCATION} ")
 
 
-def warn_of_hidden(of: target.Target) -> None:
-    """Once a process."""
-    if breakpoints() and not of.keep(target.PROCESS, "hidden", list):
-        of.keep(target.PROCESS, "hidden", list).append(True)
+def warn_of_hidden(of: target.Target, number: int) -> None:
+    """Where `jit catch` does not stop in this object; each of the two reasons once a process."""
+    told: list[str] = of.keep(target.PROCESS, "hidden", list)
+    if "hidden" not in told and native.library.js_program_hides_raises(of.program, number):
+        told.append("hidden")
         report.warn(
             "of some code without the compiler hook it is not known where it raises, and `jit catch` does not stop "
             "there"
         )
+    name = None if "undescribed" in told else _undescribed(of, number)
+    if name is not None:
+        told.append("undescribed")
+        report.warn(f"{name} has no debug information: `jit catch` does not stop in it; {undescribed.CURE}")
+
+
+def _undescribed(of: target.Target, number: int) -> str | None:
+    try:
+        return str(native.json_of("js_program_undescribed", of.program, number))
+    except native.NativeError:
+        return None
 
 
 class Raised(gdb.Function):

@@ -85,6 +85,9 @@ class _Flow(Loops):
         in line, and not only those in this function?"""
         last = getattr(self.function, "end_lineno", None) or self._first_line()
         lines = [f"function {self._first_line()} {last}"]
+        lines += [f"own {first} {end}" for first, end in self._own(bodies if inlines else {})]
+        for function, name, first, end in syntax.inner_names(self.function):
+            lines.append(f"within {function} {name} {first} {end}")
         for index, (name, line, in_loop) in enumerate(self.defs):
             lines.append(f"def {index + 1} {name} {line} {int(in_loop)}")
         arguments = [argument.arg for argument in syntax.arguments(self.function.args)]
@@ -115,6 +118,13 @@ class _Flow(Loops):
                 ids = "".join([f" {id}" for id in sorted(defs) if id != UNASSIGNED])
                 lines.append(f"at {line} {name} {'1' if UNASSIGNED in defs else '0'}{ids}")
         return "\n".join(lines) + "\n"
+
+    def _own(self, others: Dict[str, List[Tuple[int, int]]]) -> List[Tuple[int, int]]:
+        """The lines that the function's code may be of."""
+        decorators = [decorator.lineno for decorator in getattr(self.function, "decorator_list", [])]
+        end = getattr(self.function, "end_lineno", None) or self._first_line()
+        found = {lines for ranges in others.values() for lines in ranges}
+        return [(min([self._first_line(), *decorators]), end), *sorted(found)]
 
     def _hidden(self, bodies: Dict[str, List[Tuple[int, int]]], inlines: bool) -> Iterator[Tuple[str, int, int]]:
         """This function's names on the lines of others that have them, too."""

@@ -27,6 +27,14 @@ def function_of(path: str, line: int, newer_than: Optional[float] = None) -> Opt
     return None if lines is None else lines.get(line, NONE)
 
 
+def around(path: str, inner: Function) -> List[Function]:
+    """The functions that this one stands in, the innermost first."""
+    tree = source_files.tree_of(path)
+    known = set((_lines(tree, path) or {}).values()) if tree is not None else set()
+    found = [each for each in known if each.begin < inner.begin and inner.end <= each.end]
+    return sorted(found, key=lambda each: -each.begin)
+
+
 @lru_cache(maxsize=32)
 def _lines(tree: ast.Module, path: str) -> Optional[Dict[int, Function]]:
     try:

@@ -89,6 +89,37 @@ def bodies(tree: ast.Module) -> Tuple[Dict[str, List[Tuple[int, int]]], bool]:
     return found, any(isinstance(node, ast.keyword) and node.arg == "inline" for node in nodes)
 
 
+_CODE_NAMES = {
+    ast.Lambda: "<lambda>",
+    ast.ListComp: "<listcomp>",
+    ast.SetComp: "<setcomp>",
+    ast.DictComp: "<dictcomp>",
+    ast.GeneratorExp: "<genexpr>",
+}
+
+
+def inner_names(function: ast.AST) -> List[Tuple[str, str, int, int]]:
+    """The variables of the functions in this one, and of comprehensions, which are functions before Python 3.12: the
+    function as its code object is named, the name, and its lines."""
+    found = set()
+    for node in all_nodes(function)[1:]:
+        code = node.name if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else _CODE_NAMES.get(type(node))
+        if code is None:
+            continue
+        if isinstance(node, COMPREHENSIONS):
+            names = {name for each in node.generators for part in all_nodes(each.target) for name in bound_names(part)}
+        else:
+            body = [node.body] if isinstance(node, ast.Lambda) else node.body  # type: ignore[attr-defined]
+            names = {one.arg for one in arguments(node.args)}  # type: ignore[attr-defined]
+            for each in own_nodes(body):
+                names.update(bound_names(each))
+            for each in own_nodes(body):
+                names.difference_update(each.names if isinstance(each, (ast.Global, ast.Nonlocal)) else ())
+        first: int = node.lineno  # type: ignore[attr-defined]
+        found |= {(code, name, first, getattr(node, "end_lineno", None) or first) for name in names}
+    return sorted(found)
+
+
 def bound_names(node: ast.AST) -> List[str]:
     if isinstance(node, ast.Name):
         return [] if isinstance(node.ctx, ast.Load) else [node.id]

@@ -53,9 +53,9 @@ class Entry(gdb.Breakpoint):
 def hook() -> None:
     """GDB tells nobody that a step begins but a hook."""
     for command in _COMMANDS:
-        console.hook(f"hook-{command}", "stepping.begin")
+        console.hook(f"hook-{command}", "stepping.begin", *(["skips.begin"] if command == "step" else []))
     for command in (*_COMMANDS, "finish"):
-        console.hook(f"hookpost-{command}", "stepping.settle")
+        console.hook(f"hookpost-{command}", "stepping.settle", *(["skips.end"] if command == "step" else []))
 
 
 @report.quietly

@@ -3,11 +3,13 @@ variable."""
 
 from __future__ import annotations
 
+import os
 import re
+from typing import Any
 
-from . import native, target
+from . import frames, native, report, target
 
-_CURE = "run the program with NUMBA_DEBUGINFO=1, or write debug=True in its @njit"
+CURE = "run the program with NUMBA_DEBUGINFO=1, or write debug=True in its @njit"
 _WRITTEN = ("function", "generator-next")
 
 
@@ -17,12 +19,35 @@ def note(of: target.Target, name: str) -> str:
     function = _of_name(of, name)
     if not function:
         return ""
-    return f"{function} has no debug information: it stops at calls, and not where {function} was inlined; {_CURE}"
+    return f"{function} has no debug information: it stops at calls, and not where {function} was inlined; {CURE}"
 
 
 def never(function: str, condition: str) -> str:
     """Return the line about a condition on variables that nobody has described."""
-    return f"{function} has no debug information, so `{condition}` cannot be evaluated and it never stops: {_CURE}"
+    return f"{function} has no debug information, so `{condition}` cannot be evaluated and it never stops: {CURE}"
+
+
+def without_variables(of: target.Target, frame: Any) -> str:
+    """Return why nothing is known of this compiled frame's variables; "" where it is described."""
+    function = frames.compiled_at(of, frame)
+    if function is None or function["debug_info"]:
+        return ""
+    return f"{function['name']} has no debug information, so its variables are not known: {CURE}"
+
+
+def expect_variables(of: target.Target, frame: Any) -> None:
+    """Raise Problem where nothing is known of this compiled frame's variables."""
+    if text := without_variables(of, frame):
+        raise report.Problem(text)
+
+
+def is_described(of: target.Target, path: str, name: str, lines: range) -> bool:
+    """Is a function of this name, on these lines of the file, compiled with debug information?"""
+    found = native.json_of("js_program_functions", of.program, rf"(^|\.){re.escape(name)}$".encode(), 0, 0)
+    return any(
+        each["debug_info"] and each["line"] in lines and os.path.basename(each["file"]) == os.path.basename(path)
+        for each in found
+    )
 
 
 def _of_name(of: target.Target, name: str) -> str:

@@ -381,6 +381,8 @@ def _region_text(region: dict[str, Any], brief: bool, waits: bool) -> str:
     is_known = region["frame"] is not None or waits or region["name"].endswith(".prange")
     loop = "prange" if is_known else "loop"
     text = f"{name}:{region['region_line']}" if brief else f"{name}, {loop} at {header}"
+    if not region["region_line"]:
+        text = name if brief else f"{name}, {'a loop that Numba has made' if region['file'] else loop}"
     if region["chunk"] is None:
         turns = f"chunk <unknown: {region['problem']}>"
     else:

@@ -70,6 +70,8 @@ def test_all_that_raises_and_nothing_else(level: str) -> None:
     assert notes(done) == wanted, done.text
     assert f"already hit {len(wanted)} times" in done.of("info breakpoints")
     assert "does not stop there" not in done.text  # Numba's own functions are none of the user's
+    undescribed = r"^jitscope: (.*) has no debug information: `jit catch` does not stop in it;"
+    assert re.findall(undescribed, done.text, re.M) == ["plain"], done.text
     assert len(printed()) == len(RAISED)
     assert all(line in done.text for line in printed())
 

@@ -170,7 +170,9 @@ def test_as_a_user_sets_them(gdb: str) -> None:
         [
             f"tbreak {at('first')}", "run",
             f"break {at('unrolled')}", f"tbreak {at('def')}", f"break {at('late')}", f"break {at('gone')} if n == 0",
-            "continue", "ignore 2 1000000", "continue", "set jitscope notes off", f"break {at('unrolled')}",
+            "continue", "ignore 2 1000000", "continue",
+            f"break {at('vectorised')} if s > 99", f"jit break {at('vectorised')}",
+            "set jitscope notes off", f"break {at('unrolled')}",
         ],
         program=PROGRAM, env={"JITSCOPE_LEVEL": "exact"}, gdb=gdb,
     )  # fmt: skip
@@ -180,8 +182,11 @@ def test_as_a_user_sets_them(gdb: str) -> None:
         f"breakpoint 3: {at('def')} is no statement of a compiled function: it stops at line {first} (total)"
     ]
     assert done.of(f"break {at('unrolled')}", 1) and not notes(done.of(f"break {at('unrolled')}", 1))
+    for command, number in ((f"break {at('vectorised')} if s > 99", 6), (f"jit break {at('vectorised')}", 7)):
+        (said,) = notes(done.of(command))
+        assert said.startswith(f"breakpoint {number}: line ") and "is vectorised" in said, done.text
     late = notes(done.of(f"break {at('late')}"))
-    assert late == [] or late[0].startswith("breakpoint 4: late has no code with debug information yet: it stops there")
+    assert late == [] or late[0].startswith("breakpoint 4: late is not compiled yet: it stops there")
     assert len([note for note in notes(done.text) if note.startswith("breakpoint 5: no code is left")]) == 1
     assert len([note for note in notes(done.text) if note.startswith("breakpoint 2:")]) == 1, done.text
 
@@ -243,7 +248,52 @@ def test_a_function_that_is_compiled_later(gdb: str, level: str) -> None:
     done = harness.run(
         [*(f"break {place}" for place in places), "run", *["continue"] * 3], program=program, env=env, gdb=gdb
     )
-    said = "breakpoint 1: run has no code with debug information yet"
+    said = "breakpoint 1: run is not compiled yet"
     assert said in done.of("run") or gdb != "/usr/bin/gdb", done.text  # GDB 16 knows itself where functions end
     assert re.findall(r"^\d+\t.*# at: (.*)$", done.text, re.M) == ["b-run", "a-run", "a-run"], done.text
     assert "exited normally" in done.of("continue", 2), done.text
+
+
+@pytest.mark.parametrize("level", ["exact", "steps"])
+def test_where_code_comes_later(level: str) -> None:
+    """A caller that has inlined the line's function has nothing of the line; a loop of object mode comes by itself. A
+    step from a line that calls C stays in Python."""
+    program = "left_lines.py"
+    marks = {mark: line_of(program, mark) for mark in ("inlined", "lifted", "behind", "later")}
+    breaks = [f"break {program}:{marks[mark]}" for mark in ("inlined", "lifted", "later")]
+    done = harness.run(
+        [
+            *breaks,
+            "disable 1",
+            "run",
+            "delete",
+            "break calling",
+            "continue",
+            "step",
+            "info skip",
+            "break climbing",
+            "continue",
+            "info breakpoints",
+            "continue",
+        ],
+        program=program,
+        env={"JITSCOPE_LEVEL": level},
+    )
+    said = notes(done.text)
+    gone = f"breakpoint 1: no code is left of line {marks['inlined']} in scaled where it is put in line in caller; "
+    assert [note for note in said if note.startswith("breakpoint 1:")] == (
+        [gone + "run the program with JITSCOPE_STEPS=scaled, or write @jitscope.steps above its @njit"]
+        if level == "exact"
+        else []
+    ), done.text
+    late = "in object mode a loop is compiled when it first runs; until then it stops at line"
+    assert f"breakpoint 2: line {marks['lifted']} of lift has no code yet: {late} {marks['behind']} (lift)" in said
+    stop = marks["lifted"] if level == "steps" else marks["behind"]
+    assert re.search(rf"^{stop}\t", done.of("run"), re.M), done.text
+    assert not [note for note in said if note.startswith("breakpoint 3:")], done.text
+    # Numba's library has lines for what it calls C's sin by
+    assert re.search(rf"^{line_of(program, 'calls') + 1}\t", done.of("step"), re.M), done.text
+    # a generator begins where it is entered first, not where it goes on
+    assert re.search(rf"^{line_of(program, 'begins')}\t", done.of("continue", 1), re.M), done.text
+    assert "exited normally" in done.of("continue", 2), done.text
+    assert done.of("info skip") == "Not skipping any files or functions.", done.text

@@ -149,6 +149,7 @@ def steps() -> harness.Transcript:
             "jit catch ValueError if v > 3",
             "jit catch KeyError",
             "continue",
+            *("jit locals -versions", "jit why v", "jit print v + 1", "jit print 1 + 1"),  # in `bare`
             "delete 5",
             *("continue", "info args", "info locals", "continue"),
             "jit functions -all -json",
@@ -207,6 +208,11 @@ def test_a_condition_without_debug_information() -> None:
         assert f"jitscope: breakpoint {number}: {name} has no debug information, so `" in steps().text
     said = f"bare has no debug information: it stops at calls, and not where bare was inlined; {cure}"
     assert f"jitscope: breakpoint 5: {said}\n" in steps().text
+    said = f"bare has no debug information, so its variables are not known: {cure}"
+    for command in ("jit locals -versions", "jit why v", "jit print v + 1"):
+        assert steps().of(command) == said, steps().text
+    assert steps().of("jit print 1 + 1") == "2"
+    assert f"jitscope: bare has no debug information: `jit catch` does not stop in it; {cure}" in steps().text
 
 
 def test_a_raise_in_a_function_that_numba_inlines() -> None:

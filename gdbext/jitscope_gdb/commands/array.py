@@ -7,7 +7,7 @@ import os
 import shutil
 from typing import Any
 
-from .. import frames, module_globals, native, picture, progress, report, target
+from .. import frames, module_globals, native, picture, progress, report, target, undescribed
 from .base import Arguments, JitCommand, write, write_json
 from .print import error_of
 from .why import names
@@ -88,7 +88,7 @@ def examine(
     selected = frames.selected(of)
     frame = frames.NativeFrame(selected, of.memory)
     with module_globals.known(of, selected), progress.Progress() as shown:
-        return native.json_of(  # type: ignore[no-any-return]
+        found: dict[str, Any] = native.json_of(
             "js_program_array",
             of.program,
             frame.pointer,
@@ -99,6 +99,9 @@ def examine(
             shown.callback,
             None,
         )
+    if str(found.get("error") or "").startswith("NameError:"):
+        found["error"] = undescribed.without_variables(of, selected) or found["error"]
+    return found
 
 
 def _bytes(text: str | None) -> bytes | None:

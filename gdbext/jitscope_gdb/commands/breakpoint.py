@@ -66,8 +66,10 @@ class Break(BreakpointCommand):
             raise report.Problem(self.usage())
         if not _NAME.match(words) and not _LINE.match(words):
             raise report.Problem(f"{words!r} is no function's name in Python and no FILE:LINE")
-        made = breakpoints.make(words if _LINE.match(words) else f"-function {words}", condition, temporary)
-        write(f"Breakpoint {made.number}: {_where(made, words)}" + (f", if {condition}" if condition else ""))
+        location = words if _LINE.match(words) else f"-function {words}"
+        made, said = breakpoints.make(location, condition, temporary)
+        asks = f", if {condition}" if condition else ""
+        write(f"Breakpoint {made.number}: {_where(made, words)}{asks}\n{said}".rstrip())
 
     def show(self, as_json: bool) -> None:
         show(as_json)

@@ -32,8 +32,8 @@ class Catch(BreakpointCommand):
 
     def make(self, of: target.Target, words: str, condition: str, temporary: bool) -> None:
         create_catch(words.replace(",", " ").split(), condition, temporary)
-        if of.has_process and of.feed.hides_raises():
-            raising.warn_of_hidden(of)
+        if of.has_process:
+            of.feed.notice_raises()
 
     def show(self, as_json: bool) -> None:
         show(as_json)
@@ -49,8 +49,8 @@ def create_catch(types: list[str], condition: str, temporary: bool) -> None:
         condition_text.check(condition)
         condition = conditions.wrap_for_raises(condition)
     asks = f"{asks} && ({condition})" if condition else asks
-    made = breakpoints.make(raising.LOCATION, asks, temporary)
-    write(f"Breakpoint {made.number}: {describe(made)}")
+    made, said = breakpoints.make(raising.LOCATION, asks, temporary)
+    write(f"Breakpoint {made.number}: {describe(made)}\n{said}".rstrip())
 
 
 def describe(breakpoint: Any) -> str:

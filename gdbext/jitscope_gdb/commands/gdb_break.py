@@ -11,7 +11,7 @@ from typing import Any
 
 import gdb
 
-from .. import break_words, condition_text, conditions, console, report
+from .. import break_words, breakpoints, condition_text, conditions, console, report
 from ..user_breakpoint import UserBreakpoint
 
 _MORE = """
@@ -140,7 +140,8 @@ def make(words: break_words.Words, kind: int, temporary: bool) -> Any:
             if name in words.restrictions:
                 _restrict(made, name, words.restrictions[name])
         if condition:
-            _give_condition(made, condition, words.is_forced)
+            with breakpoints.making():
+                _give_condition(made, condition, words.is_forced)
     except BaseException:
         made.delete()
         raise

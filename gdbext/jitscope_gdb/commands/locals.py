@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import console, frames, native, outside, python_frames, selection, target
+from .. import console, frames, native, outside, python_frames, selection, target, undescribed
 from .base import Arguments, JitCommand, write, write_json
 
 ALL, ARGUMENTS, OTHERS = 0, 1, 2  # js_program_locals
@@ -40,6 +40,7 @@ def show(of: target.Target, arguments: Arguments, which: int) -> None:
         show_python(of, arguments, python, which)
         return
     frame = frames.selected(of)
+    undescribed.expect_variables(of, frame)
     found = read(of, frame, which, "-versions" in arguments)
     others = outside.variables(of, frame, found) if which == ALL else []
     if "-versions" not in arguments:

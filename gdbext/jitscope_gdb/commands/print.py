@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from .. import frames, module_globals, native, progress, python_frames, report, selection, target
+from .. import frames, module_globals, native, progress, python_frames, report, selection, target, undescribed
 from .base import Arguments, JitCommand, write, write_json
 from .why import names
 
@@ -67,7 +67,7 @@ def evaluate(of: target.Target, expression: str) -> dict[str, Any]:
     selected = frames.selected(of)
     frame = frames.NativeFrame(selected, of.memory)
     with module_globals.known(of, selected), progress.Progress() as shown:
-        return native.json_of(  # type: ignore[no-any-return]
+        found: dict[str, Any] = native.json_of(
             "js_program_print",
             of.program,
             frame.pointer,
@@ -77,6 +77,9 @@ def evaluate(of: target.Target, expression: str) -> dict[str, Any]:
             shown.callback,
             None,
         )
+    if str(found.get("error") or "").startswith("NameError:"):
+        found["error"] = undescribed.without_variables(of, selected) or found["error"]
+    return found
 
 
 def error_of(found: dict[str, Any]) -> report.Problem:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .. import breakpoints, frames, native, python_frames, report, selection, target
+from .. import breakpoints, frames, native, python_frames, report, selection, target, undescribed
 from .base import Arguments, JitCommand, write, write_json
 from .locals import ALL, read
 
@@ -66,7 +66,9 @@ def _why_line(of: target.Target, file: str, line: int, as_json: bool) -> None:
 
 def ask(of: target.Target, function: str, expression: str, *more: Any) -> dict[str, Any]:
     """The library's answer about a variable of the selected frame. Raises Problem for a name that is not there."""
-    frame = frames.NativeFrame(frames.selected(of), of.memory)
+    selected = frames.selected(of)
+    undescribed.expect_variables(of, selected)
+    frame = frames.NativeFrame(selected, of.memory)
     try:
         return native.json_of(function, of.program, frame.pointer, expression.encode(), *more)  # type: ignore[no-any-return]
     except native.NativeError as error:

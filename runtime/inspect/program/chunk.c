@@ -104,7 +104,8 @@ static void put_kernel(js_text *out, const js_function *function, uint64_t pc)
                       function->parent ? js_object_path(function->parent->object, function->parent->file)
                                        : "");
     uint32_t line = js_function_user_line(function, row ? row->line : 0);
-    js_text_printf(out, ", \"region_line\": %u, \"line\": %u, ", function->region_line, line);
+    js_text_printf(out, ", \"region_line\": %u, \"line\": %u, ",
+                   function->has_no_header ? 0 : function->region_line, function->has_no_header ? 0 : line);
 }
 
 int js_program_chunk(js_program *program, const js_frame *frame, char **out)

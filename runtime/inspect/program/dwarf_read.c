@@ -8,6 +8,7 @@
 #include "bytes/vector.h"
 #include "program/callees.h"
 #include "program/hook.h"
+#include "program/numba/legal.h"
 #include "program/numba/variables.h"
 #include "program/program_internal.h"
 
@@ -101,6 +102,26 @@ static uint32_t attr_file(reading *r, Dwarf_Die *die, unsigned name)
 
 /* ---- variables ---- */
 
+/* is_passed: to a parallel kernel, whose arguments are written otherwise. No base: the compiler's own. */
+static int name_variable(reading *r, const char *name, bool is_passed, js_variable *out)
+{
+    size_t length = js_numba_base_length(name, &out->version);
+    char *base = js_arena_strndup(&r->object->arena, name, length);
+    out->name = js_arena_strdup(&r->object->arena, name);
+    out->base = base;
+    if (!out->name || !base)
+        return JS_ENOMEM;
+    if (!is_passed)
+        return JS_OK;
+    unsigned version;
+    char *legal = js_arena_alloc(&r->object->arena, length + 1);
+    bool is_own =
+        !legal || !js_numba_legal_decode(base, legal, &version) || js_numba_is_internal(legal, true);
+    out->base = is_own ? NULL : legal;
+    out->version = out->version || is_own ? out->version : version;
+    return legal ? JS_OK : JS_ENOMEM;
+}
+
 typedef struct dies {
     Dwarf_Die *dies;
     size_t count, capacity;
@@ -175,7 +196,8 @@ static int read_variable(reading *r, Dwarf_Die *die, const js_function *function
     bool kernel = function->name.kind == JS_NAME_PARFOR, hooked = function->level >= JS_LEVEL_EXACT;
     const char *name = attr_string(die, DW_AT_name);
     *is_read = false;
-    if (!name || !*name || (!hooked && js_numba_is_internal(name, kernel)))
+    bool is_passed = !hooked && kernel && position > 0;
+    if (!name || !*name || (!hooked && !is_passed && js_numba_is_internal(name, kernel)))
         return JS_OK;
     *variable = (js_variable){.is_argument = position > 0, .position = position};
     int status = js_dwarf_variants(&r->object->arena, r->types, die, &variable->type);
@@ -187,12 +209,10 @@ static int read_variable(reading *r, Dwarf_Die *die, const js_function *function
                    (!variable->type->name || js_numba_is_opaque(variable->type->name));
     if (!variable->type || (!hooked && js_numba_is_bool_function(name, is_bare)))
         return JS_OK;
-    variable->name = js_arena_strdup(&r->object->arena, name);
-    size_t length = js_numba_base_length(name, &variable->version);
-    variable->base = js_arena_strndup(&r->object->arena, name, length);
     variable->line = (uint32_t)attr_uint(die, DW_AT_decl_line);
-    if (!variable->name || !variable->base)
-        return JS_ENOMEM;
+    status = name_variable(r, name, is_passed, variable);
+    if (status || !variable->base)
+        return status;
     *is_read = true;
     return js_dwarf_locations(&r->object->arena, die, function, variable);
 }

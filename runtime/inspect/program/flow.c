@@ -363,6 +363,31 @@ static int parse_final(flow_cursor *cursor, js_flow *flow)
     return JS_OK;
 }
 
+static int parse_own(flow_cursor *cursor, js_flow *flow)
+{
+    js_flow_lines *own = &flow->own[flow->nown];
+    if (!next_number(cursor, &own->first) || !next_number(cursor, &own->last)) {
+        return JS_EBAD;
+    }
+    flow->nown++;
+    return JS_OK;
+}
+
+static int parse_within(js_arena *arena, flow_cursor *cursor, js_flow *flow)
+{
+    js_flow_within *within = &flow->within[flow->nwithin];
+    int status = next_name(arena, cursor, &within->function);
+    status = status == JS_OK ? next_name(arena, cursor, &within->name) : status;
+    if (status != JS_OK) {
+        return status;
+    }
+    if (!next_number(cursor, &within->first) || !next_number(cursor, &within->last)) {
+        return JS_EBAD;
+    }
+    flow->nwithin++;
+    return JS_OK;
+}
+
 static int parse_at(js_arena *arena, flow_cursor *cursor, js_flow *flow)
 {
     js_flow_at *at = &flow->ats[flow->nats];
@@ -441,6 +466,12 @@ static int parse_line(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     if (word_is(word, length, "hidden")) {
         return parse_inner(arena, cursor, flow->hidden, &flow->nhidden);
     }
+    if (word_is(word, length, "own")) {
+        return parse_own(cursor, flow);
+    }
+    if (word_is(word, length, "within")) {
+        return parse_within(arena, cursor, flow);
+    }
     if (word_is(word, length, "region")) {
         return parse_region(cursor, flow);
     }
@@ -502,6 +533,7 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
         return JS_ELIMIT;
     }
     size_t ndefs = 0, nats = 0, nlines = 0, nknowns = 0, nregions = 0, ninner = 0, nhidden = 0, nfinals = 0;
+    size_t nown = 0, nwithin = 0;
     const char *end = text + length;
     for (const char *at = text; at < end; at++) {
         bool starts = at == text || at[-1] == '\n';
@@ -512,10 +544,12 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
         ninner += starts && *at == 'i';
         nhidden += starts && *at == 'h';
         nfinals += starts && *at == 'f';
+        nown += starts && *at == 'o';
+        nwithin += starts && *at == 'w';
     }
     if (ndefs > FLOW_DEFS_LIMIT || nats > FLOW_ATS_LIMIT || nlines > FLOW_ATS_LIMIT ||
         nregions > FLOW_DEFS_LIMIT || ninner > FLOW_DEFS_LIMIT || nhidden > FLOW_DEFS_LIMIT ||
-        nfinals > FLOW_DEFS_LIMIT) {
+        nfinals > FLOW_DEFS_LIMIT || nown > FLOW_DEFS_LIMIT || nwithin > FLOW_DEFS_LIMIT) {
         return JS_ELIMIT;
     }
     out->defs = js_arena_alloc(arena, (ndefs + 1) * sizeof(*out->defs));
@@ -524,8 +558,11 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
     out->inner = js_arena_alloc(arena, (ninner + 1) * sizeof(*out->inner));
     out->hidden = js_arena_alloc(arena, (nhidden + 1) * sizeof(*out->hidden));
     out->finals = js_arena_alloc(arena, (nfinals + 1) * sizeof(*out->finals));
+    out->own = js_arena_alloc(arena, (nown + 1) * sizeof(*out->own));
+    out->within = js_arena_alloc(arena, (nwithin + 1) * sizeof(*out->within));
     flow_known *knowns = js_arena_alloc(arena, (nlines + 1) * sizeof(*knowns));
-    if (!out->defs || !out->ats || !out->regions || !out->inner || !out->hidden || !out->finals || !knowns) {
+    if (!out->own || !out->within || !out->defs || !out->ats || !out->regions || !out->inner ||
+        !out->hidden || !out->finals || !knowns) {
         return JS_ENOMEM;
     }
     for (const char *at = text; at < end;) {
@@ -587,4 +624,23 @@ const js_flow_at *js_flow_find(const js_flow *flow, uint32_t line, const char *n
         }
     }
     return NULL;
+}
+
+bool js_flow_is_within(const js_flow *flow, uint32_t line, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < flow->nwithin && !found; i++) {
+        const js_flow_within *within = &flow->within[i];
+        found = line >= within->first && line <= within->last && strcmp(within->name, name) == 0;
+    }
+    return found;
+}
+
+bool js_flow_has_name(const js_flow *flow, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < flow->ndefs && !found; i++) {
+        found = strcmp(flow->defs[i].name, name) == 0;
+    }
+    return found;
 }

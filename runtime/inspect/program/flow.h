@@ -23,6 +23,9 @@
  *                                          function's
  *   hidden <name> <first> <last>           on these lines the name is another function's, whose code the compiler may
  *                                          put in line
+ *   own <first> <last>                     lines that the function's code may be of: its own, with its decorators, and
+ *                                          those of functions that the compiler may put in line; not told: any
+ *   within <function> <name> <first> <last>  a variable of a function in this one, on these lines
  *   value <id> <literal>                   def <id> assigns this literal (an int or float), if it does
  *   held <id> none | ellipsis | empty | text <UTF-8 in hex, or -> | copy <name> | item <name> | call <name>
  *                                          def <id> assigns None, `...`, (), this str, another variable, an item of one, what a
@@ -110,8 +113,22 @@ typedef struct js_flow_inner {
     uint32_t first, last;
 } js_flow_inner;
 
+typedef struct js_flow_lines {
+    uint32_t first, last;
+} js_flow_lines;
+
+/* A variable of a function in the function. */
+typedef struct js_flow_within {
+    const char *function, *name;
+    uint32_t first, last;
+} js_flow_within;
+
 typedef struct js_flow {
     uint32_t first_line, last_line;
+    js_flow_lines *own; /* none: not told */
+    size_t nown;
+    js_flow_within *within;
+    size_t nwithin;
     js_region *regions;
     size_t nregions;
     js_final *finals;
@@ -139,6 +156,10 @@ bool js_flow_is_final(const js_flow *flow, uint32_t line);
 bool js_flow_is_inner(const js_flow *flow, uint32_t line, const char *name);
 /* Is the name another function's on this line? */
 bool js_flow_is_hidden(const js_flow *flow, uint32_t line, const char *name);
+/* Is the name, of a function in this one, one of this line? */
+bool js_flow_is_within(const js_flow *flow, uint32_t line, const char *name);
+/* Does the function have a variable of this name? */
+bool js_flow_has_name(const js_flow *flow, const char *name);
 /* NULL: nothing known of this line. */
 const js_flow_at *js_flow_find(const js_flow *flow, uint32_t line, const char *name);
 

@@ -24,6 +24,7 @@ typedef struct found {
 
 typedef enum line_state {
     LINE_GONE,
+    LINE_LIFTED, /* it may be in a loop that is compiled by itself, and is not yet */
     LINE_VECTORISED,
     LINE_UNROLLED,
     LINE_STRIDED,  /* several elements of an array in one turn of a loop */
@@ -35,14 +36,16 @@ typedef enum line_state {
 } line_state;
 
 static const char *const state_texts[] = {
-    [LINE_GONE] = "gone",       [LINE_VECTORISED] = "vectorised", [LINE_UNROLLED] = "unrolled",
-    [LINE_STRIDED] = "strided", [LINE_REPEATED] = "repeated",     [LINE_ENTERED] = "entered",
-    [LINE_MARKED] = "marked",   [LINE_UNKEPT] = "unkept",         [LINE_THERE] = "there",
+    [LINE_LIFTED] = "lifted",     [LINE_GONE] = "gone",       [LINE_VECTORISED] = "vectorised",
+    [LINE_UNROLLED] = "unrolled", [LINE_STRIDED] = "strided", [LINE_REPEATED] = "repeated",
+    [LINE_ENTERED] = "entered",   [LINE_MARKED] = "marked",   [LINE_UNKEPT] = "unkept",
+    [LINE_THERE] = "there",
 };
 
 static line_state state_of(const found *at)
 {
-    return at->places == 0   ? LINE_GONE
+    bool may_be_lifted = !at->scope && at->function && at->function->name.is_object_mode;
+    return at->places == 0   ? may_be_lifted ? LINE_LIFTED : LINE_GONE
            : at->is_packed   ? LINE_VECTORISED
            : at->turns > 1   ? LINE_UNROLLED
            : at->is_strided  ? LINE_STRIDED
@@ -145,6 +148,11 @@ static void put_state(js_text *out, const found *at, uint32_t line)
             js_text_printf(out, " where it is put in line in %s", at->function->source_name);
         }
         break;
+    case LINE_LIFTED:
+        js_text_printf(out,
+                       "line %u of %s has no code yet: in object mode a loop is compiled when it first runs",
+                       line, name_of(at));
+        break;
     case LINE_VECTORISED:
         js_text_printf(out, "line %u is vectorised in %s: a stop there may be several iterations", line,
                        name_of(at));
@@ -241,7 +249,7 @@ static void put_found(js_text *out, const js_line_loops *rows, const found *at, 
     js_text_init(&advice, 0);
     put_why(&why, at, line);
     line_state state = state_of(at);
-    if (state != LINE_MARKED) {
+    if (state != LINE_MARKED && state != LINE_LIFTED) {
         advise(&advice, at);
     }
     put_said(out, at, state,
@@ -286,7 +294,8 @@ static bool covers(const js_function *function, const char *path, uint32_t line)
         return false;
     }
     for (size_t i = 0; i < function->nrows; i++) {
-        if (function->rows[i].line >= line && !js_function_inline_at(function, function->rows[i].address)) {
+        if (function->rows[i].line >= line && js_function_has_line(function, function->rows[i].line) &&
+            !js_function_inline_at(function, function->rows[i].address)) {
             return true;
         }
     }
@@ -297,7 +306,8 @@ static bool has_rows(const js_function *function, uint32_t scope, const char *pa
 {
     for (size_t i = 0; i < function->nall_rows; i++) {
         const js_row *row = &function->all_rows[i];
-        if (row->line == line && js_line_is_of(function->object, row->file, path) &&
+        bool is_foreign = row->file == function->file && !js_function_has_line(function, line);
+        if (row->line == line && !is_foreign && js_line_is_of(function->object, row->file, path) &&
             js_function_inline_at(function, row->address) == scope) {
             return true;
         }
@@ -362,7 +372,7 @@ static int put_function(js_text *out, const js_program *program, const js_functi
     return status;
 }
 
-int js_program_line(js_program *program, const char *path, uint32_t line, char **out)
+int js_program_line(js_program *program, const char *path, uint32_t line, unsigned since, char **out)
 {
     *out = NULL;
     js_text text;
@@ -370,7 +380,7 @@ int js_program_line(js_program *program, const char *path, uint32_t line, char *
     js_text_put(&text, "[");
     size_t shown = 0;
     int status = JS_OK;
-    for (size_t o = 0; o < program->nobjects; o++) {
+    for (size_t o = since; o < program->nobjects; o++) {
         const js_object *object = program->objects[o];
         for (size_t i = 0; object && i < object->nfunctions && status == JS_OK; i++) {
             const js_function *function = &object->functions[i];

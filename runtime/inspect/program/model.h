@@ -8,6 +8,7 @@
 #include "bytes/arena.h"
 #include "layouts/type.h"
 #include "program/area.h"
+#include "program/flow.h"
 #include "program/names.h"
 
 typedef struct js_object js_object;
@@ -50,6 +51,7 @@ typedef struct js_variable {
     size_t nlocations;
     bool is_fresh;     /* arrays: made by its statement, of memory that it fills */
     unsigned position; /* of an argument: among all that are passed, from 1; the compiler's own count */
+    bool is_within;    /* of a function in the function, which the compiler has put in line */
     bool is_index; /* of a loop that numbers its turns, or nothing reads it: the compiler has no variable */
     bool is_whole; /* one expression for the whole function (an alloca that stayed in memory) */
     const js_area_slot *slot; /* where the compiler hook keeps it; NULL: it does not */
@@ -178,9 +180,12 @@ typedef struct js_function {
     bool has_homes;      /* each variable lives in one place of the frame: what is written there is read */
     struct js_function *parent; /* kernels: the function that starts the region; NULL while unknown */
     uint32_t region_line;       /* kernels: line of the loop's header in the parent's file; 0 unknown */
-    uint32_t last_line;         /* kernels: of the function in its source; 0 unknown */
-    js_schedule schedule;       /* kernels; JS_SCHEDULE_UNSEEN: not asked for yet */
-    bool has_region;            /* does it start a parallel region? */
+    uint32_t first_line;        /* of the function in its source; 0 unknown */
+    const js_flow_lines *own;   /* lines that code of its file may be of; none: any */
+    size_t nown;
+    bool has_no_header;   /* kernels: the region is a loop of the compiler's own, on no line of the source */
+    js_schedule schedule; /* kernels; JS_SCHEDULE_UNSEEN: not asked for yet */
+    bool has_region;      /* does it start a parallel region? */
     struct js_object *object;
 } js_function;
 

@@ -310,12 +310,22 @@ const js_row *js_function_line_row(const js_function *function, uint64_t pc)
     return row;
 }
 
+bool js_function_has_line(const js_function *function, uint32_t line)
+{
+    bool found = function->nown == 0;
+    for (size_t i = 0; i < function->nown && !found; i++)
+        found = line >= function->own[i].first && line <= function->own[i].last;
+    return found;
+}
+
 uint32_t js_function_user_line(const js_function *function, uint32_t line)
 {
-    bool is_beyond = function->last_line && line > function->last_line; /* code of other files, put in line */
+    bool is_foreign = line && function->level < JS_LEVEL_EXACT && !js_function_has_line(function, line);
     bool is_template =
-        line == 0 || (function->level < JS_LEVEL_EXACT && (line <= function->region_line || is_beyond));
-    return function->parent && is_template ? function->region_line : line;
+        line == 0 || (function->level < JS_LEVEL_EXACT && (line <= function->region_line || is_foreign));
+    if (function->parent)
+        return is_template ? function->region_line : line;
+    return is_foreign ? function->first_line : line;
 }
 
 const char *js_object_path(const js_object *object, uint32_t file)

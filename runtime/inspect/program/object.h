@@ -18,8 +18,12 @@ const js_row *js_function_row(const js_row *rows, size_t nrows, uint64_t pc);
 /* The function's own row that gives pc its line: code of line 0 belongs to the statement before it. Or NULL.
  */
 const js_row *js_function_line_row(const js_function *function, uint64_t pc);
-/* The user's line. A kernel lives in a text of the compiler's own, whose template lines stand for the loop's
- * header; with the hook its lines are the user's, and those above are of what was put in line. 0: none. */
+/* May code of the function's file be of this line? The compiler gives lines of its own library's functions
+ * that it puts in line as lines of the user's file. */
+bool js_function_has_line(const js_function *function, uint32_t line);
+/* The user's line; of code that is of none, the function's first. A kernel lives in a text of the compiler's
+ * own, whose template lines stand for the loop's header; with the hook its lines are the user's, and those
+ * above are of what was put in line. 0: none. */
 uint32_t js_function_user_line(const js_function *function, uint32_t line);
 /* Absolute path of a file of the object; "" when there is none. */
 const char *js_object_path(const js_object *object, uint32_t file);

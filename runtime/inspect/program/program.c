@@ -152,6 +152,11 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
     if (program->flow && (function->name.kind != JS_NAME_PARFOR || function->parent) &&
         find_flow(program, object, source, &flow))
         known = &flow;
+    if (known && function->level < JS_LEVEL_EXACT) {
+        function->first_line = known->first_line;
+        function->own = known->own;
+        function->nown = known->nown;
+    }
     if (known && function->parent) {
         js_region_find_lines(function, known);
         status = add_region_index(program, object, function, known);
@@ -283,6 +288,25 @@ bool js_program_hides_raises(const js_program *program, unsigned id)
         if (object->functions[i].hides_raises && !js_numba_is_own(object->functions[i].name.module))
             return true;
     return false;
+}
+
+int js_program_undescribed(const js_program *program, unsigned id, char **out)
+{
+    const js_object *object = id < program->nobjects ? program->objects[id] : NULL;
+    *out = NULL;
+    for (size_t i = 0; object && i < object->nfunctions; i++) {
+        const js_function *function = &object->functions[i];
+        bool is_written =
+            function->name.kind == JS_NAME_FUNCTION || function->name.kind == JS_NAME_GENERATOR_NEXT;
+        if (!is_written || function->has_debug_info || js_numba_is_own(function->name.module) ||
+            js_name_is_own(&function->name) || js_hook_is_plain(function->source_name))
+            continue;
+        js_text text;
+        js_text_init(&text, 0);
+        js_text_json_string(&text, function->source_name, strlen(function->source_name));
+        return js_text_give(&text, JS_OK, out);
+    }
+    return JS_ENOTFOUND;
 }
 
 int js_program_remove(js_program *program, unsigned id)

@@ -43,6 +43,10 @@ JS_API unsigned js_program_newer_hook(const js_program *program);
  * where they raise? */
 JS_API bool js_program_hides_raises(const js_program *program, unsigned id);
 
+/* A function of the program's own in this object that has no debug information: its name as a JSON string.
+ * JS_ENOTFOUND: there is none. */
+JS_API int js_program_undescribed(const js_program *program, unsigned id, char **out);
+
 /* Write the objects first..last (ids, inclusive), and those that no file holds yet, as one corrected ELF file
  * at `path`. `written` (may be NULL) receives the ids of those that are in it, a space after each: a kernel
  * whose caller is not known yet is held back, unless last is UINT32_MAX. JS_ENOTFOUND: there is none. */
@@ -126,8 +130,10 @@ JS_API int js_program_why(js_program *program, const js_frame *frame, const char
  * the line, or have lines before and behind it: {"function", "within", "file", "low", "state", "places",
  * "turns", "why", "advice", "markers" (addresses)}. state: "gone" (no place), "marked" (stops each time it
  * runs, at its markers), "vectorised" and "unrolled" (one piece of its code is `turns` turns of a loop),
- * "repeated" (several places in one turn), "there" (none of these). `path`: the file's, or its end. */
-JS_API int js_program_line(js_program *program, const char *path, uint32_t line, char **out);
+ * "repeated" (several places in one turn), "lifted" (no place, and the
+ * function's loops are compiled later), "there" (none of these). `path`: the file's, or its end; since: only
+ * of objects from this number on. */
+JS_API int js_program_line(js_program *program, const char *path, uint32_t line, unsigned since, char **out);
 
 /* As js_program_line, of functions at level exact that call one of this name ("within"; with its module or
  * without), and have no code of it: the compiler has computed what it returns. */

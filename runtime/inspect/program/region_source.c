@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-#include "program/numba/variables.h"
+#include "program/numba/legal.h"
+#include "program/object.h"
 #include "program/program_internal.h"
 
 static bool is_header(const js_flow *flow, uint32_t line)
@@ -19,7 +20,7 @@ static bool holds_body(const js_function *kernel, const js_region *loop)
     bool has_any = false;
     for (size_t i = 0; i < kernel->nrows; i++) {
         uint32_t line = kernel->rows[i].line;
-        if (line <= kernel->region_line || line > kernel->last_line ||
+        if (line <= kernel->region_line || !js_function_has_line(kernel, line) ||
             (line >= loop->first_test && line <= loop->last_test))
             continue;
         if (line < loop->first || line > loop->last)
@@ -33,39 +34,40 @@ static bool holds_body(const js_function *kernel, const js_region *loop)
 void js_region_find_lines(js_function *kernel, const js_flow *flow)
 {
     const js_region *found = NULL;
-    kernel->last_line = flow->last_line;
     if (kernel->level >= JS_LEVEL_EXACT || !kernel->region_line || is_header(flow, kernel->region_line))
         return;
+    kernel->has_no_header = !js_function_has_line(kernel, kernel->region_line);
+    if (kernel->has_no_header)
+        kernel->region_line = flow->first_line;
     for (size_t i = 0; i < flow->nregions; i++) {
         const js_region *loop = &flow->regions[i];
         if (loop->kind == JS_REGION_LOOP && loop->first_test > kernel->region_line &&
             holds_body(kernel, loop) && (!found || loop->first_test < found->first_test))
             found = loop;
     }
-    if (found)
+    if (found) {
         kernel->region_line = found->first_test;
-}
-
-static bool is_of_source(const js_flow *flow, const char *name, size_t length)
-{
-    for (size_t i = 0; i < flow->ndefs; i++)
-        if (strlen(flow->defs[i].name) == length && !strncmp(flow->defs[i].name, name, length))
-            return true;
-    return false;
+        kernel->has_no_header = false;
+    }
 }
 
 int js_region_name_locals(js_arena *arena, js_function *kernel, const js_flow *flow)
 {
+    size_t kept = 0;
     for (size_t i = 0; kernel->level < JS_LEVEL_EXACT && kernel->locals && i < kernel->nlocals; i++) {
         js_local *local = &kernel->locals[i];
-        size_t length = js_numba_legal_length(local->name);
-        if (!length || is_of_source(flow, local->name, strlen(local->name)) ||
-            !is_of_source(flow, local->name, length) || js_function_local(kernel, local->name, length))
-            continue;
-        char *name = js_arena_strndup(arena, local->name, length);
+        char *name = js_arena_alloc(arena, strlen(local->name) + 1);
+        unsigned version;
         if (!name)
             return JS_ENOMEM;
-        local->name = name;
+        bool is_legal = !js_flow_has_name(flow, local->name) &&
+                        js_numba_legal_decode(local->name, name, &version) && js_flow_has_name(flow, name) &&
+                        strcmp(name, local->name) != 0;
+        if (is_legal && js_function_local(kernel, name, strlen(name)))
+            continue; /* another version of what is there */
+        local->name = is_legal ? name : local->name;
+        kernel->locals[kept++] = *local;
     }
+    kernel->nlocals = kept < kernel->nlocals && kernel->level < JS_LEVEL_EXACT ? kept : kernel->nlocals;
     return JS_OK;
 }

@@ -5,7 +5,7 @@
 #include "program/flow.h"
 #include "program/model.h"
 
-/* Where the function ends; and the loop's header where the compiler has made one kernel of it and of array
+/* The loop's header where the compiler has made one kernel of it and of array
  * expressions above it, and gives the line of the first of these. */
 void js_region_find_lines(js_function *kernel, const js_flow *flow);
 

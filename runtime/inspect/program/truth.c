@@ -234,8 +234,8 @@ static int find_lines(js_truth *truth)
         for (; row < function->nrows && function->rows[row].address <= code->insns[i].address; row++) {
             line = function->rows[row].line ? function->rows[row].line : line;
         }
-        bool is_beyond = function->parent && function->last_line && line > function->last_line;
-        truth->lines[i] = is_beyond ? js_function_user_line(function, line) : line; /* as it is written */
+        bool is_foreign = function->parent && !js_function_has_line(function, line);
+        truth->lines[i] = is_foreign ? js_function_user_line(function, line) : line; /* as it is written */
     }
     for (size_t i = function->ninlines < TRUTH_INLINES ? function->ninlines : TRUTH_INLINES; i-- > 0;) {
         const js_inline *at = &function->inlines[i];
@@ -378,6 +378,7 @@ int js_truth_function(js_object *object, js_types *types, js_function *function,
     js_arena_init(&truth->scratch, TRUTH_SCRATCH);
     function->hides_raises = object->returns_status;
     js_rows_enter(function, flow);
+    js_source_names(truth);
     int status = js_unread_arguments(types, truth);
     status = status == JS_OK ? js_truth_indices(types, truth) : status;
     status = status == JS_OK ? js_truth_dead(types, truth) : status;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/numba/variables.h"
+#include "program/numba/legal.h"
 #include "program/truth_words.h"
 
 enum { DEAD_WORD = 256, DEAD_TYPE = 512, DEAD_DEPTH = 16 };
@@ -151,14 +151,11 @@ static const js_type *type_of_all(dead *at, const js_flow *flow, const char *nam
 /* Has the kernel a version of the name, as kernels write it? */
 static bool is_kernels(const js_function *function, const char *name)
 {
-    size_t length = function->parent ? strlen(name) : 0;
-    for (size_t i = 0; length && i < function->nvariables; i++) {
-        const char *base = function->variables[i].base;
-        if (js_numba_legal_length(base) == length && strncmp(base, name, length) == 0) {
-            return true;
-        }
+    bool found = false;
+    for (size_t i = 0; function->parent && i < function->nvariables && !found; i++) {
+        found = js_numba_legal_is(function->variables[i].base, name);
     }
-    return false;
+    return found;
 }
 
 int js_truth_dead(js_types *types, js_truth *truth)

@@ -161,12 +161,19 @@ int js_truth_add_variable(js_truth *truth, js_variable **all, const js_flow_def 
 int js_truth_dead(js_types *types, js_truth *truth);
 /* unread.c: arguments that the compiler does not describe become variables. */
 int js_unread_arguments(js_types *types, js_truth *truth);
+/* names_source.c: gives variables the source's names where the compiler writes others, and takes away what is
+ * its own. Before all others. */
+void js_source_names(js_truth *truth);
 
 /* The line of the code at pc, calls into inlined functions counted as the caller's. */
 uint32_t js_truth_line(const js_function *function, uint64_t pc);
 
 /* ---- truth_versions.c: the versions of a variable beside the definitions of the source ---- */
 size_t js_truth_count_defs(const js_flow *flow, const char *name);
+/* In a kernel, of what is assigned outside of its loop: is this argument what the name stands for there?
+ * Copies that the compiler has followed may pass an older value under the name. */
+bool js_truth_is_passed(const js_truth *truth, const js_local *local, const js_flow_at *at,
+                        const js_variable *argument);
 /* Does the source assign the name on this line? */
 bool js_truth_is_def(const js_flow *flow, const char *name, uint32_t line);
 /* Is it assigned in the body of a `finally`? That is compiled several times, and makes a version each time.

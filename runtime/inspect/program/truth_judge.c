@@ -5,13 +5,16 @@
 #include <string.h>
 
 #include "program/numba/variables.h"
+#include "program/object.h"
 #include "program/order.h"
 #include "program/truth_internal.h"
 
 static const char several[] = "assigned in several places: optimised code does not tell which";
 static const char in_loop[] = "optimised loop: the turn that a register belongs to is not known";
 static const char some_paths[] = "assigned on some paths only";
-static const char not_source[] = "the source does not match the program";
+static const char not_source[] = "the compiler's variables of this name are not the source's assignments";
+static const char copied[] = "inlined several times: which copy's it is cannot be told";
+static const char not_within[] = "of a function that is inlined here, and does not run";
 static const char no_source[] = "no source at hand to tell which assignment is current";
 static const char nameless[] =
     "a pointer to what the compiler does not name: None, a string of the source, a function, an object";
@@ -100,7 +103,8 @@ static bool defined_outside(const js_truth *truth, const js_flow_at *at)
     const js_function *function = truth->function;
     uint32_t first = function->region_line, last = 0;
     for (size_t i = 0; i < function->nrows; i++) {
-        last = function->rows[i].line > last ? function->rows[i].line : last;
+        bool is_own = function->rows[i].line > last && js_function_has_line(function, function->rows[i].line);
+        last = is_own ? function->rows[i].line : last;
     }
     for (size_t i = 0; i < at->ndefs; i++) {
         const js_flow_def *def = js_flow_def_by_id(truth->flow, at->defs[i]);
@@ -197,8 +201,10 @@ static void judge_home(js_truth *truth, const js_local *local, const js_homes *h
 {
     const js_flow_def *def = single_def(truth, at);
     bool stays_argument = def ? js_truth_is_argument_def(truth, def) : !truth->flow && local->nversions == 1;
-    if (at && truth->function->parent && defined_outside(truth, at)) {
-        stays_argument = true;
+    const js_variable *argument = argument_of(local);
+    bool is_outside = at && truth->function->parent && defined_outside(truth, at);
+    if (is_outside) {
+        stays_argument = argument && js_truth_is_passed(truth, local, at, argument);
     }
     js_homes_verdict(homes, out);
     out->expr.size = 0;
@@ -230,7 +236,10 @@ static void judge_home(js_truth *truth, const js_local *local, const js_homes *h
         return;
     }
     bool is_unassigned = at->ndefs == 0;
-    if (out->state == JS_STATE_EXACT) {
+    if (out->state == JS_STATE_EXACT && is_outside && out->version->is_argument &&
+        !js_truth_is_passed(truth, local, at, out->version)) {
+        label(out, JS_STATE_OPTIMIZED_OUT, NULL, not_kept);
+    } else if (out->state == JS_STATE_EXACT) {
         const js_function *function = truth->function;
         bool is_statement = out->version->version < js_truth_count_defs(truth->flow, local->name);
         bool is_passed = out->version->is_argument && (!function->has_region || function->parent);
@@ -270,7 +279,8 @@ static void doubt_home(const js_truth *truth, const js_local *local, const js_fl
 }
 
 static void judge_promoted(js_truth *truth, const js_local *local, const js_homes *homes,
-                           const js_flow_at *at, uint64_t pc, size_t insn, bool older, js_verdict *out)
+                           const js_flow_at *at, uint32_t line, uint64_t pc, size_t insn, bool older,
+                           js_verdict *out)
 {
     const js_flow_def *def = single_def(truth, at);
     if (!truth->flow) {
@@ -278,7 +288,9 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
         return;
     }
     if (!at) {
-        label(out, JS_STATE_UNKNOWN, NULL, "not a variable of this source line");
+        bool is_own = js_function_has_line(truth->function, line);
+        label(out, JS_STATE_UNKNOWN, NULL,
+              is_own ? "not a variable of this source line" : "this code is of no line of the source");
         return;
     }
     if (at->ndefs == 0) {
@@ -290,8 +302,10 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
         return;
     }
     if (truth->function->parent && defined_outside(truth, at)) {
-        if (!put_argument(truth, local, pc, insn, older, out)) {
-            label(out, JS_STATE_OPTIMIZED_OUT, argument_of(local), not_kept);
+        const js_variable *argument = argument_of(local);
+        bool is_passed = argument && js_truth_is_passed(truth, local, at, argument);
+        if (!is_passed || !put_argument(truth, local, pc, insn, older, out)) {
+            label(out, JS_STATE_OPTIMIZED_OUT, argument, not_kept);
         }
         return;
     }
@@ -429,12 +443,34 @@ static bool is_nameless(const js_variable *version)
            (!version->type->name || js_numba_is_opaque(version->type->name));
 }
 
+/* Has the compiler inlined the function of the variable several times? Each copy has variables of its own. */
+static bool is_copied(const js_local *local)
+{
+    unsigned version;
+    size_t length = js_numba_base_length(local->versions[0]->name, &version);
+    bool found = false;
+    for (size_t v = 1; v < local->nversions && !found; v++) {
+        const char *name = local->versions[v]->name;
+        found = js_numba_base_length(name, &version) != length ||
+                strncmp(name, local->versions[0]->name, length) != 0;
+    }
+    return found;
+}
+
 void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *homes, uint32_t line, uint64_t pc,
                     size_t insn, bool older, bool is_in_turn, js_verdict *out)
 {
     const js_flow_at *at = truth->flow ? js_flow_find(truth->flow, line, local->name) : NULL;
     if (truth->flow && js_flow_is_hidden(truth->flow, line, local->name)) {
         label(out, JS_STATE_OPTIMIZED_OUT, NULL, hidden);
+        return;
+    }
+    if (truth->flow && local->versions[0]->is_within && !js_flow_is_within(truth->flow, line, local->name)) {
+        label(out, JS_STATE_UNASSIGNED, NULL, not_within);
+        return;
+    }
+    if (local->versions[0]->is_within && is_copied(local)) {
+        label(out, JS_STATE_UNKNOWN, NULL, copied);
         return;
     }
     bool matches = !truth->flow || !js_truth_count_defs(truth->flow, local->name) ||
@@ -452,7 +488,7 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
     } else if (!matches) {
         label(out, JS_STATE_UNKNOWN, NULL, not_source);
     } else {
-        judge_promoted(truth, local, homes, at, pc, insn, older, out);
+        judge_promoted(truth, local, homes, at, line, pc, insn, older, out);
     }
     if (out->state != JS_STATE_EXACT && js_truth_put_only_argument(truth, local, out)) {
         return;

@@ -68,6 +68,18 @@ js_variable *js_truth_version(const js_truth *truth, const js_local *local, cons
     return NULL;
 }
 
+bool js_truth_is_passed(const js_truth *truth, const js_local *local, const js_flow_at *at,
+                        const js_variable *argument)
+{
+    size_t ndefs = js_truth_count_defs(truth->flow, local->name);
+    if (ndefs <= 1) {
+        return true;
+    }
+    const js_flow_def *def = at->ndefs == 1 ? js_flow_def_by_id(truth->flow, at->defs[0]) : NULL;
+    return def ? argument->version == rank_of(truth->flow, def)
+               : argument->version >= ndefs && argument->version < JS_NUMBA_RENUMBERED;
+}
+
 bool js_truth_is_def(const js_flow *flow, const char *name, uint32_t line)
 {
     for (size_t i = 0; i < flow->ndefs; i++) {

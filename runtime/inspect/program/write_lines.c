@@ -31,8 +31,12 @@ static void extended(js_output *line, unsigned op, size_t length)
 
 static js_row source_row(const js_function *function, js_row row)
 {
-    if (row.file == function->file && row.line)
+    if (row.file == function->file && row.line) {
+        bool is_foreign = function->level < JS_LEVEL_EXACT && !js_function_has_line(function, row.line);
+        bool is_header = function->parent ? !function->has_no_header : row.prologue_end;
+        row.is_stmt = row.is_stmt && (!is_foreign || is_header);
         row.line = js_function_user_line(function, row.line);
+    }
     return row;
 }
 

@@ -30,14 +30,6 @@ size_t js_numba_base_length(const char *name, unsigned *version)
     return length;
 }
 
-size_t js_numba_legal_length(const char *name)
-{
-    size_t length = strlen(name), at = length;
-    while (at > 0 && isdigit((unsigned char)name[at - 1]))
-        at--;
-    return at < length && at > 1 && name[at - 1] == '_' ? at - 1 : 0;
-}
-
 /* numba/parfors/parfor.py and parfor_lowering.py, 0.57-0.68: names that the parallel pass makes up. */
 static const char *const parallel_names[] = {
     "_iget_num_threads_func",
@@ -61,6 +53,7 @@ static const char *const parallel_names[] = {
 static const char *const try_names[] = {"mark_try_block", "end_try_block", "exception_check"};
 static const char *const kernel_names[] = {"sched", "ParallelAcceleratorGufuncThreadId", "__sentinel__"};
 static const char *const prefixes[] = {"$", "parfor__index_", "parfor_index", "bool$", "__numba"};
+static const char tuple_part[] = "expanded_tuple_var_";
 
 /* numba/core/inline_closurecall.py, _created_inlined_var_name: the temporary "$phi8.1" and the argument ".0"
  * of a function in a function that is called once more: "closure__locals___listcomp__v2__vphi8_1",
@@ -106,9 +99,11 @@ bool js_numba_is_internal(const char *name, bool in_kernel)
     for (size_t i = 0; i < sizeof kernel_names / sizeof *kernel_names; i++)
         if (strlen(kernel_names[i]) == length && !strncmp(name, kernel_names[i], length))
             return true;
+    if (!strncmp(name, tuple_part, sizeof tuple_part - 1))
+        return true;
+    /* of versions that describe no arguments */
     size_t whole = strlen(name);
-    return (whole > 5 && !strcmp(name + whole - 5, "__arr")) ||
-           (whole > 4 && !strcmp(name + whole - 4, "_arr"));
+    return whole > 5 && !strcmp(name + whole - 5, "__arr");
 }
 
 /* Names that a programmer may use as well: numba/core/inline_closurecall.py (_inline_arraycall,

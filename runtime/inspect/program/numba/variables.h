@@ -12,10 +12,6 @@ enum { JS_NUMBA_RENUMBERED = 1 << 24 };
 /* "x$3" → length of "x" and 3; "x" → 1 and 0. The IR's "x.3" is written "x$3" in DWARF. */
 size_t js_numba_base_length(const char *name, unsigned *version);
 
-/* In a kernel "total.2" is written "total_2" (numba/parfors/parfor_lowering.py, legalize_names_with_typemap,
- * 0.57-0.68), which may be a name of the user's as well: the length of "total"; 0: it ends in no number. */
-size_t js_numba_legal_length(const char *name);
-
 /* A variable of the compiler's own making: temporaries, and those of a parallel loop's template. */
 bool js_numba_is_internal(const char *name, bool in_kernel);
 

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 import llvmlite.binding as llvm
+from llvmlite import ir
 from numba.core import codegen, compiler, debuginfo, dispatcher, generators, lowering, pylowering
 from numba.core.cpu import CPUContext
 from numba.parfors import parfor as parfors
@@ -46,6 +47,7 @@ from jitscope.compiler import (
 from jitscope.compiler.function import Function
 
 _ATTRIBUTE = "_jitscope"
+_LIKELY = 1000
 _proven: bool | None = None
 _choices: list[levels.Choice] = []  # for the functions that are being lowered, the innermost last
 
@@ -60,8 +62,9 @@ def check() -> str | None:
         return "numba.parfors.parfor_lowering.ParforLower has no lower_inst"
     if not hasattr(compiler.CompilerBase, "_compile_core"):
         return "numba.core.compiler.CompilerBase has no _compile_core"
-    if not hasattr(generators.BaseGeneratorLower, "create_resumption_block"):
-        return "numba.core.generators.BaseGeneratorLower has no create_resumption_block"
+    for name in ("create_resumption_block", "lower_next_func"):
+        if not hasattr(generators.BaseGeneratorLower, name):
+            return f"numba.core.generators.BaseGeneratorLower has no {name}"
     for name in (
         "_get_module_for_linking",
         "add_llvm_module",
@@ -238,6 +241,19 @@ def _resumed(original: Any, self: Any, lower: Any, index: int) -> None:
         function.resume()
 
 
+def _lower_next(original: Any, self: Any, lower: Any) -> None:
+    """A debugger takes the first statement in the order of addresses for the function's beginning. LLVM lays out first
+    what runs most often, and so is told that this is what a generator begins with, not what it goes on with."""
+    original(self, lower)
+    if not _is_hooked(lower):
+        return
+    for block in lower.function.blocks:
+        ways = block.terminator
+        if isinstance(ways, ir.SwitchInstr) and block.name.startswith("generator_prologue"):
+            first = _LIKELY * len(ways.cases)
+            ways.set_weights([1, *(first if number.constant == 0 else 1 for number, _ in ways.cases)])
+
+
 _WRAPPERS: dict[str, Callable[..., Any]] = {
     "lower": _lower,
     "pre_lower": _pre_lower,
@@ -289,3 +305,4 @@ def install() -> None:
     caching.install()
     _wrap(dispatcher._FunctionCompiler, "_customize_flags", flags.customize)
     _wrap(generators.BaseGeneratorLower, "create_resumption_block", _resumed)
+    _wrap(generators.BaseGeneratorLower, "lower_next_func", _lower_next)
