@@ -245,7 +245,7 @@ class _Flow(Loops):
         return None
 
     def _yields(self) -> bool:
-        return not self.kinds.isdisjoint((ast.Yield, ast.YieldFrom))
+        return not self.kinds.isdisjoint(syntax.YIELDS)
 
     def _do_Raise(self, node: ast.Raise, state: State) -> State:
         self._seen(self._expression(state, node.exc, node.cause))

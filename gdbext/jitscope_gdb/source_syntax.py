@@ -9,6 +9,7 @@ from typing import Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tup
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 INNER = (*SCOPES, *COMPREHENSIONS, ast.NamedExpr)
+YIELDS = (ast.Yield, ast.YieldFrom)
 
 
 def arguments(arguments: ast.arguments) -> List[ast.arg]:
