@@ -244,9 +244,14 @@ int js_hook_function(js_object *object, js_function *function)
     return status;
 }
 
-bool js_hook_is_plain(const char *name)
+size_t js_hook_plain_length(const char *name)
 {
     static const char plain[] = ".plain";
-    size_t length = name ? strlen(name) : 0;
-    return length >= sizeof plain && strcmp(name + length - (sizeof plain - 1), plain) == 0;
+    size_t length = name ? strlen(name) : 0, own = sizeof(plain) - 1;
+    return length > own && strcmp(name + length - own, plain) == 0 ? own : 0;
+}
+
+bool js_hook_is_plain(const char *name)
+{
+    return js_hook_plain_length(name) > 0;
 }

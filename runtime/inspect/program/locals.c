@@ -127,16 +127,35 @@ static int global_of(const js_namespace *in, const char *name, js_value *out)
     return status ? status : js_value_init(out, type, &address, sizeof address);
 }
 
+/* The variable of that name, of the frame, or where it has no value there, of the function that started the
+ * loop. JS_ENOTFOUND: there is none. */
+static int find_sight(const js_program *program, const js_scope *own, const js_frame *frame, const char *name,
+                      js_sight *out)
+{
+    const js_local *local = js_scope_local(own, name, strlen(name));
+    int status = local ? js_sight_init(out, own->function, local, frame) : JS_ENOTFOUND;
+    if ((local && (status || out->has_value)) || !program->enclosing)
+        return status;
+    js_scope scope;
+    js_sight sight;
+    if (program->enclosing(program->enclosing_context, name, &frame) ||
+        !js_scope_init(&scope, program, frame))
+        return status;
+    const js_local *outside = js_scope_local(&scope, name, strlen(name));
+    int found = outside ? js_sight_init(&sight, scope.function, outside, frame) : JS_ENOTFOUND;
+    if (found || !sight.has_value)
+        return status;
+    *out = sight; /* the frame's own has nothing to let go of */
+    return JS_OK;
+}
+
 static int value_of(void *context, const char *name, js_value *out, js_text *why)
 {
     const js_namespace *in = context;
-    const js_local *local = js_scope_local(in->scope, name, strlen(name));
-    if (!local)
-        return global_of(in, name, out);
     js_sight sight;
-    int status = js_sight_init(&sight, in->scope->function, local, in->frame);
+    int status = find_sight(in->program, in->scope, in->frame, name, &sight);
     if (status)
-        return status;
+        return status == JS_ENOTFOUND ? global_of(in, name, out) : status;
     if (sight.has_value && sight.has_free_stride && strstr(in->expression, ".strides")) {
         sight.state = JS_STATE_OPTIMIZED_OUT;
     } else if (sight.has_value) {
@@ -198,7 +217,7 @@ int js_program_print(js_program *program, const js_frame *frame, const char *exp
     int status;
     if (local) {
         js_sight sight;
-        status = js_sight_init(&sight, scope.function, local, frame);
+        status = find_sight(program, &scope, frame, local->name, &sight);
         if (!status) {
             status = put_sight(&text, &sight, frame, options);
             js_sight_deinit(&sight);

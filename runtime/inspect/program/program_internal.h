@@ -29,6 +29,8 @@ struct js_program {
     void *flow_context;
     js_global_fn global;
     void *global_context;
+    js_enclosing_fn enclosing;
+    void *enclosing_context;
     bool is_attaching;   /* the objects that are added now were there before the debugger */
     uint64_t descriptor; /* of the described functions that came; 0: none */
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/absent.h"
 #include "program/numba/variables.h"
 #include "program/order.h"
 #include "program/truth_internal.h"
@@ -435,6 +436,10 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
     const js_flow_at *at = truth->flow ? js_flow_find(truth->flow, line, local->name) : NULL;
     if (truth->flow && js_flow_is_hidden(truth->flow, line, local->name)) {
         label(out, JS_STATE_OPTIMIZED_OUT, NULL, hidden);
+        return;
+    }
+    if (local->versions[0]->is_absent) {
+        js_absent_judge(local, at, is_in_turn, out);
         return;
     }
     bool matches = !truth->flow || !js_truth_count_defs(truth->flow, local->name) ||
