@@ -104,6 +104,8 @@ class _Flow(Loops):
         lines += [f"returns {name}" for name in self.returned if len(self.returned) == 1 and name in self.names]
         if self.returned <= {"None"} and not isinstance(self.function, ast.Lambda) and not self._yields():
             lines.append("returns None")
+        asks = syntax.asks(self.function)
+        lines += [f"asks {asks}"] if asks != "decorator" else []
         lines += self.regions.lines()
         lines += self.final_lines
         for line in sorted(self.facts):

@@ -183,6 +183,20 @@ def maker(value: Optional[ast.AST]) -> Optional[str]:
     return "operator" if computes else None
 
 
+_COMPILERS = ("jit", "njit")
+
+
+def asks(function: ast.AST) -> str:
+    """How can its user ask for level steps: js_asks of program/flow.h."""
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return "nothing"
+    decorators = [each.func if isinstance(each, ast.Call) else each for each in function.decorator_list]
+    names = {each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "") for each in decorators}
+    if "stencil" in names:
+        return "nothing"
+    return "name" if names.isdisjoint(_COMPILERS) else "decorator"
+
+
 def counter(loop: ast.AST, bound: Dict[str, int]) -> Optional[str]:
     """The name that every turn of a loop increases by the same number first, and nothing else in it assigns (`bound`:
     how often each name is)."""

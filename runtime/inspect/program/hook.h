@@ -30,10 +30,18 @@ int js_hook_enter_at_top(js_object *object, const js_function *function, uint32_
 
 /* ---- hook_ranges.c ---- */
 
+/* Code where it is not, and why. */
+typedef struct js_hook_gap {
+    uint64_t lo, hi;
+    const char *reason;
+} js_hook_gap;
+
 /* Where is what the area's words and slots say so? Pairs of addresses. */
 typedef struct js_hook_ranges {
     uint64_t *ranges;
     size_t count;
+    js_hook_gap *gaps; /* the rest of the code, as far as it is followed; in address order */
+    size_t ngaps;
     uint64_t first; /* the first marker: where a debugger shall stop; 0: there is none */
 } js_hook_ranges;
 
@@ -41,6 +49,8 @@ typedef struct js_hook_code js_hook_code; /* the function's machine code, decode
 
 int js_hook_code_create(js_object *object, const js_function *function, js_hook_code **out);
 void js_hook_code_destroy(js_hook_code *code);
+/* Of code of which nothing is followed. */
+extern const char js_hook_not_begun[];
 /* scope: 1 + index of code in line, 0: the function; base: the area's address. Allocated in the object's
  * arena. */
 int js_hook_ranges_find(js_hook_code *code, uint32_t scope, const uint8_t *base, size_t base_size,

@@ -120,8 +120,9 @@ typedef struct js_inline {
     size_t nranges;
     js_level level;
     js_chooser chosen_by;
-    uint64_t first;         /* hooked: its first marker; 0: it has none */
-    js_variable *variables; /* hooked ones; others' are not to be trusted */
+    const struct js_flow *flow; /* as the function's */
+    uint64_t first;             /* hooked: its first marker; 0: it has none */
+    js_variable *variables;     /* hooked ones; others' are not to be trusted */
     size_t nvariables;
     js_local *locals;
     size_t nlocals;
@@ -174,9 +175,10 @@ typedef struct js_function {
     const uint8_t *code; /* hi - lo bytes of machine code, or NULL when it could not be read */
     js_level level;
     js_chooser chosen_by;
-    bool has_debug_info; /* false: known from the symbol table only */
-    bool is_maker;       /* it only makes the generator that has its name; not asked for yet: false */
-    bool has_homes;      /* each variable lives in one place of the frame: what is written there is read */
+    const struct js_flow *flow; /* of its source, of a kernel its parent's; NULL: not at hand */
+    bool has_debug_info;        /* false: known from the symbol table only */
+    bool is_maker;              /* it only makes the generator that has its name; not asked for yet: false */
+    bool has_homes; /* each variable lives in one place of the frame: what is written there is read */
     struct js_function *parent; /* kernels: the function that starts the region; NULL while unknown */
     uint32_t region_line;       /* kernels: line of the loop's header in the parent's file; 0 unknown */
     uint32_t last_line;         /* kernels: of the function in its source; 0 unknown */

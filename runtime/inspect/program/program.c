@@ -159,15 +159,26 @@ static bool find_flow(js_program *program, js_object *object, const js_function 
     return found;
 }
 
-static bool find_inlined_flow(js_program *program, js_object *object, const js_inline *item, js_flow *flow)
+/* A copy in the object's arena. */
+static int keep_flow(js_object *object, const js_flow *flow, const js_flow **out)
+{
+    js_flow *kept = js_arena_alloc(&object->arena, sizeof *kept);
+    if (kept)
+        *kept = *flow;
+    *out = kept;
+    return kept ? JS_OK : JS_ENOMEM;
+}
+
+static int find_inlined_flow(js_program *program, js_object *object, js_inline *item)
 {
     js_text name;
+    js_flow flow;
     js_text_init(&name, 0);
     js_text_putn(&name, item->name, strlen(item->name) - js_hook_plain_length(item->name));
     bool found = name.status == JS_OK &&
-                 read_flow(program, object, js_object_path(object, item->file), item->line, name.data, flow);
+                 read_flow(program, object, js_object_path(object, item->file), item->line, name.data, &flow);
     js_text_deinit(&name);
-    return found;
+    return found ? keep_flow(object, &flow, &item->flow) : JS_OK;
 }
 
 /* Of code without markers that the hook has made: the variables of which LLVM has kept no description. flow:
@@ -175,18 +186,19 @@ static bool find_inlined_flow(js_program *program, js_object *object, const js_i
 static int add_absent(js_program *program, js_object *object, js_function *function, const js_flow *flow)
 {
     int status = JS_OK;
-    js_flow inlined;
-    const js_inline *known = NULL; /* whose flow that is: a body is often inlined several times */
+    const js_inline *known = NULL; /* whose flow was found last: a body is often inlined several times */
     if (function->parent && flow)
         status = js_absent_of_kernel(object, function, flow);
     for (size_t i = 0; i < function->ninlines && !status && program->flow; i++) {
         js_inline *item = &function->inlines[i];
         if (item->first || !item->name)
             continue;
-        if (!known || known->file != item->file || known->line != item->line)
-            known = find_inlined_flow(program, object, item, &inlined) ? item : NULL;
-        if (known)
-            status = js_absent_of_inlined(object, function, item, &inlined);
+        if (known && known->file == item->file && known->line == item->line)
+            item->flow = known->flow;
+        else if ((status = find_inlined_flow(program, object, item)) == JS_OK)
+            known = item;
+        if (!status && item->flow)
+            status = js_absent_of_inlined(object, function, item, item->flow);
     }
     return status;
 }
@@ -200,7 +212,9 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
     if (program->flow && (function->name.kind != JS_NAME_PARFOR || function->parent) &&
         find_flow(program, object, source, &flow))
         known = &flow;
-    if (known && function->parent) {
+    if (known)
+        status = keep_flow(object, known, &function->flow);
+    if (!status && known && function->parent) {
         js_region_find_lines(function, known);
         status = add_region_index(program, object, function, known);
     }
