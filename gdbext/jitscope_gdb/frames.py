@@ -37,6 +37,8 @@ RED_ZONE = 128
 # A call's first arguments, of integer class (System V ABI x86-64 psABI 1.0, 3.2.3).
 ARGUMENTS = ("rdi", "rsi")
 
+_WIDEST = 16  # bytes of a register that holds a value
+
 # Kinds of js_name_kind_text that a programmer wrote; the others are the compiler's wrappers.
 WRITTEN = {"function", "parfor-kernel", "generator-next", "cuda"}
 
@@ -136,8 +138,8 @@ class NativeFrame:
         self._callback = native.RegisterFn(self._register)
         self.cfa = cfa(self._frame)
         pc, depth = int(self._frame.pc()), inline_depth(frame)
-        self._struct = native.Frame(pc, int(called), self.cfa, self._callback, None, memory, depth)
-        self.pointer = ctypes.byref(self._struct)
+        self.struct = native.Frame(pc, int(called), self.cfa, self._callback, None, memory, depth)
+        self.pointer = ctypes.byref(self.struct)
 
     def _register(self, _context: Any, number: int, buffer: int, capacity: int) -> int:
         try:
@@ -154,6 +156,19 @@ class NativeFrame:
 
     def _read(self, name: str, capacity: int) -> bytes | None:
         return register_bytes(self._frame, name, capacity)
+
+
+class HeldFrame(NativeFrame):
+    """A NativeFrame of the selected thread whose registers are read now: it stays valid when another is selected."""
+
+    def __init__(self, frame: Any, memory: ctypes.c_void_p):
+        super().__init__(frame, memory)
+        names = self._known or set(self._names.values())
+        self._held = {name: register_bytes(self._frame, name, _WIDEST) for name in names}
+
+    def _read(self, name: str, capacity: int) -> bytes | None:
+        data = self._held.get(name)
+        return data if data is not None and len(data) <= capacity else None
 
 
 class Functions:

@@ -23,6 +23,7 @@ RegisterFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint, c_void_p, c_size_t)
 FlowFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, ctypes.c_uint32, c_char_p, c_void_p)
 CodedFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_void_p, c_size_t)
 GlobalFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(c_uint64))
+EnclosingFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(c_void_p))
 PollFn = ctypes.CFUNCTYPE(c_int, c_void_p)
 ProgressFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64)
 
@@ -132,6 +133,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_program_destroy": (None, [c_void_p]),
     "js_program_types": (c_void_p, [c_void_p]),
     "js_program_set_global": (None, [c_void_p, GlobalFn, c_void_p]),
+    "js_program_set_enclosing": (None, [c_void_p, EnclosingFn, c_void_p]),
     "js_types_set_coded": (None, [c_void_p, CodedFn, c_void_p]),
     "js_boxed_coded": (c_int, [c_void_p, c_uint64, c_uint64, c_void_p, c_size_t]),
     "js_boxed_classes": (c_int, [c_void_p, c_uint64, c_void_p, POINTER(Text)]),

@@ -5,8 +5,10 @@ too."""
 from __future__ import annotations
 
 import ast
+import contextlib
+import ctypes
 import re
-from typing import Any
+from typing import Any, Iterator
 
 import gdb
 
@@ -28,8 +30,7 @@ def show() -> None:
     of = target.current()
     try:
         frame = frames.selected(of)
-        at = frames.NativeFrame(frame, of.memory)
-        own = native.json_of("js_program_locals", of.program, at.pointer, 0, 0, frames.render_options(True))
+        own = _own(of, frame)
     except (gdb.error, gdb.MemoryError, native.NativeError, report.Problem):
         return  # no frame of ours: GDB has said all
     found = variables(of, frame, own)
@@ -42,39 +43,85 @@ def title(found: list[dict[str, Any]]) -> str:
     return f"--- of the function that started the loop, in thread {found[0]['thread']} ---"
 
 
+@contextlib.contextmanager
+def known(of: target.Target, frame: Any) -> Iterator[None]:
+    """Expressions in the frame know them meanwhile."""
+    found: list[_Found] = []
+
+    def resolve(_context: Any, name: bytes, out: Any) -> int:
+        try:
+            if not found:
+                found.append(_find(of, frame, _own(of, frame)))
+            at = found[0].frame
+            if at is None or all(each["name"] != name.decode() for each in found[0].variables):
+                return native.ENOTFOUND
+            out[0] = ctypes.addressof(at.struct)
+            return 0
+        except Exception:  # nothing may leave a callback
+            return native.ENOTFOUND
+
+    callback = native.EnclosingFn(resolve)
+    native.library.js_program_set_enclosing(of.program, callback, None)
+    try:
+        yield
+    finally:
+        native.library.js_program_set_enclosing(of.program, native.EnclosingFn(), None)
+
+
+def variable(of: target.Target, frame: Any, name: str) -> dict[str, Any] | None:
+    """One of them; None: the name is none."""
+    return next((each for each in variables(of, frame, _own(of, frame)) if each["name"] == name), None)
+
+
 def variables(of: target.Target, frame: Any, own: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The exact ones, as js_program_locals has them, each with its "thread"; `own`: those of the body, this frame."""
+    return _find(of, frame, own).variables
+
+
+def _own(of: target.Target, frame: Any) -> list[dict[str, Any]]:
+    at = frames.NativeFrame(frame, of.memory)
+    return native.json_of("js_program_locals", of.program, at.pointer, 0, 0, frames.render_options(True))  # type: ignore[no-any-return]
+
+
+class _Found:
+    """Variables, and the frame that they are in, None where there are none."""
+
+    def __init__(self, variables: list[dict[str, Any]] | None = None, frame: frames.HeldFrame | None = None) -> None:
+        self.variables, self.frame = variables or [], frame
+
+
+def _find(of: target.Target, frame: Any, own: list[dict[str, Any]]) -> _Found:
     function = frames.compiled_at(of, frame)
     if function is None or function["kind"] != "parfor-kernel" or not function["parent"]:
-        return []
+        return _Found()
     if frame.type() == gdb.INLINE_FRAME and not _KERNEL.search(frame.name() or ""):  # what the body calls
-        return []
+        return _Found()
     entry = workers.of_thread(of, gdb.selected_thread().num)
     if entry is None or len(entry["regions"]) != 1 or len(entry["callers"]) != 1:
-        return []
-    line, found = _of_caller(of, entry["callers"][0], function["parent"])
+        return _Found()
+    line, found, at = _of_caller(of, entry["callers"][0], function["parent"])
     region = entry["regions"][0]
     path = sources.find(of, function["file"]) if function["file"] and region["region_line"] else None
     tree = source_files.tree_of(path, sources.born(of)) if path else None
     assigned = _assigned(tree, region["region_line"], (line or region["line"], region["line"])) if tree else None
     if tree is None or assigned is None:
-        return []
+        return _Found()
     assigned |= _hidden(tree, frame.find_sal().line, region["region_line"])
     known = assigned | {each["name"] for each in own if each["state"] == "exact"}
-    return [each for each in found if each["state"] == "exact" and each["name"] not in known]
+    return _Found([each for each in found if each["state"] == "exact" and each["name"] not in known], at)
 
 
-def _of_caller(of: target.Target, number: int, name: str) -> tuple[int, list[dict[str, Any]]]:
-    """The line where it waits, and its variables there."""
+def _of_caller(of: target.Target, number: int, name: str) -> tuple[int, list[dict[str, Any]], frames.HeldFrame | None]:
+    """The line where it waits, its variables there, and its frame."""
     thread, selected = gdb.selected_thread(), gdb.selected_frame()
     try:
         next(other for other in of.inferior.threads() if other.num == number).switch()
         waiting = region_end.frame_of(of, name)
-        at = frames.NativeFrame(waiting, of.memory)
+        at = frames.HeldFrame(waiting, of.memory)
         found = native.json_of("js_program_locals", of.program, at.pointer, 0, 0, frames.render_options())
-        return waiting.find_sal().line, [{**each, "thread": number} for each in found]
+        return waiting.find_sal().line, [{**each, "thread": number} for each in found], at
     except (gdb.error, gdb.MemoryError, native.NativeError, report.Problem):
-        return 0, []
+        return 0, [], None
     finally:
         thread.switch()
         selected.select()

@@ -3,9 +3,11 @@ worker of it. It says what stacks cannot: the thread that started a loop where s
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Dict, Tuple
 
 from . import frames, target
+
+Works = Dict[int, Tuple[Dict[str, Any], Dict[str, Any]]]  # by level: a launch, and what a thread runs of it
 
 
 def launches(of: target.Target) -> list[dict[str, Any]]:
@@ -21,7 +23,7 @@ def apply(of: target.Target, entries: list[dict[str, Any]]) -> None:
     if not started:
         return
     threads = {entry["native_id"]: entry["thread"] for entry in entries}
-    works: dict[int, dict[int, tuple[dict[str, Any], dict[str, Any]]]] = {}
+    works: dict[int, Works] = {}
     for launch in started:
         for work in launch["workers"]:
             works.setdefault(work["thread"], {})[work["level"]] = launch, work
@@ -30,20 +32,29 @@ def apply(of: target.Target, entries: list[dict[str, Any]]) -> None:
         own = works.get(entry["native_id"], {})
         if not entry["regions"] and list(own) == [0]:
             _begin(of, entry, *own[0])
+        if entry["role"] == "worker" and not entry["regions"] and own:  # it runs a ufunc
+            _tell_caller(entry, own, threads)
         if not own or len(own) != len(entry["regions"]):
             continue
         for level, region in enumerate(reversed(entry["regions"])):
             if level in own:
                 _fill(region, *own[level])
-        launch, work = own[max(own)]
-        entry["worker"] = work["worker"]
-        numbered.add((entry["layer"], work["worker"]))
-        started_by = threads.get(own[min(own)][0]["thread"])
-        if started_by is not None:
-            entry["callers"] = [started_by]
+        _tell_caller(entry, own, threads)
+        numbered.add((entry["layer"], entry["worker"]))
+        starts = next((other["starts"] for other in entries if [other["thread"]] == entry["callers"]), [])
+        if starts and not entry["regions"][-1]["function"]:
+            entry["regions"][-1]["function"] = starts[-1]["function"]
     for entry in entries:  # one that rests has no number of its own in a layer that deals them out anew
         if not entry["regions"] and (entry["layer"], entry["worker"]) in numbered:
             entry["worker"] = None
+
+
+def _tell_caller(entry: dict[str, Any], own: Works, threads: dict[int, int]) -> None:
+    """Put in which thread has started what the entry runs, and as which worker. threads: GDB's numbers by the ids."""
+    started_by = threads.get(own[min(own)][0]["thread"])
+    entry["worker"] = own[max(own)][1]["worker"]
+    if started_by is not None:
+        entry["callers"] = [started_by]
 
 
 def body_of(of: target.Target, launch: dict[str, Any]) -> dict[str, Any] | None:

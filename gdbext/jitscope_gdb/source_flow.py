@@ -107,6 +107,8 @@ class _Flow(Loops):
         lines += [f"returns {name}" for name in self.returned if len(self.returned) == 1 and name in self.names]
         if self.returned <= {"None"} and not isinstance(self.function, ast.Lambda) and not self._yields():
             lines.append("returns None")
+        asks = syntax.asks(self.function)
+        lines += [f"asks {asks}"] if asks != "decorator" else []
         lines += self.regions.lines()
         lines += self.final_lines
         for line in sorted(self.facts):
@@ -255,7 +257,7 @@ class _Flow(Loops):
         return None
 
     def _yields(self) -> bool:
-        return not self.kinds.isdisjoint((ast.Yield, ast.YieldFrom))
+        return not self.kinds.isdisjoint(syntax.YIELDS)
 
     def _do_Raise(self, node: ast.Raise, state: State) -> State:
         self._seen(self._expression(state, node.exc, node.cause))

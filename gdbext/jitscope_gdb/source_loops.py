@@ -86,7 +86,7 @@ class Loops(Definitions):
             leaving = None if syntax.is_true(test) else entered
             if target is not None:
                 entered = self._targets(entered, target)
-                self._note_step(node.iter, target)  # type: ignore[union-attr]
+                self._note_step(node, target)  # type: ignore[arg-type]
             if told and target is not None and entered is not None:
                 entered = {**entered, **told}
             self.computes.update(name[1:] for name in told)
@@ -219,7 +219,11 @@ class Loops(Definitions):
         name = syntax.counter(node, times)
         return name if name in self.names else None
 
-    def _note_step(self, over: ast.AST, target: ast.AST) -> None:
+    def _note_step(self, node: ast.For, target: ast.AST) -> None:
+        # A generator goes on in a new frame, where the range's words are others than those that count the loop.
+        if not self.kinds.isdisjoint(syntax.YIELDS) and any(isinstance(n, syntax.YIELDS) for n in ast.walk(node)):
+            return
+        over = node.iter
         parallel = source_values.is_parallel(over, self.names, self.ranges)
         steps = source_values.steps(over, self.names, self.strange, parallel)
         number = self.ids.get((id(target), target.id)) if isinstance(target, ast.Name) else None

@@ -9,6 +9,7 @@ from typing import Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tup
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 INNER = (*SCOPES, *COMPREHENSIONS, ast.NamedExpr)
+YIELDS = (ast.Yield, ast.YieldFrom)
 
 
 def arguments(arguments: ast.arguments) -> List[ast.arg]:
@@ -211,6 +212,20 @@ def maker(value: Optional[ast.AST]) -> Optional[str]:
         return f"numpy.{value.func.attr}" if isinstance(of, ast.Name) and of.id in ("np", "numpy") else None
     computes = isinstance(value, ast.BinOp) or (isinstance(value, ast.UnaryOp) and not isinstance(value.op, ast.UAdd))
     return "operator" if computes else None
+
+
+_COMPILERS = ("jit", "njit")
+
+
+def asks(function: ast.AST) -> str:
+    """How can its user ask for level steps: js_asks of program/flow.h."""
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return "nothing"
+    decorators = [each.func if isinstance(each, ast.Call) else each for each in function.decorator_list]
+    names = {each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "") for each in decorators}
+    if "stencil" in names:
+        return "nothing"
+    return "name" if names.isdisjoint(_COMPILERS) else "decorator"
 
 
 def counter(loop: ast.AST, bound: Dict[str, int]) -> Optional[str]:

@@ -11,6 +11,7 @@ import gdb
 from . import c_library, folding, frames, levels, native, sources, target, workers
 from .commands.locals import ARGUMENTS, OTHERS, read
 
+_POOL_CALLS = ("gufunc-wrapper", "ufunc-wrapper")
 REGION_DEPTH = 200  # frames of another thread that are looked at for a region's start
 
 
@@ -35,6 +36,8 @@ class Stack:
         self.is_worker = kernel is not None
         if kernel and not any(e["name"] == kernel["parent"] for e in seen[seen.index(kernel) :]):
             yield from self._region(kernel["parent"])
+        elif not kernel:
+            yield from self._undescribed({entry["name"] for entry in seen})
 
     # -- one thread
 
@@ -51,7 +54,8 @@ class Stack:
                     evaluated = self._evaluates(frame, python)
                     if not evaluated:
                         yield from self._take(python, everything=True)
-                if function["kind"] in frames.WRITTEN or self.show_all:
+                is_stopped_at = frame.level() == 0 and function["kind"] in _POOL_CALLS  # a body was inlined into it
+                if function["kind"] in frames.WRITTEN or self.show_all or is_stopped_at:
                     yield self._compiled(frame, function)
             else:
                 kind = folding.classify(self.of, frame, name)
@@ -229,6 +233,34 @@ class Stack:
             thread.switch()
             selected.select()
         self._note(f"the thread that started the region of {parent} is not found")
+
+    def _undescribed(self, seen: set[str]) -> Iterator[dict[str, Any]]:
+        """Below a worker that runs no kernel which is described: a ufunc, or a loop without debug information.
+        seen: the compiled functions of its stack."""
+        entry = workers.of_thread(self.of, gdb.selected_thread().num)
+        if entry is None or entry["role"] != workers.WORKER or not entry["layer"]:
+            return
+        self.is_worker = True
+        if not entry["regions"]:
+            yield from self._ufunc(entry)
+        elif entry["regions"][-1]["function"] and entry["regions"][-1]["function"] not in seen:
+            yield from self._region(entry["regions"][-1]["function"])
+
+    def _ufunc(self, entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """The stack of the thread that has called the parallel ufunc which a worker runs, where that is recorded."""
+        thread, selected = gdb.selected_thread(), gdb.selected_frame()
+        others = [other for other in thread.inferior.threads() if [other.num] == entry["callers"]]
+        if not others or others[0].num == thread.num:
+            self._note("the thread that has called the ufunc is not known")
+            return
+        try:
+            others[0].switch()
+            found = list(self.thread(gdb.newest_frame()))
+        finally:
+            thread.switch()
+            selected.select()
+        yield {"kind": "region", "thread": others[0].num}
+        yield from found
 
     def _callers(self, thread: Any, parent: str) -> list[Any]:
         """The threads that have started a region of this function, and wait for it."""

@@ -16,6 +16,7 @@ from . import folding, frames, native, pools, recorded, report, sources, target,
 
 CALLER, WORKER, IDLE, RUNNING = "caller", "worker", "idle", "running"
 _FRAMES = 400  # of one thread
+_WRAPPER = "gufunc-wrapper"  # what a pool calls of a parallel loop
 _HEADER = re.compile(r"\s*for\s+(\w+)\s+in\b")
 
 
@@ -144,8 +145,10 @@ def _entry(of: target.Target, thread: Any) -> dict[str, Any]:
         entry["role"] = WORKER
     elif entry["starts"]:
         entry["role"] = CALLER
+    elif entry["layer"]:
+        entry["role"] = WORKER if entry["function"] else IDLE  # one that runs a ufunc has no region
     else:
-        entry["role"] = IDLE if entry["layer"] else kind
+        entry["role"] = kind
     return entry
 
 
@@ -182,6 +185,8 @@ def _read_stack(of: target.Target, entry: dict[str, Any], last: int) -> None:
 
 
 def _note(of: target.Target, entry: dict[str, Any], frame: Any, newer: Any, function: dict[str, Any]) -> None:
+    if function["kind"] == _WRAPPER and not entry["regions"] and _is_run_by_pool(of, frame):
+        entry["regions"].append(_inlined_body(function, frame.level()))
     if function["kind"] not in frames.WRITTEN:
         return
     layer = _layer_called(of, newer) if newer is not None else None
@@ -199,6 +204,30 @@ def _note(of: target.Target, entry: dict[str, Any], frame: Any, newer: Any, func
             entry["file"], entry["line"] = region["file"], region["line"]
 
 
+def _is_run_by_pool(of: target.Target, frame: Any) -> bool:
+    """Does a pool call it? NUMBA_OPT=0 leaves what calls the pool a wrapper by itself."""
+    older = frames.outer(frame).older()
+    return older is not None and folding.classify(of, older, older.name()) in (folding.POOL, folding.RUNTIME)
+
+
+def _inlined_body(function: dict[str, Any], level: int) -> dict[str, Any]:
+    """The region of a loop whose body LLVM has inlined into the wrapper that the pool calls: nothing describes it."""
+    return {
+        "name": function["name"],
+        "function": None,
+        "file": None,
+        "region_line": 0,
+        "line": 0,
+        "frame": level,
+        "chunk": None,
+        "problem": "the loop was compiled without debug information",
+        "source": None,
+        "index": None,
+        "turns": None,
+        "done": None,
+    }
+
+
 def _place(frame: Any, function: dict[str, Any]) -> dict[str, Any]:
     sal = frame.find_sal()
     known = sal is not None and sal.symtab is not None
@@ -212,11 +241,14 @@ def _layer_called(of: target.Target, newer: Any) -> str | None:
     """The layer whose code is called in `newer`; None: it is of none."""
 
     def find() -> str | None:
-        layer = pools.layer_of(gdb.solib_name(int(newer.pc())))
-        if layer is None and (_starts(of, newer) or folding.classify(of, newer, newer.name()) == folding.RUNTIME):
-            above = newer.newer()  # it calls the layer
-            layer = pools.layer_of(gdb.solib_name(int(above.pc()))) if above is not None else None
-        return layer
+        above = newer
+        while above is not None:
+            layer = pools.layer_of(gdb.solib_name(int(above.pc())))
+            is_between = _starts(of, above) or folding.classify(of, above, above.name()) == folding.RUNTIME
+            if layer is not None or not is_between:
+                return layer
+            above = above.newer()  # what starts the loop calls the layer
+        return None
 
     return of.keep(target.OBJECT, ("layer", int(newer.pc())), find)  # type: ignore[no-any-return]
 
@@ -224,7 +256,7 @@ def _layer_called(of: target.Target, newer: Any) -> str | None:
 def _starts(of: target.Target, frame: Any) -> bool:
     """Is it what the compiler makes to start a loop with? NUMBA_OPT=0 leaves it a function by itself."""
     function = frames.functions(of).at(frames.lookup_pc(frame))
-    return function is not None and function["kind"] == "gufunc-wrapper"
+    return function is not None and function["kind"] == _WRAPPER
 
 
 # -- one region of a worker
@@ -331,7 +363,10 @@ def _join(found: list[dict[str, Any]]) -> None:
         for name in {start["function"] for start in entry["starts"]}:
             callers.setdefault(name, []).append(entry["thread"])
     for entry in in_region(found):
-        entry["callers"] = callers.get(entry["regions"][-1]["function"], [])
+        outermost = entry["regions"][-1]
+        if not outermost["function"] and len(callers) == 1:  # there is no other loop
+            outermost["function"] = next(iter(callers))
+        entry["callers"] = callers.get(outermost["function"], [])
 
 
 # -- in words
@@ -345,6 +380,8 @@ def text_of(entry: dict[str, Any], brief: bool = False) -> str:
         return f"idle: of the pool of {entry['layer']}"
     if entry["worker"] is not None:
         who = f"worker {entry['worker']} of {entry['layer']}"
+    if role == WORKER and not entry["regions"]:
+        return f"{who}: {entry['function']} (){_at(entry)}"
     if role == WORKER:
         text = "; in ".join(_region_text(region, brief, entry["waits"]) for region in entry["regions"])
         also = " (and caller)" if entry["starts"] and not brief else ""
@@ -377,10 +414,10 @@ def _at(place: dict[str, Any]) -> str:
 
 def _region_text(region: dict[str, Any], brief: bool, waits: bool) -> str:
     name = region["function"] or region["name"]
-    header = f"{os.path.basename(region['file'])}:{region['region_line']}" if region["file"] else ""
+    header = f" at {os.path.basename(region['file'])}:{region['region_line']}" if region["file"] else ""
     is_known = region["frame"] is not None or waits or region["name"].endswith(".prange")
     loop = "prange" if is_known else "loop"
-    text = f"{name}:{region['region_line']}" if brief else f"{name}, {loop} at {header}"
+    text = f"{name}:{region['region_line']}" if brief and header else f"{name}, {loop}{header}"
     if not region["region_line"]:
         text = name if brief else f"{name}, {'a loop that Numba has made' if region['file'] else loop}"
     if region["chunk"] is None:

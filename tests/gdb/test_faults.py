@@ -222,7 +222,9 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize("case, level", [*((case, "exact") for case in CALLS), ("outer", "steps")])
+@pytest.mark.parametrize(
+    "case, level", [*((case, "exact") for case in CALLS), ("outer", "steps"), ("caller", "steps"), ("caller", "stock")]
+)
 def test_a_fault_in_inlined_code_names_the_function_and_what_it_was_called_with(
     case: str, level: str, tmp_path: pathlib.Path
 ) -> None:
@@ -230,7 +232,9 @@ def test_a_fault_in_inlined_code_names_the_function_and_what_it_was_called_with(
     path = tmp_path / "program.py"
     path.write_text(HEAD + INLINED + call + "\n", encoding="utf-8")
     env = {"NUMBA_BOUNDSCHECK": "0", "JITSCOPE_LEVEL": level}
-    shown = harness.run(["run", "bt 2", "jit args"], program=path, env=env)
+    shown = harness.run(
+        ["run", "bt 2", "jit args", "print k", "jit locals", "up", "info locals"], program=path, env=env
+    )
     lines = path.read_text().splitlines()
     subscript = next(number for number, text in enumerate(lines, 1) if text.endswith(f"# at: {name}"))
     top = shown.of("bt 2").splitlines()[0]
@@ -241,3 +245,7 @@ def test_a_fault_in_inlined_code_names_the_function_and_what_it_was_called_with(
     for argument, value in arguments.items():
         assert f"{argument}={value}" in top, shown.text
         assert f"{argument} = {value}" in shown.of("jit args"), shown.text
+        assert f"{argument} = {value}" in shown.of("jit locals"), shown.text
+        assert f"= {value}" in shown.of("print k"), shown.text
+    if case == "caller":  # the caller has a `k`, too
+        assert "k = 7" in shown.of("info locals") and "s = " not in shown.of("jit locals"), shown.text

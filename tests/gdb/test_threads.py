@@ -334,3 +334,26 @@ def test_bodies_that_have_called_nothing_are_read_as_gdb_unwinds_them() -> None:
     assert {entry["regions"][0]["frame"] for entry in workers} == {0}
     assert "at ['0', 'None']" in text, text
     assert [entry["regions"][0]["index"]["value"] for entry in workers] == list(range(12))
+
+
+@pytest.mark.parametrize("jitscope", ["1", "0"])
+@pytest.mark.parametrize("opt", ["3", pytest.param("0", marks=MINUTES)])
+def test_a_thread_that_runs_compiled_code_is_no_idle_one(jitscope: str, opt: str) -> None:
+    """A worker of a parallel ufunc, and one that has crashed in a loop without debug information."""
+    program = "crowd.py"
+    ufunc = line_of(program, "ufunc")
+    env = {"JITSCOPE": jitscope, "NUMBA_OPT": opt, "NUMBA_DEBUGINFO": "1", "NUMBA_NUM_THREADS": "4"}
+    shown = harness.run(
+        [f"break {program}:{ufunc} if x >= 100", "run", "jit threads", "jit bt", "delete", "continue", "jit threads",
+         "jit bt"],
+        program=program, env={**env, "NUMBA_BOUNDSCHECK": "0", "NUMBA_THREADING_LAYER": "omp"},
+    )  # fmt: skip
+    stopped, crashed = (
+        next(line for line in shown.of("jit threads", number).splitlines() if line.startswith("*")) for number in (0, 1)
+    )
+    assert re.fullmatch(rf"\* \d+ +worker [123] of omp: twice \(\) at {program}:{ufunc}", stopped), shown.text
+    below = "started by thread 1 ---\n" if jitscope == "1" else "(the thread that has called the ufunc is not known)"
+    assert below in shown.of("jit bt") and ("<module> ()" in shown.of("jit bt")) == (jitscope == "1"), shown.text
+    assert re.fullmatch(r"\* \d+ +worker \d of omp( \(and caller\))?: fill, prange, .*", crashed), shown.text
+    assert "__numba_parfor_gufunc" in shown.of("jit bt", 1).splitlines()[0], shown.text
+    assert "  fill ()" in shown.of("jit bt", 1) and "<module> ()" in shown.of("jit bt", 1), shown.text

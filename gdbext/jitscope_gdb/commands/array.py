@@ -7,7 +7,7 @@ import os
 import shutil
 from typing import Any
 
-from .. import frames, module_globals, native, picture, progress, report, target, undescribed
+from .. import frames, module_globals, native, outside, picture, progress, report, target, undescribed
 from .base import Arguments, JitCommand, write, write_json
 from .print import error_of
 from .why import names
@@ -87,7 +87,7 @@ def examine(
     )
     selected = frames.selected(of)
     frame = frames.NativeFrame(selected, of.memory)
-    with module_globals.known(of, selected), progress.Progress() as shown:
+    with module_globals.known(of, selected), outside.known(of, selected), progress.Progress() as shown:
         found: dict[str, Any] = native.json_of(
             "js_program_array",
             of.program,

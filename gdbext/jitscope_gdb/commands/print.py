@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from .. import frames, module_globals, native, progress, python_frames, report, selection, target, undescribed
+from .. import frames, module_globals, native, outside, progress, python_frames, report, selection, target, undescribed
 from .base import Arguments, JitCommand, write, write_json
 from .why import names
 
@@ -66,7 +66,7 @@ def evaluate(of: target.Target, expression: str) -> dict[str, Any]:
         return python_frames.evaluate(of, python["address"], expression)
     selected = frames.selected(of)
     frame = frames.NativeFrame(selected, of.memory)
-    with module_globals.known(of, selected), progress.Progress() as shown:
+    with module_globals.known(of, selected), outside.known(of, selected), progress.Progress() as shown:
         found: dict[str, Any] = native.json_of(
             "js_program_print",
             of.program,

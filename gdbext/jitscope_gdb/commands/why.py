@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .. import breakpoints, frames, native, python_frames, report, selection, target, undescribed
+from .. import breakpoints, frames, native, outside, python_frames, report, selection, target, undescribed
 from .base import Arguments, JitCommand, write, write_json
 from .locals import ALL, read
 
@@ -34,13 +34,24 @@ class Why(JitCommand):
         if line := _LINE.fullmatch(name):
             _why_line(of, line["file"] or _file(of), int(line["line"]), "-json" in arguments)
             return
-        found = ask(of, "js_program_why", name)
+        found = _of_caller(of, name) or ask(of, "js_program_why", name)
         if "-json" in arguments:
             write_json(found)
         else:
             write(f"{name} is {found['state'].replace('-', ' ')}" + (f": {found['why']}" if found["why"] else ""))
             if found.get("advice"):
                 write(found["advice"])
+
+
+def _of_caller(of: target.Target, name: str) -> dict[str, Any] | None:
+    """Of a variable that the body of a parallel loop does not have itself."""
+    if selection.python(of) is not None:
+        return None
+    found = outside.variable(of, frames.selected(of), name)
+    if found is None:
+        return None
+    why = f"the function that started the loop has it, in thread {found['thread']}"
+    return {"name": name, "state": found["state"], "why": why, "advice": ""}
 
 
 def _file(of: target.Target) -> str:

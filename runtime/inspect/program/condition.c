@@ -89,13 +89,13 @@ static bool is_always_known(const js_span *span)
 
 static void put_names(js_text *out, const js_scope *scope, uint64_t pc, size_t *shown)
 {
-    js_text advice;
-    js_text_init(&advice, 0);
-    js_scope_advise(scope, &advice);
     for (size_t i = 0; i < scope->nlocals; i++) {
         const js_local *local = &scope->locals[i];
         const js_span *span = js_local_span(local, pc);
         js_state state = span ? span->state : JS_STATE_UNKNOWN;
+        js_text advice;
+        js_text_init(&advice, 0);
+        js_scope_advise(scope, local, pc, &advice);
         js_text_put(out, (*shown)++ ? ", {" : "{");
         js_text_json_pair(out, "name", local->name);
         js_text_put(out, ", ");
@@ -104,13 +104,14 @@ static void put_names(js_text *out, const js_scope *scope, uint64_t pc, size_t *
         js_text_json_pair(out, "type",
                           (span && span->version ? span->version : local->versions[0])->type->name);
         js_text_put(out, ", ");
-        js_text_json_pair(out, "why", span && span->reason ? span->reason : js_scope_why(scope, state));
+        js_text_json_pair(out, "why",
+                          span && span->reason ? span->reason : js_scope_why(scope, local, pc, state));
         js_text_put(out, ", ");
         bool has_advice = state != JS_STATE_EXACT && state != JS_STATE_UNASSIGNED && !advice.status;
         js_text_json_pair(out, "advice", has_advice && advice.length ? advice.data : "");
         js_text_put(out, "}");
+        js_text_deinit(&advice);
     }
-    js_text_deinit(&advice);
 }
 
 int js_program_names(js_program *program, uint64_t pc, char **out)

@@ -251,6 +251,21 @@ static int parse_narrow(flow_cursor *cursor, js_flow *flow)
     return def ? JS_OK : JS_EBAD;
 }
 
+static int parse_asks(flow_cursor *cursor, js_flow *flow)
+{
+    const char *word;
+    size_t length;
+    bool found = next_word(cursor, &word, &length);
+    if (found && word_is(word, length, "name")) {
+        flow->asks = JS_ASKS_NAME;
+    } else if (found && word_is(word, length, "nothing")) {
+        flow->asks = JS_ASKS_NOTHING;
+    } else {
+        return JS_EBAD;
+    }
+    return JS_OK;
+}
+
 static int parse_parallel(flow_cursor *cursor, js_flow *flow)
 {
     js_flow_def *def = next_def(cursor, flow);
@@ -456,6 +471,9 @@ static int parse_line(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     }
     if (word_is(word, length, "narrow")) {
         return parse_narrow(cursor, flow);
+    }
+    if (word_is(word, length, "asks")) {
+        return parse_asks(cursor, flow);
     }
     if (word_is(word, length, "returns")) {
         return next_name(arena, cursor, &flow->returns);

@@ -39,6 +39,7 @@
  *   narrow <id>                            perhaps not all bits of what def <id> gives are used
  *   returns <name>                         each return statement returns this variable; `None`: each returns
  *                                          nothing, or there is none
+ *   asks name | nothing                    there is no decorator that level steps can be asked by, nor a name (js_asks)
  *   known <line> <name> <integer>          on every path to <line> a test found it equal to this, and it was
  *                                          not assigned since
  *   computed <line> <name> <words>         at the start of <line> it is this, where it is anything: words with
@@ -122,6 +123,12 @@ typedef struct js_flow_within {
     const char *function, *name;
     uint32_t first, last;
 } js_flow_within;
+/* How can its user ask for level steps for a function? */
+typedef enum js_asks {
+    JS_ASKS_DECORATOR, /* by a decorator, or by its name; or that is not told */
+    JS_ASKS_NAME,      /* by its name alone: no compiler's decorator is written above it */
+    JS_ASKS_NOTHING,   /* it has no name that the compiler knows */
+} js_asks;
 
 typedef struct js_flow {
     uint32_t first_line, last_line;
@@ -142,6 +149,7 @@ typedef struct js_flow {
     size_t nhidden;
     js_flow_at *ats;
     size_t nats;
+    js_asks asks;
     const char *returns; /* NULL: not one variable only; "None": nothing */
 } js_flow;
 

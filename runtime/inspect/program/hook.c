@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char not_begun[] = "its function has not begun, or is being left";
-
 /* runtime/python/jitscope/compiler/dibuilder.py: PRODUCER */
 static const char mark[] = " jitscope/";
 
@@ -85,15 +83,35 @@ size_t js_function_inline_looks(const js_function *function)
 
 /* ---- variables ---- */
 
+/* What lies between two ranges, [lo, hi): with the reason of each gap, and what no gap covers as `nothing`
+ * says. *gap: the next that is not put yet. */
+static void put_gaps(js_local *local, js_span *spans, const js_span *nothing, const js_hook_ranges *valid,
+                     size_t ngaps, size_t *gap, uint64_t lo, uint64_t hi)
+{
+    while (lo < hi) {
+        js_span *span = &spans[local->nspans++];
+        bool is_told = *gap < ngaps && valid->gaps[*gap].lo < hi;
+        uint64_t begin = is_told ? valid->gaps[*gap].lo : hi;
+        *span = *nothing;
+        span->lo = lo;
+        span->hi = begin > lo ? begin : valid->gaps[*gap].hi < hi ? valid->gaps[*gap].hi : hi;
+        if (begin <= lo) {
+            span->reason = valid->gaps[(*gap)++].reason;
+        }
+        lo = span->hi;
+    }
+}
+
 static int add_spans(js_object *object, const js_function *function, js_local *local,
                      const js_hook_ranges *valid)
 {
     js_variable *variable = local->versions[0];
     js_span nothing = {.state = variable->slot ? JS_STATE_UNKNOWN : JS_STATE_OPTIMIZED_OUT,
                        .version = variable,
-                       .reason = variable->slot ? not_begun : NULL};
-    size_t count = variable->slot ? valid->count : 0;
-    js_span *spans = js_arena_alloc(&object->arena, (2 * count + 1) * sizeof(*spans));
+                       .reason = variable->slot ? js_hook_not_begun : NULL};
+    size_t count = variable->slot ? valid->count : 0, gap = 0;
+    size_t ngaps = variable->slot ? valid->ngaps : 0;
+    js_span *spans = js_arena_alloc(&object->arena, (2 * (count + ngaps) + 1) * sizeof(*spans));
     js_span exact = {.state = JS_STATE_EXACT, .version = variable};
     if (variable->slot) {
         exact.expr = js_area_location(&object->arena, variable->slot, variable->type->size, &exact.size);
@@ -105,19 +123,11 @@ static int add_spans(js_object *object, const js_function *function, js_local *l
     for (size_t i = 0; i < count; i++) {
         exact.lo = valid->ranges[2 * i];
         exact.hi = valid->ranges[2 * i + 1];
-        if (at < exact.lo) {
-            nothing.lo = at;
-            nothing.hi = exact.lo;
-            spans[local->nspans++] = nothing;
-        }
+        put_gaps(local, spans, &nothing, valid, ngaps, &gap, at, exact.lo);
         spans[local->nspans++] = exact;
         at = exact.hi;
     }
-    if (at < function->hi) {
-        nothing.lo = at;
-        nothing.hi = function->hi;
-        spans[local->nspans++] = nothing;
-    }
+    put_gaps(local, spans, &nothing, valid, ngaps, &gap, at, function->hi);
     local->spans = spans;
     return JS_OK;
 }
@@ -244,9 +254,14 @@ int js_hook_function(js_object *object, js_function *function)
     return status;
 }
 
-bool js_hook_is_plain(const char *name)
+size_t js_hook_plain_length(const char *name)
 {
     static const char plain[] = ".plain";
-    size_t length = name ? strlen(name) : 0;
-    return length >= sizeof plain && strcmp(name + length - (sizeof plain - 1), plain) == 0;
+    size_t length = name ? strlen(name) : 0, own = sizeof(plain) - 1;
+    return length > own && strcmp(name + length - own, plain) == 0 ? own : 0;
+}
+
+bool js_hook_is_plain(const char *name)
+{
+    return js_hook_plain_length(name) > 0;
 }

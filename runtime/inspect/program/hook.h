@@ -30,10 +30,18 @@ int js_hook_enter_at_top(js_object *object, const js_function *function, uint32_
 
 /* ---- hook_ranges.c ---- */
 
+/* Code where it is not, and why. */
+typedef struct js_hook_gap {
+    uint64_t lo, hi;
+    const char *reason;
+} js_hook_gap;
+
 /* Where is what the area's words and slots say so? Pairs of addresses. */
 typedef struct js_hook_ranges {
     uint64_t *ranges;
     size_t count;
+    js_hook_gap *gaps; /* the rest of the code, as far as it is followed; in address order */
+    size_t ngaps;
     uint64_t first; /* the first marker: where a debugger shall stop; 0: there is none */
 } js_hook_ranges;
 
@@ -46,6 +54,8 @@ const js_function *js_hook_code_function(const js_hook_code *code);
  * none inlined there. False: there is none, or the code could not be followed. */
 bool js_hook_code_access(const js_hook_code *code, uint32_t scope, uint64_t lo, uint64_t hi,
                          uint64_t *address, uint64_t *end);
+/* Of code of which nothing is followed. */
+extern const char js_hook_not_begun[];
 /* scope: 1 + index of code in line, 0: the function; base: the area's address. Allocated in the object's
  * arena. */
 int js_hook_ranges_find(js_hook_code *code, uint32_t scope, const uint8_t *base, size_t base_size,
@@ -95,5 +105,7 @@ void js_hook_ranges_claim(const js_hook_code *code, js_function *function, js_in
 /* Is it a function that runs in loops of level steps while no debugger is there? By its name, "foo.plain"
  * (runtime/python/jitscope/compiler/plain.py); NULL is none. */
 bool js_hook_is_plain(const char *name);
+/* How many characters that adds to the source's name; 0: it is none. */
+size_t js_hook_plain_length(const char *name);
 
 #endif

@@ -26,6 +26,10 @@ struct js_hook_code {
 
 enum { NOT_PASSED, PASSED, PASSED_FIRST /* this is the marker */ };
 
+const char js_hook_not_begun[] = "its function has not begun, or is being left";
+static const char full_speed[] = "its loop runs at full speed, and keeps no variables";
+static const char some_ways[] = "on some of the ways here no line has begun yet";
+
 static void find_bare(js_hook_code *at)
 {
     const js_function *function = at->function;
@@ -141,14 +145,15 @@ static bool is_within(const js_function *function, uint32_t inner, uint32_t scop
     return inner == scope;
 }
 
-static uint8_t run_block(const js_hook_code *at, const js_block *block, uint32_t scope, uint8_t passed)
+static uint8_t run_block(const js_hook_code *at, const js_block *block, uint32_t scope, uint8_t passed,
+                         uint8_t *out)
 {
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
         if (scope && !at->is_bare[i] && !is_within(at->function, at->scopes[i], scope)) {
             passed = 0; /* what comes back here is another run of it */
         }
         bool is_mark = at->marks[i] && at->scopes[i] == scope;
-        at->passed[i] = is_mark && !passed ? PASSED_FIRST : passed;
+        out[i] = is_mark && !passed ? PASSED_FIRST : passed;
         passed |= is_mark;
     }
     return passed;
@@ -169,11 +174,36 @@ static int find_passed(js_hook_code *at, uint32_t scope)
         changed = false;
         for (size_t o = 0; o < code->norder; o++) {
             const js_block *block = &code->blocks[code->order[o]];
-            uint8_t passed = run_block(at, block, scope, in[code->order[o]]);
+            uint8_t passed = run_block(at, block, scope, in[code->order[o]], at->passed);
             for (unsigned s = 0; s < 2; s++) {
                 uint32_t to = block->successors[s];
                 if (to != JS_CODE_NOWHERE && in[to] > passed) {
                     in[to] = 0;
+                    changed = true;
+                }
+            }
+        }
+    }
+    return JS_OK;
+}
+
+/* On some way. */
+static int find_reached(js_hook_code *at, uint32_t scope, uint8_t *reached)
+{
+    const js_code *code = &at->code;
+    uint8_t *in = js_arena_alloc(&at->scratch, code->nblocks + 1);
+    if (!in) {
+        return JS_ENOMEM;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t o = 0; o < code->norder; o++) {
+            const js_block *block = &code->blocks[code->order[o]];
+            uint8_t passed = run_block(at, block, scope, in[code->order[o]], reached);
+            for (unsigned s = 0; s < 2; s++) {
+                uint32_t to = block->successors[s];
+                if (to != JS_CODE_NOWHERE && in[to] < passed) {
+                    in[to] = 1;
                     changed = true;
                 }
             }
@@ -276,6 +306,53 @@ static int ranges_by_address(js_hook_code *at, uint32_t scope, js_hook_ranges *o
     return status;
 }
 
+static bool is_full_speed(const js_row *row)
+{
+    return row && (row->column == JS_COLUMN_LOOP || row->column == JS_COLUMN_PLAIN);
+}
+
+/* Why is it not valid where `passed` says so? was_passed: before drop_moved. */
+static int find_gaps(js_hook_code *at, uint32_t scope, const uint8_t *was_passed, js_hook_ranges *out)
+{
+    const js_code *code = &at->code;
+    const js_function *function = at->function;
+    uint8_t *reached = js_arena_alloc(&at->scratch, code->ninsns + 1);
+    int status = reached ? find_reached(at, scope, reached) : JS_ENOMEM;
+    size_t capacity = 0, row = 0;
+    for (size_t i = 0; i < code->ninsns && status == JS_OK; i++) {
+        const js_insn *insn = &code->insns[i];
+        while (row + 1 < function->nall_rows && function->all_rows[row + 1].address <= insn->address) {
+            row++;
+        }
+        if (at->passed[i]) {
+            continue;
+        }
+        bool is_fast = function->nall_rows && is_full_speed(&function->all_rows[row]);
+        const char *reason = is_fast                        ? full_speed
+                             : reached[i] && !was_passed[i] ? some_ways
+                                                            : js_hook_not_begun;
+        js_hook_gap *last = out->ngaps ? &out->gaps[out->ngaps - 1] : NULL;
+        if (last && last->hi == insn->address && last->reason == reason) {
+            last->hi += insn->length;
+            continue;
+        }
+        if (out->ngaps == capacity) {
+            size_t room = capacity ? 2 * capacity : 4;
+            js_hook_gap *more = js_arena_alloc(&at->scratch, room * sizeof(*more));
+            if (!more) {
+                return JS_ENOMEM;
+            }
+            if (out->ngaps) {
+                memcpy(more, out->gaps, out->ngaps * sizeof(*more));
+            }
+            out->gaps = more;
+            capacity = room;
+        }
+        out->gaps[out->ngaps++] = (js_hook_gap){insn->address, insn->address + insn->length, reason};
+    }
+    return status;
+}
+
 int js_hook_ranges_find(js_hook_code *at, uint32_t scope, const uint8_t *base, size_t base_size,
                         js_hook_ranges *out)
 {
@@ -291,11 +368,15 @@ int js_hook_ranges_find(js_hook_code *at, uint32_t scope, const uint8_t *base, s
             first = i; /* of several the one that is laid out first */
         }
     }
-    if (status != JS_OK || first == JS_CODE_NOWHERE) {
-        return status;
+    uint8_t *was_passed = js_arena_alloc(&at->scratch, code->ninsns + 1);
+    if (status != JS_OK || !was_passed) {
+        return status != JS_OK ? status : JS_ENOMEM;
     }
-    out->first = code->insns[first].address;
-    drop_moved(at, base_register(at->function, base, base_size), first);
+    memcpy(was_passed, at->passed, code->ninsns);
+    if (first != JS_CODE_NOWHERE) {
+        out->first = code->insns[first].address;
+        drop_moved(at, base_register(at->function, base, base_size), first);
+    }
     size_t capacity = 0;
     for (size_t i = 0; i < code->ninsns && status == JS_OK; i++) {
         if (at->passed[i]) {
@@ -303,7 +384,7 @@ int js_hook_ranges_find(js_hook_code *at, uint32_t scope, const uint8_t *base, s
             status = add_range(at, &capacity, out, lo, lo + code->insns[i].length);
         }
     }
-    return status;
+    return status == JS_OK ? find_gaps(at, scope, was_passed, out) : status;
 }
 
 /* ---- ways ---- */

@@ -207,7 +207,7 @@ static void advise(js_text *out, const found *at)
         js_text_put(out, js_numba_advice_lines);
     } else {
         js_scope scope = {.function = at->function, .item = item};
-        js_scope_advise(&scope, out);
+        js_scope_advise(&scope, NULL, 0, out);
     }
 }
 
@@ -275,7 +275,7 @@ void js_line_put_gone(js_text *out, const js_function *function, const js_callee
     }
     js_text_printf(&why, "%s where it is put in line in %s", callee->name, function->source_name);
     js_numba_advise_steps(&advice, function->chosen_by == JS_BY_DEFAULT ? JS_BY_DEFAULT : JS_BY_NOBODY, "",
-                          callee->name);
+                          callee->name, JS_ASKS_DECORATOR);
     put_said(out, &(found){.function = function, .turns = 1}, LINE_GONE,
              &(said){.name = callee->name,
                      .within = function->source_name,

@@ -5,7 +5,6 @@
 
 #include "program/computed.h"
 #include "program/evaluate.h"
-#include "program/numba/advice.h"
 #include "program/program_internal.h"
 #include "values/expression/expression_api.h"
 
@@ -127,16 +126,35 @@ static int global_of(const js_namespace *in, const char *name, js_value *out)
     return status ? status : js_value_init(out, type, &address, sizeof address);
 }
 
+/* The variable of that name, of the frame, or where it has no value there, of the function that started the
+ * loop. JS_ENOTFOUND: there is none. */
+static int find_sight(const js_program *program, const js_scope *own, const js_frame *frame, const char *name,
+                      js_sight *out)
+{
+    const js_local *local = js_scope_local(own, name, strlen(name));
+    int status = local ? js_sight_init(out, own->function, local, frame) : JS_ENOTFOUND;
+    if ((local && (status || out->has_value)) || !program->enclosing)
+        return status;
+    js_scope scope;
+    js_sight sight;
+    if (program->enclosing(program->enclosing_context, name, &frame) ||
+        !js_scope_init(&scope, program, frame))
+        return status;
+    const js_local *outside = js_scope_local(&scope, name, strlen(name));
+    int found = outside ? js_sight_init(&sight, scope.function, outside, frame) : JS_ENOTFOUND;
+    if (found || !sight.has_value)
+        return status;
+    *out = sight; /* the frame's own has nothing to let go of */
+    return JS_OK;
+}
+
 static int value_of(void *context, const char *name, js_value *out, js_text *why)
 {
     const js_namespace *in = context;
-    const js_local *local = js_scope_local(in->scope, name, strlen(name));
-    if (!local)
-        return global_of(in, name, out);
     js_sight sight;
-    int status = js_sight_init(&sight, in->scope->function, local, in->frame);
+    int status = find_sight(in->program, in->scope, in->frame, name, &sight);
     if (status)
-        return status;
+        return status == JS_ENOTFOUND ? global_of(in, name, out) : status;
     if (sight.has_value && sight.has_free_stride && strstr(in->expression, ".strides")) {
         sight.state = JS_STATE_OPTIMIZED_OUT;
     } else if (sight.has_value) {
@@ -198,7 +216,7 @@ int js_program_print(js_program *program, const js_frame *frame, const char *exp
     int status;
     if (local) {
         js_sight sight;
-        status = js_sight_init(&sight, scope.function, local, frame);
+        status = find_sight(program, &scope, frame, local->name, &sight);
         if (!status) {
             status = put_sight(&text, &sight, frame, options);
             js_sight_deinit(&sight);
@@ -217,51 +235,6 @@ int js_program_print(js_program *program, const js_frame *frame, const char *exp
 
 /* ---- why ---- */
 
-static const char *why_missing(const js_scope *scope)
-{
-    switch (scope->item ? scope->item->level : scope->function->level) {
-    case JS_LEVEL_EXACT:
-        if (scope->item)
-            return "its function is inlined here, and inlined code runs at full speed at level exact";
-        return "it is assigned in an innermost loop, which runs at full speed at level exact";
-    case JS_LEVEL_STEPS:
-        return "the compiler removed the code that assigns it, or it was assigned in an innermost loop that "
-               "ran at full speed, as no debugger was there when it began";
-    default:
-        return "the optimiser kept no copy of it";
-    }
-}
-
-const char *js_scope_why(const js_scope *scope, js_state state)
-{
-    switch (state) {
-    case JS_STATE_EXACT:
-        return "the compiler keeps it here, and it was assigned before";
-    case JS_STATE_UNASSIGNED:
-        return "no statement on the way here has assigned it yet";
-    case JS_STATE_OPTIMIZED_OUT:
-        return why_missing(scope);
-    case JS_STATE_UNKNOWN:
-        break;
-    }
-    return "the compiler's description cannot be trusted here";
-}
-
-void js_scope_advise(const js_scope *scope, js_text *out)
-{
-    js_level level = scope->item ? scope->item->level : scope->function->level;
-    const js_function *named = scope->function->parent ? scope->function->parent : scope->function;
-    if (level == JS_LEVEL_EXACT)
-        js_numba_advise_steps(out, scope->item ? scope->item->chosen_by : scope->function->chosen_by,
-                              scope->item ? "" : named->name.module,
-                              scope->item ? scope->item->name : named->name.qualname);
-    else if (level == JS_LEVEL_STEPS)
-        js_text_put(out, js_numba_advice_loops);
-    else if (scope->function->object->advice)
-        js_text_put(out,
-                    scope->function->has_homes ? js_numba_advice_cleared : scope->function->object->advice);
-}
-
 int js_program_why(js_program *program, const js_frame *frame, const char *name, char **out)
 {
     *out = NULL;
@@ -275,7 +248,9 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
     if (status)
         return status;
     bool has_reason = sight.state == JS_STATE_OPTIMIZED_OUT || sight.state == JS_STATE_UNKNOWN;
-    const char *why = has_reason && sight.reason ? sight.reason : js_scope_why(&scope, sight.state);
+    uint64_t pc = js_frame_lookup_pc(frame);
+    const char *why =
+        has_reason && sight.reason ? sight.reason : js_scope_why(&scope, local, pc, sight.state);
     js_text advice, formula;
     js_text_init(&advice, 0);
     js_text_init(&formula, 0);
@@ -287,7 +262,7 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
     if (sight.state == JS_STATE_UNASSIGNED)
         js_text_put(&advice, "step on: `next`");
     else if (sight.state != JS_STATE_EXACT)
-        js_scope_advise(&scope, &advice);
+        js_scope_advise(&scope, local, pc, &advice);
     js_text text;
     js_text_init(&text, 0);
     js_text_put(&text, "{");

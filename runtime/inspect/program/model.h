@@ -52,8 +52,9 @@ typedef struct js_variable {
     bool is_fresh;     /* arrays: made by its statement, of memory that it fills */
     unsigned position; /* of an argument: among all that are passed, from 1; the compiler's own count */
     bool is_within;    /* of a function in the function, which the compiler has put in line */
-    bool is_index; /* of a loop that numbers its turns, or nothing reads it: the compiler has no variable */
-    bool is_whole; /* one expression for the whole function (an alloca that stayed in memory) */
+    bool is_index;  /* of a loop that numbers its turns, or nothing reads it: the compiler has no variable */
+    bool is_absent; /* the source assigns it, and the compiler describes nothing of it (absent.h) */
+    bool is_whole;  /* one expression for the whole function (an alloca that stayed in memory) */
     const js_area_slot *slot; /* where the compiler hook keeps it; NULL: it does not */
 } js_variable;
 
@@ -121,8 +122,9 @@ typedef struct js_inline {
     size_t nranges;
     js_level level;
     js_chooser chosen_by;
-    uint64_t first;         /* hooked: its first marker; 0: it has none */
-    js_variable *variables; /* hooked ones; others' are not to be trusted */
+    const struct js_flow *flow; /* as the function's */
+    uint64_t first;             /* hooked: its first marker; 0: it has none */
+    js_variable *variables;     /* hooked ones; others' are not to be trusted */
     size_t nvariables;
     js_local *locals;
     size_t nlocals;
@@ -175,9 +177,10 @@ typedef struct js_function {
     const uint8_t *code; /* hi - lo bytes of machine code, or NULL when it could not be read */
     js_level level;
     js_chooser chosen_by;
-    bool has_debug_info; /* false: known from the symbol table only */
-    bool is_maker;       /* it only makes the generator that has its name; not asked for yet: false */
-    bool has_homes;      /* each variable lives in one place of the frame: what is written there is read */
+    const struct js_flow *flow; /* of its source, of a kernel its parent's; NULL: not at hand */
+    bool has_debug_info;        /* false: known from the symbol table only */
+    bool is_maker;              /* it only makes the generator that has its name; not asked for yet: false */
+    bool has_homes; /* each variable lives in one place of the frame: what is written there is read */
     struct js_function *parent; /* kernels: the function that starts the region; NULL while unknown */
     uint32_t region_line;       /* kernels: line of the loop's header in the parent's file; 0 unknown */
     uint32_t first_line;        /* of the function in its source; 0 unknown */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "bytes/vector.h"
+#include "program/absent.h"
 #include "program/described.h"
 #include "program/hook.h"
 #include "program/numba/overloads.h"
@@ -53,6 +54,12 @@ void js_program_set_global(js_program *program, js_global_fn global, void *conte
 {
     program->global = global;
     program->global_context = context;
+}
+
+void js_program_set_enclosing(js_program *program, js_enclosing_fn enclosing, void *context)
+{
+    program->enclosing = enclosing;
+    program->enclosing_context = context;
 }
 
 void js_program_set_flow(js_program *program, js_flow_fn flow, void *context)
@@ -125,22 +132,75 @@ static void name_result(js_function *function, const js_flow *flow)
         function->result = type;
 }
 
-/* The source's flow, by the types of the arguments; false: not at hand. */
-static bool find_flow(js_program *program, js_object *object, const js_function *function, js_flow *flow)
+/* The flow of the source function of this name, defined there; false: not at hand. */
+static bool read_flow(js_program *program, js_object *object, const char *path, uint32_t line,
+                      const char *name, js_flow *flow)
 {
-    js_text name, text;
-    js_text_init(&name, 0);
+    js_text text;
     js_text_init(&text, 0);
-    js_text_put(&name, function->source_name);
-    js_text_put(&name, function->name.arguments ? function->name.arguments : "");
-    bool found = name.status == JS_OK &&
-                 program->flow(program->flow_context, js_object_path(function->object, function->file),
-                               function->line, name.data, &text) == JS_OK &&
+    bool found = program->flow(program->flow_context, path, line, name, &text) == JS_OK &&
                  text.status == JS_OK && text.length &&
                  js_flow_parse(&object->arena, text.data, text.length, flow) == JS_OK;
-    js_text_deinit(&name);
     js_text_deinit(&text);
     return found;
+}
+
+/* By the types of the arguments. */
+static bool find_flow(js_program *program, js_object *object, const js_function *function, js_flow *flow)
+{
+    js_text name;
+    js_text_init(&name, 0);
+    js_text_put(&name, function->source_name);
+    js_text_put(&name, function->name.arguments ? function->name.arguments : "");
+    bool found =
+        name.status == JS_OK && read_flow(program, object, js_object_path(function->object, function->file),
+                                          function->line, name.data, flow);
+    js_text_deinit(&name);
+    return found;
+}
+
+/* A copy in the object's arena. */
+static int keep_flow(js_object *object, const js_flow *flow, const js_flow **out)
+{
+    js_flow *kept = js_arena_alloc(&object->arena, sizeof *kept);
+    if (kept)
+        *kept = *flow;
+    *out = kept;
+    return kept ? JS_OK : JS_ENOMEM;
+}
+
+static int find_inlined_flow(js_program *program, js_object *object, js_inline *item)
+{
+    js_text name;
+    js_flow flow;
+    js_text_init(&name, 0);
+    js_text_putn(&name, item->name, strlen(item->name) - js_hook_plain_length(item->name));
+    bool found = name.status == JS_OK &&
+                 read_flow(program, object, js_object_path(object, item->file), item->line, name.data, &flow);
+    js_text_deinit(&name);
+    return found ? keep_flow(object, &flow, &item->flow) : JS_OK;
+}
+
+/* Of code without markers that the hook has made: the variables of which LLVM has kept no description. flow:
+ * of a kernel's source; NULL: not at hand. */
+static int add_absent(js_program *program, js_object *object, js_function *function, const js_flow *flow)
+{
+    int status = JS_OK;
+    const js_inline *known = NULL; /* whose flow was found last: a body is often inlined several times */
+    if (function->parent && flow)
+        status = js_absent_of_kernel(object, function, flow);
+    for (size_t i = 0; i < function->ninlines && !status && program->flow; i++) {
+        js_inline *item = &function->inlines[i];
+        if (item->first || !item->name)
+            continue;
+        if (known && known->file == item->file && known->line == item->line)
+            item->flow = known->flow;
+        else if ((status = find_inlined_flow(program, object, item)) == JS_OK)
+            known = item;
+        if (!status && item->flow)
+            status = js_absent_of_inlined(object, function, item, item->flow);
+    }
+    return status;
 }
 
 /* The truth of one function: with the flow of its source where that is at hand. */
@@ -157,7 +217,9 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
         function->own = known->own;
         function->nown = known->nown;
     }
-    if (known && function->parent) {
+    if (known)
+        status = keep_flow(object, known, &function->flow);
+    if (!status && known && function->parent) {
         js_region_find_lines(function, known);
         status = add_region_index(program, object, function, known);
     }
@@ -165,6 +227,8 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
         status = function->level >= JS_LEVEL_EXACT
                      ? js_hook_function(object, function)
                      : js_truth_function(object, program->types, function, known);
+    if (!status && function->level >= JS_LEVEL_EXACT)
+        status = add_absent(program, object, function, known);
     if (status && status != JS_ENOMEM) { /* too large to follow: its variables are there, without a value */
         for (size_t i = 0; function->locals && i < function->nlocals; i++)
             function->locals[i].nspans = 0;

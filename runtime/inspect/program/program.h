@@ -24,6 +24,13 @@ JS_API void js_program_set_flow(js_program *program, js_flow_fn flow, void *cont
 typedef int (*js_global_fn)(void *context, const char *name, uint64_t *address);
 JS_API void js_program_set_global(js_program *program, js_global_fn global, void *context);
 
+struct js_frame;
+/* Whose variable is a name of an expression, which is none of the frame that is asked for? Asked before
+ * js_global_fn: the body of a parallel loop sees variables of the function that started the loop, in that
+ * function's frame, which stays valid as long as the expression is evaluated. JS_ENOTFOUND: there is none. */
+typedef int (*js_enclosing_fn)(void *context, const char *name, const struct js_frame **frame);
+JS_API void js_program_set_enclosing(js_program *program, js_enclosing_fn enclosing, void *context);
+
 /* Decode one in-memory object (a relocatable ELF image whose sh_addr say where it was loaded). `memory` reads
  * the code that runs there. *id names it from now on. JS_EUNSUP: not an object of a JIT that is known here:
  * leave it to the debugger. Objects whose code overlaps the new one's are forgotten: `forgotten` (may be

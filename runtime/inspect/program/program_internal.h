@@ -29,6 +29,8 @@ struct js_program {
     void *flow_context;
     js_global_fn global;
     void *global_context;
+    js_enclosing_fn enclosing;
+    void *enclosing_context;
     bool is_attaching;   /* the objects that are added now were there before the debugger */
     uint64_t descriptor; /* of the described functions that came; 0: none */
 };
@@ -68,10 +70,13 @@ typedef struct js_scope {
 bool js_scope_init(js_scope *scope, const js_program *program, const js_frame *frame);
 const js_local *js_scope_local(const js_scope *scope, const char *name, size_t length);
 
-/* locals.c: the one setting that makes a variable of this scope exact; nothing where there is none. */
-void js_scope_advise(const js_scope *scope, js_text *out);
-/* Why a variable of this scope is in this state, where the state has no reason of its own. */
-const char *js_scope_why(const js_scope *scope, js_state state);
+/* reasons.c: append the one setting that makes a variable of this scope exact at pc; nothing where there is
+ * none. local: NULL: any. */
+void js_scope_advise(const js_scope *scope, const js_local *local, uint64_t pc, js_text *out);
+/* Why a variable of this scope is in this state at pc, where the state has no reason of its own. */
+const char *js_scope_why(const js_scope *scope, const js_local *local, uint64_t pc, js_state state);
+/* Why a loop that steps runs in its form without markers. */
+const char *js_scope_plain_reason(const js_scope *scope);
 
 /* A frame's variables for an expression; one that is not exact gives its label. */
 typedef struct js_namespace {

@@ -209,7 +209,7 @@ int js_sight_init(js_sight *sight, const js_function *function, const js_local *
         }
         if (sight->state == JS_STATE_OPTIMIZED_OUT && is_in_plain_loop(function, frame)) {
             sight->state = JS_STATE_UNKNOWN;
-            sight->reason = "its loop runs at full speed, as no debugger was there when it began";
+            sight->reason = js_scope_plain_reason(&(js_scope){.function = function});
         }
         if (sight->state != JS_STATE_EXACT)
             return JS_OK;

@@ -62,7 +62,7 @@ int js_program_statements(js_program *program, const js_frame *frame, char **out
     js_text text, advice;
     js_text_init(&text, 0);
     js_text_init(&advice, 0);
-    js_scope_advise(&scope, &advice);
+    js_scope_advise(&scope, NULL, 0, &advice);
     js_text_put(&text, "{");
     put_rows(&text, &scope, rows, count);
     js_text_put(&text, ", ");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/absent.h"
 #include "program/object.h"
 #include "program/references.h"
 #include "program/rows.h"
@@ -382,6 +383,7 @@ int js_truth_function(js_object *object, js_types *types, js_function *function,
     int status = js_unread_arguments(types, truth);
     status = status == JS_OK ? js_truth_indices(types, truth) : status;
     status = status == JS_OK ? js_truth_dead(types, truth) : status;
+    status = status == JS_OK ? js_absent_variables(truth) : status;
     status = status == JS_OK ? group_versions(truth) : status;
     if (status == JS_OK) {
         js_truth_part_names(truth);
@@ -404,6 +406,7 @@ int js_truth_function(js_object *object, js_types *types, js_function *function,
     }
     if (status == JS_OK) {
         status = js_truth_sweep(truth);
+        js_absent_mark_arguments(truth);
     }
     js_arena_deinit(&truth->scratch);
     free(truth);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/absent.h"
 #include "program/numba/variables.h"
 #include "program/object.h"
 #include "program/order.h"
@@ -471,6 +472,10 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
     }
     if (local->versions[0]->is_within && is_copied(local)) {
         label(out, JS_STATE_UNKNOWN, NULL, copied);
+        return;
+    }
+    if (local->versions[0]->is_absent) {
+        js_absent_judge(local, at, is_in_turn, out);
         return;
     }
     bool matches = !truth->flow || !js_truth_count_defs(truth->flow, local->name) ||

@@ -228,7 +228,8 @@ static void judge_place(const spot *where, sweep *at, js_verdict *out)
         out->state = JS_STATE_UNKNOWN; /* its line is not the turn of the program */
         out->reason = "moved by the compiler";
     }
-    if (is_to_come(where, at, line)) {
+    bool has_no_place = at->local->versions[0]->is_absent && out->state == JS_STATE_OPTIMIZED_OUT;
+    if (!has_no_place && is_to_come(where, at, line)) {
         out->state = JS_STATE_UNKNOWN;
         out->version = NULL;
         out->reason = "assigned behind this line, or code was moved here";

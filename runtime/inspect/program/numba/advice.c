@@ -13,7 +13,8 @@ static void put_steps(js_text *out, const char *module, const char *qualname)
     }
 }
 
-void js_numba_advise_steps(js_text *out, js_chooser by, const char *module, const char *qualname)
+void js_numba_advise_steps(js_text *out, js_chooser by, const char *module, const char *qualname,
+                           js_asks asks)
 {
     switch (by) {
     case JS_BY_DEFAULT: /* a debugger that is there when the function is compiled is enough */
@@ -27,7 +28,15 @@ void js_numba_advise_steps(js_text *out, js_chooser by, const char *module, cons
     default:
         break;
     }
+    bool is_made_up = strncmp(module, "numba.", 6) == 0 || strstr(qualname, "<lambda>");
+    if (asks == JS_ASKS_NOTHING || is_made_up) {
+        js_text_put(out, "run the program with JITSCOPE_LEVEL=steps");
+        return;
+    }
     put_steps(out, module, qualname);
+    if (asks == JS_ASKS_NAME) {
+        return;
+    }
     js_text_put(out, by == JS_BY_DECORATOR
                          ? ", or write @jitscope.steps above its @njit instead of @jitscope.exact"
                          : ", or write @jitscope.steps above its @njit");

@@ -3,6 +3,7 @@
 #define JS_PROGRAM_NUMBA_ADVICE_H
 
 #include "bytes/text.h"
+#include "program/flow.h"
 #include "program/model.h"
 
 /* numba/core/config.py: NUMBA_OPT=0 keeps every variable in memory. */
@@ -20,8 +21,11 @@ static const char js_numba_advice_loops[] =
     "run the program under the debugger, or with JITSCOPE_LOOPS=stepped, "
     "where innermost loops step though nobody debugs";
 
+static const char js_numba_plain_reason[] = "its loop runs at full speed, as JITSCOPE_LOOPS=plain asks for";
+
 /* The function, which is at level exact, at level steps (runtime/python/jitscope/compiler/levels.py).
  * module: "" when it is not known. */
-void js_numba_advise_steps(js_text *out, js_chooser by, const char *module, const char *qualname);
+void js_numba_advise_steps(js_text *out, js_chooser by, const char *module, const char *qualname,
+                           js_asks asks);
 
 #endif

@@ -1,6 +1,7 @@
 /* Comparisons: of numbers as Python makes them, of arrays as NumPy does, of texts and sequences. */
 #include <string.h>
 
+#include "values/expression/methods.h"
 #include "values/expression/operand.h"
 
 js_operator js_operator_mirrored(js_operator op)
@@ -108,7 +109,7 @@ static int compare_sequences(js_evaluation *e, js_operator op, const js_operand 
 
 static bool same_kind_of_thing(const js_operand *a, const js_operand *b)
 {
-    return a->kind == JS_OPERAND_VALUE && b->kind == JS_OPERAND_VALUE;
+    return a->kind == b->kind && (a->kind == JS_OPERAND_VALUE || a->kind == JS_OPERAND_FUNCTION);
 }
 
 int js_compare(js_evaluation *e, js_operator op, const js_operand *a, const js_operand *b, js_operand *out)
@@ -136,6 +137,14 @@ int js_compare(js_evaluation *e, js_operator op, const js_operand *a, const js_o
         return compare_sequences(e, op, &x, &y, out);
     }
     if (op == JS_EQ || op == JS_NE) {
+        bool is_same;
+        status = js_dtype_compare(e, a, b, &is_same);
+        if (status == JS_OK) {
+            *out = js_operand_of_bool((op == JS_EQ) == is_same);
+        }
+        if (status != JS_ENOTFOUND) {
+            return status;
+        }
         if (same_kind_of_thing(a, b)) {
             return js_fail(e, JS_EUNSUP, "TypeError: '%s' of '%s' and '%s' is not known here",
                            js_operator_sign(op), js_operand_type(a), js_operand_type(b));

@@ -53,6 +53,8 @@ int js_array_method(js_evaluation *e, const char *name, const js_lazy *array, co
 int js_array_list(js_evaluation *e, const js_lazy *array, js_operand *out);
 /* 'f4', 'float32', numpy.float32, float, a.dtype */
 int js_dtype_of(js_evaluation *e, const js_operand *operand, js_number_type *out);
+/* Are they the same as data types? JS_ENOTFOUND: neither is one. */
+int js_dtype_compare(js_evaluation *e, const js_operand *a, const js_operand *b, bool *is_same);
 /* numpy.maximum, numpy.minimum (numpy.c) */
 int js_extreme_of(js_evaluation *e, js_operator op, const js_operand *a, const js_operand *b,
                   js_operand *out);

@@ -212,6 +212,8 @@ class Kernel:
                 typemap[target.name] = typemap[item.name]
                 self._names[item.name], self._names[target.name] = None, name
                 func_ir.blocks[branch.truebr].prepend(ir.Assign(item, target, statement.loc))
+                # Where the body does not read the index, Numba lets go of the item, which makes it 0, before the body.
+                block.body = [each for each in block.body if not (isinstance(each, ir.Del) and each.value == item.name)]
 
     def _place_body(self, func_ir: Any) -> None:
         """Where the loop's body begins in the bytecode: of its first block the template has made one with its own."""
