@@ -59,6 +59,7 @@ class Call:
         self.shown = [entries(stop) for stop in stops]
         self.same = False  # are the lines of the stops, in order, those of the events?
         self.cache: dict[tuple[int, int], list[Shown]] = {}
+        self.arrays: dict[int, dict[str, list[dict[str, Any]]]] = {}
 
     def function(self, line: int) -> str | None:
         return function_at(self.functions, line)
@@ -68,7 +69,19 @@ class Call:
 
     def state(self, number: int, event: int) -> State:
         found = self.events[event]
-        return state_of(found, self.functions[found[0]], self.kernel(self.stops[number]))
+        kernel = self.kernel(self.stops[number])
+        return state_of(found, self.functions[found[0]], kernel, self.during(found[2]) if kernel else {})
+
+    def during(self, call: int) -> dict[str, list[dict[str, Any]]]:
+        """The arrays of each name in a call."""
+        if call not in self.arrays:
+            found: dict[str, list[dict[str, Any]]] = {}
+            for event in self.events:
+                for name, value in event[3].items() if event[2] == call else ():
+                    if value["t"] == "array":
+                        found.setdefault(name, []).append(value)
+            self.arrays[call] = found
+        return self.arrays[call]
 
     def judge(self, number: int, event: int) -> list[Shown]:
         key = (number, event)
@@ -80,7 +93,7 @@ class Call:
         found = self.judge(number, event)
         # Optimised code does much of a recursion on the way back; which calls a worker makes, is not known.
         lie = 1.2 * STRAY if self.shared or self.events[event][0] in self.bindings.loops else 1.0
-        return sum(lie if item.verdict in LIES else 0.1 if item.verdict == CONTENT else 0.0 for item in found)
+        return sum(0.1 if item.verdict == CONTENT else lie if item.verdict in LIES else 0.0 for item in found)
 
     def matched(self, number: int, event: int | None, stray: bool = False) -> Matched:
         stop = self.stops[number]

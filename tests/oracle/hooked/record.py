@@ -18,7 +18,7 @@ from types import FrameType
 from typing import Any
 
 from tests.oracle.hooked.debuggee import load, outcome
-from tests.oracle.truth.snapshot import encode
+from tests.oracle.truth.snapshot import PROGRAMS, encode
 
 EVENTS = 500  # of a program
 LARGEST = 1 << 62
@@ -214,6 +214,7 @@ def attempt(run: Callable[[pathlib.Path], dict[str, Any]], file: pathlib.Path) -
 
 def main() -> None:
     folder = pathlib.Path(sys.argv[1])
+    PROGRAMS.update(sys.argv[2:])
     found = {name: attempt(run, folder / f"{name}.py") for name in sys.argv[2:]}
     (folder / "truth.json").write_text(json.dumps(found))
 

@@ -12,7 +12,7 @@ from tests.oracle.truth.values import CONTENT, EXACT, LABEL, OPAQUE
 
 from .align import Matched
 from .bindings import function_at
-from .judge import KERNEL, LIES, VERSION, base_name
+from .judge import KERNEL, LIES, OLDER, VERSION, base_name
 
 SURFACES = ("gdb", "json")
 
@@ -45,7 +45,6 @@ class Tally:
     available: collections.Counter[tuple[str, str]] = dataclasses.field(default_factory=collections.Counter)
     differing: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # commands that say otherwise
     lies: list[dict[str, Any]] = dataclasses.field(default_factory=list)
-    content: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     misses: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # lines whose hits are not Python's
     others: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # other results than Python's
     broken: list[str] = dataclasses.field(default_factory=list)
@@ -56,7 +55,7 @@ class Tally:
 
     def shown(self, surface: str) -> int:
         found = {what: count for (where, what), count in self.verdicts.items() if where == surface}
-        return sum(found.get(what, 0) for what in (EXACT, CONTENT, "wrong"))
+        return sum(found.get(what, 0) for what in (EXACT, CONTENT, OLDER, "wrong"))
 
     def share(self, surface: str, group: str) -> float:
         """Of the assigned variables of a group (argument, local, entry, all) those shown right, in percent."""
@@ -72,9 +71,9 @@ class Tally:
             self.verdicts[(item.surface, item.verdict)] += 1
             if item.verdict == LABEL and item.truth != "no value":
                 self.labels[(item.surface, item.text[:60], program, matched.function, item.name)] += 1
-            if item.verdict in (EXACT, CONTENT):
+            if item.verdict == EXACT:
                 right[item.surface].add(base_name(item.name))
-            if item.verdict in (*LIES, CONTENT):
+            if item.verdict in LIES:
                 found = {
                     "program": program,
                     "line": matched.stop["line"],
@@ -89,7 +88,7 @@ class Tally:
                     "verdict": item.verdict,
                     "stray": matched.stray,
                 }
-                (self.content if item.verdict == CONTENT else self.lies).append(found)
+                self.lies.append(found)
         if matched.stray or matched.state is None:
             return
         for name in matched.state.known & set(matched.state.values) - matched.state.lenient:
@@ -146,7 +145,8 @@ class Tally:
                 result[surface] = {
                     "shown": self.shown(surface),
                     "lies": self.lied(surface),
-                    "content": self.verdicts[(surface, CONTENT)],
+                    "content": self.verdicts[(surface, CONTENT)],  # of the lies
+                    "older": self.verdicts[(surface, OLDER)],
                     "labels": self.verdicts[(surface, LABEL)],
                     "versions": self.verdicts[(surface, VERSION)],
                     "opaque": self.verdicts[(surface, OPAQUE)],
@@ -157,7 +157,7 @@ class Tally:
     def keep(self, folder: pathlib.Path, texts: dict[str, str]) -> None:
         """Writes what is needed to see each lie again."""
         folder.mkdir(parents=True, exist_ok=True)
-        for kind in ("lies", "content", "misses", "differing", "others"):
+        for kind in ("lies", "misses", "differing", "others"):
             found = getattr(self, kind)
             (folder / f"{kind}.json").write_text(json.dumps(found, indent=1, ensure_ascii=False))
             for entry in found[:2000]:
