@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterable, Iterator
 from types import FrameType
 from typing import Any
 
-from tests.oracle.hooked.debuggee import load, outcome
+from tests.oracle.hooked.debuggee import load
+from tests.oracle.hooked.returned import outcome
 from tests.oracle.truth.snapshot import PROGRAMS, encode
 
 EVENTS = 500  # of a program

@@ -78,17 +78,17 @@ def observe(
     if not (folder / "stops.json").exists() or not (folder / "compiled.json").exists():
         raise RuntimeError(f"under GDB: {done.stdout[-3000:]}")
     found: dict[str, Any] = json.loads((folder / "stops.json").read_text())
+    stopped = folder / "stopped.json"
+    found["stopped"] = json.loads(stopped.read_text()) if stopped.exists() else {}
     found["compiled"], found["said"] = json.loads((folder / "compiled.json").read_text()), done.stdout
     return found
 
 
-def unhooked(folder: pathlib.Path, name: str, options: Options) -> list[str]:
-    """What each call of a program comes to where Numba compiles it alone."""
-    script = "import json, pathlib, sys; from debuggee import load, outcome; "
-    script += "print(json.dumps([outcome(call) for call in load(pathlib.Path(sys.argv[1]))]))"
-    command = [options.python, "-W", "ignore", "-c", script, str(folder / f"{name}.py")]
-    done = run(command, options.environment(JITSCOPE="0", PYTHONPATH=f"{HERE}:{NO_SCIPY}"), options.timeout)
-    found: list[str] = json.loads(done.stdout.splitlines()[-1])
+def reference(folder: pathlib.Path, names: list[str], options: Options) -> dict[str, list[list[str]]]:
+    """What each call comes to where Numba compiles the programs alone: as Python, and to the bit."""
+    command = [options.python, "-W", "ignore", str(HERE / "reference.py"), str(folder), *names]
+    done = run(command, options.environment(JITSCOPE="0"), options.timeout)
+    found: dict[str, list[list[str]]] = json.loads(done.stdout.splitlines()[-1])
     return found
 
 
@@ -106,13 +106,15 @@ def examine(texts: dict[str, str], options: Options) -> dict[str, Tally]:
             else:
                 truth[name] = found
         seen = observe(folder, truth, options)
-        for name in [name for name in truth if seen["compiled"][name]["results"] != expected(truth[name])]:
-            got = seen["compiled"][name]["results"]
-            if options.level == "stock" or got == unhooked(folder, name, options):
+        alone = reference(folder, list(truth), options) if options.level != "stock" and truth else {}
+        for name in list(truth):
+            if differ := results_differ(truth[name], seen, name, alone.get(name)):
+                tallies[name].others.append({"program": name, **differ})
+                tallies[name].left_out["other results"] += 1
+            elif seen["compiled"][name]["results"] != expected(truth[name]):
                 tallies[name].left_out["not as Python, nor without the hook"] += 1
             else:
-                tallies[name].left_out["other results"] += 1
-                tallies[name].others.append({"program": name, "expected": expected(truth[name]), "got": got})
+                continue
             del truth[name]
     for name, found in truth.items():
         if seen["ended"] != "SIGUSR1":
@@ -121,6 +123,17 @@ def examine(texts: dict[str, str], options: Options) -> dict[str, Tally]:
         mine = [stop for stop in seen["stops"] if stop["program"] == name]
         judge(tallies[name], name, found, mine, not options.plain)
     return tallies
+
+
+def results_differ(
+    truth: dict[str, Any], seen: dict[str, Any], name: str, alone: list[list[str]] | None
+) -> dict[str, Any]:
+    """What a program comes to with the hook, with stops, and without either, where these are not the same bits."""
+    compiled, stopped = seen["compiled"][name]["bits"], seen["stopped"].get(name)
+    without = [exact for _, exact in alone] if alone is not None else compiled
+    if compiled == without and stopped in (None, compiled):
+        return {}
+    return {"expected": without, "got": compiled, "with stops": stopped, "as Python": expected(truth)}
 
 
 def expected(truth: dict[str, Any]) -> list[str]:
