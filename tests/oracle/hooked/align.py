@@ -36,6 +36,7 @@ class Matched:
     stray: bool
     state: State | None
     values: list[Shown]
+    event: int | None = None
 
 
 class Call:
@@ -100,11 +101,14 @@ class Call:
         name = self.function(stop["line"]) or ""
         if event is None:
             return Matched(stop, name, self.kernel(stop), True, None, [])
-        return Matched(stop, name, self.kernel(stop), stray, self.state(number, event), self.judge(number, event))
+        values = self.judge(number, event)
+        return Matched(stop, name, self.kernel(stop), stray, self.state(number, event), values, event)
 
     def align(self) -> list[Matched]:
         workers = [n for n, stop in enumerate(self.stops) if self.kernel(stop)]
         result = {n: self.worker(n) for n in workers}
+        last = len(self.events) - 1
+        result.update((n, self.matched(n, last)) for n, stop in enumerate(self.stops) if stop.get("fault"))
         called = [n for n, stop in enumerate(self.stops) if n not in result and self.is_called_by_worker(stop)]
         from_body = self.called_from_body() if called else {}
         result.update(self.in_calls(called, from_body))

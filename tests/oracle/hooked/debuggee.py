@@ -7,6 +7,8 @@ what came of it with the stops.
 
 from __future__ import annotations
 
+import _thread
+import contextlib
 import ctypes
 import importlib.util
 import json
@@ -15,22 +17,42 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 from returned import both, exactly
 
-CLOCK = (ctypes.c_int64 * 2)()  # program, call
+CLOCK = (ctypes.c_int64 * 3)()  # program, call, whether the fault is over
 
 
-def load(file: pathlib.Path) -> list[Callable[[], Any]]:
-    """The calls of the module at `file`, which runs under its own name."""
+def module_at(file: pathlib.Path) -> ModuleType:
+    """The module at `file`, which runs under its own name."""
     spec = importlib.util.spec_from_file_location(file.stem, file)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[file.stem] = module
     spec.loader.exec_module(module)
-    calls: list[Callable[[], Any]] = module.CALLS
+    return module
+
+
+def load(file: pathlib.Path) -> list[Callable[[], Any]]:
+    """The calls of a program."""
+    calls: list[Callable[[], Any]] = module_at(file).CALLS
     return calls
+
+
+def run_fault(call: Callable[[], Any]) -> None:
+    """Runs the call in a thread that a debugger ends at the fault, and waits until it is over."""
+
+    def run() -> None:
+        with contextlib.suppress(Exception):
+            call()
+        CLOCK[2] = 1
+
+    CLOCK[2] = 0
+    _thread.start_new_thread(run, ())
+    while not CLOCK[2]:
+        time.sleep(0.001)
 
 
 def main() -> None:
@@ -55,6 +77,11 @@ def main() -> None:
         for count, call in enumerate(programs[name], 1):
             CLOCK[1] = count
             stopped.setdefault(name, []).append(exactly(call))
+            CLOCK[1] = 0
+        fault = getattr(sys.modules[name], "FAULT", None)
+        if fault is not None:
+            CLOCK[1] = len(programs[name]) + 1
+            run_fault(fault)
             CLOCK[1] = 0
     (folder / "stopped.json").write_text(json.dumps(stopped))
     CLOCK[0] = -1

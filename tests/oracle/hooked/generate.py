@@ -9,6 +9,7 @@ from hypothesis import seed as seeded
 from hypothesis import strategies as st
 
 from .expressions import Callee, Scope
+from .faults import with_fault
 from .parallel import Parallel
 from .statements import Lines, indent
 
@@ -110,7 +111,7 @@ def write(source: random.Random, parallel: int = PARALLEL) -> str:
 
 
 def programs(number: int, seed: int, parallel: int = PARALLEL) -> list[str]:
-    """Different programs, in the order in which hypothesis drew them."""
+    """Different programs, in the order in which hypothesis drew them; every third has a FAULT."""
     # Hypothesis varies parts of what it drew, which makes families of like programs; of a seed it makes none.
     texts = st.randoms(use_true_random=True).map(lambda source: write(source, parallel))
     found: dict[str, None] = {}
@@ -129,4 +130,5 @@ def programs(number: int, seed: int, parallel: int = PARALLEL) -> list[str]:
         found.setdefault(text)
 
     collect()
-    return list(found)[:number]
+    texts = list(found)[:number]
+    return [with_fault(text, random.Random(text)) if count % 3 == 2 else text for count, text in enumerate(texts)]

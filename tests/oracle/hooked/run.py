@@ -15,6 +15,7 @@ from tests.oracle.truth.run import ROOT, environment, gdb_command, run
 
 from .align import Call
 from .generate import PARALLEL, programs
+from .places import false_places
 from .tally import Tally
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -60,13 +61,14 @@ def observe(
     """What the script has seen; under "compiled" what came of each program when it was, under "said" what GDB
     wrote."""
     names = list(truth)
-    executed = {name: sorted({e[1] for call in truth[name]["calls"] for e in call["events"]}) for name in names}
+    executed = {name: sorted({e[1] for call in all_calls(truth[name]) for e in call["events"]}) for name in names}
     config = {
         "folder": str(folder),
         "programs": names,
         "lines": executed,
         "jitscope": not options.plain,
         "path": [str(HERE.parent / "truth"), str(HERE)],
+        "faults": {name: len(truth[name]["calls"]) + 1 for name in names if "fault" in truth[name]},
         "most": options.most,
         "out": str(folder / "stops.json"),
     }
@@ -74,7 +76,8 @@ def observe(
     command = gdb_command(options.gdb, not options.plain)
     command += ["-ex", f"source {HERE / script}", "--args"]
     command += [options.python, str(HERE / "debuggee.py"), str(folder), *names]
-    done = run(command, options.environment(JITSCOPE_HOOKED_CONFIG=str(folder / "config.json")), options.timeout)
+    env = options.environment(JITSCOPE_HOOKED_CONFIG=str(folder / "config.json"), **unchecked(truth))
+    done = run(command, env, options.timeout)
     if not (folder / "stops.json").exists() or not (folder / "compiled.json").exists():
         raise RuntimeError(f"under GDB: {done.stdout[-3000:]}")
     found: dict[str, Any] = json.loads((folder / "stops.json").read_text())
@@ -84,10 +87,22 @@ def observe(
     return found
 
 
-def reference(folder: pathlib.Path, names: list[str], options: Options) -> dict[str, list[list[str]]]:
+def all_calls(truth: dict[str, Any]) -> list[dict[str, Any]]:
+    """A program's calls, that of its fault behind the others."""
+    calls: list[dict[str, Any]] = truth["calls"]
+    return [*calls, truth["fault"]] if "fault" in truth else calls
+
+
+def unchecked(truth: dict[str, Any]) -> dict[str, str]:
+    """The environment in which an access outside of an array is a fault, where a program has one."""
+    return {"NUMBA_BOUNDSCHECK": "0"} if any("fault" in found for found in truth.values()) else {}
+
+
+def reference(folder: pathlib.Path, truth: dict[str, Any], options: Options) -> dict[str, list[list[str]]]:
     """What each call comes to where Numba compiles the programs alone: as Python, and to the bit."""
+    names, bounds = list(truth), unchecked(truth)
     command = [options.python, "-W", "ignore", str(HERE / "reference.py"), str(folder), *names]
-    done = run(command, options.environment(JITSCOPE="0"), options.timeout)
+    done = run(command, options.environment(JITSCOPE="0", **bounds), options.timeout)
     found: dict[str, list[list[str]]] = json.loads(done.stdout.splitlines()[-1])
     return found
 
@@ -106,7 +121,7 @@ def examine(texts: dict[str, str], options: Options) -> dict[str, Tally]:
             else:
                 truth[name] = found
         seen = observe(folder, truth, options)
-        alone = reference(folder, list(truth), options) if options.level != "stock" and truth else {}
+        alone = reference(folder, truth, options) if options.level != "stock" and truth else {}
         for name in list(truth):
             if differ := results_differ(truth[name], seen, name, alone.get(name)):
                 tallies[name].others.append({"program": name, **differ})
@@ -151,12 +166,16 @@ def judge(tally: Tally, name: str, truth: dict[str, Any], stops: list[dict[str, 
             tally.differing.append({"program": name, "line": stop["line"], "differ": stop["differ"]})
         if isinstance(stop.get("json"), str):
             tally.broken.append(f"{name}:{stop['line']}: jit locals: {stop['json']}")
-    tally.add_lines(name, truth, stops)
-    for number, call in enumerate(truth["calls"], 1):
+    tally.add_lines(name, truth["functions"], all_calls(truth), [stop for stop in stops if "fault" not in stop])
+    tally.faults += sum("fault" in stop for stop in stops)
+    tally.expected_faults += truth.get("fault", {}).get("faults", False)
+    for number, call in enumerate(all_calls(truth), 1):
         own = [stop for stop in stops if stop["call"] == number]
         aligner = Call(truth["functions"], call, own, printers)
         for count, matched in enumerate(aligner.align()):
             tally.add(name, matched, truth["functions"].get(matched.function, {"arguments": []}), count == 0)
+            stop = {"program": name, "line": matched.stop["line"], "frame": matched.stop["frame"]}
+            tally.misplaced += [{**stop, "what": what} for what in false_places(aligner, count, matched)]
         tally.calls += 1
         tally.same += aligner.same
 

@@ -17,11 +17,11 @@ from .judge import KERNEL, LIES, OLDER, VERSION, base_name
 SURFACES = ("gdb", "json")
 
 
-def _is_expression(stop: dict[str, Any], truth: dict[str, Any]) -> bool:
+def _is_expression(stop: dict[str, Any], functions: dict[str, Any]) -> bool:
     """In the kernel of an array expression, of which Python tells nothing? Stencils have kernels on their own lines,
     and functions that a loop calls may be in line."""
     name = stop["frame"].partition(".")[0]
-    is_own = name not in truth["functions"] or function_at(truth["functions"], stop["line"]) == name
+    is_own = name not in functions or function_at(functions, stop["line"]) == name
     return KERNEL.search(stop["frame"]) is not None and is_own
 
 
@@ -31,6 +31,8 @@ class Tally:
     left_out: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
     stops: int = 0
     stray: int = 0
+    faults: int = 0
+    expected_faults: int = 0
     elsewhere: int = 0
     lines: int = 0  # executed
     stopped: int = 0  # of these, stopped at
@@ -45,6 +47,7 @@ class Tally:
     available: collections.Counter[tuple[str, str]] = dataclasses.field(default_factory=collections.Counter)
     differing: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # commands that say otherwise
     lies: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    misplaced: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # stops with a false line or function
     misses: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # lines whose hits are not Python's
     others: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # other results than Python's
     broken: list[str] = dataclasses.field(default_factory=list)
@@ -98,13 +101,15 @@ class Tally:
                 for surface in SURFACES:
                     self.available[(surface, group)] += name in right[surface]
 
-    def add_lines(self, program: str, truth: dict[str, Any], stops: list[dict[str, Any]]) -> None:
+    def add_lines(
+        self, program: str, functions: dict[str, Any], calls: list[dict[str, Any]], stops: list[dict[str, Any]]
+    ) -> None:
         """How often each line was executed, and stopped at."""
-        loops = [loop for function in truth["functions"].values() for loop in function["parallel"]]
+        loops = [loop for function in functions.values() for loop in function["parallel"]]
         header = {loop["header"] for loop in loops}
-        executed = collections.Counter(e[1] for call in truth["calls"] for e in call["events"] if e[1] not in header)
+        executed = collections.Counter(e[1] for call in calls for e in call["events"] if e[1] not in header)
         body = {n for loop in loops for n in range(loop["first"], loop["last"] + 1)}
-        hits = collections.Counter(s["line"] for s in stops if s["line"] in body or not _is_expression(s, truth))
+        hits = collections.Counter(s["line"] for s in stops if s["line"] in body or not _is_expression(s, functions))
         self.lines += len(executed)
         self.stopped += sum(line in hits for line in executed)
         self.counts += sum(hits[line] == count for line, count in executed.items())
@@ -132,10 +137,12 @@ class Tally:
             "stops": self.stops,
             "stops/s": round(self.stops / self.seconds, 1) if self.seconds else None,
             "stray": self.stray,
+            "faults": f"{self.faults}/{self.expected_faults}",
             "elsewhere": self.elsewhere,
             "lines": f"{self.stopped}/{self.lines} ({100 * self.stopped / max(self.lines, 1):.1f} %)",
             "hit counts": f"{self.counts}/{self.lines} ({100 * self.counts / max(self.lines, 1):.1f} %)",
             "calls in order": f"{self.same}/{self.calls}",
+            "misplaced": len(self.misplaced),
             "commands differ": len(self.differing),
             "labels of assigned": dict(said.most_common(6)),
             "broken": self.broken,
@@ -157,7 +164,7 @@ class Tally:
     def keep(self, folder: pathlib.Path, texts: dict[str, str]) -> None:
         """Writes what is needed to see each lie again."""
         folder.mkdir(parents=True, exist_ok=True)
-        for kind in ("lies", "misses", "differing", "others"):
+        for kind in ("lies", "misplaced", "misses", "differing", "others"):
             found = getattr(self, kind)
             (folder / f"{kind}.json").write_text(json.dumps(found, indent=1, ensure_ascii=False))
             for entry in found[:2000]:
