@@ -65,11 +65,11 @@ def pass_on(node: ast.AST, given: set[str], arguments: tuple[str, str]) -> None:
             call.args += [ast.parse(text, mode="eval").body for text in arguments]
 
 
-def places(block: list[ast.stmt]) -> Iterator[tuple[list[ast.stmt], int]]:
-    """Before each statement that no `try` holds."""
+def places(block: list[ast.stmt], within_try: bool = False) -> Iterator[tuple[list[ast.stmt], int]]:
+    """Before each statement, without those that a `try` holds if not asked for."""
     for number, statement in enumerate(block):
         yield block, number
         for name in ("body", "orelse"):
             inner = getattr(statement, name, None)
-            if inner and not isinstance(statement, ast.Try):
-                yield from places(inner)
+            if inner and (within_try or not isinstance(statement, ast.Try)):
+                yield from places(inner, within_try)

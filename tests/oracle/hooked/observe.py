@@ -22,8 +22,9 @@ with open(os.environ["JITSCOPE_HOOKED_CONFIG"]) as handle:
     CONFIG = json.load(handle)
 sys.path[:0] = CONFIG["path"]
 from activations import Activations  # noqa: E402
+from agreement import disagreements  # noqa: E402
 from leaves import ELEMENTS, shown  # noqa: E402
-from surfaces import disagreements, heads_differ, surfaces  # noqa: E402
+from surfaces import heads_differ, surfaces  # noqa: E402
 
 SAMPLE = 7  # of so many stops one is compared with what the commands print
 
@@ -50,7 +51,10 @@ def commands_differ(frame, variables):
         # Addresses are written with symbols here and without there.
         if "0x" not in entry["text"] and re.fullmatch(r"\w+", entry["name"]) and several[entry["name"]] == 1:
             names.append(entry["name"])
-    texts = surfaces(names)
+    try:
+        texts = surfaces(names)
+    except (gdb.error, ValueError) as error:
+        return [["jit locals -json", {"error": str(error)}]]
     texts["symbol"] = {name: innermost[name]["text"] for name in names}
     return differing + disagreements(texts) + heads_differ()
 

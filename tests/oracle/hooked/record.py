@@ -3,7 +3,8 @@
 Usage: record.py FOLDER PROGRAM…, with NUMBA_DISABLE_JIT=1, in the interpreter that has Numba; writes
 FOLDER/truth.json: of each program its functions, and of each call, and of its FAULT, its result, its events
 [function, line, activation, locals] and, under "callers", of all but the outermost activations [activation, that which
-called it, and the line and the offset in the code of its call].  Locals are those before the line runs; names without a value are absent.
+called it, and the line and the offset in the code of its call].  Locals are those before the line runs; names without a
+value are absent.
 """
 
 from __future__ import annotations

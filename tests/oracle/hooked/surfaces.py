@@ -1,15 +1,11 @@
-"""Inside GDB: what each command and front end says of the variables of one moment, and where two disagree.
+"""Inside GDB: what each command and front end says of the variables of one moment. No third-party import."""
 
-No third-party import.
-"""
-
+import contextlib
 import json
 import re
 
 import gdb
 
-GDB = ("info", "print", "mi", "bt -full", "symbol")
-JITSCOPE = ("jit locals", "json", "jit print", "jit bt -full")
 ASSIGNED = re.compile(r"^ *(\w+) = (.*)$", re.M)
 IN_MI = re.compile(r'name="(\w+)",(?:arg="1",)?value="((?:[^"\\]|\\.)*)"')
 
@@ -35,49 +31,23 @@ def surfaces(names):
     """By surface and name, the texts; names: those that GDB has once in the selected frame."""
     rows = json.loads(gdb.execute("jit locals -json", to_string=True))
     listed = [row["name"] for row in rows]
-    mi = said('interpreter-exec mi3 "-stack-list-variables --all-values"')
-    return {
+    texts = {
         "info": found(said("info locals") + said("info args"), names),
         "print": {name: said(f"print {name}").partition(" = ")[2].rstrip("\n") for name in names},
         "bt -full": found(said("bt -full 1"), names),
-        "mi": {name: unescaped(text) for name, text in IN_MI.findall(mi) if name in names},
         "jit locals": found(said("jit locals"), listed),
         "json": {row["name"]: row["text"] for row in rows},
         "jit print": {name: said(f"jit print {name}").rstrip("\n") for name in listed},
         "jit bt -full": found(said("jit bt -full 1"), listed),
     }
+    with contextlib.suppress(UnicodeDecodeError):  # MI escapes some bytes of a character and not others
+        mi = said('interpreter-exec mi3 "-stack-list-variables --all-values"')
+        texts["mi"] = {name: unescaped(text) for name, text in IN_MI.findall(mi) if name in names}
+    return texts
 
 
 def found(text, names):
     return {name: value for name, value in ASSIGNED.findall(text) if name in names}
-
-
-def is_label(text):
-    return re.fullmatch(r"<.*>", text) is not None
-
-
-def disagreements(texts):
-    """[name, {surface: text}] where two surfaces show other values, or one a value and the other, of the same
-    debugger, a label; where GDB shows a value, jitscope does."""
-    result = []
-    for name in sorted({name for each in texts.values() for name in each}):
-        shown = {surface: each[name] for surface, each in texts.items() if name in each}
-        missing = [s for s in GDB[:3] if s not in shown and any(g in shown for g in GDB)]
-        missing += [s for s in JITSCOPE[:3] if s not in shown and any(j in shown for j in JITSCOPE)]
-        plain = {shown[s] for s in GDB if s in shown}
-        own = {"label" if s == "jit print" and is_refused(shown[s]) else shown[s] for s in JITSCOPE if s in shown}
-        labels = {text for text in own if text == "label" or is_label(text)}
-        values = {text for text in own - labels if "<" not in text}
-        behind = {text for text in plain if "<" not in text}
-        if missing or len(plain) > 1 or (labels and own - labels) or len(own - labels) > 1:
-            result.append([name, shown])
-        elif behind and (behind != values and values or labels):
-            result.append([name, shown])
-    return result
-
-
-def is_refused(text):
-    return is_label(text) or text.startswith("jit print: ")
 
 
 def heads_differ():

@@ -56,6 +56,21 @@ class Tally:
     def lied(self, surface: str) -> int:
         return sum(count for (where, what), count in self.verdicts.items() if where == surface and what in LIES)
 
+    def false(self) -> dict[str, int]:
+        """How many displays are false, by their kind."""
+        elements = sum(count for (_, what), count in self.verdicts.items() if what == CONTENT)
+        return {
+            "values": len(self.lies) - elements,
+            "elements": elements,
+            "places": len(self.misplaced),
+            "surfaces that differ": len(self.differing),
+            "results": len(self.others),
+        }
+
+    def older(self) -> int:
+        """Arrays that differ, and are labelled."""
+        return self.verdicts[("json", OLDER)]
+
     def shown(self, surface: str) -> int:
         found = {what: count for (where, what), count in self.verdicts.items() if where == surface}
         return sum(found.get(what, 0) for what in (EXACT, CONTENT, OLDER, "wrong"))
@@ -142,8 +157,7 @@ class Tally:
             "lines": f"{self.stopped}/{self.lines} ({100 * self.stopped / max(self.lines, 1):.1f} %)",
             "hit counts": f"{self.counts}/{self.lines} ({100 * self.counts / max(self.lines, 1):.1f} %)",
             "calls in order": f"{self.same}/{self.calls}",
-            "misplaced": len(self.misplaced),
-            "commands differ": len(self.differing),
+            "false": self.false(),
             "labels of assigned": dict(said.most_common(6)),
             "broken": self.broken,
         }
