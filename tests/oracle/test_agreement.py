@@ -100,6 +100,9 @@ def test_surfaces_that_differ_are_found() -> None:
     unknown = {name: {"x": "<unassigned>"} for name in JITSCOPE}
     out = {name: {"x": "<optimized out>"} for name in GDB}
     assert not disagreements({**unknown, **out})
+    parts = {"mi": {"x": "{data = <optimized out>, shape = {<optimized out>}}"}}
+    assert not disagreements({**unknown, **out, **parts})
+    assert disagreements({**unknown, **out, "mi": {"x": "{data = <optimized out>, size = 4}"}})
     assert not disagreements({**texts(), **out})  # jitscope computes more than its tables can say
     assert disagreements({**texts(), **unknown})
 

@@ -23,7 +23,8 @@ SURFACES = pytest.mark.parametrize("plain", [False, True], ids=["extension", "gd
 
 
 def observed(level: str, opt: str, plain: bool = False, **env: str) -> Tally:
-    tally, _ = run_all(PROGRAMS, SEED, Options(newest_python(), first_gdb(), level, opt, plain, extra=env))
+    bits = not (plain or env)
+    tally, _ = run_all(PROGRAMS, SEED, Options(newest_python(), first_gdb(), level, opt, plain, bits=bits, extra=env))
     assert not tally.broken, tally.broken
     assert not tally.others, tally.others
     assert tally.stops >= 10 * PROGRAMS
@@ -104,7 +105,7 @@ def test_what_was_found(level: str, opt: str, plain: bool) -> None:
         files = [file for file in files if file.stem in GDB_ALONE]
     texts = {file.stem: file.read_text() for file in files}
     total = Tally()
-    tallies = examine(texts, Options(newest_python(), first_gdb(), level, opt, plain))
+    tallies = examine(texts, Options(newest_python(), first_gdb(), level, opt, plain, bits=MATRIX))
     for tally in tallies.values():
         total.merge(tally)
     assert not (total.broken or total.others or total.left_out), total.figures()

@@ -7,8 +7,14 @@ import re
 
 GDB = ("info", "print", "mi", "bt -full", "symbol", "dap")
 JITSCOPE = ("jit locals", "json", "jit print", "jit bt -full")
+OUT = "<optimized out>"
 # These list every variable that their debugger has.
 LISTING = (GDB[:3], JITSCOPE[:3])
+
+
+def whole(text):
+    """Members that are all optimized out, as MI says of what GDB's commands call so as a whole."""
+    return OUT if re.fullmatch(rf"(?:[{{}}, ]|\w+ = |{OUT})+", text) and OUT in text else text
 
 
 def is_label(text):
@@ -21,7 +27,7 @@ def disagreements(texts):
     result = []
     listing = [[surface for surface in all_of if surface in texts] for all_of in LISTING]
     for name in sorted({name for each in texts.values() for name in each}):
-        shown = {surface: each[name] for surface, each in texts.items() if name in each}
+        shown = {surface: whole(each[name]) for surface, each in texts.items() if name in each}
         missing = [s for all_of in listing if not shown.keys().isdisjoint(all_of) for s in all_of if s not in shown]
         plain = {shown[s] for s in GDB if s in shown}
         own = {"label" if s == "jit print" and is_refused(shown[s]) else shown[s] for s in JITSCOPE if s in shown}

@@ -26,7 +26,7 @@ from agreement import disagreements  # noqa: E402
 from leaves import ELEMENTS, shown  # noqa: E402
 from surfaces import heads_differ, surfaces  # noqa: E402
 
-SAMPLE = 7  # of so many stops one is compared with what the commands print
+SAMPLE = 16  # of so many stops one is compared with what the commands print
 
 
 def query():

@@ -137,7 +137,7 @@ def functions(file: pathlib.Path) -> dict[str, dict[str, Any]]:
     for node in ast.walk(module):
         if isinstance(node, FUNCTIONS) and id(node) not in left_out:
             name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
-            if name.startswith("python_"):
+            if name.startswith(("python_", "__")):  # methods have no debug information
                 continue
             body = node.body if isinstance(node, ast.Lambda) else node.body[0]
             arguments = [argument.arg for argument in (*node.args.args, *node.args.kwonlyargs)]
