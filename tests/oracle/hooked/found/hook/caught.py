@@ -13,11 +13,11 @@ def listed(b):
             raise IndexError("no")
         reals[0] = reals[-1] - 1.5
     except Exception:
-        best = 1
+        b += 1
     s = 0
     t = [4, 5, 6]
     for i in range(4):
-        s += b
+        s += b * i
     return s + len(t)
 
 
