@@ -36,8 +36,8 @@ def with_fault(text: str, source: random.Random) -> str:
         functions[name].args.args += [ast.arg("brink"), ast.arg("far")]
     for node in functions.values():
         pass_on(node, given, ("brink", "far"))
-    calls = next(node for node in tree.body if isinstance(node, ast.Assign))
-    assert isinstance(calls.value, ast.List)
+    calls = tree.body[-1]
+    assert isinstance(calls, ast.Assign) and isinstance(calls.value, ast.List)
     (fault, *_) = [call for call in calls.value.elts if called(call) & {work}]
     again = ast.parse(f"FAULT = {ast.unparse(fault)}").body[0]
     pass_on(calls, given, ("np.ones(3)", "0"))
