@@ -23,6 +23,7 @@ from . import (
     regions,
     report,
     statistics,
+    truth,
 )
 from .measure import Figure, NotMeasured
 
@@ -40,6 +41,7 @@ BENCHMARKS: dict[str, Callable[[int], list[Figure]]] = {
     "regions": regions.measure,
     "hook": hook.kernels,
     "functions": hook.many,
+    "truth": truth.measure,
 }
 
 EPILOG = """\
@@ -59,6 +61,8 @@ benchmarks:
               jit gather against a stop for each worker, and against GDB alone; jit threads with 256
               workers, against GDB's stacks of them
   hook        eleven kernels at `exact` and `steps`, against no debug info, stock debug=True and NUMBA_OPT=0
+  truth       false displays, and the share of the assigned variables that is shown, of generated programs at
+              each level and on stock code
   functions   compile time, objects and memory of many functions at `exact` and `steps`, against stock debug=True
 
 exit status: 0, or 1 when a goal was missed or a benchmark failed"""
@@ -78,12 +82,18 @@ def main() -> int:
     parser.add_argument(
         "--functions", type=int, default=hook.functions, metavar="N", help=f"that functions compiles ({hook.functions})"
     )
+    parser.add_argument(
+        "--programs", type=int, default=truth.programs, metavar="N", help=f"a level, of truth ({truth.programs})"
+    )
     arguments = parser.parse_args()
     if arguments.rounds < 1:
         parser.error("--rounds takes 1 or more")
     if arguments.functions < hook.CHUNK:
         parser.error(f"--functions takes {hook.CHUNK} or more")
+    if arguments.programs < 1:
+        parser.error("--programs takes 1 or more")
     hook.functions = arguments.functions
+    truth.programs = arguments.programs
     about = report.machine()
     figures: list[Figure] = []
     missing: dict[str, str] = {}

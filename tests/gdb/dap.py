@@ -124,6 +124,11 @@ class Client:
     def evaluate(self, expression: str, frame: Mapping[str, Any]) -> str:
         return str(self.request("evaluate", {"expression": expression, "frameId": frame["id"]})["result"])
 
+    def evaluate_repl(self, command: str, frame: Mapping[str, Any]) -> str:
+        """What a command of the debugger says."""
+        arguments = {"expression": command, "frameId": frame["id"], "context": "repl"}
+        return str(self.request("evaluate", arguments)["result"])
+
     def output(self) -> str:
         """All that was said until now, the program's own words among it."""
         with contextlib.suppress(TimeoutError, EOFError):

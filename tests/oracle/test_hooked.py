@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from tests.interpreters import first_gdb, newest_python
+from tests.gdb.dap import speaks
+from tests.interpreters import first_gdb, gdbs, newest_python
 from tests.minutes import MATRIX, MINUTES
+from tests.oracle.hooked.adapter import differing
+from tests.oracle.hooked.generate import programs
 from tests.oracle.hooked.run import HERE, Options, examine, run_all
 from tests.oracle.hooked.tally import Tally
+from tests.oracle.truth.values import CONTENT
 
 SEED = 2024
 PROGRAMS = 6
@@ -17,15 +23,26 @@ SURFACES = pytest.mark.parametrize("plain", [False, True], ids=["extension", "gd
 
 
 def observed(level: str, opt: str, plain: bool = False, **env: str) -> Tally:
-    tally, _ = run_all(PROGRAMS, SEED, Options(newest_python(), first_gdb(), level, opt, plain, extra=env))
+    bits = not (plain or env)
+    tally, _ = run_all(PROGRAMS, SEED, Options(newest_python(), first_gdb(), level, opt, plain, bits=bits, extra=env))
     assert not tally.broken, tally.broken
     assert not tally.others, tally.others
     assert tally.stops >= 10 * PROGRAMS
     return tally
 
 
-def expect_truth(tally: Tally) -> None:
-    assert not tally.lies, tally.listing()
+def expect_truth(tally: Tally, elements: bool = False) -> None:
+    """elements: also of arrays and containers. Optimised loops hold some back, which no label says yet."""
+    false = [lie for lie in tally.lies if elements or lie["verdict"] != CONTENT]
+    assert not false, tally.listing()
+    assert not tally.misplaced, tally.misplaced[:5]
+    assert not (differ := unequal(tally)), differ[:5]
+
+
+def unequal(tally: Tally) -> list[Any]:
+    """What commands say differently. `jit print` does not know what a parallel loop's body has of its function."""
+    every = [(found["program"], found["line"], *one) for found in tally.differing for one in found["differ"]]
+    return [one for one in every if "is not defined" not in str(one[3].get("jit print"))]
 
 
 def test_gdb_alone_shows_false_values() -> None:
@@ -44,7 +61,8 @@ def test_steps(plain: bool) -> None:
     # GDB 13 alone reads no variable that changes its type.
     assert tally.share("gdb" if plain else "json", "all") >= (95 if plain else 98)
     assert tally.counts == tally.lines, tally.misses
-    expect_truth(tally)
+    assert tally.faults == tally.expected_faults > 0
+    expect_truth(tally, elements=True)
 
 
 def test_steps_where_no_debugger_was() -> None:
@@ -87,7 +105,7 @@ def test_what_was_found(level: str, opt: str, plain: bool) -> None:
         files = [file for file in files if file.stem in GDB_ALONE]
     texts = {file.stem: file.read_text() for file in files}
     total = Tally()
-    tallies = examine(texts, Options(newest_python(), first_gdb(), level, opt, plain))
+    tallies = examine(texts, Options(newest_python(), first_gdb(), level, opt, plain, bits=MATRIX))
     for tally in tallies.values():
         total.merge(tally)
     assert not (total.broken or total.others or total.left_out), total.figures()
@@ -112,11 +130,23 @@ def test_what_was_found(level: str, opt: str, plain: bool) -> None:
         assert tallies["items"].share("json", "local") >= 27, tallies["items"].labels  # of 8 to 11 % at 1 and 3
     if opt == "0":
         assert tallies["cleared"].share("json", "all") >= 85, tallies["cleared"].labels
-        assert not tallies["cleared"].differing
+        assert not unequal(tallies["cleared"])
         assert tallies["told"].share("json", "all") >= 97, tallies["told"].labels
         assert tallies["tried"].counts >= 62, tallies["tried"].misses  # lines of 86 that stop as often as they run
         assert tallies["indices"].share("json", "local") >= 72, tallies["indices"].labels  # of 34 % without them
     if MATRIX and level == "exact" and plain:  # as test_exact: of unrolled loops the extension alone tells
         assert total.lied("gdb") <= 0.005 * total.shown("gdb"), total.listing()
     else:
-        expect_truth(total)
+        expect_truth(total, level == "steps")
+
+
+@pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs())
+def test_debug_adapter(gdb: str) -> None:
+    """A client's variables are those of the commands."""
+    if not speaks(gdb):
+        pytest.skip("this GDB has no debug adapter (14 and later do)")
+    text = programs(2, SEED)[1]  # that has containers
+    lines = [number for number, line in enumerate(text.splitlines(), 1) if line.startswith("    ")]
+    stops, found = differing(gdb, text, lines, "steps", 30)
+    assert stops > 10
+    assert not found, found[:5]

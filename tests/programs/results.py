@@ -11,7 +11,8 @@ from numba import njit, prange, typed, types
 from numba.experimental import jitclass
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "oracle" / "hooked"))
-from outcomes import bits, counted  # noqa: E402
+from outcomes import counted  # noqa: E402
+from returned import bits  # noqa: E402
 
 jit = njit(debug=True)
 cases = []

@@ -41,6 +41,10 @@ def main() -> int:
         print(f"{name}: {json.dumps(figure, ensure_ascii=False)}")
     if tally.lies:
         print(tally.listing(given.limit))
+    for found in tally.misplaced[: given.limit]:
+        print(f"{found['program']}:{found['line']} {found['frame']}: {found['what']}")
+    for found in tally.differing[: given.limit]:
+        print(f"{found['program']}:{found['line']}: {str(found['differ'])[:400]}")
     failed = broken(tally, given.level, given.opt, given.plain)
     print("broken promises: " + ("; ".join(failed) or "none"))
     return 1 if tally.broken or (failed if given.check else tally.lies) else 0

@@ -36,6 +36,7 @@ class Matched:
     stray: bool
     state: State | None
     values: list[Shown]
+    event: int | None = None
 
 
 class Call:
@@ -59,6 +60,7 @@ class Call:
         self.shown = [entries(stop) for stop in stops]
         self.same = False  # are the lines of the stops, in order, those of the events?
         self.cache: dict[tuple[int, int], list[Shown]] = {}
+        self.arrays: dict[int, dict[str, list[dict[str, Any]]]] = {}
 
     def function(self, line: int) -> str | None:
         return function_at(self.functions, line)
@@ -68,7 +70,19 @@ class Call:
 
     def state(self, number: int, event: int) -> State:
         found = self.events[event]
-        return state_of(found, self.functions[found[0]], self.kernel(self.stops[number]))
+        kernel = self.kernel(self.stops[number])
+        return state_of(found, self.functions[found[0]], kernel, self.during(found[2]) if kernel else {})
+
+    def during(self, call: int) -> dict[str, list[dict[str, Any]]]:
+        """The arrays of each name in a call."""
+        if call not in self.arrays:
+            found: dict[str, list[dict[str, Any]]] = {}
+            for event in self.events:
+                for name, value in event[3].items() if event[2] == call else ():
+                    if value["t"] == "array":
+                        found.setdefault(name, []).append(value)
+            self.arrays[call] = found
+        return self.arrays[call]
 
     def judge(self, number: int, event: int) -> list[Shown]:
         key = (number, event)
@@ -80,18 +94,21 @@ class Call:
         found = self.judge(number, event)
         # Optimised code does much of a recursion on the way back; which calls a worker makes, is not known.
         lie = 1.2 * STRAY if self.shared or self.events[event][0] in self.bindings.loops else 1.0
-        return sum(lie if item.verdict in LIES else 0.1 if item.verdict == CONTENT else 0.0 for item in found)
+        return sum(0.1 if item.verdict == CONTENT else lie if item.verdict in LIES else 0.0 for item in found)
 
     def matched(self, number: int, event: int | None, stray: bool = False) -> Matched:
         stop = self.stops[number]
         name = self.function(stop["line"]) or ""
         if event is None:
             return Matched(stop, name, self.kernel(stop), True, None, [])
-        return Matched(stop, name, self.kernel(stop), stray, self.state(number, event), self.judge(number, event))
+        values = self.judge(number, event)
+        return Matched(stop, name, self.kernel(stop), stray, self.state(number, event), values, event)
 
     def align(self) -> list[Matched]:
         workers = [n for n, stop in enumerate(self.stops) if self.kernel(stop)]
         result = {n: self.worker(n) for n in workers}
+        last = len(self.events) - 1
+        result.update((n, self.matched(n, last)) for n, stop in enumerate(self.stops) if stop.get("fault"))
         called = [n for n, stop in enumerate(self.stops) if n not in result and self.is_called_by_worker(stop)]
         from_body = self.called_from_body() if called else {}
         result.update(self.in_calls(called, from_body))

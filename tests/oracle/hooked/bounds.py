@@ -12,7 +12,7 @@ def broken(tally: Tally, level: str, opt: str, plain: bool) -> list[str]:
     shown = max(tally.shown("gdb"), 1)
     lines = 100 * tally.stopped / max(tally.lines, 1)
     bounds: list[tuple[bool, str]] = [(not tally.broken, "every stop answers"), (tally.stops > 0, "stops")]
-    bounds.append((not tally.others, "the results are Python's"))
+    bounds.append((not tally.others, "the results are those without the hook, to the bit"))
     if level == "exact" and plain:
         bounds.append((lies["gdb"] <= 0.005 * shown, "at most 0.5 % lies in GDB alone"))
     else:

@@ -1,61 +1,60 @@
 """Runs the programs of a folder compiled: once to compile, then program by program, a SIGUSR1 before each.
 
 Usage: debuggee.py FOLDER PROGRAM…  FOLDER/clock says at which address the count of the call under way stands
-(0 between calls), and the number of the program; FOLDER/compiled.json what came of each program.
+(0 between calls), and the number of the program; FOLDER/compiled.json what came of each program, FOLDER/stopped.json
+what came of it with the stops.
 """
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import ctypes
 import importlib.util
 import json
+import os
 import pathlib
 import signal
 import sys
 import time
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
-import numpy as np
+from returned import both, exactly
 
-CLOCK = (ctypes.c_int64 * 2)()  # program, call
+UNCHECKED = os.environ.get("NUMBA_BOUNDSCHECK") == "0"  # else the compiled code may raise at a FAULT, too
+CLOCK = (ctypes.c_int64 * 3)()  # program, call, whether the fault is over
 
 
-def load(file: pathlib.Path) -> list[Callable[[], Any]]:
-    """The calls of the module at `file`, which runs under its own name."""
+def module_at(file: pathlib.Path) -> ModuleType:
+    """The module at `file`, which runs under its own name."""
     spec = importlib.util.spec_from_file_location(file.stem, file)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[file.stem] = module
     spec.loader.exec_module(module)
-    calls: list[Callable[[], Any]] = module.CALLS
+    return module
+
+
+def load(file: pathlib.Path) -> list[Callable[[], Any]]:
+    """The calls of a program."""
+    calls: list[Callable[[], Any]] = module_at(file).CALLS
     return calls
 
 
-def outcome(call: Callable[[], Any]) -> str:
-    """What a call returns or raises."""
-    try:
-        value = call()
-    except Exception as error:
-        return f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
-    return repr(_plain(value))
+def run_fault(call: Callable[[], Any]) -> None:
+    """Runs the call in a thread that a debugger ends at the fault, and waits until it is over."""
 
+    def run() -> None:
+        with contextlib.suppress(Exception):
+            call()
+        CLOCK[2] = 1
 
-def _plain(value: Any) -> Any:
-    """A number as float, by which Python's and NumPy's are alike; so in tuples, lists, sets, dicts and arrays."""
-    if isinstance(value, np.ndarray):
-        return _plain(value.tolist())
-    if isinstance(value, (tuple, list)):
-        return (tuple if isinstance(value, tuple) else list)(map(_plain, value))
-    if isinstance(value, set):
-        return sorted(map(_plain, value))
-    if isinstance(value, dict):
-        return {_plain(key): _plain(each) for key, each in value.items()}
-    if isinstance(value, (complex, np.complexfloating)):
-        return complex(value)
-    is_number = isinstance(value, (bool, int, float, np.number, np.bool_)) and not isinstance(value, np.timedelta64)
-    return float(value) if is_number else repr(value)
+    CLOCK[2] = 0
+    _thread.start_new_thread(run, ())
+    while not CLOCK[2]:
+        time.sleep(0.001)
 
 
 def main() -> None:
@@ -66,17 +65,27 @@ def main() -> None:
     for name in sys.argv[2:]:
         started = time.monotonic()
         programs[name] = load(folder / f"{name}.py")
-        results = [outcome(call) for call in programs[name]]
-        made[name] = {"results": results, "seconds": time.monotonic() - started}
+        results = [both(call) for call in programs[name]]
+        made[name] = {
+            "results": [found for found, _ in results],
+            "bits": [exact for _, exact in results],
+            "seconds": time.monotonic() - started,
+        }
     (folder / "compiled.json").write_text(json.dumps(made))
+    stopped: dict[str, list[str]] = {}
     for number, name in enumerate(sys.argv[2:]):
         CLOCK[0], CLOCK[1] = number, 0
         signal.raise_signal(signal.SIGUSR1)
         for count, call in enumerate(programs[name], 1):
             CLOCK[1] = count
-            with contextlib.suppress(Exception):
-                call()
+            stopped.setdefault(name, []).append(exactly(call))
             CLOCK[1] = 0
+        fault = getattr(sys.modules[name], "FAULT", None) if UNCHECKED else None
+        if fault is not None:
+            CLOCK[1] = len(programs[name]) + 1
+            run_fault(fault)
+            CLOCK[1] = 0
+    (folder / "stopped.json").write_text(json.dumps(stopped))
     CLOCK[0] = -1
     signal.raise_signal(signal.SIGUSR1)
 

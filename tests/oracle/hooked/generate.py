@@ -8,7 +8,9 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 from hypothesis import seed as seeded
 from hypothesis import strategies as st
 
+from .containers import with_containers
 from .expressions import Callee, Scope
+from .faults import with_fault
 from .parallel import Parallel
 from .statements import Lines, indent
 
@@ -110,7 +112,8 @@ def write(source: random.Random, parallel: int = PARALLEL) -> str:
 
 
 def programs(number: int, seed: int, parallel: int = PARALLEL) -> list[str]:
-    """Different programs, in the order in which hypothesis drew them."""
+    """Different programs, in the order in which hypothesis drew them; every fourth has containers, every third a
+    FAULT."""
     # Hypothesis varies parts of what it drew, which makes families of like programs; of a seed it makes none.
     texts = st.randoms(use_true_random=True).map(lambda source: write(source, parallel))
     found: dict[str, None] = {}
@@ -129,4 +132,10 @@ def programs(number: int, seed: int, parallel: int = PARALLEL) -> list[str]:
         found.setdefault(text)
 
     collect()
-    return list(found)[:number]
+    return [more(text, count) for count, text in enumerate(list(found)[:number])]
+
+
+def more(text: str, count: int) -> str:
+    source = random.Random(text)
+    text = with_containers(text, source) if count % 4 == 1 else text
+    return with_fault(text, source) if count % 3 == 2 else text

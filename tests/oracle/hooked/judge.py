@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.oracle.truth.values import CONTENT, EXACT, LABEL, OPAQUE, WRONG, compare, compare_text, from_json
+from tests.oracle.truth.values import (
+    AGE,
+    CONTENT,
+    EXACT,
+    LABEL,
+    OPAQUE,
+    WRONG,
+    compare,
+    compare_text,
+    from_json,
+    parsed,
+    possible,
+    without_age,
+)
 
 MISLABEL = "mislabel"  # <unassigned>, of a variable that has a value
 VERSION = "version"  # <unassigned>, of a compiler's version of a variable that another entry shows right
-LIES = (WRONG, MISLABEL)
+OLDER = "older"  # elements that differ, with the label that they may be older
+LIES = (WRONG, MISLABEL, CONTENT)
+During = Mapping[str, Sequence[dict[str, Any]]]
 KERNEL = re.compile(r"parfor_gufunc|\bprange\b")
 
 
@@ -27,6 +44,7 @@ class Shown:
     name: str
     text: str
     value: dict[str, Any]
+    aged: bool = False  # with the label that its elements may be older
     verdict: str = OPAQUE
     truth: str = "no value"
 
@@ -39,16 +57,18 @@ class State:
     known: set[str]  # the names that are judged
     lenient: set[str] = dataclasses.field(default_factory=set)  # that this thread may not have assigned
     worker: bool = False
+    # Of a worker: the values of each name while its loop runs, which the others write at the same time.
+    during: During = dataclasses.field(default_factory=dict)
 
 
 def entries(stop: dict[str, Any]) -> list[Shown]:
-    found = [Shown("gdb", e["name"], e["text"], e["value"]) for e in stop["shown"]]
+    found = [Shown("gdb", e["name"], e["text"], e["value"], AGE in e["text"]) for e in stop["shown"]]
     rows = stop.get("json")
     for row in rows if isinstance(rows, list) else []:
         value: dict[str, Any] = {"t": "label", "text": row["state"]}
         if row["state"] == "exact":
             value = from_json(row["value"], str(row.get("type")))
-        found.append(Shown("json", row["name"], str(row.get("text")), value))
+        found.append(Shown("json", row["name"], str(row.get("text")), value, AGE in json.dumps(row)))
     return found
 
 
@@ -56,7 +76,7 @@ def verdict(item: Shown, truth: dict[str, Any] | None, lenient: bool, printers: 
     printed = printers and item.surface == "gdb"  # then the text is what is shown
     label = item.value["t"] == "label"
     if printed and label:
-        label = "<" in item.text
+        label = "<" in re.sub(r"<iv=[^>]*>", "", without_age(item.text))
     elif printed:
         label = re.fullmatch(r"<.*>", item.text) is not None
     if truth is None:
@@ -86,9 +106,11 @@ def judge(shown: list[Shown], state: State, printers: bool) -> list[Shown]:
             continue
         truth = state.values.get(name)
         found = verdict(item, truth, name in state.lenient, printers)
-        if found == CONTENT and state.worker:
-            found = EXACT  # the others write the same array
-        said = "no value" if truth is None else str(truth.get("v", truth))
+        if found == CONTENT and state.worker and is_possible(item, state.during.get(name, ())):
+            found = EXACT
+        if found == CONTENT and item.aged:
+            found = OLDER
+        said = "no value" if truth is None else said_of(truth)
         result.append(dataclasses.replace(item, verdict=found, truth=said))
     right = {(item.surface, base_name(item.name)) for item in result if item.verdict in (EXACT, CONTENT)}
     for item in result:
@@ -97,13 +119,27 @@ def judge(shown: list[Shown], state: State, printers: bool) -> list[Shown]:
     return result
 
 
+def said_of(value: Any) -> str:
+    """An encoded value, as a person reads it."""
+    if not isinstance(value, dict):
+        return f"[{', '.join(map(said_of, value))}]" if isinstance(value, list) else str(value)
+    items = value.get("data", value.get("v", value.get("text")))
+    return said_of([*items.values()] if isinstance(items, dict) else items)
+
+
+def is_possible(item: Shown, during: Sequence[dict[str, Any]]) -> bool:
+    """May an array have these elements while several workers write it?"""
+    value = item.value if item.value["t"] == "array" else parsed(item.text)
+    return value is not None and value["t"] == "array" and value["data"] is not None and possible(value, during)
+
+
 def loop_at(function: dict[str, Any], line: int) -> dict[str, Any] | None:
     """The parallel loop of the function whose header or body the line is on."""
     found = (loop for loop in function["parallel"] if loop["header"] <= line <= loop["last"])
     return next(found, None)
 
 
-def state_of(event: list[Any], function: dict[str, Any], kernel: bool) -> State:
+def state_of(event: list[Any], function: dict[str, Any], kernel: bool, during: During) -> State:
     """Of an event [function, line, activation, locals]; a kernel of a prange has its share of the function's state."""
     line, values = event[1], event[3]
     known = set(function["names"])
@@ -113,10 +149,10 @@ def state_of(event: list[Any], function: dict[str, Any], kernel: bool) -> State:
         return State(values, known - own)
     loop = loop_at(function, line)
     if loop is None:  # an array expression's
-        return State(values, known - own, worker=True)
+        return State(values, known - own, worker=True, during=during)
     spans = loop["private"]
     known = known & set(loop["used"]) - set(loop["reduced"])
     if not loop["first"] <= line <= loop["last"]:  # the header: which index, is not known
-        return State(values, known - {*spans, loop["index"]}, worker=True)
+        return State(values, known - {*spans, loop["index"]}, worker=True, during=during)
     lenient = {name for name in spans if not spans[name][0] < line <= spans[name][1]}
-    return State(values, known, lenient, worker=True)
+    return State(values, known, lenient, worker=True, during=during)

@@ -7,6 +7,7 @@ No third-party import: this runs in GDB's own Python.
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import json
 import os
@@ -21,9 +22,11 @@ with open(os.environ["JITSCOPE_HOOKED_CONFIG"]) as handle:
     CONFIG = json.load(handle)
 sys.path[:0] = CONFIG["path"]
 from activations import Activations  # noqa: E402
+from agreement import disagreements  # noqa: E402
 from leaves import ELEMENTS, shown  # noqa: E402
+from surfaces import heads_differ, surfaces  # noqa: E402
 
-SAMPLE = 7  # of so many stops one is compared with what the commands print
+SAMPLE = 16  # of so many stops one is compared with what the commands print
 
 
 def query():
@@ -35,25 +38,25 @@ def query():
 
 
 def commands_differ(frame, variables):
-    """Names whose `print` or `info locals` says otherwise than the symbol's value; of a block's variable that hides an
-    argument of another type, the argument says nothing."""
-    listed = gdb.execute("info locals", to_string=True) + gdb.execute("info args", to_string=True)
-    differing, innermost = [], {}
+    """Names of which the commands and front ends say different things; of a block's variable that hides an argument of
+    another type, the argument says nothing."""
+    differing, innermost, names = [], {}, []
     for entry in variables:
         hiding = innermost.setdefault(entry["name"], entry)
         if hiding is not entry:
             if entry["text"] != hiding["text"] and not re.fullmatch(r"<.*>", entry["text"]):
                 differing.append([entry["name"], entry["text"], f"hidden by {hiding['text']}"])
-            continue
-        if "0x" in entry["text"] or not re.fullmatch(r"\w+", entry["name"]):
-            continue  # addresses are written with symbols here and without there
-        try:
-            printed = gdb.execute(f"print {entry['name']}", to_string=True).split(" = ", 1)[-1].rstrip("\n")
-        except (gdb.error, gdb.MemoryError) as error:
-            printed = f"<error: {error}>"
-        if printed != entry["text"] or f"{entry['name']} = {entry['text']}" not in listed:
-            differing.append([entry["name"], entry["text"], printed])
-    return differing
+    several = collections.Counter(entry["name"] for entry in variables)
+    for entry in variables:
+        # Addresses are written with symbols here and without there.
+        if "0x" not in entry["text"] and re.fullmatch(r"\w+", entry["name"]) and several[entry["name"]] == 1:
+            names.append(entry["name"])
+    try:
+        texts = surfaces(names)
+    except (gdb.error, ValueError) as error:
+        return [["jit locals -json", {"error": str(error)}]]
+    texts["symbol"] = {name: innermost[name]["text"] for name in names}
+    return differing + disagreements(texts) + heads_differ()
 
 
 class Observer:
@@ -96,9 +99,19 @@ class Observer:
         stop["shown"] = shown(frame)
         if CONFIG["jitscope"]:
             stop["json"] = query()
-            if len(self.stops) % SAMPLE == 0:
+            if len(self.stops) % SAMPLE == 0 or self.signal is not None:
                 stop["differ"] = commands_differ(frame, stop["shown"])
         self.stops.append(stop)
+
+    def note_fault(self, program, call, activations):
+        """The stop, after which the thread ends and the program goes on."""
+        self.note(program, call, activations)
+        self.stops[-1]["fault"] = True
+        gdb.execute("call ((void *(*)(void)) PyEval_SaveThread)()", to_string=True)  # others need the GIL
+        gdb.selected_inferior().write_memory(self.clock + 16, struct.pack("<q", 1))
+        gdb.newest_frame().select()
+        for setting in ("$rdi = 60", "$rsi = 0", "$pc = (long) &syscall"):  # exit, of the thread
+            gdb.execute("set var " + setting, to_string=True)
 
     def set_points(self, program):
         points = []
@@ -123,9 +136,16 @@ class Observer:
             program = CONFIG["programs"][number]
             points, activations = self.set_points(program), Activations(program)
             began = time.monotonic()
-            while (alive := self.resume("continue")) and self.signal is None:
-                if len(self.stops) < CONFIG["most"]:
-                    self.note(program, self.now()[1], activations)
+            command = "continue"
+            while (alive := self.resume(command)) and self.signal in (None, "SIGSEGV"):
+                command, call = "continue", self.now()[1]
+                if self.signal == "SIGSEGV":
+                    if call != CONFIG["faults"].get(program):
+                        break
+                    self.note_fault(program, call, activations)
+                    command = "signal 0"
+                elif len(self.stops) < CONFIG["most"]:
+                    self.note(program, call, activations)
             self.seconds += time.monotonic() - began
         ended = self.signal if alive else "exited"
         if gdb.selected_inferior().pid:

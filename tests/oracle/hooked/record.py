@@ -1,9 +1,10 @@
 """The truth: runs programs as Python under sys.settrace and writes every line event with its locals.
 
 Usage: record.py FOLDER PROGRAM…, with NUMBA_DISABLE_JIT=1, in the interpreter that has Numba; writes
-FOLDER/truth.json: of each program its functions, and of each call its result, its events [function, line, activation,
-locals] and, under "callers", of all but the outermost activations [activation, that which called it, and the
-line and the offset in the code of its call].  Locals are those before the line runs; names without a value are absent.
+FOLDER/truth.json: of each program its functions, and of each call, and of its FAULT, its result, its events
+[function, line, activation, locals] and, under "callers", of all but the outermost activations [activation, that which
+called it, and the line and the offset in the code of its call].  Locals are those before the line runs; names without a
+value are absent.
 """
 
 from __future__ import annotations
@@ -17,13 +18,15 @@ from collections.abc import Callable, Iterable, Iterator
 from types import FrameType
 from typing import Any
 
-from tests.oracle.hooked.debuggee import load, outcome
-from tests.oracle.truth.snapshot import encode
+from tests.oracle.hooked.debuggee import module_at
+from tests.oracle.hooked.returned import outcome
+from tests.oracle.truth.snapshot import PROGRAMS, encode
 
 EVENTS = 500  # of a program
 LARGEST = 1 << 62
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>")
 FUNCTIONS = (ast.FunctionDef, ast.Lambda)
+LEFT_OUT = ("CALLS", "FAULT")
 
 
 class Unfit(BaseException):
@@ -112,17 +115,29 @@ def inside(function: ast.AST) -> Iterator[ast.AST]:
             yield from inside(child)
 
 
+def several(function: ast.AST) -> list[tuple[int, int]]:
+    """First and last line of each of its statements, and headers, that have several lines."""
+    found = []
+    for node in inside(function):
+        if isinstance(node, ast.stmt) and not isinstance(node, FUNCTIONS):
+            body = getattr(node, "body", None)
+            last = body[0].lineno - 1 if body else node.end_lineno or 0
+            if last > node.lineno:
+                found.append((node.lineno, last))
+    return found
+
+
 def functions(file: pathlib.Path) -> dict[str, dict[str, Any]]:
     """The program's functions by name, each once: lines, arguments, local names, prange loops. Not those that only the
-    interpreter runs: what stands in CALLS, and those called python_…"""
+    interpreter runs: CALLS, FAULT, and what is called python_…"""
     found = {}
     module = ast.parse(file.read_text("utf-8"))
-    calls = [node for node in module.body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "CALLS"]
+    calls = [node for node in module.body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in LEFT_OUT]
     left_out = {id(node) for call in calls for node in ast.walk(call)}
     for node in ast.walk(module):
         if isinstance(node, FUNCTIONS) and id(node) not in left_out:
             name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
-            if name.startswith("python_"):
+            if name.startswith(("python_", "__")):  # methods have no debug information
                 continue
             body = node.body if isinstance(node, ast.Lambda) else node.body[0]
             arguments = [argument.arg for argument in (*node.args.args, *node.args.kwonlyargs)]
@@ -132,6 +147,8 @@ def functions(file: pathlib.Path) -> dict[str, dict[str, Any]]:
                 "first": node.lineno,
                 "body": body.lineno,
                 "last": node.end_lineno,
+                "inlined": any("inline" in ast.unparse(each) for each in getattr(node, "decorator_list", ())),
+                "statements": several(node),
                 "arguments": arguments,
                 "names": sorted({*arguments, *stored}),
                 "parallel": [] if isinstance(node, ast.Lambda) else parallel(node),
@@ -146,6 +163,7 @@ def run(file: pathlib.Path) -> dict[str, Any]:
     events: list[list[Any]] = []
     known = functions(file)
     begun: set[FrameType] = set()
+    faulted: list[int] = []  # lines
     total = 0
 
     def trace(frame: FrameType, event: str, _argument: Any) -> Any:
@@ -154,6 +172,8 @@ def run(file: pathlib.Path) -> dict[str, Any]:
             return comprehension if in_function(frame) else None
         if code.co_filename != str(file) or known.get(code.co_name, {}).get("begins") != code.co_firstlineno:
             return None
+        if event == "exception" and "out of bounds" in str(_argument[1]):
+            faulted.append(frame.f_lineno)
         if event == "call":
             begin(frame)
         elif event == "line":
@@ -187,22 +207,32 @@ def run(file: pathlib.Path) -> dict[str, Any]:
 
     def note(frame: FrameType, line: int) -> None:
         nonlocal total
+        if is_fault and faulted:  # compiled code has ended
+            return
         total += 1
         if total > EVENTS:
             raise Unfit("too many events")
         values = {name: checked(value) for name, value in frame.f_locals.items()}
         events.append([frame.f_code.co_name, line, activations[frame], values])
 
-    calls = []
-    for call in load(file):
+    def traced(call: Callable[[], Any]) -> dict[str, Any]:
+        nonlocal events, callers
         events, callers = [], []
         sys.settrace(trace)
         try:
             result = outcome(call)
         finally:
             sys.settrace(None)
-        calls.append({"result": result, "events": events, "callers": callers})
-    return {"functions": known, "calls": calls}
+        return {"result": result, "events": events, "callers": callers}
+
+    module, is_fault = module_at(file), False
+    calls = [traced(call) for call in module.CALLS]
+    result = {"functions": known, "calls": calls}
+    if hasattr(module, "FAULT"):
+        is_fault = True
+        faulted.clear()
+        result["fault"] = {**traced(module.FAULT), "faults": bool(faulted)}
+    return result
 
 
 def attempt(run: Callable[[pathlib.Path], dict[str, Any]], file: pathlib.Path) -> dict[str, Any]:
@@ -214,6 +244,7 @@ def attempt(run: Callable[[pathlib.Path], dict[str, Any]], file: pathlib.Path) -
 
 def main() -> None:
     folder = pathlib.Path(sys.argv[1])
+    PROGRAMS.update(sys.argv[2:])
     found = {name: attempt(run, folder / f"{name}.py") for name in sys.argv[2:]}
     (folder / "truth.json").write_text(json.dumps(found))
 

@@ -15,6 +15,7 @@ from tests.oracle.truth.run import ROOT, environment, gdb_command, run
 
 from .align import Call
 from .generate import PARALLEL, programs
+from .places import false_places
 from .tally import Tally
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -32,6 +33,7 @@ class Options:
     opt: str = "3"
     plain: bool = False  # GDB without the extension
     jobs: int = 2
+    bits: bool = True  # also run without the hook the programs that come to what they do as Python
     most: int = 20000  # stops of a process
     timeout: float = 900.0
     extra: Mapping[str, str] = dataclasses.field(default_factory=dict)  # of the environment
@@ -59,14 +61,19 @@ def observe(
 ) -> dict[str, Any]:
     """What the script has seen; under "compiled" what came of each program when it was, under "said" what GDB
     wrote."""
+    if script != "observe.py":  # it alone knows how to go on after a fault
+        truth = {name: {**found} for name, found in truth.items()}
+        for found in truth.values():
+            found.pop("fault", None)
     names = list(truth)
-    executed = {name: sorted({e[1] for call in truth[name]["calls"] for e in call["events"]}) for name in names}
+    executed = {name: sorted({e[1] for call in all_calls(truth[name]) for e in call["events"]}) for name in names}
     config = {
         "folder": str(folder),
         "programs": names,
         "lines": executed,
         "jitscope": not options.plain,
         "path": [str(HERE.parent / "truth"), str(HERE)],
+        "faults": {name: len(truth[name]["calls"]) + 1 for name in names if "fault" in truth[name]},
         "most": options.most,
         "out": str(folder / "stops.json"),
     }
@@ -74,21 +81,34 @@ def observe(
     command = gdb_command(options.gdb, not options.plain)
     command += ["-ex", f"source {HERE / script}", "--args"]
     command += [options.python, str(HERE / "debuggee.py"), str(folder), *names]
-    done = run(command, options.environment(JITSCOPE_HOOKED_CONFIG=str(folder / "config.json")), options.timeout)
+    env = options.environment(JITSCOPE_HOOKED_CONFIG=str(folder / "config.json"), **unchecked(truth))
+    done = run(command, env, options.timeout)
     if not (folder / "stops.json").exists() or not (folder / "compiled.json").exists():
         raise RuntimeError(f"under GDB: {done.stdout[-3000:]}")
     found: dict[str, Any] = json.loads((folder / "stops.json").read_text())
+    stopped = folder / "stopped.json"
+    found["stopped"] = json.loads(stopped.read_text()) if stopped.exists() else {}
     found["compiled"], found["said"] = json.loads((folder / "compiled.json").read_text()), done.stdout
     return found
 
 
-def unhooked(folder: pathlib.Path, name: str, options: Options) -> list[str]:
-    """What each call of a program comes to where Numba compiles it alone."""
-    script = "import json, pathlib, sys; from debuggee import load, outcome; "
-    script += "print(json.dumps([outcome(call) for call in load(pathlib.Path(sys.argv[1]))]))"
-    command = [options.python, "-W", "ignore", "-c", script, str(folder / f"{name}.py")]
-    done = run(command, options.environment(JITSCOPE="0", PYTHONPATH=f"{HERE}:{NO_SCIPY}"), options.timeout)
-    found: list[str] = json.loads(done.stdout.splitlines()[-1])
+def all_calls(truth: dict[str, Any]) -> list[dict[str, Any]]:
+    """A program's calls, that of its fault behind the others."""
+    calls: list[dict[str, Any]] = truth["calls"]
+    return [*calls, truth["fault"]] if "fault" in truth else calls
+
+
+def unchecked(truth: dict[str, Any]) -> dict[str, str]:
+    """The environment in which an access outside of an array is a fault, where a program has one."""
+    return {"NUMBA_BOUNDSCHECK": "0"} if any("fault" in found for found in truth.values()) else {}
+
+
+def reference(folder: pathlib.Path, truth: dict[str, Any], options: Options) -> dict[str, list[list[str]]]:
+    """What each call comes to where Numba compiles the programs alone: as Python, and to the bit."""
+    names, bounds = list(truth), unchecked(truth)
+    command = [options.python, "-W", "ignore", str(HERE / "reference.py"), str(folder), *names]
+    done = run(command, options.environment(JITSCOPE="0", **bounds), options.timeout)
+    found: dict[str, list[list[str]]] = json.loads(done.stdout.splitlines()[-1])
     return found
 
 
@@ -106,13 +126,17 @@ def examine(texts: dict[str, str], options: Options) -> dict[str, Tally]:
             else:
                 truth[name] = found
         seen = observe(folder, truth, options)
-        for name in [name for name in truth if seen["compiled"][name]["results"] != expected(truth[name])]:
-            got = seen["compiled"][name]["results"]
-            if options.level == "stock" or got == unhooked(folder, name, options):
+        other = [name for name in truth if seen["compiled"][name]["results"] != expected(truth[name])]
+        asked = {name: found for name, found in truth.items() if options.bits or name in other}
+        alone = reference(folder, asked, options) if options.level != "stock" and asked else {}
+        for name in list(truth):
+            if differ := results_differ(truth[name], seen, name, alone.get(name)):
+                tallies[name].others.append({"program": name, **differ})
+                tallies[name].left_out["other results"] += 1
+            elif name in other:
                 tallies[name].left_out["not as Python, nor without the hook"] += 1
             else:
-                tallies[name].left_out["other results"] += 1
-                tallies[name].others.append({"program": name, "expected": expected(truth[name]), "got": got})
+                continue
             del truth[name]
     for name, found in truth.items():
         if seen["ended"] != "SIGUSR1":
@@ -121,6 +145,17 @@ def examine(texts: dict[str, str], options: Options) -> dict[str, Tally]:
         mine = [stop for stop in seen["stops"] if stop["program"] == name]
         judge(tallies[name], name, found, mine, not options.plain)
     return tallies
+
+
+def results_differ(
+    truth: dict[str, Any], seen: dict[str, Any], name: str, alone: list[list[str]] | None
+) -> dict[str, Any]:
+    """What a program comes to with the hook, with stops, and without either, where these are not the same bits."""
+    compiled, stopped = seen["compiled"][name]["bits"], seen["stopped"].get(name)
+    without = [exact for _, exact in alone] if alone is not None else compiled
+    if compiled == without and stopped in (None, compiled):
+        return {}
+    return {"expected": without, "got": compiled, "with stops": stopped, "as Python": expected(truth)}
 
 
 def expected(truth: dict[str, Any]) -> list[str]:
@@ -138,12 +173,16 @@ def judge(tally: Tally, name: str, truth: dict[str, Any], stops: list[dict[str, 
             tally.differing.append({"program": name, "line": stop["line"], "differ": stop["differ"]})
         if isinstance(stop.get("json"), str):
             tally.broken.append(f"{name}:{stop['line']}: jit locals: {stop['json']}")
-    tally.add_lines(name, truth, stops)
-    for number, call in enumerate(truth["calls"], 1):
+    tally.add_lines(name, truth["functions"], all_calls(truth), [stop for stop in stops if "fault" not in stop])
+    tally.faults += sum("fault" in stop for stop in stops)
+    tally.expected_faults += truth.get("fault", {}).get("faults", False)
+    for number, call in enumerate(all_calls(truth), 1):
         own = [stop for stop in stops if stop["call"] == number]
         aligner = Call(truth["functions"], call, own, printers)
         for count, matched in enumerate(aligner.align()):
             tally.add(name, matched, truth["functions"].get(matched.function, {"arguments": []}), count == 0)
+            stop = {"program": name, "line": matched.stop["line"], "frame": matched.stop["frame"]}
+            tally.misplaced += [{**stop, "what": what} for what in false_places(aligner, count, matched)]
         tally.calls += 1
         tally.same += aligner.same
 

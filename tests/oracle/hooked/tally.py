@@ -12,16 +12,16 @@ from tests.oracle.truth.values import CONTENT, EXACT, LABEL, OPAQUE
 
 from .align import Matched
 from .bindings import function_at
-from .judge import KERNEL, LIES, VERSION, base_name
+from .judge import KERNEL, LIES, OLDER, VERSION, base_name
 
 SURFACES = ("gdb", "json")
 
 
-def _is_expression(stop: dict[str, Any], truth: dict[str, Any]) -> bool:
+def _is_expression(stop: dict[str, Any], functions: dict[str, Any]) -> bool:
     """In the kernel of an array expression, of which Python tells nothing? Stencils have kernels on their own lines,
     and functions that a loop calls may be in line."""
     name = stop["frame"].partition(".")[0]
-    is_own = name not in truth["functions"] or function_at(truth["functions"], stop["line"]) == name
+    is_own = name not in functions or function_at(functions, stop["line"]) == name
     return KERNEL.search(stop["frame"]) is not None and is_own
 
 
@@ -31,6 +31,8 @@ class Tally:
     left_out: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
     stops: int = 0
     stray: int = 0
+    faults: int = 0
+    expected_faults: int = 0
     elsewhere: int = 0
     lines: int = 0  # executed
     stopped: int = 0  # of these, stopped at
@@ -45,7 +47,7 @@ class Tally:
     available: collections.Counter[tuple[str, str]] = dataclasses.field(default_factory=collections.Counter)
     differing: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # commands that say otherwise
     lies: list[dict[str, Any]] = dataclasses.field(default_factory=list)
-    content: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    misplaced: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # stops with a false line or function
     misses: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # lines whose hits are not Python's
     others: list[dict[str, Any]] = dataclasses.field(default_factory=list)  # other results than Python's
     broken: list[str] = dataclasses.field(default_factory=list)
@@ -54,9 +56,24 @@ class Tally:
     def lied(self, surface: str) -> int:
         return sum(count for (where, what), count in self.verdicts.items() if where == surface and what in LIES)
 
+    def false(self) -> dict[str, int]:
+        """How many displays are false, by their kind."""
+        elements = sum(count for (_, what), count in self.verdicts.items() if what == CONTENT)
+        return {
+            "values": len(self.lies) - elements,
+            "elements": elements,
+            "places": len(self.misplaced),
+            "surfaces that differ": len(self.differing),
+            "results": len(self.others),
+        }
+
+    def older(self) -> int:
+        """Arrays that differ, and are labelled."""
+        return self.verdicts[("json", OLDER)]
+
     def shown(self, surface: str) -> int:
         found = {what: count for (where, what), count in self.verdicts.items() if where == surface}
-        return sum(found.get(what, 0) for what in (EXACT, CONTENT, "wrong"))
+        return sum(found.get(what, 0) for what in (EXACT, CONTENT, OLDER, "wrong"))
 
     def share(self, surface: str, group: str) -> float:
         """Of the assigned variables of a group (argument, local, entry, all) those shown right, in percent."""
@@ -72,9 +89,9 @@ class Tally:
             self.verdicts[(item.surface, item.verdict)] += 1
             if item.verdict == LABEL and item.truth != "no value":
                 self.labels[(item.surface, item.text[:60], program, matched.function, item.name)] += 1
-            if item.verdict in (EXACT, CONTENT):
+            if item.verdict == EXACT:
                 right[item.surface].add(base_name(item.name))
-            if item.verdict in (*LIES, CONTENT):
+            if item.verdict in LIES:
                 found = {
                     "program": program,
                     "line": matched.stop["line"],
@@ -89,7 +106,7 @@ class Tally:
                     "verdict": item.verdict,
                     "stray": matched.stray,
                 }
-                (self.content if item.verdict == CONTENT else self.lies).append(found)
+                self.lies.append(found)
         if matched.stray or matched.state is None:
             return
         for name in matched.state.known & set(matched.state.values) - matched.state.lenient:
@@ -99,13 +116,15 @@ class Tally:
                 for surface in SURFACES:
                     self.available[(surface, group)] += name in right[surface]
 
-    def add_lines(self, program: str, truth: dict[str, Any], stops: list[dict[str, Any]]) -> None:
+    def add_lines(
+        self, program: str, functions: dict[str, Any], calls: list[dict[str, Any]], stops: list[dict[str, Any]]
+    ) -> None:
         """How often each line was executed, and stopped at."""
-        loops = [loop for function in truth["functions"].values() for loop in function["parallel"]]
+        loops = [loop for function in functions.values() for loop in function["parallel"]]
         header = {loop["header"] for loop in loops}
-        executed = collections.Counter(e[1] for call in truth["calls"] for e in call["events"] if e[1] not in header)
+        executed = collections.Counter(e[1] for call in calls for e in call["events"] if e[1] not in header)
         body = {n for loop in loops for n in range(loop["first"], loop["last"] + 1)}
-        hits = collections.Counter(s["line"] for s in stops if s["line"] in body or not _is_expression(s, truth))
+        hits = collections.Counter(s["line"] for s in stops if s["line"] in body or not _is_expression(s, functions))
         self.lines += len(executed)
         self.stopped += sum(line in hits for line in executed)
         self.counts += sum(hits[line] == count for line, count in executed.items())
@@ -133,11 +152,12 @@ class Tally:
             "stops": self.stops,
             "stops/s": round(self.stops / self.seconds, 1) if self.seconds else None,
             "stray": self.stray,
+            "faults": f"{self.faults}/{self.expected_faults}",
             "elsewhere": self.elsewhere,
             "lines": f"{self.stopped}/{self.lines} ({100 * self.stopped / max(self.lines, 1):.1f} %)",
             "hit counts": f"{self.counts}/{self.lines} ({100 * self.counts / max(self.lines, 1):.1f} %)",
             "calls in order": f"{self.same}/{self.calls}",
-            "commands differ": len(self.differing),
+            "false": self.false(),
             "labels of assigned": dict(said.most_common(6)),
             "broken": self.broken,
         }
@@ -146,7 +166,8 @@ class Tally:
                 result[surface] = {
                     "shown": self.shown(surface),
                     "lies": self.lied(surface),
-                    "content": self.verdicts[(surface, CONTENT)],
+                    "content": self.verdicts[(surface, CONTENT)],  # of the lies
+                    "older": self.verdicts[(surface, OLDER)],
                     "labels": self.verdicts[(surface, LABEL)],
                     "versions": self.verdicts[(surface, VERSION)],
                     "opaque": self.verdicts[(surface, OPAQUE)],
@@ -157,7 +178,7 @@ class Tally:
     def keep(self, folder: pathlib.Path, texts: dict[str, str]) -> None:
         """Writes what is needed to see each lie again."""
         folder.mkdir(parents=True, exist_ok=True)
-        for kind in ("lies", "content", "misses", "differing", "others"):
+        for kind in ("lies", "misplaced", "misses", "differing", "others"):
             found = getattr(self, kind)
             (folder / f"{kind}.json").write_text(json.dumps(found, indent=1, ensure_ascii=False))
             for entry in found[:2000]:

@@ -7,10 +7,15 @@ from typing import Any
 import numpy as np
 
 ELEMENTS = 64
+PROGRAMS: set[str] = set()  # modules whose classes' objects are read
 
 
-def encode(value: Any) -> dict[str, Any]:
-    """A snapshot of `value`: scalars exact (floats by repr), arrays by dtype, shape and first elements."""
+DEPTH = 5  # of what holds others
+
+
+def encode(value: Any, depth: int = DEPTH) -> dict[str, Any]:
+    """A snapshot of `value`: scalars exact (floats by repr), arrays by dtype, shape and first elements, lists, sets and
+    dicts by their length and first items, objects of the program's classes by their attributes."""
     if isinstance(value, (bool, np.bool_)):
         return {"t": "bool", "v": bool(value)}
     if isinstance(value, (int, np.integer)) and not isinstance(value, np.timedelta64):
@@ -23,12 +28,31 @@ def encode(value: Any) -> dict[str, Any]:
         return {"t": "none"}
     if isinstance(value, str):
         return {"t": "str", "v": value}
+    if isinstance(value, bytes):
+        return {"t": "bytes", "v": value.decode("latin-1")}
+    if depth == 0:
+        return {"t": "other", "text": repr(type(value))}
+    below = depth - 1
     if isinstance(value, tuple):
-        return {"t": "tuple", "v": [encode(item) for item in value]}
+        return {"t": "tuple", "v": [encode(item, below) for item in value]}
     if isinstance(value, np.void) and value.dtype.names:
-        return {"t": "tuple", "v": [encode(item) for item in value.item()]}
+        return {"t": "tuple", "v": [encode(item, below) for item in value.item()]}
     if isinstance(value, np.ndarray):
-        head = [encode(item) for item in value.flat[:ELEMENTS]]
+        head = [encode(item, below) for item in value.flat[:ELEMENTS]]
         kind = np.dtype((np.void, value.dtype)) if value.dtype.type is np.record else value.dtype
         return {"t": "array", "dtype": str(kind), "shape": list(value.shape), "data": head}
-    return {"t": "other", "text": repr(value)}
+    return collection(value, below) or {"t": "other", "text": repr(value)}
+
+
+def collection(value: Any, below: int) -> dict[str, Any] | None:
+    if isinstance(value, list):
+        return {"t": "list", "n": len(value), "v": [encode(item, below) for item in value[:ELEMENTS]]}
+    if isinstance(value, (set, frozenset)):
+        return {"t": "set", "n": len(value), "v": [encode(item, below) for item in value]}
+    if isinstance(value, dict):
+        pairs = list(value.items())[:ELEMENTS]
+        return {"t": "dict", "n": len(value), "v": [[encode(key, below), encode(item, below)] for key, item in pairs]}
+    if type(type(value)) is type and hasattr(value, "__dict__") and type(value).__module__ in PROGRAMS:
+        attributes = {name: encode(item, below) for name, item in vars(value).items()}
+        return {"t": "object", "class": type(value).__name__, "v": attributes}
+    return None

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import math
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 Encoded = dict[str, Any]
 
+# CONTENT: elements, items or attributes differ; the variable holds what it should.
 EXACT, WRONG, CONTENT, LABEL, OPAQUE = "exact", "wrong", "content", "label", "opaque"
 _WORST = (WRONG, CONTENT, LABEL, OPAQUE, EXACT)
 _NUMBERS = ("bool", "int", "float")
@@ -42,6 +44,10 @@ def compare(shown: Encoded, truth: Encoded) -> str:
         return EXACT if same_number(number(shown), number(truth)) else WRONG
     if kind == "ptr":
         return OPAQUE if want == "none" or shown["v"] else WRONG
+    if kind == "members":  # a named tuple's, or an object's
+        if want == "tuple":
+            return compare({"t": "tuple", "v": list(shown["v"].values())}, truth)
+        return compare({**shown, "t": "object"}, truth)
     if kind != want:
         return WRONG
     if kind == "tuple":
@@ -50,6 +56,8 @@ def compare(shown: Encoded, truth: Encoded) -> str:
         return worst([compare(left, right) for left, right in zip(shown["v"], truth["v"])])
     if kind == "array":
         return compare_array(shown, truth)
+    if kind in ("list", "set", "dict", "object"):
+        return compare_items(shown, truth)
     if kind == "complex":
         pairs = zip(shown["v"], truth["v"])
         return EXACT if all(same_number(float(a), float(b)) for a, b in pairs) else WRONG
@@ -57,20 +65,56 @@ def compare(shown: Encoded, truth: Encoded) -> str:
 
 
 def compare_array(shown: Encoded, truth: Encoded) -> str:
-    if "[" in truth["dtype"]:  # of records
-        return OPAQUE if shown["shape"] in (truth["shape"], [None] * len(truth["shape"])) else WRONG
-    if shown["dtype"] not in (None, truth["dtype"]):
+    if shown["dtype"] not in (None, truth["dtype"]) and "[" not in truth["dtype"]:  # of records it has names
         return WRONG
-    if len(shown["shape"]) != len(truth["shape"]):
-        return WRONG
-    if any(have not in (None, want) for have, want in zip(shown["shape"], truth["shape"])):
-        return WRONG
+    if shown["shape"] is not None:
+        if len(shown["shape"]) != len(truth["shape"]):
+            return WRONG
+        if any(have not in (None, want) for have, want in zip(shown["shape"], truth["shape"])):
+            return WRONG
     if shown["data"] is None:
         return LABEL
+    if {"t": "opaque", "text": "..."} in shown["data"]:
+        return OPAQUE
     if len(shown["data"]) != len(truth["data"]):
         return WRONG
-    verdicts = [compare(left, right) for left, right in zip(shown["data"], truth["data"])]
-    return CONTENT if WRONG in verdicts else EXACT
+    return within(compare(left, right) for left, right in zip(shown["data"], truth["data"]))
+
+
+def within(verdicts: Iterable[str]) -> str:
+    """The verdict on what holds items, by theirs."""
+    found = worst(list(verdicts))
+    return CONTENT if found == WRONG else found
+
+
+def compare_items(shown: Encoded, truth: Encoded) -> str:
+    have, want = shown["v"], truth["v"]
+    if shown["t"] == "object":
+        if shown["class"] != truth["class"]:
+            return WRONG
+        return within(compare(item, want[name]) if name in want else WRONG for name, item in have.items())
+    if any(item == {"t": "opaque", "text": "..."} for item in have):
+        return OPAQUE
+    if shown.get("n", truth["n"]) != truth["n"] or len(have) != len(want):
+        return CONTENT
+    if shown["t"] == "dict":
+        flat = zip([each for pair in have for each in pair], [each for pair in want for each in pair])
+        return within(compare(left, right) for left, right in flat)
+    if shown["t"] == "set":
+        left = list(have)
+        for item in want:
+            same = next((one for one in left if compare(one, item) != WRONG), None)
+            if same is None:
+                return CONTENT
+            left.remove(same)
+        return EXACT
+    return within(compare(left, right) for left, right in zip(have, want))
+
+
+def possible(shown: Encoded, truths: Sequence[Encoded]) -> bool:
+    """Has each element of an array a value that it has in one of these states of it?"""
+    same = [one["data"] for one in truths if one["t"] == "array" and compare_array(shown, one) in (EXACT, CONTENT)]
+    return all(any(compare(item, data[n]) == EXACT for data in same) for n, item in enumerate(shown["data"]))
 
 
 def from_json(value: Any, type_name: str = "") -> Encoded:
@@ -83,6 +127,8 @@ def from_json(value: Any, type_name: str = "") -> Encoded:
         return {"t": "float", "v": repr(value)}
     if isinstance(value, complex):
         return {"t": "complex", "v": [repr(value.real), repr(value.imag)]}
+    if isinstance(value, bytes):
+        return {"t": "bytes", "v": value.decode("latin-1")}
     if value is None:
         return {"t": "none"}
     if isinstance(value, str):
@@ -105,6 +151,15 @@ def from_json(value: Any, type_name: str = "") -> Encoded:
         }
     if "tuple" in value:
         return {"t": "tuple", "v": [from_json(item) for item in value["tuple"]]}
+    for kind in ("list", "set"):
+        if set(value) == {kind, "length"}:
+            return {"t": kind, "n": value["length"], "v": [from_json(item) for item in value[kind]]}
+    if set(value) == {"dict", "length"}:
+        pairs = [[from_json(key), from_json(item)] for key, item in value["dict"]]
+        return {"t": "dict", "n": value["length"], "v": pairs}
+    if set(value) == {"class", "attributes"}:
+        attributes = {name: from_json(item) for name, item in value["attributes"].items()}
+        return {"t": "object", "class": value["class"], "v": attributes}
     if set(value) == {"re", "im"}:
         return {"t": "complex", "v": [repr(float(value["re"])), repr(float(value["im"]))]}
     return {"t": "opaque", "text": str(value)}
@@ -116,29 +171,59 @@ def flatten(data: Any) -> list[Any]:
     return [leaf for item in data for leaf in flatten(item)]
 
 
+AGE = "may be older"  # in a label of elements that are shown
+
+
+def without_age(text: str) -> str:
+    return re.sub(r"\s*<?[^<>()\[\]{}]*" + AGE + r"[^<>]*>?", "", text)
+
+
+def parsed(text: str) -> Encoded | None:
+    """What a printer wrote, read as Python; None where it can't be, or where there is a label in it."""
+    if re.search(r"\b0x[0-9a-f]", text):  # an address
+        return None
+    body = re.sub(r"(?:DictType|ListType)\[[^()]*?\](?:<iv=[^>]*>)?\(", "(", without_age(text))
+    try:
+        return from_tree(ast.parse(body, mode="eval").body)
+    except (ValueError, SyntaxError):
+        return None
+
+
+def from_tree(tree: ast.expr) -> Encoded:
+    if isinstance(tree, (ast.List, ast.Set, ast.Tuple)):
+        kind = type(tree).__name__.lower()
+        return {"t": kind, "v": [from_tree(item) for item in tree.elts]}
+    if isinstance(tree, ast.Dict):
+        pairs = zip(tree.keys, tree.values)
+        return {"t": "dict", "v": [[from_tree(key), from_tree(item)] for key, item in pairs if key is not None]}
+    if isinstance(tree, ast.Name) or isinstance(tree, ast.UnaryOp) and isinstance(tree.operand, ast.Name):
+        return {"t": "float", "v": repr(float(ast.unparse(tree)))}
+    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name):
+        name = tree.func.id
+        if name == "array":
+            data = tree.args[0]
+            return {"t": "array", "dtype": None, "shape": None, "data": list(leaves(data))}
+        if name == "set":
+            return {"t": "set", "v": []}
+        if tree.keywords and not tree.args:  # a named tuple, or an object
+            members = {word.arg or "": from_tree(word.value) for word in tree.keywords}
+            return {"t": "members", "class": name, "v": members}
+        raise ValueError(name)
+    return from_json(ast.literal_eval(tree))
+
+
+def leaves(tree: ast.expr) -> Iterator[Encoded]:
+    for item in tree.elts if isinstance(tree, ast.List) else ():
+        if isinstance(item, ast.List):
+            yield from leaves(item)
+        else:
+            yield from_tree(item)
+
+
 def compare_text(text: str, truth: Encoded) -> str:
     """What a printer wrote, where it can be read as Python; OPAQUE where it can't."""
-    text = re.sub(r", dtype=\[.*\]\)$", ")", text)  # of records: `'<f8'` is no label
-    if "<" in text:
-        return LABEL
-    if re.fullmatch(r"(\(\w+\) )?0x[0-9a-f]+", text):
-        return OPAQUE
-    body = re.sub(r"\bnan\b", "None", text)
-    array = re.match(r"array\((\[.*?\])(?:, \w+=|\))", body, re.S)
-    try:
-        value = ast.literal_eval(array.group(1) if array else body)
-    except (ValueError, SyntaxError):
-        return OPAQUE
-    if array:
-        if truth["t"] != "array":
-            return WRONG
-        have = [from_json(item) for item in flatten(value)]
-        if len(have) != len(truth["data"]):
-            return OPAQUE if "..." in text else WRONG
-        pairs = [(a, b) for a, b in zip(have, truth["data"]) if a["t"] != "none"]
-        return CONTENT if any(compare(a, b) == WRONG for a, b in pairs) else EXACT
-    if isinstance(value, tuple):
-        return compare({"t": "tuple", "v": [from_json(item) for item in value]}, truth)
-    if isinstance(value, (bool, int, float, complex, str)):
-        return compare(from_json(value), truth)
-    return OPAQUE
+    found = parsed(text)
+    if found is not None:
+        return compare(found, truth)
+    text = re.sub(r", dtype=\[.*\]\)$|<iv=[^>]*>", "", text)  # of records and containers: no labels
+    return LABEL if "<" in text else OPAQUE

@@ -37,10 +37,18 @@ class Holders:
             self._holders[key] = kind, place
         place = self._holders[key][1]
         with debuginfo.suspend_emission(builder):
-            value = builder.load(pointer)
+            value = self._there(builder, kind, builder.load(pointer), builder.load(place))
             self._count(builder, _TAKE, kind, value)
             self._drop(builder, kind, place)
             builder.store(value, place)
+
+    def _there(self, builder: ir.IRBuilder, kind: Any, value: ir.Value, held: ir.Value) -> ir.Value:
+        """`value`, or where it refers to nothing what is held: Numba deletes a version also where another one has the
+        variable's value, as in an `except` that is reached before the version is assigned."""
+        is_there: ir.Value = ir.Constant(ir.IntType(1), 0)
+        for _, memory in self._lower.context.nrt.get_meminfos(builder, kind, value):
+            is_there = builder.or_(is_there, builder.icmp_unsigned("!=", memory, ir.Constant(memory.type, None)))
+        return builder.select(is_there, value, held)
 
     def drop(self, base: str) -> None:
         builder = self._lower.builder

@@ -1,0 +1,57 @@
+"""Inside GDB: what each command and front end says of the variables of one moment. No third-party import."""
+
+import contextlib
+import json
+import re
+
+import gdb
+
+ASSIGNED = re.compile(r"^ *(\w+) = (.*)$", re.M)
+IN_MI = re.compile(r'name="(\w+)",(?:arg="1",)?value="((?:[^"\\]|\\.)*)"')
+
+
+def said(command):
+    try:
+        return gdb.execute(command, to_string=True)
+    except (gdb.error, gdb.MemoryError) as error:
+        return f"<error: {error}>"
+
+
+def unescaped(text):
+    """A string of MI's."""
+    octal = re.sub(rb"\\(\d{3}|.)", lambda m: one_byte(m.group(1)), text.encode())
+    return octal.decode("utf-8", "replace")
+
+
+def one_byte(text):
+    return bytes([int(text, 8)]) if len(text) == 3 else {b"n": b"\n", b"t": b"\t"}.get(text, text)
+
+
+def surfaces(names):
+    """By surface and name, the texts; names: those that GDB has once in the selected frame."""
+    rows = json.loads(gdb.execute("jit locals -json", to_string=True))
+    listed = [row["name"] for row in rows]
+    texts = {
+        "info": found(said("info locals") + said("info args"), names),
+        "print": {name: said(f"print {name}").partition(" = ")[2].rstrip("\n") for name in names},
+        "bt -full": found(said("bt -full 1"), names),
+        "jit locals": found(said("jit locals"), listed),
+        "json": {row["name"]: row["text"] for row in rows},
+        "jit print": {name: said(f"jit print {name}").rstrip("\n") for name in listed},
+        "jit bt -full": found(said("jit bt -full 1"), listed),
+    }
+    with contextlib.suppress(UnicodeDecodeError):  # MI escapes some bytes of a character and not others
+        mi = said('interpreter-exec mi3 "-stack-list-variables --all-values"')
+        texts["mi"] = {name: unescaped(text) for name, text in IN_MI.findall(mi) if name in names}
+    return texts
+
+
+def found(text, names):
+    return {name: value for name, value in ASSIGNED.findall(text) if name in names}
+
+
+def heads_differ():
+    """The innermost frame's line, where `bt` and `jit bt` have another."""
+    heads = [said(command).partition("\n")[0] for command in ("bt 1", "jit bt 1")]
+    plain = [re.sub(r"^#0 +(?:0x[0-9a-f]+ in )?|(?<=\)), \w+ = .*(?= at )", "", head) for head in heads]
+    return [] if plain[0] == plain[1] else [["bt", {"bt": heads[0], "jit bt": heads[1]}]]
