@@ -7,7 +7,7 @@ from typing import Iterator
 
 import gdb
 
-from . import feed, native, sources, target
+from . import feed, native, private_files, sources, target
 
 _PLAIN = str.maketrans(dict.fromkeys("/\\", "_"))
 
@@ -24,15 +24,20 @@ def compiled(of: target.Target, numbers: list[int]) -> None:
 def _provide(of: target.Target, path: str, before: str | None) -> str | None:
     """The text that GDB shows now as the file's; None: none."""
     text = _text(of, path)
-    copy = os.path.join(feed.directory(), "cells", path.translate(_PLAIN))
     if before is not None and before != text:
         # Another text of the same name: nothing says which of the functions are of which.
         gdb.execute(f"unset substitute-path {feed.quoted(path)}", False, True)
         return None
     if text is not None and before is None:
-        os.makedirs(os.path.dirname(copy), exist_ok=True)
-        with open(copy, "w", encoding="utf-8") as stream:
-            stream.write(text)
+
+        def put(copy: str) -> None:
+            with open(copy, "w", encoding="utf-8") as stream:
+                stream.write(text)
+
+        try:
+            copy = private_files.write(os.path.join("cells", path.translate(_PLAIN)), put)
+        except private_files.Unwritable:
+            return None
         gdb.execute(f"set substitute-path {feed.quoted(path)} {feed.quoted(copy)}", False, True)
     return text
 

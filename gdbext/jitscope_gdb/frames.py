@@ -31,9 +31,6 @@ PRESERVED = {
 }
 
 
-# Bytes below the stack pointer that a function without calls may use (System V ABI x86-64 psABI 1.0, 3.2.2).
-RED_ZONE = 128
-
 # A call's first arguments, of integer class (System V ABI x86-64 psABI 1.0, 3.2.3).
 ARGUMENTS = ("rdi", "rsi")
 
@@ -91,12 +88,6 @@ def cfa(frame: Any) -> int:
         return int(older.read_register("sp")) & (1 << 64) - 1 if older is not None else 0
     except (gdb.error, gdb.MemoryError, ValueError):
         return 0
-
-
-def holds(frame: Any, address: int) -> bool:
-    """Does the address lie in the frame's own part of the stack?"""
-    low = int(outer(frame).read_register("sp")) & (1 << 64) - 1
-    return low - RED_ZONE <= address < cfa(frame)
 
 
 def register_bytes(frame: Any, name: str, capacity: int) -> bytes | None:
