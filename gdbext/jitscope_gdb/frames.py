@@ -147,6 +147,14 @@ class NativeFrame:
         return register_bytes(self._frame, name, capacity)
 
 
+def place_of(of: target.Target, frame: Any, name: str) -> int | None:
+    """Return where in memory the whole of a compiled variable is now; None: it has no value, or is elsewhere."""
+    address = ctypes.c_uint64()
+    at = NativeFrame(frame, of.memory)
+    status = native.library.js_program_place(of.program, at.pointer, name.encode(), ctypes.byref(address))
+    return None if status else address.value
+
+
 class Functions:
     """All compiled functions of a target by address."""
 

@@ -4,13 +4,12 @@ count cannot be assigned; the processor watches lvalues only. So these commands 
 
 from __future__ import annotations
 
-import ctypes
 import re
 from typing import Any
 
 import gdb
 
-from .. import frames, native, report, target, watching
+from .. import frames, report, target, watching
 from .gdb_break import Replacement
 
 _LOCATION = re.compile(r"-l(?:ocation)?\s+")
@@ -54,12 +53,14 @@ def _places(words: set[str]) -> dict[str, str]:
         frame = frames.selected(of)
     except report.Problem:
         return {}
-    pointer, found = frames.NativeFrame(frame, of.memory), {}
+    found = {}
     for name in sorted(words):
-        address = ctypes.c_uint64()
-        if not native.library.js_program_place(of.program, pointer.pointer, name.encode(), ctypes.byref(address)):
-            kind = frame.read_var(name).type
-            found[name] = _keep(f"at_{name}", gdb.Value(address.value).cast(kind.pointer()))
+        address = frames.place_of(of, frame, name)
+        if address is None:
+            continue
+        value = frame.read_var(name)
+        if value.address is None:  # else GDB watches it by its name
+            found[name] = _keep(f"at_{name}", gdb.Value(address).cast(value.type.pointer()))
     return found
 
 

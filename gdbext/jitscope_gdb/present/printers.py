@@ -13,7 +13,7 @@ from typing import Any, Iterator
 import gdb
 import gdb.printing
 
-from .. import adapter, frames, native, private_files, target
+from .. import adapter, console, frames, native, private_files, target
 from . import frame_line
 
 # Kinds of js_api_type_json that GDB shows well by itself.
@@ -42,7 +42,7 @@ class _Lookup(gdb.printing.PrettyPrinter):
             if _is_changing(value.type):
                 if value.is_optimized_out:
                     return VariantPrinter(_OPTIMIZED_OUT)
-                member = _active_member(value)
+                member = _active_member(value.type)
                 if member is not None:
                     return VariantPrinter(value[member])
             of = target.of(owner.progspace)
@@ -89,15 +89,12 @@ def _is_changing(kind: Any) -> bool:
     return bool(kind.code == gdb.TYPE_CODE_STRUCT and " | " in kind.name)
 
 
-def _active_member(value: Any) -> Any:
-    """The field that a variable of several types is now, or None. GDB itself drops the others, of a value in memory."""
-    number, *members = value.type.fields()
-    if not number.artificial or any(member.artificial for member in members):
-        return None
-    if len(members) == 1:
-        return members[0]
-    which = int(value[number])
-    return members[which] if which < len(members) else None
+def _active_member(kind: Any) -> Any:
+    """The field that a variable of several types is now, or None."""
+    fields = kind.fields()
+    if len(fields) == 2 and fields[0].artificial and not fields[1].artificial:
+        return fields[1]
+    return None
 
 
 class TextPrinter:
@@ -326,6 +323,7 @@ def render(of: target.Target, name: bytes, contents: bytes, path: str | None = N
         return f"<unknown: {text or native.strerror(status)}>"
     if as_json:
         return json.loads(text)
+    text = console.plain(text)
     return frame_line.fitted(of, text) if options.summary and path is None else text
 
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/plain.h"
 #include "bytes/vector.h"
 #include "program/callees.h"
 #include "program/hook.h"
@@ -141,9 +142,11 @@ static int read_variables(reading *r, Dwarf_Die *die, const js_function *functio
                        (!variable->type->name || js_numba_is_opaque(variable->type->name));
         if (!variable->type || (!hooked && js_numba_is_bool_function(name, is_bare)))
             continue;
-        variable->name = js_arena_strdup(&r->object->arena, name);
+        variable->name = js_arena_plain(&r->object->arena, name);
         size_t length = js_numba_base_length(name, &variable->version);
         variable->base = js_arena_strndup(&r->object->arena, name, length);
+        if (variable->base && !js_plain_is(variable->base))
+            variable->base = js_arena_plain(&r->object->arena, variable->base);
         variable->line = (uint32_t)attr_uint(&child, DW_AT_decl_line);
         if (!variable->name || !variable->base)
             return JS_ENOMEM;
@@ -218,7 +221,7 @@ static int read_inlines(reading *r, Dwarf_Die *die, js_function *function, uint3
                                 .call_line = (uint32_t)attr_uint(&child, DW_AT_call_line),
                                 .file = attr_file(r, &child, DW_AT_decl_file),
                                 .line = (uint32_t)attr_uint(&child, DW_AT_decl_line)};
-            item->name = js_arena_strdup(&r->object->arena, js_numba_source_name(name ? name : "?"));
+            item->name = js_arena_plain(&r->object->arena, js_numba_source_name(name ? name : "?"));
             if (!item->name)
                 return JS_ENOMEM;
             unsigned nformals;
@@ -315,7 +318,7 @@ static int read_function(reading *r, Dwarf_Die *die)
     }
     r->nfunctions++; /* from here on the name is freed with the object */
     const char *source = js_numba_source_name(name && *name ? name : function->name.qualname);
-    function->source_name = js_arena_strdup(&r->object->arena, source);
+    function->source_name = js_arena_plain(&r->object->arena, source);
     if (!function->source_name)
         return JS_ENOMEM;
     function->file = attr_file(r, die, DW_AT_decl_file);

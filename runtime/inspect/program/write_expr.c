@@ -281,16 +281,6 @@ static bool read_operations(translation *run, size_t size)
     return true;
 }
 
-/* Of a value that is in no memory GDB does not find out which type it is of now: the number is looked at in
- * its stead (present/printers.py), which must say which of the types in their order. */
-static bool is_numbered(const js_type *type)
-{
-    for (size_t i = 0; type->shape == JS_SHAPE_VARIANT && i < type->nmembers; i++)
-        if (type->tags[i] != i)
-            return false;
-    return true;
-}
-
 int js_write_expr(js_writer *writer, const js_type *type, bool has_homes, const uint8_t *expr, size_t size,
                   js_output *out)
 {
@@ -299,7 +289,8 @@ int js_write_expr(js_writer *writer, const js_type *type, bool has_homes, const 
     if (!run.ops)
         return JS_ENOMEM;
     out->size = 0;
-    if (!read_operations(&run, size) || !follow(&run) || !is_numbered(type)) {
+    /* Of a variable of several types GDB finds out which one it is of now only in memory. */
+    if (type->shape == JS_SHAPE_VARIANT || !read_operations(&run, size) || !follow(&run)) {
         js_output_bytes(out, expr, size);
         free(run.ops);
         return JS_OK;
