@@ -7,7 +7,7 @@ from typing import Iterator
 
 import gdb
 
-from . import feed, native, sources, target
+from . import console, feed, native, private_files, sources, target
 
 _PLAIN = str.maketrans(dict.fromkeys("/\\", "_"))
 
@@ -17,27 +17,39 @@ def compiled(of: target.Target, numbers: list[int]) -> None:
     provided: dict[str, str | None] = of.keep(target.PROCESS, "cells", dict)
     for number in numbers:
         for path in native.json_of("js_program_files", of.program, number):
-            if path and provided.get(path, "") is not None and not os.path.exists(path):
+            is_escaped = path != console.plain(path)  # GDB has the file by that name
+            if path and provided.get(path, "") is not None and (is_escaped or not os.path.exists(path)):
                 provided[path] = _provide(of, path, provided.get(path))
 
 
 def _provide(of: target.Target, path: str, before: str | None) -> str | None:
     """The text that GDB shows now as the file's; None: none."""
     text = _text(of, path)
-    copy = os.path.join(feed.directory(), "cells", path.translate(_PLAIN))
     if before is not None and before != text:
         # Another text of the same name: nothing says which of the functions are of which.
-        gdb.execute(f"unset substitute-path {feed.quoted(path)}", False, True)
+        gdb.execute(f"unset substitute-path {feed.quoted(console.plain(path))}", False, True)
         return None
     if text is not None and before is None:
-        os.makedirs(os.path.dirname(copy), exist_ok=True)
-        with open(copy, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        gdb.execute(f"set substitute-path {feed.quoted(path)} {feed.quoted(copy)}", False, True)
+
+        def put(copy: str) -> None:
+            with open(copy, "w", encoding="utf-8") as stream:
+                stream.write(text)
+
+        try:
+            copy = private_files.write(os.path.join("cells", console.plain(path).translate(_PLAIN)), put)
+        except private_files.Unwritable:
+            return None
+        gdb.execute(f"set substitute-path {feed.quoted(console.plain(path))} {feed.quoted(copy)}", False, True)
     return text
 
 
 def _text(of: target.Target, path: str) -> str | None:
+    if os.path.exists(path):
+        try:
+            with open(path, encoding="utf-8", errors="replace") as stream:
+                return stream.read()
+        except OSError:
+            return None
     python = of.python()
     for name in _names(of, path) if python is not None else ():
         try:
@@ -61,4 +73,4 @@ def forget(of: target.Target) -> None:
     """The process is gone."""
     for path, text in of.keep(target.PROCESS, "cells", dict).items():
         if text is not None:
-            gdb.execute(f"unset substitute-path {feed.quoted(path)}", False, True)
+            gdb.execute(f"unset substitute-path {feed.quoted(console.plain(path))}", False, True)

@@ -416,7 +416,7 @@ def list_typed() -> None:
         if text and text != given and breakpoint.number > 0:
             found.append(f"{breakpoint.number}\tstop only if {text}{'' if given else ', once it is compiled'}\n")
     if found and not stops.is_machine_interface():
-        gdb.write("Conditions as they were typed:\n" + "".join(found))
+        gdb.write(console.shown("Conditions as they were typed:\n" + "".join(found)))
 
 
 def tell_unsaved() -> None:

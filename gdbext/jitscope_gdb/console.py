@@ -31,6 +31,11 @@ def plain(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
+def shown(text: str) -> str:
+    """Return the text of several lines as a terminal may have it; names in it are escaped by plain() before."""
+    return "\n".join("\t".join(map(plain, line.split("\t"))) for line in text.split("\n"))
+
+
 def machine_interface(command: str) -> str:
     """Run a command of GDB/MI and return its result record; gdb.error where it fails. GDB's answer is caught below
     GDB: GDB 13's interpreter keeps the stream that it was first used with, and text_of has that stream no longer than

@@ -18,6 +18,7 @@ from . import (
     lapack,
     libraries,
     library_places,
+    private_files,
     raising,
     region_end,
     report,
@@ -29,7 +30,6 @@ from . import (
     thread_names,
     watching,
     worker_breaks,
-    writing,
 )
 
 _LIBRARY = re.compile(r"/(?!ld[-.])[^/]+\.so\b[^/]*$")
@@ -50,7 +50,6 @@ def _stopped(event: Any) -> None:
     arrivals.stopped()
     raising.arrived(current, event)
     guard.stopped(current)
-    writing.stopped(current)
     thread_names.stopped(current)
     worker_breaks.arrived(current, event)
     region_end.arrived(current, event)
@@ -59,7 +58,6 @@ def _stopped(event: Any) -> None:
 
 
 def _continued(event: Any) -> None:
-    writing.forget()
     thread_names.continued()
     arrivals.continued()
     guard.tell()  # of breakpoints that are new
@@ -109,7 +107,7 @@ def _prompt() -> None:
 
 def _new_objfile(event: Any) -> None:
     name = event.new_objfile.filename
-    if feed.is_ours(name):
+    if private_files.is_ours(name):
         return
     if "llvm" in (name or "").lower():
         target.of(event.new_objfile.progspace).feed.forget_descriptors()
@@ -164,7 +162,6 @@ def _user_wrote(event: Any) -> None:
     if stops.is_leaving() or target.current().is_writing:  # nothing is known yet of the stop that is being judged
         return
     _state_changed(event)
-    writing.wrote(target.current(), event)
 
 
 HANDLERS = {

@@ -2,63 +2,20 @@
 
 from __future__ import annotations
 
-import atexit
 import ctypes
 import os
 import re
-import shutil
-import tempfile
 from typing import TYPE_CHECKING, Any
 
 import gdb
 
-from . import descriptor, native, report
+from . import descriptor, native, private_files, report
 
 if TYPE_CHECKING:
     from .target import Target
 
-_MEMORY = "/dev/shm"
-_ROOM = 256 << 20  # bytes; an object takes some 10 000
-
-_directory: str | None = None
 _serial = 0
 _NONE_BUT_HELD_BACK = 0xFFFFFFFF  # js_program_write: as first and last
-
-
-def directory() -> str:
-    """Where the corrected objects lie: private, and gone when GDB is."""
-    global _directory
-    if _directory is None or not os.path.isdir(_directory):
-        _sweep()
-        _directory = os.path.realpath(tempfile.mkdtemp(prefix=f"jitscope-{os.getpid()}-", dir=_place()))
-        atexit.register(shutil.rmtree, _directory, True)
-    return _directory
-
-
-def _place() -> str:
-    """In memory where there is room: making a file takes a tenth of the time. TMPDIR is where its user wants files."""
-    if "TMPDIR" not in os.environ and os.access(_MEMORY, os.W_OK | os.X_OK):
-        room = os.statvfs(_MEMORY)
-        if room.f_bavail * room.f_frsize >= _ROOM:
-            return _MEMORY
-    return tempfile.gettempdir()
-
-
-def _sweep() -> None:
-    """Removes what a GDB that was killed left behind."""
-    places = [place for place in {_MEMORY, tempfile.gettempdir()} if os.path.isdir(place)]
-    for path in [os.path.join(place, name) for place in places for name in os.listdir(place)]:
-        match = re.fullmatch(r"jitscope-(\d+)-\w+", os.path.basename(path))
-        try:
-            if match and not os.path.exists(f"/proc/{match[1]}") and os.lstat(path).st_uid == os.getuid():
-                shutil.rmtree(path, True)
-        except OSError:
-            pass  # another GDB was faster
-
-
-def is_ours(filename: str | None) -> bool:
-    """Is this the name of a corrected object's file?"""
-    return bool(_directory and filename and filename.startswith(_directory + os.sep))
 
 
 class Object:
@@ -89,6 +46,7 @@ class Feed:
         self._announcing: set[int] = set()  # descriptors of objects that say where they come from
         self._taken = False  # the last object
         self._is_hook_told = False
+        self._is_unwritable_told = False
         self._is_stop = False  # it says that the program will stop for its debugger
 
     # -- one object, from GDB
@@ -117,7 +75,8 @@ class Feed:
         taken = Object(number.value, entry)
         self.objects[taken.number] = taken
         self._pending.append(taken)
-        self._flush_if_due(is_live)
+        # Whatever fails, it is not left to GDB: that would show what the compiler says of variables, proved or not.
+        report.quietly(self._flush_if_due)(is_live)
         self._notice_hidden_raises(taken.number)
         return True
 
@@ -235,18 +194,31 @@ class Feed:
         """Writes these objects, and those that were held back until now, as one file for GDB."""
         global _serial
         _serial += 1
-        path = os.path.join(directory(), f"jit-{_serial}.o")
-        program, name = self.target.program, os.fsencode(path)
+        program, written = self.target.program, ""
+
+        def put(path: str) -> None:
+            nonlocal written
+            name = os.fsencode(path)
+            try:
+                written = native.fill_text(
+                    lambda text: native.library.js_program_write(program, first, last, name, text), "js_program_write"
+                )
+            except native.NativeError as error:
+                if error.status == native.ESYS:
+                    raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno())) from None
+                raise
+
         try:
-            written = native.fill_text(
-                lambda text: native.library.js_program_write(program, first, last, name, text), "js_program_write"
-            )
+            path = private_files.write(f"jit-{_serial}.o", put)
         except native.NativeError as error:
             if error.status != native.ENOTFOUND:
                 raise
             if last != _NONE_BUT_HELD_BACK and self._holds_function(first, last):
                 self._write(_NONE_BUT_HELD_BACK, _NONE_BUT_HELD_BACK)
             return  # nothing in there that GDB could show, or kernels whose caller is still to come
+        except private_files.Unwritable as error:
+            self._say_unwritable(error)
+            return
         self._provide_source(list(map(int, written.split())))
         gdb.execute(f"add-symbol-file {quoted(path)}", False, True)
         self.files.append(path)
@@ -254,6 +226,11 @@ class Feed:
             if number in self.objects:
                 self.objects[number].file = path
         self._look_at_breakpoints(min(map(int, written.split()), default=0))
+
+    def _say_unwritable(self, error: private_files.Unwritable) -> None:
+        if not self._is_unwritable_told:
+            self._is_unwritable_told = True
+            report.warn(f"GDB shows no compiled functions, for no file can be written for it: {error}")
 
     def _provide_source(self, numbers: list[int]) -> None:
         from . import cells
@@ -285,10 +262,7 @@ class Feed:
         except gdb.error as error:
             if report.debugging():
                 report.warn(f"remove-symbol-file: {error}")
-        try:
-            os.unlink(path)
-        except OSError:
-            pass
+        private_files.remove(path)
 
     def _drop(self, numbers: list[int]) -> None:
         """These objects are gone: take them out of what GDB sees."""

@@ -31,9 +31,6 @@ PRESERVED = {
 }
 
 
-# Bytes below the stack pointer that a function without calls may use (System V ABI x86-64 psABI 1.0, 3.2.2).
-RED_ZONE = 128
-
 # A call's first arguments, of integer class (System V ABI x86-64 psABI 1.0, 3.2.3).
 ARGUMENTS = ("rdi", "rsi")
 
@@ -93,12 +90,6 @@ def cfa(frame: Any) -> int:
         return int(older.read_register("sp")) & (1 << 64) - 1 if older is not None else 0
     except (gdb.error, gdb.MemoryError, ValueError):
         return 0
-
-
-def holds(frame: Any, address: int) -> bool:
-    """Does the address lie in the frame's own part of the stack?"""
-    low = int(outer(frame).read_register("sp")) & (1 << 64) - 1
-    return low - RED_ZONE <= address < cfa(frame)
 
 
 def register_bytes(frame: Any, name: str, capacity: int) -> bytes | None:
@@ -169,6 +160,14 @@ class HeldFrame(NativeFrame):
     def _read(self, name: str, capacity: int) -> bytes | None:
         data = self._held.get(name)
         return data if data is not None and len(data) <= capacity else None
+
+
+def place_of(of: target.Target, frame: Any, name: str) -> int | None:
+    """Return where in memory the whole of a compiled variable is now; None: it has no value, or is elsewhere."""
+    address = ctypes.c_uint64()
+    at = NativeFrame(frame, of.memory)
+    status = native.library.js_program_place(of.program, at.pointer, name.encode(), ctypes.byref(address))
+    return None if status else address.value
 
 
 class Functions:

@@ -14,7 +14,7 @@ from typing import Iterator, NamedTuple
 
 import gdb
 
-from . import console, descriptor, feed, target
+from . import console, descriptor, private_files, target
 
 _COMPILER = re.compile(r"/lib(llvmlite|LLVM)[^/]*$")
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")  # Elf64_Ehdr; elf(5) for this and the following
@@ -123,9 +123,16 @@ def _stand_in(library: Mapped) -> bool:
         return False
     if values is None:
         return False
-    path = os.path.join(feed.directory(), f"{os.path.basename(library.path)}.symbols")
-    with open(path, "wb") as file:
-        file.write(_file({name: value + library.base for name, value in values.items()}))
+    contents = _file({name: value + library.base for name, value in values.items()})
+
+    def put(path: str) -> None:
+        with open(path, "wb") as file:
+            file.write(contents)
+
+    try:
+        path = private_files.write(f"{os.path.basename(library.path)}.symbols", put)
+    except private_files.Unwritable:
+        return False
     try:
         gdb.execute(f"add-symbol-file {path}", False, True)
     except gdb.error:

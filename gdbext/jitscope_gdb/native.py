@@ -155,6 +155,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_program_raise": (c_int, [c_void_p, c_uint64, OUT]),
     "js_program_at": (c_int, [c_void_p, c_uint64, OUT]),
     "js_program_locals": (c_int, [c_void_p, POINTER(Frame), c_int, c_int, POINTER(RenderOptions), OUT]),
+    "js_program_place": (c_int, [c_void_p, POINTER(Frame), c_char_p, POINTER(c_uint64)]),
     "js_program_print": (
         c_int,
         [c_void_p, POINTER(Frame), c_char_p, POINTER(RenderOptions), c_void_p, ProgressFn, c_void_p, OUT],
@@ -261,7 +262,7 @@ def load(here: str) -> None:
         return
     found = find(here)
     try:
-        loaded = ctypes.CDLL(found)
+        loaded = ctypes.CDLL(found, use_errno=True)
     except OSError as error:
         raise Unavailable(f"{found} cannot be loaded ({error}): {cure(here)}") from None
     try:

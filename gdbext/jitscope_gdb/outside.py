@@ -35,7 +35,9 @@ def show() -> None:
         return  # no frame of ours: GDB has said all
     found = variables(of, frame, own)
     if found:
-        gdb.write("\n".join([title(found), *(f"{each['name']} = {each['text']}" for each in found)]) + "\n")
+        gdb.write(
+            console.shown("\n".join([title(found), *(f"{each['name']} = {each['text']}" for each in found)]) + "\n")
+        )
 
 
 def title(found: list[dict[str, Any]]) -> str:

@@ -100,7 +100,7 @@ class Ending:
     def show(self) -> None:
         gdb.newest_frame().select()
         has_returned = f": {self._name} has returned" if any(each.was_hit for each in self._left) else ""
-        gdb.write(f"The parallel loop at {self._place} has ended{has_returned}.\n")
+        gdb.write(console.shown(f"The parallel loop at {self._place} has ended{has_returned}.\n"))
         if not stops.is_machine_interface():  # which has shown the stop
             gdb.write(console.text_of("frame"))
 

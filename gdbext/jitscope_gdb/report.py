@@ -7,7 +7,7 @@ import traceback
 
 import gdb
 
-from . import native
+from . import console, native
 
 
 class Problem(Exception):
@@ -32,14 +32,15 @@ def line_of(error: BaseException) -> str:
     if isinstance(error, KeyboardInterrupt):
         return "Quit"
     if isinstance(error, Shown):
-        return str(error)
-    text = " ".join(str(error).split())
+        return console.shown(str(error))
+    text = console.plain(" ".join(str(error).split()))
     if isinstance(error, (Problem, gdb.GdbError, gdb.error, native.NativeError)):
         return text or type(error).__name__
     return f"jitscope failed ({type(error).__name__}: {text}); `set jitscope debug on` shows where"
 
 
 def warn(text: str) -> None:
+    text = console.shown(text)
     if not _send(f"jitscope: {text}\n", "console"):
         gdb.write(f"jitscope: {text}\n", gdb.STDERR)
 
@@ -47,6 +48,7 @@ def warn(text: str) -> None:
 def say(text: str, is_important: bool = False) -> None:
     """Write a line for the user outside of a command: a client of DAP never gets what is written there, so it is sent
     an event. is_important: a client may show the line more visibly."""
+    text = console.shown(text)
     if not _send(text + "\n", "important" if is_important else "console"):
         gdb.write(text + "\n")
 

@@ -147,7 +147,7 @@ def _go_on(of: target.Target, end: End) -> None:
         gdb.write(f"{report.line_of(problem)}\n{console.text_of('frame')}")
         return
     _passed = found
-    gdb.write(_text(of, end, found) + "\n")
+    gdb.write(console.shown(_text(of, end, found)) + "\n")
     entry = Entry(end.body["low"])
     try:
         gdb.execute("continue")

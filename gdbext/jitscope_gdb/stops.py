@@ -215,7 +215,7 @@ def _show(place: Place, found: tuple[Any, dict[str, Any] | None] | None) -> None
     head = f"\nThread {thread.num if thread is not None else '?'} {name}hit {place.word}(), "
     python = found[1] if found is not None else None
     if python is not None:
-        text = f"{python['name']} () at {python['file']}:{python['line']} [py]\n"
+        text = console.plain(f"{python['name']} () at {python['file']}:{python['line']} [py]") + "\n"
         line = linecache.getline(python["file"] or "", python["line"] or 0)
         if line:
             text += f"{python['line']}\t{line.rstrip()}\n"

@@ -15,6 +15,7 @@ _STEPS = "where jitscope is installed, @jitscope.steps above its @njit follows a
 
 
 _is_typed = False  # a watchpoint's command has begun, and has not ended
+_meant = ""  # what the watchpoint that is made now is to watch, as the user has typed it
 
 
 def hook() -> None:
@@ -48,8 +49,18 @@ def prompted() -> None:
 
 def created(breakpoint: Any) -> None:
     if breakpoint.type in breakpoint_places.WATCHES and breakpoint.number > 0:
-        for text in notes(breakpoint.expression or ""):
+        for text in notes(_meant or breakpoint.expression or ""):
             report.warn(text)
+
+
+def make(expression: str, watched: str, kind: int) -> None:
+    """Set a watchpoint that GDB has another expression for."""
+    global _meant
+    _meant = expression
+    try:
+        gdb.Breakpoint(watched, gdb.BP_WATCHPOINT, kind)
+    finally:
+        _meant = ""
 
 
 def notes(expression: str) -> list[str]:
@@ -96,6 +107,6 @@ def _missed(of: target.Target, frame: Any, function: dict[str, Any], name: str) 
     if assigned is not None and name not in assigned:
         return []
     return [
-        f"changes of {name} in innermost loops, which run at full speed, are not seen, and GDB drops the watchpoint "
-        f"behind such a loop; {levels.how_to_follow(function)}"
+        f"changes of {name} in innermost loops, which run at full speed, are seen behind the loop only; "
+        f"{levels.how_to_follow(function)}"
     ]

@@ -15,6 +15,7 @@ import time
 from typing import Any
 
 import gdb
+from jitscope_gdb import frames, target
 
 REGION = 160  # bytes from a pointer's target on
 DEPTH = 4
@@ -35,11 +36,11 @@ def writable(pid: int) -> list[tuple[int, int]]:
     return found
 
 
-def regions(values: list[gdb.Value], inferior: Any) -> list[tuple[int, int]]:
+def regions(places: list[tuple[int, int]], inferior: Any) -> list[tuple[int, int]]:
     """(address, size) of the variables themselves and of what they lead to, each once; the nearest first."""
     maps = writable(inferior.pid)
     found: dict[int, int] = {}
-    todo = [(int(value.address), int(value.type.sizeof), 0) for value in values if value.address is not None]
+    todo = [(address, size, 0) for address, size in places]
     while todo:
         address, size, depth = todo.pop(0)
         if address in found or not any(start <= address and address + size <= end for start, end in maps):
@@ -81,7 +82,9 @@ class Chaos(gdb.Command):
             block = block.superblock
         names = sorted({symbol.name for symbol in block if symbol.is_variable or symbol.is_argument})
         frame = gdb.selected_frame()
-        places = regions([frame.read_var(name) for name in names], inferior)
+        of = target.current()
+        slots = [(frames.place_of(of, frame, name), int(frame.read_var(name).type.sizeof)) for name in names]
+        places = regions([(address, size) for address, size in slots if address is not None], inferior)
         self.longest, self.slowest, self.most, self.wrong = 0.0, "", 0, []
         self.prints: list[tuple[float, str]] = []
         commands = ["info locals", "info args", "jit locals", "jit args", "bt 2", "jit bt 4"]

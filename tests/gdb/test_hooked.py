@@ -15,8 +15,8 @@ from tests.gdb.harness import line_of
 
 PROGRAM = "hooked.py"
 KEEP = (
-    "python import glob, shutil; from jitscope_gdb import feed; "
-    "[shutil.copy(name, '{0}') for name in glob.glob(feed.directory() + '/*.o')]"
+    "python import shutil; "
+    "[shutil.copy(o.filename, '{0}') for o in gdb.objfiles() if '/jitscope-' in o.filename and '/jit-' in o.filename]"
 )
 ENTRY = (
     "python import json; low = json.loads(gdb.execute('jit functions -json ^stroll$', to_string=True))[0]['low']; "
@@ -148,28 +148,6 @@ def test_nothing_is_shown_where_the_frame_is_left() -> None:
     assert all(text.startswith("<unknown:") for text in values(done.of("jit locals")).values())
 
 
-def test_a_value_that_the_program_would_not_read_is_not_set() -> None:
-    done = run(
-        "steps", f"break {at('end')}", "run", "set var acc = 71", "print acc", "print acc = 72", "print acc",
-        "set var $rax = $rax", 'interpreter-exec mi "-var-create v * acc"', 'interpreter-exec mi "-var-assign v 73"',
-        "info locals", "set var never = 74", "print never = 75", "print never",
-        'interpreter-exec mi "-var-create u * never"', 'interpreter-exec mi "-var-assign u 76"', "continue",
-    )  # fmt: skip
-    for command in ("set var never = 74", "print never = 75"):  # it has no value that could be changed
-        assert done.of(command).strip() == "Left operand of assignment is not an lvalue.", done.text
-    assert done.of("print never").strip().endswith("= <optimized out>")
-    assert 'value="<optimized out>"' in done.of('interpreter-exec mi "-var-create u * never"')
-    assert "Variable object is not editable" in done.of('interpreter-exec mi "-var-assign u 76"')
-    before = values(done.of("info locals"))["acc"]
-    assert before not in ("71.0", "72.0", "73.0", "<optimized out>")
-    assert done.of("set var acc = 71").startswith("jitscope: acc is left as it was: stroll computes in registers")
-    assert len(done.of("set var acc = 71").splitlines()) == 1
-    assert done.of("print acc").endswith(f"= {before}") and done.of("print acc", 1).endswith(f"= {before}"), done.text
-    assert "acc is left as it was" in done.of("print acc = 72")
-    assert "acc is left as it was" in done.of('interpreter-exec mi "-var-assign v 73"')
-    assert not done.of("set var $rax = $rax").strip()
-
-
 def test_a_newer_hook_is_read_as_stock() -> None:
     done = run("steps", "break stroll", "run", "jit functions -json ^stroll$", arguments=("newer",))
     assert json.loads(done.of("jit functions -json ^stroll$"))[0]["level"] == "stock"
@@ -184,7 +162,8 @@ def test_corrected_objects_are_well_formed(level: str, tmp_path: pathlib.Path) -
     assert shutil.which("llvm-dwarfdump"), "one of the packages that scripts/setup --tests installs"
     for name in objects:
         done = subprocess.run(["llvm-dwarfdump", "--verify", name], capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout
+        wrong = [text for text in done.stdout.split("error: ")[1:] if not re.search(r"<decoding error> a6 \w+", text)]
+        assert not wrong, wrong  # LLVM before 19 does not know DW_OP_deref_type
 
 
 def test_a_function_has_its_arguments_before_code_in_line_begins() -> None:

@@ -9,12 +9,12 @@ def create() -> None:
 
     base.Jit()
     from . import (  # noqa: I001
-        apply, args, array, breakpoint, bt, catch, finish, frame, functions, gather, gdb_break, gdb_dprintf, locals,
-        next_iteration, print, region, status, tbreak, threads, why,
+        apply, args, array, breakpoint, bt, catch, finish, frame, functions, gather, gdb_break, gdb_dprintf, gdb_watch,
+        locals, next_iteration, print, region, status, tbreak, threads, why,
     )  # fmt: skip
 
     for module in (
-        apply, args, array, breakpoint, bt, catch, finish, frame, functions, gather, gdb_break, gdb_dprintf, locals,
-        next_iteration, print, region, status, tbreak, threads, why,
+        apply, args, array, breakpoint, bt, catch, finish, frame, functions, gather, gdb_break, gdb_dprintf, gdb_watch,
+        locals, next_iteration, print, region, status, tbreak, threads, why,
     ):  # fmt: skip
         module.create()

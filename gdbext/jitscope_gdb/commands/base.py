@@ -8,7 +8,7 @@ from typing import Any
 
 import gdb
 
-from .. import report, target
+from .. import console, report, target
 from . import options
 from .options import Arguments
 
@@ -90,14 +90,18 @@ class JitCommand(gdb.Command):
                 return [option[cut:] for option in self.options if option.startswith(last)]
             of = target.current()
             head = text[: len(text) - len(word)].split(" ")[-1]
-            return [w[len(head) :] for w in self.words(of) if w.startswith(head + word)]
+            words = map(console.plain, self.words(of))
+            return [w[len(head) :] for w in words if w.startswith(head + word)]
         except Exception:
             return []
 
 
 def write(text: str) -> None:
+    text = console.shown(text)
     gdb.write(text if text.endswith("\n") else text + "\n")
 
 
 def write_json(value: Any) -> None:
-    write(json.dumps(value, ensure_ascii=False))
+    """JSON escapes control characters below U+0020 only."""
+    text = json.dumps(value, ensure_ascii=False)
+    write("".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text))

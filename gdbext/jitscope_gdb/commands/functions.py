@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from .. import levels, native, redefined, report, target
+from .. import console, levels, native, redefined, report, target
 from .base import Arguments, JitCommand, write, write_json
 
 
@@ -52,7 +52,7 @@ def place(function: dict[str, Any]) -> str:
     """chk.py:4, or what is known of it."""
     if not function["file"]:
         return "no debug info"
-    return f"{os.path.basename(function['file'])}:{function['line']}"
+    return f"{console.plain(os.path.basename(function['file']))}:{function['line']}"
 
 
 def _lines(found: list[dict[str, Any]], types: bool) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any, Iterator
 import gdb
 import gdb.printing
 
-from .. import adapter, feed, frames, native, target
+from .. import adapter, console, frames, native, private_files, target
 from . import frame_line
 
 # Kinds of js_api_type_json that GDB shows well by itself.
@@ -37,7 +37,7 @@ class _Lookup(gdb.printing.PrettyPrinter):
             if name is None:
                 return None
             owner = value.type.objfile
-            if owner is None or not feed.is_ours(owner.filename):
+            if owner is None or not private_files.is_ours(owner.filename):
                 return None
             if _is_changing(value.type):
                 if value.is_optimized_out:
@@ -165,13 +165,22 @@ class _Parent(Printer):
 class MembersPrinter(_Parent):
     """Tuples: the members are GDB's own values, so that theirs unfold too."""
 
+    def _value(self) -> Any:
+        """The value, as a copy where it is in no memory: of one in pieces GDB would take a write, and do nothing."""
+        if self.value.address is not None:
+            return self.value
+        try:
+            return gdb.Value(contents_of(self.value, self.layout), self.value.type)
+        except (gdb.error, ValueError, TypeError, struct.error):
+            return self.value
+
     def elements(self) -> Iterator[tuple[str, Any]]:
-        kind = self.value.type.strip_typedefs()
+        kind, value = self.value.type.strip_typedefs(), self._value()
         if kind.code == gdb.TYPE_CODE_ARRAY:
             low, high = kind.range()
-            return iter([(f"[{index}]", self.value[index]) for index in range(low, high + 1)])
+            return iter([(f"[{index}]", value[index]) for index in range(low, high + 1)])
         fields = kind.fields()
-        return iter([(field.name, self.value[field]) for field in fields if field.name])
+        return iter([(field.name, value[field]) for field in fields if field.name])
 
 
 class ArrayPrinter(_Parent):
@@ -249,7 +258,11 @@ def _part_value(part: dict[str, Any]) -> Any:
     for look_up in (_type_here, gdb.lookup_type) if "address" in part else ():
         try:
             kind = look_up(part["type"])
-            if kind.sizeof == part["size"] and kind.objfile is not None and feed.is_ours(kind.objfile.filename):
+            if (
+                kind.sizeof == part["size"]
+                and kind.objfile is not None
+                and private_files.is_ours(kind.objfile.filename)
+            ):
                 return gdb.Value(part["address"]).cast(kind.pointer()).dereference()
         except (gdb.error, RuntimeError):
             pass
@@ -310,6 +323,7 @@ def render(of: target.Target, name: bytes, contents: bytes, path: str | None = N
         return f"<unknown: {text or native.strerror(status)}>"
     if as_json:
         return json.loads(text)
+    text = console.plain(text)
     return frame_line.fitted(of, text) if options.summary and path is None else text
 
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/plain.h"
 #include "bytes/utf8.h"
 
 static const size_t DEFAULT_LIMIT = (size_t)64 << 20;
@@ -64,6 +65,21 @@ void js_text_putn(js_text *text, const char *bytes, size_t count)
 void js_text_put(js_text *text, const char *string)
 {
     js_text_putn(text, string, strlen(string));
+}
+
+void js_text_plain(js_text *text, const char *string)
+{
+    size_t size = strlen(string), plain = js_plain(string, size, NULL);
+    char *escaped = plain > size ? malloc(plain) : NULL;
+    if (escaped) {
+        js_plain(string, size, escaped);
+        js_text_putn(text, escaped, plain);
+    } else if (plain > size) {
+        text->status = text->status ? text->status : JS_ENOMEM;
+    } else {
+        js_text_putn(text, string, size);
+    }
+    free(escaped);
 }
 
 void js_text_printf(js_text *text, const char *format, ...)

@@ -23,6 +23,8 @@ JS_API void js_text_deinit(js_text *text);
 JS_API void js_text_put(js_text *text, const char *string);
 JS_API void js_text_putn(js_text *text, const char *bytes, size_t count);
 JS_API void js_text_printf(js_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A name, as bytes/plain.h has it. */
+void js_text_plain(js_text *text, const char *string);
 /* \uXXXX */
 void js_text_json_escape(js_text *text, uint16_t code);
 /* "…" with JSON escapes; bytes that are no UTF-8 become U+FFFD, so the output always parses. */

@@ -1,4 +1,5 @@
 #include "layouts/described.h"
+#include "bytes/plain.h"
 
 #include <stdio.h>
 
@@ -147,6 +148,8 @@ static int set_members(const maker *m, const js_record *record, const jitscope_l
             return JS_EBAD;
         const char *name = js_record_text(record, member.name);
         members[i].name = js_arena_strndup(arena, name, strnlen(name, JITSCOPE_TEXT_MAX));
+        if (members[i].name && !js_plain_is(members[i].name))
+            members[i].name = js_arena_plain(arena, members[i].name);
         members[i].offset = member.offset;
         members[i].role = role_of(member.role);
         if (!members[i].name)
@@ -227,7 +230,7 @@ static int name_type(js_types *types, const char *name, js_type *type, const js_
         }
         if (known->kind == JS_KIND_OPAQUE && known->shape == JS_SHAPE_OPAQUE && known->size == 0 &&
             !js_types_is_described(types, candidate)) {
-            type->name = js_arena_strdup(js_types_arena(types), candidate);
+            type->name = js_arena_plain(js_types_arena(types), candidate);
             *out = type;
             return type->name ? JS_OK : JS_ENOMEM;
         }

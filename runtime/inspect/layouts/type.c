@@ -1,4 +1,5 @@
 /* What callers ask of the table. */
+#include "bytes/plain.h"
 #include "layouts/build.h"
 
 void js_type_name_split(const char *text, size_t length, size_t *name_length, const char **storage,
@@ -35,6 +36,9 @@ static int get(js_types *types, const char *name, const char *storage, bool in_d
     *out = NULL;
     if (!types || (!name && !storage)) {
         return JS_EARG;
+    }
+    if (name && !js_plain_is(name) && !(name = js_arena_plain(js_types_arena(types), name))) {
+        return JS_ENOMEM;
     }
     js_build build = {types, js_span_of(name ? name : storage), js_span_of(storage), in_data, 0};
     if (build.name.size > JS_TYPE_TEXT || build.storage.size > JS_TYPE_TEXT) {

@@ -197,9 +197,7 @@ static uint8_t *put_jump(uint8_t *at, uint8_t op, size_t distance)
     return at;
 }
 
-/* What a caller that nobody knows had in a register of none: GDB says of it that it is optimized out, and of
- * `set var` that this is no lvalue. An empty piece reads alike, but a write to it ends without a word. */
-static const uint8_t nothing[] = {DW_OP_GNU_entry_value, 1, DW_OP_reg16};
+const uint8_t js_area_nothing[JS_AREA_NOTHING_SIZE] = {DW_OP_GNU_entry_value, 1, DW_OP_reg16};
 
 const uint8_t *js_area_location(js_arena *arena, const js_area_slot *slot, uint64_t bytes, size_t *size)
 {
@@ -226,9 +224,9 @@ const uint8_t *js_area_location(js_arena *arena, const js_area_slot *slot, uint6
             return NULL;
         }
         size_t place_size = (size_t)(put_address(place, slot, slot->value) - place);
-        at = put_jump(at, DW_OP_bra, sizeof(nothing) + 3);
-        memcpy(at, nothing, sizeof(nothing));
-        at = put_jump(at + sizeof(nothing), DW_OP_skip, place_size);
+        at = put_jump(at, DW_OP_bra, sizeof(js_area_nothing) + 3);
+        memcpy(at, js_area_nothing, sizeof(js_area_nothing));
+        at = put_jump(at + sizeof(js_area_nothing), DW_OP_skip, place_size);
     }
     at = put_address(at, slot, slot->value);
     *size = (size_t)(at - expr);

@@ -24,6 +24,11 @@ typedef struct js_area_slot {
     size_t nwords;                 /* 0: it always holds */
 } js_area_slot;
 
+/* What a caller that nobody knows had in a register of none: GDB says of it that it is optimized out, and of
+ * `set var` that this is no lvalue. An empty piece reads alike, but a write to it ends without a word. */
+enum { JS_AREA_NOTHING_SIZE = 3 };
+extern const uint8_t js_area_nothing[JS_AREA_NOTHING_SIZE];
+
 /* What the hook's location says; *out is NULL when it is no such location. */
 int js_area_read(js_arena *arena, const uint8_t *expr, size_t size, js_area_slot **out);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/plain.h"
 #include "program/object.h"
 #include "program/output.h"
 
@@ -88,7 +89,8 @@ typedef struct reading {
 static const char *text(const reading *r, uint32_t offset)
 {
     const char *found = js_record_text(&r->record, offset);
-    return js_arena_strndup(&r->object->arena, found, strnlen(found, JITSCOPE_TEXT_MAX));
+    const char *kept = js_arena_strndup(&r->object->arena, found, strnlen(found, JITSCOPE_TEXT_MAX));
+    return kept && !js_plain_is(kept) ? js_arena_plain(&r->object->arena, kept) : kept;
 }
 
 static int add_file(reading *r, const char *path, uint32_t *out)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/plain.h"
 #include "bytes/vector.h"
 #include "program/callees.h"
 #include "program/hook.h"
@@ -107,7 +108,9 @@ static int name_variable(reading *r, const char *name, bool is_passed, js_variab
 {
     size_t length = js_numba_base_length(name, &out->version);
     char *base = js_arena_strndup(&r->object->arena, name, length);
-    out->name = js_arena_strdup(&r->object->arena, name);
+    if (base && !js_plain_is(base))
+        base = js_arena_plain(&r->object->arena, base);
+    out->name = js_arena_plain(&r->object->arena, name);
     out->base = base;
     if (!out->name || !base)
         return JS_ENOMEM;
@@ -300,7 +303,7 @@ static int read_inlines(reading *r, Dwarf_Die *die, js_function *function, uint3
                                 .call_line = (uint32_t)attr_uint(&child, DW_AT_call_line),
                                 .file = attr_file(r, &child, DW_AT_decl_file),
                                 .line = (uint32_t)attr_uint(&child, DW_AT_decl_line)};
-            item->name = js_arena_strdup(&r->object->arena, js_numba_source_name(name ? name : "?"));
+            item->name = js_arena_plain(&r->object->arena, js_numba_source_name(name ? name : "?"));
             if (!item->name)
                 return JS_ENOMEM;
             unsigned nformals;
@@ -397,7 +400,7 @@ static int read_function(reading *r, Dwarf_Die *die)
     }
     r->nfunctions++; /* from here on the name is freed with the object */
     const char *source = js_numba_source_name(name && *name ? name : function->name.qualname);
-    function->source_name = js_arena_strdup(&r->object->arena, source);
+    function->source_name = js_arena_plain(&r->object->arena, source);
     if (!function->source_name)
         return JS_ENOMEM;
     function->file = attr_file(r, die, DW_AT_decl_file);

@@ -2,6 +2,7 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "bytes/plain.h"
 #include "program/dwarf_read.h"
 
 enum { VARIANTS_MAX = 256, BYTES_MAX = 1 << 20 };
@@ -83,7 +84,7 @@ int js_dwarf_variants(js_arena *arena, js_types *types, Dwarf_Die *die, const js
     if (!type)
         return JS_ENOMEM;
     *type = (js_type){.shape = JS_SHAPE_VARIANT, .kind = JS_KIND_STRUCT, .align = 8};
-    type->name = js_arena_strdup(arena, name && strlen(name) < 65536 ? name : "several types");
+    type->name = js_arena_plain(arena, name && strlen(name) < 65536 ? name : "several types");
     if (!type->name)
         return JS_ENOMEM;
     int status = read_tag(&part, type) ? read_members(arena, types, &part, type) : JS_EUNSUP;

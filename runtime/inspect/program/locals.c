@@ -113,6 +113,22 @@ int js_program_locals(js_program *program, const js_frame *frame, int which, int
     return js_text_give(&text, status, out);
 }
 
+int js_program_place(js_program *program, const js_frame *frame, const char *name, uint64_t *address)
+{
+    js_scope scope;
+    const js_local *local =
+        js_scope_init(&scope, program, frame) ? js_scope_local(&scope, name, strlen(name)) : NULL;
+    if (!local)
+        return JS_ENOTFOUND;
+    js_sight sight;
+    int status = js_sight_init(&sight, scope.function, local, frame);
+    if (status)
+        return status;
+    *address = sight.has_value ? sight.place : 0;
+    js_sight_deinit(&sight);
+    return *address ? JS_OK : JS_ENOTFOUND;
+}
+
 /* ---- one expression ---- */
 
 /* A name of the function's module, as the interpreter holds it. */

@@ -149,7 +149,7 @@ void js_name_deinit(js_name *name)
 
 int js_name_signature(const js_name *name, js_text *out)
 {
-    js_text_put(out, name->qualname);
-    js_text_put(out, name->arguments);
+    js_text_plain(out, name->qualname);
+    js_text_plain(out, name->arguments);
     return out->status;
 }

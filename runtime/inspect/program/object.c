@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/plain.h"
 #include "program/dwarf_read.h"
 #include "program/numba/advice.h"
 #include "program/numba/variables.h"
@@ -178,7 +179,9 @@ static int add_symbol_functions(js_object *object)
         if (status)
             return status;
         object->nfunctions = ++count;
-        function->source_name = js_numba_source_name(function->name.qualname);
+        function->source_name = js_arena_plain(&object->arena, js_numba_source_name(function->name.qualname));
+        if (!function->source_name)
+            return JS_ENOMEM;
     }
     return JS_OK;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/plain.h"
+
 void js_output_deinit(js_output *output)
 {
     free(output->data);
@@ -61,7 +63,15 @@ void js_output_sleb(js_output *output, int64_t value)
 
 void js_output_string(js_output *output, const char *string)
 {
-    js_output_bytes(output, string, strlen(string) + 1);
+    size_t size = strlen(string), plain = js_plain(string, size, NULL);
+    char *escaped = plain > size ? malloc(plain) : NULL;
+    if (plain > size && !escaped)
+        output->failed = true;
+    if (escaped)
+        js_plain(string, size, escaped);
+    js_output_bytes(output, escaped ? escaped : string, plain);
+    js_output_uint(output, 0, 1);
+    free(escaped);
 }
 
 void js_output_patch(js_output *output, size_t offset, uint64_t value, unsigned width)

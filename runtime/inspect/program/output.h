@@ -17,7 +17,7 @@ void js_output_bytes(js_output *output, const void *bytes, size_t size);
 void js_output_uint(js_output *output, uint64_t value, unsigned width); /* little-endian */
 void js_output_uleb(js_output *output, uint64_t value);
 void js_output_sleb(js_output *output, int64_t value);
-void js_output_string(js_output *output, const char *string); /* with its NUL */
+void js_output_string(js_output *output, const char *string); /* plain (bytes/plain.h), with its NUL */
 /* Overwrite `width` bytes that were written before. */
 void js_output_patch(js_output *output, size_t offset, uint64_t value, unsigned width);
 

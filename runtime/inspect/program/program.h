@@ -70,7 +70,7 @@ JS_API int js_program_files(js_program *program, unsigned id, char **out);
  * qualname, or NULL. wrappers: also wrappers and the like. */
 JS_API int js_program_functions(js_program *program, const char *match, int types, int wrappers, char **out);
 
-/* The same for the one function at pc, plus "at_line" (0 unknown) and "homes" (js_function's has_homes).
+/* The same for the one function at pc, plus "at_line" (0 unknown).
  * JS_ENOTFOUND. */
 JS_API int js_program_at(js_program *program, uint64_t pc, char **out);
 
@@ -94,6 +94,11 @@ typedef struct js_frame {
  * other locals. versions: each version is an entry, with "version" and "current". */
 JS_API int js_program_locals(js_program *program, const js_frame *frame, int which, int versions,
                              const js_render_options *options, char **out);
+
+/* Where in memory the whole of a variable is now. JS_ENOTFOUND: no such variable, or it has no value, or none
+ * there.
+ */
+JS_API int js_program_place(js_program *program, const js_frame *frame, const char *name, uint64_t *address);
 
 /* A Python expression over the frame's variables (values/expression/): as one entry of js_program_locals; or
  * {"name", "error", "offset", …}: the line that Python would say, and the byte of a SyntaxError. `data`

@@ -56,6 +56,7 @@ typedef struct js_sight {
     bool has_free_stride; /* arrays: strides were completed, and the shape does not tell all of them */
     bool has_value;
     js_value value;
+    uint64_t place; /* where the whole variable is in memory; 0: not there, or in parts */
 } js_sight;
 
 /* What a frame runs: a function, or code that was put in line there, which has variables of its own. */

@@ -176,6 +176,6 @@ int js_program_at(js_program *program, uint64_t pc, char **out)
     js_text text;
     js_text_init(&text, 0);
     put_function(&text, function, false);
-    js_text_printf(&text, ", \"at_line\": %u, \"homes\": %s}", line, function->has_homes ? "true" : "false");
+    js_text_printf(&text, ", \"at_line\": %u}", line);
     return js_text_give(&text, JS_OK, out);
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "bytes/plain.h"
 #include "program/hook.h"
 #include "program/object.h"
 
@@ -36,7 +37,7 @@ static int qualify(const program *in, js_object *object, js_function *function)
     js_text_printf(&text, "%s.%s", function->name.module, function->name.qualname);
     int status = text.status;
     if (!status) {
-        function->qualified = js_arena_strdup(&object->arena, text.data);
+        function->qualified = js_arena_plain(&object->arena, text.data);
         status = function->qualified ? JS_OK : JS_ENOMEM;
     }
     js_text_deinit(&text);

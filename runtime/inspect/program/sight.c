@@ -226,6 +226,7 @@ int js_sight_init(js_sight *sight, const js_function *function, const js_local *
     int status = js_evaluate(frame, function->frame_base, function->frame_base_size, span->expr, span->size,
                              contents, known, type->size, &address);
     uint8_t *at = contents;
+    sight->place = status == JS_OK ? address : 0;
     if (!status && type->shape == JS_SHAPE_VARIANT) {
         const js_member *member = memchr(known, 0, type->size) ? NULL : active_member(type, contents);
         if (member) {

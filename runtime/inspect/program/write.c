@@ -26,6 +26,7 @@ static void writer_deinit(js_writer *writer)
     js_output_deinit(&writer->loc);
     js_output_deinit(&writer->ranges);
     js_output_deinit(&writer->frame);
+    js_output_deinit(&writer->expr);
     free(writer->types);
 }
 
@@ -90,7 +91,7 @@ static bool add_section(Elf *elf, const section *part, js_output *names)
 static int write_elf(int fd, uint16_t machine, js_object *const *objects, size_t count, js_writer *writer,
                      js_output *symtab, js_output *strtab)
 {
-    int status = JS_ENOMEM;
+    int status = JS_ENOMEM, error = 0;
     js_output names = {0};
     char(*text_names)[32] = calloc(count + 1, sizeof *text_names);
     Elf *elf = elf_begin(fd, ELF_C_WRITE, NULL);
@@ -153,12 +154,14 @@ static int write_elf(int fd, uint16_t machine, js_object *const *objects, size_t
                elf_update(elf, ELF_C_WRITE) >= 0;
     }
     status = fine ? JS_OK : JS_ESYS;
+    error = errno;
     js_output_deinit(&all_names);
 out:
     if (elf)
         elf_end(elf);
     js_output_deinit(&names);
     free(text_names);
+    errno = error;
     return status;
 }
 
@@ -187,8 +190,10 @@ int js_write_objects(js_object *const *objects, size_t count, const char *path)
         status = write_elf(fd, objects[0]->machine, objects, count, &writer, &symtab, &strtab);
     if (fd >= 0 && close(fd) && !status)
         status = JS_ESYS;
+    int error = errno;
     js_output_deinit(&symtab);
     js_output_deinit(&strtab);
     writer_deinit(&writer);
+    errno = error;
     return status;
 }

@@ -5,13 +5,17 @@
 #include "program/model.h"
 #include "program/output.h"
 
+enum { JS_WRITE_BYTES_MAX = 255 };
+
 typedef struct js_writer {
     js_output info, abbrev, line, loc, ranges, frame;
     /* types of the unit at hand: DIE offsets from the unit's start */
     struct js_writer_type *types;
     size_t ntypes, types_capacity;
-    size_t unit;      /* offset in info of the unit at hand */
-    uint32_t float64; /* of its type for expressions, from there */
+    size_t unit;                            /* offset in info of the unit at hand */
+    uint32_t float64;                       /* of its type for expressions, from there */
+    uint32_t bytes[JS_WRITE_BYTES_MAX + 1]; /* of js_write_bytes, from there; 0: none */
+    js_output expr;                         /* of js_write_expr */
 } js_writer;
 
 enum js_abbrev {
@@ -27,6 +31,7 @@ enum js_abbrev {
     ABBREV_VARIABLE_AT,
     ABBREV_VARIABLE_LIST,
     ABBREV_BASE,
+    ABBREV_BYTES, /* without a name */
     ABBREV_POINTER,
     ABBREV_POINTER_VOID,
     ABBREV_TYPEDEF,
@@ -46,8 +51,15 @@ enum js_abbrev {
 int js_write_type(js_writer *writer, const js_type *type, uint32_t *out);
 void js_write_types_reset(js_writer *writer, size_t unit);
 
-/* write_expr.c: an expression, in the unit at hand. */
-void js_write_expr(js_writer *writer, js_output *out, const uint8_t *expr, size_t size);
+/* write_expr.c: where a variable is, in the unit at hand; *out is overwritten. has_homes: as js_function's.
+ */
+int js_write_expr(js_writer *writer, const js_type *type, bool has_homes, const uint8_t *expr, size_t size,
+                  js_output *out);
+
+/* write_types.c: types of so many bytes, by which expressions read values. js_write_bytes makes it, where it
+ * is not yet; js_write_bytes_type is its place, 0: there is none. */
+void js_write_bytes(js_writer *writer, uint64_t size);
+uint32_t js_write_bytes_type(const js_writer *writer, uint64_t size);
 
 /* write_types.c: the type of floats in expressions, which stand by themselves. */
 void js_write_float64(js_writer *writer);

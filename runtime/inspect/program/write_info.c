@@ -30,6 +30,7 @@ static const uint16_t abbrevs[][24] = {
     {ABBREV_VARIABLE_LIST, DW_TAG_variable, 0, VARIABLE_ATTRIBUTES, DW_AT_location, DW_FORM_sec_offset},
     {ABBREV_BASE, DW_TAG_base_type, 0, DW_AT_name, DW_FORM_string, DW_AT_encoding, DW_FORM_data1,
      DW_AT_byte_size, DW_FORM_udata},
+    {ABBREV_BYTES, DW_TAG_base_type, 0, DW_AT_encoding, DW_FORM_data1, DW_AT_byte_size, DW_FORM_udata},
     {ABBREV_POINTER, DW_TAG_pointer_type, 0, DW_AT_type, DW_FORM_ref4},
     {ABBREV_POINTER_VOID, DW_TAG_pointer_type, 0},
     {ABBREV_TYPEDEF, DW_TAG_typedef, 0, DW_AT_name, DW_FORM_string, DW_AT_type, DW_FORM_ref4},
@@ -99,25 +100,33 @@ int js_write_variable(js_writer *writer, uint32_t file, const js_function *funct
     js_output_uleb(info, version->line);
     size_t type_at = info->size;
     js_output_uint(info, 0, 4);
+    int status = JS_OK;
     if (whole) {
-        js_output_uleb(info, first->size);
-        js_write_expr(writer, info, first->expr, first->size);
+        status = js_write_expr(writer, version->type, function->has_homes, first->expr, first->size,
+                               &writer->expr);
+        js_output_uleb(info, writer->expr.size);
+        js_output_bytes(info, writer->expr.data, writer->expr.size);
     } else if (count) {
         js_output_uint(info, writer->loc.size, 4);
-        for (size_t i = 0; i < local->nspans; i++) {
+        for (size_t i = 0; !status && i < local->nspans; i++) {
             const js_span *span = &local->spans[i];
             if (!span_is_of(span, version->type))
                 continue;
+            status = js_write_expr(writer, version->type, function->has_homes, span->expr, span->size,
+                                   &writer->expr);
+            if (writer->expr.size > UINT16_MAX)
+                continue;
             js_output_uint(&writer->loc, span->lo, 8);
             js_output_uint(&writer->loc, span->hi, 8);
-            js_output_uint(&writer->loc, span->size, 2);
-            js_write_expr(writer, &writer->loc, span->expr, span->size);
+            js_output_uint(&writer->loc, writer->expr.size, 2);
+            js_output_bytes(&writer->loc, writer->expr.data, writer->expr.size);
         }
         js_output_uint(&writer->loc, 0, 8);
         js_output_uint(&writer->loc, 0, 8);
     }
     uint32_t type = 0;
-    int status = js_write_type(writer, version->type, &type); /* written before the function: looked up */
+    if (!status)
+        status = js_write_type(writer, version->type, &type); /* written before the function: looked up */
     js_output_patch(info, type_at, type, 4);
     return status;
 }
@@ -168,8 +177,10 @@ static int put_types(js_writer *writer, const js_local *locals, size_t count)
     int status = JS_OK;
     uint32_t type;
     for (size_t i = 0; !status && i < count; i++)
-        for (size_t k = 0; !status && k < locals[i].nversions; k++)
+        for (size_t k = 0; !status && k < locals[i].nversions; k++) {
             status = js_write_type(writer, locals[i].versions[k]->type, &type);
+            js_write_bytes(writer, locals[i].versions[k]->type->size);
+        }
     return status;
 }
 
@@ -252,6 +263,8 @@ int js_write_unit(js_writer *writer, js_unit *unit)
     js_output_uint(info, js_write_ranges(writer, ranges, unit->nfunctions), 4);
     free(ranges);
     js_write_float64(writer);
+    for (uint64_t size = 1; size <= 8; size *= 2)
+        js_write_bytes(writer, size);
     int status = JS_OK;
     for (size_t i = 0; !status && i < unit->nfunctions; i++)
         status = put_function(writer, unit, unit->functions[i]);

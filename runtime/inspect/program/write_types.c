@@ -16,6 +16,7 @@ void js_write_types_reset(js_writer *writer, size_t unit)
 {
     writer->ntypes = 0;
     writer->unit = unit;
+    memset(writer->bytes, 0, sizeof writer->bytes);
 }
 
 static uint32_t *type_lookup(js_writer *writer, const js_type *type)
@@ -243,4 +244,20 @@ void js_write_float64(js_writer *writer)
 {
     writer->float64 = here(writer);
     put_base(writer, "float64", DW_ATE_float, 8);
+}
+
+void js_write_bytes(js_writer *writer, uint64_t size)
+{
+    size = size < JS_WRITE_BYTES_MAX ? size : JS_WRITE_BYTES_MAX;
+    if (!size || writer->bytes[size])
+        return;
+    writer->bytes[size] = here(writer);
+    js_output_uleb(&writer->info, ABBREV_BYTES);
+    js_output_uint(&writer->info, DW_ATE_unsigned, 1);
+    js_output_uleb(&writer->info, size);
+}
+
+uint32_t js_write_bytes_type(const js_writer *writer, uint64_t size)
+{
+    return size <= JS_WRITE_BYTES_MAX ? writer->bytes[size] : 0;
 }
