@@ -8,6 +8,7 @@
 #include "bytes/arena.h"
 #include "layouts/type.h"
 #include "program/area.h"
+#include "program/flow.h"
 #include "program/names.h"
 
 typedef struct js_object js_object;
@@ -181,6 +182,7 @@ typedef struct js_function {
     uint32_t last_line;         /* kernels: of the function in its source; 0 unknown */
     js_schedule schedule;       /* kernels; JS_SCHEDULE_UNSEEN: not asked for yet */
     bool has_region;            /* does it start a parallel region? */
+    const js_flow *flow;        /* of its source; of a kernel that of its parent's; NULL: not at hand */
     struct js_object *object;
 } js_function;
 

@@ -40,6 +40,7 @@ void js_program_destroy(js_program *program)
         free(program->asked[i].fields);
     }
     free(program->asked);
+    js_watch_clear(&program->pending);
     js_types_destroy(program->types);
     free(program);
 }
@@ -147,11 +148,11 @@ static bool find_flow(js_program *program, js_object *object, const js_function 
 static int find_truth(js_program *program, js_object *object, js_function *function)
 {
     const js_function *source = function->parent ? function->parent : function;
-    js_flow flow, *known = NULL;
-    int status = JS_OK;
-    if (program->flow && (function->name.kind != JS_NAME_PARFOR || function->parent) &&
-        find_flow(program, object, source, &flow))
-        known = &flow;
+    js_flow *flow = js_arena_alloc(&object->arena, sizeof *flow), *known = NULL;
+    int status = flow ? JS_OK : JS_ENOMEM;
+    if (flow && program->flow && (function->name.kind != JS_NAME_PARFOR || function->parent) &&
+        find_flow(program, object, source, flow))
+        function->flow = known = flow;
     if (known && function->parent) {
         js_region_find_lines(function, known);
         status = add_region_index(program, object, function, known);
