@@ -26,7 +26,11 @@ _WRITING_METHODS = frozenset("fill sort partition put itemset resize setfield by
 
 def lines(body: List[ast.stmt]) -> List[str]:
     """Return the `stores` lines of a function's body."""
-    return [line for loop in _loops(body) for line in _of_loop(loop)]
+    found = [line for loop in _loops(body) for line in _of_loop(loop)]
+    for node in syntax.own_nodes(body):
+        for name in _written(node) if isinstance(node, ast.Call) else ():
+            found.append(f"stores 0 0 {_place(node)} {name} {CALL}")
+    return found
 
 
 def _loops(body: List[ast.stmt]) -> Iterator[Loop]:
@@ -42,8 +46,13 @@ def _of_loop(loop: Loop) -> List[str]:
     found = []
     for node in syntax.own_nodes([*loop.body]):
         for name, kind in _stored(node):
-            found.append(f"stores {place} {node.lineno} {getattr(node, 'end_lineno', None) or node.lineno} {name} {kind}")
+            found.append(f"stores {place} {_place(node)} {name} {kind}")
     return found
+
+
+def _place(node: ast.AST) -> str:
+    first: int = node.lineno  # type: ignore[attr-defined]
+    return f"{first} {getattr(node, 'end_lineno', None) or first}"
 
 
 def _stored(node: ast.AST) -> Iterator[Tuple[str, str]]:

@@ -24,8 +24,7 @@ int js_watch_add(js_watch *watch, uint64_t lo, uint64_t hi, char *label)
         watch->everywhere = label;
         return JS_OK;
     }
-    js_watched *ranges =
-        js_vector_reserve(watch->ranges, &watch->capacity, watch->count + 1, sizeof *ranges);
+    js_watched *ranges = js_vector_reserve(watch->ranges, &watch->capacity, watch->count + 1, sizeof *ranges);
     if (!ranges) {
         free(label);
         return JS_ENOMEM;

@@ -11,7 +11,7 @@
 #include "program/program_internal.h"
 
 typedef enum freshness {
-    IN_MEMORY,  /* it is as the source says at this line */
+    IN_MEMORY,    /* it is as the source says at this line */
     AT_ITERATION, /* but for what the current iterations store */
     IN_REGISTER,
 } freshness;
@@ -201,7 +201,8 @@ static bool is_several(running *at)
     return false;
 }
 
-/* How many statements of the source store on these lines, which the instructions of them are compared with. */
+/* How many statements of the source store on these lines, which the instructions of them are compared with.
+ */
 static uint32_t count_statements(const js_flow *flow, const js_store *store)
 {
     uint32_t count = 0;
@@ -289,10 +290,9 @@ static bool may_have_elements(const js_local *local, bool is_in_place)
 static char *label_of(const running *at, const js_store *store, freshness how)
 {
     const js_function *function = at->scope.function;
-    const char *path = js_object_path(function->object,
-                                      at->scope.item      ? at->scope.item->file
-                                      : function->parent ? function->parent->file
-                                                         : function->file);
+    const char *path = js_object_path(function->object, at->scope.item     ? at->scope.item->file
+                                                        : function->parent ? function->parent->file
+                                                                           : function->file);
     const char *file = strrchr(path, '/');
     js_text text;
     js_text_init(&text, 0);
@@ -310,39 +310,100 @@ static char *label_of(const running *at, const js_store *store, freshness how)
     return label;
 }
 
+/* The source of the code that is inlined here: what it has by itself has been compiled, too. */
+static const js_flow *flow_of(const js_program *program, const js_function *function, const js_inline *item)
+{
+    const char *path = js_object_path(function->object, item->file);
+    for (size_t o = 0; o < program->nobjects; o++) {
+        const js_object *object = program->objects[o];
+        for (size_t i = 0; object && i < object->nfunctions; i++) {
+            const js_function *other = &object->functions[i];
+            if (other->flow && !other->parent && other->line == item->line &&
+                strcmp(js_object_path(object, other->file), path) == 0) {
+                return other->flow;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Where the elements are of what a variable holds. is_known false: that is not known; low == high: nowhere.
+ */
+static int find_elements(const js_scope *scope, const js_frame *frame, const js_local *local,
+                         js_array_place *out)
+{
+    js_sight sight;
+    js_array_view view;
+    *out = (js_array_place){0};
+    int status = js_sight_init(&sight, scope->function, local, frame);
+    if (status || !sight.has_value) {
+        return status;
+    }
+    if (sight.value.type->kind == JS_KIND_ARRAY && js_array_view_init(&view, &sight.value) == JS_OK) {
+        js_array_place_of(&view, out);
+        out->is_known = true;
+    } else if (sight.value.type->kind != JS_KIND_TUPLE) {
+        out->is_known = true; /* a number, or what else is not looked for */
+    }
+    js_sight_deinit(&sight);
+    return JS_OK;
+}
+
+static int add_place(const running *at, const js_array_place *place, const js_store *store, freshness how)
+{
+    if (place->is_known && place->low == place->high) {
+        return JS_OK;
+    }
+    return js_watch_add(&at->program->pending, place->is_known ? place->low : 0,
+                        place->is_known ? place->high : UINT64_MAX, label_of(at, store, how));
+}
+
+/* A variable of inlined code of which nothing is known: it is one of those that the call is passed. */
+static int add_passed(const running *at, const js_store *store, freshness how)
+{
+    const js_inline *item = at->scope.item;
+    const js_function *function = at->scope.function;
+    const js_inline *around = item->parent ? &function->inlines[item->parent - 1] : NULL;
+    const js_flow *flow = around ? flow_of(at->program, function, around) : function->flow;
+    js_scope scope = {.function = function,
+                      .item = around,
+                      .locals = around ? around->locals : function->locals,
+                      .nlocals = around ? around->nlocals : function->nlocals};
+    bool is_any = false;
+    int status = JS_OK;
+    for (size_t i = 0; flow && i < flow->nstores && status == JS_OK; i++) {
+        const js_store *call = &flow->stores[i];
+        if (call->kind != JS_STORE_CALL || call->loop_first || !call->name || item->call_line < call->first ||
+            item->call_line > call->last) {
+            continue;
+        }
+        const js_local *local = js_scope_local(&scope, call->name, strlen(call->name));
+        js_array_place elements = {0};
+        if (local && !may_have_elements(local, false)) {
+            continue;
+        }
+        is_any = true;
+        status = local ? find_elements(&scope, at->frame, local, &elements) : JS_OK;
+        status = status ? status : add_place(at, &elements, store, how);
+    }
+    return status || is_any ? status : add_place(at, &(js_array_place){0}, store, how);
+}
+
 static int add(const running *at, const js_store *store, freshness how)
 {
-    const js_local *local =
-        store->name ? js_scope_local(&at->scope, store->name, strlen(store->name)) : NULL;
-    uint64_t lo = 0, hi = UINT64_MAX;
-    if (store->name && !local && !at->scope.item) {
-        return JS_OK; /* a global array is constant, and elements of others are not looked for */
+    const js_local *local = store->name ? js_scope_local(&at->scope, store->name, strlen(store->name)) : NULL;
+    js_array_place elements = {0};
+    if (local && !may_have_elements(local, store->kind == JS_STORE_NAME)) {
+        return JS_OK;
     }
-    if (local) {
-        js_sight sight;
-        js_array_view view;
-        js_array_place place;
-        if (!may_have_elements(local, store->kind == JS_STORE_NAME)) {
-            return JS_OK;
-        }
-        int status = js_sight_init(&sight, at->scope.function, local, at->frame);
-        if (status) {
-            return status;
-        }
-        bool is_array = sight.has_value && sight.value.type->kind == JS_KIND_ARRAY &&
-                        js_array_view_init(&view, &sight.value) == JS_OK;
-        bool is_scalar = sight.has_value && !is_array && sight.value.type->kind != JS_KIND_TUPLE;
-        bool is_empty = is_array && !js_array_place_of(&view, &place);
-        js_sight_deinit(&sight);
-        if (is_scalar || is_empty) {
-            return JS_OK;
-        }
-        if (is_array) {
-            lo = place.low;
-            hi = place.high;
-        }
+    if (store->name && !local) { /* a global array is constant */
+        return at->scope.item ? add_passed(at, store, how) : JS_OK;
     }
-    return js_watch_add(&at->program->pending, lo, hi, label_of(at, store, how));
+    int status = local ? find_elements(&at->scope, at->frame, local, &elements) : JS_OK;
+    if (status == JS_OK && local && !elements.is_known && at->scope.item) {
+        return add_passed(at, store, how);
+    }
+    return status ? status : add_place(at, &elements, store, how);
 }
 
 static int add_all(running *at)
@@ -360,23 +421,6 @@ static int add_all(running *at)
         status = how == IN_MEMORY ? JS_OK : add(at, store, how);
     }
     return status;
-}
-
-/* The source of the code that is inlined here: what it has by itself has been compiled, too. */
-static const js_flow *flow_of(const js_program *program, const js_function *function, const js_inline *item)
-{
-    const char *path = js_object_path(function->object, item->file);
-    for (size_t o = 0; o < program->nobjects; o++) {
-        const js_object *object = program->objects[o];
-        for (size_t i = 0; object && i < object->nfunctions; i++) {
-            const js_function *other = &object->functions[i];
-            if (other->flow && !other->parent && other->line == item->line &&
-                strcmp(js_object_path(object, other->file), path) == 0) {
-                return other->flow;
-            }
-        }
-    }
-    return NULL;
 }
 
 int js_program_watch_pending(js_program *program, const js_frame *frame)
