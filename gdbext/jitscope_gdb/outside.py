@@ -60,8 +60,8 @@ def variables(of: target.Target, frame: Any, own: list[dict[str, Any]]) -> list[
     if tree is None or assigned is None:
         return []
     assigned |= _hidden(tree, frame.find_sal().line, region["region_line"])
-    known = assigned | {each["name"] for each in own if each["state"] == "exact"}
-    return [each for each in found if each["state"] == "exact" and each["name"] not in known]
+    known = assigned | {each["name"] for each in own if each["state"] in ("exact", "older")}
+    return [each for each in found if each["state"] in ("exact", "older") and each["name"] not in known]
 
 
 def _of_caller(of: target.Target, number: int, name: str) -> tuple[int, list[dict[str, Any]]]:

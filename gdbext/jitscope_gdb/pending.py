@@ -47,38 +47,42 @@ def switching() -> Iterator[None]:
 
 
 def find(of: target.Target) -> None:
-    """Asks each frame of the selected thread, and of the others as many as can be had."""
+    """Asks each frame of the selected thread, and of the others as many as can be had. Where GDB judges a condition it
+    says of all threads that they run."""
     selected = gdb.selected_thread()
-    if selected is None or not selected.is_valid() or not selected.is_stopped():
-        return
-    if not any(entry["debug_info"] for entry in frames.functions(of).all):
+    if selected is None or not of.keep(target.OBJECT, "may keep elements", lambda: _has_code(of)):
         return
     _of_selected(of, pools.selected(of))
+    others = [thread for thread in of.inferior.threads() if thread.is_valid() and thread.num != selected.num]
+    if not _may_switch:
+        for thread in others:
+            _by_registers(of, thread)
+        return
     frame = gdb.selected_frame()
     try:
-        for thread in of.inferior.threads():
-            if thread.is_valid() and thread.num != selected.num and thread.is_stopped():
-                _of_other(of, thread)
+        for thread in others:
+            at = pools.unselected(of, thread) if thread.is_stopped() else None
+            if at is not None and not _may_keep(of, at.pc) and pools.last_return(of, at) is None:
+                continue
+            if thread.is_stopped():
+                thread.switch()
+                _of_selected(of, pools.selected(of))
     finally:
-        if gdb.selected_thread() is None or gdb.selected_thread().num != selected.num:
+        if others:
             selected.switch()
             if frame.is_valid():
                 frame.select()
 
 
-def _of_other(of: target.Target, thread: Any) -> None:
-    at = pools.unselected(of, thread)
-    if at is not None and not _may_keep(of, at.pc):
-        if not _may_switch or pools.last_return(of, at) is None:
-            return
-    elif at is not None and not _may_switch:
-        found = (ctypes.c_uint64 * _GENERAL)()
-        if of.is_native and not native.library.js_traced_registers(thread.ptid[1], found):
+def _has_code(of: target.Target) -> bool:
+    return any(entry["debug_info"] for entry in frames.functions(of).all)
+
+
+def _by_registers(of: target.Target, thread: Any) -> None:
+    found = (ctypes.c_uint64 * _GENERAL)()
+    if of.is_native and not native.library.js_traced_registers(thread.ptid[1], found):
+        if _may_keep(of, found[_GENERAL - 1]):
             _watch(of, Innermost(of, list(found)))
-        return
-    if _may_switch:
-        thread.switch()
-        _of_selected(of, pools.selected(of))
 
 
 def _of_selected(of: target.Target, at: pools.Thread) -> None:

@@ -16,8 +16,8 @@ Loop = Union[ast.For, ast.AsyncFor, ast.While]
 
 # Functions and methods that store to none of their arguments, nor to the object that they are called on.
 _READING = frozenset(
-    "len range prange enumerate zip min max abs sum round int float bool complex str tuple list set dict print divmod pow "
-    "isinstance hash ord chr any all sorted reversed literal_unroll".split()
+    "len range prange enumerate zip min max abs sum round int float bool complex str tuple list set dict print "
+    "divmod pow isinstance hash ord chr any all sorted reversed literal_unroll".split()
 )
 _MODULES = frozenset(("np", "numpy", "math", "cmath"))
 _WRITING_FUNCTIONS = frozenset("copyto put place putmask fill_diagonal shuffle".split())  # of NumPy's

@@ -289,6 +289,7 @@ class Target:
 
     def _find_pending(self, _context: Any) -> None:
         try:
+            self._kept[STOP]["pending"] = True  # what is found ends with the stop
             if pending_finder is not None:
                 pending_finder(self)
         except BaseException as error:

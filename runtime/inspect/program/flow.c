@@ -552,8 +552,8 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
     out->finals = js_arena_alloc(arena, (nfinals + 1) * sizeof(*out->finals));
     out->stores = js_arena_alloc(arena, (nstores + 1) * sizeof(*out->stores));
     flow_known *knowns = js_arena_alloc(arena, (nlines + 1) * sizeof(*knowns));
-    if (!out->defs || !out->ats || !out->regions || !out->inner || !out->hidden || !out->finals || !out->stores ||
-        !knowns) {
+    if (!out->defs || !out->ats || !out->regions || !out->inner || !out->hidden || !out->finals ||
+        !out->stores || !knowns) {
         return JS_ENOMEM;
     }
     for (const char *at = text; at < end;) {

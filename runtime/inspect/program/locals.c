@@ -46,8 +46,7 @@ static int put_sight(js_text *out, const js_sight *sight, const js_frame *frame,
     js_text_put(out, ", ");
     js_text_json_pair(out, "type", sight->type->name);
     js_text_put(out, ", ");
-    js_text_json_pair(out, "state",
-                      is_older && state == JS_STATE_EXACT ? "older" : js_state_text(state));
+    js_text_json_pair(out, "state", is_older && state == JS_STATE_EXACT ? "older" : js_state_text(state));
     status = status ? status : value.status;
     js_text_put(out, status ? "" : value.data);
     js_text_deinit(&value);

@@ -80,7 +80,8 @@ typedef struct js_frame {
 
 /* Elements of arrays of which the source has newer values than the memory: a loop that runs in the frame may
  * keep them in registers. What is read of them by a reader with js_program_pending() set (js_bytes_set_watch)
- * is labelled from then on, until js_program_forget_pending(). JS_ENOTFOUND: no compiled function is there. */
+ * is labelled from then on, until js_program_forget_pending(). JS_ENOTFOUND: no compiled function is there.
+ */
 JS_API int js_program_watch_pending(js_program *program, const js_frame *frame);
 JS_API void js_program_forget_pending(js_program *program);
 /* Who calls js_program_watch_pending for each frame that may matter: asked when elements are first read. */

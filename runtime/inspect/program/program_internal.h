@@ -28,7 +28,8 @@ struct js_program {
     size_t nasked;
     js_flow_fn flow;
     void *flow_context;
-    js_watch pending; /* elements that js_program_watch_pending has found */
+    js_watch pending;                     /* elements that js_program_watch_pending has found */
+    struct js_pending_kept *pending_kept; /* pending_code.c */
     js_global_fn global;
     void *global_context;
     bool is_attaching;   /* the objects that are added now were there before the debugger */

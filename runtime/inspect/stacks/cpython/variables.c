@@ -83,8 +83,11 @@ static int put_object(frame_variables *self, const char *name, const js_object *
     if (status == JS_OK) {
         begin(self, name, object->class_name);
         js_text_putn(self->out, text.data, text.length);
-        end(self, !is_exact ? "unknown" : is_older ? "older" : "exact", is_argument,
-            !self->slots->is_function && is_definition(object));
+        end(self,
+            !is_exact  ? "unknown"
+            : is_older ? "older"
+                       : "exact",
+            is_argument, !self->slots->is_function && is_definition(object));
     }
     js_text_deinit(&text);
     return status;

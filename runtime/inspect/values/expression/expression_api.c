@@ -50,7 +50,10 @@ int js_expression_put(const js_surroundings *surroundings, const char *expressio
         js_put_older(&text, label);
         exact = exact && json_exact;
         js_text_json_pair(out, "type", js_expression_type(x));
-        js_text_printf(out, ", \"state\": \"%s\", \"value\": ", !exact ? "unknown" : label ? "older" : "exact");
+        js_text_printf(out, ", \"state\": \"%s\", \"value\": ",
+                       !exact  ? "unknown"
+                       : label ? "older"
+                               : "exact");
         js_text_put(out, exact ? json.data : "null");
         js_text_put(out, ", \"text\": ");
         js_text_json_string(out, text.data ? text.data : "", text.length);
