@@ -24,6 +24,7 @@ FlowFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, ctypes.c_uint32, c_char_p, 
 CodedFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_void_p, c_size_t)
 GlobalFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(c_uint64))
 EnclosingFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(c_void_p))
+FindFn = ctypes.CFUNCTYPE(None, c_void_p)
 PollFn = ctypes.CFUNCTYPE(c_int, c_void_p)
 ProgressFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64)
 
@@ -141,6 +142,12 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_program_add": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, POINTER(Text), POINTER(c_uint)]),
     "js_described_origin": (c_int, [c_void_p, c_size_t, POINTER(c_uint64), POINTER(c_uint64), POINTER(c_bool)]),
     "js_program_set_attaching": (None, [c_void_p, c_bool]),
+    "js_program_watch_pending": (c_int, [c_void_p, POINTER(Frame)]),
+    "js_program_forget_pending": (None, [c_void_p]),
+    "js_program_set_find_pending": (None, [c_void_p, FindFn, c_void_p]),
+    "js_program_pending": (c_void_p, [c_void_p]),
+    "js_program_may_keep": (c_bool, [c_void_p, c_uint64]),
+    "js_bytes_set_watch": (None, [c_void_p, c_void_p]),
     "js_program_asks_to_stop": (c_bool, [c_void_p]),
     "js_program_newer_hook": (c_uint, [c_void_p]),
     "js_program_undescribed": (c_int, [c_void_p, c_uint, OUT]),

@@ -109,8 +109,8 @@ def _find(of: target.Target, frame: Any, own: list[dict[str, Any]]) -> _Found:
     if tree is None or assigned is None:
         return _Found()
     assigned |= _hidden(tree, frame.find_sal().line, region["region_line"])
-    known = assigned | {each["name"] for each in own if each["state"] == "exact"}
-    return _Found([each for each in found if each["state"] == "exact" and each["name"] not in known], at)
+    known = assigned | {each["name"] for each in own if each["state"] in ("exact", "older")}
+    return _Found([each for each in found if each["state"] in ("exact", "older") and each["name"] not in known], at)
 
 
 def _of_caller(of: target.Target, number: int, name: str) -> tuple[int, list[dict[str, Any]], frames.HeldFrame | None]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tuple, Union
 
-from . import source_files, source_narrow, source_raises, source_values
+from . import source_files, source_narrow, source_raises, source_stores, source_values
 from . import source_syntax as syntax
 from .source_definitions import NO_TEST, UNASSIGNED, UNTOLD, State, join
 from .source_files import Function
@@ -111,6 +111,7 @@ class _Flow(Loops):
         lines += [f"asks {asks}"] if asks != "decorator" else []
         lines += self.regions.lines()
         lines += self.final_lines
+        lines += source_stores.lines(self.body)
         for line in sorted(self.facts):
             for name, defs in sorted(self.facts[line].items()):
                 if name[0] == "=":

@@ -14,6 +14,7 @@ from . import (
     levels,
     native,
     outside,
+    pending,
     returned,
     settings,
     stepping,
@@ -42,6 +43,7 @@ def start(here: str) -> str | None:
         commands.create()
         printers.register()
         events.connect()
+        pending.connect()
         returned.hook()
         stepping.hook()
         outside.hook()

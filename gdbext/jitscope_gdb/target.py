@@ -19,6 +19,9 @@ _ENDS = {STOP: (STOP,), OBJECT: (OBJECT, STOP), PROCESS: (PROCESS, OBJECT, STOP)
 
 _targets: dict[Any, "Target"] = {}
 
+# Calls js_program_watch_pending for the frames of a target (pending.py).
+pending_finder: Callable[["Target"], None] | None = None
+
 
 class Target:
     """What is known of the process (or core) of one program space."""
@@ -38,6 +41,7 @@ class Target:
         self._read = native.ReadFn(self._read_memory)
         self._flow = native.FlowFn(self._find_flow)
         self._coded = native.CodedFn(self._find_coded)
+        self._pending = native.FindFn(self._find_pending)
         self._memory: ctypes.c_void_p | None = None
         self.feed = Feed(self)
 
@@ -118,6 +122,8 @@ class Target:
             return
         for until in _ENDS[event]:
             self._kept[until].clear()
+        if self._program is not None:
+            native.library.js_program_forget_pending(self._program)
         if self._python is not None and event == STOP:
             native.library.js_python_forget(self._python)
 
@@ -128,6 +134,7 @@ class Target:
         if self._program is None:
             self._program = native.create("js_program_create")
             native.library.js_program_set_flow(self._program, self._flow, None)
+            native.library.js_program_set_find_pending(self._program, self._pending, None)
             native.library.js_types_set_coded(native.library.js_program_types(self._program), self._coded, None)
         return self._program
 
@@ -139,7 +146,7 @@ class Target:
     def memory(self) -> ctypes.c_void_p:
         """js_bytes over GDB's view of the memory, so cores and breakpoints are right."""
         if self._memory is None:
-            self._memory = native.create("js_bytes_create_callback", self._read, None)
+            self._memory = self._watched(native.create("js_bytes_create_callback", self._read, None))
         return self._memory
 
     def python(self) -> ctypes.c_void_p | None:
@@ -207,10 +214,15 @@ class Target:
             connection = getattr(self.inferior, "connection", None)
             if getattr(connection, "type", "") == "native":
                 try:
-                    self._python_bytes = native.create("js_bytes_create_process", self.inferior.pid)
+                    self._python_bytes = self._watched(native.create("js_bytes_create_process", self.inferior.pid))
                 except native.NativeError:
                     pass
         return self._python_bytes or self.memory
+
+    def _watched(self, memory: ctypes.c_void_p) -> ctypes.c_void_p:
+        """Labels are put on what is read of elements that a loop keeps in registers."""
+        native.library.js_bytes_set_watch(memory, native.library.js_program_pending(self.program))
+        return memory
 
     def data(self, address: int, size: int) -> bytes:
         """Of data_memory; gdb.MemoryError where it is not all there."""
@@ -274,6 +286,14 @@ class Target:
             return int(native.library.js_boxed_coded(self.data_memory(), table, code, text, room))
         except BaseException as error:
             return native.ECANCEL if native.note(error) == native.ECANCEL else native.ENOTFOUND
+
+    def _find_pending(self, _context: Any) -> None:
+        try:
+            self._kept[STOP]["pending"] = True  # what is found ends with the stop
+            if pending_finder is not None:
+                pending_finder(self)
+        except BaseException as error:
+            native.note(error)
 
     def _find_flow(self, _context: Any, path: bytes, line: int, name: bytes, out: Any) -> int:
         try:

@@ -125,6 +125,8 @@ def lines(found: dict[str, Any]) -> list[str]:
         shown += _statistics(found["statistics"], found["dtype"].strip("'").startswith(("datetime64", "timedelta64")))
     else:
         shown.append("its elements are no numbers")
+    if found["older"]:
+        shown.append(f"memory     {found['older']}")
     if found["overlaps"]:
         shown.append(f"overlaps   {', '.join(found['overlaps'])} (the same range of memory)")
     for part in (_where, _difference, _plot):

@@ -8,7 +8,7 @@ from typing import Any
 
 import gdb
 
-from .. import console, report, target
+from .. import console, pending, report, target
 from . import options
 from .options import Arguments
 
@@ -77,7 +77,8 @@ class JitCommand(gdb.Command):
             of = target.current()
             if of.has_process:
                 of.feed.flush(everything=True)
-            self.run(of, self.parse(argument))
+            with pending.switching():
+                self.run(of, self.parse(argument))
         except (Exception, KeyboardInterrupt) as error:
             raise gdb.GdbError(report.line_of(error)) from None
 

@@ -39,6 +39,8 @@ class Why(JitCommand):
             write_json(found)
         else:
             write(f"{name} is {found['state'].replace('-', ' ')}" + (f": {found['why']}" if found["why"] else ""))
+            if found["elements"]:
+                write(found["elements"])
             if found.get("advice"):
                 write(found["advice"])
 

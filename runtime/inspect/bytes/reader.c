@@ -8,6 +8,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "bytes/watch.h"
+
 /* SMALL: what is larger is read as it is asked for. A line crosses no page: all of it is there, or none. */
 enum { LINE = 256, LINES = 512, SMALL = 512 };
 
@@ -210,6 +212,9 @@ int js_bytes_read(js_bytes *bytes, uint64_t address, void *buffer, size_t size)
     }
     if (address + (size - 1) < address) {
         return JS_EFAULT;
+    }
+    if (bytes->watch) {
+        js_watch_read(bytes->watch, address, size, false);
     }
     if (bytes->lines && size <= SMALL) {
         if (!spend(bytes, 1)) {

@@ -62,6 +62,7 @@ typedef struct js_insn {
     uint8_t length, op, width;
     uint8_t
         extra_to; /* a second operand in memory that is written: its kind (xchg, xadd), else JS_PLACE_NONE */
+    bool stores;  /* it writes `to`, which is in memory; false: it may, or does not */
     bool is_packed; /* arithmetic on several numbers at once */
     bool converts;  /* one number, to another type, in a register */
     uint16_t id;    /* the same for the same operation */

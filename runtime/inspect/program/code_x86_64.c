@@ -435,6 +435,8 @@ static void fill(js_insn *insn, const cs_insn *at, csh handle)
     } else {
         fill_ordinary(insn, at, handle);
         fill_stack(insn, at);
+        insn->stores = insn->to.kind == JS_PLACE_MEMORY || insn->to.kind == JS_PLACE_INDEXED ||
+                       insn->to.kind == JS_PLACE_FRAME;
     }
 }
 

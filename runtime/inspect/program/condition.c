@@ -2,6 +2,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "bytes/watch.h"
+
 #include "program/program_internal.h"
 
 /* The namespace of an expression that remembers which variable it could not give. */
@@ -64,9 +66,15 @@ int js_program_condition(js_program *program, const js_frame *frame, const char 
     js_text_init(&text, 0);
     js_text_init(&why, 0);
     js_question_begin(&question, surroundings.bytes, UINT64_MAX);
+    js_bytes_seen(surroundings.bytes);
     int status = js_expression_create(&surroundings, expression, &x, &why, &at);
     status = status ? status : js_expression_truth(x, &holds, &why);
     js_question_end(&question, surroundings.bytes);
+    const char *label = js_bytes_seen(surroundings.bytes);
+    if (label && status == JS_OK) {
+        js_text_printf(&why, "<%s>", label);
+        status = JS_EBAD;
+    }
     js_text_put(&text, "{");
     if (status == JS_OK) {
         js_text_printf(&text, "\"holds\": %s", holds ? "true" : "false");

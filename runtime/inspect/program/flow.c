@@ -403,6 +403,27 @@ static int parse_within(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     return JS_OK;
 }
 
+static int parse_stores(js_arena *arena, flow_cursor *cursor, js_flow *flow)
+{
+    js_store *store = &flow->stores[flow->nstores];
+    const char *word;
+    size_t length;
+    if (!next_number(cursor, &store->loop_first) || !next_number(cursor, &store->loop_last) ||
+        !next_number(cursor, &store->first) || !next_number(cursor, &store->last)) {
+        return JS_EBAD;
+    }
+    int status = next_name(arena, cursor, &store->name);
+    if (status != JS_OK || !next_word(cursor, &word, &length)) {
+        return status != JS_OK ? status : JS_EBAD;
+    }
+    store->name = strcmp(store->name, "-") == 0 ? NULL : store->name;
+    store->kind = word_is(word, length, "element") ? JS_STORE_ELEMENT
+                  : word_is(word, length, "call")  ? JS_STORE_CALL
+                                                   : JS_STORE_NAME;
+    flow->nstores++;
+    return JS_OK;
+}
+
 static int parse_at(js_arena *arena, flow_cursor *cursor, js_flow *flow)
 {
     js_flow_at *at = &flow->ats[flow->nats];
@@ -496,6 +517,9 @@ static int parse_line(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     if (word_is(word, length, "final")) {
         return parse_final(cursor, flow);
     }
+    if (word_is(word, length, "stores")) {
+        return parse_stores(arena, cursor, flow);
+    }
     if (word_is(word, length, "known") || word_is(word, length, "computed")) {
         return parse_known(arena, cursor, *word == 'c');
     }
@@ -551,7 +575,7 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
         return JS_ELIMIT;
     }
     size_t ndefs = 0, nats = 0, nlines = 0, nknowns = 0, nregions = 0, ninner = 0, nhidden = 0, nfinals = 0;
-    size_t nown = 0, nwithin = 0;
+    size_t nown = 0, nwithin = 0, nstores = 0;
     const char *end = text + length;
     for (const char *at = text; at < end; at++) {
         bool starts = at == text || at[-1] == '\n';
@@ -564,10 +588,12 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
         nfinals += starts && *at == 'f';
         nown += starts && *at == 'o';
         nwithin += starts && *at == 'w';
+        nstores += starts && *at == 's';
     }
     if (ndefs > FLOW_DEFS_LIMIT || nats > FLOW_ATS_LIMIT || nlines > FLOW_ATS_LIMIT ||
         nregions > FLOW_DEFS_LIMIT || ninner > FLOW_DEFS_LIMIT || nhidden > FLOW_DEFS_LIMIT ||
-        nfinals > FLOW_DEFS_LIMIT || nown > FLOW_DEFS_LIMIT || nwithin > FLOW_DEFS_LIMIT) {
+        nfinals > FLOW_DEFS_LIMIT || nown > FLOW_DEFS_LIMIT || nwithin > FLOW_DEFS_LIMIT ||
+        nstores > FLOW_ATS_LIMIT) {
         return JS_ELIMIT;
     }
     out->defs = js_arena_alloc(arena, (ndefs + 1) * sizeof(*out->defs));
@@ -578,9 +604,10 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
     out->finals = js_arena_alloc(arena, (nfinals + 1) * sizeof(*out->finals));
     out->own = js_arena_alloc(arena, (nown + 1) * sizeof(*out->own));
     out->within = js_arena_alloc(arena, (nwithin + 1) * sizeof(*out->within));
+    out->stores = js_arena_alloc(arena, (nstores + 1) * sizeof(*out->stores));
     flow_known *knowns = js_arena_alloc(arena, (nlines + 1) * sizeof(*knowns));
-    if (!out->own || !out->within || !out->defs || !out->ats || !out->regions || !out->inner ||
-        !out->hidden || !out->finals || !knowns) {
+    if (!out->stores || !out->own || !out->within || !out->defs || !out->ats || !out->regions ||
+        !out->inner || !out->hidden || !out->finals || !knowns) {
         return JS_ENOMEM;
     }
     for (const char *at = text; at < end;) {

@@ -58,6 +58,11 @@
  *                                          `rest`: unless the test has led out of the block
  *   final <first line> <last line> <line>  the body of a `finally`, which is compiled for each way that leads through
  *                                          it; line: of a `continue` or `break` that it runs ahead of, or 0
+ *   stores <first of loop> <last of loop> <first line> <last line> <name> element | call | name
+ *                                          the statement on these lines, which is in the loop, may store to elements
+ *                                          of what this variable holds: to one that it subscripts, by a call that it
+ *                                          is passed to, or in place if it is an array. `-`: no variable's;
+ *                                          0 0: of each call, in a loop or not
  *   at <line> <name> <maybe> <id> …        at the start of the statement(s) of <line>: the defs that may reach;
  *                                          maybe 1: on some path nothing was assigned. No ids: unassigned
  *
@@ -109,6 +114,14 @@ typedef struct js_final {
     uint32_t jump; /* line of a jump that passes through it; 0: told of none */
 } js_final;
 
+/* A statement in a loop that may store to elements of an array. */
+typedef struct js_store {
+    uint32_t loop_first, loop_last; /* the first is the line of the loop's header */
+    uint32_t first, last;           /* of the statement */
+    const char *name;               /* of the variable that holds the array; NULL: not known */
+    enum { JS_STORE_ELEMENT, JS_STORE_CALL, JS_STORE_NAME } kind;
+} js_store;
+
 typedef struct js_flow_inner {
     const char *name;
     uint32_t first, last;
@@ -147,6 +160,8 @@ typedef struct js_flow {
     size_t ninner;
     js_flow_inner *hidden;
     size_t nhidden;
+    js_store *stores;
+    size_t nstores;
     js_flow_at *ats;
     size_t nats;
     js_asks asks;

@@ -39,17 +39,17 @@ uint32_t js_line_insn(const js_line_loops *at, uint64_t address)
     return js_code_find(&at->code, address);
 }
 
-static uint32_t loop_at(const js_line_loops *at, uint32_t insn)
+uint32_t js_line_loop_at(const js_line_loops *at, uint32_t insn)
 {
     return insn == JS_CODE_NOWHERE ? JS_CODE_NOWHERE : at->innermost[at->block_of[insn]];
 }
 
 bool js_line_loop_is_packed(const js_line_loops *at, uint32_t insn)
 {
-    uint32_t loop = loop_at(at, insn);
+    uint32_t loop = js_line_loop_at(at, insn);
     bool packed = false;
     for (uint32_t i = 0; i < at->code.ninsns && loop != JS_CODE_NOWHERE; i++) {
-        packed |= at->code.insns[i].is_packed && loop_at(at, i) == loop;
+        packed |= at->code.insns[i].is_packed && js_line_loop_at(at, i) == loop;
     }
     return packed;
 }
@@ -63,7 +63,7 @@ static int64_t step_of(const js_line_loops *at, uint32_t loop, unsigned reg)
         return 0;
     }
     for (uint32_t i = 0; i < at->code.ninsns; i++) {
-        if (loop_at(at, i) == loop && (at->code.insns[i].written >> reg & 1)) {
+        if (js_line_loop_at(at, i) == loop && (at->code.insns[i].written >> reg & 1)) {
             step = at->code.insns[i].step;
             writes++;
         }
@@ -118,11 +118,11 @@ static bool tiles(const js_line_loops *at, uint32_t loop, const js_insn *const *
 
 bool js_line_loop_is_strided(js_line_loops *at, uint32_t insn)
 {
-    uint32_t loop = loop_at(at, insn);
+    uint32_t loop = js_line_loop_at(at, insn);
     const js_insn **accesses = js_arena_alloc(&at->scratch, ACCESSES_MAX * sizeof(*accesses));
     size_t count = 0;
     for (uint32_t i = 0; i < at->code.ninsns && accesses && loop != JS_CODE_NOWHERE; i++) {
-        if (loop_at(at, i) == loop && access_of(&at->code.insns[i]) && count < ACCESSES_MAX) {
+        if (js_line_loop_at(at, i) == loop && access_of(&at->code.insns[i]) && count < ACCESSES_MAX) {
             accesses[count++] = &at->code.insns[i];
         }
     }
@@ -140,8 +140,8 @@ bool js_line_loop_is_strided(js_line_loops *at, uint32_t insn)
 
 bool js_line_follows(js_line_loops *at, uint32_t before, uint32_t after)
 {
-    uint32_t loop = loop_at(at, before);
-    if (loop == JS_CODE_NOWHERE || loop_at(at, after) != loop || before == after) {
+    uint32_t loop = js_line_loop_at(at, before);
+    if (loop == JS_CODE_NOWHERE || js_line_loop_at(at, after) != loop || before == after) {
         return false;
     }
     uint32_t from = at->block_of[before], to = at->block_of[after];

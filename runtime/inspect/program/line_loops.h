@@ -20,6 +20,8 @@ void js_line_loops_deinit(js_line_loops *at);
 /* Instructions are told by their index; all of them need is_known. */
 uint32_t js_line_insn(const js_line_loops *at, uint64_t address);
 
+/* The header's block of the innermost loop that it is in; JS_CODE_NOWHERE: none. */
+uint32_t js_line_loop_at(const js_line_loops *at, uint32_t insn);
 /* Is there arithmetic on several numbers at once in the innermost loop that the instruction is in? */
 bool js_line_loop_is_packed(const js_line_loops *at, uint32_t insn);
 /* Does one turn of the instruction's innermost loop do the same to elements that lie behind each other, and

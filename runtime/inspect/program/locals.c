@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/watch.h"
 #include "program/computed.h"
 #include "program/evaluate.h"
 #include "program/program_internal.h"
@@ -24,12 +25,12 @@ static int put_sight(js_text *out, const js_sight *sight, const js_frame *frame,
                      const js_render_options *options)
 {
     int status = JS_OK;
-    bool exact = true;
+    bool exact = true, is_older = false;
     js_state state = sight->state;
     js_text value;
     js_text_init(&value, 0);
     if (sight->has_value) {
-        status = js_value_put(&value, &sight->value, frame->memory, options, &exact);
+        status = js_value_put(&value, &sight->value, frame->memory, options, &exact, &is_older);
         if (!exact)
             state = JS_STATE_UNKNOWN;
     } else {
@@ -44,7 +45,7 @@ static int put_sight(js_text *out, const js_sight *sight, const js_frame *frame,
     js_text_put(out, ", ");
     js_text_json_pair(out, "type", sight->type->name);
     js_text_put(out, ", ");
-    js_text_json_pair(out, "state", js_state_text(state));
+    js_text_json_pair(out, "state", is_older && state == JS_STATE_EXACT ? "older" : js_state_text(state));
     status = status ? status : value.status;
     js_text_put(out, status ? "" : value.data);
     js_text_deinit(&value);
@@ -267,9 +268,19 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
     uint64_t pc = js_frame_lookup_pc(frame);
     const char *why =
         has_reason && sight.reason ? sight.reason : js_scope_why(&scope, local, pc, sight.state);
-    js_text advice, formula;
+    js_text advice, formula, shown;
+    js_render_options options;
+    const char *older = NULL;
     js_text_init(&advice, 0);
     js_text_init(&formula, 0);
+    js_text_init(&shown, 0);
+    js_render_options_init(&options);
+    if (sight.has_value) {
+        js_bytes_seen(frame->memory);
+        js_value_render_text(&sight.value, frame->memory, &options, &shown);
+        older = js_bytes_seen(frame->memory);
+    }
+    js_text_deinit(&shown);
     if (sight.state == JS_STATE_EXACT && sight.computed) {
         js_text_put(&formula, "computed, for the compiler does not keep it: the source makes it ");
         js_computed_write(&formula, sight.computed);
@@ -277,7 +288,7 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
     }
     if (sight.state == JS_STATE_UNASSIGNED)
         js_text_put(&advice, "step on: `next`");
-    else if (sight.state != JS_STATE_EXACT)
+    else if (sight.state != JS_STATE_EXACT || older)
         js_scope_advise(&scope, local, pc, &advice);
     js_text text;
     js_text_init(&text, 0);
@@ -287,6 +298,10 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
     js_text_json_pair(&text, "state", js_state_text(sight.state));
     js_text_put(&text, ", ");
     js_text_json_pair(&text, "why", why);
+    js_text_put(&text, ", \"elements\": ");
+    js_text_put(&text, older ? "" : "null");
+    if (older)
+        js_text_json_string(&text, older, strlen(older));
     js_text_put(&text, ", ");
     js_text_json_pair(&text, "advice", advice.length && !advice.status ? advice.data : "");
     js_text_deinit(&advice);

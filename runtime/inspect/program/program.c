@@ -7,6 +7,7 @@
 #include "program/hook.h"
 #include "program/numba/overloads.h"
 #include "program/numba/variables.h"
+#include "program/pending.h"
 #include "program/program_internal.h"
 #include "program/qualified.h"
 #include "program/region_source.h"
@@ -41,6 +42,8 @@ void js_program_destroy(js_program *program)
         free(program->asked[i].fields);
     }
     free(program->asked);
+    js_watch_clear(&program->pending);
+    js_pending_forget(program);
     js_types_destroy(program->types);
     free(program);
 }
@@ -295,6 +298,7 @@ int js_program_add(js_program *program, const void *image, size_t size, js_bytes
                    unsigned *id)
 {
     js_object *object;
+    js_pending_forget(program);
     int status = create_object(program, image, size, memory, &object);
     if (status)
         return status;
@@ -378,6 +382,7 @@ int js_program_remove(js_program *program, unsigned id)
     if (id >= program->nobjects || !program->objects[id])
         return JS_ENOTFOUND;
     const js_object *gone = program->objects[id];
+    js_pending_forget(program);
     for (size_t i = 0; i < program->nobjects; i++) {
         js_object *object = program->objects[i];
         for (size_t k = 0; object && k < object->nfunctions; k++)

@@ -2,6 +2,7 @@
 #ifndef JS_PROGRAM_PROGRAM_INTERNAL_H
 #define JS_PROGRAM_PROGRAM_INTERNAL_H
 
+#include "bytes/watch.h"
 #include "jitscope.h"
 #include "program/object.h"
 #include "program/program.h"
@@ -27,6 +28,8 @@ struct js_program {
     size_t nasked;
     js_flow_fn flow;
     void *flow_context;
+    js_watch pending;                     /* elements that js_program_watch_pending has found */
+    struct js_pending_kept *pending_kept; /* pending_code.c */
     js_global_fn global;
     void *global_context;
     js_enclosing_fn enclosing;

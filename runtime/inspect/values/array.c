@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/watch.h"
 #include "values/render.h"
 
 enum { MAX_DIMENSIONS = 32, PAGE = 4096 };
@@ -245,6 +246,9 @@ static bool read_run(js_render *render, js_elements *elements, uint64_t address,
                      uint64_t itemsize)
 {
     uint8_t *buffer = elements->storage + elements->count * itemsize;
+    if (count && render->bytes && render->bytes->watch) {
+        js_watch_read(render->bytes->watch, address, count * itemsize, true);
+    }
     if (count == 0 || js_render_read(render, address, buffer, count * itemsize) == JS_OK) {
         elements->count += count;
         return true;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/watch.h"
+
 #include "values/array_detail.h"
 #include "values/expression/expression_api.h"
 
@@ -157,6 +159,7 @@ int js_array_put(const js_surroundings *surroundings, const char *expression, co
     size_t at = SIZE_MAX;
     js_question question;
     js_question_begin(&question, surroundings->bytes, UINT64_MAX);
+    js_bytes_seen(surroundings->bytes);
     js_text_init(&why, 0);
     js_text_init(&found, 0);
     *place = (js_array_place){0};
@@ -178,7 +181,13 @@ int js_array_put(const js_surroundings *surroundings, const char *expression, co
     js_text_json_pair(out, "name", text ? text : expression);
     js_text_put(out, ", ");
     if (status == JS_OK) {
+        const char *label = js_bytes_seen(surroundings->bytes);
         js_text_put(out, found.data);
+        js_text_put(out, ", \"older\": ");
+        js_text_put(out, label ? "" : "null");
+        if (label) {
+            js_text_json_string(out, label, strlen(label));
+        }
         js_text_put(out, ", \"error\": null");
     } else if (status != JS_ECANCEL) {
         js_text_json_pair(out, "error", why.length ? why.data : js_strerror(status));

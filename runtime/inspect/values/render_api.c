@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "bytes/watch.h"
+
 #include "values/render.h"
 
 static int give(js_text *text, int status, char **out_text)
@@ -27,6 +29,7 @@ static int render(js_types *types, js_bytes *bytes, js_value *value, const char 
     int status = JS_OK;
     bool is_exact = true;
     js_render_begin(&question, bytes);
+    js_bytes_seen(bytes);
     if (path && *path) {
         js_value selected = {0};
         status = js_value_select(types, value, bytes, path, &selected, &out);
@@ -49,6 +52,8 @@ static int render(js_types *types, js_bytes *bytes, js_value *value, const char 
         status = out.status;
     }
     js_question_end(&question, bytes);
+    const char *label = js_bytes_seen(bytes);
+    js_put_older(&out, json ? NULL : label);
     js_value_deinit(value);
     if (exact) {
         *exact = status == JS_OK && is_exact;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/watch.h"
+
 enum { BLOCK = 8192 /* float64 elements of a contiguous array that are read at once: 64 KiB */ };
 
 typedef struct state {
@@ -271,7 +273,7 @@ static int pass(state *s)
         uint64_t left = lazy->view.nitems - at, count = left < most ? left : most;
         if (plain && s->e->with.bytes) {
             uint64_t address = lazy->view.data + 8 * at;
-            status = js_bytes_read(s->e->with.bytes, address, lanes, 8 * count);
+            status = js_bytes_read_elements(s->e->with.bytes, address, lanes, 8 * count);
             if (status && status != JS_ECANCEL) {
                 status = js_fail(s->e, JS_EFAULT, "<unreadable: 0x%llx (%llu bytes)>",
                                  (unsigned long long)address, (unsigned long long)(8 * count));

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/watch.h"
 #include "values/render.h"
 
 void js_render_options_init(js_render_options *options)
@@ -93,14 +94,22 @@ static bool is_single(const js_type *type)
     return (type->kind >= JS_KIND_NONE && type->kind <= JS_KIND_ENUM) || type->kind == JS_KIND_LITERAL;
 }
 
+void js_put_older(js_text *out, const char *label)
+{
+    if (label) {
+        js_text_printf(out, " <%s>", label);
+    }
+}
+
 int js_value_put(js_text *out, const js_value *value, js_bytes *bytes, const js_render_options *options,
-                 bool *exact)
+                 bool *exact, bool *are_older)
 {
     js_text json, text;
     js_question question;
     js_text_init(&json, 0);
     js_text_init(&text, 0);
     *exact = true;
+    js_bytes_seen(bytes);
     js_question_begin(&question, bytes, UINT64_MAX);
     int status = JS_OK;
     if (options->brief && !is_single(value->type)) {
@@ -108,10 +117,14 @@ int js_value_put(js_text *out, const js_value *value, js_bytes *bytes, const js_
     } else {
         status = js_value_render_json(value, bytes, &json, exact);
     }
+    *are_older = js_bytes_seen(bytes) != NULL;
     if (!status) {
         status = js_value_render_text(value, bytes, options, &text);
     }
     js_question_end(&question, bytes);
+    const char *label = js_bytes_seen(bytes); /* a summary may have no elements */
+    *are_older |= label != NULL;
+    js_put_older(&text, label);
     if (status == JS_ELIMIT) { /* more than one answer may hold: the other variables are shown */
         *exact = false;
         js_text_put(out, ", \"value\": null, \"text\": \"<unknown: too long to show>\"");

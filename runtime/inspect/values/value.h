@@ -42,9 +42,12 @@ JS_API int js_value_render_json(const js_value *value, js_bytes *bytes, js_text 
 
 /* What an entry of js_program_locals has of a value: `, "value": …, "text": …`. *exact is set false where
  * part of it could not be read, or is too long to show; "value" is null then, and where `options` asks for no
- * JSON of what has parts. */
+ * JSON of what has parts. *are_older: it has elements that the source has newer values for (bytes/watch.h);
+ * the text says so. */
 int js_value_put(js_text *out, const js_value *value, js_bytes *bytes, const js_render_options *options,
-                 bool *exact);
+                 bool *exact, bool *are_older);
+/* Behind the text of what has such elements: " <LABEL>". Nothing for NULL. */
+void js_put_older(js_text *out, const char *label);
 
 /* Follow a path of attributes, integer indices and slices: ".shape", "[2]", "[1:3, ::2]", ".x[0].y",
  * "['field']". out owns its contents. A slice of an array is an array value (a view, no element read).

@@ -73,18 +73,21 @@ static int put_object(frame_variables *self, const char *name, const js_object *
 {
     js_value value = {0};
     js_text text;
-    bool is_exact;
+    bool is_exact, is_older = false;
     js_text_init(&text, 0);
     int status = js_value_init(&value, self->type, &object->address, sizeof object->address);
     if (status == JS_OK) {
-        status = js_value_put(&text, &value, self->bytes, &self->options, &is_exact);
+        status = js_value_put(&text, &value, self->bytes, &self->options, &is_exact, &is_older);
         js_value_deinit(&value);
     }
     if (status == JS_OK) {
         begin(self, name, object->class_name);
         js_text_putn(self->out, text.data, text.length);
-        end(self, is_exact ? "exact" : "unknown", is_argument,
-            !self->slots->is_function && is_definition(object));
+        end(self,
+            !is_exact  ? "unknown"
+            : is_older ? "older"
+                       : "exact",
+            is_argument, !self->slots->is_function && is_definition(object));
     }
     js_text_deinit(&text);
     return status;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "bytes/watch.h"
+
 static int find(void *context, const char *name, js_value *out, js_text *why)
 {
     const js_api_variables *all = context;
@@ -36,16 +38,22 @@ int js_expression_put(const js_surroundings *surroundings, const char *expressio
     bool exact = true, json_exact = true;
     js_question question;
     js_question_begin(&question, surroundings->bytes, UINT64_MAX);
+    js_bytes_seen(surroundings->bytes);
     js_text_init(&why, 0);
     js_text_init(&text, 0);
     js_text_init(&json, 0);
     int status = js_expression_create(surroundings, expression, &x, &why, &at);
     status = status ? status : js_expression_text(x, options, &text, &exact, &why);
     status = status ? status : js_expression_json(x, &json, &json_exact, &why);
+    const char *label = js_bytes_seen(surroundings->bytes);
     if (status == JS_OK) {
+        js_put_older(&text, label);
         exact = exact && json_exact;
         js_text_json_pair(out, "type", js_expression_type(x));
-        js_text_printf(out, ", \"state\": \"%s\", \"value\": ", exact ? "exact" : "unknown");
+        js_text_printf(out, ", \"state\": \"%s\", \"value\": ",
+                       !exact  ? "unknown"
+                       : label ? "older"
+                               : "exact");
         js_text_put(out, exact ? json.data : "null");
         js_text_put(out, ", \"text\": ");
         js_text_json_string(out, text.data ? text.data : "", text.length);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/watch.h"
 #include "values/expression/operand.h"
 
 /* Elements no further apart than this are read with what lies between them: a read costs about 1 µs. */
@@ -18,7 +19,7 @@ static int unreadable(js_evaluation *e, int status, uint64_t address, uint64_t s
 
 static int read_memory(js_evaluation *e, uint64_t address, void *out, uint64_t size)
 {
-    int status = e->with.bytes ? js_bytes_read(e->with.bytes, address, out, size) : JS_EFAULT;
+    int status = e->with.bytes ? js_bytes_read_elements(e->with.bytes, address, out, size) : JS_EFAULT;
     return status ? unreadable(e, status, address, size) : JS_OK;
 }
 
@@ -45,7 +46,7 @@ static int read_run(js_evaluation *e, uint64_t address, int64_t stride, uint64_t
         uint64_t part = count - done < most || !step ? count - done : most;
         uint64_t first = address + done * (uint64_t)stride, reach = (part - 1) * step;
         uint64_t low = stride < 0 ? first - reach : first;
-        status = e->with.bytes ? js_bytes_read(e->with.bytes, low, span, reach + size) : JS_EFAULT;
+        status = e->with.bytes ? js_bytes_read_elements(e->with.bytes, low, span, reach + size) : JS_EFAULT;
         if (status == JS_EFAULT || status == JS_ELIMIT) { /* what lies between may be a hole */
             status = JS_OK;
             for (uint64_t i = 0; i < part && status == JS_OK; i++) {

@@ -1,0 +1,175 @@
+/* Which arrays have newer elements than the memory says? Their addresses are watched when they are read. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/object.h"
+#include "program/pending.h"
+
+/* A frame, and the function or the inlined code that its pc is in. */
+typedef struct running {
+    js_program *program;
+    const js_frame *frame;
+    js_scope scope;
+} running;
+
+/* Elements of what has other types are not looked for. */
+static bool may_have_elements(const js_local *local, bool is_in_place)
+{
+    for (size_t i = 0; i < local->nversions; i++) {
+        const js_type *type = local->versions[i]->type;
+        bool has = type->kind == JS_KIND_ARRAY || type->shape == JS_SHAPE_VARIANT;
+        if (has || (!is_in_place && type->kind == JS_KIND_TUPLE)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static char *label_of(const running *at, const js_store *store, js_freshness how)
+{
+    const js_function *function = at->scope.function;
+    const char *path = js_object_path(function->object, at->scope.item     ? at->scope.item->file
+                                                        : function->parent ? function->parent->file
+                                                                           : function->file);
+    const char *file = strrchr(path, '/');
+    js_text text;
+    js_text_init(&text, 0);
+    if (how == JS_IN_REGISTER) {
+        js_text_printf(&text, "elements may be older: the loop at %s:%u keeps them in registers",
+                       file ? file + 1 : path, store->loop_first);
+    } else {
+        js_text_printf(&text,
+                       "elements that the current iterations store may be older or newer: the loop at %s:%u "
+                       "runs several at once",
+                       file ? file + 1 : path, store->loop_first);
+    }
+    char *label = js_text_take(&text);
+    js_text_deinit(&text);
+    return label;
+}
+
+/* Where the elements are of what a variable holds. is_known false: that is not known; low == high: nowhere.
+ */
+static int find_elements(const js_scope *scope, const js_frame *frame, const js_local *local,
+                         js_array_place *out)
+{
+    js_sight sight;
+    js_array_view view;
+    *out = (js_array_place){0};
+    int status = js_sight_init(&sight, scope->function, local, frame);
+    if (status || !sight.has_value) {
+        return status;
+    }
+    if (sight.value.type->kind == JS_KIND_ARRAY && js_array_view_init(&view, &sight.value) == JS_OK) {
+        js_array_place_of(&view, out);
+        out->is_known = true;
+    } else if (sight.value.type->kind != JS_KIND_TUPLE) {
+        out->is_known = true; /* a number, or what else is not looked for */
+    }
+    js_sight_deinit(&sight);
+    return JS_OK;
+}
+
+static int add_place(const running *at, const js_array_place *place, const js_store *store, js_freshness how)
+{
+    if (place->is_known && place->low == place->high) {
+        return JS_OK;
+    }
+    return js_watch_add(&at->program->pending, place->is_known ? place->low : 0,
+                        place->is_known ? place->high : UINT64_MAX, label_of(at, store, how));
+}
+
+/* A variable of inlined code of which nothing is known: it is one of those that the call is passed. */
+static int add_passed(const running *at, const js_store *store, js_freshness how)
+{
+    const js_inline *item = at->scope.item;
+    const js_function *function = at->scope.function;
+    const js_inline *around = item->parent ? &function->inlines[item->parent - 1] : NULL;
+    const js_flow *flow = around ? js_pending_flow(at->program, function, around) : function->flow;
+    js_scope scope = {.function = function,
+                      .item = around,
+                      .locals = around ? around->locals : function->locals,
+                      .nlocals = around ? around->nlocals : function->nlocals};
+    bool is_any = false;
+    int status = JS_OK;
+    for (size_t i = 0; flow && i < flow->nstores && status == JS_OK; i++) {
+        const js_store *call = &flow->stores[i];
+        if (call->kind != JS_STORE_CALL || call->loop_first || !call->name || item->call_line < call->first ||
+            item->call_line > call->last) {
+            continue;
+        }
+        const js_local *local = js_scope_local(&scope, call->name, strlen(call->name));
+        js_array_place elements = {0};
+        if (local && !may_have_elements(local, false)) {
+            continue;
+        }
+        is_any = true;
+        status = local ? find_elements(&scope, at->frame, local, &elements) : JS_OK;
+        status = status ? status : add_place(at, &elements, store, how);
+    }
+    return status || is_any ? status : add_place(at, &(js_array_place){0}, store, how);
+}
+
+static int add(const running *at, const js_store *store, js_freshness how)
+{
+    const js_local *local = store->name ? js_scope_local(&at->scope, store->name, strlen(store->name)) : NULL;
+    js_array_place elements = {0};
+    if (local && !may_have_elements(local, store->kind == JS_STORE_NAME)) {
+        return JS_OK;
+    }
+    if (store->name && !local) { /* a global array is constant */
+        return at->scope.item ? add_passed(at, store, how) : JS_OK;
+    }
+    int status = local ? find_elements(&at->scope, at->frame, local, &elements) : JS_OK;
+    if (status == JS_OK && local && !elements.is_known && at->scope.item) {
+        return add_passed(at, store, how);
+    }
+    return status ? status : add_place(at, &elements, store, how);
+}
+
+int js_program_watch_pending(js_program *program, const js_frame *frame)
+{
+    uint64_t pc = js_frame_lookup_pc(frame);
+    const js_function *function = js_program_function(program, pc);
+    const js_pending *all = NULL;
+    size_t count = 0;
+    if (!function) {
+        return JS_ENOTFOUND;
+    }
+    int status =
+        js_program_may_keep(program, pc) ? js_pending_find(program, function, pc, &all, &count) : JS_OK;
+    for (size_t i = 0; i < count && status == JS_OK; i++) {
+        const js_inline *item = all[i].item;
+        running at = {.program = program,
+                      .frame = frame,
+                      .scope = {.function = function,
+                                .item = item,
+                                .locals = item ? item->locals : function->locals,
+                                .nlocals = item ? item->nlocals : function->nlocals}};
+        status = add(&at, all[i].store, all[i].how);
+    }
+    return status;
+}
+
+void js_program_forget_pending(js_program *program)
+{
+    js_watch_clear(&program->pending);
+}
+
+void js_program_set_find_pending(js_program *program, js_find_pending_fn find, void *context)
+{
+    program->pending.find = find;
+    program->pending.context = context;
+}
+
+js_watch *js_program_pending(js_program *program)
+{
+    return &program->pending;
+}
+
+bool js_program_may_keep(const js_program *program, uint64_t pc)
+{
+    const js_function *function = js_program_function(program, pc);
+    return function && function->has_debug_info && !function->has_homes &&
+           (function->ninlines > 0 || (function->flow && function->flow->nstores > 0));
+}

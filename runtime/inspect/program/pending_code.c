@@ -1,0 +1,446 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes/vector.h"
+#include "program/line_loops.h"
+#include "program/object.h"
+#include "program/pending.h"
+
+enum { LOOKS_MAX = 50000000 }; /* at code that is inlined, for all instructions of a function */
+
+/* One function, or code of one that is inlined, at a frame's pc. */
+typedef struct running {
+    js_scope scope;
+    const js_flow *flow; /* of the source of the scope's function */
+    uint32_t line;       /* of that source */
+    uint64_t pc;
+    js_line_loops code;
+    uint32_t insn;
+    uint32_t *lines; /* of each instruction; NULL: not looked at yet */
+} running;
+
+/* ---- where the frame is ---- */
+
+static const js_region *innermost_loop(const js_flow *flow, uint32_t line)
+{
+    const js_region *found = NULL;
+    for (size_t i = 0; i < flow->nregions; i++) {
+        const js_region *loop = &flow->regions[i];
+        if (loop->kind == JS_REGION_LOOP && line >= loop->first_test && line <= loop->last &&
+            (!found || loop->first_test >= found->first_test)) {
+            found = loop;
+        }
+    }
+    return found;
+}
+
+static bool is_outermost(const js_flow *flow, uint32_t header)
+{
+    for (size_t i = 0; i < flow->nregions; i++) {
+        const js_region *loop = &flow->regions[i];
+        if (loop->kind == JS_REGION_LOOP && loop->first_test < header && header <= loop->last) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The line of the scope's own source that an instruction is of; 0: none. */
+static uint32_t line_at(const running *at, uint64_t pc)
+{
+    const js_function *function = at->scope.function;
+    uint32_t item = js_function_inline_at(function, pc), inner = 0;
+    uint32_t own = at->scope.item ? (uint32_t)(at->scope.item - function->inlines) + 1 : 0;
+    for (; item && item != own; item = function->inlines[item - 1].parent) {
+        inner = item;
+    }
+    if (item != own) {
+        return 0;
+    }
+    if (inner) {
+        return function->inlines[inner - 1].call_line;
+    }
+    const js_row *row = own ? js_function_row(function->all_rows, function->nall_rows, pc)
+                            : js_function_line_row(function, pc);
+    return !row ? 0 : own ? row->line : js_function_user_line(function, row->line);
+}
+
+static bool is_in_loop(const running *at, uint64_t address)
+{
+    uint32_t insn = js_line_insn(&at->code, address), loop = js_line_loop_at(&at->code, at->insn);
+    return insn != JS_CODE_NOWHERE && js_line_loop_at(&at->code, insn) == loop;
+}
+
+/* Does the hook's code of the innermost loop that runs have no markers? At a marker all is in memory. */
+static bool is_plain(const running *at)
+{
+    const js_function *function = at->scope.function;
+    const js_row *here = js_function_row(function->all_rows, function->nall_rows, at->pc);
+    if (here && (here->column == JS_COLUMN_LOOP || here->column == JS_COLUMN_PLAIN)) {
+        return true;
+    }
+    if (!at->code.is_known || js_line_loop_at(&at->code, at->insn) == JS_CODE_NOWHERE) {
+        return at->scope.item && at->scope.function->level == JS_LEVEL_EXACT && !at->scope.item->first;
+    }
+    bool found = false;
+    for (size_t i = 0; i < function->nall_rows; i++) {
+        const js_row *row = &function->all_rows[i];
+        if (is_in_loop(at, row->address)) {
+            if (row->column == JS_COLUMN_MARKER || row->column == JS_COLUMN_ENTRY) {
+                return false;
+            }
+            found |= row->column == JS_COLUMN_LOOP || row->column == JS_COLUMN_PLAIN;
+        }
+    }
+    return found || (at->scope.item && !at->scope.item->first);
+}
+
+/* May code of the loop's body have run before the place, or is it only ahead? */
+static bool has_begun(const running *at, const js_store *store)
+{
+    const js_code *code = &at->code.code;
+    uint8_t *seen = calloc(code->nblocks + 1, 1);
+    uint32_t *stack = malloc((code->nblocks + 1) * sizeof *stack);
+    uint32_t own = at->code.block_of[at->insn];
+    size_t depth = 0;
+    bool found = !seen || !stack;
+    for (uint32_t i = 0; i < code->ninsns && !found; i++) {
+        uint32_t line = at->lines[i], block = at->code.block_of[i];
+        if (line > store->loop_first && line <= store->loop_last) {
+            found = block == own && i < at->insn;
+            for (unsigned s = 0; s < 2; s++) {
+                uint32_t next = code->blocks[block].successors[s];
+                if (next != JS_CODE_NOWHERE && !seen[next]) {
+                    seen[next] = 1;
+                    stack[depth++] = next;
+                }
+            }
+        }
+    }
+    while (depth > 0 && !found && !seen[own]) {
+        const js_block *block = &code->blocks[stack[--depth]];
+        for (unsigned s = 0; s < 2; s++) {
+            uint32_t next = block->successors[s];
+            if (next != JS_CODE_NOWHERE && !seen[next]) {
+                seen[next] = 1;
+                stack[depth++] = next;
+            }
+        }
+    }
+    found = found || seen[own];
+    free(seen);
+    free(stack);
+    return found;
+}
+
+/* ---- what the loop's code does ---- */
+
+/* rbp is a register as any other, where no frame begins with it. */
+static bool has_frame_pointer(const js_code *code)
+{
+    for (size_t i = 0; i < code->ninsns; i++) {
+        const js_insn *insn = &code->insns[i];
+        if (insn->op == JS_OP_MOVE && insn->to.kind == JS_PLACE_REGISTER && insn->to.reg == JS_CODE_RBP &&
+            insn->from.kind == JS_PLACE_REGISTER && insn->from.reg == JS_CODE_RSP) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool stores_elsewhere(const js_insn *insn, bool has_frame)
+{
+    return insn->stores && (insn->to.kind == JS_PLACE_MEMORY || (insn->to.reg == JS_CODE_RBP && !has_frame));
+}
+
+static bool is_of(const running *at, const js_store *store, uint32_t insn)
+{
+    return at->lines[insn] >= store->first && at->lines[insn] <= store->last;
+}
+
+/* Is a piece of the innermost loop's code perhaps several iterations? */
+static bool is_several(running *at)
+{
+    const js_function *function = at->scope.function;
+    if (js_line_loop_is_packed(&at->code, at->insn) || js_line_loop_is_strided(&at->code, at->insn)) {
+        return true;
+    }
+    uint32_t last = 0, runs[64], nruns = 0;
+    for (size_t i = 0; i < function->nall_rows; i++) {
+        const js_row *row = &function->all_rows[i];
+        if (row->end_sequence || !is_in_loop(at, row->address)) {
+            continue;
+        }
+        if (row->turns > 1) {
+            return true;
+        }
+        if (row->line == last || row->line == 0) {
+            continue;
+        }
+        last = row->line;
+        for (uint32_t r = 0; r < nruns; r++) {
+            if (runs[r] == last) { /* its code is there twice */
+                return true;
+            }
+        }
+        if (nruns == sizeof runs / sizeof *runs) {
+            return true;
+        }
+        runs[nruns++] = last;
+    }
+    return false;
+}
+
+/* How many statements of the source store on these lines, which the instructions of them are compared with.
+ */
+static uint32_t count_statements(const js_flow *flow, const js_store *store)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < flow->nstores; i++) {
+        const js_store *other = &flow->stores[i];
+        count += other->loop_first == store->loop_first && other->kind != JS_STORE_CALL &&
+                 other->first <= store->last && store->first <= other->last;
+    }
+    return count;
+}
+
+/* The store is made once an iteration: at this place, has the iteration at hand made those of the lines
+ * above, and no other? */
+static js_freshness look_at_order(running *at, const js_store *store, uint32_t insn)
+{
+    bool is_ahead = insn == at->insn || js_line_follows(&at->code, at->insn, insn);
+    bool is_on_line = at->line >= store->first && at->line <= store->last;
+    return is_on_line || is_ahead == (store->first > at->line) ? JS_IN_MEMORY : JS_AT_ITERATION;
+}
+
+/* Of a statement of a loop within the innermost one that the place is in. */
+static js_freshness look_inside(running *at, const js_store *store)
+{
+    uint32_t loop = js_line_loop_at(&at->code, at->insn), here = 0, within = 0, the_one = 0;
+    bool has_frame = has_frame_pointer(&at->code.code);
+    for (uint32_t i = 0; i < at->code.code.ninsns; i++) {
+        if (stores_elsewhere(&at->code.code.insns[i], has_frame) && is_of(at, store, i)) {
+            if (js_line_loop_at(&at->code, i) == JS_CODE_NOWHERE) {
+                return JS_IN_REGISTER;
+            }
+            bool is_here = js_line_loop_at(&at->code, i) == loop;
+            here += is_here;
+            within += !is_here;
+            the_one = is_here ? i : the_one;
+        }
+    }
+    if (count_statements(at->flow, store) != 1 || here + within == 0) {
+        return JS_IN_REGISTER;
+    }
+    if (here == 0) {
+        return JS_IN_MEMORY;
+    }
+    return here > 1 || within > 0 || is_several(at) ? JS_IN_REGISTER : look_at_order(at, store, the_one);
+}
+
+/* Of a statement of a loop around the innermost one. */
+static js_freshness look_outside(const running *at, const js_store *store)
+{
+    bool has_frame = has_frame_pointer(&at->code.code);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < at->code.code.ninsns; i++) {
+        if (stores_elsewhere(&at->code.code.insns[i], has_frame) && is_of(at, store, i)) {
+            if (js_line_loop_at(&at->code, i) == JS_CODE_NOWHERE) {
+                return JS_IN_REGISTER; /* behind the loop, maybe */
+            }
+            count++;
+        }
+    }
+    bool is_each = count > 0 && count == count_statements(at->flow, store);
+    return is_each && is_outermost(at->flow, store->loop_first) ? JS_IN_MEMORY : JS_IN_REGISTER;
+}
+
+static js_freshness look_at(running *at, const js_store *store)
+{
+    const js_code *code = &at->code.code;
+    uint32_t loop = at->code.is_known ? js_line_loop_at(&at->code, at->insn) : JS_CODE_NOWHERE;
+    const js_region *innermost = innermost_loop(at->flow, at->line);
+    bool is_innermost = innermost && innermost->first_test == store->loop_first;
+    if (!at->code.is_known || at->insn == JS_CODE_NOWHERE) {
+        return JS_IN_REGISTER;
+    }
+    if (!is_innermost) {
+        return look_outside(at, store);
+    }
+    if (loop == JS_CODE_NOWHERE) {
+        return at->line > store->loop_first || has_begun(at, store) ? JS_IN_REGISTER : JS_IN_MEMORY;
+    }
+    const js_region *own = innermost_loop(at->flow, store->first);
+    if (store->kind != JS_STORE_CALL && own && own->first_test != store->loop_first) {
+        return look_inside(at, store);
+    }
+    bool has_frame = has_frame_pointer(code), calls = false;
+    uint32_t count = 0, the_one = 0;
+    for (uint32_t i = 0; i < code->ninsns; i++) {
+        if (js_line_loop_at(&at->code, i) != loop) {
+            continue;
+        }
+        if (stores_elsewhere(&code->insns[i], has_frame) && is_of(at, store, i)) {
+            count++;
+            the_one = i;
+        }
+        calls |= code->insns[i].op == JS_OP_CALL && is_of(at, store, i);
+    }
+    if (store->kind == JS_STORE_CALL) {
+        return calls ? JS_IN_MEMORY : JS_IN_REGISTER;
+    }
+    if (count == 0 || count_statements(at->flow, store) != 1) {
+        return JS_IN_REGISTER;
+    }
+    if (count > 1 || is_several(at)) {
+        return JS_AT_ITERATION;
+    }
+    return look_at_order(at, store, the_one);
+}
+
+/* ---- what is kept of it ---- */
+
+typedef struct js_pending_places {
+    uint64_t pc; /* 0: none */
+    js_pending *all;
+    size_t count, capacity;
+} js_pending_places;
+
+enum { PLACES = 64 };
+
+struct js_pending_kept {
+    js_pending_places at[PLACES]; /* by pc */
+};
+
+static int append(js_pending_places *to, const js_pending *pending)
+{
+    js_pending *all = js_vector_reserve(to->all, &to->capacity, to->count + 1, sizeof *all);
+    if (!all) {
+        return JS_ENOMEM;
+    }
+    to->all = all;
+    to->all[to->count++] = *pending;
+    return JS_OK;
+}
+
+const js_flow *js_pending_flow(const js_program *program, const js_function *function, const js_inline *item)
+{
+    const char *path = js_object_path(function->object, item->file);
+    for (size_t o = 0; o < program->nobjects; o++) {
+        const js_object *object = program->objects[o];
+        for (size_t i = 0; object && i < object->nfunctions; i++) {
+            const js_function *other = &object->functions[i];
+            if (other->flow && !other->parent && other->line == item->line &&
+                strcmp(js_object_path(object, other->file), path) == 0) {
+                return other->flow;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Is the statement in a loop within that one, which the place is in as well? What is stored there is no
+ * longer kept by the loops around it, and the other record tells of the rest. */
+static bool is_in_inner(const running *at, const js_store *store)
+{
+    for (size_t i = 0; i < at->flow->nstores; i++) {
+        const js_store *other = &at->flow->stores[i];
+        if (other->first == store->first && other->last == store->last && other->kind == store->kind &&
+            other->loop_first > store->loop_first && at->line >= other->loop_first &&
+            at->line <= other->loop_last) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The lines of the function's instructions, in this scope. What would take too long is not looked at. */
+static int find_lines(running *at)
+{
+    size_t count = at->code.code.ninsns;
+    if (at->code.is_known && count > LOOKS_MAX / js_function_inline_looks(at->scope.function)) {
+        at->code.is_known = false;
+    }
+    if (!at->code.is_known) {
+        return JS_OK;
+    }
+    at->lines = js_arena_alloc(&at->code.scratch, (count + 1) * sizeof *at->lines);
+    for (size_t i = 0; at->lines && i < count; i++) {
+        at->lines[i] = line_at(at, at->code.code.insns[i].address);
+    }
+    return at->lines ? JS_OK : JS_ENOMEM;
+}
+
+static int judge_all(running *at, js_pending_places *out)
+{
+    int status = JS_OK;
+    const js_region *innermost = at->line ? innermost_loop(at->flow, at->line) : NULL;
+    bool is_hooked = at->scope.function->level >= JS_LEVEL_EXACT;
+    for (size_t i = 0; innermost && i < at->flow->nstores && status == JS_OK; i++) {
+        const js_store *store = &at->flow->stores[i];
+        if (at->line < store->loop_first || at->line > store->loop_last ||
+            (is_hooked && !at->scope.item && store->loop_first != innermost->first_test) ||
+            is_in_inner(at, store)) {
+            continue;
+        }
+        status = at->lines ? JS_OK : find_lines(at);
+        js_freshness how = status ? JS_IN_MEMORY : look_at(at, store);
+        if (how != JS_IN_MEMORY) {
+            status = append(out, &(js_pending){store, how, at->scope.item});
+        }
+    }
+    return status;
+}
+
+static int judge(const js_program *program, const js_function *function, js_pending_places *out)
+{
+    running at = {.scope = {.function = function}, .pc = out->pc};
+    int status = js_line_loops_init(&at.code, function);
+    at.insn = at.code.is_known ? js_line_insn(&at.code, at.pc) : JS_CODE_NOWHERE;
+    uint32_t item = js_function_inline_at(function, at.pc);
+    for (bool is_last = false; !is_last && status == JS_OK;) {
+        const js_inline *inlined = item ? &function->inlines[item - 1] : NULL;
+        is_last = !inlined;
+        at.scope = (js_scope){.function = function, .item = inlined};
+        at.flow = inlined ? js_pending_flow(program, function, inlined) : function->flow;
+        at.line = line_at(&at, at.pc);
+        at.lines = NULL;
+        if (at.flow && (function->level < JS_LEVEL_EXACT || is_plain(&at))) {
+            status = judge_all(&at, out);
+        }
+        item = inlined ? inlined->parent : 0;
+    }
+    js_line_loops_deinit(&at.code);
+    return status;
+}
+
+int js_pending_find(js_program *program, const js_function *function, uint64_t pc, const js_pending **out,
+                    size_t *count)
+{
+    if (!program->pending_kept) {
+        program->pending_kept = calloc(1, sizeof *program->pending_kept);
+    }
+    if (!program->pending_kept) {
+        return JS_ENOMEM;
+    }
+    js_pending_places *place = &program->pending_kept->at[pc % PLACES];
+    int status = JS_OK;
+    if (place->pc != pc) {
+        free(place->all);
+        *place = (js_pending_places){.pc = pc};
+        status = judge(program, function, place);
+        place->pc = status ? 0 : pc;
+    }
+    *out = place->all;
+    *count = place->count;
+    return status;
+}
+
+void js_pending_forget(js_program *program)
+{
+    for (size_t i = 0; program->pending_kept && i < PLACES; i++) {
+        free(program->pending_kept->at[i].all);
+    }
+    free(program->pending_kept);
+    program->pending_kept = NULL;
+}

@@ -1,0 +1,73 @@
+"""Elements that a loop keeps in a register are labelled wherever they are shown, and others are not."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from tests.gdb import harness
+
+PROGRAM = "kept_elements.py"
+LEVELS = ("exact", "stock")
+
+
+def label(loop: str) -> str:
+    return f"elements may be older: the loop at {PROGRAM}:{harness.line_of(PROGRAM, loop)} keeps them in registers"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_another_threads_loop(level: str) -> None:
+    """In the thread itself, its callers, and a Python frame of another thread, by address."""
+    older = label("the loop")
+    with harness.target(PROGRAM, env={"JITSCOPE_LEVEL": level}) as pid:
+        time.sleep(0.5)
+        python = ["jit locals", "jit print whole[4]", "jit print len(whole)", "jit print whole[:2]"]
+        inside = ["thread apply all -q -s jit print -json part", "detach"]
+        done = harness.run([*python, *inside], pid=pid)
+    shown = dict(line.split(" = ", 1) for line in done.of("jit locals").splitlines() if " = " in line)
+    assert shown["whole"] == f"array([0., 0., 0., 0., 0., 0., 0., 0.]) <{older}>"
+    assert older in shown["record"]
+    assert done.of("jit print whole[4]") == f"0.0 <{older}>"
+    assert done.of("jit print len(whole)") == "8"
+    if level == "exact":  # the stock function keeps nothing of its argument, so any array may be it
+        assert shown["other"] == "array([5., 0., 1., 1.])"
+        assert done.of("jit print whole[:2]") == "array([0., 0.])"
+        entries = [json.loads(line) for line in done.of(inside[0]).splitlines() if line.startswith("{")]
+        (entry,) = [each for each in entries if not each.get("error")]
+        assert entry["state"] == "older"
+        assert entry["text"] == f"array([0., 0., 0.]) <{older}>"
+
+
+@pytest.mark.parametrize("level", [*LEVELS, "steps"])
+def test_labels_where_they_belong(level: str) -> None:
+    older = label("the range")
+    inside, behind = (harness.line_of(PROGRAM, mark) for mark in ("sums up", "behind"))
+    at_loop = ["jit print sums[1] + 1", "jit print given[:2]", "jit why sums", "print sums", 'print $jit("sums[1]")']
+    commands = [
+        f"break {PROGRAM}:{inside} if sums[1] > 2000",
+        f"tbreak {PROGRAM}:{inside}",
+        f"tbreak {PROGRAM}:{behind}",
+        f"tbreak {PROGRAM}:{harness.line_of(PROGRAM, 'tests')}",
+    ]
+    done = harness.run(
+        [*commands, "run", *at_loop, "continue", "jit locals", "continue", "jit print made[:2]"],
+        program=PROGRAM,
+        arguments=["call"],
+        env={"JITSCOPE_LEVEL": level},
+    )
+    assert done.of("jit print given[:2]") == "array([0., 1.])"
+    assert older not in done.of("jit locals")
+    assert "sums = array([0., 1" in done.of("jit locals")
+    if level == "steps":
+        assert done.of("jit print made[:2]") == "array([0., 2.5])"
+        assert "older" not in done.text
+        return
+    if level == "exact":  # its iterations are unrolled
+        assert "elements that the current iterations store may be older or newer" in done.of("jit print made[:2]")
+    assert f"fails at {PROGRAM}:{inside}, and stops there this once: <{older}>" in done.text
+    assert done.of("jit print sums[1] + 1") == f"1.0 <{older}>"
+    assert older in done.of("jit why sums").splitlines()
+    assert done.of("print sums").endswith(f"array([0., 0., 0., 0., 0.]) <{older}>")
+    assert f"<{older}>" in done.of('print $jit("sums[1]")')
