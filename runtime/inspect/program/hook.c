@@ -54,6 +54,15 @@ js_chooser js_hook_chooser(const char *producer)
     return JS_BY_NOBODY;
 }
 
+bool js_hook_is_fast(const char *producer)
+{
+    static const char word[] = " fast";
+    const char *at = producer ? strstr(producer, mark) : NULL;
+    const char *end = at ? at + strcspn(at, "\n") : NULL; /* callees are listed behind it */
+    size_t size = sizeof(word) - 1;
+    return at && (size_t)(end - at) > size && strncmp(end - size, word, size) == 0;
+}
+
 const char *js_chooser_text(js_chooser chooser)
 {
     return choosers[chooser];

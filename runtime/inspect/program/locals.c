@@ -257,6 +257,8 @@ void js_scope_advise(const js_scope *scope, js_text *out)
                               scope->item ? scope->item->name : named->name.qualname);
     else if (level == JS_LEVEL_STEPS)
         js_text_put(out, js_numba_advice_loops);
+    else if (scope->function->chosen_by == JS_BY_FASTMATH)
+        js_numba_advise_steps(out, JS_BY_FASTMATH, named->name.module, named->name.qualname);
     else if (scope->function->object->advice)
         js_text_put(out,
                     scope->function->has_homes ? js_numba_advice_cleared : scope->function->object->advice);
@@ -283,6 +285,10 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
         js_text_put(&formula, "computed, for the compiler does not keep it: the source makes it ");
         js_computed_write(&formula, sight.computed);
         why = formula.status ? "computed as the source says" : formula.data;
+    } else if (sight.state == JS_STATE_EXACT && scope.function->is_fast &&
+               scope.function->level == JS_LEVEL_STEPS) {
+        js_text_printf(&formula, "%s; %s", why, js_numba_fast_steps);
+        why = formula.status ? why : formula.data;
     }
     if (sight.state == JS_STATE_UNASSIGNED)
         js_text_put(&advice, "step on: `next`");

@@ -173,6 +173,7 @@ typedef struct js_function {
     const uint8_t *code; /* hi - lo bytes of machine code, or NULL when it could not be read */
     js_level level;
     js_chooser chosen_by;
+    bool is_fast;        /* the compiler hook says that LLVM may reorder its arithmetic */
     bool has_debug_info; /* false: known from the symbol table only */
     bool is_maker;       /* it only makes the generator that has its name; not asked for yet: false */
     bool has_homes;      /* each variable lives in one place of the frame: what is written there is read */

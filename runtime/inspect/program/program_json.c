@@ -81,6 +81,7 @@ static void put_function(js_text *out, const js_function *function, bool types)
         put_string(out, "chosen_by", chooser);
     else
         js_text_put(out, "\"chosen_by\": null, ");
+    js_text_printf(out, "\"fastmath\": %s, ", function->is_fast ? "true" : "false");
     js_text_printf(out,
                    "\"line\": %u, \"low\": %llu, \"high\": %llu, \"debug_info\": %s, "
                    "\"returns_status\": %s, \"object\": %u",

@@ -14,14 +14,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import CodeType
 from typing import Any
 
-from numba.core import debuginfo, inline_closurecall, ir, lowering, targetconfig, types
+from numba.core import debuginfo, inline_closurecall, ir, lowering, types
 from numba.parfors import parfor as parfors
 from numba.parfors import parfor_lowering
 
 from jitscope.compiler import bytecode, closures, levels, origins, pruning, remnants
 from jitscope.compiler.dibuilder import user_name
 
-_PREFIX = "__numba_parfor_gufunc"
 STENCIL = "_jitscope_stencil"  # of a parallel loop that is made of a stencil: stencils.Body
 TEMPLATE = "<string>"
 MOVED = "_jitscope_moved"  # a statement that may have been moved to the other side of a parallel loop
@@ -38,7 +37,6 @@ def check() -> str | None:
         (inline_closurecall, ("_created_inlined_var_name",)),
         (parfors, ("Parfor", "_can_reorder_stmts", "ParforFusionPass")),
         (getattr(parfors, "ParforFusionPass", None), ("fuse_parfors",)),
-        (targetconfig.ConfigStack, ("top_or_none",)),
     ):
         for name in names:
             if not hasattr(owner, name):
@@ -362,8 +360,7 @@ _open: list[Kernel] = []  # whose kernels are being made; Numba compiles one fun
 
 def _keeps_place(statement: Any, func_ir: Any) -> bool:
     """Would a debugger tell that this statement has been moved to the other side of a parallel loop?"""
-    flags = targetconfig.ConfigStack.top_or_none()
-    if flags is None or not flags.debuginfo:
+    if not levels.is_followed(func_ir.func_id.func):
         return False
     if levels.level_of(func_ir.func_id.func) == levels.STEPS:
         return True
@@ -388,7 +385,7 @@ def opened(prefix: str, made: Any) -> Iterator[None]:
 def of(func_ir: Any) -> Any:
     """The Kernel whose IR this is, or what `opened` has been given; None."""
     name = func_ir.func_id.func_name
-    if _open and name.startswith(_PREFIX):
+    if _open and name.startswith(levels.KERNEL):
         return _open[-1]
     return next((made for prefix, made in reversed(_others) if name.startswith(prefix)), None)
 
@@ -405,6 +402,9 @@ def install() -> None:
     def create(lowerer: Any, parfor: Any, *arguments: Any, **named: Any) -> Any:
         if not lowerer.flags.debuginfo:
             return make(lowerer, parfor, *arguments, **named)
+        if levels.is_left_alone(lowerer.func_ir.func_id.func, lowerer.flags):
+            with levels.piece_of(levels.choice_of(lowerer.func_ir.func_id.func, flags=lowerer.flags)):
+                return make(lowerer, parfor, *arguments, **named)
         _part(parfor)
         _open.append(Kernel(lowerer, parfor))
         _keep_arguments(lowerer, parfor, _open[-1])
