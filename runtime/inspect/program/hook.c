@@ -105,7 +105,7 @@ static int add_spans(js_object *object, const js_function *function, js_local *l
     js_span *spans = js_arena_alloc(&object->arena, (2 * count + 1) * sizeof(*spans));
     js_span exact = {.state = JS_STATE_EXACT, .version = variable};
     if (variable->slot) {
-        exact.expr = js_area_location(&object->arena, variable->slot, variable->type->size, &exact.size);
+        exact.expr = js_area_location(&object->arena, variable->slot, &exact.size);
     }
     if (!spans || (variable->slot && !exact.expr)) {
         return JS_ENOMEM;

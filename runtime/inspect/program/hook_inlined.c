@@ -217,7 +217,7 @@ static int add_spans(js_object *object, const js_function *function, const base 
             here.size = location->size;
             const js_area_slot *slot = passed_on(function, location, variable->type);
             if (slot) {
-                here.expr = js_area_location(&object->arena, slot, variable->type->size, &here.size);
+                here.expr = js_area_location(&object->arena, slot, &here.size);
             }
             if (!here.expr) {
                 return JS_ENOMEM;
