@@ -217,14 +217,25 @@ int js_program_print(js_program *program, const js_frame *frame, const char *exp
 
 /* ---- why ---- */
 
+static const char why_not_in_worker[] = "this worker of the parallel loop has not assigned it yet, and the "
+                                        "value from before the loop is not passed "
+                                        "to the loop's body";
+static const char why_worker_or_loop[] = "this worker of the parallel loop has not assigned it yet, or it is "
+                                         "assigned in an innermost loop, which runs "
+                                         "at full speed at level exact";
+
 static const char *why_missing(const js_scope *scope)
 {
     switch (scope->item ? scope->item->level : scope->function->level) {
     case JS_LEVEL_EXACT:
         if (scope->item)
             return "its function is inlined here, and inlined code runs at full speed at level exact";
+        if (scope->function->parent)
+            return why_worker_or_loop;
         return "it is assigned in an innermost loop, which runs at full speed at level exact";
     case JS_LEVEL_STEPS:
+        if (!scope->item && scope->function->parent)
+            return why_not_in_worker;
         return "the compiler removed the code that assigns it, or it was assigned in an innermost loop that "
                "ran at full speed, as no debugger was there when it began";
     default:
@@ -255,6 +266,8 @@ void js_scope_advise(const js_scope *scope, js_text *out)
         js_numba_advise_steps(out, scope->item ? scope->item->chosen_by : scope->function->chosen_by,
                               scope->item ? "" : named->name.module,
                               scope->item ? scope->item->name : named->name.qualname);
+    else if (level == JS_LEVEL_STEPS && !scope->item && scope->function->parent)
+        js_text_put(out, "look at it in the thread that waits for the loop: `jit bt`");
     else if (level == JS_LEVEL_STEPS)
         js_text_put(out, js_numba_advice_loops);
     else if (scope->function->chosen_by == JS_BY_FASTMATH)

@@ -88,6 +88,8 @@ class Kernel:
         self.hidden = {line: names for line, names in hidden.items() if line not in own_lines}
         is_own = code is identity.code and self._stencil is None
         self.reads = bytecode.loads(self.loop) - bytecode.assigned(identity.code) if is_own else frozenset()
+        # Names that have a value before the loop, which a worker does not have, as the part of a sum that it adds up.
+        self.assigned_before = _assigned_before(self.code, self.loop) if self._stencil is None else frozenset()
         self.unread: dict[str, str] = {}  # parameters that the IR does not read → the user's names
         self._own = _variables(self.code)
         self._indices: dict[str, list[str]] = {}
@@ -297,6 +299,22 @@ def _index_variables(parfor: Any) -> list[str]:
     return [parfor.index_var.name.lstrip("$"), parfor.index_var.name]
 
 
+def _assigned_before(code: CodeType, loop: list[bytecode.Lined]) -> frozenset[str]:
+    """Names that the code may have given a value when the loop begins."""
+    if not loop:
+        return frozenset()
+    inside = {each.offset for _, each in loop}
+    around = [each for each in bytecode.loops(code) if inside < {instruction.offset for _, instruction in each}]
+    again = {instruction.offset for each in around for _, instruction in each}
+    before = [
+        (line, each)
+        for line, each in bytecode.instructions(code)
+        if each.offset not in inside and (each.offset < min(inside) or each.offset in again)
+    ]
+    given = code.co_argcount + code.co_kwonlyargcount
+    return frozenset((*code.co_varnames[:given], *(name for _, name in bytecode.stores(before))))
+
+
 def _index_names(parfor: Any, codes: Iterable[CodeType], header: int) -> dict[str, list[str]]:
     """The variable of the IR that holds a loop's index → its name. Array expressions have none, nor has here a loop
     that was fused of several."""
@@ -309,6 +327,18 @@ def _index_names(parfor: Any, codes: Iterable[CodeType], header: int) -> dict[st
             own = [name] if name in bytecode.variables(code) else []
             names.update(dict.fromkeys(_index_variables(parfor), own))
     return names
+
+
+def index_variable(blocks: Mapping[int, Any], code: CodeType, name: str) -> str | None:
+    """Return the variable of the IR that holds the index of a parallel loop, by the index's name."""
+    found = (statement for block in blocks.values() for statement in block.body)
+    for each in (
+        nested for statement in found if isinstance(statement, parfors.Parfor) for nested in _nested(statement)
+    ):
+        for variable, names in _index_names(each, [code], each.loc.line).items():
+            if name in names:
+                return variable
+    return None
 
 
 _PLAIN = (types.Integer, types.Float, types.Complex, types.Boolean)

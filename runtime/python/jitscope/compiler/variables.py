@@ -11,7 +11,7 @@ from llvmlite import ir
 from numba.core import cgutils, debuginfo, errors, pylowering, types
 from numba.core import ir as numba_ir
 
-from jitscope.compiler import abi, closures
+from jitscope.compiler import abi, closures, kernels
 from jitscope.compiler.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area, location
 from jitscope.compiler.emit import INT64
 from jitscope.compiler.flow import Flow
@@ -97,6 +97,8 @@ class Variables:
         """The type of a variable that Numba has typed, and of which it has left nothing, such as a parallel loop's
         index in the function around the loop."""
         typed = {} if isinstance(self._lower, pylowering.PyLower) else self._lower.fndesc.typemap
+        if index := kernels.index_variable(flow.blocks, self._lower.func_ir.func_id.code, name):
+            return shown(typed[index]) if index in typed else types.pyobject
         kinds = {shown(kind) for each, kind in typed.items() if flow.names.base(each) == name}
         return kinds.pop() if len(kinds) == 1 else types.pyobject
 
