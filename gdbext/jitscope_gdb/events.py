@@ -16,6 +16,7 @@ from . import (
     feed,
     guard,
     lapack,
+    levels,
     libraries,
     library_places,
     private_files,
@@ -46,6 +47,7 @@ def _stopped(event: Any) -> None:
     from .present import stop_notes
 
     stop_notes.explain(current, event)
+    levels.stopped(current)
     stops.arrived(current, event)
     arrivals.stopped()
     raising.arrived(current, event)

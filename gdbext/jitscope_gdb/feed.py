@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .target import Target
 
 _serial = 0
+_WITHOUT_MARKERS = ".plain"  # runtime/python/jitscope/compiler/plain.py
 _NONE_BUT_HELD_BACK = 0xFFFFFFFF  # js_program_write: as first and last
 
 
@@ -248,9 +249,11 @@ class Feed:
 
     def _holds_function(self, first: int, last: int) -> bool:
         """Is there code in these objects that may run at once, with debug information to stop by? What an object has a
-        copy of, such as the functions that a kernel calls, came before in its own."""
+        copy of, such as the functions that a kernel calls, came before in its own; but their forms without markers, in
+        which no breakpoint is set, come with the kernel."""
         found = native.json_of("js_program_functions", self.target.program, None, 0, 0)
         functions = [each for each in found if each["debug_info"] and each["kind"] == "function"]
+        functions = [each for each in functions if not each["name"].endswith(_WITHOUT_MARKERS)]
         before = {each["linkage_name"] for each in functions if each["object"] < first}
         return any(first <= each["object"] <= last and each["linkage_name"] not in before for each in functions)
 

@@ -21,7 +21,7 @@ _displays = 0  # the highest number that was looked at
 def text(function: dict[str, Any]) -> str:
     """Return "steps (debugger)": the level and who chose it; "" without the hook."""
     level, by = function["level"], function["chosen_by"]
-    if level not in HOOKED:
+    if level not in HOOKED and by != "fastmath":
         return ""
     return f"{level} ({by.replace('-', ' ')})" if by else str(level)
 
@@ -37,19 +37,29 @@ def how_to_follow(function: dict[str, Any]) -> str:
 
 
 def tell_fast(of: target.Target, addresses: list[int], said: str) -> None:
-    """Say it once of each function that a breakpoint is in. said: the line about the breakpoint, which may say it."""
+    """Say it once of each function that a breakpoint or a stop is in. said: the line about the breakpoint, which may
+    say it."""
     for address in addresses:
         function = frames.functions(of).at(address)
-        if function is None or function["chosen_by"] != "fastmath" or not gdb.parameter("jitscope notes"):
+        if function is None or not function["fastmath"] or not gdb.parameter("jitscope notes"):
             continue
         name = function["parent"] or function["name"]  # a kernel's own name asks for nothing
         key = (name, function["file"])
         if key not in _fast and "fastmath" not in said:
             report.say(
-                f"jitscope: {name} has fastmath flags and stays at level exact, for level steps would change what it "
-                f"computes; to have steps all the same, write @jitscope.steps above its @njit"
+                f"jitscope: {name} computes with fastmath flags at level steps, and its results may differ from "
+                f"those at full speed"
+                if function["level"] == "steps"
+                else f"jitscope: {name} computes with fastmath flags and is left as Numba makes it, for level steps "
+                f"would change what it computes; to have steps all the same, write @jitscope.steps above its @njit"
             )
         _fast.add(key)
+
+
+def stopped(of: target.Target) -> None:
+    """At a stop in one that no breakpoint has told of."""
+    if of.has_process and of.feed.objects:
+        tell_fast(of, [frames.lookup_pc(gdb.newest_frame())], "")
 
 
 # -- conditions and displays that are typed later than the breakpoint

@@ -20,7 +20,7 @@ from tests.interpreters import newest_python
 PROGRAM = "levels.py"
 DEFAULT = {"JITSCOPE_LEVEL": ""}  # which harness.environment() sets otherwise
 BODY = f"{PROGRAM}:{line_of(PROGRAM, 'body')}"
-UNDER_A_DEBUGGER = ["spin steps debugger", "fast exact fastmath", "kept_exact exact decorator"]
+UNDER_A_DEBUGGER = ["spin steps debugger", "fast stock fastmath", "kept_exact exact decorator"]
 WHY_FAST = f"jit why {PROGRAM}:{line_of(PROGRAM, 'fast-body')}"
 CACHED = ["cached cached", "cached_without cached"]
 NEXT_RUN = "start the program under the debugger, or run it with JITSCOPE_LEVEL=steps"
@@ -67,19 +67,21 @@ def test_a_condition_in_a_loop(shown: Transcript) -> None:
 def test_who_has_chosen(shown: Transcript) -> None:
     listed = shown.of("jit functions")
     assert re.search(r"^spin\(int64\)  levels.py:\d+  steps \(debugger\)  0x", listed, re.M), shown.text
-    assert re.search(r"^fast\(int64\)  levels.py:\d+  exact \(fastmath\)  0x", listed, re.M), shown.text
+    assert re.search(r"^fast\(int64\)  levels.py:\d+  stock \(fastmath\)  0x", listed, re.M), shown.text
     found = json.loads(shown.of("jit functions -json"))
     jsonschema.validate(found, json.loads((SCHEMAS / "functions.json").read_text()))
     assert {each["name"]: each["chosen_by"] for each in found}["fast"] == "fastmath"
-    assert " at steps (debugger), 1 function at exact (fastmath)" in shown.of("jit status")
+    assert " at steps (debugger), 1 function at stock (fastmath)" in shown.of("jit status")
     status = json.loads(shown.of("jit status -json"))
     jsonschema.validate(status, json.loads((SCHEMAS / "status.json").read_text()))
-    assert {"level": "exact", "chosen_by": "fastmath", "functions": 1} in status["levels"]
+    assert {"level": "stock", "chosen_by": "fastmath", "functions": 1} in status["levels"]
 
 
 def test_fastmath_is_said_once(shown: Transcript) -> None:
-    assert len(re.findall(r"fast has fastmath flags and stays at level exact", shown.text)) == 1, shown.text
-    assert "its fastmath flags keep it at level exact" in shown.of(WHY_FAST), shown.text
+    assert len(re.findall(r"fast computes with fastmath flags and is left as Numba makes it", shown.text)) == 1, (
+        shown.text
+    )
+    assert "its fastmath flags leave it as Numba makes it" in shown.of(WHY_FAST), shown.text
 
 
 def test_cached_code(first: list[str], shown: Transcript, cache: dict[str, str]) -> None:

@@ -109,7 +109,7 @@ static bool is_known(const uint8_t *expr, size_t size, uint64_t first, uint64_t 
     size_t written;
     area[1] = first;
     area[2] = second;
-    const uint8_t *location = js_area_location(&arena, read_slot(expr, size), sizeof value, &written);
+    const uint8_t *location = js_area_location(&arena, read_slot(expr, size), &written);
     assert_non_null(location);
     assert_int_equal(js_bytes_create_callback(read_memory, NULL, &memory), JS_OK);
     js_frame frame = {.registers = registers, .memory = memory};

@@ -15,9 +15,10 @@ class Functions(JitCommand):
 
     Each with its signature, its file and line, its kind and its addresses; and, where
     the program was compiled with jitscope's hook, its level, exact or steps, and who
-    chose that: default (no debugger was there), debugger, fastmath (a debugger does
-    not choose steps for such flags), environment, decorator or command line. Where
-    its name means another function by now, which.
+    chose that: default (no debugger was there), debugger, environment, decorator or
+    command line. stock (fastmath) is a function that the hook leaves as Numba makes
+    it, as its results would change. Where its name means another function by now,
+    which.
       -types  also the mode, what it returns, and each variable's type
       -all    also the wrappers that the compiler makes
       -json   as docs/schema/functions.json says

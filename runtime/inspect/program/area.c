@@ -199,14 +199,14 @@ static uint8_t *put_jump(uint8_t *at, uint8_t op, size_t distance)
 
 const uint8_t js_area_nothing[JS_AREA_NOTHING_SIZE] = {DW_OP_GNU_entry_value, 1, DW_OP_reg16};
 
-const uint8_t *js_area_location(js_arena *arena, const js_area_slot *slot, uint64_t bytes, size_t *size)
+const uint8_t *js_area_location(js_arena *arena, const js_area_slot *slot, size_t *size)
 {
     size_t room = slot->base_size + 1 + LEB_MAX;
     uint8_t *expr = js_arena_alloc(arena, (slot->nwords + 1) * (room + 2) + 32), *at = expr;
     if (!expr) {
         return NULL;
     }
-    if (slot->nwords && bytes) {
+    if (slot->nwords) {
         for (size_t i = 0; i < slot->nwords; i++) {
             at = put_address(at, slot, slot->words[i]);
             *at++ = DW_OP_deref;

@@ -32,9 +32,9 @@ extern const uint8_t js_area_nothing[JS_AREA_NOTHING_SIZE];
 /* What the hook's location says; *out is NULL when it is no such location. */
 int js_area_read(js_arena *arena, const uint8_t *expr, size_t size, js_area_slot **out);
 
-/* The location as debuggers read it best: `bytes` at the slot where all words say so, else nothing. NULL: no
+/* The location as debuggers read it best: the slot where all words say so, else nothing. NULL: no
  * memory. */
-const uint8_t *js_area_location(js_arena *arena, const js_area_slot *slot, uint64_t bytes, size_t *size);
+const uint8_t *js_area_location(js_arena *arena, const js_area_slot *slot, size_t *size);
 
 /* The location of one of the words, into `expr`; its size, or 0 when there is no room. */
 size_t js_area_word(const js_area_slot *slot, size_t word, uint8_t *expr, size_t capacity);

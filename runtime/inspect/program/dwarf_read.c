@@ -30,6 +30,7 @@ typedef struct reading {
     const char *directory; /* of the unit at hand */
     js_level level;        /* of the unit at hand */
     js_chooser chosen_by;  /* who has chosen that */
+    bool is_fast;          /* js_hook_is_fast */
     const js_callee *callees;
     size_t ncallees;
     js_function *functions;
@@ -379,6 +380,7 @@ static int read_function(reading *r, Dwarf_Die *die)
                               .hi = hi,
                               .level = r->level,
                               .chosen_by = r->chosen_by,
+                              .is_fast = r->is_fast,
                               .has_debug_info = true,
                               .callees = r->callees,
                               .ncallees = r->ncallees,
@@ -522,6 +524,7 @@ static int read_unit(reading *r, Dwarf_Die *unit)
     const char *producer = attr_string(unit, DW_AT_producer);
     r->level = js_hook_level(producer, &r->object->newer_hook);
     r->chosen_by = js_hook_chooser(producer);
+    r->is_fast = js_hook_is_fast(producer);
     size_t first = r->nfunctions;
     Dwarf_Die child;
     const char *listed = r->level == JS_LEVEL_EXACT ? strchr(producer, '\n') : NULL;

@@ -52,6 +52,15 @@ js_chooser js_hook_chooser(const char *producer)
     return JS_BY_NOBODY;
 }
 
+bool js_hook_is_fast(const char *producer)
+{
+    static const char word[] = " fast";
+    const char *at = producer ? strstr(producer, mark) : NULL;
+    const char *end = at ? at + strcspn(at, "\n") : NULL; /* callees are listed behind it */
+    size_t size = sizeof(word) - 1;
+    return at && (size_t)(end - at) > size && strncmp(end - size, word, size) == 0;
+}
+
 const char *js_chooser_text(js_chooser chooser)
 {
     return choosers[chooser];
@@ -114,7 +123,7 @@ static int add_spans(js_object *object, const js_function *function, js_local *l
     js_span *spans = js_arena_alloc(&object->arena, (2 * (count + ngaps) + 1) * sizeof(*spans));
     js_span exact = {.state = JS_STATE_EXACT, .version = variable};
     if (variable->slot) {
-        exact.expr = js_area_location(&object->arena, variable->slot, variable->type->size, &exact.size);
+        exact.expr = js_area_location(&object->arena, variable->slot, &exact.size);
     }
     if (!spans || (variable->slot && !exact.expr)) {
         return JS_ENOMEM;

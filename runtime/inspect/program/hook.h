@@ -14,6 +14,8 @@ js_level js_hook_level(const char *producer, unsigned *newer);
 const char *js_level_text(js_level level); /* NULL for JS_LEVEL_NONE */
 /* Who has chosen that level, by the same producer; objects of older hooks do not say it. */
 js_chooser js_hook_chooser(const char *producer);
+/* Does level steps change what the function computes, as LLVM may reorder its arithmetic? */
+bool js_hook_is_fast(const char *producer);
 const char *js_chooser_text(js_chooser chooser); /* NULL for JS_BY_NOBODY */
 
 /* Fill the locals of a hooked function and of the code that is in line in it, and its statements. */

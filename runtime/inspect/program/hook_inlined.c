@@ -283,7 +283,7 @@ static int add_spans(js_object *object, const js_hook_code *code, uint32_t scope
             const uint8_t *expr = location->expr;
             size_t size = location->size;
             if (slot) {
-                expr = js_area_location(&object->arena, slot, variable->type->size, &size);
+                expr = js_area_location(&object->arena, slot, &size);
             }
             if (!expr) {
                 return JS_ENOMEM;

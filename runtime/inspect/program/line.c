@@ -203,7 +203,8 @@ static void put_why(js_text *out, const found *at, uint32_t line)
 static void advise(js_text *out, const found *at)
 {
     const js_inline *item = at->scope ? &at->function->inlines[at->scope - 1] : NULL;
-    if ((item ? item->level : at->function->level) == JS_LEVEL_STOCK && at->function->object->advice) {
+    bool is_stock = (item ? item->level : at->function->level) == JS_LEVEL_STOCK;
+    if (is_stock && at->function->chosen_by != JS_BY_FASTMATH && at->function->object->advice) {
         js_text_put(out, js_numba_advice_lines);
     } else {
         js_scope scope = {.function = at->function, .item = item};

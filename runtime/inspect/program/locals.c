@@ -6,6 +6,7 @@
 #include "bytes/watch.h"
 #include "program/computed.h"
 #include "program/evaluate.h"
+#include "program/numba/advice.h"
 #include "program/program_internal.h"
 #include "values/expression/expression_api.h"
 
@@ -285,6 +286,10 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
         js_text_put(&formula, "computed, for the compiler does not keep it: the source makes it ");
         js_computed_write(&formula, sight.computed);
         why = formula.status ? "computed as the source says" : formula.data;
+    } else if (sight.state == JS_STATE_EXACT && scope.function->is_fast &&
+               scope.function->level == JS_LEVEL_STEPS) {
+        js_text_printf(&formula, "%s; %s", why, js_numba_fast_steps);
+        why = formula.status ? why : formula.data;
     }
     if (sight.state == JS_STATE_UNASSIGNED)
         js_text_put(&advice, "step on: `next`");

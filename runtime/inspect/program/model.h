@@ -178,6 +178,7 @@ typedef struct js_function {
     js_level level;
     js_chooser chosen_by;
     const struct js_flow *flow; /* of its source, of a kernel its parent's; NULL: not at hand */
+    bool is_fast;               /* the compiler hook says that LLVM may reorder its arithmetic */
     bool has_debug_info;        /* false: known from the symbol table only */
     bool is_maker;              /* it only makes the generator that has its name; not asked for yet: false */
     bool has_homes; /* each variable lives in one place of the frame: what is written there is read */

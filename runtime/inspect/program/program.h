@@ -64,8 +64,8 @@ JS_API int js_program_write(js_program *program, unsigned first, unsigned last, 
 JS_API int js_program_files(js_program *program, unsigned id, char **out);
 
 /* JSON list of {"name", "signature", "qualname", "module", "kind", "file", "line", "low", "high",
- * "linkage_name", "debug_info", "level" ("stock", "exact", "steps"; null: not Numba's), "chosen_by" (who
- * chose it, or null), "returns_status", "object", "parent"}; with types: also "variables":
+ * "linkage_name", "debug_info", "level" ("stock", "exact", "steps"; null: not Numba's), "fastmath",
+ * "chosen_by" (who chose it, or null), "returns_status", "object", "parent"}; with types: also "variables":
  * [{"name", "type", "argument", "lines"}], "returns", "mode". `match`: POSIX extended regex on name and
  * qualname, or NULL. wrappers: also wrappers and the like. */
 JS_API int js_program_functions(js_program *program, const char *match, int types, int wrappers, char **out);

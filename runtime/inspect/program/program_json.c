@@ -26,7 +26,11 @@ static void put_types(js_text *out, const js_function *function)
                 continue;
             js_text_put(out, shown++ ? ", {" : "{");
             put_string(out, "name", local->name);
-            put_string(out, "type", local->versions[k]->type->name);
+            const char *type = local->versions[k]->type->name;
+            /* the hook's word for the type of what Numba has left nothing of */
+            bool is_removed = function->level >= JS_LEVEL_EXACT && !function->name.is_object_mode &&
+                              strcmp(type, "pyobject") == 0;
+            put_string(out, "type", is_removed ? "unknown" : type);
             js_text_printf(out, "\"argument\": %s, \"lines\": [", local->is_argument ? "true" : "false");
             for (size_t n = k, lines = 0; n < local->nversions; n++)
                 if (local->versions[n]->type == local->versions[k]->type)
@@ -81,6 +85,7 @@ static void put_function(js_text *out, const js_function *function, bool types)
         put_string(out, "chosen_by", chooser);
     else
         js_text_put(out, "\"chosen_by\": null, ");
+    js_text_printf(out, "\"fastmath\": %s, ", function->is_fast ? "true" : "false");
     js_text_printf(out,
                    "\"line\": %u, \"low\": %llu, \"high\": %llu, \"debug_info\": %s, "
                    "\"returns_status\": %s, \"object\": %u",

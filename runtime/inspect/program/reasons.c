@@ -107,6 +107,12 @@ static cause find_cause(const js_scope *scope, const js_local *local, uint64_t p
     return is_piece(function, flow) ? CAUSE_AROUND : CAUSE_REMOVED;
 }
 
+/* A parallel loop's body has variables of its own: is it that nothing is known to have assigned there? */
+static bool is_workers(const js_scope *scope, cause found)
+{
+    return !scope->item && scope->function->parent && (found == CAUSE_REMOVED || found == CAUSE_UNTOLD);
+}
+
 static const char *why_missing(const js_scope *scope, const js_local *local, uint64_t pc)
 {
     bool is_steps = level_of(scope) == JS_LEVEL_STEPS;
@@ -116,7 +122,15 @@ static const char *why_missing(const js_scope *scope, const js_local *local, uin
     if (scope->item && !is_steps) {
         return "its function is inlined here, and inlined code runs at full speed at level exact";
     }
-    switch (find_cause(scope, local, pc)) {
+    cause found = find_cause(scope, local, pc);
+    if (is_workers(scope, found)) {
+        return is_steps
+                   ? "this worker of the parallel loop has not assigned it yet, and the value from before "
+                     "the loop is not passed to the loop's body"
+                   : "this worker of the parallel loop has not assigned it yet, or it is assigned in an "
+                     "innermost loop, which runs at full speed at level exact";
+    }
+    switch (found) {
     case CAUSE_HIDDEN:
         return "on this line the name is that of another function, whose code was inlined";
     case CAUSE_LOOP:
@@ -169,7 +183,7 @@ static bool is_past_help(const js_scope *scope, const js_local *local, uint64_t 
 {
     cause found = find_cause(scope, local, pc);
     return found == CAUSE_HIDDEN || found == CAUSE_GENERATOR || found == CAUSE_AROUND ||
-           (found == CAUSE_REMOVED && level_of(scope) == JS_LEVEL_STEPS);
+           (found == CAUSE_REMOVED && level_of(scope) == JS_LEVEL_STEPS && !is_workers(scope, found));
 }
 
 void js_scope_advise(const js_scope *scope, const js_local *local, uint64_t pc, js_text *out)
@@ -178,12 +192,16 @@ void js_scope_advise(const js_scope *scope, const js_local *local, uint64_t pc, 
     const js_function *named = scope->function->parent ? scope->function->parent : scope->function;
     if (level >= JS_LEVEL_EXACT && local && is_past_help(scope, local, pc))
         return;
-    if (level == JS_LEVEL_EXACT) {
+    bool is_asked =
+        level == JS_LEVEL_EXACT || (level == JS_LEVEL_STOCK && scope->function->chosen_by == JS_BY_FASTMATH);
+    if (is_asked) {
         const js_flow *flow = flow_of(scope);
         js_numba_advise_steps(out, scope->item ? scope->item->chosen_by : scope->function->chosen_by,
                               scope->item ? "" : named->name.module,
                               scope->item ? scope->item->name : named->name.qualname,
                               flow ? flow->asks : JS_ASKS_DECORATOR);
+    } else if (level == JS_LEVEL_STEPS && local && is_workers(scope, find_cause(scope, local, pc))) {
+        js_text_put(out, "look at it in the thread that waits for the loop: `jit bt`");
     } else if (level == JS_LEVEL_STEPS && scope->function->object->was_there) {
         js_text_put(out, js_numba_advice_loops);
     } else if (level < JS_LEVEL_EXACT && scope->function->object->advice) {

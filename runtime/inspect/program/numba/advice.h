@@ -17,6 +17,8 @@ static const char js_numba_advice_cleared[] =
 static const char js_numba_advice_lines[] = "run the program with NUMBA_OPT=0, or with jitscope installed "
                                             "and JITSCOPE_LEVEL=steps: every line then stops";
 
+static const char js_numba_fast_steps[] =
+    "LLVM may reorder the arithmetic of its function (fastmath), and at level steps the results may differ";
 static const char js_numba_advice_loops[] =
     "run the program under the debugger, or with JITSCOPE_LOOPS=stepped, "
     "where innermost loops step though nobody debugs";

@@ -52,6 +52,21 @@ def user_name(qualname: str) -> str:
     return qualname.rpartition("<locals>.")[2] or qualname
 
 
+def leave_alone(builder: Any) -> None:
+    """Say in the unit of Numba's own builder why it is not the hook's."""
+    _set_producer(builder, _producer("stock", "fastmath", is_fast=True))
+
+
+def _producer(level: str, by: str, is_fast: bool) -> str:
+    # Debuggers look how it begins.
+    return f"{PRODUCER} {level} {by}{' fast' * is_fast}"
+
+
+def _set_producer(builder: Any, text: str) -> None:
+    unit = builder.dicompileunit
+    unit.operands = tuple((key, text if key == "producer" else value) for key, value in unit.operands)
+
+
 class _Expression(ir.values.DIValue):  # type: ignore[misc]
     """A DIExpression with operations; llvmlite writes only named operands."""
 
@@ -77,6 +92,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
     name: the function's, where its qualname is not the user's (parallel kernels).
     has_lines: is its beginning a place to stop at? Not that of an array expression's kernel.
     block: of the function, that the rows that follow are in; None: the function itself.
+    is_fast: may LLVM reorder the function's arithmetic?
     returns: metadata node of the type that the function returns, for `finish` with the extension."""
 
     level = "exact"
@@ -87,6 +103,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
     name: str | None = None
     has_lines = True
     block: Any = None
+    is_fast = False
     returns: Any = None
 
     def __init__(self, module: Any, filepath: str, cgctx: Any, directives_only: bool) -> None:
@@ -103,8 +120,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
     def set_level(self, level: str, by: str) -> None:
         """level: one of LEVELS; by: who has chosen it, one word. May be called until the module is written."""
         self.level, self._by = level, by
-        unit = self.dicompileunit
-        unit.operands = tuple((key, self._producer() if key == "producer" else value) for key, value in unit.operands)
+        _set_producer(self, self._producer())
 
     def set_callees(self, lines: Iterable[str]) -> None:
         """As callees.py has them; may be called until the module is written."""
@@ -112,8 +128,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         self.set_level(self.level, self._by)
 
     def _producer(self) -> str:
-        # What debuggers pass over; they look how it begins.
-        return f"{PRODUCER} {self.level} {self._by}{self._callees}"
+        return f"{_producer(self.level, self._by, self.is_fast)}{self._callees}"
 
     def _di_compile_unit(self) -> Any:
         # C: in a C++ unit GDB composes the function's name from the types of its parameters.

@@ -87,6 +87,10 @@ class Function:
         if self._flow.begins_piece(min(lower.blocks)):  # what the function around it has assigned, and it does not read
             for variable in self._variables:
                 self._variables.may_be_unknown(variable, never_known=False, at_first=True)
+        before_it: frozenset[str] = getattr(getattr(lower, "kernel", None), "assigned_before", frozenset())
+        for variable in self._variables:
+            if variable.name in before_it:
+                self._variables.may_be_unknown(variable, never_known=False, at_first=True)
         self._labels = {id(block): label for label, block in lower.blocks.items()}
         self._blocks = Writing(first=lower.blkmap)
         self._plain: dict[int, Writing] = {}  # by the header, second writings

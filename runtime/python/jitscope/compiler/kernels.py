@@ -14,14 +14,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import CodeType
 from typing import Any
 
-from numba.core import debuginfo, inline_closurecall, ir, lowering, targetconfig, types
+from numba.core import debuginfo, inline_closurecall, ir, lowering, types
 from numba.parfors import parfor as parfors
 from numba.parfors import parfor_lowering
 
 from jitscope.compiler import bytecode, closures, levels, origins, pruning, remnants
 from jitscope.compiler.dibuilder import user_name
 
-_PREFIX = "__numba_parfor_gufunc"
 STENCIL = "_jitscope_stencil"  # of a parallel loop that is made of a stencil: stencils.Body
 TEMPLATE = "<string>"
 MOVED = "_jitscope_moved"  # a statement that may have been moved to the other side of a parallel loop
@@ -38,7 +37,6 @@ def check() -> str | None:
         (inline_closurecall, ("_created_inlined_var_name",)),
         (parfors, ("Parfor", "_can_reorder_stmts", "ParforFusionPass")),
         (getattr(parfors, "ParforFusionPass", None), ("fuse_parfors",)),
-        (targetconfig.ConfigStack, ("top_or_none",)),
     ):
         for name in names:
             if not hasattr(owner, name):
@@ -90,6 +88,8 @@ class Kernel:
         self.hidden = {line: names for line, names in hidden.items() if line not in own_lines}
         is_own = code is identity.code and self._stencil is None
         self.reads = bytecode.loads(self.loop) - bytecode.assigned(identity.code) if is_own else frozenset()
+        # Names that have a value before the loop, which a worker does not have, as the part of a sum that it adds up.
+        self.assigned_before = _assigned_before(self.code, self.loop) if self._stencil is None else frozenset()
         self.unread: dict[str, str] = {}  # parameters that the IR does not read → the user's names
         self._own = _variables(self.code)
         self._indices: dict[str, list[str]] = {}
@@ -301,6 +301,22 @@ def _index_variables(parfor: Any) -> list[str]:
     return [parfor.index_var.name.lstrip("$"), parfor.index_var.name]
 
 
+def _assigned_before(code: CodeType, loop: list[bytecode.Lined]) -> frozenset[str]:
+    """Names that the code may have given a value when the loop begins."""
+    if not loop:
+        return frozenset()
+    inside = {each.offset for _, each in loop}
+    around = [each for each in bytecode.loops(code) if inside < {instruction.offset for _, instruction in each}]
+    again = {instruction.offset for each in around for _, instruction in each}
+    before = [
+        (line, each)
+        for line, each in bytecode.instructions(code)
+        if each.offset not in inside and (each.offset < min(inside) or each.offset in again)
+    ]
+    given = code.co_argcount + code.co_kwonlyargcount
+    return frozenset((*code.co_varnames[:given], *(name for _, name in bytecode.stores(before))))
+
+
 def _index_names(parfor: Any, codes: Iterable[CodeType], header: int) -> dict[str, list[str]]:
     """The variable of the IR that holds a loop's index → its name. Array expressions have none, nor has here a loop
     that was fused of several."""
@@ -313,6 +329,18 @@ def _index_names(parfor: Any, codes: Iterable[CodeType], header: int) -> dict[st
             own = [name] if name in bytecode.variables(code) else []
             names.update(dict.fromkeys(_index_variables(parfor), own))
     return names
+
+
+def index_variable(blocks: Mapping[int, Any], code: CodeType, name: str) -> str | None:
+    """Return the variable of the IR that holds the index of a parallel loop, by the index's name."""
+    found = (statement for block in blocks.values() for statement in block.body)
+    for each in (
+        nested for statement in found if isinstance(statement, parfors.Parfor) for nested in _nested(statement)
+    ):
+        for variable, names in _index_names(each, [code], each.loc.line).items():
+            if name in names:
+                return variable
+    return None
 
 
 _PLAIN = (types.Integer, types.Float, types.Complex, types.Boolean)
@@ -364,8 +392,7 @@ _open: list[Kernel] = []  # whose kernels are being made; Numba compiles one fun
 
 def _keeps_place(statement: Any, func_ir: Any) -> bool:
     """Would a debugger tell that this statement has been moved to the other side of a parallel loop?"""
-    flags = targetconfig.ConfigStack.top_or_none()
-    if flags is None or not flags.debuginfo:
+    if not levels.is_followed(func_ir.func_id.func):
         return False
     if levels.level_of(func_ir.func_id.func) == levels.STEPS:
         return True
@@ -390,7 +417,7 @@ def opened(prefix: str, made: Any) -> Iterator[None]:
 def of(func_ir: Any) -> Any:
     """The Kernel whose IR this is, or what `opened` has been given; None."""
     name = func_ir.func_id.func_name
-    if _open and name.startswith(_PREFIX):
+    if _open and name.startswith(levels.KERNEL):
         return _open[-1]
     return next((made for prefix, made in reversed(_others) if name.startswith(prefix)), None)
 
@@ -407,6 +434,9 @@ def install() -> None:
     def create(lowerer: Any, parfor: Any, *arguments: Any, **named: Any) -> Any:
         if not lowerer.flags.debuginfo:
             return make(lowerer, parfor, *arguments, **named)
+        if levels.is_left_alone(lowerer.func_ir.func_id.func, lowerer.flags):
+            with levels.piece_of(levels.choice_of(lowerer.func_ir.func_id.func, flags=lowerer.flags)):
+                return make(lowerer, parfor, *arguments, **named)
         _part(parfor)
         _open.append(Kernel(lowerer, parfor))
         _keep_arguments(lowerer, parfor, _open[-1])

@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from jitscope import stops
+from jitscope.compiler import fast
 
 EXACT, STEPS, STOCK = "exact", "steps", "stock"
 _ALL = (EXACT, STEPS, STOCK)
 AUTO, STEPPED, PLAIN = "auto", "stepped", "plain"
 MARK = "__jitscope_level__"  # of a Python function: what @jitscope.steps or @jitscope.exact has said
+KERNEL = "__numba_parfor_gufunc"  # how Numba's names of the functions for parallel loops' bodies begin
 # Who has chosen a level. The unit's producer says it in one word: runtime/inspect/program/hook.c reads it.
 DEFAULT, DEBUGGER, FASTMATH = "default", "debugger", "fastmath"
 ENVIRONMENT, DECORATOR, COMMAND_LINE = "environment", "decorator", "command-line"
@@ -88,17 +90,54 @@ def choice_of(function: Any, within: Choice | None = None, flags: Any = None) ->
     marked = getattr(function, MARK, None)
     if marked in (EXACT, STEPS):
         return Choice(marked, DECORATOR)
+    return within or (_around[-1] if _around else None) or _asked() or _default(function, flags)
+
+
+def _flags() -> Any:
+    """Return Numba's flags of the function that is being compiled, or None."""
     from numba.core import targetconfig  # `import jitscope` takes the decorators from here, and does without Numba
 
-    return within or _asked() or _default(flags if flags is not None else targetconfig.ConfigStack.top_or_none())
+    return targetconfig.ConfigStack.top_or_none()
 
 
 def level_of(function: Any) -> str:
     return choice_of(function).level
 
 
-def _default(flags: Any) -> Choice:
-    if flags is not None and getattr(flags, "fastmath", None):  # steps would change what the function computes
+def is_left_alone(function: Any, flags: Any = None) -> bool:
+    """True if the code of the Python function `function` is what Numba makes without the hook.
+
+    With fastmath flags each further use of a number, such as the store to a slot, changes what LLVM computes: at
+    `exact` such a function has no slots and no markers. flags: as choice_of() has them."""
+    if _around and function.__name__.startswith(KERNEL):
+        return True
+    flags = flags if flags is not None else _flags()
+    return fast.is_fast(function, flags) and choice_of(function, flags=flags).level == EXACT
+
+
+def is_followed(function: Any) -> bool:
+    """True if the function that is being compiled has debug information that the hook makes."""
+    flags = _flags()
+    return bool(flags and flags.debuginfo) and not is_left_alone(function, flags)
+
+
+_around: list[Choice] = []  # for the pieces of functions that the hook leaves alone, the innermost last
+
+
+@contextlib.contextmanager
+def piece_of(choice: Choice) -> Iterator[None]:
+    """While a piece (a parallel kernel) of a function that the hook leaves alone is made, it has that one's choice."""
+    _around.append(choice)
+    try:
+        yield
+    finally:
+        _around.pop()
+
+
+def _default(function: Any, flags: Any) -> Choice:
+    if fast.is_fast(
+        function, flags if flags is not None else _flags()
+    ):  # steps would change what the function computes
         return Choice(EXACT, FASTMATH)
     is_debugged = _seen[-1] if _seen else stops.is_debugged()
     return Choice(STEPS, DEBUGGER) if is_debugged else Choice(EXACT, DEFAULT)

@@ -28,6 +28,7 @@ from jitscope.compiler import (
     closures,
     dibuilder,
     embedding,
+    fast,
     flags,
     inlining,
     kernels,
@@ -106,9 +107,19 @@ def _init(original: Any, self: Any, *args: Any, **kwargs: Any) -> None:
     original(self, *args, **kwargs)
     # Functions of Numba's own that it compiles on the way have no variables of the user's: left as they are.
     asked = self.flags
+    if asked is not None and asked.fastmath and not asked.debuginfo:
+        setattr(self.library, inlining.LEFT_ALONE, True)
     if asked is None or not asked.debuginfo or asked.dbg_directives_only:
         return
-    if type(self.debuginfo) is debuginfo.DIBuilder and isinstance(self.context, CPUContext) and _is_proven():
+    if type(self.debuginfo) is not debuginfo.DIBuilder or not isinstance(self.context, CPUContext) or not _is_proven():
+        return
+    function = self.func_ir.func_id.func
+    is_compiled = not isinstance(self, pylowering.PyLower)
+    if is_compiled and getattr(self, "kernel", None) is None and levels.is_left_alone(function, asked):
+        setattr(self.library, caching.CHOICE, levels.choice_of(function, flags=asked))
+        setattr(self.library, inlining.LEFT_ALONE, True)
+        dibuilder.leave_alone(self.debuginfo)
+    else:
         self.debuginfo = dibuilder.DIBuilder(self.module, self.func_ir.loc.filename, self.debuginfo.cgctx, False)
 
 
@@ -154,6 +165,7 @@ def _pre_lower(original: Any, self: Any) -> None:
         return
     level, by = _choices[-1]
     is_object_mode = isinstance(self, pylowering.PyLower)
+    self.debuginfo.is_fast = fast.is_fast(self.func_ir.func_id.func, self.flags)
     self.debuginfo.set_level(level, by)
     self.debuginfo.set_result(self)
     original(self)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Set
 from types import CodeType
 from typing import Any
 
-from numba.core import inline_closurecall, ir, ir_utils, targetconfig
+from numba.core import inline_closurecall, ir, ir_utils
 from numba.parfors import parfor
 
 from jitscope.compiler import bytecode, closures, levels
@@ -24,7 +24,6 @@ def check() -> str | None:
     for owner, name in (
         (ir_utils, "remove_dead_block"),
         (ir, "PopBlock"),
-        (targetconfig.ConfigStack, "top_or_none"),
         (getattr(inline_closurecall, "RewriteArrayOfConsts", None), "match"),
     ):
         if not hasattr(owner, name):
@@ -42,12 +41,7 @@ class Remnant(ir.PopBlock):  # type: ignore[misc]
 def is_at_steps(func_ir: Any, kernel: Any) -> bool:
     """Is what is being compiled? kernel: kernels.of its IR."""
     level = kernel.choice.level if kernel is not None else levels.level_of(func_ir.func_id.func)
-    return _is_debugged() and level == levels.STEPS
-
-
-def _is_debugged() -> bool:
-    flags = targetconfig.ConfigStack.top_or_none()
-    return bool(flags and flags.debuginfo)
+    return level == levels.STEPS and levels.is_followed(func_ir.func_id.func)
 
 
 def _versions(code: CodeType) -> Callable[[str], str | None]:
@@ -160,7 +154,7 @@ def install(kernel_of: Callable[[Any], Any]) -> None:
         kernel = kernel_of(func_ir)
         is_stepped = is_at_steps(func_ir, kernel)
         is_outside = any(each is block for each in func_ir.blocks.values())  # of parallel loops
-        if not _is_debugged() or is_outside and not is_stepped:
+        if not levels.is_followed(func_ir.func_id.func) or is_outside and not is_stepped:
             return remove(block, lives, *arguments, **named)
         file, base = (kernel.header if kernel is not None else func_ir.loc).filename, _names(func_ir, kernel)
         before = list(block.body)

@@ -47,6 +47,8 @@ _SHOWN = re.compile(rf"^define .*? ({_NAME})\(.* !dbg !\d+ ", re.M)
 def optimize(original: Any, library: Any) -> None:
     """Around CPUCodeLibrary._optimize_final_module."""
     original(library)
+    if hasattr(library, inlining.LEFT_ALONE):
+        return
     has_inlined = inlining.puts_in_line(library)
     if not hasattr(library, inlining.MODULES) and not has_inlined:
         return

@@ -130,11 +130,14 @@ class Body:
             block.loc = place
 
 
-def _flags() -> Any:
-    """Those of functions without any, with debug information where the function that calls the stencil has it."""
+def _flags(function: Any) -> Any:
+    """Those of functions without any, with debug information where the function that calls the stencil has it, unless
+    the hook leaves that one alone. function: the stencil's."""
     asked = targetconfig.ConfigStack.top_or_none()
     flags = compiler.DEFAULT_FLAGS.copy()
     flags.debuginfo = asked.debuginfo if asked is not None else bool(config.DEBUGINFO_DEFAULT)
+    if levels.is_left_alone(function, asked):
+        return compiler.DEFAULT_FLAGS
     if levels.debugs_all():
         flags.debuginfo = True
     flags.dbg_extend_lifetimes = flags.debuginfo
@@ -148,7 +151,7 @@ def install() -> None:
     @functools.wraps(wrapper)
     def _stencil_wrapper(self: Any, *arguments: Any, **named: Any) -> Any:
         before = compiler.DEFAULT_FLAGS
-        compiler.DEFAULT_FLAGS = _flags()
+        compiler.DEFAULT_FLAGS = _flags(self.kernel_ir.func_id.func)
         try:
             with kernels.opened(_PREFIX, Stencil(self.kernel_ir)):
                 return wrapper(self, *arguments, **named)

@@ -11,7 +11,7 @@ from llvmlite import ir
 from numba.core import cgutils, debuginfo, errors, pylowering, types
 from numba.core import ir as numba_ir
 
-from jitscope.compiler import abi, closures
+from jitscope.compiler import abi, closures, kernels
 from jitscope.compiler.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area, location
 from jitscope.compiler.emit import INT64
 from jitscope.compiler.flow import Flow
@@ -86,12 +86,21 @@ class Variables:
                 self._place(self._plan(name, kept[name], lower.defn_loc.line, arguments[name]))
                 self.unread.append(self._found[name])
             elif name not in self._found:
-                self._place(self._plan(name, types.pyobject, lower.defn_loc.line, None))
+                self._place(self._plan(name, self._removed_kind(flow, name), lower.defn_loc.line, None))
                 self.lose(self._found[name])
 
         self.constants: dict[Variable, tuple[Any, Any]] = {}  # with the type and the value of each
         if not self._is_generator and not isinstance(lower, pylowering.PyLower) and flow.has_own_labels:
             self._plan_constants()
+
+    def _removed_kind(self, flow: Flow, name: str) -> Any:
+        """The type of a variable that Numba has typed, and of which it has left nothing, such as a parallel loop's
+        index in the function around the loop."""
+        typed = {} if isinstance(self._lower, pylowering.PyLower) else self._lower.fndesc.typemap
+        if index := kernels.index_variable(flow.blocks, self._lower.func_ir.func_id.code, name):
+            return shown(typed[index]) if index in typed else types.pyobject
+        kinds = {shown(kind) for each, kind in typed.items() if flow.names.base(each) == name}
+        return kinds.pop() if len(kinds) == 1 else types.pyobject
 
     def _plan_constants(self) -> None:
         """What a closure has from around it. Of what is no number, nor a tuple of numbers, the value is not kept."""

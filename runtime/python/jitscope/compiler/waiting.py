@@ -10,7 +10,7 @@ from typing import Any
 
 from numba.core import cgutils, debuginfo, generators, registry, typed_passes, types
 
-from jitscope.compiler import abi, bytecode
+from jitscope.compiler import abi, bytecode, levels
 from jitscope.compiler.area import Area
 from jitscope.compiler.variables import Variable
 
@@ -118,7 +118,8 @@ def install(of: Callable[[Any], Any]) -> None:
     def run_pass(self: Any, state: Any) -> Any:
         changed = prepare(self, state)
         is_own = isinstance(state.return_type, types.Generator) and state.func_ir.is_generator  # not handed on
-        if is_own and state.typemap is not None and state.flags.debuginfo:
+        is_followed = is_own and state.flags.debuginfo and not levels.is_left_alone(state.func_id.func, state.flags)
+        if is_followed and state.typemap is not None:
             words = _room(state.func_ir.func_id.code, state.typemap)
             state.return_type = _with_room(state.return_type, words)
         return changed
