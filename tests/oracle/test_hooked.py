@@ -31,18 +31,30 @@ def observed(level: str, opt: str, plain: bool = False, **env: str) -> Tally:
     return tally
 
 
-def expect_truth(tally: Tally, elements: bool = False) -> None:
-    """elements: also of arrays and containers. Optimised loops hold some back, which no label says yet."""
-    false = [lie for lie in tally.lies if elements or lie["verdict"] != CONTENT]
-    assert not false, tally.listing()
-    assert not tally.misplaced, tally.misplaced[:5]
+def expect_truth(tally: Tally, stepped: bool = False) -> None:
+    """stepped: nothing false is known. Of optimised loops no label says yet that they hold elements back, and a fault may
+    be on the line of their header."""
+    assert not (tally.lies if stepped else of_variables(tally)), tally.listing()
+    places = [found for found in tally.misplaced if stepped or not is_fault(found)]
+    assert not places, places[:5]
     assert not (differ := unequal(tally)), differ[:5]
+
+
+def of_variables(tally: Tally) -> list[Any]:
+    """False values, without those of elements, and of the stops at faults on another line."""
+    faults = {(found["program"], found["line"]) for found in tally.misplaced if is_fault(found)}
+    return [e for e in tally.lies if e["verdict"] != CONTENT and (e["program"], e["line"]) not in faults]
+
+
+def is_fault(misplaced: dict[str, Any]) -> bool:
+    """Is a fault at another line, or is that line only come to by it, and by what is scheduled ahead of it?"""
+    return "the fault is at" in misplaced["what"] or "does not run in this call" in misplaced["what"]
 
 
 def unequal(tally: Tally) -> list[Any]:
     """What commands say differently. `jit print` does not know what a parallel loop's body has of its function."""
     every = [(found["program"], found["line"], *one) for found in tally.differing for one in found["differ"]]
-    return [one for one in every if "is not defined" not in str(one[3].get("jit print"))]
+    return [one for one in every if "is not defined" not in str(one[3:])]
 
 
 def test_gdb_alone_shows_false_values() -> None:
@@ -62,7 +74,7 @@ def test_steps(plain: bool) -> None:
     assert tally.share("gdb" if plain else "json", "all") >= (95 if plain else 98)
     assert tally.counts == tally.lines, tally.misses
     assert tally.faults == tally.expected_faults > 0
-    expect_truth(tally, elements=True)
+    expect_truth(tally, stepped=True)
 
 
 def test_steps_where_no_debugger_was() -> None:
@@ -79,7 +91,7 @@ def test_exact(plain: bool) -> None:
     assert tally.share("gdb" if plain else "json", "argument") >= 93  # over many programs 95
     assert tally.share("gdb" if plain else "json", "local") >= 50  # over many programs 60
     if plain:
-        assert tally.lied("gdb") <= 0.005 * tally.shown("gdb"), tally.listing()
+        assert len(of_variables(tally)) <= 0.005 * tally.shown("gdb"), tally.listing()
     else:
         expect_truth(tally)
 
@@ -135,7 +147,7 @@ def test_what_was_found(level: str, opt: str, plain: bool) -> None:
         assert tallies["tried"].counts >= 62, tallies["tried"].misses  # lines of 86 that stop as often as they run
         assert tallies["indices"].share("json", "local") >= 72, tallies["indices"].labels  # of 34 % without them
     if MATRIX and level == "exact" and plain:  # as test_exact: of unrolled loops the extension alone tells
-        assert total.lied("gdb") <= 0.005 * total.shown("gdb"), total.listing()
+        assert len(of_variables(total)) <= 0.005 * total.shown("gdb"), total.listing()
     else:
         expect_truth(total, level == "steps")
 
