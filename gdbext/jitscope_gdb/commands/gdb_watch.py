@@ -10,6 +10,7 @@ from typing import Any
 import gdb
 
 from .. import frames, report, target, watching
+from ..present.printers import address_of
 from .gdb_break import Replacement
 
 _LOCATION = re.compile(r"-l(?:ocation)?\s+")
@@ -59,7 +60,7 @@ def _places(words: set[str]) -> dict[str, str]:
         if address is None:
             continue
         value = frame.read_var(name)
-        if value.address is None:  # else GDB watches it by its name
+        if address_of(value) is None:  # else GDB watches it by its name
             found[name] = _keep(f"at_{name}", gdb.Value(address).cast(value.type.pointer()))
     return found
 

@@ -167,7 +167,7 @@ class MembersPrinter(_Parent):
 
     def _value(self) -> Any:
         """The value, as a copy where it is in no memory: of one in pieces GDB would take a write, and do nothing."""
-        if self.value.address is not None:
+        if address_of(self.value) is not None:
             return self.value
         try:
             return gdb.Value(contents_of(self.value, self.layout), self.value.type)
@@ -349,19 +349,19 @@ def contents_of(value: Any, layout: dict[str, Any] | None = None) -> bytes:
             raise gdb.error("value has been optimized out")
         return bytes(value.bytes)
     # What has been read already may be another by now: a watchpoint's old value.
-    address = _address(value) if value.is_lazy else None
+    address = address_of(value) if value.is_lazy else None
     if address is not None:
         return bytes(gdb.selected_inferior().read_memory(address, size)) if size else b""
     return bytes(_pack(value, bytearray(size), 0))
 
 
-def _address(value: Any) -> int | None:
+def address_of(value: Any) -> int | None:
     """Where the value lies, or None. Of an array that is in registers GDB would make a copy in the program, by calling
     its malloc, only to have an address: its first element is asked instead."""
     kind = value.type.strip_typedefs()
     if kind.code == gdb.TYPE_CODE_ARRAY:
         low, high = kind.range()
-        return _address(value[low]) if low <= high and kind.sizeof else None
+        return address_of(value[low]) if low <= high and kind.sizeof else None
     return None if value.address is None else int(value.address) & (1 << 64) - 1
 
 
