@@ -14,6 +14,7 @@ _LOCATION = re.compile(r"-l(?:ocation)?\s+(.*)", re.S)
 _STEPS = "where jitscope is installed, @jitscope.steps above its @njit follows all of them"
 
 
+_WORD = 8  # bytes that one instruction stores
 _is_typed = False  # a watchpoint's command has begun, and has not ended
 _meant = ""  # what the watchpoint that is made now is to watch, as the user has typed it
 
@@ -91,9 +92,23 @@ def notes(expression: str) -> list[str]:
                 f"{name} has no value that is known here, and GDB drops a watchpoint on such: set it where it has"
                 + (f"; {levels.how_to_follow(function)}" if function["level"] == "exact" else "")
             )
-        elif name not in followed:
-            found.extend(_missed(of, frame, function, name))
+        else:
+            found.extend(_missed(of, frame, function, name) if name not in followed else ())
+            if location is None and expression.strip() == name and _has_parts(frame, name):
+                found.append(
+                    f"{name} is written part by part, and GDB may stop between the parts, several times for one "
+                    "assignment: its value is complete where the next line begins"
+                )
     return found
+
+
+def _has_parts(frame: Any, name: str) -> bool:
+    """Does one assignment store more than a word? (Of a variable of several types GDB has one structure.)"""
+    try:
+        kind = frame.read_var(name).type
+    except (gdb.error, ValueError):
+        return False
+    return bool(kind.sizeof > _WORD) and " | " not in str(kind)
 
 
 def _missed(of: target.Target, frame: Any, function: dict[str, Any], name: str) -> list[str]:

@@ -44,6 +44,13 @@ def test_variable_that_changes_its_type(level: str) -> None:
     assert not notes(done, "watch kind")
 
 
+def test_a_variable_of_several_words() -> None:
+    """GDB may stop in the midst of an assignment: a line says so."""
+    done, _ = run("steps", "loop", "watch a", continues=0)
+    (note,) = notes(done, "watch a")
+    assert "a is written part by part" in note and "complete where the next line begins" in note, done.text
+
+
 @LEVELS
 def test_element_of_an_array(level: str) -> None:
     done, changes = run(level, "begin", "watch -l a.data[3]")
