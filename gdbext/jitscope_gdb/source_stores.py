@@ -25,11 +25,11 @@ _WRITING_METHODS = frozenset("fill sort partition put itemset resize setfield by
 
 
 def lines(body: List[ast.stmt]) -> List[str]:
-    """Return the `stores` lines of a function's body."""
+    """Return the `stores` lines of a function's body: of each loop, and of the whole."""
     found = [line for loop in _loops(body) for line in _of_loop(loop)]
     for node in syntax.own_nodes(body):
-        for name in _written(node) if isinstance(node, ast.Call) else ():
-            found.append(f"stores 0 0 {_place(node)} {name} {CALL}")
+        for name, kind in _stored(node):
+            found.append(f"stores 0 0 {_place(node)} {name} {kind}")
     return found
 
 

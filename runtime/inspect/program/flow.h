@@ -62,7 +62,7 @@
  *                                          the statement on these lines, which is in the loop, may store to elements
  *                                          of what this variable holds: to one that it subscripts, by a call that it
  *                                          is passed to, or in place if it is an array. `-`: no variable's;
- *                                          0 0: of each call, in a loop or not
+ *                                          0 0: of each such statement, in a loop or not
  *   at <line> <name> <maybe> <id> …        at the start of the statement(s) of <line>: the defs that may reach;
  *                                          maybe 1: on some path nothing was assigned. No ids: unassigned
  *

@@ -13,7 +13,7 @@ typedef struct running {
 } running;
 
 /* Elements of what has other types are not looked for. */
-static bool may_have_elements(const js_local *local, bool is_in_place)
+bool js_pending_may_have_elements(const js_local *local, bool is_in_place)
 {
     for (size_t i = 0; i < local->nversions; i++) {
         const js_type *type = local->versions[i]->type;
@@ -100,7 +100,7 @@ static int add_passed(const running *at, const js_store *store, js_freshness how
         }
         const js_local *local = js_scope_local(&scope, call->name, strlen(call->name));
         js_array_place elements = {0};
-        if (local && !may_have_elements(local, false)) {
+        if (local && !js_pending_may_have_elements(local, false)) {
             continue;
         }
         is_any = true;
@@ -114,7 +114,7 @@ static int add(const running *at, const js_store *store, js_freshness how)
 {
     const js_local *local = store->name ? js_scope_local(&at->scope, store->name, strlen(store->name)) : NULL;
     js_array_place elements = {0};
-    if (local && !may_have_elements(local, store->kind == JS_STORE_NAME)) {
+    if (local && !js_pending_may_have_elements(local, store->kind == JS_STORE_NAME)) {
         return JS_OK;
     }
     if (store->name && !local) { /* a global array is constant */

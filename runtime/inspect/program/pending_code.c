@@ -6,10 +6,14 @@
 #include "program/object.h"
 #include "program/pending.h"
 
-enum { LOOKS_MAX = 50000000 }; /* at code that is inlined, for all instructions of a function */
+enum {
+    CALLS_MAX = 8,
+    LOOKS_MAX = 50000000
+}; /* at code that is inlined, for all instructions of a function */
 
 /* One function, or code of one that is inlined, at a frame's pc. */
 typedef struct running {
+    const js_program *program;
     js_scope scope;
     const js_flow *flow; /* of the source of the scope's function */
     uint32_t line;       /* of that source */
@@ -255,8 +259,20 @@ static js_freshness look_outside(const running *at, const js_store *store)
     return is_each && is_outermost(at->flow, store->loop_first) ? JS_IN_MEMORY : JS_IN_REGISTER;
 }
 
+/* Does the statement's call store to nothing, for all that is inlined for it? */
+static bool only_reads(const running *at, const js_store *store)
+{
+    const js_function *function = at->scope.function;
+    uint32_t scope = at->scope.item ? (uint32_t)(at->scope.item - function->inlines) + 1 : 0;
+    return store->kind == JS_STORE_CALL && at->code.is_known &&
+           !js_pending_call_may_store(at->program, function, scope, store, CALLS_MAX);
+}
+
 static js_freshness look_at(running *at, const js_store *store)
 {
+    if (only_reads(at, store)) {
+        return JS_IN_MEMORY;
+    }
     const js_code *code = &at->code.code;
     uint32_t loop = at->code.is_known ? js_line_loop_at(&at->code, at->insn) : JS_CODE_NOWHERE;
     const js_region *innermost = innermost_loop(at->flow, at->line);
@@ -394,7 +410,7 @@ static int judge_all(running *at, js_pending_places *out)
 
 static int judge(const js_program *program, const js_function *function, js_pending_places *out)
 {
-    running at = {.scope = {.function = function}, .pc = out->pc};
+    running at = {.program = program, .scope = {.function = function}, .pc = out->pc};
     int status = js_line_loops_init(&at.code, function);
     at.insn = at.code.is_known ? js_line_insn(&at.code, at.pc) : JS_CODE_NOWHERE;
     uint32_t item = js_function_inline_at(function, at.pc);
