@@ -134,13 +134,25 @@ def check_early(text: str, location: str) -> None:
         raise report.Problem(f"a condition calls no function of the program, and `{text}` does")
 
 
+def check_watch(text: str) -> None:
+    """Raise Problem where the text can be no condition of a watchpoint that is set in the selected frame."""
+    if text and not is_gdb_expression(text) and gdb.parameter("jitscope conditions") and _is_in_python():
+        check(text)
+
+
+def _is_in_python() -> bool:
+    """True if the selected frame is compiled Python."""
+    current = target.current()
+    return current.has_process and gdb.selected_thread() is not None and _is_compiled(current, gdb.selected_frame())
+
+
 def _is_python(breakpoint: Any, text: str) -> bool:
     """True if the condition is jitscope's to evaluate: at compiled Python, or at a place that may become that."""
     if is_gdb_expression(text) or not gdb.parameter("jitscope conditions"):
         return False
     current = target.current()
     if breakpoint.type in WATCHES:
-        return current.has_process and gdb.selected_thread() is not None and _is_compiled(current, gdb.selected_frame())
+        return _is_in_python()
     if breakpoint.type not in BREAKS:
         return False
     if breakpoint.pending:

@@ -93,7 +93,6 @@ _ended: set[target.Target] = set()
 
 def _prompt() -> None:
     guard.tell()
-    watching.prompted()
     stepping.settle()
     for ended in list(_ended):
         if not ended.progspace.is_valid():

@@ -20,7 +20,6 @@ from . import (
     stepping,
     stops,
     target,
-    watching,
 )
 
 _loaded = False
@@ -48,7 +47,6 @@ def start(here: str) -> str | None:
         stepping.hook()
         outside.hook()
         levels.hook()
-        watching.hook()
         if importlib.util.find_spec("gdb.dap"):  # GDB 13 ends with a fault if it does not come to run what is posted
             gdb.post_event(
                 dap_breakpoints.adopt

@@ -8,44 +8,13 @@ from typing import Any
 
 import gdb
 
-from . import breakpoint_places, console, frames, levels, loops, native, report, sources, target
+from . import breakpoint_places, frames, levels, loops, native, report, sources, target
 
 _LOCATION = re.compile(r"-l(?:ocation)?\s+(.*)", re.S)
 _STEPS = "where jitscope is installed, @jitscope.steps above its @njit follows all of them"
 
-
 _WORD = 8  # bytes that one instruction stores
-_is_typed = False  # a watchpoint's command has begun, and has not ended
 _meant = ""  # what the watchpoint that is made now is to watch, as the user has typed it
-
-
-def hook() -> None:
-    """GDB tells nobody of a command that it refuses."""
-    for command in ("watch", "rwatch", "awatch"):
-        console.hook(f"hook-{command}", "watching.begin")
-        console.hook(f"hookpost-{command}", "watching.end")
-
-
-def begin() -> None:
-    global _is_typed
-    _is_typed = True
-
-
-def end() -> None:
-    global _is_typed
-    _is_typed = False
-
-
-def prompted() -> None:
-    """The prompt is there: where GDB has refused a watchpoint with a condition, say which form it takes."""
-    if not _is_typed:
-        return
-    end()
-    typed = console.text_of("show commands").rstrip().rpartition("\n")[2]
-    match = re.match(r"\s*\d+\s+([raw]*watch)\s+(.*?)\sif\s+(.*)", typed)
-    if match:
-        command, expression, condition = match.groups()
-        report.say(f"jitscope: GDB reads this condition as C: `{command} {expression}`, then `condition N {condition}`")
 
 
 def created(breakpoint: Any) -> None:
@@ -54,12 +23,12 @@ def created(breakpoint: Any) -> None:
             report.warn(text)
 
 
-def make(expression: str, watched: str, kind: int) -> None:
-    """Set a watchpoint that GDB has another expression for."""
+def make(expression: str, watched: str, kind: int) -> Any:
+    """Set and return a watchpoint that GDB has another expression for."""
     global _meant
     _meant = expression
     try:
-        gdb.Breakpoint(watched, gdb.BP_WATCHPOINT, kind)
+        return gdb.Breakpoint(watched, gdb.BP_WATCHPOINT, kind)
     finally:
         _meant = ""
 

@@ -110,7 +110,7 @@ def session(gdb: str) -> harness.Transcript:
             "info breakpoints 1", "condition 1 i == 20", "continue", "print i",
             "condition 1 10 < i < 12", "condition 1 i // 2 == 11 and k == 1", "continue", "print i",
             f"hbreak {PROGRAM}:{LINE} thread 1 if 25 <= i <= 26", "continue", "print i", "condition 77 i",
-            "condition 1 i ===", "watch s if i > 30", "delete 1 6", "continue", "continue", "print i", "catch fork",
+            "condition 1 i ===", "watch s if i > 30 and k in range(7)", "watch s if i >", "delete 1 6", "continue", "continue", "print i", "catch fork",
             "condition 8 1 == 2", "info breakpoints 8", 'break free if $rdi == 1', "info breakpoints 9", "help break",
         ],
         program=PROGRAM,
@@ -130,6 +130,7 @@ def test_a_bad_condition_is_refused_when_it_is_typed(played: harness.Transcript)
     assert "looped() is not known here" in played.of(f"break {PROGRAM}:{NEXT} if looped(i)")
     assert "No breakpoint number 77" in played.of("condition 77 i")
     assert "SyntaxError" in played.of("condition 1 i ===")
+    assert "SyntaxError" in played.of("watch s if i >")
     assert not re.search(r"Traceback|Error occurred|Python Exception", played.text), played.text
 
 

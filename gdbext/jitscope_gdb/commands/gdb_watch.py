@@ -9,27 +9,27 @@ from typing import Any
 
 import gdb
 
-from .. import frames, report, target, watching
+from .. import break_words, conditions, frames, report, target, watching
 from ..present.printers import address_of
 from .gdb_break import Replacement
 
 _LOCATION = re.compile(r"-l(?:ocation)?\s+")
-_END = re.compile(r"\s(?:if(?=[\s(])|thread\s|task\s|mask\s)")  # of the expression
+_END = re.compile(r"\s(?:thread\s|task\s|mask\s)")  # of the expression
 _WORD = re.compile(r"(?<![\w.$])(?<!->)[^\W\d]\w*")
 
 
 class Watch(Replacement):
-    more = ""
-
     def __init__(self, name: str, kind: int):
         self.kind = kind
         super().__init__(name, gdb.COMPLETE_EXPRESSION)
 
     def run(self, argument: str) -> None:
+        argument, condition, rest = _split(argument)
+        conditions.check_watch(condition)
         is_location = _LOCATION.match(argument)
         typed = argument[is_location.end() :] if is_location else argument
         end = _END.search(typed)
-        expression, rest = (typed[: end.start()], typed[end.start() :]) if end else (typed, "")
+        expression, rest = (typed[: end.start()], typed[end.start() :] + rest) if end else (typed, rest)
         places = _places(set(_WORD.findall(expression)))
         meant = f"-location {expression}" if is_location else expression
         watched = _WORD.sub(lambda word: f"(*{places[word[0]]})" if word[0] in places else word[0], expression)
@@ -39,7 +39,23 @@ class Watch(Replacement):
             watched = f"*{_keep('watched', gdb.parse_and_eval(f'&({watched})'))}"
         elif places:
             watched = f"{next(iter(places))}, {_bare(watched)}"
-        watching.make(meant, watched + rest, self.kind)
+        made = watching.make(meant, watched + rest, self.kind)
+        if condition:
+            try:
+                conditions.set_condition(made, condition)
+            except BaseException:
+                made.delete()
+                raise
+
+
+def _split(argument: str) -> tuple[str, str, str]:
+    """Return what is watched, the condition ("": none), and what stands behind that."""
+    words = break_words.split(argument)
+    if words.condition is None:
+        return argument, "", ""
+    if not words.condition:
+        raise report.Problem("a condition is missing behind `if`")
+    return words.location, words.condition, "".join(f" {name} {word}" for name, word in words.restrictions.items())
 
 
 def _bare(expression: str) -> str:
