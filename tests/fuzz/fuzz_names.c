@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/plain.h"
 #include "program/names.h"
 #include "program/names_json.h"
 
@@ -23,7 +24,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     js_text text;
     js_text_init(&text, 0);
     expect(js_name_signature(&name, &text) == JS_OK);
-    expect(text.length == strlen(name.qualname) + strlen(name.arguments));
+    expect(text.length == js_plain(name.qualname, strlen(name.qualname), NULL) +
+                              js_plain(name.arguments, strlen(name.arguments), NULL));
     js_text_deinit(&text);
     js_text_init(&text, 0);
     expect(js_name_json(&name, &text) == JS_OK);
