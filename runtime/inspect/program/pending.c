@@ -37,6 +37,10 @@ static char *label_of(const running *at, const js_store *store, js_freshness how
     if (how == JS_IN_REGISTER) {
         js_text_printf(&text, "elements may be older: the loop at %s:%u keeps them in registers",
                        file ? file + 1 : path, store->loop_first);
+    } else if (function->parent && !at->scope.item) {
+        js_text_printf(
+            &text, "elements that the loop at %s:%u stores may be older or newer: its iterations run at once",
+            file ? file + 1 : path, store->loop_first);
     } else {
         js_text_printf(&text,
                        "elements that the current iterations store may be older or newer: the loop at %s:%u "

@@ -387,20 +387,38 @@ static int find_lines(running *at)
     return at->lines ? JS_OK : JS_ENOMEM;
 }
 
-static int judge_all(running *at, js_pending_places *out)
+/* Numba makes one loop of a parallel loop and of what directly before it fills an array: the iterations that
+ * are still to come have not filled their elements either. */
+static bool may_be_fused(const running *at, const js_store *store)
+{
+    const js_function *function = at->scope.function;
+    bool is_kernels = function->parent && !at->scope.item && function->level != JS_LEVEL_STEPS &&
+                      store->loop_first == function->region_line && store->name;
+    for (size_t i = 0; is_kernels && i < at->flow->ndefs; i++) {
+        const js_flow_def *def = &at->flow->defs[i];
+        if (def->is_fresh && def->line < function->region_line && strcmp(def->name, store->name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* is_kept: may the code of the innermost loop hold back what it stores? */
+static int judge_all(running *at, bool is_kept, js_pending_places *out)
 {
     int status = JS_OK;
     const js_region *innermost = at->line ? innermost_loop(at->flow, at->line) : NULL;
     bool is_hooked = at->scope.function->level >= JS_LEVEL_EXACT;
     for (size_t i = 0; innermost && i < at->flow->nstores && status == JS_OK; i++) {
         const js_store *store = &at->flow->stores[i];
-        if (at->line < store->loop_first || at->line > store->loop_last ||
-            (is_hooked && !at->scope.item && store->loop_first != innermost->first_test) ||
-            is_in_inner(at, store)) {
-            continue;
+        bool is_around = at->line >= store->loop_first && at->line <= store->loop_last;
+        js_freshness how = is_around && may_be_fused(at, store) ? JS_AT_ITERATION : JS_IN_MEMORY;
+        if (is_around && is_kept && !is_in_inner(at, store) &&
+            (!is_hooked || at->scope.item || store->loop_first == innermost->first_test)) {
+            status = at->lines ? JS_OK : find_lines(at);
+            js_freshness kept = status ? JS_IN_MEMORY : look_at(at, store);
+            how = kept > how ? kept : how;
         }
-        status = at->lines ? JS_OK : find_lines(at);
-        js_freshness how = status ? JS_IN_MEMORY : look_at(at, store);
         if (how != JS_IN_MEMORY) {
             status = append(out, &(js_pending){store, how, at->scope.item});
         }
@@ -421,8 +439,8 @@ static int judge(const js_program *program, const js_function *function, js_pend
         at.flow = inlined ? js_pending_flow(program, function, inlined) : function->flow;
         at.line = line_at(&at, at.pc);
         at.lines = NULL;
-        if (at.flow && (function->level < JS_LEVEL_EXACT || is_plain(&at))) {
-            status = judge_all(&at, out);
+        if (at.flow) {
+            status = judge_all(&at, function->level < JS_LEVEL_EXACT || is_plain(&at), out);
         }
         item = inlined ? inlined->parent : 0;
     }
