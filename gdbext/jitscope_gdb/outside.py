@@ -72,6 +72,9 @@ def known(of: target.Target, frame: Any) -> Iterator[None]:
 
 def variable(of: target.Target, frame: Any, name: str) -> dict[str, Any] | None:
     """One of them; None: the name is none."""
+    function = frames.compiled_at(of, frame)
+    if function is None or not function["debug_info"]:
+        return None
     return next((each for each in variables(of, frame, _own(of, frame)) if each["name"] == name), None)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Iterator
 
 import gdb
 
-from . import frames, native, pools, target
+from . import console, frames, native, pools, target
 
 _FRAMES = 400  # of one thread
 _GENERAL = 17  # JS_TRACED_REGISTERS (bytes/traced.h)
@@ -59,6 +59,8 @@ def find(of: target.Target) -> None:
             _by_registers(of, thread)
         return
     frame = gdb.selected_frame()
+    if others and not of.is_native:  # GDB says on its own of a core's thread that it has no vector registers
+        console.text_of("thread apply all -s -q print $pc")
     try:
         for thread in others:
             at = pools.unselected(of, thread) if thread.is_stopped() else None

@@ -185,7 +185,8 @@ def _read_stack(of: target.Target, entry: dict[str, Any], last: int) -> None:
 
 
 def _note(of: target.Target, entry: dict[str, Any], frame: Any, newer: Any, function: dict[str, Any]) -> None:
-    if function["kind"] == _WRAPPER and not entry["regions"] and _is_run_by_pool(of, frame):
+    is_body = function["kind"] == _WRAPPER and not entry["regions"] and not _has_kernel(of, function)
+    if is_body and _is_run_by_pool(of, frame):
         entry["regions"].append(_inlined_body(function, frame.level()))
     if function["kind"] not in frames.WRITTEN:
         return
@@ -202,6 +203,14 @@ def _note(of: target.Target, entry: dict[str, Any], frame: Any, newer: Any, func
             entry.update(_place(frame, function))
         else:
             entry["file"], entry["line"] = region["file"], region["line"]
+
+
+def _has_kernel(of: target.Target, wrapper: dict[str, Any]) -> bool:
+    """Is the loop's body a function by itself, which the wrapper has called, or will? With debug information it is."""
+    found = frames.functions(of).all
+    return any(
+        each["kind"] == "parfor-kernel" and each["name"] == wrapper["name"] and each["debug_info"] for each in found
+    )
 
 
 def _is_run_by_pool(of: target.Target, frame: Any) -> bool:

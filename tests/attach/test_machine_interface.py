@@ -65,7 +65,7 @@ def test_object_mode(gdb: str) -> None:
             stopped = mi.until_stop("-exec-continue" if number else "-exec-run")
             assert stopped["reason"] == "breakpoint-hit", stopped
             is_at(mi.send("-stack-info-frame")["payload"]["frame"], "objects", mark)
-            said = rf"hit jitscope\.breakpoint\(\), objects \(\) at .*{PROGRAM}:{line_of(PROGRAM, mark)}$"
+            said = rf"hit jitscope\.breakpoint\(\), objects \(a=.*\) at .*{PROGRAM}:{line_of(PROGRAM, mark)}$"
             assert re.search(said, mi.console, re.M), mi.console
 
 

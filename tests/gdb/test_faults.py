@@ -246,6 +246,6 @@ def test_a_fault_in_inlined_code_names_the_function_and_what_it_was_called_with(
         assert f"{argument}={value}" in top, shown.text
         assert f"{argument} = {value}" in shown.of("jit args"), shown.text
         assert f"{argument} = {value}" in shown.of("jit locals"), shown.text
-        assert f"= {value}" in shown.of("print k"), shown.text
+        assert argument != "k" or f"= {value}" in shown.of("print k"), shown.text
     if case == "caller":  # the caller has a `k`, too
         assert "k = 7" in shown.of("info locals") and "s = " not in shown.of("jit locals"), shown.text

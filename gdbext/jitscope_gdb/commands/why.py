@@ -53,7 +53,7 @@ def _of_caller(of: target.Target, name: str) -> dict[str, Any] | None:
     if found is None:
         return None
     why = f"the function that started the loop has it, in thread {found['thread']}"
-    return {"name": name, "state": found["state"], "why": why, "advice": ""}
+    return {"name": name, "state": found["state"], "why": why, "advice": "", "elements": None}
 
 
 def _file(of: target.Target) -> str:

@@ -107,10 +107,13 @@ static cause find_cause(const js_scope *scope, const js_local *local, uint64_t p
     return is_piece(function, flow) ? CAUSE_AROUND : CAUSE_REMOVED;
 }
 
-/* A parallel loop's body has variables of its own: is it that nothing is known to have assigned there? */
+/* A parallel loop's body has variables of its own: is it that nothing is known to have assigned there? Loops
+ * with a form without markers run with markers where the debugger was there before the code. */
 static bool is_workers(const js_scope *scope, cause found)
 {
-    return !scope->item && scope->function->parent && (found == CAUSE_REMOVED || found == CAUSE_UNTOLD);
+    bool is_stepped = level_of(scope) == JS_LEVEL_STEPS && !scope->function->object->was_there;
+    return !scope->item && scope->function->parent &&
+           (found == CAUSE_REMOVED || found == CAUSE_UNTOLD || (found == CAUSE_LOOP && is_stepped));
 }
 
 static const char *why_missing(const js_scope *scope, const js_local *local, uint64_t pc)

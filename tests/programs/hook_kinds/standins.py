@@ -41,8 +41,7 @@ def _vectorize(*_given: Any, **_options: Any) -> Callable[[Function], Function]:
 
 def _guvectorize(*_given: Any, **_options: Any) -> Callable[[Function], Function]:
     def decorate(function: Function) -> Function:
-        def over_rows(rows: Any) -> Any:
-            out = np.zeros_like(rows)
+        def over_rows(rows: Any, out: Any) -> Any:
             for row, place in zip(rows, out):
                 function(row, place)
             return out

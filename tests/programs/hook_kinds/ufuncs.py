@@ -37,6 +37,6 @@ def backwards(x, out):
 CALLS = [
     lambda: blend(np.arange(3.0), np.arange(3.0)).sum(),
     lambda: half(np.full(1, 3.0)).sum(),
-    lambda: running(np.arange(6.0).reshape(2, 3)).sum(),
-    lambda: backwards(np.arange(3.0).reshape(1, 3)).sum(),
+    lambda: running(np.arange(6.0).reshape(2, 3), np.zeros((2, 3))).sum(),
+    lambda: backwards(np.arange(3.0).reshape(1, 3), np.zeros((1, 3))).sum(),
 ]
