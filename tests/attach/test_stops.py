@@ -69,7 +69,9 @@ def test_object_mode_stops_on_its_line(gdb: str) -> None:
         places = [place("lifted"), place("loop"), place("main"), place("module")]
         assert [bool(re.search(at, line)) for at, line in zip(places, stack)] == [True] * 4 and len(stack) == 4, stack
         second = ask(child, "continue")
-        assert re.search(rf"hit jitscope\.breakpoint\(\), objects \(a=.*\) {place('object again')}$", second, re.M), second
+        assert re.search(rf"hit jitscope\.breakpoint\(\), objects \(a=.*\) {place('object again')}$", second, re.M), (
+            second
+        )
         ask(child, f"break asks.py:{line_of('asks.py', 'returned')}")
         last = ask(child, "continue")
         assert re.search(rf"hit Breakpoint 2.*, objects \(a=.*\) {place('returned')}$", last, re.M), last

@@ -66,7 +66,7 @@ def entries(stop: dict[str, Any]) -> list[Shown]:
     rows = stop.get("json")
     for row in rows if isinstance(rows, list) else []:
         value: dict[str, Any] = {"t": "label", "text": row["state"]}
-        if row["state"] == "exact":
+        if row["state"] in ("exact", "older"):
             value = from_json(row["value"], str(row.get("type")))
         found.append(Shown("json", row["name"], str(row.get("text")), value, AGE in json.dumps(row)))
     return found
