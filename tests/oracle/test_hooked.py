@@ -33,8 +33,8 @@ def observed(level: str, opt: str, plain: bool = False, **env: str) -> Tally:
 
 
 def expect_truth(tally: Tally, stepped: bool = False) -> None:
-    """stepped: nothing false is known. Of optimised loops a fault may be on the line of the header, and elements of lists
-    and records are not labelled."""
+    """stepped: nothing false is known. Of optimised loops a fault may be on the line of the header, and elements of
+    lists and records are not labelled."""
     assert not (tally.lies if stepped else of_variables(tally)), tally.listing()
     places = [found for found in tally.misplaced if stepped or not is_fault(found)]
     assert not places, places[:5]
@@ -53,8 +53,8 @@ def is_fault(misplaced: dict[str, Any]) -> bool:
 
 
 def unequal(tally: Tally) -> list[Any]:
-    """What commands say differently. Of what a parallel loop's body does not have `jit print` and `jit locals` tell what
-    the function that started the loop has: where it is known there alone, the others have a label."""
+    """What commands say differently. Of what a parallel loop's body does not have `jit print` and `jit locals` tell
+    what the function that started the loop has: where it is known there alone, the others have a label."""
     every = [(found["program"], found["line"], *one) for found in tally.differing for one in found["differ"]]
     return [one for one in every if not (isinstance(one[3], dict) and is_of_function(one[3]))]
 
