@@ -60,7 +60,7 @@ def find(of: target.Target) -> None:
         return
     frame = gdb.selected_frame()
     if others and not of.is_native:  # GDB says on its own of a core's thread that it has no vector registers
-        console.text_of("thread apply all -s -q print $pc")
+        console.text_of("thread apply all -s -q output $pc")
     try:
         for thread in others:
             at = pools.unselected(of, thread) if thread.is_stopped() else None

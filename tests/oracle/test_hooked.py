@@ -60,7 +60,7 @@ def unequal(tally: Tally) -> list[Any]:
 
 
 def is_of_function(shown: dict[str, str]) -> bool:
-    others = [text for command, text in shown.items() if command != "jit print"]
+    others = [text for surface, text in shown.items() if surface not in ("jit print", "mi", "symbol")]
     is_listed = is_refused(shown.get("jit print", "")) and not is_label(shown.get("jit locals", "<>"))
     return is_listed or all(map(is_label, others))
 
