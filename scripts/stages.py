@@ -26,7 +26,7 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
 
   units      C units, built with warnings as errors
   sanitize   the same under the address and undefined-behaviour sanitizers (build-asan/)
-  fuzz       each libFuzzer target of tests/fuzz on its corpus and 30 s further (--matrix: 60), beside what comes next
+  fuzz       each libFuzzer target of tests/fuzz on its corpus and 15 s further (--matrix: 60), beside what comes next
   format     clang-format
   tidy       clang-tidy on runtime/; minutes long, so only with --matrix or --only tidy
   ruff       ruff
@@ -203,7 +203,7 @@ def fuzz(options: Options) -> Tally:
         return made
     total = Tally()
     with ThreadPoolExecutor(2) as pool:
-        seconds = 60 if options.matrix else 30
+        seconds = 60 if options.matrix else 15
         for tally in pool.map(lambda name: fuzz_target(name, build, seconds), names):
             total.add(tally)
     return total
