@@ -49,7 +49,8 @@ def grouped(level: str, plain: bool) -> list[object]:
     """One GDB for all kinds."""
     where = "plain" if plain else "jitscope"
     group = pytest.mark.xdist_group(f"hook-kinds-{level}-{where}")
-    return [pytest.param(level, plain, kind, id=f"{level}-{where}-{kind}", marks=group) for kind in kinds(plain)]
+    marks = [group, MINUTES] if plain else [group]  # generated programs show GDB alone, too
+    return [pytest.param(level, plain, kind, id=f"{level}-{where}-{kind}", marks=marks) for kind in kinds(plain)]
 
 
 def check(tally: Tally) -> None:
