@@ -11,6 +11,7 @@ import gdb
 
 from . import (
     break_words,
+    breakpoint_places,
     conditions,
     console,
     levels,
@@ -31,7 +32,6 @@ _PLACE = re.compile(
     r" at (?P<file>.*):(?P<line>\d+)(?: inf \d+)?$",
     re.M,
 )
-_TYPES = (gdb.BP_BREAKPOINT, getattr(gdb, "BP_HARDWARE_BREAKPOINT", gdb.BP_BREAKPOINT))
 
 _seen: dict[int, tuple[int, ...]] = {}  # by the breakpoint's number, its addresses when it was last looked at
 _told: dict[int, str] = {}
@@ -136,7 +136,12 @@ def entry(breakpoint: Any) -> dict[str, Any]:
 
 def _look(breakpoint: Any, since: int | None = None) -> None:
     of = target.current()
-    if breakpoint.number < 0 or breakpoint.type not in _TYPES or not of.has_process or not of.feed.objects:
+    if (
+        breakpoint.number < 0
+        or breakpoint.type not in breakpoint_places.BREAKS
+        or not of.has_process
+        or not of.feed.objects
+    ):
         return
     location, typed = split_condition(breakpoint.location or "")  # in one, while it is pending
     if match := _LINE.match(location):
@@ -296,7 +301,7 @@ def no_statement(file: str, line: int) -> str:
 
 
 def _no_code(of: target.Target, file: str, line: int, function: source_lines.Function) -> str:
-    """Of a function of which nothing is there to stop in: why."""
+    """Return why there is no code of the function to stop in."""
     path = sources.find(of, file) or file
     for outer in source_lines.around(path, function):
         if undescribed.is_described(of, path, outer.name, range(outer.begin, outer.end + 1)):

@@ -104,7 +104,7 @@ def may_be_python(location: str) -> bool:
 
 def is_for_pending(text: str, location: str) -> bool:
     """True if the condition is jitscope's to evaluate at a location that nothing has yet."""
-    if is_gdb_expression(text) or not gdb.parameter("jitscope conditions"):
+    if _is_left_to_gdb(text):
         return False
     return names_python(location) or read(text)["error"] is None
 
@@ -136,8 +136,13 @@ def check_early(text: str, location: str) -> None:
 
 def check_watch(text: str) -> None:
     """Raise Problem where the text can be no condition of a watchpoint that is set in the selected frame."""
-    if text and not is_gdb_expression(text) and gdb.parameter("jitscope conditions") and _is_in_python():
+    if text and not _is_left_to_gdb(text) and _is_in_python():
         check(text)
+
+
+def _is_left_to_gdb(text: str) -> bool:
+    """True if the condition is GDB's wherever it is given."""
+    return is_gdb_expression(text) or not gdb.parameter("jitscope conditions")
 
 
 def _is_in_python() -> bool:
@@ -148,7 +153,7 @@ def _is_in_python() -> bool:
 
 def _is_python(breakpoint: Any, text: str) -> bool:
     """True if the condition is jitscope's to evaluate: at compiled Python, or at a place that may become that."""
-    if is_gdb_expression(text) or not gdb.parameter("jitscope conditions"):
+    if _is_left_to_gdb(text):
         return False
     current = target.current()
     if breakpoint.type in WATCHES:

@@ -220,13 +220,14 @@ class Feed:
         except private_files.Unwritable as error:
             self._say_unwritable(error)
             return
-        self._provide_source(list(map(int, written.split())))
+        numbers = list(map(int, written.split()))
+        self._provide_source(numbers)
         gdb.execute(f"add-symbol-file {quoted(path)}", False, True)
         self.files.append(path)
-        for number in map(int, written.split()):
+        for number in numbers:
             if number in self.objects:
                 self.objects[number].file = path
-        self._look_at_breakpoints(min(map(int, written.split()), default=0))
+        self._look_at_breakpoints(min(numbers, default=0))
 
     def _say_unwritable(self, error: private_files.Unwritable) -> None:
         if not self._is_unwritable_told:

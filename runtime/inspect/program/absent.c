@@ -40,7 +40,7 @@ static bool is_inside(const scope *in, const js_flow_def *def)
     return !in->is_kernel || (in->loop && def->line >= in->loop->first_test && def->line <= in->loop->last);
 }
 
-/* Is it the first definition in the scope of a name of which the compiler describes nothing? */
+/* Is it the first definition in the scope of a name that the compiler does not describe? */
 static bool is_missing(const scope *in, const js_flow_def *def)
 {
     if (!is_inside(in, def) || is_described(in, def->name)) {

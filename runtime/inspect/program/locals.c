@@ -115,15 +115,20 @@ int js_program_locals(js_program *program, const js_frame *frame, int which, int
     return js_text_give(&text, status, out);
 }
 
+/* One variable of the frame. Where it is JS_OK the sight is to be ended by js_sight_deinit(). */
+static int look_at(js_program *program, const js_frame *frame, const char *name, js_scope *scope,
+                   const js_local **local, js_sight *sight)
+{
+    *local = js_scope_init(scope, program, frame) ? js_scope_local(scope, name, strlen(name)) : NULL;
+    return *local ? js_sight_init(sight, scope->function, *local, frame) : JS_ENOTFOUND;
+}
+
 int js_program_place(js_program *program, const js_frame *frame, const char *name, uint64_t *address)
 {
     js_scope scope;
-    const js_local *local =
-        js_scope_init(&scope, program, frame) ? js_scope_local(&scope, name, strlen(name)) : NULL;
-    if (!local)
-        return JS_ENOTFOUND;
+    const js_local *local;
     js_sight sight;
-    int status = js_sight_init(&sight, scope.function, local, frame);
+    int status = look_at(program, frame, name, &scope, &local, &sight);
     if (status)
         return status;
     *address = sight.has_value ? sight.place : 0;
@@ -257,12 +262,9 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
 {
     *out = NULL;
     js_scope scope;
-    bool found = js_scope_init(&scope, program, frame);
-    const js_local *local = found ? js_scope_local(&scope, name, strlen(name)) : NULL;
-    if (!local)
-        return JS_ENOTFOUND;
+    const js_local *local;
     js_sight sight;
-    int status = js_sight_init(&sight, scope.function, local, frame);
+    int status = look_at(program, frame, name, &scope, &local, &sight);
     if (status)
         return status;
     bool has_reason = sight.state == JS_STATE_OPTIMIZED_OUT || sight.state == JS_STATE_UNKNOWN;
