@@ -31,6 +31,7 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   tidy       clang-tidy on runtime/; minutes long, so only with --matrix or --only tidy
   ruff       ruff
   mypy       mypy --strict on runtime/python/jitscope
+  structure  scripts/structure: no measure of the code's structure is worse than it was
   readme, packaging, races, oracle, gdb, scenarios, attach
              pytest on tests/STAGE, all stages in one run, four tests at a time
 
@@ -378,6 +379,10 @@ def read_junit(report: Path, tallies: dict[str, Tally]) -> None:
         tally.seconds += float(case.get("time") or 0)
 
 
+def structure(options: Options) -> Tally:
+    return check("structure", command("python"), "scripts/structure.py")
+
+
 # --- what the tests run against -----------------------------------------------------------------------
 
 
@@ -490,6 +495,7 @@ STAGES: dict[str, Callable[[Options], Tally]] = {
     "tidy": clang_tidy,
     "ruff": ruff,
     "mypy": mypy,
+    "structure": structure,
 }
 
 

@@ -1,0 +1,104 @@
+"""scripts/structure: each measure finds what it is for, in small trees; its stage measures this checkout."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import json
+import pathlib
+import subprocess
+import sys
+from types import ModuleType
+
+import pytest
+
+from tests.interpreters import ROOT
+
+SCRIPT = ROOT / "scripts" / "structure.py"
+
+
+@pytest.fixture(scope="module")
+def structure() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("structure", SCRIPT)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["structure"] = module  # dataclasses look there for a class's module
+    spec.loader.exec_module(module)
+    return module
+
+
+def compiled(structure: ModuleType, root: pathlib.Path, sources: dict[str, str]) -> list[object]:
+    """The objects of these C sources, as meson lists them."""
+    build = root / "build"
+    build.mkdir()
+    entries = []
+    for number, (name, text) in enumerate(sources.items()):
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        subprocess.run(["cc", "-c", "-o", str(build / f"{number}.o"), str(path)], check=True)
+        entries.append({"directory": str(build), "file": f"../{name}", "output": f"{number}.o"})
+    (build / "compile_commands.json").write_text(json.dumps(entries))
+    found: list[object] = structure.objects(build)
+    return found
+
+
+def test_circles_of_c_files_are_those_of_their_symbols(structure: ModuleType, tmp_path: pathlib.Path) -> None:
+    sources = {
+        "runtime/inspect/bytes/a.c": "int b(void); int a(void) { return b(); }",
+        "runtime/inspect/bytes/b.c": "int a(void); int b(void) { return a(); }",
+        "runtime/inspect/bytes/c.c": "int a(void); int c(void) { return a(); }",
+    }
+    measure = structure.c_circles(compiled(structure, tmp_path, sources))
+    assert (measure.number, measure.found) == (2, ["inspect/bytes/a.c inspect/bytes/b.c"])
+
+
+def test_a_symbol_of_a_layer_above_is_found(structure: ModuleType, tmp_path: pathlib.Path) -> None:
+    sources = {
+        "runtime/inspect/bytes/low.c": "int high(void); int low(void) { return high(); }",
+        "runtime/inspect/values/high.c": "int high(void) { return 1; }",
+        "runtime/inspect/values/right.c": "int low(void); int right(void) { return low(); }",
+    }
+    measure = structure.upward(compiled(structure, tmp_path, sources))
+    assert measure.found == ["inspect/bytes/low.c uses high of inspect/values/high.c"]
+
+
+def test_circles_of_modules_and_imports_within_functions(structure: ModuleType) -> None:
+    place = "gdbext/jitscope_gdb/"
+    trees = {
+        place + "one.py": ast.parse("from . import two\nfrom .sub.four import name"),
+        place + "two.py": ast.parse("def later():\n    from . import one\n    import os"),
+        place + "three.py": ast.parse("from . import one\nif TYPE_CHECKING:\n    from . import four"),
+        place + "sub/four.py": ast.parse("name = 1"),
+    }
+    graph, lazy = structure.python_graph(trees)
+    assert graph[place + "one.py"] == {place + "two.py", place + "sub/four.py"}
+    assert structure.python_circles(graph).found == ["jitscope_gdb/one.py jitscope_gdb/two.py"]
+    assert lazy == ["jitscope_gdb/two.py: jitscope_gdb.one"]
+
+
+def test_functions_of_c(structure: ModuleType) -> None:
+    text = (
+        "typedef struct js_pair {\n    int a;\n} js_pair;\n\n"
+        "static int js_add(const js_pair *pair, int (*with)(int, int),\n                  int other)\n{\n"
+        "    if (other) {\n        return 1;\n    }\n    return 0;\n}\n\nint js_none(void)\n{\n    return 0;\n}\n"
+    )
+    assert list(structure.c_functions(text)) == [("js_add", 8, 3), ("js_none", 4, 0)]
+
+
+def test_type_names_and_the_depth_of_includes(structure: ModuleType) -> None:
+    place = "runtime/inspect/"
+    sources = {
+        place + "bytes/a.h": "typedef struct js_one {\n    int a;\n} js_one;\n",
+        place + "bytes/b.h": '#include "bytes/a.h"\ntypedef enum {\n    JS_A,\n} js_one;\n',
+        place + "bytes/c.c": '#include "bytes/b.h"\nstruct js_two {\n    int a;\n};\n',
+    }
+    assert structure.types(sources).found == ["js_one: inspect/bytes/a.h inspect/bytes/b.h"]
+    assert structure.include_depth(sources, 7).number == 2
+
+
+def test_a_measure_above_its_limit_fails_and_is_named(structure: ModuleType, capsys: pytest.CaptureFixture) -> None:
+    measure = structure.above("lines of a file", 0, 450, {"long.c": 500, "short.c": 3})
+    assert structure.show(measure, 1, False)
+    assert not structure.show(measure, 0, False)
+    assert "WORSE than 0" in (said := capsys.readouterr().out) and "long.c: 500" in said
