@@ -4,7 +4,7 @@ oracle of tests/oracle/hooked over generated programs."""
 from __future__ import annotations
 
 from tests.interpreters import first_gdb, newest_python
-from tests.oracle.hooked.run import LEVELS, Options, run_all
+from tests.oracle.hooked.run import LEVELS, Options, generated, run_all
 
 from .measure import Figure, Spread
 
@@ -17,7 +17,7 @@ def measure(rounds: int) -> list[Figure]:
 
 
 def of_level(level: str) -> list[Figure]:
-    tally, _ = run_all(programs, SEED, Options(newest_python(), first_gdb(), level))
+    tally = run_all(generated(programs, SEED), Options(newest_python(), first_gdb(), level))
     if tally.broken:
         raise RuntimeError("; ".join(tally.broken))
     false = tally.false()

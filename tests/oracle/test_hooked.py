@@ -12,7 +12,7 @@ from tests.minutes import MATRIX, MINUTES
 from tests.oracle.hooked.adapter import differing
 from tests.oracle.hooked.agreement import is_label, is_refused
 from tests.oracle.hooked.generate import programs
-from tests.oracle.hooked.run import HERE, Options, examine, run_all
+from tests.oracle.hooked.run import HERE, Options, examine, generated, run_all
 from tests.oracle.hooked.tally import Tally
 from tests.oracle.truth.values import CONTENT
 
@@ -25,7 +25,8 @@ SURFACES = pytest.mark.parametrize("plain", [False, True], ids=["extension", "gd
 
 def observed(level: str, opt: str, plain: bool = False, **env: str) -> Tally:
     bits = not (plain or env)
-    tally, _ = run_all(PROGRAMS, SEED, Options(newest_python(), first_gdb(), level, opt, plain, bits=bits, extra=env))
+    options = Options(newest_python(), first_gdb(), level, opt, plain, bits=bits, extra=env)
+    tally = run_all(generated(PROGRAMS, SEED), options)
     assert not tally.broken, tally.broken
     assert not tally.others, tally.others
     assert tally.stops >= 10 * PROGRAMS

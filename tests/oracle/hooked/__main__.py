@@ -1,4 +1,6 @@
-"""python -m tests.oracle.hooked --level steps|exact|stock --opt 0|1|2|3 --programs N --seed S [--plain] [--keep DIR]"""
+"""python -m tests.oracle.hooked --level steps|exact|stock --opt 0|1|2|3 --programs N --seed S [--plain] [--keep DIR]
+
+With files, these programs in place of generated ones."""
 
 from __future__ import annotations
 
@@ -11,11 +13,12 @@ from tests.interpreters import first_gdb, newest_python
 
 from .bounds import broken
 from .generate import PARALLEL
-from .run import LEVELS, Options, run_all
+from .run import LEVELS, Options, generated, run_all
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", nargs="*", type=pathlib.Path, help="programs; a CALLS lists the calls of each")
     parser.add_argument("--level", choices=LEVELS, default="exact")
     parser.add_argument("--opt", default="3")
     parser.add_argument("--programs", type=int, default=24)
@@ -34,7 +37,11 @@ def main() -> int:
     given = parser.parse_args()
     options = Options(given.numba, given.gdb, given.level, given.opt, given.plain, given.jobs)
     options.extra = {"JITSCOPE_LOOPS": given.loops}
-    tally, texts = run_all(given.programs, given.seed, options, given.parallel)
+    if given.files:
+        texts = {file.stem: file.read_text("utf-8") for file in given.files}
+    else:
+        texts = generated(given.programs, given.seed, given.parallel)
+    tally = run_all(texts, options)
     if given.keep:
         tally.keep(given.keep, texts)
     for name, figure in tally.figures().items():

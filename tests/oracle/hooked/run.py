@@ -187,8 +187,11 @@ def judge(tally: Tally, name: str, truth: dict[str, Any], stops: list[dict[str, 
         tally.same += aligner.same
 
 
-def run_all(number: int, seed: int, options: Options, parallel: int = PARALLEL) -> tuple[Tally, dict[str, str]]:
-    texts = {f"p{seed}x{count:04}": text for count, text in enumerate(programs(number, seed, parallel))}
+def generated(number: int, seed: int, parallel: int = PARALLEL) -> dict[str, str]:
+    return {f"p{seed}x{count:04}": text for count, text in enumerate(programs(number, seed, parallel))}
+
+
+def run_all(texts: dict[str, str], options: Options) -> Tally:
     names = list(texts)
     batches = [names[start : start + BATCH] for start in range(0, len(names), BATCH)]
     total = Tally()
@@ -200,4 +203,4 @@ def run_all(number: int, seed: int, options: Options, parallel: int = PARALLEL) 
                     total.merge(tally)
             except RuntimeError as error:
                 total.broken.append(f"{batch[0]}…{batch[-1]}: {error}")
-    return total, texts
+    return total
