@@ -50,6 +50,16 @@ def member(kept, given):
     return kept[0]
 
 
+@njit(debug=True)
+def unread(n):
+    kept = np.zeros(4)
+    low = n * 2.0
+    other = np.array([low * x for x in range(n)])
+    kept[0] += 3.0
+    total = other.sum()  # at: unread
+    return total
+
+
 if __name__ == "__main__":
     given = np.ones(50)
     attribute(Sum(), given)
@@ -57,3 +67,4 @@ if __name__ == "__main__":
     field(np.zeros(1, [("x", np.float64), ("n", np.int64)])[0], given)
     item(given)
     member((np.zeros(3), np.zeros(2)), given)
+    unread(5)

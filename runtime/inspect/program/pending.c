@@ -38,6 +38,10 @@ static char *label_of(const running *at, const js_store *store, js_freshness how
     if (how == JS_IN_REGISTER) {
         js_text_printf(&text, "elements may be older: the loop at %s:%u keeps them in registers",
                        file ? file + 1 : path, store->loop_first);
+    } else if (how == JS_LEFT_OUT) {
+        js_text_printf(&text,
+                       "elements may be older: the compiler has left out or moved the statement at %s:%u",
+                       file ? file + 1 : path, store->first);
     } else if (function->parent && !at->scope.item) {
         js_text_printf(
             &text, "elements that the loop at %s:%u stores may be older or newer: its iterations run at once",
