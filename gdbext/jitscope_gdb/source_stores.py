@@ -22,6 +22,14 @@ _READING = frozenset(
 _MODULES = frozenset(("np", "numpy", "math", "cmath"))
 _WRITING_FUNCTIONS = frozenset("copyto put place putmask fill_diagonal shuffle".split())  # of NumPy's
 _WRITING_METHODS = frozenset("fill sort partition put itemset resize setfield byteswap".split())
+# Of arrays, containers and texts; another method may be of a class of the user's, and assign attributes.
+_READING_METHODS = frozenset(
+    "all any argmax argmin argpartition argsort astype choose clip compress conj conjugate copy cumprod cumsum "
+    "diagonal dot flatten item max mean min nonzero prod ptp ravel repeat reshape round searchsorted squeeze std sum "
+    "swapaxes take tobytes tolist trace transpose var view "
+    "count get index items keys values union intersection difference isdisjoint issubset issuperset "
+    "join split strip startswith endswith find format lower upper".split()
+)
 
 
 def lines(body: List[ast.stmt]) -> List[str]:
@@ -110,4 +118,4 @@ def _written(call: ast.Call) -> List[str]:
     of = root(function.value)
     if function.attr in _WRITING_METHODS and of is not None:
         return [of]
-    return []
+    return [] if function.attr in _READING_METHODS else [*([of] if of is not None else []), *names]

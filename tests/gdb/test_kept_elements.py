@@ -1,4 +1,5 @@
-"""Elements that a loop keeps in a register are labelled wherever they are shown, and others are not."""
+"""Elements, items and attributes that a loop keeps in a register are labelled wherever they are shown, and others are
+not."""
 
 from __future__ import annotations
 
@@ -71,3 +72,41 @@ def test_labels_where_they_belong(level: str) -> None:
     assert older in done.of("jit why sums").splitlines()
     assert done.of("print sums").endswith(f"array([0., 0., 0., 0., 0.]) <{older}>")
     assert f"<{older}>" in done.of('print $jit("sums[1]")')
+
+
+@pytest.mark.parametrize("level", [*LEVELS, "steps"])
+def test_attributes_fields_and_items(level: str) -> None:
+    """What a stepped loop stores is there at the next line; what another one does has a label."""
+    program = "kept_fields.py"
+    one = {
+        "attribute": ("kept.total", "1.0", "Sum(total=1.0)"),
+        "method": ("kept.total", "1.0", "Sum(total=1.0)"),
+        "field": ("kept.x", "1.0", "(1.0, 0)"),
+        "item": ("kept[0]", "2.0", "[2.0, 2.0, 3.0]"),
+        "member": ("kept[0]", "array([0., 1., 0.])", "(array([0., 1., 0.]), array([0., 0.]))"),
+    }
+    lines = {name: harness.line_of(program, name) for name in one}
+    commands = [*(f"tbreak {program}:{line}" for line in lines.values()), "run"]
+    for path, _, _ in one.values():
+        commands += ["next", "next", f"jit print {path}", "jit locals", "continue"]
+    unread = harness.line_of(program, "unread")
+    commands = [f"tbreak {program}:{unread}", *commands, "jit print kept", "jit print other"]
+    done = harness.run(commands, program=program, env={"JITSCOPE_LEVEL": level})
+    if level != "stock":  # Numba removes the statement
+        left_out = (
+            f"<elements may be older: the compiler has left out or moved the statement at {program}:{unread - 1}>"
+        )
+        assert done.of("jit print kept") in ("array([3., 0., 0., 0.])", f"array([0., 0., 0., 0.]) {left_out}")
+        assert done.of("jit print other") == "array([0., 10., 20., 30., 40.])"
+    asked: dict[str, int] = {}
+    for number, (name, (path, part, whole)) in enumerate(one.items()):
+        shown = done.of(f"jit print {path}", asked.setdefault(path, 0))
+        asked[path] += 1
+        kept = dict(row.split(" = ", 1) for row in done.of("jit locals", number).splitlines() if " = " in row)
+        if level == "steps":
+            assert (shown, kept["kept"]) == (part, whole), name
+        elif shown != part:
+            assert shown.startswith("<") or f"{program}:{lines[name] - 1} " in shown, name
+            assert shown == kept["kept"] or f"{program}:{lines[name] - 1} " in kept["kept"], name
+        if level != "stock":  # which does not always say where the instance is, so that it may be anywhere
+            assert "older" not in kept["given"], name

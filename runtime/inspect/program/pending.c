@@ -1,9 +1,11 @@
-/* Which arrays have newer elements than the memory says? Their addresses are watched when they are read. */
+/* What has newer elements, items or attributes than the memory says? Their addresses are watched when they
+ * are read. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "program/object.h"
 #include "program/pending.h"
+#include "values/places.h"
 
 /* A frame, and the function or the inlined code that its pc is in. */
 typedef struct running {
@@ -12,13 +14,12 @@ typedef struct running {
     js_scope scope;
 } running;
 
-/* Elements of what has other types are not looked for. */
 bool js_pending_may_have_elements(const js_local *local, bool is_in_place)
 {
     for (size_t i = 0; i < local->nversions; i++) {
         const js_type *type = local->versions[i]->type;
-        bool has = type->kind == JS_KIND_ARRAY || type->shape == JS_SHAPE_VARIANT;
-        if (has || (!is_in_place && type->kind == JS_KIND_TUPLE)) {
+        bool is_array = type->kind == JS_KIND_ARRAY || type->shape == JS_SHAPE_VARIANT;
+        if (is_array || (!is_in_place && js_type_may_refer(type))) {
             return true;
         }
     }
@@ -37,6 +38,10 @@ static char *label_of(const running *at, const js_store *store, js_freshness how
     if (how == JS_IN_REGISTER) {
         js_text_printf(&text, "elements may be older: the loop at %s:%u keeps them in registers",
                        file ? file + 1 : path, store->loop_first);
+    } else if (how == JS_LEFT_OUT) {
+        js_text_printf(&text,
+                       "elements may be older: the compiler has left out or moved the statement at %s:%u",
+                       file ? file + 1 : path, store->first);
     } else if (function->parent && !at->scope.item) {
         js_text_printf(
             &text, "elements that the loop at %s:%u stores may be older or newer: its iterations run at once",
@@ -52,35 +57,33 @@ static char *label_of(const running *at, const js_store *store, js_freshness how
     return label;
 }
 
-/* Where the elements are of what a variable holds. is_known false: that is not known; low == high: nowhere.
- */
-static int find_elements(const js_scope *scope, const js_frame *frame, const js_local *local,
-                         js_array_place *out)
+/* Where what a variable holds keeps its elements, items and attributes. is_known false: that is not known. */
+static int find_places(const js_scope *scope, const js_frame *frame, const js_local *local, js_places *out)
 {
     js_sight sight;
-    js_array_view view;
-    *out = (js_array_place){0};
+    *out = (js_places){0};
     int status = js_sight_init(&sight, scope->function, local, frame);
     if (status || !sight.has_value) {
         return status;
     }
-    if (sight.value.type->kind == JS_KIND_ARRAY && js_array_view_init(&view, &sight.value) == JS_OK) {
-        js_array_place_of(&view, out);
-        out->is_known = true;
-    } else if (sight.value.type->kind != JS_KIND_TUPLE) {
-        out->is_known = true; /* a number, or what else is not looked for */
-    }
+    status = js_places_init(out, &sight.value, frame->memory);
     js_sight_deinit(&sight);
-    return JS_OK;
+    return status;
 }
 
-static int add_place(const running *at, const js_array_place *place, const js_store *store, js_freshness how)
+/* Takes the places. */
+static int watch(const running *at, js_places *places, const js_store *store, js_freshness how)
 {
-    if (place->is_known && place->low == place->high) {
-        return JS_OK;
+    js_watch *pending = &at->program->pending;
+    int status = JS_OK;
+    for (size_t i = 0; i < places->count && status == JS_OK; i++) {
+        status = js_watch_add(pending, places->all[i].low, places->all[i].high, label_of(at, store, how));
     }
-    return js_watch_add(&at->program->pending, place->is_known ? place->low : 0,
-                        place->is_known ? place->high : UINT64_MAX, label_of(at, store, how));
+    if (status == JS_OK && !places->is_known) {
+        status = js_watch_add(pending, 0, UINT64_MAX, label_of(at, store, how));
+    }
+    js_places_deinit(places);
+    return status;
 }
 
 /* A variable of inlined code of which nothing is known: it is one of those that the call is passed. */
@@ -103,32 +106,41 @@ static int add_passed(const running *at, const js_store *store, js_freshness how
             continue;
         }
         const js_local *local = js_scope_local(&scope, call->name, strlen(call->name));
-        js_array_place elements = {0};
+        js_places places = {0};
         if (local && !js_pending_may_have_elements(local, false)) {
             continue;
         }
         is_any = true;
-        status = local ? find_elements(&scope, at->frame, local, &elements) : JS_OK;
-        status = status ? status : add_place(at, &elements, store, how);
+        status = local ? find_places(&scope, at->frame, local, &places) : JS_OK;
+        if (status) {
+            js_places_deinit(&places);
+        } else {
+            status = watch(at, &places, store, how);
+        }
     }
-    return status || is_any ? status : add_place(at, &(js_array_place){0}, store, how);
+    return status || is_any ? status : watch(at, &(js_places){0}, store, how);
 }
 
 static int add(const running *at, const js_store *store, js_freshness how)
 {
     const js_local *local = store->name ? js_scope_local(&at->scope, store->name, strlen(store->name)) : NULL;
-    js_array_place elements = {0};
+    js_places places = {0};
     if (local && !js_pending_may_have_elements(local, store->kind == JS_STORE_NAME)) {
         return JS_OK;
     }
     if (store->name && !local) { /* a global array is constant */
         return at->scope.item ? add_passed(at, store, how) : JS_OK;
     }
-    int status = local ? find_elements(&at->scope, at->frame, local, &elements) : JS_OK;
-    if (status == JS_OK && local && !elements.is_known && at->scope.item) {
+    int status = local ? find_places(&at->scope, at->frame, local, &places) : JS_OK;
+    if (status == JS_OK && local && !places.is_known && at->scope.item) {
+        js_places_deinit(&places);
         return add_passed(at, store, how);
     }
-    return status ? status : add_place(at, &elements, store, how);
+    if (status) {
+        js_places_deinit(&places);
+        return status;
+    }
+    return watch(at, &places, store, how);
 }
 
 int js_program_watch_pending(js_program *program, const js_frame *frame)

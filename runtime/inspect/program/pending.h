@@ -11,6 +11,7 @@ typedef enum js_freshness {
     JS_IN_MEMORY,    /* it is as the source says at this line */
     JS_AT_ITERATION, /* but for what the current iterations store */
     JS_IN_REGISTER,
+    JS_LEFT_OUT, /* the statement has no code */
 } js_freshness;
 
 typedef struct js_pending {
@@ -26,7 +27,8 @@ int js_pending_find(js_program *program, const js_function *function, uint64_t p
 void js_pending_forget(js_program *program);
 /* The source of the code that is inlined here, by what it has been compiled to by itself; NULL: not known. */
 const js_flow *js_pending_flow(const js_program *program, const js_function *function, const js_inline *item);
-/* May the variable hold an array? in_place: only one that `+=` changes in place. */
+/* May the variable hold what has elements, items or attributes? in_place: only an array, which `+=` changes
+ * in place. */
 bool js_pending_may_have_elements(const js_local *local, bool in_place);
 /* May code that is inlined for the call store to elements? scope: of the statement, 1 + the index of inlined
  * code, 0: the function's own; depth: of calls within calls that are looked at. True where that is not known.

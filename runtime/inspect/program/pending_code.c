@@ -426,6 +426,44 @@ static int judge_all(running *at, bool is_kept, js_pending_places *out)
     return status;
 }
 
+/* Is the statement above the line at hand, in no loop, and has no instruction, where code above it has some?
+ */
+static bool is_left_out(const running *at, const js_store *store)
+{
+    const js_function *function = at->scope.function;
+    if (store->loop_first || store->kind != JS_STORE_ELEMENT || store->last >= at->line) {
+        return false;
+    }
+    for (size_t i = 0; i < at->flow->nregions; i++) {
+        const js_region *loop = &at->flow->regions[i];
+        if (loop->kind == JS_REGION_LOOP && store->first >= loop->first_test && store->first <= loop->last) {
+            return false;
+        }
+    }
+    bool is_below = false;
+    for (size_t i = 0; i < function->nall_rows; i++) {
+        uint32_t line = js_function_user_line(function, function->all_rows[i].line);
+        if (line >= store->first && line <= store->last) {
+            return false;
+        }
+        is_below |= line > function->line && line < store->first;
+    }
+    return is_below;
+}
+
+/* Numba removes stores to an array that nothing else reads; LLVM makes one store of several. */
+static int find_left_out(const running *at, js_pending_places *out)
+{
+    int status = JS_OK;
+    bool is_whole = !at->scope.item && !at->scope.function->parent && at->line;
+    for (size_t i = 0; is_whole && i < at->flow->nstores && status == JS_OK; i++) {
+        if (is_left_out(at, &at->flow->stores[i])) {
+            status = append(out, &(js_pending){&at->flow->stores[i], JS_LEFT_OUT, NULL});
+        }
+    }
+    return status;
+}
+
 static int judge(const js_program *program, const js_function *function, js_pending_places *out)
 {
     running at = {.program = program, .scope = {.function = function}, .pc = out->pc};
@@ -441,6 +479,7 @@ static int judge(const js_program *program, const js_function *function, js_pend
         at.lines = NULL;
         if (at.flow) {
             status = judge_all(&at, function->level < JS_LEVEL_EXACT || is_plain(&at), out);
+            status = status ? status : find_left_out(&at, out);
         }
         item = inlined ? inlined->parent : 0;
     }

@@ -1,4 +1,6 @@
 /* Walks containers of any layout that says its roles. */
+#include "bytes/watch.h"
+
 #include "values/pyobject.h"
 
 #include <stdlib.h>
@@ -39,6 +41,9 @@ static int add(js_stores *stores, js_render *render, const js_type *type, uint64
     }
     stores->count++;
     store->contents = store->owned;
+    if (js_type_member(type, JS_ROLE_ELEMENT) && render->bytes && render->bytes->watch) {
+        js_watch_read(render->bytes->watch, address, size, true); /* attributes */
+    }
     int status = js_render_read(render, address, store->owned, size);
     if (status == JS_ELIMIT) {
         js_text_put(why, "...");
@@ -259,7 +264,8 @@ static int read_ahead(js_items *items, js_render *render, uint64_t most)
             return JS_ELIMIT;
         }
         uint64_t now = count <= render->left / size ? count : render->left / size;
-        status = render->bytes ? js_bytes_read(render->bytes, address, items->chunk, now * size) : JS_EFAULT;
+        status = render->bytes ? js_bytes_read_elements(render->bytes, address, items->chunk, now * size)
+                               : JS_EFAULT;
         if (status == JS_OK) {
             items->chunk_at = items->at;
             items->chunk_count = now;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/watch.h"
 #include "values/items.h"
 
 static void put_why(js_render *render, const js_text *why, int status)
@@ -52,6 +53,9 @@ const uint8_t *js_part_of(js_render *render, const js_member *member, const uint
         return contents + member->offset;
     }
     *type = member->type->target;
+    if (render->bytes && render->bytes->watch) {
+        js_watch_read(render->bytes->watch, js_load_uint(contents + member->offset, 8), (*type)->size, true);
+    }
     *status = (*type)->size > room
                   ? JS_ELIMIT
                   : js_render_read(render, js_load_uint(contents + member->offset, 8), buffer, (*type)->size);

@@ -43,7 +43,7 @@ int js_value_init_at(js_value *value, const js_type *type, js_bytes *bytes, uint
     if (status) {
         return status;
     }
-    status = bytes ? js_bytes_read(bytes, address, value->contents, type->size) : JS_EFAULT;
+    status = bytes ? js_bytes_read_elements(bytes, address, value->contents, type->size) : JS_EFAULT;
     if (status) {
         js_value_deinit(value);
         return status;
