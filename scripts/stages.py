@@ -380,7 +380,18 @@ def read_junit(report: Path, tallies: dict[str, Tally]) -> None:
 
 
 def structure(options: Options) -> Tally:
-    return check("structure", command("python"), "scripts/structure.py")
+    """What is worse fails, with its names; what is better is said, so that its limit is lowered."""
+    done = subprocess.run(
+        [command("python"), "scripts/structure.py"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=ROOT,
+    )
+    for line in done.stdout.splitlines():
+        if done.returncode or "--write" in line:
+            print(line, flush=True)
+    return Tally(failed=["structure"]) if done.returncode else Tally(passed=1)
 
 
 # --- what the tests run against -----------------------------------------------------------------------

@@ -81,9 +81,10 @@ def test_functions_of_c(structure: ModuleType) -> None:
     text = (
         "typedef struct js_pair {\n    int a;\n} js_pair;\n\n"
         "static int js_add(const js_pair *pair, int (*with)(int, int),\n                  int other)\n{\n"
-        "    if (other) {\n        return 1;\n    }\n    return 0;\n}\n\nint js_none(void)\n{\n    return 0;\n}\n"
+        "    if (other) {\n        return 1;\n    }\n    return 0;\n}\n\nint js_none(void)\n{\n    return 0;\n}\n\n"
+        "__attribute__((format(printf, 1, 2))) static struct js_pair *js_say(const char *text, ...)\n{\n}\n"
     )
-    assert list(structure.c_functions(text)) == [("js_add", 8, 3), ("js_none", 4, 0)]
+    assert list(structure.c_functions(text)) == [("js_add", 8, 3), ("js_none", 4, 0), ("js_say", 3, 2)]
 
 
 def test_type_names_and_the_depth_of_includes(structure: ModuleType) -> None:
@@ -97,8 +98,33 @@ def test_type_names_and_the_depth_of_includes(structure: ModuleType) -> None:
     assert structure.include_depth(sources, 7).number == 2
 
 
-def test_a_measure_above_its_limit_fails_and_is_named(structure: ModuleType, capsys: pytest.CaptureFixture) -> None:
-    measure = structure.above("lines of a file", 0, 450, {"long.c": 500, "short.c": 3})
-    assert structure.show(measure, 1, False)
-    assert not structure.show(measure, 0, False)
-    assert "WORSE than 0" in (said := capsys.readouterr().out) and "long.c: 500" in said
+def test_a_measure_above_its_limit_fails_and_names_what_is_new(
+    structure: ModuleType, capsys: pytest.CaptureFixture
+) -> None:
+    known = {"number": 1, "found": structure.above("lines of a file", 0, 450, {"long.c": 490}).keys()}
+    same = structure.above("lines of a file", 0, 450, {"long.c": 500, "short.c": 3})
+    assert structure.show(same, known, False) and "missed" in capsys.readouterr().out
+    worse = structure.above("lines of a file", 0, 450, {"long.c": 500, "longer.c": 600})
+    assert not structure.show(worse, known, False)
+    assert "WORSE: it was 1\n    new: longer.c\n" in capsys.readouterr().out
+    better = structure.above("lines of a file", 0, 450, {"short.c": 3})
+    assert structure.show(better, known, False) and "--write lowers the limit" in capsys.readouterr().out
+
+
+def test_a_file_is_new_in_a_circle_whatever_the_circle_was(structure: ModuleType) -> None:
+    circle = structure.Measure("circles of C files", 0, 3, ["b.c c.c a.c"], "circles")
+    assert circle.keys() == ["a.c", "b.c", "c.c"]
+
+
+def test_one_measure_with_another_number() -> None:
+    def run(*options: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([sys.executable, str(SCRIPT), *options], stdout=subprocess.PIPE, text=True)
+
+    if not (ROOT / "build" / "compile_commands.json").exists():
+        pytest.skip("there is no build/ to measure")
+    (lines,) = json.loads(run("--lines", "100000", "--json").stdout)
+    assert (lines["name"], lines["number"]) == ("lines of a file above 100000", 0)
+    found = json.loads(run("--circles", "--names", "--json").stdout)
+    assert [one["name"].split()[0] for one in found] == ["circles", "circles", "type", "headers"]
+    known = json.loads((ROOT / "scripts" / "structure.json").read_text("utf-8"))
+    assert [one["name"] for one in json.loads(run("--json").stdout)] == list(known)
