@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.interpreters import NO_SCIPY, ROOT, newest_python, with_hook
 
-PACKAGES = ("numbagg", "sparse", "quantecon", "stumpy", "librosa")
+PACKAGES = ("numbagg", "sparse", "quantecon")
 REFERENCES = ("without", "again")  # what differs between these is no fault of the hook
 LEVELS = {
     "without": {"JITSCOPE": "0"},
