@@ -32,6 +32,7 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   ruff       ruff
   mypy       mypy --strict on runtime/python/jitscope
   structure  scripts/structure: no measure of the code's structure is worse than it was
+  packages   functions of packages with the hook and without (scripts/packages); only with --matrix or --only packages
   readme, packaging, races, oracle, gdb, scenarios, attach
              pytest on tests/STAGE, all stages in one run, four tests at a time
 
@@ -394,6 +395,20 @@ def structure(options: Options) -> Tally:
     return Tally(failed=["structure"]) if done.returncode else Tally(passed=1)
 
 
+def packages(options: Options) -> Tally:
+    """Each package is a check; one that is not installed is skipped."""
+    done = subprocess.run([str(ROOT / "scripts" / "packages")], stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    print(done.stdout, end="", flush=True)
+    lines = done.stdout.splitlines()
+    tally = Tally(failed=["packages"] if done.returncode else [])
+    for line in lines:
+        if found := re.match(r"(\w+): skipped: (.*)", line):
+            tally.skipped.append((f"packages: {found[1]}", found[2]))
+        elif re.match(r"\w+: \d+ functions", line) and not done.returncode:
+            tally.passed += 1
+    return tally
+
+
 # --- what the tests run against -----------------------------------------------------------------------
 
 
@@ -507,6 +522,7 @@ STAGES: dict[str, Callable[[Options], Tally]] = {
     "ruff": ruff,
     "mypy": mypy,
     "structure": structure,
+    "packages": packages,
 }
 
 
@@ -525,7 +541,7 @@ def main() -> int:
     options = Options(given.quick, given.matrix, given.numba, rest, {})
     left_out = {"sanitize", "fuzz", "packaging"} if given.quick else set()
     if not given.matrix:
-        left_out.add("tidy")
+        left_out.update(("tidy", "packages"))
     stages = given.only or [stage for stage in (*STAGES, *PYTEST_STAGES) if stage not in left_out]
     by_pytest = [stage for stage in PYTEST_STAGES if stage in stages]
 

@@ -13,7 +13,7 @@ typedef struct js_places {
 
 /* May a value of this type refer to what can be assigned? */
 bool js_type_may_refer(const js_type *type);
-/* Of the value, and of what it refers to. Deinit, whatever it returns. */
+/* Add the places of the value and of what it refers to. Deinit, whatever it returns. */
 int js_places_init(js_places *places, const js_value *value, js_bytes *bytes);
 void js_places_deinit(js_places *places);
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from numba.core import caching, compiler
 
-from jitscope.compiler import dibuilder, levels
+from jitscope.compiler import dibuilder, flags, levels
 from jitscope.version import __version__
 
 # Of a library: the levels.Choice that its function was compiled by. One without debug information has none.
@@ -87,8 +87,8 @@ def _expected(cache: Any) -> levels.Choice | None:
     if made is not None:  # a wrapper is made for a function that is compiled already
         choice: levels.Choice | None = getattr(made.library, CHOICE, None)
         return choice
-    flags = _flags(owner) if owner is not None else None
-    return levels.choice_of(cache._py_func, flags=flags) if flags is None or flags.debuginfo else None
+    own = _flags(owner) if owner is not None else None
+    return levels.choice_of(cache._py_func, flags=own) if own is None or own.debuginfo else None
 
 
 def _owner(cache: Any) -> Any:
@@ -106,7 +106,6 @@ def _owner(cache: Any) -> Any:
 def _flags(owner: Any) -> Any:
     """Return the flags that the owner would compile with."""
     maker = getattr(owner, "_compiler", owner)
-    flags = compiler.Flags()
-    maker.targetdescr.options.parse_as_flags(flags, maker.targetoptions)
-    customize = getattr(maker, "_customize_flags", None)
-    return customize(flags) if customize is not None else flags
+    own = compiler.Flags()
+    maker.targetdescr.options.parse_as_flags(own, maker.targetoptions)
+    return flags.of(maker, own)

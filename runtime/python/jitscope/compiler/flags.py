@@ -7,23 +7,49 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba.core import dispatcher
+from numba.core import ccallback, dispatcher
+from numba.np.ufunc import ufuncbuilder
 
 from jitscope.compiler import levels
 
 
 def check() -> str | None:
     """Why flags can't be changed, or None."""
-    found = getattr(dispatcher, "_FunctionCompiler", None)
-    return None if hasattr(found, "_customize_flags") else "numba.core.dispatcher._FunctionCompiler has other methods"
+    for owner, name in _CHOOSING:
+        if not hasattr(owner, name):
+            return f"{owner.__module__}.{owner.__name__} has other methods"
+    return None
 
 
-def customize(original: Any, self: Any, flags: Any) -> Any:
-    """Around _FunctionCompiler._customize_flags."""
-    flags = original(self, flags)
-    module = getattr(self.py_func, "__module__", None) or ""
+# What makes the flags of @jit and @njit, of @cfunc, and of @vectorize and @guvectorize.
+_CHOOSING = (
+    (dispatcher._FunctionCompiler, "_customize_flags"),
+    (ccallback._CFuncCompiler, "_customize_flags"),
+    (ufuncbuilder.UFuncDispatcher, "_compile_core"),
+)
+
+
+def with_debug_information(py_func: Any, flags: Any) -> Any:
+    """`flags`, to which JITSCOPE_DEBUG=all has added what it adds for this function."""
+    module = getattr(py_func, "__module__", None) or ""
     is_own = module.partition(".")[0] in ("numba", "jitscope")
-    if levels.debugs_all() and not flags.debuginfo and not is_own and not levels.is_left_alone(self.py_func, flags):
+    if levels.debugs_all() and not flags.debuginfo and not is_own and not levels.is_left_alone(py_func, flags):
         flags.debuginfo = True
         flags.dbg_extend_lifetimes = True
     return flags
+
+
+def customize(original: Any, self: Any, flags: Any) -> Any:
+    """Around the _customize_flags of the compilers of functions and of callbacks."""
+    return with_debug_information(self.py_func, original(self, flags))
+
+
+def compile_ufunc(original: Any, self: Any, sig: Any, flags: Any, locals: Any) -> Any:
+    """Around UFuncDispatcher._compile_core."""
+    return original(self, sig, with_debug_information(self.py_func, flags), locals)
+
+
+def of(maker: Any, flags: Any) -> Any:
+    """The flags that a compiler of functions, or a ufunc's builder, makes of those of its options."""
+    customize = getattr(maker, "_customize_flags", None)
+    return customize(flags) if customize is not None else with_debug_information(maker.py_func, flags)

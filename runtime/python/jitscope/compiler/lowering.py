@@ -15,8 +15,9 @@ from typing import Any
 
 import llvmlite.binding as llvm
 from llvmlite import ir
-from numba.core import codegen, compiler, debuginfo, dispatcher, generators, lowering, pylowering
+from numba.core import ccallback, codegen, compiler, debuginfo, dispatcher, generators, lowering, pylowering
 from numba.core.cpu import CPUContext
+from numba.np.ufunc import ufuncbuilder
 from numba.parfors import parfor as parfors
 from numba.parfors import parfor_lowering
 
@@ -316,5 +317,7 @@ def install() -> None:
     _wrap(compiler.CompilerBase, "_compile_core", _compile)
     caching.install()
     _wrap(dispatcher._FunctionCompiler, "_customize_flags", flags.customize)
+    _wrap(ccallback._CFuncCompiler, "_customize_flags", flags.customize)
+    _wrap(ufuncbuilder.UFuncDispatcher, "_compile_core", flags.compile_ufunc)
     _wrap(generators.BaseGeneratorLower, "create_resumption_block", _resumed)
     _wrap(generators.BaseGeneratorLower, "lower_next_func", _lower_next)
