@@ -22,11 +22,16 @@
 
 static const uint64_t descriptor = (uint64_t)(uintptr_t)&__jitscope_descriptor;
 
-static double now(void)
+static double seconds_of(clockid_t clock)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static double now(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
 }
 
 static uint64_t register_layout(const char *name, uint32_t kind, uint32_t flags, uint64_t bytes)
@@ -384,16 +389,21 @@ static void test_regions(void **state)
 
 static void test_recording_is_cheap(void **state)
 {
-    enum { TURNS = 1000000 };
+    enum { CHUNKS = 100000, ROUNDS = 10 };
+    double least = 1e9;
     (void)state;
     jitscope_region_enter(1);
-    double start = now();
-    for (int i = 0; i < TURNS; i++)
-        jitscope_region_chunk(i, i + 1);
-    double each = (now() - start) / TURNS * 1e9;
+    for (int round = 0; round < ROUNDS; round++) {
+        /* The thread's own time: other work on the machine does not count. */
+        double start = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+        for (int i = 0; i < CHUNKS; i++)
+            jitscope_region_chunk(i, i + 1);
+        double each = (seconds_of(CLOCK_THREAD_CPUTIME_ID) - start) / CHUNKS * 1e9;
+        least = each < least ? each : least;
+    }
     jitscope_region_leave();
-    print_message("a chunk is recorded in %.1f ns\n", each);
-    assert_true(each < 300); /* 30 is the goal; machines are shared */
+    print_message("a chunk is recorded in %.1f ns\n", least);
+    assert_true(least < 300); /* 30 is the goal; the build with sanitizers runs this, too */
 }
 
 static void *work_once(void *thread)
