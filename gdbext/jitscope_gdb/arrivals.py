@@ -64,7 +64,8 @@ def is_edge(of: target.Target, line: Line) -> bool:
 
 def is_compiled(of: target.Target, line: Line) -> bool:
     """Is there compiled code of the line?"""
-    return bool(_bodies(of, line)) or any(place["places"] for place in _found(of, line))
+    bodies = {body["low"] for body in _bodies(of, line)}
+    return is_edge(of, line) or any(place["places"] or place["low"] in bodies for place in _found(of, line))
 
 
 def is_of(path: str | None, number: int, line: Line) -> bool:
@@ -100,10 +101,18 @@ def check(of: target.Target, line: Line) -> None:
         raise report.Problem(f"{line}: nothing is left of this line")
     if found:
         raise report.Problem(f"{line} is in no parallel loop's body")
-    if gdb.parameter("breakpoint pending") is not True:
+    waits = gdb.parameter("breakpoint pending")
+    if waits is False or (waits is None and not _may_come(of, line)):
         raise report.Problem(
             f"{line}: no function with this line is compiled; `set breakpoint pending on` gathers once one is"
         )
+
+
+def _may_come(of: target.Target, line: Line) -> bool:
+    """Is there a file of the name that the program may still compile code of?"""
+    folders = {os.path.dirname(function["file"]) for function in frames.functions(of).all}
+    folders |= {"", sources.working_directory(of) or ""}
+    return any(os.path.isfile(os.path.join(folder, line.path)) for folder in folders)
 
 
 def _found(of: target.Target, line: Line) -> list[dict[str, Any]]:

@@ -77,8 +77,14 @@ def _untraced() -> Iterator[None]:
 
 
 def hook(name: str, *functions: str) -> bool:
-    """Has GDB call these (as "stepping.begin") at its command's hook? One that the user has stays: false."""
-    lines = [f'python __import__("jitscope_gdb.{each.split(".")[0]}").{each}()' for each in functions]
+    """Has GDB call these (as "stepping.begin") at its command's hook? One that the user has stays: false. What an
+    expression (as "$jit_may_step()") raises ends the command in one line, without a traceback."""
+    lines = [
+        f"set $_jit_hook = {each}"
+        if each.startswith("$")
+        else f'python __import__("jitscope_gdb.{each.split(".")[0]}").{each}()'
+        for each in functions
+    ]
     try:
         return lines[0] in text_of(f"show user {name}")
     except gdb.error:

@@ -25,6 +25,7 @@ from . import (
     report,
     requests,
     returned,
+    step_out,
     stepping,
     stops,
     target,
@@ -55,7 +56,7 @@ def _stopped(event: Any) -> None:
     thread_names.stopped(current)
     worker_breaks.arrived(current, event)
     region_end.arrived(current, event)
-    returned.arrived()
+    returned.arrived(step_out.arrived(current))
     requests.arrived(current)
 
 

@@ -13,9 +13,11 @@ from . import console, defined, frames, report, target
 
 _NAME = re.compile(r"(?:-qualified )?(?:-function )?([^\W\d][\w.<>]*)$")
 _COMPILER = re.compile(r"/lib(llvmlite|LLVM)[^/]*$")
+_OWN = re.compile(r"/libjitscope[^/]*$")
+_API = "jitscope_"  # what its functions are called that others call
 _LIBRARY = re.compile(r"/lib(llvmlite|LLVM|python)[^/]*$|/(numba|numpy|scipy|lib-dynload)/|/(numpy|scipy)\.libs/")
 _PLACE = re.compile(r"^\d+(?:\.(?P<index>\d+))? .*?(?P<enabled>[yn])\S* +(?P<address>0x[0-9a-f]+) ", re.M)
-_OWN_SYMBOL = re.compile(r" in section \S+$", re.M)  # of a library: "of FILE" follows
+_SYMBOL = re.compile(r" in section \S+(?: of (?P<file>.+))?$", re.M)
 _TYPES = (gdb.BP_BREAKPOINT, getattr(gdb, "BP_HARDWARE_BREAKPOINT", gdb.BP_BREAKPOINT))
 
 _held: dict[int, set[int]] = {}  # by the breakpoint's number, addresses that were disabled here once
@@ -71,21 +73,34 @@ def _hold(of: target.Target, breakpoint: Any, name: str) -> None:
     fresh = [place for place in found if place.address not in known and not _is_compiled(of, place)]
     if not fresh:
         return
+    own = [place for place in fresh if _OWN.search(place.library) and not name.startswith(_API)]
+    fresh = [place for place in fresh if place not in own]
     is_ours = any(_is_compiled(of, place) for place in found) or _is_defined(of, name, found)
     if is_ours is False:
-        return
-    if is_ours:
+        fresh = []
+    elif is_ours:
         fresh = [place for place in fresh if _LIBRARY.search(place.library) or _is_interpreter(of, place)]
     else:  # nobody knows
         fresh = [place for place in fresh if _COMPILER.search(place.library)]
         if any(_is_called(name, place.address) for place in fresh):
-            return  # the compiler's own function, by its full name
-    for place in fresh:
+            fresh = []  # the compiler's own function, by its full name
+    for place in own + fresh:
         known.add(place.address)
         if place.enabled:
             _enable(breakpoint, place, False)
-    if fresh:
+    if fresh:  # of this library's own places nobody has to know
         _tell(breakpoint, name, fresh, len(found))
+
+
+def is_held(breakpoint: Any, address: int) -> bool:
+    """Was this place disabled here?"""
+    return address in _held.get(breakpoint.number, ())
+
+
+def is_without(breakpoint: Any) -> bool:
+    """Has the breakpoint no place but those that were disabled here?"""
+    found = _places(breakpoint)
+    return bool(found) and all(is_held(breakpoint, place.address) for place in found)
 
 
 def _tell(breakpoint: Any, name: str, fresh: list[Place], count: int) -> None:
@@ -122,10 +137,11 @@ def _is_defined(of: target.Target, name: str, found: list[Place]) -> bool | None
 
 def _is_interpreter(of: target.Target, place: Place) -> bool:
     """Is the place in the program itself, which is an interpreter of Python?"""
-    program = os.path.basename(os.path.realpath(of.progspace.filename or ""))
-    if place.library or not program.startswith("python") or _is_compiled(of, place):
+    program = os.path.realpath(of.progspace.filename or "")
+    if place.library or not os.path.basename(program).startswith("python") or _is_compiled(of, place):
         return False
-    return _OWN_SYMBOL.search(console.text_of(f"info symbol {place.address:#x}")) is not None
+    match = _SYMBOL.search(console.text_of(f"info symbol {place.address:#x}"))
+    return match is not None and (match["file"] is None or os.path.realpath(match["file"]) == program)
 
 
 def _is_called(name: str, address: int) -> bool:

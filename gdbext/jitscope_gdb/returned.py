@@ -27,12 +27,12 @@ class Leaving:
         caller = frame.older()
         while caller is not None and caller.type() == gdb.INLINE_FRAME:
             caller = caller.older()
-        if function is None or caller is None:
+        if function is None or caller is None or function["kind"] not in frames.WRITTEN:
             raise report.Problem("this frame has no caller to return to")
         if not of.is_live:
             raise report.Problem("a core does not run")
         self.function = function
-        self._back, self._stack = int(caller.pc()), frames.cfa(frame)
+        self.back, self._stack = int(caller.pc()), frames.cfa(frame)
         self._thread = gdb.selected_thread().num
         calling = frames.compiled_at(of, caller) if function["returns_status"] else None
         self._result = returns.argument(caller, calling, returns.convention()["result"]) if calling else None
@@ -43,8 +43,12 @@ class Leaving:
         now = gdb.selected_thread()
         if now is None or not now.is_valid() or now.num != self._thread or not now.is_stopped():
             return False
+        return self.is_behind_call()
+
+    def is_behind_call(self) -> bool:
+        """Is the selected thread there, as far as its stack says?"""
         newest = gdb.newest_frame()
-        return int(newest.pc()) == self._back and int(newest.read_register("sp")) & (1 << 64) - 1 == self._stack
+        return int(newest.pc()) == self.back and int(newest.read_register("sp")) & (1 << 64) - 1 == self._stack
 
     def found(self) -> dict[str, Any]:
         """As docs/schema/finish.json says."""
@@ -67,7 +71,7 @@ _is_asked = False
 
 def hook() -> None:
     """GDB's own `finish` tells nobody that it begins but a hook."""
-    console.hook("hook-finish", "returned.begin", "stepping.begin")
+    console.hook("hook-finish", "returned.begin", "stepping.begin_finish")
 
 
 @contextlib.contextmanager
@@ -95,11 +99,16 @@ def begin() -> None:
         pass  # `finish` says what is wrong
 
 
-def arrived() -> None:
-    """At a stop: of code whose debug information says `void`, GDB does not tell what it returned."""
+def is_asked() -> bool:
+    """Does `jit finish` itself say it?"""
+    return _is_asked
+
+
+def arrived(is_said: bool) -> None:
+    """At a stop: of code whose debug information says `void`, GDB does not tell what it returned. is_said: already."""
     global _leaving
     left, _leaving = _leaving, None
-    if left is None or not gdb.parameter("jitscope notes"):
+    if left is None or is_said or not gdb.parameter("jitscope notes"):
         return
     found = left.found()
     if found["finished"]:

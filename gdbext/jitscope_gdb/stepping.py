@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from . import console, frames, region_end, report, returned, stops, target, workers
+from . import console, frames, region_end, report, returned, step_out, stops, target, workers
 
 _FRAMES = 64  # between the step and the body
 _COMMANDS = ("next", "step", "until", "advance")  # `finish` has its hook in returned.py
@@ -52,17 +52,21 @@ class Entry(gdb.Breakpoint):
 
 def hook() -> None:
     """GDB tells nobody that a step begins but a hook."""
+    step_out.create()
     for command in _COMMANDS:
-        console.hook(f"hook-{command}", "stepping.begin", *(["skips.begin"] if command == "step" else []))
+        may = [] if command == "advance" else [step_out.MAY_STEP]
+        more = ["skips.begin"] if command == "step" else []
+        console.hook(f"hook-{command}", *may, "stepping.begin", *more)
     for command in (*_COMMANDS, "finish"):
         console.hook(f"hookpost-{command}", "stepping.settle", *(["skips.end"] if command == "step" else []))
 
 
 @report.quietly
-def begin() -> None:
+def begin(is_finish: bool = False) -> None:
     """Before a step, in the thread that is selected."""
     global _end, _passed, _settled
     of = target.current()
+    step_out.begin(of, is_finish)
     if _is_going_on or not of.has_process or not of.is_live or not frames.functions(of).has_kernels:
         return
     _forget()
@@ -70,10 +74,15 @@ def begin() -> None:
     try:
         found = _body(of)
         # It runs before a stop is shown, and a stop that it goes on from is shown to nobody.
-        if found is not None and console.hook("hook-stop", "stepping.stopped"):
+        if found is not None and step_out.hook_stop():
             _end = End(of, *found)
     except (gdb.error, gdb.MemoryError, report.Problem):
         pass  # the command says what is wrong
+
+
+def begin_finish() -> None:
+    """Before `finish`."""
+    begin(True)
 
 
 def _body(of: target.Target) -> tuple[Any, dict[str, Any], int] | None:
@@ -101,6 +110,7 @@ def _forget() -> None:
 def stopped() -> None:
     """Before a stop is shown."""
     global _is_going_on, _settled
+    step_out.stopped()
     end = _end
     if end is None or _is_going_on:
         return

@@ -121,3 +121,21 @@ def test_gdbs_own_break(level: str) -> None:
 def test_bad_input(command: str, answer: str) -> None:
     said = harness.run([command]).of(command)
     assert answer in said and len(said.splitlines()) == 1, said
+
+
+NAMES = {"outer": "break", "run": "break", "lookup": "break", "find": "jit break", "reset": "tbreak", "main": "break"}
+
+
+@pytest.mark.parametrize("is_running", [False, True])
+def test_common_names_mean_the_programs_functions(is_running: bool) -> None:
+    """libjitscope.so has static functions of such names, with debug information: they never catch a breakpoint."""
+    program = "common_names.py"
+    asked = [f"{command} {name}" for name, command in NAMES.items()]
+    before = ["break first", "run", "delete"] if is_running else []
+    last = [] if is_running else ["run"]
+    done = harness.run([*before, *asked, *last, *["continue"] * len(NAMES)], program=program)
+    stops = re.findall(r"^Thread 1 .* hit (?:Temporary b|B)reakpoint \S+, (\S+) \(.*:(\d+)$", done.text, re.M)[is_running:]
+    assert stops == [(name, str(line_of(program, name))) for name in NAMES], done.text
+    for command in asked if is_running else ():
+        assert not re.search(r"\.c\b", done.of(command)), done.text
+    assert "Breakpoint 2 (outer) pending." in done.of("break outer") or not is_running, done.text

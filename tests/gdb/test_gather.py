@@ -170,3 +170,18 @@ def test_launches_at_once() -> None:
             values.append((shown["k"], shown["j"]))
     assert sorted(values) == [(k, j) for k in (1, 2, 3, 4) for j in (0, 1)], done.text
     assert "90.0" in done.of("continue"), done.text
+
+
+def test_a_line_that_is_compiled_later_needs_no_setting() -> None:
+    """Before `run`, with another loop of the file before it; and at a stop, in a function that is still to come."""
+    program = "gather_first.py"
+    first, later = (f"{program}:{line_of(program, mark)}" for mark in ("body", "later"))
+    commands = ["set breakpoint pending auto", f"jit gather {first}", "run", "jit gather none.py:3"]
+    commands += [f"jit gather {later}", "continue"]
+    done = harness.run(commands, program=program, env={**env("omp"), "JITSCOPE_LEVEL": "steps"})
+    for command, of in (("run", first), (f"jit gather {later}", later)):
+        assert re.search(rf"^\d workers are here:\nworker 0, .* line {of.partition(':')[2]}$", done.of(command), re.M), (
+            done.text
+        )
+    assert done.of("jit gather none.py:3").startswith("none.py:3: no function with this line is compiled; "), done.text
+    assert "end" in done.of("continue"), done.text

@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from .. import breakpoints, native, raising, report, target
+from .. import breakpoints, library_places, native, raising, report, target
 from .base import Arguments, JitCommand, write, write_json
 
 _NAME = re.compile(r"([^\W\d]\w*|<\w+>)(\.([^\W\d]\w*|<\w+>))*$")
@@ -108,12 +108,13 @@ def _where(breakpoint: Any, name: str) -> str:
     places = [f"{place['file'].rpartition('/')[2]}:{place['line']}" for place in _places(breakpoint)["places"]]
     if places:
         return f"{name} at {', '.join(dict.fromkeys(places))}"
-    is_set = not breakpoint.pending and gdb.selected_inferior().pid  # a process that has ended leaves places behind
+    is_set = not breakpoint.pending and not library_places.is_without(breakpoint) and gdb.selected_inferior().pid  # a process that has ended leaves places behind
     return f"{name}, which has no lines" if is_set else f"{name}, once it is compiled"
 
 
 def _places(breakpoint: Any) -> dict[str, Any]:
-    found = sorted(breakpoints.places(breakpoint), key=lambda place: (place.file, place.line, place.address))
+    own = (place for place in breakpoints.places(breakpoint) if not library_places.is_held(breakpoint, place.address))
+    found = sorted(own, key=lambda place: (place.file, place.line, place.address))
     return {"places": [{"address": p.address, "file": p.file, "line": p.line} for p in found]}
 
 

@@ -87,11 +87,14 @@ def _selected(of: target.Target, found: list[dict[str, Any]]) -> dict[str, Any]:
 
 def show(of: target.Target, entry: dict[str, Any]) -> None:
     """Write the frame's line, and its source line where that is at hand."""
+    write(text_of(of, entry))
+
+
+def text_of(of: target.Target, entry: dict[str, Any]) -> str:
+    """Return what `show` writes, for a terminal."""
     python_frames.fill(of, [entry])
-    write(line_of(entry))
     source = selection.line_of_source(of, entry)
-    if source is not None:
-        write(console.plain(source.replace("\t", " " * 8)))
+    return line_of(entry) + ("\n" + console.plain(source.replace("\t", " " * 8)) if source is not None else "")
 
 
 def _expect_stack(of: target.Target) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import gdb
 
-from .. import break_words, breakpoints, condition_text, conditions, console, report
+from .. import break_words, breakpoints, condition_text, conditions, console, library_places, report
 from ..user_breakpoint import UserBreakpoint
 
 _MORE = """
@@ -212,7 +212,14 @@ def _create(location: str, kind: int, temporary: bool) -> tuple[str, Any]:
     said = console.text_of(f'python __import__("{__name__}", fromlist=["_"]).create_silently()')
     if _failed:
         raise _failed.pop()
-    return "".join(said.splitlines(True)[1:]) if question else said, made[0]
+    lines = said.splitlines(True)[1 if question else 0 :]
+    if library_places.is_without(made[0]):  # its own message names a place where the breakpoint is off
+        lines = [_as_pending(line, made[0], location) for line in lines]
+    return "".join(lines), made[0]
+
+
+def _as_pending(line: str, made: Any, location: str) -> str:
+    return re.sub(rf"^(.*reakpoint {made.number}) (at .*|: .*)$", rf"\1 ({location}) pending.", line)
 
 
 _maker: list[Any] = []
