@@ -15,7 +15,7 @@ typedef enum js_freshness {
 } js_freshness;
 
 typedef struct js_pending {
-    const js_store *store;
+    js_store store;
     js_freshness how;      /* not JS_IN_MEMORY */
     const js_inline *item; /* code that is inlined at the place, of which the statement is; NULL: none */
 } js_pending;

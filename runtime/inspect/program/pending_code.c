@@ -387,20 +387,67 @@ static int find_lines(running *at)
     return at->lines ? JS_OK : JS_ENOMEM;
 }
 
+/* Does a kernel run the loop, or one in its body that Numba runs as it would a parallel one? */
+static bool is_of_kernel(const running *at, uint32_t loop_first)
+{
+    const js_function *function = at->scope.function;
+    if (!function->parent || at->scope.item || function->level == JS_LEVEL_STEPS) {
+        return false;
+    }
+    bool found = loop_first == function->region_line;
+    for (size_t i = 0; i < at->flow->ndefs && !found; i++) {
+        found = at->flow->defs[i].is_parallel && at->flow->defs[i].line == loop_first;
+    }
+    return found;
+}
+
 /* Numba makes one loop of a parallel loop and of what directly before it fills an array: the iterations that
  * are still to come have not filled their elements either. */
 static bool may_be_fused(const running *at, const js_store *store)
 {
-    const js_function *function = at->scope.function;
-    bool is_kernels = function->parent && !at->scope.item && function->level != JS_LEVEL_STEPS &&
-                      store->loop_first == function->region_line && store->name;
+    bool is_kernels = store->name && is_of_kernel(at, store->loop_first);
     for (size_t i = 0; is_kernels && i < at->flow->ndefs; i++) {
         const js_flow_def *def = &at->flow->defs[i];
-        if (def->is_fresh && def->line < function->region_line && strcmp(def->name, store->name) == 0) {
+        if (def->is_fresh && def->line < store->loop_first && strcmp(def->name, store->name) == 0) {
             return true;
         }
     }
     return false;
+}
+
+static bool has_code_of(const js_function *function, uint32_t line)
+{
+    bool found = false;
+    for (size_t i = 0; i < function->nall_rows && !found; i++) {
+        found = function->all_rows[i].line == line;
+    }
+    return found;
+}
+
+/* Arrays that the kernel fills itself, as it has code of the line that makes them, though its loop may only
+ * read them. */
+static int find_filled(const running *at, js_pending_places *out)
+{
+    const js_function *function = at->scope.function;
+    int status = JS_OK;
+    if (!is_of_kernel(at, function->region_line) || !at->line) {
+        return JS_OK;
+    }
+    const js_region *loop = js_flow_loop(at->flow, function->region_line);
+    for (size_t i = 0; i < at->flow->ndefs && status == JS_OK; i++) {
+        const js_flow_def *def = &at->flow->defs[i];
+        if (def->is_fresh && def->line < (loop ? loop->first_test : at->line) &&
+            has_code_of(function, def->line)) {
+            js_store store = {.loop_first = function->region_line,
+                              .loop_last = loop ? loop->last : at->line,
+                              .first = def->line,
+                              .last = def->line,
+                              .name = def->name,
+                              .kind = JS_STORE_ELEMENT};
+            status = append(out, &(js_pending){store, JS_AT_ITERATION, NULL});
+        }
+    }
+    return status;
 }
 
 /* is_kept: may the code of the innermost loop hold back what it stores? */
@@ -420,7 +467,7 @@ static int judge_all(running *at, bool is_kept, js_pending_places *out)
             how = kept > how ? kept : how;
         }
         if (how != JS_IN_MEMORY) {
-            status = append(out, &(js_pending){store, how, at->scope.item});
+            status = append(out, &(js_pending){*store, how, at->scope.item});
         }
     }
     return status;
@@ -458,7 +505,7 @@ static int find_left_out(const running *at, js_pending_places *out)
     bool is_whole = !at->scope.item && !at->scope.function->parent && at->line;
     for (size_t i = 0; is_whole && i < at->flow->nstores && status == JS_OK; i++) {
         if (is_left_out(at, &at->flow->stores[i])) {
-            status = append(out, &(js_pending){&at->flow->stores[i], JS_LEFT_OUT, NULL});
+            status = append(out, &(js_pending){at->flow->stores[i], JS_LEFT_OUT, NULL});
         }
     }
     return status;
@@ -478,8 +525,10 @@ static int judge(const js_program *program, const js_function *function, js_pend
         at.line = line_at(&at, at.pc);
         at.lines = NULL;
         if (at.flow) {
-            status = judge_all(&at, function->level < JS_LEVEL_EXACT || is_plain(&at), out);
+            bool is_kept = function->level < JS_LEVEL_EXACT ? !function->has_homes : is_plain(&at);
+            status = judge_all(&at, is_kept, out);
             status = status ? status : find_left_out(&at, out);
+            status = status ? status : find_filled(&at, out);
         }
         item = inlined ? inlined->parent : 0;
     }
