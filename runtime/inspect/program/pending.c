@@ -41,6 +41,9 @@ static char *label_of(const running *at, const js_store *store, js_freshness how
         js_text_printf(&text,
                        "elements may be older: the compiler has left out or moved the statement at %s:%u",
                        file ? file + 1 : path, store->first);
+    } else if (how == JS_AHEAD) {
+        js_text_printf(&text, "elements may be older or newer: the compiler has moved the statement at %s:%u",
+                       file ? file + 1 : path, store->first);
     } else if (function->parent && !at->scope.item) {
         js_text_printf(
             &text, "elements that the loop at %s:%u stores may be older or newer: its iterations run at once",
