@@ -43,7 +43,8 @@ def _text_of(tree: ast.Module, line: int, name: str) -> Optional[str]:
         if function is None or len(nodes) > _MAX_NODES:
             return None
         strange, ranges = source_values.rebinds(tree), source_values.parallel_ranges(tree)
-        return _Flow(function, nodes, strange, ranges, types[:-1]).text(*syntax.bodies(tree))
+        outer = syntax.outer_names(tree, function)
+        return _Flow(function, nodes, strange, ranges, types[:-1]).text(*syntax.bodies(tree), outer)
     except RecursionError:
         return None
 
@@ -80,14 +81,15 @@ class _Flow(Loops):
 
     # ---- text ----
 
-    def text(self, bodies: Dict[str, List[Tuple[int, int]]], inlines: bool) -> str:
+    def text(self, bodies: Dict[str, List[Tuple[int, int]]], inlines: bool, outer: Iterable[str] = ()) -> str:
         """`bodies`: the lines of the file's functions by the names that they bind; `inlines`: may Numba put any of them
-        in line, and not only those in this function?"""
+        in line, and not only those in this function? `outer`: the names of the functions around it."""
         last = getattr(self.function, "end_lineno", None) or self._first_line()
         lines = [f"function {self._first_line()} {last}"]
         lines += [f"own {first} {end}" for first, end in self._own(bodies if inlines else {})]
         for function, name, first, end in syntax.inner_names(self.function):
             lines.append(f"within {function} {name} {first} {end}")
+        lines += [f"outer {name}" for name in outer]
         for index, (name, line, in_loop) in enumerate(self.defs):
             lines.append(f"def {index + 1} {name} {line} {int(in_loop)}")
         arguments = [argument.arg for argument in syntax.arguments(self.function.args)]

@@ -121,6 +121,17 @@ def inner_names(function: ast.AST) -> List[Tuple[str, str, int, int]]:
     return sorted(found)
 
 
+def outer_names(tree: ast.Module, function: ast.AST) -> List[str]:
+    """The variables of the functions that this one stands in."""
+    first: int = function.lineno  # type: ignore[attr-defined]
+    last = getattr(function, "end_lineno", None) or first
+    return sorted(
+        name
+        for name, places in bodies(tree)[0].items()
+        if any(begin <= first and last <= end and (begin, end) != (first, last) for begin, end in places)
+    )
+
+
 def bound_names(node: ast.AST) -> List[str]:
     if isinstance(node, ast.Name):
         return [] if isinstance(node.ctx, ast.Load) else [node.id]

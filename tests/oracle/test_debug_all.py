@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 
+import pytest
+
 from tests.gdb.harness import lean
 from tests.interpreters import newest_python
 
@@ -60,6 +62,41 @@ def found(**own: str) -> dict[str, list[object]]:
     command = [newest_python(), "-c", PROGRAM]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=lean(own), timeout=100, check=True)
     return dict(json.loads(done.stdout))
+
+
+FIRST = """
+import sys
+from numba import cfunc, float64, guvectorize, vectorize
+
+def element(x):
+    y = x * 2
+    return y + 1
+
+def running(a, out):
+    for i in range(a.shape[0]):
+        out[i] = a[i] + 1
+
+if sys.argv[1] == "vectorize":
+    made = vectorize([float64(float64)])(element)
+    (compiled,) = made._dispatcher.overloads.values()
+    library, result = compiled.library, made(3.0)
+elif sys.argv[1] == "guvectorize":
+    made = guvectorize([(float64[:], float64[:])], "(n)->(n)")(running)
+    (compiled,) = made.gufunc_builder.nb_func.overloads.values()
+    library, result = compiled.library, made([6.0])[0]
+else:
+    made = cfunc(float64(float64))(element)
+    library, result = made._library, made.ctypes(3.0)
+print("DISubprogram" in library.get_llvm_str(), result)
+"""
+
+
+@pytest.mark.parametrize("kind", ["vectorize", "guvectorize", "cfunc"])
+def test_the_first_function_of_a_program(kind: str) -> None:
+    command = [newest_python(), "-c", FIRST, kind]
+    env = lean({"JITSCOPE_DEBUG": "all", "JITSCOPE_LEVEL": "exact"})
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=env, timeout=100, check=True)
+    assert done.stdout == "True 7.0\n"
 
 
 def test_each_kind() -> None:

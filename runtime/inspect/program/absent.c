@@ -68,15 +68,16 @@ static size_t count_missing(const scope *in)
     return count;
 }
 
-/* Nothing is known of its type either. To GDB it is a number, for it would write `...` for a structure in the
+/* To GDB it is a number, for it would write `...` for a structure in the
  * line of a frame; of this size no code takes it for one of its own. */
-static const js_type unknown = {
+const js_type js_absent_type = {
     .name = "unknown", .shape = JS_SHAPE_INT, .kind = JS_KIND_OPAQUE, .size = 16, .align = 1};
 
 static int make_variable(js_arena *arena, const js_flow_def *def, js_variable *out)
 {
     char *name = js_arena_strdup(arena, def->name);
-    *out = (js_variable){.name = name, .base = name, .line = def->line, .type = &unknown, .is_absent = true};
+    *out = (js_variable){
+        .name = name, .base = name, .line = def->line, .type = &js_absent_type, .is_absent = true};
     return name ? JS_OK : JS_ENOMEM;
 }
 

@@ -6,6 +6,9 @@
 #include "program/flow.h"
 #include "program/truth_internal.h"
 
+/* Nothing is known of their types either. */
+extern const js_type js_absent_type;
+
 /* Of stock code: add them to the function's variables, before its locals are made. */
 int js_absent_variables(js_truth *truth);
 /* Once the locals are judged: which of them are arguments. */

@@ -508,6 +508,9 @@ static int parse_line(js_arena *arena, flow_cursor *cursor, js_flow *flow)
     if (word_is(word, length, "own")) {
         return parse_own(cursor, flow);
     }
+    if (word_is(word, length, "outer")) {
+        return next_name(arena, cursor, &flow->outer[flow->nouter++]);
+    }
     if (word_is(word, length, "within")) {
         return parse_within(arena, cursor, flow);
     }
@@ -603,11 +606,12 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
     out->hidden = js_arena_alloc(arena, (nhidden + 1) * sizeof(*out->hidden));
     out->finals = js_arena_alloc(arena, (nfinals + 1) * sizeof(*out->finals));
     out->own = js_arena_alloc(arena, (nown + 1) * sizeof(*out->own));
+    out->outer = js_arena_alloc(arena, (nown + 1) * sizeof(*out->outer)); /* the same letter */
     out->within = js_arena_alloc(arena, (nwithin + 1) * sizeof(*out->within));
     out->stores = js_arena_alloc(arena, (nstores + 1) * sizeof(*out->stores));
     flow_known *knowns = js_arena_alloc(arena, (nlines + 1) * sizeof(*knowns));
-    if (!out->stores || !out->own || !out->within || !out->defs || !out->ats || !out->regions ||
-        !out->inner || !out->hidden || !out->finals || !knowns) {
+    if (!out->stores || !out->own || !out->outer || !out->within || !out->defs || !out->ats ||
+        !out->regions || !out->inner || !out->hidden || !out->finals || !knowns) {
         return JS_ENOMEM;
     }
     for (const char *at = text; at < end;) {

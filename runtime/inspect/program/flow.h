@@ -26,6 +26,7 @@
  *   own <first> <last>                     lines that the function's code may be of: its own, with its decorators, and
  *                                          those of functions that the compiler may put in line; not told: any
  *   within <function> <name> <first> <last>  a variable of a function in this one, on these lines
+ *   outer <name>                           a variable of a function around this one
  *   value <id> <literal>                   def <id> assigns this literal (an int or float), if it does
  *   held <id> none | ellipsis | empty | text <UTF-8 in hex, or -> | copy <name> | item <name> | call <name>
  *                                          def <id> assigns None, `...`, (), this str, another variable, an item of one, what a
@@ -149,6 +150,8 @@ typedef struct js_flow {
     size_t nown;
     js_flow_within *within;
     size_t nwithin;
+    const char **outer;
+    size_t nouter;
     js_region *regions;
     size_t nregions;
     js_final *finals;

@@ -29,9 +29,8 @@ bool js_pending_may_have_elements(const js_local *local, bool is_in_place)
 static char *label_of(const running *at, const js_store *store, js_freshness how)
 {
     const js_function *function = at->scope.function;
-    const char *path = js_object_path(function->object, at->scope.item     ? at->scope.item->file
-                                                        : function->parent ? function->parent->file
-                                                                           : function->file);
+    const js_function *source = function->parent && !at->scope.item ? function->parent : function;
+    const char *path = js_object_path(source->object, at->scope.item ? at->scope.item->file : source->file);
     const char *file = strrchr(path, '/');
     js_text text;
     js_text_init(&text, 0);
@@ -41,6 +40,9 @@ static char *label_of(const running *at, const js_store *store, js_freshness how
     } else if (how == JS_LEFT_OUT) {
         js_text_printf(&text,
                        "elements may be older: the compiler has left out or moved the statement at %s:%u",
+                       file ? file + 1 : path, store->first);
+    } else if (how == JS_AHEAD) {
+        js_text_printf(&text, "elements may be older or newer: the compiler has moved the statement at %s:%u",
                        file ? file + 1 : path, store->first);
     } else if (function->parent && !at->scope.item) {
         js_text_printf(
@@ -162,7 +164,7 @@ int js_program_watch_pending(js_program *program, const js_frame *frame)
                                 .item = item,
                                 .locals = item ? item->locals : function->locals,
                                 .nlocals = item ? item->nlocals : function->nlocals}};
-        status = add(&at, all[i].store, all[i].how);
+        status = add(&at, &all[i].store, all[i].how);
     }
     return status;
 }
@@ -186,6 +188,6 @@ js_watch *js_program_pending(js_program *program)
 bool js_program_may_keep(const js_program *program, uint64_t pc)
 {
     const js_function *function = js_program_function(program, pc);
-    return function && function->has_debug_info && !function->has_homes &&
+    return function && function->has_debug_info &&
            (function->ninlines > 0 || (function->flow && function->flow->nstores > 0));
 }

@@ -11,11 +11,12 @@ typedef enum js_freshness {
     JS_IN_MEMORY,    /* it is as the source says at this line */
     JS_AT_ITERATION, /* but for what the current iterations store */
     JS_IN_REGISTER,
-    JS_LEFT_OUT, /* the statement has no code */
+    JS_LEFT_OUT, /* the statement has no code, or runs later */
+    JS_AHEAD,    /* it is below the line and has run */
 } js_freshness;
 
 typedef struct js_pending {
-    const js_store *store;
+    js_store store;
     js_freshness how;      /* not JS_IN_MEMORY */
     const js_inline *item; /* code that is inlined at the place, of which the statement is; NULL: none */
 } js_pending;

@@ -387,20 +387,67 @@ static int find_lines(running *at)
     return at->lines ? JS_OK : JS_ENOMEM;
 }
 
+/* Does a kernel run the loop, or one in its body that Numba runs as it would a parallel one? */
+static bool is_of_kernel(const running *at, uint32_t loop_first)
+{
+    const js_function *function = at->scope.function;
+    if (!function->parent || at->scope.item || function->level == JS_LEVEL_STEPS) {
+        return false;
+    }
+    bool found = loop_first == function->region_line;
+    for (size_t i = 0; i < at->flow->ndefs && !found; i++) {
+        found = at->flow->defs[i].is_parallel && at->flow->defs[i].line == loop_first;
+    }
+    return found;
+}
+
 /* Numba makes one loop of a parallel loop and of what directly before it fills an array: the iterations that
  * are still to come have not filled their elements either. */
 static bool may_be_fused(const running *at, const js_store *store)
 {
-    const js_function *function = at->scope.function;
-    bool is_kernels = function->parent && !at->scope.item && function->level != JS_LEVEL_STEPS &&
-                      store->loop_first == function->region_line && store->name;
+    bool is_kernels = store->name && is_of_kernel(at, store->loop_first);
     for (size_t i = 0; is_kernels && i < at->flow->ndefs; i++) {
         const js_flow_def *def = &at->flow->defs[i];
-        if (def->is_fresh && def->line < function->region_line && strcmp(def->name, store->name) == 0) {
+        if (def->is_fresh && def->line < store->loop_first && strcmp(def->name, store->name) == 0) {
             return true;
         }
     }
     return false;
+}
+
+static bool has_code_of(const js_function *function, uint32_t line)
+{
+    bool found = false;
+    for (size_t i = 0; i < function->nall_rows && !found; i++) {
+        found = function->all_rows[i].line == line;
+    }
+    return found;
+}
+
+/* Arrays that the kernel fills itself, as it has code of the line that makes them, though its loop may only
+ * read them. */
+static int find_filled(const running *at, js_pending_places *out)
+{
+    const js_function *function = at->scope.function;
+    int status = JS_OK;
+    if (!is_of_kernel(at, function->region_line) || !at->line) {
+        return JS_OK;
+    }
+    const js_region *loop = js_flow_loop(at->flow, function->region_line);
+    for (size_t i = 0; i < at->flow->ndefs && status == JS_OK; i++) {
+        const js_flow_def *def = &at->flow->defs[i];
+        if (def->is_fresh && def->line < (loop ? loop->first_test : at->line) &&
+            has_code_of(function, def->line)) {
+            js_store store = {.loop_first = function->region_line,
+                              .loop_last = loop ? loop->last : at->line,
+                              .first = def->line,
+                              .last = def->line,
+                              .name = def->name,
+                              .kind = JS_STORE_ELEMENT};
+            status = append(out, &(js_pending){store, JS_AT_ITERATION, NULL});
+        }
+    }
+    return status;
 }
 
 /* is_kept: may the code of the innermost loop hold back what it stores? */
@@ -420,26 +467,27 @@ static int judge_all(running *at, bool is_kept, js_pending_places *out)
             how = kept > how ? kept : how;
         }
         if (how != JS_IN_MEMORY) {
-            status = append(out, &(js_pending){store, how, at->scope.item});
+            status = append(out, &(js_pending){*store, how, at->scope.item});
         }
     }
     return status;
 }
 
-/* Is the statement above the line at hand, in no loop, and has no instruction, where code above it has some?
- */
+static bool is_in_source_loop(const js_flow *flow, const js_store *store)
+{
+    bool found = store->loop_first != 0;
+    for (size_t i = 0; i < flow->nregions && !found; i++) {
+        const js_region *loop = &flow->regions[i];
+        found =
+            loop->kind == JS_REGION_LOOP && store->first >= loop->first_test && store->first <= loop->last;
+    }
+    return found;
+}
+
+/* Has the statement no row, where code above it has some? */
 static bool is_left_out(const running *at, const js_store *store)
 {
     const js_function *function = at->scope.function;
-    if (store->loop_first || store->kind != JS_STORE_ELEMENT || store->last >= at->line) {
-        return false;
-    }
-    for (size_t i = 0; i < at->flow->nregions; i++) {
-        const js_region *loop = &at->flow->regions[i];
-        if (loop->kind == JS_REGION_LOOP && store->first >= loop->first_test && store->first <= loop->last) {
-            return false;
-        }
-    }
     bool is_below = false;
     for (size_t i = 0; i < function->nall_rows; i++) {
         uint32_t line = js_function_user_line(function, function->all_rows[i].line);
@@ -451,14 +499,80 @@ static bool is_left_out(const running *at, const js_store *store)
     return is_below;
 }
 
-/* Numba removes stores to an array that nothing else reads; LLVM makes one store of several. */
-static int find_left_out(const running *at, js_pending_places *out)
+/* Marks the blocks that code of this block may lead to. */
+static void mark_behind(const js_code *code, uint32_t from, uint8_t *behind, uint32_t *stack)
 {
+    size_t depth = 0;
+    stack[depth++] = from;
+    while (depth > 0) {
+        const js_block *block = &code->blocks[stack[--depth]];
+        for (unsigned s = 0; s < 2; s++) {
+            uint32_t next = block->successors[s];
+            if (next != JS_CODE_NOWHERE && !behind[next]) {
+                behind[next] = 1;
+                stack[depth++] = next;
+            }
+        }
+    }
+}
+
+/* Whether the one runs behind the other, `behind` being what the block of `first` leads to. */
+static bool runs_behind(const running *at, const uint8_t *behind, uint32_t first, uint32_t second)
+{
+    const uint32_t *block_of = at->code.block_of;
+    return behind[block_of[second]] || (block_of[first] == block_of[second] && second >= first);
+}
+
+/* Of a statement in no loop, whose code stores: has that run, or is it still to come? */
+static js_freshness look_at_moved(running *at, const js_store *store, const uint8_t *behind)
+{
+    const js_code *code = &at->code.code;
+    bool has_frame = has_frame_pointer(code), has_any = false, is_late = false, is_early = false;
+    uint8_t *later = js_arena_alloc(&at->code.scratch, code->nblocks + 1);
+    uint32_t *stack = js_arena_alloc(&at->code.scratch, (code->nblocks + 1) * sizeof *stack);
+    for (uint32_t i = 0; i < code->ninsns && later && stack; i++) {
+        if (!is_of(at, store, i) || !stores_elsewhere(&code->insns[i], has_frame)) {
+            continue;
+        }
+        has_any = true;
+        is_late |= store->last < at->line && runs_behind(at, behind, at->insn, i);
+        if (store->first > at->line) {
+            memset(later, 0, code->nblocks + 1);
+            mark_behind(code, at->code.block_of[i], later, stack);
+            is_early |= i != at->insn && runs_behind(at, later, i, at->insn);
+        }
+    }
+    bool is_known = later && stack && has_any;
+    return !is_known ? JS_IN_MEMORY : is_late ? JS_LEFT_OUT : is_early ? JS_AHEAD : JS_IN_MEMORY;
+}
+
+/* Numba removes stores to an array that nothing else reads; LLVM makes one store of several, and exchanges
+ * neighbours. */
+static int find_moved(running *at, js_pending_places *out)
+{
+    const js_function *function = at->scope.function;
+    bool is_whole = !at->scope.item && !function->parent && at->line;
+    uint8_t *behind = NULL;
     int status = JS_OK;
-    bool is_whole = !at->scope.item && !at->scope.function->parent && at->line;
     for (size_t i = 0; is_whole && i < at->flow->nstores && status == JS_OK; i++) {
-        if (is_left_out(at, &at->flow->stores[i])) {
-            status = append(out, &(js_pending){&at->flow->stores[i], JS_LEFT_OUT, NULL});
+        const js_store *store = &at->flow->stores[i];
+        js_freshness how = JS_IN_MEMORY;
+        if (store->kind != JS_STORE_ELEMENT || is_in_source_loop(at->flow, store)) {
+            continue;
+        }
+        if (store->last < at->line && is_left_out(at, store)) {
+            how = JS_LEFT_OUT;
+        } else if (function->level != JS_LEVEL_STEPS && at->insn != JS_CODE_NOWHERE) {
+            status = at->lines ? JS_OK : find_lines(at);
+            size_t nblocks = at->code.code.nblocks + 1;
+            uint32_t *stack = behind ? NULL : js_arena_alloc(&at->code.scratch, nblocks * sizeof *stack);
+            if (stack && (behind = js_arena_alloc(&at->code.scratch, nblocks)) != NULL) {
+                mark_behind(&at->code.code, at->code.block_of[at->insn], behind, stack);
+            }
+            how = status == JS_OK && at->lines && behind ? look_at_moved(at, store, behind) : JS_IN_MEMORY;
+        }
+        if (status == JS_OK && how != JS_IN_MEMORY) {
+            status = append(out, &(js_pending){*store, how, NULL});
         }
     }
     return status;
@@ -478,8 +592,10 @@ static int judge(const js_program *program, const js_function *function, js_pend
         at.line = line_at(&at, at.pc);
         at.lines = NULL;
         if (at.flow) {
-            status = judge_all(&at, function->level < JS_LEVEL_EXACT || is_plain(&at), out);
-            status = status ? status : find_left_out(&at, out);
+            bool is_kept = function->level < JS_LEVEL_EXACT ? !function->has_homes : is_plain(&at);
+            status = judge_all(&at, is_kept, out);
+            status = status ? status : find_moved(&at, out);
+            status = status ? status : find_filled(&at, out);
         }
         item = inlined ? inlined->parent : 0;
     }

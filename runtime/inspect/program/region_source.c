@@ -14,14 +14,27 @@ static bool is_header(const js_flow *flow, uint32_t line)
     return false;
 }
 
-/* Do all lines that the kernel has behind the one it is said to begin at lie in this loop? */
-static bool holds_body(const js_function *kernel, const js_region *loop)
+/* Is the line in a loop below the one that the kernel is said to begin at? Else it is of another array
+ * expression that the compiler has joined. */
+static bool is_in_loop(const js_function *kernel, const js_flow *flow, uint32_t line)
+{
+    bool found = false;
+    for (size_t i = 0; i < flow->nregions && !found; i++) {
+        const js_region *loop = &flow->regions[i];
+        found = loop->kind == JS_REGION_LOOP && loop->first_test > kernel->region_line &&
+                line >= loop->first_test && line <= loop->last;
+    }
+    return found;
+}
+
+/* Do all lines that the kernel has in loops behind the one it is said to begin at lie in this loop? */
+static bool holds_body(const js_function *kernel, const js_flow *flow, const js_region *loop)
 {
     bool has_any = false;
     for (size_t i = 0; i < kernel->nrows; i++) {
         uint32_t line = kernel->rows[i].line;
         if (line <= kernel->region_line || !js_function_has_line(kernel, line) ||
-            (line >= loop->first_test && line <= loop->last_test))
+            (line >= loop->first_test && line <= loop->last_test) || !is_in_loop(kernel, flow, line))
             continue;
         if (line < loop->first || line > loop->last)
             return false;
@@ -42,7 +55,7 @@ void js_region_find_lines(js_function *kernel, const js_flow *flow)
     for (size_t i = 0; i < flow->nregions; i++) {
         const js_region *loop = &flow->regions[i];
         if (loop->kind == JS_REGION_LOOP && loop->first_test > kernel->region_line &&
-            holds_body(kernel, loop) && (!found || loop->first_test < found->first_test))
+            holds_body(kernel, flow, loop) && (!found || loop->first_test < found->first_test))
             found = loop;
     }
     if (found) {

@@ -2,7 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/absent.h"
+#include "program/program_internal.h"
 #include "program/write.h"
+
+enum { OTHERS_MAX = 1024 };
 
 /* DWARF 4: tag, has children, then attribute and form pairs. */
 static const uint16_t abbrevs[][24] = {
@@ -148,6 +152,45 @@ static int put_locals(js_writer *writer, uint32_t file, const js_function *funct
     return status;
 }
 
+/* The names of a function's source that none of its variables has. */
+typedef struct others {
+    const js_function *function;
+    const char *names[OTHERS_MAX];
+    size_t count;
+} others;
+
+static void add_other(others *all, const char *name)
+{
+    bool is_new = all->count < OTHERS_MAX && !js_function_local(all->function, name, strlen(name));
+    for (size_t i = 0; is_new && i < all->count; i++)
+        is_new = strcmp(all->names[i], name) != 0;
+    if (is_new)
+        all->names[all->count++] = name;
+}
+
+/* Variables of the functions in and around this one, and in a kernel of the function that starts it: without
+ * a value, so that a debugger does not find what a library of C calls so. */
+static int put_others(js_writer *writer, uint32_t file, const js_function *function)
+{
+    const js_flow *flow = function->flow;
+    others all = {.function = function};
+    int status = JS_OK;
+    for (size_t i = 0; flow && i < flow->ndefs; i++)
+        add_other(&all, flow->defs[i].name);
+    for (size_t i = 0; flow && i < flow->nwithin; i++)
+        add_other(&all, flow->within[i].name);
+    for (size_t i = 0; flow && i < flow->ninner; i++)
+        add_other(&all, flow->inner[i].name);
+    for (size_t i = 0; flow && i < flow->nouter; i++)
+        add_other(&all, flow->outer[i]);
+    for (size_t i = 0; i < all.count && !status; i++) {
+        const js_variable variable = {.line = function->line, .type = &js_absent_type};
+        const js_local local = {.name = all.names[i]};
+        status = js_write_variable(writer, file, function, &local, &variable, false);
+    }
+    return status;
+}
+
 static int put_inlined(js_writer *writer, js_unit *unit, const js_function *function, uint32_t parent,
                        const uint32_t *origins)
 {
@@ -195,7 +238,10 @@ static int put_function(js_writer *writer, js_unit *unit, const js_function *fun
     if (!origins)
         return JS_ENOMEM;
     /* types and origins stand beside the function, before it */
-    status = put_types(writer, function->locals, function->nlocals);
+    uint32_t type;
+    status = js_write_type(writer, &js_absent_type, &type);
+    if (!status)
+        status = put_types(writer, function->locals, function->nlocals);
     for (size_t i = 0; i < function->ninlines; i++) {
         if (!status)
             status = put_types(writer, function->inlines[i].locals, function->inlines[i].nlocals);
@@ -216,6 +262,8 @@ static int put_function(js_writer *writer, js_unit *unit, const js_function *fun
     js_output_bytes(info, function->frame_base, function->frame_base_size);
     if (!status)
         status = put_locals(writer, file, function, function->locals, function->nlocals);
+    if (!status)
+        status = put_others(writer, file, function);
     if (!status)
         status = js_write_changing(writer, file, function, &blocks);
     if (!status)

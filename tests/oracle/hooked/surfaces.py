@@ -7,6 +7,7 @@ import re
 import gdb
 
 ASSIGNED = re.compile(r"^ *(\w+) = (.*)$", re.M)
+OUTSIDE = "--- of the function that started the loop"  # what follows is not of the frame
 IN_MI = re.compile(r'name="(\w+)",(?:arg="1",)?value="((?:[^"\\]|\\.)*)"')
 
 
@@ -29,13 +30,13 @@ def one_byte(text):
 
 def surfaces(names):
     """By surface and name, the texts; names: those that GDB has once in the selected frame."""
-    rows = json.loads(gdb.execute("jit locals -json", to_string=True))
+    rows = [row for row in json.loads(gdb.execute("jit locals -json", to_string=True)) if "thread" not in row]
     listed = [row["name"] for row in rows]
     texts = {
-        "info": found(said("info locals") + said("info args"), names),
+        "info": found(own("info locals") + said("info args"), names),
         "print": {name: said(f"print {name}").partition(" = ")[2].rstrip("\n") for name in names},
         "bt -full": found(said("bt -full 1"), names),
-        "jit locals": found(said("jit locals"), listed),
+        "jit locals": found(own("jit locals"), listed),
         "json": {row["name"]: row["text"] for row in rows},
         "jit print": {name: said(f"jit print {name}").rstrip("\n") for name in listed},
         "jit bt -full": found(said("jit bt -full 1"), listed),
@@ -44,6 +45,11 @@ def surfaces(names):
         mi = said('interpreter-exec mi3 "-stack-list-variables --all-values"')
         texts["mi"] = {name: unescaped(text) for name, text in IN_MI.findall(mi) if name in names}
     return texts
+
+
+def own(command):
+    """What it says of the frame itself."""
+    return said(command).partition(OUTSIDE)[0]
 
 
 def found(text, names):

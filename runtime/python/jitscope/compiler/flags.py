@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba.core import ccallback, dispatcher
+from numba.core import ccallback, compiler, dispatcher
 from numba.np.ufunc import ufuncbuilder
 
 from jitscope.compiler import levels
@@ -21,11 +21,12 @@ def check() -> str | None:
     return None
 
 
-# What makes the flags of @jit and @njit, of @cfunc, and of @vectorize and @guvectorize.
+# What makes the flags of @jit and @njit, of @cfunc, and of @vectorize and @guvectorize; and what uses them.
 _CHOOSING = (
     (dispatcher._FunctionCompiler, "_customize_flags"),
     (ccallback._CFuncCompiler, "_customize_flags"),
     (ufuncbuilder.UFuncDispatcher, "_compile_core"),
+    (compiler.CompilerBase, "compile_extra"),
 )
 
 
@@ -47,6 +48,15 @@ def customize(original: Any, self: Any, flags: Any) -> Any:
 def compile_ufunc(original: Any, self: Any, sig: Any, flags: Any, locals: Any) -> Any:
     """Around UFuncDispatcher._compile_core."""
     return original(self, sig, with_debug_information(self.py_func, flags), locals)
+
+
+def compile_first(original: Any, self: Any, func: Any) -> Any:
+    """Around CompilerBase.compile_extra. Numba may have made the flags of the first function that it compiles, for an
+    eager @vectorize or @cfunc, before it loads extensions."""
+    state = self.state
+    if not state.flags.debuginfo and with_debug_information(func, state.flags).debuginfo:
+        state.targetctx = compiler._make_subtarget(state.targetctx, state.flags)
+    return original(self, func)
 
 
 def of(maker: Any, flags: Any) -> Any:

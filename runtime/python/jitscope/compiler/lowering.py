@@ -319,5 +319,6 @@ def install() -> None:
     _wrap(dispatcher._FunctionCompiler, "_customize_flags", flags.customize)
     _wrap(ccallback._CFuncCompiler, "_customize_flags", flags.customize)
     _wrap(ufuncbuilder.UFuncDispatcher, "_compile_core", flags.compile_ufunc)
+    _wrap(compiler.CompilerBase, "compile_extra", flags.compile_first)
     _wrap(generators.BaseGeneratorLower, "create_resumption_block", _resumed)
     _wrap(generators.BaseGeneratorLower, "lower_next_func", _lower_next)
