@@ -29,6 +29,7 @@ from . import (
     stops,
     target,
     thread_names,
+    unseen,
     watching,
     worker_breaks,
 )
@@ -123,6 +124,7 @@ def _new_objfile(event: Any) -> None:
     of.forget(target.OBJECT)  # code has come
     libraries.loaded(name)
     lapack.loaded(name)
+    unseen.library_came()
 
 
 def _free_objfile(event: Any) -> None:
