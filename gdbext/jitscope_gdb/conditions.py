@@ -12,7 +12,7 @@ from typing import Any, Iterator
 
 import gdb
 
-from . import console, frames, module_globals, native, progress, report, sources, stops, target, undescribed
+from . import frames, module_globals, native, progress, report, sources, target, undescribed, unseen
 from .breakpoint_places import BREAKS, WATCHES, addresses
 from .condition_text import (
     FUNCTION,
@@ -36,7 +36,6 @@ _LIKE_A_LITERAL = _SIGNED | {"uint8", "uint16", "uint32", "uint64", "float64"}
 _FRAMES = 16  # between a watchpoint's stop and the compiled function that it is about, at most
 
 _waiting: set[int] = set()  # numbers of breakpoints that GDB disables for a condition given while they were nowhere
-_unseen: set[int] = set()  # like _waiting, for those that are no gdb.Breakpoint
 _refused: set[int] = set()  # numbers of those whose condition GDB has refused when they got a place
 _of_watches: set[str] = set()  # conditions of watchpoints
 _of_raises: set[str] = set()  # conditions of `jit catch`, which is at places of functions without their names, too
@@ -104,7 +103,7 @@ def may_be_python(location: str) -> bool:
 
 def is_for_pending(text: str, location: str) -> bool:
     """True if the condition is jitscope's to evaluate at a location that nothing has yet."""
-    if _is_left_to_gdb(text):
+    if is_left_to_gdb(text):
         return False
     return names_python(location) or read(text)["error"] is None
 
@@ -134,13 +133,20 @@ def check_early(text: str, location: str) -> None:
         raise report.Problem(f"a condition calls no function of the program, and `{text}` does")
 
 
+def for_location(text: str, location: str) -> str:
+    """Return what GDB is given for a condition of a dprintf at the location. Raise Problem where it can be none."""
+    check_early(text, location)
+    is_python = is_python_location(location) or target.current().may_run_python() and not unseen.is_place(location)
+    return wrap(text) if text and is_python and not is_left_to_gdb(text) else text
+
+
 def check_watch(text: str) -> None:
     """Raise Problem where the text can be no condition of a watchpoint that is set in the selected frame."""
-    if text and not _is_left_to_gdb(text) and _is_in_python():
+    if text and not is_left_to_gdb(text) and _is_in_python():
         check(text)
 
 
-def _is_left_to_gdb(text: str) -> bool:
+def is_left_to_gdb(text: str) -> bool:
     """True if the condition is GDB's wherever it is given."""
     return is_gdb_expression(text) or not gdb.parameter("jitscope conditions")
 
@@ -153,7 +159,7 @@ def _is_in_python() -> bool:
 
 def _is_python(breakpoint: Any, text: str) -> bool:
     """True if the condition is jitscope's to evaluate: at compiled Python, or at a place that may become that."""
-    if _is_left_to_gdb(text):
+    if is_left_to_gdb(text):
         return False
     current = target.current()
     if breakpoint.type in WATCHES:
@@ -214,22 +220,14 @@ def stopped() -> None:
     """The program has stopped: conditions that waited for code of a library become GDB's."""
     for breakpoint in gdb.breakpoints() or ():
         report.quietly(_settle)(breakpoint)
+    unseen.settle()
 
 
 def look_at_all() -> None:
     """Compiled code has come: breakpoints may have got places."""
     for breakpoint in gdb.breakpoints() or ():
         report.quietly(look)(breakpoint)
-    for number in list(_unseen):
-        if "<PENDING>" not in console.text_of(f"info breakpoints {number}"):
-            _unseen.discard(number)
-            gdb.execute(f"enable {number}", False, True)
-
-
-def wait_unseen(number: int) -> None:
-    """GDB disables this breakpoint, which Python does not see, for a condition that was given while it is nowhere."""
-    if re.search(rf"^{number} .* y +<PENDING>", console.text_of(f"info breakpoints {number}"), re.M):
-        _unseen.add(number)
+    unseen.settle()
 
 
 def look(breakpoint: Any) -> None:
@@ -425,28 +423,5 @@ def _advice(of: target.Target, frame: Any, found: dict[str, Any]) -> str:
     return f" ({why['why']}); {why['advice']}" if why["advice"] else f" ({why['why']})"
 
 
-def list_typed() -> None:
-    """Behind `info breakpoints`: conditions as they were typed, where GDB has another form of them, or none yet."""
-    found = []
-    for breakpoint in gdb.breakpoints() or ():
-        text, given = of_breakpoint(breakpoint), gdb.Breakpoint.condition.__get__(breakpoint)
-        if text and text != given and breakpoint.number > 0:
-            found.append(f"{breakpoint.number}\tstop only if {text}{'' if given else ', once it is compiled'}\n")
-    if found and not stops.is_machine_interface():
-        gdb.write(console.shown("Conditions as they were typed:\n" + "".join(found)))
-
-
-def tell_unsaved() -> None:
-    """Behind `save breakpoints`, which writes what GDB has."""
-    for breakpoint in gdb.breakpoints() or ():
-        if getattr(breakpoint, "held", ""):
-            report.say(
-                f"jitscope: breakpoint {breakpoint.number} is saved without its condition `{breakpoint.held}`, which "
-                "waits until the location is compiled"
-            )
-
-
 def create() -> None:
     If()
-    console.hook("info hookpost-breakpoints", "conditions.list_typed")
-    console.hook("save hookpost-breakpoints", "conditions.tell_unsaved")

@@ -30,6 +30,7 @@ from . import (
     stops,
     target,
     thread_names,
+    unseen,
     watching,
     worker_breaks,
 )
@@ -124,6 +125,7 @@ def _new_objfile(event: Any) -> None:
     of.forget(target.OBJECT)  # code has come
     libraries.loaded(name)
     lapack.loaded(name)
+    unseen.library_came()
 
 
 def _free_objfile(event: Any) -> None:

@@ -237,3 +237,30 @@ def test_dprintf(gdb: str) -> None:
     said = [line for line in done.of("run").splitlines() if line.startswith("i=")]
     assert said == ["i=3 half=1.5 array([0., 1.])", "i=4 half=2.0 array([1., 2.])", "i=5 half=2.5 array([2., 3.])"]
     assert "2\tstop only if i in (4, 5), once it is compiled" in done.of("info breakpoints"), done.text
+
+
+@pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs())
+def test_dprintf_with_a_condition_of_its_own(gdb: str) -> None:
+    """Before its code comes and behind that; with commas where they separate nothing, and for one thread."""
+    place = f"dprintf {PROGRAM}:{LINE}"
+    bad = [f'{place} if i ==,"x"', f'{place} if,"x"', f'{place} if looped(i),"x"', f'{place} thread 99,"x"']
+    done = harness.run(
+        [
+            f'{place} if i==1,"one %d\\n", i',
+            f'{place} if i in (2, 3) and text == "abc","in %d %s\\n", i, "x, \\"y"[3:]',
+            'dprintf nosuch if i == 1,"never"', f'{place},"six %d\\n", i', "condition 4 i // 3 == 2 and i % 4 == 2",
+            'dprintf Py_RunMain if 7 / 2 == 3,"in C\\n"', *bad[:3],
+            "info breakpoints", f"tbreak {PROGRAM}:{LINE}", "run",
+            f'{place} thread 1 if i in (4, 5) and k != 5,"first thread %d\\n", i', *bad[3:],
+            f"tbreak {PROGRAM}:{line_of(PROGRAM, 'end')}", "continue",
+        ],
+        program=PROGRAM,
+        env=STEPS,
+        gdb=gdb,
+    )  # fmt: skip
+    assert "1\tprint only if i==1; enabled once it is compiled" in done.of("info breakpoints"), done.text
+    said = re.findall(r"^(?:in C|(?:one|in|six|first thread) .*)$", done.of("run") + "\n" + done.of("continue"), re.M)
+    assert said == ["in C", "one 1", 'in 2 "y', 'in 3 "y', "first thread 4", "six 6"], done.text
+    refused = ("SyntaxError", "missing behind `if`", "looped() is not known here", "Unknown thread 99.")
+    assert all(text in done.of(command) for text, command in zip(refused, bad)), done.text
+    assert not re.search(r"Error in re-setting|internal|Traceback", done.text), done.text

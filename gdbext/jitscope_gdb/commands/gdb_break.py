@@ -11,7 +11,17 @@ from typing import Any
 
 import gdb
 
-from .. import break_words, breakpoints, condition_text, conditions, console, library_places, report
+from .. import (
+    break_words,
+    breakpoints,
+    condition_table,
+    condition_text,
+    conditions,
+    console,
+    library_places,
+    report,
+    unseen,
+)
 from ..user_breakpoint import UserBreakpoint
 
 _MORE = """
@@ -102,20 +112,13 @@ class Condition(Replacement):
 def _condition_of_unseen(number: int, text: str) -> None:
     """GDB's own `condition`, for a breakpoint that Python does not see: a catchpoint, or a dprintf."""
     shown = console.text_of(f"info breakpoints {number}")
-    is_dprintf = "dprintf" in shown and condition_text.names_python(shown)
-    if text and is_dprintf and not condition_text.is_gdb_expression(text) and gdb.parameter("jitscope conditions"):
+    if " dprintf " not in shown:
+        unseen.set_in_gdb(number, text)
+        return
+    if text and condition_text.names_python(shown) and not conditions.is_left_to_gdb(text):
+        condition_text.check(text)
         text = condition_text.wrap(text)
-    if is_dprintf and text:
-        conditions.wait_unseen(number)
-    _set_in_gdb(number, text)
-
-
-def _set_in_gdb(number: int, text: str, option: str = "") -> None:
-    """GDB/MI has the only way to GDB's own `condition`."""
-    if hasattr(gdb, "execute_mi"):
-        gdb.execute_mi("-break-condition", *filter(None, (option, str(number), text)))
-    else:
-        console.machine_interface(" ".join(filter(None, ("-break-condition", option, str(number), text))))
+    unseen.give(number, text)
 
 
 # -- breakpoints
@@ -126,7 +129,7 @@ def make(words: break_words.Words, kind: int, temporary: bool) -> Any:
     if words.garbage:
         raise report.Problem(f"Garbage '{words.garbage}' at end of command")
     location = words.location or _here()
-    thread = _thread(words.restrictions["thread"]) if "thread" in words.restrictions else None
+    thread = thread_of(words.restrictions["thread"]) if "thread" in words.restrictions else None
     condition = words.condition or ""
     if not words.is_forced:
         conditions.check_early(condition, location)
@@ -164,7 +167,7 @@ def _give_condition(made: Any, text: str, is_forced: bool) -> None:
     except gdb.error:
         if not is_forced:
             raise
-        _set_in_gdb(made.number, text, "--force")
+        unseen.set_in_gdb(made.number, text, "--force")
 
 
 def _may_wait(location: str) -> bool:
@@ -181,7 +184,7 @@ def _here() -> str:
         raise report.Problem("No default breakpoint address now.") from None
 
 
-def _thread(word: str) -> int:
+def thread_of(word: str) -> int:
     """Return the global number of a thread that is written as in `info threads`."""
     inferior, _, number = word.rpartition(".")
     wanted = int(inferior) if inferior.isdigit() else gdb.selected_inferior().num
@@ -248,6 +251,7 @@ def _agrees(question: str) -> bool:
 
 def create() -> None:
     conditions.create()
+    condition_table.create()
     hardware = getattr(gdb, "BP_HARDWARE_BREAKPOINT", None)
     Break("break", gdb.BP_BREAKPOINT, False)
     Break("tbreak", gdb.BP_BREAKPOINT, True)
