@@ -9,7 +9,7 @@ from typing import Any
 
 import gdb
 
-from . import console, frames, native, raising, report, returns, target
+from . import events, frames, native, raising, report, returns, target
 from .present import printers
 
 _RAW = re.compile(r"(i\d+|.*\*|\W.*)$")
@@ -65,11 +65,6 @@ _leaving: Leaving | None = None
 _is_asked = False
 
 
-def hook() -> None:
-    """GDB's own `finish` tells nobody that it begins but a hook."""
-    console.hook("hook-finish", "returned.begin", "stepping.begin")
-
-
 @contextlib.contextmanager
 def asked() -> Iterator[None]:
     """Around a `finish` of which `jit finish` itself says what was returned."""
@@ -95,7 +90,8 @@ def begin() -> None:
         pass  # `finish` says what is wrong
 
 
-def arrived() -> None:
+@events.on("stop", order=150)
+def arrived(_event: Any) -> None:
     """At a stop: of code whose debug information says `void`, GDB does not tell what it returned."""
     global _leaving
     left, _leaving = _leaving, None

@@ -6,21 +6,38 @@ import importlib.util
 
 import gdb
 
-from . import (
+from . import (  # noqa: F401 (some are here for the events that they follow, see events.py)
+    adapter,
+    arrivals,
+    attempts,
+    breakpoints,
+    cells,
+    command_list,
+    conditions,
     dap_breakpoints,
     events,
-    feed,
     guard,
+    lapack,
     levels,
+    libraries,
+    library_places,
+    lifecycle,
     native,
     outside,
     pending,
+    raising,
+    reader,
+    region_end,
+    requests,
     returned,
     settings,
     stepping,
     stops,
-    target,
+    thread_names,
+    watching,
+    worker_breaks,
 )
+from .present import printers, stop_notes  # noqa: F401
 
 _loaded = False
 _connected = False
@@ -33,17 +50,13 @@ def start(here: str) -> str | None:
         native.load(here)
     except native.Unavailable as error:
         return str(error)
-    native.library.js_reader_set_callback(feed.callback)
+    native.library.js_reader_set_callback(reader.callback)
     if not _connected:
-        from . import commands
-        from .present import printers
-
         settings.create()
-        commands.create()
+        command_list.create()
         printers.register()
         events.connect()
         pending.connect()
-        returned.hook()
         stepping.hook()
         outside.hook()
         levels.hook()
@@ -54,7 +67,7 @@ def start(here: str) -> str | None:
         _connected = True
         if any(inferior.pid for inferior in gdb.inferiors()):
             stops.look()
-            guard.stopped(target.current())
+            guard.stopped()
     return _load_reader()
 
 

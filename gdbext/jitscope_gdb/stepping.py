@@ -7,10 +7,10 @@ from typing import Any
 
 import gdb
 
-from . import console, frames, region_end, report, returned, stops, target, workers
+from . import console, events, frames, region_end, report, returned, skips, target, workers
 
 _FRAMES = 64  # between the step and the body
-_COMMANDS = ("next", "step", "until", "advance")  # `finish` has its hook in returned.py
+_COMMANDS = ("next", "step", "until", "advance")
 
 _end: End | None = None
 _is_going_on = False
@@ -52,10 +52,11 @@ class Entry(gdb.Breakpoint):
 
 def hook() -> None:
     """GDB tells nobody that a step begins but a hook."""
+    console.hook("hook-finish", returned.begin, begin)
     for command in _COMMANDS:
-        console.hook(f"hook-{command}", "stepping.begin", *(["skips.begin"] if command == "step" else []))
+        console.hook(f"hook-{command}", begin, *([skips.begin] if command == "step" else []))
     for command in (*_COMMANDS, "finish"):
-        console.hook(f"hookpost-{command}", "stepping.settle", *(["skips.end"] if command == "step" else []))
+        console.hook(f"hookpost-{command}", settle, *([skips.end] if command == "step" else []))
 
 
 @report.quietly
@@ -70,7 +71,7 @@ def begin() -> None:
     try:
         found = _body(of)
         # It runs before a stop is shown, and a stop that it goes on from is shown to nobody.
-        if found is not None and console.hook("hook-stop", "stepping.stopped"):
+        if found is not None and console.hook("hook-stop", stopped):
             _end = End(of, *found)
     except (gdb.error, gdb.MemoryError, report.Problem):
         pass  # the command says what is wrong
@@ -115,10 +116,11 @@ def stopped() -> None:
         thread = gdb.selected_thread()
         if thread is not None and thread.is_valid() and thread.global_num != end_thread:
             _settled = thread
-            if stops.is_machine_interface():  # else the hook behind the command comes, or the prompt
+            if console.is_machine_interface():  # else the hook behind the command comes, or the prompt
                 gdb.post_event(settle)
 
 
+@events.on("before_prompt", order=20)
 @report.quietly
 def settle() -> None:
     """GDB selects the thread that it has stopped first once more, behind `hook-stop`."""
