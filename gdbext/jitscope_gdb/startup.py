@@ -6,7 +6,7 @@ import importlib.util
 
 import gdb
 
-from . import (  # noqa: F401 (some are here for the events that they follow, see events.py)
+from . import (
     adapter,
     arrivals,
     attempts,
@@ -37,7 +37,15 @@ from . import (  # noqa: F401 (some are here for the events that they follow, se
     watching,
     worker_breaks,
 )
-from .present import printers, stop_notes  # noqa: F401
+from .present import printers, stop_notes
+
+# Each follows some of GDB's events (events.py) once it is loaded.
+_FOLLOWERS = (
+    adapter, arrivals, attempts, breakpoints, cells, conditions, guard,
+    lapack, levels, libraries, library_places, lifecycle, raising,
+    region_end, requests, returned, stepping, stop_notes, stops,
+    thread_names, watching, worker_breaks,
+)  # fmt: skip
 
 _loaded = False
 _connected = False
