@@ -106,3 +106,18 @@ def is_part(sequence: Sequence[str], whole: Sequence[str]) -> bool:
     """Whether the sequence is what is left of the whole where some of it is taken out."""
     rest = iter(whole)
     return all(name in rest for name in sequence)
+
+
+def test_handlers_of_an_event_have_different_orders() -> None:
+    done = harness.run(["python from jitscope_gdb import events", "python events.on('stop', order=10)(print)"])
+    assert "two handlers of stop have the order 10" in done.text, done.text
+
+
+def test_a_handler_that_fails_is_said_and_the_next_one_runs() -> None:
+    commands = ["python from jitscope_gdb import events"]
+    commands += ["python events.on('library_loaded', order=1)(lambda name: 1 / 0)"]
+    commands += ["python events.on('library_loaded', order=2)(lambda name: print('next:', name))"]
+    commands += ["python events.emit('library_loaded', 'libx.so')"]
+    said = harness.run(commands).of(commands[-1])
+    assert "jitscope failed (ZeroDivisionError: division by zero)" in said and "next: libx.so" in said, said
+    assert "Traceback" not in said, said
