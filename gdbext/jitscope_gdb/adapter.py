@@ -11,20 +11,17 @@ from typing import Any
 
 import gdb
 
-from . import frames, report, target
+from . import events, frames, report, target
+from .commands import print as python
+from .present.text_value import Text
 
 _SERVER, _NAME = "gdb.dap.evaluate", "parse_and_eval"
 # A variable or a part of one, whose parts a client can unfold: GDB's as long as it knows it.
 _PATH = re.compile(r"\s*[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\s*")
 
 
-class Text(gdb.Value):  # type: ignore[misc]
-    """A value that reads as this text, whatever it is to GDB."""
-
-    shown = ""
-
-
-def extend() -> None:
+@events.on("stop", order=20)
+def extend(_event: Any) -> None:
     """Once GDB's server is there; again it does nothing."""
     server = sys.modules.get(_SERVER)
     original = getattr(server, _NAME, None)
@@ -57,8 +54,6 @@ def _is_compiled() -> bool:
 
 
 def _python(expression: str) -> Any:
-    from .commands import print as python
-
     found = python.evaluate(target.current(), expression)
     if found.get("error"):
         raise gdb.error(report.line_of(python.error_of(found)).splitlines()[-1])

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import gdb
 
-from . import breakpoint_places, frames, native, report, sources, stops, target
+from . import breakpoint_places, console, events, frames, native, report, sources, stops, target
 
 _NO_LOCK = ("off", "replay", "step")
 _LOCATION = re.compile(r"(?:(?P<file>\S.*):)?(?P<line>\d+)$")
@@ -233,6 +233,8 @@ def begin(of: target.Target, line: Line, calls: Calls) -> Arrivals:
     return _kept
 
 
+@events.on("only_process_ended", order=20)
+@events.on("program_replaced", order=20)
 def forget() -> None:
     """Each object that is registered has GDB look at its breakpoint."""
     global _kept
@@ -241,13 +243,15 @@ def forget() -> None:
     _kept = None
 
 
-def look() -> None:
+@events.on("objects_changed", order=30)
+def look(_since: int) -> None:
     """Compiled code has come."""
     if _kept is not None and _kept.is_on:
         _kept.look()
 
 
-def stopped() -> None:
+@events.on("stop", order=90)
+def stopped(_event: Any) -> None:
     """At a stop: one that is not of a gathering is the end of them."""
     if _kept is not None and not (_kept.is_whole and _kept.is_on):
         forget()
@@ -272,7 +276,7 @@ class End(gdb.Breakpoint):
 
     def __init__(self, of: target.Target, calls: Calls):
         super().__init__(f"*{calls.stop:#x}", gdb.BP_BREAKPOINT, internal=True)
-        self.silent = not stops.is_machine_interface()
+        self.silent = not console.is_machine_interface()
         self._of, self._size = of, len(calls.marker)
 
     def stop(self) -> bool:
@@ -291,7 +295,8 @@ def remember() -> None:
     _met = gdb.selected_thread().ptid, int(gdb.newest_frame().pc())
 
 
-def continued() -> None:
+@events.on("cont", order=20)
+def continued(_event: Any) -> None:
     global _met
     _met = None
 

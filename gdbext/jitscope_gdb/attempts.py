@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from . import console, native
+from . import console, events, native, target
 
 _OPTION = re.compile(r"--?(?:p|pi|pid)(?:=(\d+))?")
 _COMMAND = re.compile(r"\s*at(?:t(?:a(?:ch?)?)?)?\s+(\d+)\s*")
@@ -74,6 +74,14 @@ def _begin() -> None:
         _old = history[-1][0]
         if _SOURCE.fullmatch(history[-1][1]):
             _explained = last()
+
+
+@events.on("before_prompt", order=40)
+def prompt() -> None:
+    if target.current().has_process:
+        seen()
+    else:
+        note()
 
 
 def note() -> None:

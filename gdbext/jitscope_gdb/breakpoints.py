@@ -14,6 +14,7 @@ from . import (
     breakpoint_places,
     conditions,
     console,
+    events,
     levels,
     library_places,
     native,
@@ -49,6 +50,7 @@ class Place(NamedTuple):
     line: int
 
 
+@events.on("breakpoint_created", order=30)
 def created(breakpoint: Any) -> None:
     levels.has_new_condition(breakpoint, conditions.of_breakpoint(breakpoint))
     library_places.changed(breakpoint)
@@ -66,6 +68,7 @@ def making() -> Iterator[None]:
         _is_making = False
 
 
+@events.on("breakpoint_modified", order=30)
 def modified(breakpoint: Any) -> None:
     """A condition that is typed for a breakpoint with places: its line is worth a second word."""
     is_new = levels.has_new_condition(breakpoint, conditions.of_breakpoint(breakpoint))
@@ -75,6 +78,7 @@ def modified(breakpoint: Any) -> None:
         _look(breakpoint)
 
 
+@events.on("objects_changed", order=10)
 def look(since: int) -> None:
     """Compiled code has come, in objects from number `since` on: breakpoints may have got, or lost, places."""
     for breakpoint in gdb.breakpoints() or ():
@@ -82,6 +86,7 @@ def look(since: int) -> None:
         _look(breakpoint, since)
 
 
+@events.on("breakpoint_deleted", order=10)
 def deleted(breakpoint: Any) -> None:
     _seen.pop(breakpoint.number, None)
     _told.pop(breakpoint.number, None)

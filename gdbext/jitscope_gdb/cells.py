@@ -7,11 +7,12 @@ from typing import Iterator
 
 import gdb
 
-from . import console, feed, native, private_files, sources, target
+from . import console, events, native, private_files, sources, target
 
 _PLAIN = str.maketrans(dict.fromkeys("/\\", "_"))
 
 
+@events.on("file_written", order=10)
 def compiled(of: target.Target, numbers: list[int]) -> None:
     """These objects' functions are new: GDB gets the source of those that have no file."""
     provided: dict[str, str | None] = of.keep(target.PROCESS, "cells", dict)
@@ -27,7 +28,7 @@ def _provide(of: target.Target, path: str, before: str | None) -> str | None:
     text = _text(of, path)
     if before is not None and before != text:
         # Another text of the same name: nothing says which of the functions are of which.
-        gdb.execute(f"unset substitute-path {feed.quoted(console.plain(path))}", False, True)
+        gdb.execute(f"unset substitute-path {console.quoted(console.plain(path))}", False, True)
         return None
     if text is not None and before is None:
 
@@ -39,7 +40,7 @@ def _provide(of: target.Target, path: str, before: str | None) -> str | None:
             copy = private_files.write(os.path.join("cells", console.plain(path).translate(_PLAIN)), put)
         except private_files.Unwritable:
             return None
-        gdb.execute(f"set substitute-path {feed.quoted(console.plain(path))} {feed.quoted(copy)}", False, True)
+        gdb.execute(f"set substitute-path {console.quoted(console.plain(path))} {console.quoted(copy)}", False, True)
     return text
 
 
@@ -69,8 +70,9 @@ def _names(of: target.Target, path: str) -> Iterator[str]:
         yield os.path.basename(path)
 
 
+@events.on("objects_cleared", order=10)
 def forget(of: target.Target) -> None:
     """The process is gone."""
     for path, text in of.keep(target.PROCESS, "cells", dict).items():
         if text is not None:
-            gdb.execute(f"unset substitute-path {feed.quoted(console.plain(path))}", False, True)
+            gdb.execute(f"unset substitute-path {console.quoted(console.plain(path))}", False, True)

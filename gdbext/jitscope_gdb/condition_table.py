@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gdb
 
-from . import conditions, console, report, stops, unseen
+from . import conditions, console, report, unseen
 
 
 def list_typed() -> None:
@@ -17,7 +17,7 @@ def list_typed() -> None:
     found += [
         f"{number}\tprint only if {text}; enabled once it is compiled\n" for number, text in unseen.waiting().items()
     ]
-    if found and not stops.is_machine_interface():
+    if found and not console.is_machine_interface():
         gdb.write(console.shown("Conditions as they were typed:\n" + "".join(found)))
 
 
@@ -32,5 +32,5 @@ def tell_unsaved() -> None:
 
 
 def create() -> None:
-    console.hook("info hookpost-breakpoints", "condition_table.list_typed")
-    console.hook("save hookpost-breakpoints", "condition_table.tell_unsaved")
+    console.hook("info hookpost-breakpoints", list_typed)
+    console.hook("save hookpost-breakpoints", tell_unsaved)

@@ -12,7 +12,7 @@ from typing import Any, Iterator
 
 import gdb
 
-from . import frames, module_globals, native, progress, report, sources, target, undescribed, unseen
+from . import events, frames, module_globals, native, progress, report, sources, target, undescribed, unseen
 from .breakpoint_places import BREAKS, WATCHES, addresses
 from .condition_text import (
     FUNCTION,
@@ -26,7 +26,7 @@ from .condition_text import (
     unwrapped,
     wrap,
 )  # fmt: skip
-from .user_breakpoint import UserBreakpoint
+from .held_breakpoint import HeldBreakpoint
 
 _TEXTS = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_STRING)
 # A comparison that C and Python read alike, if the operands are of the types below.
@@ -55,7 +55,7 @@ def wrap_for_raises(text: str) -> str:
 def set_condition(breakpoint: Any, text: str) -> None:
     """Give the breakpoint a condition ("": none). Raise Problem or gdb.error where the text can be none."""
     _refused.discard(breakpoint.number)
-    if isinstance(breakpoint, UserBreakpoint):
+    if isinstance(breakpoint, HeldBreakpoint):
         breakpoint.release()
     if text and _is_python(breakpoint, text):
         check(text)
@@ -66,7 +66,7 @@ def set_condition(breakpoint: Any, text: str) -> None:
 
 def _give_gdb(breakpoint: Any, text: str) -> None:
     """Give GDB the condition as its own."""
-    if breakpoint.pending and text and isinstance(breakpoint, UserBreakpoint):
+    if breakpoint.pending and text and isinstance(breakpoint, HeldBreakpoint):
         breakpoint.hold(text, _judge)
         return
     _kept[breakpoint.number] = text
@@ -85,7 +85,7 @@ def _judge(text: str) -> bool:
 def _give(breakpoint: Any, text: str) -> None:
     """Give GDB the condition in the form that this module evaluates."""
     _kept.pop(breakpoint.number, None)
-    if breakpoint.pending and isinstance(breakpoint, UserBreakpoint):
+    if breakpoint.pending and isinstance(breakpoint, HeldBreakpoint):
         breakpoint.hold(text, _judge)
         return
     if breakpoint.pending and breakpoint.enabled:
@@ -187,6 +187,8 @@ def of_breakpoint(breakpoint: Any) -> str:
     return getattr(breakpoint, "held", "") or typed(gdb.Breakpoint.condition.__get__(breakpoint)) or ""
 
 
+@events.on("breakpoint_created", order=40)
+@events.on("breakpoint_modified", order=20)
 def created(breakpoint: Any) -> None:
     """A breakpoint has come, or has been changed, by whomever: its condition may be C's reading of a text."""
     number, condition = breakpoint.number, gdb.Breakpoint.condition.__get__(breakpoint)
@@ -202,13 +204,15 @@ def created(breakpoint: Any) -> None:
         _kept[number] = condition
 
 
+@events.on("breakpoint_deleted", order=20)
 def deleted(breakpoint: Any) -> None:
     _refused.discard(breakpoint.number)
     _kept.pop(breakpoint.number, None)
     _waiting.discard(breakpoint.number)
 
 
-def forget() -> None:
+@events.on("process_ended", order=10)
+def forget(_of: target.Target) -> None:
     """The process has ended: what was said of it may be said again."""
     _said.clear()
 
@@ -216,14 +220,16 @@ def forget() -> None:
 # -- what is said when the breakpoint gets its places
 
 
-def stopped() -> None:
+@events.on("stop", order=50)
+def stopped(_event: Any) -> None:
     """The program has stopped: conditions that waited for code of a library become GDB's."""
     for breakpoint in gdb.breakpoints() or ():
         report.quietly(_settle)(breakpoint)
     unseen.settle()
 
 
-def look_at_all() -> None:
+@events.on("objects_changed", order=20)
+def look_at_all(_since: int) -> None:
     """Compiled code has come: breakpoints may have got places."""
     for breakpoint in gdb.breakpoints() or ():
         report.quietly(look)(breakpoint)
@@ -291,7 +297,7 @@ def _settle(breakpoint: Any) -> None:
     number = breakpoint.number
     if breakpoint.pending or number in _refused:
         return
-    if isinstance(breakpoint, UserBreakpoint) and breakpoint.held:
+    if isinstance(breakpoint, HeldBreakpoint) and breakpoint.held:
         text = breakpoint.release()
         try:
             set_condition(breakpoint, text)

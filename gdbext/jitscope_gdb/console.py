@@ -7,6 +7,7 @@ import os
 import re
 import tempfile
 from collections.abc import Iterator
+from typing import Any, Callable
 
 import gdb
 
@@ -76,14 +77,22 @@ def _untraced() -> Iterator[None]:
         gdb.execute("set trace-commands on", False, True)
 
 
-def hook(name: str, *functions: str) -> bool:
-    """Has GDB call these (as "stepping.begin") at its command's hook? One that the user has stays: false. What an
+def is_machine_interface() -> bool:
+    """Was this GDB started for a front end?"""
+    with open("/proc/self/cmdline", "rb") as file:
+        words = [word.decode(errors="replace") for word in file.read().split(b"\0")]
+    text = " ".join(words)
+    return re.search(r"(^| )--?i(nterpreter)?[= ]?(mi|dap)", text) is not None
+
+
+def hook(name: str, *called: Callable[[], Any] | str) -> bool:
+    """Has GDB call these functions of modules at its command's hook? One that the user has stays: false. What an
     expression (as "$jit_may_step()") raises ends the command in one line, without a traceback."""
     lines = [
         f"set $_jit_hook = {each}"
-        if each.startswith("$")
-        else f'python __import__("jitscope_gdb.{each.split(".")[0]}").{each}()'
-        for each in functions
+        if isinstance(each, str)
+        else f'python __import__("{each.__module__}", fromlist=["_"]).{each.__name__}()'
+        for each in called
     ]
     try:
         return lines[0] in text_of(f"show user {name}")

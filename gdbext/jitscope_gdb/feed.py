@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import gdb
 
-from . import descriptor, native, private_files, report
+from . import console, descriptor, events, native, private_files, report
 
 if TYPE_CHECKING:
     from .target import Target
@@ -57,7 +57,7 @@ class Feed:
         self.target.notice_program()
         entry, is_live = self._identify(image, size)
         if self._is_stop:
-            self._watch_stops()
+            events.emit("stops_announced")
             self._flush_if_due(is_live)
             return True
         number = ctypes.c_uint()
@@ -71,14 +71,14 @@ class Feed:
         target.forget("object")
         self._notice_hook()
         if native.library.js_program_asks_to_stop(target.program):
-            self._watch_stops()
+            events.emit("stops_announced")
         self._drop([int(word) for word in forgotten.split()])
         taken = Object(number.value, entry)
         self.objects[taken.number] = taken
         self._pending.append(taken)
         # Whatever fails, it is not left to GDB: that would show what the compiler says of variables, proved or not.
         report.quietly(self._flush_if_due)(is_live)
-        self._notice_hidden_raises(taken.number)
+        events.emit("object_taken", target, taken.number)
         return True
 
     def _notice_hook(self) -> None:
@@ -89,22 +89,6 @@ class Feed:
                 f"the program's jitscope is newer (format {format}): what it says of variables is read as stock "
                 "Numba's; source the program's own jitscope here"
             )
-
-    def notice_raises(self) -> None:
-        """`jit catch` was typed: says of the code that is there where it does not stop."""
-        for number in self.objects:
-            self._notice_hidden_raises(number)
-
-    def _notice_hidden_raises(self, number: int) -> None:
-        from . import raising
-
-        if raising.breakpoints():
-            raising.warn_of_hidden(self.target, number)
-
-    def _watch_stops(self) -> None:
-        from . import stops
-
-        stops.look()
 
     def _flush_if_due(self, is_live: bool) -> None:
         if is_live:
@@ -221,32 +205,18 @@ class Feed:
             self._say_unwritable(error)
             return
         numbers = list(map(int, written.split()))
-        self._provide_source(numbers)
-        gdb.execute(f"add-symbol-file {quoted(path)}", False, True)
+        events.emit("file_written", self.target, numbers)
+        gdb.execute(f"add-symbol-file {console.quoted(path)}", False, True)
         self.files.append(path)
         for number in numbers:
             if number in self.objects:
                 self.objects[number].file = path
-        self._look_at_breakpoints(min(numbers, default=0))
+        events.emit("objects_changed", min(numbers, default=0))
 
     def _say_unwritable(self, error: private_files.Unwritable) -> None:
         if not self._is_unwritable_told:
             self._is_unwritable_told = True
             report.warn(f"GDB shows no compiled functions, for no file can be written for it: {error}")
-
-    def _provide_source(self, numbers: list[int]) -> None:
-        from . import cells
-
-        report.quietly(cells.compiled)(self.target, numbers)
-
-    def _look_at_breakpoints(self, since: int) -> None:
-        from . import arrivals, breakpoints, conditions, guard, requests
-
-        report.quietly(breakpoints.look)(since)
-        report.quietly(conditions.look_at_all)()
-        report.quietly(arrivals.look)()
-        report.quietly(requests.look)()
-        report.quietly(guard.tell)()
 
     def _holds_function(self, first: int, last: int) -> bool:
         """Is there code in these objects that may run at once, with debug information to stop by? What an object has a
@@ -262,7 +232,7 @@ class Feed:
         if path in self.files:
             self.files.remove(path)
         try:
-            gdb.execute(f"remove-symbol-file {quoted(path)}", False, True)
+            gdb.execute(f"remove-symbol-file {console.quoted(path)}", False, True)
         except gdb.error as error:
             if report.debugging():
                 report.warn(f"remove-symbol-file: {error}")
@@ -285,10 +255,8 @@ class Feed:
 
     def clear(self) -> None:
         """The process is gone, and GDB keeps added symbol files: breakpoints would go into unmapped memory."""
-        from . import cells
-
         self._pending, self._expected = [], None
-        cells.forget(self.target)
+        events.emit("objects_cleared", self.target)
         self.forget_descriptors()
         self._announcing.clear()
         self._heads.clear()
@@ -383,33 +351,4 @@ def _runs(numbers: list[int], present: dict[int, Object]) -> list[tuple[int, int
     return [run for run in runs if run[0] >= 0]
 
 
-def quoted(path: str) -> str:
-    return '"' + path.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
 JITED = re.compile(r"<< JIT compiled code at (0x[0-9a-f]+) >>")
-
-
-def take(image: int, size: int) -> int:
-    """The jit-reader's callback."""
-    try:
-        from . import target
-
-        if not gdb.parameter("jitscope enabled"):
-            return 0
-        of = target.current()
-        taken = of.feed.take(image, size)
-        if of.feed.walked:
-            of.feed.walked = False
-            from .present import stop_notes
-
-            stop_notes.explain_core(of)
-        return 1 if taken else 0
-    except KeyboardInterrupt:
-        return 0
-    except BaseException as error:
-        report.warn(f"a compiled object is left to GDB: {report.line_of(error)}")
-        return 0
-
-
-callback = native.ReaderFn(take)

@@ -8,18 +8,17 @@ from typing import Any
 import gdb
 
 from . import arrivals, frames, native, recorded, report, stops, target, waiting, workers
+from .gather_area import address as _address
+from .gather_area import met
 
 # runtime/include/jitscope.h
-_GATHER = 144  # jitscope_descriptor.gather
-_OFF, _ARMED, _MET = 0, 1, 2
+_OFF, _ARMED = 0, 1
 START, STOP, LINE = 1, 2, 3  # where: the beginning of each worker's share; jitscope.breakpoint(); any line
-_ALL = 1
 _STATE = 8
 _REQUEST = struct.Struct("<IIQI")  # state, at, kernel, timeout_ms
 _RELEASED = 48
 _LINE = struct.Struct("<IQ8s8s")  # line_size, line_stop, line_marker, line_call
 _SIZE = 80
-_FIELDS = struct.Struct("<IIIIQIIQII")
 _LINES = 8  # of a worker that has many variables
 
 
@@ -84,31 +83,6 @@ def disarm(of: target.Target) -> None:
     at = _address(of)
     if at is not None and of.is_live:
         of.write(at + _STATE, struct.pack("<I", _OFF))
-
-
-def _address(of: target.Target) -> int | None:
-    descriptor = of.descriptor
-    if not descriptor:
-        return None
-    try:
-        size = struct.unpack("<I", bytes(of.inferior.read_memory(descriptor + 12, 4)))[0]
-        if size < _GATHER + 8:
-            return None
-        return struct.unpack("<Q", bytes(of.inferior.read_memory(descriptor + _GATHER, 8)))[0] or None
-    except gdb.MemoryError:
-        return None
-
-
-def met(of: target.Target) -> dict[str, Any] | None:
-    """The meeting that the program has stopped for: {"reason", "launch", "expected", "arrived"}."""
-    at = _address(of) if of.is_live else None
-    if at is None:
-        return None
-    fields = _FIELDS.unpack(bytes(of.inferior.read_memory(at, _FIELDS.size)))
-    if fields[2] != _MET:
-        return None
-    reason = "all" if fields[6] == _ALL else "timeout"
-    return {"reason": reason, "launch": fields[7], "expected": fields[8], "arrived": fields[9]}
 
 
 def is_elsewhere(of: target.Target, where: int, line: arrivals.Line) -> bool:

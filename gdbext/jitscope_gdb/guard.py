@@ -13,7 +13,7 @@ from typing import Any
 
 import gdb
 
-from . import breakpoint_places, frames, native, target
+from . import breakpoint_places, events, frames, native, target
 
 _LEFTOVER = 160  # jitscope_descriptor.leftover
 _PLACES = 4096  # guard.c
@@ -39,6 +39,19 @@ def tell(leaving: Any = None) -> None:
             _start().send(line, socket.MSG_NOSIGNAL)
         except OSError:
             pass  # it cannot be started, or somebody has killed it: as without
+
+
+@events.on("cont", order=30)  # of breakpoints that are new
+@events.on("before_prompt", order=10)
+@events.on("new_thread", order=10)  # a program is attached to
+@events.on("objects_changed", order=50)
+def _changed(*_: Any) -> None:
+    tell()
+
+
+@events.on("exited", order=10)
+def _exited(event: Any) -> None:
+    tell(leaving=event.inferior)
 
 
 def _places(inferior: Any) -> str:
@@ -72,8 +85,10 @@ def _step_in_place(is_attached: bool) -> None:
         _is_in_place = False
 
 
-def stopped(of: target.Target) -> None:
+@events.on("stop", order=110)
+def stopped(_event: Any = None) -> None:
     """By now the process may have loaded what takes breakpoints out."""
+    of = target.current()
     pid = of.inferior.pid
     if pid and of.inferior.was_attached and not _values.get(pid):
         _values[pid] = _value(of)

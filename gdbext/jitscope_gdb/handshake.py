@@ -97,41 +97,13 @@ def _has_ended(pid: int) -> bool:
         return True
 
 
-def _attach(shake: Handshake) -> str | None:
-    """Attaches and watches the stops. Returns why not, or None."""
-    from jitscope_gdb import attempts, libraries, startup, stops
-
-    problem = startup.start(_HERE)
-    try:
-        gdb.execute(f"attach {shake.pid}", False, True)
-    except gdb.error as error:
-        said = " ".join(str(error).split())
-        return said if problem else attempts.line_of(attempts.explain(shake.pid)) or said
-    libraries.start(shake.pid)
-    if shake.commands:
-        libraries.finish()
-    if problem:
-        print("jitscope: " + problem)
-    else:
-        startup.scan_again()
-    try:
-        gdb.execute("set breakpoint always-inserted on", False, True)
-        for address, word in shake.stops:
-            if address:
-                stops.watch(address, word)
-    finally:
-        gdb.execute("set breakpoint always-inserted off", False, True)
-    return None
-
-
 def _try(shake: Handshake) -> str | None:
-    """_attach, whatever happens in it: the program must not wait for nothing."""
+    """Attaches, whatever happens in that: the program must not wait for nothing. Returns why not, or None."""
     sys.path.insert(0, _HERE)
     try:
-        from jitscope_gdb import libraries
+        from jitscope_gdb import attaching
 
-        with libraries.quick_settings():
-            return _attach(shake)
+        return attaching.attach(_HERE, shake.pid, shake.stops, shake.commands)
     except Exception as error:
         return f"{type(error).__name__}: {error}"
 

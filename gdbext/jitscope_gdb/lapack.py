@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from . import report
+from . import events, report
 
 _LIBRARY = re.compile(r"/libscipy_openblas")
 _PREFIX = "scipy_"
@@ -17,6 +17,7 @@ _present = False  # the library has been read
 _done: set[int] = set()  # numbers of breakpoints that have been looked at since
 
 
+@events.on("library_loaded", order=20)
 def loaded(filename: str | None) -> None:
     """A library has been read: pending breakpoints may mean something in it."""
     global _present
@@ -26,6 +27,7 @@ def loaded(filename: str | None) -> None:
             created(breakpoint)
 
 
+@events.on("breakpoint_created", order=10)
 def created(breakpoint: Any) -> None:
     """A breakpoint is there: the same again at the name that the function has."""
     name = breakpoint.location or ""

@@ -8,7 +8,7 @@ from typing import Any
 
 import gdb
 
-from . import console, frames, native, report, target
+from . import console, events, frames, native, report, target
 
 HOOKED = ("exact", "steps")
 _DISPLAY = re.compile(r"^(\d+): +[yn] +(?:/\S+ +)?(.*)$", re.M)  # `info display`
@@ -56,8 +56,10 @@ def tell_fast(of: target.Target, addresses: list[int], said: str) -> None:
         _fast.add(key)
 
 
-def stopped(of: target.Target) -> None:
+@events.on("stop", order=70)
+def stopped(_event: Any) -> None:
     """At a stop in one that no breakpoint has told of."""
+    of = target.current()
     if of.has_process and of.feed.objects:
         tell_fast(of, [frames.lookup_pc(gdb.newest_frame())], "")
 
@@ -78,7 +80,7 @@ def deleted(breakpoint: Any) -> None:
 
 def hook() -> None:
     """GDB has no event for `display`."""
-    console.hook("hookpost-display", "levels.displayed")
+    console.hook("hookpost-display", displayed)
 
 
 @report.quietly

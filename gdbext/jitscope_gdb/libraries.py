@@ -10,11 +10,11 @@ import mmap
 import os
 import re
 import struct
-from typing import Iterator, NamedTuple
+from typing import Any, Iterator, NamedTuple
 
 import gdb
 
-from . import console, descriptor, private_files, target
+from . import console, descriptor, events, private_files, target
 
 _COMPILER = re.compile(r"/lib(llvmlite|LLVM)[^/]*$")
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")  # Elf64_Ehdr; elf(5) for this and the following
@@ -141,13 +141,15 @@ def _stand_in(library: Mapped) -> bool:
     return True
 
 
+@events.on("library_loaded", order=10)
 def loaded(filename: str | None) -> None:
     """A library has been read."""
     global _read
     _read = _read or (bool(_stand_ins) and _COMPILER.search(filename or "") is not None)
 
 
-def settle() -> None:
+@events.on("stop", order=30)
+def settle(_event: Any) -> None:
     """At a stop: the library itself has its symbols now, and two of each would be one too many."""
     global _read
     if _read:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import gdb
 
-from . import console, defined, frames, report, target
+from . import console, defined, events, frames, report, target
 
 _NAME = re.compile(r"(?:-qualified )?(?:-function )?([^\W\d][\w.<>]*)$")
 _COMPILER = re.compile(r"/lib(llvmlite|LLVM)[^/]*$")
@@ -32,6 +32,7 @@ class Place(NamedTuple):
     library: str  # its file; "": none's
 
 
+@events.on("breakpoint_modified", order=10)
 @report.quietly
 def changed(breakpoint: Any) -> None:
     """A breakpoint has been made, or has got places."""
@@ -54,7 +55,8 @@ def deleted(breakpoint: Any) -> None:
     _told.pop(breakpoint.number, None)
 
 
-def forget() -> None:
+@events.on("process_ended", order=20)
+def forget(_of: target.Target) -> None:
     """The process has ended."""
     _held.clear()
 

@@ -299,8 +299,8 @@ def _is_callback(unraisable: Any) -> bool:
     """Of this package. Python 3.13 and later do not say of which object it is, but have its frame."""
     module = getattr(unraisable.object, "__module__", None) or ""
     at = unraisable.exc_traceback
-    path = at.tb_frame.f_code.co_filename if at is not None else ""
-    return module.startswith(__package__ or "jitscope_gdb") or os.path.dirname(path) == os.path.dirname(__file__)
+    running = at.tb_frame.f_globals.get("__name__", "") if at is not None else ""
+    return any(name.split(".")[0] == __name__.split(".")[0] for name in (module, running))
 
 
 def _catch_interrupts() -> None:

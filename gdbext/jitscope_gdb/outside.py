@@ -21,7 +21,7 @@ _KERNEL = re.compile(r"parfor_(5f)?gufunc|\.prange$")
 
 def hook() -> None:
     """GDB lets nobody add a variable to a frame."""
-    console.hook("info hookpost-locals", "outside.show")
+    console.hook("info hookpost-locals", show)
 
 
 @report.quietly

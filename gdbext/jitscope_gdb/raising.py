@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from . import exceptions, frames, native, report, returns, target, undescribed
+from . import events, exceptions, frames, native, report, returns, target, undescribed
 
 LOCATION = "-function jitscope.raise"
 FUNCTION = "jit_raised"  # $jit_raised("TYPE"), the condition of a breakpoint there
@@ -15,7 +15,6 @@ _TEXTS = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_STRING)
 _PICKLE_MAX = 1 << 20
 _LEFT = 256  # bytes of a frame that are compared
 _BELOW = 128  # and those below the stack pointer, which a function that calls nothing uses as well (the ABI's red zone)
-_last: dict[tuple[int, int], tuple[int, int, bytes]] = {}  # by thread: the last exception, and its frame
 
 
 class Raise:
@@ -83,11 +82,13 @@ def _is_first(of: target.Target, frame: Any, pointer: int, is_called: bool) -> b
     below the stack pointer as they were."""
     thread = gdb.selected_thread().ptid[:2]
     stack = int(frame.read_register("sp")) & (1 << 64) - 1
-    known, is_first = _last.get(thread), True
+    # by thread: the last exception, and its frame
+    last: dict[Any, tuple[int, int, bytes]] = of.keep(target.PROCESS, "raised", dict)
+    known, is_first = last.get(thread), True
     if is_called and known is not None and known[0] == pointer and known[1] < stack:
         left = known[2][: stack - known[1] + _BELOW]
         is_first = not left or _bytes(of, known[1])[: len(left)] != left
-    _last[thread] = pointer, stack, _bytes(of, stack)
+    last[thread] = pointer, stack, _bytes(of, stack)
     return is_first
 
 
@@ -96,10 +97,6 @@ def _bytes(of: target.Target, stack: int) -> bytes:
         return bytes(of.inferior.read_memory(stack - _BELOW, _BELOW + _LEFT))
     except gdb.MemoryError:
         return b""
-
-
-def forget() -> None:
-    _last.clear()
 
 
 def read(of: target.Target, structure: int) -> exceptions.Exception_ | None:
@@ -130,6 +127,12 @@ def breakpoints() -> list[Any]:
 def is_catch(breakpoint: Any) -> bool:
     """While it is pending its location may be all that was typed."""
     return breakpoint.type == gdb.BP_BREAKPOINT and f"{breakpoint.location} ".startswith(f"{LOCATION} ")
+
+
+@events.on("object_taken", order=10)
+def _taken(of: target.Target, number: int) -> None:
+    if breakpoints():
+        warn_of_hidden(of, number)
 
 
 def warn_of_hidden(of: target.Target, number: int) -> None:
@@ -193,12 +196,13 @@ class Pending(gdb.Function):
         return found.exception.text
 
 
-def arrived(of: target.Target, event: Any) -> None:
+@events.on("stop", order=100)
+def arrived(event: Any) -> None:
     """After a stop: says in a line what is raised."""
     if isinstance(event, gdb.BreakpointEvent) and any(map(is_catch, event.breakpoints)):
         if not gdb.parameter("jitscope notes"):
             return
-        text = line_of(of)
+        text = line_of(target.current())
         if text:
             report.say(text)
 

@@ -7,16 +7,18 @@ from typing import Any
 
 import gdb
 
-from . import console, frames, loops, native, report, sources, stops, target, workers
+from . import console, events, frames, loops, native, report, sources, target, workers
 
 _WRAPPER = "gufunc-wrapper"
 _DEPTH = 400
 
 
-def arrived(of: target.Target, event: Any) -> None:
+@events.on("stop", order=140)
+def arrived(event: Any) -> None:
     """After a step that has left the loop's body for what called it: says so, and what to type."""
     if isinstance(event, (gdb.BreakpointEvent, gdb.SignalEvent)) or not gdb.parameter("jitscope notes"):
         return
+    of = target.current()
     frame = gdb.newest_frame()
     function = frames.compiled_at(of, frame)
     if function is None or function["kind"] != _WRAPPER:
@@ -44,6 +46,26 @@ def run(of: target.Target) -> None:
         ending.delete()
     if ending.was_hit:
         ending.show()
+
+
+class Place(gdb.Breakpoint):
+    """Where one frame of one thread shall stop."""
+
+    def __init__(self, address: int, cfa: int, is_caller: bool = False):
+        super().__init__(f"*{address:#x}", gdb.BP_BREAKPOINT, internal=True)
+        self.silent = not console.is_machine_interface()
+        self.thread = gdb.selected_thread().global_num
+        self.was_hit = False
+        self._cfa = cfa
+        self._is_caller = is_caller
+
+    def stop(self) -> bool:
+        frame = gdb.newest_frame()
+        if self._is_caller:
+            self.was_hit = int(frame.read_register("sp")) & (1 << 64) - 1 >= self._cfa
+        else:
+            self.was_hit = frames.cfa(frame) == self._cfa
+        return self.was_hit
 
 
 class Ending:
@@ -75,8 +97,6 @@ class Ending:
 
     def _set(self, of: target.Target, frame: Any, line: int, first: int) -> None:
         """first: the line that waits, which is above the loop where the compiler has joined it to another one."""
-        from .commands.next_iteration import Place
-
         frame.select()
         symtab = frame.find_sal().symtab
         if symtab is None:
@@ -101,7 +121,7 @@ class Ending:
         gdb.newest_frame().select()
         has_returned = f": {self._name} has returned" if any(each.was_hit for each in self._left) else ""
         gdb.write(console.shown(f"The parallel loop at {self._place} has ended{has_returned}.\n"))
-        if not stops.is_machine_interface():  # which has shown the stop
+        if not console.is_machine_interface():  # which has shown the stop
             gdb.write(console.text_of("frame"))
 
 

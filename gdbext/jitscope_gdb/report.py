@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import traceback
 
@@ -65,6 +66,7 @@ def _send(text: str, category: str) -> bool:
 def quietly(function):  # type: ignore[no-untyped-def]
     """For event handlers: never raise into GDB, say it in one line."""
 
+    @functools.wraps(function)
     def guarded(*arguments):  # type: ignore[no-untyped-def]
         try:
             return function(*arguments)

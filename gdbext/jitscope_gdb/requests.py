@@ -7,7 +7,7 @@ from typing import Any, Callable
 
 import gdb
 
-from . import arrivals, gathering, recording, report, target
+from . import arrivals, events, gathering, recording, report, target
 
 _gathering: Gathering | None = None
 _is_recording = False
@@ -78,7 +78,8 @@ def forget(of: target.Target) -> None:
         request.drop(of)
 
 
-def look() -> None:
+@events.on("objects_changed", order=40)
+def look(_since: int) -> None:
     """Compiled code has come."""
     global _gathering, _is_recording
     of = target.current()
@@ -97,14 +98,16 @@ def look() -> None:
             report.warn(f"the workers do not gather: {report.line_of(problem)}")
 
 
-def arrived(of: target.Target) -> None:
+@events.on("stop", order=160)
+def arrived(_event: Any) -> None:
     """At a stop."""
     global _gathering
     request = _gathering
-    if request is not None and request.is_armed and request.stopped(of):
+    if request is not None and request.is_armed and request.stopped(target.current()):
         _gathering = None
 
 
+@events.on("only_process_ended", order=30)
 def ended() -> None:
     """The program has ended."""
     global _gathering, _is_recording

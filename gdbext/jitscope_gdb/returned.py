@@ -9,7 +9,7 @@ from typing import Any
 
 import gdb
 
-from . import console, frames, native, raising, report, returns, target
+from . import frames, native, raising, report, returns, target
 from .present import printers
 
 _RAW = re.compile(r"(i\d+|.*\*|\W.*)$")
@@ -67,11 +67,6 @@ class Leaving:
 
 _leaving: Leaving | None = None
 _is_asked = False
-
-
-def hook() -> None:
-    """GDB's own `finish` tells nobody that it begins but a hook."""
-    console.hook("hook-finish", "returned.begin", "stepping.begin_finish")
 
 
 @contextlib.contextmanager

@@ -9,7 +9,7 @@ from typing import Any, Iterator
 import gdb
 
 from . import c_library, folding, frames, levels, native, sources, target, workers
-from .commands.locals import ARGUMENTS, OTHERS, read
+from .frame_variables import ARGUMENTS, OTHERS, read
 
 _POOL_CALLS = ("gufunc-wrapper", "ufunc-wrapper")
 REGION_DEPTH = 200  # frames of another thread that are looked at for a region's start

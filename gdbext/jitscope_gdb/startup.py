@@ -7,20 +7,46 @@ import importlib.util
 import gdb
 
 from . import (
+    adapter,
+    arrivals,
+    attempts,
+    breakpoints,
+    cells,
+    command_list,
+    conditions,
     dap_breakpoints,
     events,
-    feed,
     guard,
+    lapack,
     levels,
+    libraries,
+    library_places,
+    lifecycle,
     native,
     outside,
     pending,
-    returned,
+    raising,
+    reader,
+    region_end,
+    requests,
     settings,
+    step_out,
     stepping,
     stops,
-    target,
+    thread_names,
+    unseen,
+    watching,
+    worker_breaks,
 )
+from .present import printers, stop_notes
+
+# Each follows some of GDB's events (events.py) once it is loaded.
+_FOLLOWERS = (
+    adapter, arrivals, attempts, breakpoints, cells, conditions, guard,
+    lapack, levels, libraries, library_places, lifecycle, raising,
+    region_end, requests, step_out, stepping, stop_notes, stops,
+    thread_names, unseen, watching, worker_breaks,
+)  # fmt: skip
 
 _loaded = False
 _connected = False
@@ -33,17 +59,13 @@ def start(here: str) -> str | None:
         native.load(here)
     except native.Unavailable as error:
         return str(error)
-    native.library.js_reader_set_callback(feed.callback)
+    native.library.js_reader_set_callback(reader.callback)
     if not _connected:
-        from . import commands
-        from .present import printers
-
         settings.create()
-        commands.create()
+        command_list.create()
         printers.register()
         events.connect()
         pending.connect()
-        returned.hook()
         stepping.hook()
         outside.hook()
         levels.hook()
@@ -54,7 +76,7 @@ def start(here: str) -> str | None:
         _connected = True
         if any(inferior.pid for inferior in gdb.inferiors()):
             stops.look()
-            guard.stopped(target.current())
+            guard.stopped()
     return _load_reader()
 
 

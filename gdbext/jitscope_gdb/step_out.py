@@ -8,11 +8,12 @@ gone on to."""
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Callable
 
 import gdb
 
-from . import console, folding, frames, report, returned, selection, stops, target
+from . import console, events, folding, frames, report, returned, selection, target
+from .present.stack_lines import text_of
 
 MAY_STEP = "$jit_may_step()"
 _FRAMES = 64  # of compiled code between the innermost and the wrapper
@@ -32,7 +33,7 @@ class Return:
     def __init__(self, of: target.Target, frame: Any, is_finish: bool):
         self.left = returned.Leaving(of, frame)
         self.is_finish = is_finish
-        self.breakpoint = None if is_finish or stops.is_machine_interface() else End(self.left)
+        self.breakpoint = None if is_finish or console.is_machine_interface() else End(self.left)
 
 
 class Silent(gdb.Breakpoint):
@@ -68,13 +69,9 @@ def create() -> None:
     MayStep()
 
 
-def hook_stop() -> bool:
-    """Is this module, and stepping.py, asked before a stop is shown? False: the user has a hook of his own."""
-    return console.hook("hook-stop", "stepping.stopped")
-
-
-def begin(of: target.Target, is_finish: bool) -> None:
-    """Before a step of the innermost frame, or `finish` of the selected one."""
+def begin(of: target.Target, is_finish: bool, is_asked_at_stops: Callable[[], bool]) -> None:
+    """Before a step of the innermost frame, or `finish` of the selected one. is_asked_at_stops has GDB call stopped()
+    before it shows a stop; false: the user has a hook of his own."""
     global _left
     if _is_going_on or not of.has_process or not of.is_live:
         return
@@ -82,7 +79,7 @@ def begin(of: target.Target, is_finish: bool) -> None:
     try:
         asked = frames.outer(gdb.selected_frame() if is_finish else gdb.newest_frame())
         frame = _outermost(of, asked)
-        if frame is not None and (not is_finish or frame == asked) and hook_stop():
+        if frame is not None and (not is_finish or frame == asked) and is_asked_at_stops():
             _left = Return(of, frame, is_finish)
     except (gdb.error, gdb.MemoryError, report.Problem):
         pass  # the command says what is wrong
@@ -116,7 +113,7 @@ def stopped() -> None:
     if left is None or _is_going_on or not left.left.has_returned():
         return
     _here = left.left.found()["text"]
-    if returned.is_asked() or stops.is_machine_interface():  # a front end is always told a frame
+    if returned.is_asked() or console.is_machine_interface():  # a front end is always told a frame
         return
     # A stop from which the program has run on meanwhile is not shown.
     function = frames.compiled_at(of, gdb.newest_frame())
@@ -170,8 +167,13 @@ def _go_on_least() -> None:
         end.delete()
 
 
-def arrived(of: target.Target) -> bool:
-    """After a stop was shown. True: what was returned has been said."""
+@events.on("stop", order=150)
+def arrived(_event: Any) -> None:
+    """After a stop was shown: what was returned is said once."""
+    returned.arrived(_has_said(target.current()))
+
+
+def _has_said(of: target.Target) -> bool:
     text = _here
     if text is None:
         if not _is_going_on:
@@ -185,15 +187,13 @@ def arrived(of: target.Target) -> bool:
 
 def _show(of: target.Target, text: str) -> None:
     global _at
-    from .commands import frame as shown
-
     function = frames.compiled_at(of, gdb.newest_frame())
     has_lines = function is None and gdb.newest_frame().find_sal().symtab is not None
     entry = None if has_lines else _caller(of)
     if entry is not None:
         selection.choose(of, entry)
         _at = _position()
-        report.say(shown.text_of(of, entry))
+        report.say(text_of(of, entry))
     if gdb.parameter("jitscope notes"):
         report.say(text)
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import gdb
 
-from . import console, frames, region_end, report, returned, step_out, stops, target, workers
+from . import console, events, frames, region_end, report, returned, skips, step_out, target, workers
 
 _FRAMES = 64  # between the step and the body
-_COMMANDS = ("next", "step", "until", "advance")  # `finish` has its hook in returned.py
+_COMMANDS = ("next", "step", "until", "advance")
 
 _end: End | None = None
 _is_going_on = False
@@ -53,12 +53,12 @@ class Entry(gdb.Breakpoint):
 def hook() -> None:
     """GDB tells nobody that a step begins but a hook."""
     step_out.create()
+    console.hook("hook-finish", returned.begin, begin_finish)
     for command in _COMMANDS:
         may = [] if command == "advance" else [step_out.MAY_STEP]
-        more = ["skips.begin"] if command == "step" else []
-        console.hook(f"hook-{command}", *may, "stepping.begin", *more)
+        console.hook(f"hook-{command}", *may, begin, *([skips.begin] if command == "step" else []))
     for command in (*_COMMANDS, "finish"):
-        console.hook(f"hookpost-{command}", "stepping.settle", *(["skips.end"] if command == "step" else []))
+        console.hook(f"hookpost-{command}", settle, *([skips.end] if command == "step" else []))
 
 
 @report.quietly
@@ -66,7 +66,7 @@ def begin(is_finish: bool = False) -> None:
     """Before a step, in the thread that is selected."""
     global _end, _passed, _settled
     of = target.current()
-    step_out.begin(of, is_finish)
+    step_out.begin(of, is_finish, _hook_stop)
     if _is_going_on or not of.has_process or not of.is_live or not frames.functions(of).has_kernels:
         return
     _forget()
@@ -74,10 +74,15 @@ def begin(is_finish: bool = False) -> None:
     try:
         found = _body(of)
         # It runs before a stop is shown, and a stop that it goes on from is shown to nobody.
-        if found is not None and step_out.hook_stop():
+        if found is not None and _hook_stop():
             _end = End(of, *found)
     except (gdb.error, gdb.MemoryError, report.Problem):
         pass  # the command says what is wrong
+
+
+def _hook_stop() -> bool:
+    """Has GDB ask before it shows a stop? False: the user has a hook of his own."""
+    return console.hook("hook-stop", stopped)
 
 
 def begin_finish() -> None:
@@ -125,10 +130,11 @@ def stopped() -> None:
         thread = gdb.selected_thread()
         if thread is not None and thread.is_valid() and thread.global_num != end_thread:
             _settled = thread
-            if stops.is_machine_interface():  # else the hook behind the command comes, or the prompt
+            if console.is_machine_interface():  # else the hook behind the command comes, or the prompt
                 gdb.post_event(settle)
 
 
+@events.on("before_prompt", order=20)
 @report.quietly
 def settle() -> None:
     """GDB selects the thread that it has stopped first once more, behind `hook-stop`."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import gdb
 
-from . import console, frames, libraries, report, selection, stacks, target
+from . import console, events, folding, frames, gather_area, libraries, report, selection, stacks, target
 
 # Each function, and how a stop in it is called.
 _NAMES = (("jitscope_stopped", "jitscope.breakpoint"), ("numba_gdb_breakpoint", "numba.gdb_breakpoint"))
@@ -22,7 +22,6 @@ _INJECTED = "_gdb_func_injection"  # numba/misc/special.py: what it compiles for
 _KEPT = {"i386:x86-64": ("rbp", "rsp", "rip")}
 _LOOK = 64  # frames between the stop and who asked for it, at most
 
-_leaving = False
 _places: dict[str, Place] = {}  # by the word for it
 
 
@@ -33,7 +32,7 @@ class Place(gdb.Breakpoint):
         super().__init__(where, gdb.BP_BREAKPOINT, internal=True)
         self.word = word
         # A front end is told of the stop by GDB; on the console the line below is better.
-        self.silent = not is_machine_interface()
+        self.silent = not console.is_machine_interface()
 
     def stop(self) -> bool:
         """Decides to stop, and where: as if the function, which only returns, had returned."""
@@ -43,11 +42,6 @@ class Place(gdb.Breakpoint):
             if report.debugging():
                 report.warn(f"at {self.word}: {error}")
         return True
-
-
-def is_leaving() -> bool:
-    """Are registers written by this module, not by the user?"""
-    return _leaving
 
 
 def _leave() -> None:
@@ -71,20 +65,8 @@ def _register(frame: Any, name: str) -> int:
 
 def go_on_with(registers: list[tuple[str, int]]) -> None:
     """Writes the selected thread's registers."""
-    global _leaving
-    _leaving = True
-    try:
+    with target.current().writing():
         gdb.parse_and_eval("(" + ", ".join(f"${name} = {value:#x}" for name, value in registers) + ")")
-    finally:
-        _leaving = False
-
-
-def is_machine_interface() -> bool:
-    """Was this GDB started for a front end?"""
-    with open("/proc/self/cmdline", "rb") as file:
-        words = [word.decode(errors="replace") for word in file.read().split(b"\0")]
-    text = " ".join(words)
-    return re.search(r"(^| )--?i(nterpreter)?[= ]?(mi|dap)", text) is not None
 
 
 # -- where the breakpoints are
@@ -100,6 +82,7 @@ def watch(address: int, word: str) -> None:
     _places[word] = Place(f"*{address:#x}", word)
 
 
+@events.on("stops_announced", order=10)
 def look() -> None:
     """Watches the functions that the process has by name.
 
@@ -115,6 +98,7 @@ def look() -> None:
         watch(int(value), word)
 
 
+@events.on("new_inferior", order=10)
 def another_inferior(event: Any) -> None:
     """An address is one process's only: with several of them, the functions are watched by their names.
 
@@ -129,6 +113,8 @@ def _by_name() -> bool:
     return len(gdb.inferiors()) > 1
 
 
+@events.on("only_process_ended", order=10)
+@events.on("program_replaced", order=10)
 def forget() -> None:
     """The process has ended: addresses of the next one are others."""
     for place in _places.values():
@@ -140,14 +126,14 @@ def forget() -> None:
 # -- at the stop
 
 
-def arrived(of: target.Target, event: Any) -> None:
+@events.on("stop", order=80)
+def arrived(event: Any) -> None:
     """Selects and shows the line that asked for this stop."""
-    from . import gathering
-
     if not isinstance(event, gdb.BreakpointEvent):
         return
     place = next((b for b in event.breakpoints if isinstance(b, Place)), None)
-    if place is None or gathering.met(of) is not None:
+    of = target.current()
+    if place is None or gather_area.met(of) is not None:
         return
     if frames.compiled_at(of, gdb.newest_frame()) is None:
         libraries.finish()
@@ -197,8 +183,6 @@ def _at_level(level: int) -> Any:
 
 def _evaluation(of: target.Target) -> Any:
     """The innermost native frame that evaluates Python code."""
-    from . import folding
-
     frame = gdb.newest_frame()
     for _ in range(_LOOK):
         if frame is None:

@@ -3,10 +3,11 @@ that ends them."""
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import re
-from typing import Any, Callable
+from typing import Any, Callable, Iterator
 
 import gdb
 
@@ -34,6 +35,7 @@ class Target:
         self._python_bytes: ctypes.c_void_p | None = None
         self._pid = 0
         self._is_writing = False
+        self.has_ended = False  # what GDB has of the process is still to be taken from it
         # GDB's objfile of the program, for as long as the process runs that; False: not found
         self._executable: Any = None
         self.python_problem: str | None = None
@@ -192,15 +194,21 @@ class Target:
 
     def write(self, address: int, data: bytes) -> None:
         """Into what is libjitscope.so's: nothing that is known of this stop follows from it."""
+        with self.writing():
+            self.inferior.write_memory(address, data)
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[None]:
+        """While memory or registers are written by jitscope, and not by the user."""
         self._is_writing = True
         try:
-            self.inferior.write_memory(address, data)
+            yield
         finally:
             self._is_writing = False
 
     @property
     def is_writing(self) -> bool:
-        """Is what GDB tells of a change of memory `write`'s doing?"""
+        """Is what GDB tells of a change of memory or registers jitscope's doing?"""
         return self._is_writing
 
     def may_run_python(self) -> bool:

@@ -9,15 +9,17 @@ from typing import Any
 
 import gdb
 
-from . import frames, target, workers
+from . import events, frames, target, workers
 
 _given: dict[Any, str] = {}  # by ptid: what was set here
 
 _own: dict[Any, str] = {}  # by ptid: what the kernel calls it, when it was last asked
 
 
-def stopped(of: target.Target) -> None:
+@events.on("stop", order=120)
+def stopped(_event: Any) -> None:
     """Names the workers of parallel regions, where any is running."""
+    of = target.current()
     if not gdb.parameter("jitscope thread-names") or not frames.functions(of).has_kernels:
         return
     entries = [entry for entry in workers.all_threads(of) if entry["regions"]]
@@ -28,7 +30,8 @@ def stopped(of: target.Target) -> None:
             _given[thread.ptid] = thread.name = workers.text_of(entry, brief=True)
 
 
-def continued() -> None:
+@events.on("cont", order=10)
+def continued(_event: Any) -> None:
     """The threads run on: what was said of them holds no more."""
     for inferior in gdb.inferiors() if _given else ():
         for thread in inferior.threads():

@@ -7,10 +7,11 @@ cannot come later: a command of GDB/MI in an event makes GDB read its standard i
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import gdb
 
-from . import condition_text, console, report
+from . import condition_text, console, events, report
 
 _ROW = re.compile(r"^\d+ .* (?P<enabled>[yn]) +<PENDING> +(?P<location>.*?)(?:,\".*)?$", re.M)  # `info breakpoints`
 _CONDITION = re.compile(r"^\tstop only if (.*)$", re.M)
@@ -49,7 +50,8 @@ def settle() -> None:
             report.quietly(_enable)(number)
 
 
-def library_came() -> None:
+@events.on("library_loaded", order=30)
+def library_came(_name: Any) -> None:
     """GDB looks for places in a new library only behind this event, and tells nobody of them."""
     for number in list(_waiting):
         row = _row_of(number)

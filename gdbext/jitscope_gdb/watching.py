@@ -8,7 +8,7 @@ from typing import Any
 
 import gdb
 
-from . import breakpoint_places, frames, levels, loops, native, report, sources, target
+from . import breakpoint_places, events, frames, levels, loops, native, report, sources, target
 
 _LOCATION = re.compile(r"-l(?:ocation)?\s+(.*)", re.S)
 _STEPS = "where jitscope is installed, @jitscope.steps above its @njit follows all of them"
@@ -17,6 +17,7 @@ _WORD = 8  # bytes that one instruction stores
 _meant = ""  # what the watchpoint that is made now is to watch, as the user has typed it
 
 
+@events.on("breakpoint_created", order=20)
 def created(breakpoint: Any) -> None:
     if breakpoint.type in breakpoint_places.WATCHES and breakpoint.number > 0:
         for text in notes(_meant or breakpoint.expression or ""):

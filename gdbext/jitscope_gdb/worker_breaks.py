@@ -6,7 +6,7 @@ from typing import Any
 
 import gdb
 
-from . import conditions, pools, report, target
+from . import conditions, events, pools, report, target
 
 
 class WorkerBreak(gdb.Breakpoint):
@@ -39,13 +39,14 @@ class WorkerBreak(gdb.Breakpoint):
         return True
 
 
-def arrived(of: target.Target, event: Any) -> None:
+@events.on("stop", order=130)
+def arrived(event: Any) -> None:
     """One that stops each worker once is gone when all have been there."""
     if not isinstance(event, gdb.BreakpointEvent):
         return
     for place in event.breakpoints:
         if isinstance(place, WorkerBreak) and place.worker is None and not place.temporary:
-            everyone = pools.workers_of_selected(of)
+            everyone = pools.workers_of_selected(target.current())
             if everyone and everyone <= place.seen:
                 report.say(f"jitscope: breakpoint {place.number}: all {len(everyone)} workers have stopped: it is gone")
                 place.delete()  # not by post_event: GDB 13 ends with a fault where it is told to quit before that

@@ -556,8 +556,8 @@ class TestFeeding:
     def test_each_object_knows_the_file_that_holds_it(self, program: Any) -> None:
         """Kernels are written later than what is registered after them."""
         python = (
-            "python from jitscope_gdb import native, target; of = target.current(); "
-            "print([(f['name'], of.feed.objects[f['object']].file, "
+            "python from jitscope_gdb import native, target; "
+            "of = target.current(); print([(f['name'], of.feed.objects[f['object']].file, "
             "gdb.execute('info symbol %d' % f['low'], False, True)) "
             "for f in native.json_of('js_program_functions', of.program, None, 0, 1)])"
         )

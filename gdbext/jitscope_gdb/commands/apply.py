@@ -10,6 +10,7 @@ import gdb
 from .. import native, report, target, workers
 from . import options
 from .base import Arguments, JitCommand, write
+from .print import evaluate
 
 _NUMBERS = re.compile(r"\d+(-\d+)?(,\d+(-\d+)?)*$")
 
@@ -109,8 +110,6 @@ def _visit(of: target.Target, chosen: list[dict[str, Any]], expression: str, com
 
 def is_true(of: target.Target, expression: str) -> bool | None:
     """None where a variable of it has no value that is known."""
-    from .print import evaluate
-
     try:
         found = evaluate(of, f"bool({expression})")
     except native.NativeError:

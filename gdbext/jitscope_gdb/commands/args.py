@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from .. import target
+from ..frame_variables import ARGUMENTS
 from .base import Arguments, JitCommand
-from .locals import ARGUMENTS, show
+from .locals import show
 
 
 class Args(JitCommand):

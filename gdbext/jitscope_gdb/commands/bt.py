@@ -6,12 +6,9 @@ from typing import Any
 
 import gdb
 
-from .. import console, elision, python_frames, report, stacks, target, workers
-from ..present import frame_line
+from .. import python_frames, report, stacks, target, workers
+from ..present.stack_lines import line_of
 from .base import Arguments, JitCommand, write, write_json
-from .locals import lines
-
-_AROUND = 16  # columns of a frame's number, brackets, line and marks
 
 
 class Bt(JitCommand):
@@ -91,43 +88,6 @@ def _count(text: str) -> int | None:
         return int(text, 0)
     except ValueError:
         raise report.Problem(f"{text!r} is no number of frames. {Bt.usage(Bt)}") from None  # type: ignore[arg-type]
-
-
-def line_of(entry: dict[str, Any], elsewhere: bool = False) -> str:
-    """Return the lines of a frame; elsewhere: it is another thread's."""
-    if entry["kind"] == "region":
-        return f"--- region started by thread {entry['thread']} ---"
-    line = f"#{entry['index']:<2} {console.plain(entry['name'])} ({_arguments(entry)})"
-    for variable in entry.get("loop", []):
-        line += f", {variable['name']} = {variable['text']}"
-    if entry["file"]:
-        line += f" at {console.plain(entry['file'])}"
-        if entry["line"]:
-            line += f":{entry['line']}"
-    elif entry.get("library"):
-        line += f" from {entry['library']}"
-    if entry["kind"] == "python":
-        line += " [py]"
-    elif entry["frame"] != entry["index"] and not elsewhere:
-        line += f" [frame {entry['frame']}]"
-    found = entry.get("locals", [])
-    for text in python_frames.lines(found) if entry["kind"] == "python" else lines(found):
-        line += f"\n        {text}"
-    return line
-
-
-def _arguments(entry: dict[str, Any]) -> str:
-    """Return them as `set print frame-arguments` says, in as many columns as the terminal has left."""
-    how, found = gdb.parameter("print frame-arguments"), entry["arguments"]
-    if how == "presence":
-        return "..." if found else ""
-    if how == "none":
-        return ", ".join(f"{each['name']}=..." for each in found)
-    columns = frame_line.width()
-    room = (
-        None if columns is None or how == "all" else columns - len(entry["name"]) - len(entry["file"] or "") - _AROUND
-    )
-    return elision.listed([(each["name"], each["text"]) for each in found], room)
 
 
 def create() -> None:

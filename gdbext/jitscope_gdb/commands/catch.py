@@ -33,7 +33,8 @@ class Catch(BreakpointCommand):
     def make(self, of: target.Target, words: str, condition: str, temporary: bool) -> None:
         create_catch(words.replace(",", " ").split(), condition, temporary)
         if of.has_process:
-            of.feed.notice_raises()
+            for number in of.feed.objects:
+                raising.warn_of_hidden(of, number)
 
     def show(self, as_json: bool) -> None:
         show(as_json)

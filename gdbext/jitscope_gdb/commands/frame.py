@@ -6,9 +6,9 @@ from typing import Any
 
 import gdb
 
-from .. import console, python_frames, report, selection, target
+from .. import report, selection, target
+from ..present.stack_lines import text_of
 from .base import Arguments, JitCommand, write
-from .bt import line_of
 
 
 class Frame(JitCommand):
@@ -88,13 +88,6 @@ def _selected(of: target.Target, found: list[dict[str, Any]]) -> dict[str, Any]:
 def show(of: target.Target, entry: dict[str, Any]) -> None:
     """Write the frame's line, and its source line where that is at hand."""
     write(text_of(of, entry))
-
-
-def text_of(of: target.Target, entry: dict[str, Any]) -> str:
-    """Return what `show` writes, for a terminal."""
-    python_frames.fill(of, [entry])
-    source = selection.line_of_source(of, entry)
-    return line_of(entry) + ("\n" + console.plain(source.replace("\t", " " * 8)) if source is not None else "")
 
 
 def _expect_stack(of: target.Target) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import console, frames, native, outside, python_frames, selection, target, undescribed
+from .. import console, frames, outside, python_frames, selection, target, undescribed
+from ..frame_variables import ALL, ARGUMENTS, lines, read
 from .base import Arguments, JitCommand, write, write_json
-
-ALL, ARGUMENTS, OTHERS = 0, 1, 2  # js_program_locals
 
 
 class Locals(JitCommand):
@@ -65,32 +64,6 @@ def show_python(of: target.Target, arguments: Arguments, entry: dict[str, Any], 
     where = f" at {entry['file']}:{entry['line']}" if entry["file"] else ""
     write(console.plain(f"Python frame {entry['index']}, {entry['name']}{where}:"))
     write("\n".join(python_frames.lines(found)) or ("No arguments." if which == ARGUMENTS else "No variables."))
-
-
-def read(
-    of: target.Target, frame: Any, which: int, versions: bool = False, summary: bool = False
-) -> list[dict[str, Any]]:
-    """The entries of js_program_locals for this frame."""
-    options = frames.render_options(summary)
-    at = frames.NativeFrame(frame, of.memory)
-    found = native.json_of("js_program_locals", of.program, at.pointer, which, int(versions), options)
-    return found  # type: ignore[no-any-return]
-
-
-def lines(found: list[dict[str, Any]]) -> list[str]:
-    """As `info locals` writes them."""
-    shown = []
-    for entry in found:
-        line = f"{entry['name']} = {entry['text']}"
-        if "version" in entry:
-            notes = [entry["type"]]
-            if entry.get("version_line"):
-                notes.append(f"line {entry['version_line']}")
-            if entry.get("current"):
-                notes.append("current")
-            line += f"  [{', '.join(notes)}]"
-        shown.append(line)
-    return shown
 
 
 def create() -> None:

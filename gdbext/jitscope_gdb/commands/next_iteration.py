@@ -7,7 +7,8 @@ from typing import Any
 
 import gdb
 
-from .. import console, frames, loops, native, report, sources, stops, target
+from .. import console, frames, loops, native, report, sources, target
+from ..region_end import Place
 from .base import Arguments, JitCommand, write
 
 
@@ -23,26 +24,6 @@ class NextIteration(JitCommand):
 
     def run(self, of: target.Target, arguments: Arguments) -> None:
         run(of, frames.selected(of))
-
-
-class Place(gdb.Breakpoint):
-    """Where one frame of one thread shall stop."""
-
-    def __init__(self, address: int, cfa: int, is_caller: bool = False):
-        super().__init__(f"*{address:#x}", gdb.BP_BREAKPOINT, internal=True)
-        self.silent = not stops.is_machine_interface()
-        self.thread = gdb.selected_thread().global_num
-        self.was_hit = False
-        self._cfa = cfa
-        self._is_caller = is_caller
-
-    def stop(self) -> bool:
-        frame = gdb.newest_frame()
-        if self._is_caller:
-            self.was_hit = int(frame.read_register("sp")) & (1 << 64) - 1 >= self._cfa
-        else:
-            self.was_hit = frames.cfa(frame) == self._cfa
-        return self.was_hit
 
 
 def run(of: target.Target, frame: Any) -> None:

@@ -55,12 +55,12 @@ class Region(JitCommand):
 def record(of: target.Target, on: bool) -> None:
     if of.has_process:
         recording.switch(of, on)
+        begins = "the next parallel loop on"
     else:
         requests.record(on)
-    if on and not of.has_process:
-        write(f"Reads and writes are recorded from the first parallel loop on, once the program runs: {recording.HOW}.")
-    elif on:
-        write(f"Reads and writes are recorded from the next parallel loop on: {recording.HOW}.")
+        begins = "the first parallel loop on, once the program runs"
+    if on:
+        write(f"Reads and writes are recorded from {begins}: {recording.HOW}.")
     else:
         write("Reads and writes are no longer recorded; what was is still shown.")
 

@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from .. import breakpoints, frames, native, outside, python_frames, report, selection, target, undescribed
+from ..frame_variables import ALL, read
 from .base import Arguments, JitCommand, write, write_json
-from .locals import ALL, read
 
 _LINE = re.compile(r"(?:(?P<file>.+):)?(?P<line>\d+)")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import gdb
 
-from .. import elision, target
+from .. import console, elision, target
 
 _NUMBER = 8  # columns of a usual one, which GDB writes
 _NUMBERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_FLT, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM)
@@ -51,6 +51,4 @@ def _arguments(frame: Any) -> list[Any]:
 
 @functools.lru_cache(maxsize=None)
 def _is_machine_interface() -> bool:
-    from .. import stops
-
-    return stops.is_machine_interface()
+    return console.is_machine_interface()

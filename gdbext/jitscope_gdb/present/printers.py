@@ -13,8 +13,9 @@ from typing import Any, Iterator
 import gdb
 import gdb.printing
 
-from .. import adapter, console, frames, native, private_files, target
+from .. import console, frames, native, private_files, target
 from . import frame_line
+from .text_value import Text
 
 # Kinds of js_api_type_json that GDB shows well by itself.
 _PLAIN = {"int", "opaque", "struct", "pointer", "record"}
@@ -30,7 +31,7 @@ def register() -> None:
 
 class _Lookup(gdb.printing.PrettyPrinter):
     def __call__(self, value: Any) -> Any:
-        if isinstance(value, adapter.Text):
+        if isinstance(value, Text):
             return TextPrinter(value.shown)
         try:
             name = value.type.name or _counted_name(value.type)

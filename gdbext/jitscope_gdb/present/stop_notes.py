@@ -7,7 +7,7 @@ from typing import Any
 
 import gdb
 
-from .. import frames, native, report, sources, target
+from .. import events, frames, native, report, sources, target
 
 SIGNALS = ("SIGSEGV", "SIGBUS")
 NUMBERS = (signal.SIGSEGV, signal.SIGBUS)
@@ -16,16 +16,18 @@ SI_KERNEL = 0x80  # <asm-generic/siginfo.h>: the kernel does not know the addres
 DEPTH = 4
 
 
-def explain(of: target.Target, event: Any) -> None:
+@events.on("stop", order=60)
+def explain(event: Any) -> None:
     """After a stop: says what the fault was, when it was in compiled code."""
     if not isinstance(event, gdb.SignalEvent) or event.stop_signal not in SIGNALS:
         return
     if gdb.parameter("jitscope notes"):
-        text = fault(of)
+        text = fault(target.current())
         if text:
             report.say(text, is_important=True)
 
 
+@events.on("walk_ended", order=10)
 def explain_core(of: target.Target) -> None:
     """GDB tells nobody that a core is open, so this is asked when the core's objects have been read."""
     if sources.core_file() is None or not gdb.parameter("jitscope notes"):

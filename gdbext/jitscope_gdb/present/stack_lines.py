@@ -1,0 +1,57 @@
+"""The lines of `jit bt`: a frame, its arguments and its variables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gdb
+
+from .. import console, elision, python_frames, selection, target
+from ..frame_variables import lines
+from . import frame_line
+
+_AROUND = 16  # columns of a frame's number, brackets, line and marks
+
+
+def line_of(entry: dict[str, Any], elsewhere: bool = False) -> str:
+    """Return the lines of a frame; elsewhere: it is another thread's."""
+    if entry["kind"] == "region":
+        return f"--- region started by thread {entry['thread']} ---"
+    line = f"#{entry['index']:<2} {console.plain(entry['name'])} ({_arguments(entry)})"
+    for variable in entry.get("loop", []):
+        line += f", {variable['name']} = {variable['text']}"
+    if entry["file"]:
+        line += f" at {console.plain(entry['file'])}"
+        if entry["line"]:
+            line += f":{entry['line']}"
+    elif entry.get("library"):
+        line += f" from {entry['library']}"
+    if entry["kind"] == "python":
+        line += " [py]"
+    elif entry["frame"] != entry["index"] and not elsewhere:
+        line += f" [frame {entry['frame']}]"
+    found = entry.get("locals", [])
+    for text in python_frames.lines(found) if entry["kind"] == "python" else lines(found):
+        line += f"\n        {text}"
+    return line
+
+
+def _arguments(entry: dict[str, Any]) -> str:
+    """Return them as `set print frame-arguments` says, in as many columns as the terminal has left."""
+    how, found = gdb.parameter("print frame-arguments"), entry["arguments"]
+    if how == "presence":
+        return "..." if found else ""
+    if how == "none":
+        return ", ".join(f"{each['name']}=..." for each in found)
+    columns = frame_line.width()
+    room = (
+        None if columns is None or how == "all" else columns - len(entry["name"]) - len(entry["file"] or "") - _AROUND
+    )
+    return elision.listed([(each["name"], each["text"]) for each in found], room)
+
+
+def text_of(of: target.Target, entry: dict[str, Any]) -> str:
+    """Return the frame's line, and its source line where that is at hand, for a terminal."""
+    python_frames.fill(of, [entry])
+    source = selection.line_of_source(of, entry)
+    return line_of(entry) + ("\n" + console.plain(source.replace("\t", " " * 8)) if source is not None else "")

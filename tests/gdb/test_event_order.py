@@ -1,0 +1,130 @@
+"""In which order jitscope's modules follow GDB's events: each list is the whole of what runs, in a real session."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Sequence
+
+import pytest
+
+from tests.gdb import harness
+from tests.interpreters import ROOT, first_gdb, newest_python
+
+RECORDER = ROOT / "tests" / "gdb" / "event_order.py"
+ORDER = {
+    "stop": (
+        "target.notice_program",
+        "target.forget",
+        "adapter.extend",
+        "libraries.settle",
+        "feed.refresh",
+        "conditions.stopped",
+        "stop_notes.explain",
+        "levels.stopped",
+        "stops.arrived",
+        "arrivals.stopped",
+        "raising.arrived",
+        "guard.stopped",
+        "thread_names.stopped",
+        "worker_breaks.arrived",
+        "region_end.arrived",
+        "step_out.arrived",
+        "requests.arrived",
+    ),
+    "cont": ("thread_names.continued", "arrivals.continued", "guard.tell", "target.forget"),
+    "exited": (
+        "guard.tell",
+        "stops.forget",
+        "arrivals.forget",
+        "requests.ended",
+        "feed.clear",
+        "conditions.forget",
+        "library_places.forget",
+    ),
+    "before_prompt": ("guard.tell", "stepping.settle", "feed.flush", "attempts.seen"),
+    "new_thread": ("guard.tell",),
+    "new_objfile": (
+        "target.notice_program",
+        "target.forget",
+        "libraries.loaded",
+        "lapack.loaded",
+        "unseen.library_came",
+    ),
+    "free_objfile": ("feed.unregistered",),
+    "breakpoint_created": ("lapack.created", "watching.created", "breakpoints.created", "conditions.created"),
+    "breakpoint_modified": ("library_places.changed", "conditions.created", "breakpoints.modified"),
+    "breakpoint_deleted": ("breakpoints.deleted", "conditions.deleted"),
+    "new_inferior": ("stops.another_inferior",),
+    "memory_changed": ("target.forget",),
+    "register_changed": ("target.forget",),
+    "inferior_call": ("target.forget",),
+    # jitscope's own: GDB is given a file of compiled code, and what it has of a process is taken from it
+    "feed._write": (
+        "cells.compiled",
+        "breakpoints.look",
+        "conditions.look_at_all",
+        "arrivals.look",
+        "requests.look",
+        "guard.tell",
+    ),
+    "step_out.arrived": ("returned.arrived",),
+    "feed.clear": ("cells.forget", "feed.forget_descriptors", "target.forget"),
+}
+# What is seen in other cases: where no process is there, and where the compiler's library comes.
+ALSO = {
+    "before_prompt": ("guard.tell", "stepping.settle", "attempts.note"),
+    "new_objfile": ("feed.forget_descriptors", *ORDER["new_objfile"]),
+}
+
+
+@pytest.fixture(scope="module")
+def seen() -> dict[str, list[list[str]]]:
+    """By event the sequences of functions that a session in one GDB had."""
+    commands = ["break foo", "run", "set var $rax = $rax", "set var *(char *) $sp = *(char *) $sp"]
+    commands += ["print (int) getpid()", "break chk.py:1", "delete 2", "next", "delete", "continue"]
+    commands += ["add-inferior", "remove-inferiors 2", "show version"]
+    gdb = [first_gdb(), "-nx", "-q"]
+    for setting in harness.QUICK:
+        gdb += ["-iex", setting]
+    for script in (RECORDER, harness.JITSCOPE, RECORDER):
+        gdb += ["-ex", f"source {script}"]
+    gdb += ["--args", newest_python(), str(harness.PROGRAMS / "chk.py")]
+    names = sorted({name for order in (*ORDER.values(), *ALSO.values()) for name in order} | {"feed._write"})
+    env = harness.lean({"EVENT_ORDER": " ".join(names), "TERM": "dumb"})
+    done = subprocess.run(
+        gdb, input="\n".join(commands) + "\n", env=env, capture_output=True, text=True, timeout=120, check=False
+    )
+    lines = [line for line in done.stdout.splitlines() if line.startswith("EVENTS ")]
+    assert lines, done.stdout + done.stderr
+    found: dict[str, list[list[str]]] = json.loads(lines[0].partition(" ")[2])
+    return found
+
+
+@pytest.mark.parametrize("event", ORDER)
+def test_handlers_run_in_this_order(seen: dict[str, list[list[str]]], event: str) -> None:
+    """One of the event's sequences is the whole list, and each other one is a part of it."""
+    assert list(ORDER[event]) in seen[event], seen[event]
+    for sequence in seen[event]:
+        assert is_part(sequence, ORDER[event]) or is_part(sequence, ALSO.get(event, ())), sequence
+
+
+def is_part(sequence: Sequence[str], whole: Sequence[str]) -> bool:
+    """Whether the sequence is what is left of the whole where some of it is taken out."""
+    rest = iter(whole)
+    return all(name in rest for name in sequence)
+
+
+def test_handlers_of_an_event_have_different_orders() -> None:
+    done = harness.run(["python from jitscope_gdb import events", "python events.on('stop', order=10)(print)"])
+    assert "two handlers of stop have the order 10" in done.text, done.text
+
+
+def test_a_handler_that_fails_is_said_and_the_next_one_runs() -> None:
+    commands = ["python from jitscope_gdb import events"]
+    commands += ["python events.on('library_loaded', order=1)(lambda name: 1 / 0)"]
+    commands += ["python events.on('library_loaded', order=2)(lambda name: print('next:', name))"]
+    commands += ["python events.emit('library_loaded', 'libx.so')"]
+    said = harness.run(commands).of(commands[-1])
+    assert "jitscope failed (ZeroDivisionError: division by zero)" in said and "next: libx.so" in said, said
+    assert "Traceback" not in said, said

@@ -1,0 +1,58 @@
+"""The packages of gdbext/jitscope_gdb: each module imports only its own package and those before it."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import sys
+from types import ModuleType
+
+import pytest
+
+from tests.interpreters import ROOT
+
+ORDER = (
+    "base", "source", "target", "frames", "threads", "present", "breakpoints", "stops", "gather", "commands",
+    "run_commands", "app",
+)  # fmt: skip
+CODE = ROOT / "gdbext" / "jitscope_gdb"
+
+
+@pytest.fixture(scope="module")
+def structure() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("structure", ROOT / "scripts" / "structure.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["structure"] = module  # dataclasses look there for a class's module
+    spec.loader.exec_module(module)
+    return module
+
+
+def package_of(file: str) -> str:
+    """The first folder below jitscope_gdb; "" for what stands in none."""
+    folder, slash, _ = file.partition("jitscope_gdb/")[2].partition("/")
+    return folder if slash else ""
+
+
+def upward(structure: ModuleType, texts: dict[str, str]) -> list[str]:
+    """Imports of a package that stands after the module's own."""
+    graph, _ = structure.python_graph({name: ast.parse(text) for name, text in texts.items()})
+    found = []
+    for file, others in graph.items():
+        for other in others:
+            own, used = package_of(file), package_of(other)
+            if own and used and ORDER.index(used) > ORDER.index(own):
+                found.append(f"{own} uses {used}: {file} imports {other}")
+    return sorted(found)
+
+
+def test_no_module_imports_a_package_above_its_own(structure: ModuleType) -> None:
+    texts = {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in CODE.rglob("*.py")}
+    assert {package_of(name) for name in texts} - {""} <= set(ORDER)
+    assert upward(structure, texts) == []
+
+
+def test_an_import_upward_is_found(structure: ModuleType) -> None:
+    low, high = "gdbext/jitscope_gdb/frames/low.py", "gdbext/jitscope_gdb/commands/high.py"
+    texts = {low: "def f():\n    from ..commands import high\n", high: "from ..frames.low import f\n"}
+    assert upward(structure, texts) == [f"frames uses commands: {low} imports {high}"]
