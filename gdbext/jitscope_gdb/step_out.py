@@ -13,6 +13,7 @@ from typing import Any
 import gdb
 
 from . import console, folding, frames, report, returned, selection, stops, target
+from .commands import frame as shown
 
 MAY_STEP = "$jit_may_step()"
 _FRAMES = 64  # of compiled code between the innermost and the wrapper
@@ -185,8 +186,6 @@ def arrived(of: target.Target) -> bool:
 
 def _show(of: target.Target, text: str) -> None:
     global _at
-    from .commands import frame as shown
-
     function = frames.compiled_at(of, gdb.newest_frame())
     has_lines = function is None and gdb.newest_frame().find_sal().symtab is not None
     entry = None if has_lines else _caller(of)

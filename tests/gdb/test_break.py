@@ -134,7 +134,9 @@ def test_common_names_mean_the_programs_functions(is_running: bool) -> None:
     before = ["break first", "run", "delete"] if is_running else []
     last = [] if is_running else ["run"]
     done = harness.run([*before, *asked, *last, *["continue"] * len(NAMES)], program=program)
-    stops = re.findall(r"^Thread 1 .* hit (?:Temporary b|B)reakpoint \S+, (\S+) \(.*:(\d+)$", done.text, re.M)[is_running:]
+    stops = re.findall(r"^Thread 1 .* hit (?:Temporary b|B)reakpoint \S+, (\S+) \(.*:(\d+)$", done.text, re.M)[
+        is_running:
+    ]
     assert stops == [(name, str(line_of(program, name))) for name in NAMES], done.text
     for command in asked if is_running else ():
         assert not re.search(r"\.c\b", done.of(command)), done.text

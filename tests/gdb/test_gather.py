@@ -180,8 +180,8 @@ def test_a_line_that_is_compiled_later_needs_no_setting() -> None:
     commands += [f"jit gather {later}", "continue"]
     done = harness.run(commands, program=program, env={**env("omp"), "JITSCOPE_LEVEL": "steps"})
     for command, of in (("run", first), (f"jit gather {later}", later)):
-        assert re.search(rf"^\d workers are here:\nworker 0, .* line {of.partition(':')[2]}$", done.of(command), re.M), (
-            done.text
-        )
-    assert done.of("jit gather none.py:3").startswith("none.py:3: no function with this line is compiled; "), done.text
+        table = rf"^\d workers are here:\nworker 0, .* line {of.partition(':')[2]}$"
+        assert re.search(table, done.of(command), re.M), done.text
+    refused = "none.py:3: no function with this line is compiled; "
+    assert done.of("jit gather none.py:3").startswith(refused), done.text
     assert "end" in done.of("continue"), done.text

@@ -108,7 +108,8 @@ def _where(breakpoint: Any, name: str) -> str:
     places = [f"{place['file'].rpartition('/')[2]}:{place['line']}" for place in _places(breakpoint)["places"]]
     if places:
         return f"{name} at {', '.join(dict.fromkeys(places))}"
-    is_set = not breakpoint.pending and not library_places.is_without(breakpoint) and gdb.selected_inferior().pid  # a process that has ended leaves places behind
+    is_set = not breakpoint.pending and not library_places.is_without(breakpoint)
+    is_set = is_set and gdb.selected_inferior().pid  # a process that has ended leaves places behind
     return f"{name}, which has no lines" if is_set else f"{name}, once it is compiled"
 
 
