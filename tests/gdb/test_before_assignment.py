@@ -60,3 +60,15 @@ def test_steps_that_somebody_asked_for_with_fastmath(shown: Transcript) -> None:
     said = "quick computes with fastmath flags at level steps, and its results may differ"
     assert shown.text.count(said) == 1, shown.text
     assert "LLVM may reorder the arithmetic" in shown.of("jit why product"), shown.text
+
+
+def test_before_a_parallel_loop() -> None:
+    """What Numba has moved into the loop's body: the compiler's word says only that it is not kept."""
+    program = "gather_first.py"
+    commands = ["break first", "run", "jit locals", "jit why total", "jit why w", "next", "jit why total", "next"]
+    done = harness.run([*commands, "jit locals"], program=program, env={"JITSCOPE_LEVEL": "steps"})
+    told = dict(line.split(" = ", 1) for line in done.of("jit locals").splitlines())
+    assert [told[name] for name in ("b", "total", "i", "w")] == ["<unassigned>"] * 4, done.text
+    for command in ("jit why total", "jit why w"):
+        assert " is unassigned: no statement on the way here has assigned it yet" in done.of(command), done.text
+    assert "total = 0.0" in done.of("jit locals", 1), done.text

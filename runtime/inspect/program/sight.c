@@ -176,6 +176,21 @@ static bool is_in_plain_loop(const js_function *function, const js_frame *frame)
     return row && row->column == JS_COLUMN_PLAIN;
 }
 
+/* Does the source assign it on no way to the line? The hook's word says of a variable that Numba has moved
+ * into a parallel loop's body, or removed, only that it is not kept. Asked of the function's own variables at
+ * level steps, where each line's code runs in its turn. */
+static bool is_before_assignment(const js_function *function, const js_local *local, const js_frame *frame)
+{
+    uint64_t pc = js_frame_lookup_pc(frame);
+    const js_row *row = js_function_line_row(function, pc);
+    bool is_own = local >= function->locals && local < function->locals + function->nlocals;
+    if (!row || !is_own || !function->flow || function->parent || function->level != JS_LEVEL_STEPS ||
+        js_function_inline_at(function, pc) != 0 || js_flow_is_hidden(function->flow, row->line, local->name))
+        return false;
+    const js_flow_at *at = js_flow_find(function->flow, row->line, local->name);
+    return at && at->ndefs == 0;
+}
+
 /* Of a variable of several types: the one that it is of now. */
 static const js_member *active_member(const js_type *type, const uint8_t *contents)
 {
@@ -210,6 +225,8 @@ int js_sight_init(js_sight *sight, const js_function *function, const js_local *
         if (sight->state == JS_STATE_OPTIMIZED_OUT && is_in_plain_loop(function, frame)) {
             sight->state = JS_STATE_UNKNOWN;
             sight->reason = js_scope_plain_reason(&(js_scope){.function = function});
+        } else if (sight->state == JS_STATE_OPTIMIZED_OUT && is_before_assignment(function, local, frame)) {
+            sight->state = JS_STATE_UNASSIGNED;
         }
         if (sight->state != JS_STATE_EXACT)
             return JS_OK;
