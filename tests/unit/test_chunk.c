@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "program/numba/frames.h"
+#include "program/names/numba/frame_kinds.h"
 #include "program/program_internal.h"
 
 enum { LO = 0x1000, CFA = 0x7000, ROW = 0x7040, WORDS = 16 };

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "program/names.h"
-#include "program/names_json.h"
+#include "program/names/names.h"
+#include "program/names/names_json.h"
 
 #define FLAGS "B38c8tJTIeFIjxB2IKSgI4CrvQClQZ6FczSBAA_3d" /* as Numba 0.68.1 writes those of @njit */
 #define FLAGS_TEXT "Flags(enable_looplift=True, enable_pyobject_looplift=True, nrt=True)"

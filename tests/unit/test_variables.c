@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "program/numba/legal.h"
-#include "program/numba/variables.h"
+#include "program/names/numba/legal_names.h"
+#include "program/names/numba/variable_names.h"
 
 static void test_the_compilers_own(void **state)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "program/numba/legal.h"
+#include "program/names/numba/legal_names.h"
 
 static const char reason[] = "the compiler left nothing of it";
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "program/numba/wrapper.h"
+#include "program/names/numba/wrapper.h"
 #include "program/references.h"
 
 enum {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "program/code.h"
-#include "program/numba/schedule.h"
+#include "program/names/numba/schedule.h"
 #include "program/program_internal.h"
 #include "program/track.h"
 

@@ -9,8 +9,8 @@
 #include "bytes/vector.h"
 #include "program/callees.h"
 #include "program/hook.h"
-#include "program/numba/legal.h"
-#include "program/numba/variables.h"
+#include "program/names/numba/legal_names.h"
+#include "program/names/numba/variable_names.h"
 #include "program/program_internal.h"
 
 enum {

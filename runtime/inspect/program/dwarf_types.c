@@ -5,7 +5,7 @@
 
 #include "program/dwarf_read.h"
 #include "program/hook.h"
-#include "program/numba/variables.h"
+#include "program/names/numba/variable_names.h"
 
 static bool type_text(Dwarf_Die *die, char *out, size_t capacity, unsigned depth);
 

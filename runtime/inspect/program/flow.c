@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/numba/makers.h"
+#include "program/names/numba/array_makers.h"
 
 enum { FLOW_TEXT_LIMIT = 64 << 20, FLOW_DEFS_LIMIT = 1 << 16, FLOW_ATS_LIMIT = 4 << 20 };
 

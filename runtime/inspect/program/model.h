@@ -9,7 +9,7 @@
 #include "layouts/type.h"
 #include "program/area.h"
 #include "program/flow.h"
-#include "program/names.h"
+#include "program/names/names.h"
 
 typedef struct js_object js_object;
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "program/numba/variables.h"
+#include "program/names/numba/variable_names.h"
 #include "program/program_internal.h"
 #include "program/truth_internal.h"
 

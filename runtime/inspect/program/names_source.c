@@ -1,7 +1,7 @@
 /* Variables that the compiler names otherwise than the source, and which the source tells. */
 #include <string.h>
 
-#include "program/numba/legal.h"
+#include "program/names/numba/legal_names.h"
 #include "program/truth_internal.h"
 
 /* The one variable of a function in the function that is written so; NULL: none, or it may be several. */

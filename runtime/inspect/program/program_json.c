@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "program/hook.h"
-#include "program/numba/overloads.h"
-#include "program/numba/variables.h"
+#include "program/names/numba/overloads.h"
+#include "program/names/numba/variable_names.h"
 #include "program/program_internal.h"
 
 static void put_string(js_text *out, const char *key, const char *value)

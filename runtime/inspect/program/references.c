@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "program/numba/variables.h"
+#include "program/names/numba/variable_names.h"
 
 /* What an instruction names; NULL: nothing that is told. */
 static const char *named(const js_object *object, const js_insn *insn)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "program/numba/legal.h"
+#include "program/names/numba/legal_names.h"
 #include "program/object.h"
 #include "program/program_internal.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/numba/variables.h"
+#include "program/names/numba/variable_names.h"
 #include "program/references.h"
 #include "program/rows.h"
 

@@ -2,7 +2,7 @@
  * line of the variable's next assignment or use, where nothing of it happens. */
 #include <string.h>
 
-#include "program/numba/variables.h"
+#include "program/names/numba/variable_names.h"
 #include "program/references.h"
 #include "program/rows.h"
 

@@ -2,7 +2,7 @@
  */
 #include <string.h>
 
-#include "program/numba/convention.h"
+#include "program/names/numba/return_convention.h"
 #include "program/truth_internal.h"
 
 enum { ARGUMENT_REGISTERS = 6, ARGUMENT_VECTORS = 8, ARGUMENT_WORDS = 512, ARRAY_WORDS = 5 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/numba/convention.h"
+#include "program/names/numba/return_convention.h"
 #include "program/truth_words.h"
 
 static bool is_view(const char *words)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/numba/legal.h"
+#include "program/names/numba/legal_names.h"
 #include "program/truth_words.h"
 
 enum { DEAD_WORD = 256, DEAD_TYPE = 512, DEAD_DEPTH = 16 };

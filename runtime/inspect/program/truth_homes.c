@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/numba/variables.h"
+#include "program/names/numba/variable_names.h"
 #include "program/truth_internal.h"
 
 enum { HOMES_PASSES = 64, HOME_UNSTORED = 1, HOME_CURRENT = 2, HOME_RELEASED = 4 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "program/absent.h"
-#include "program/numba/variables.h"
+#include "program/names/numba/variable_names.h"
 #include "program/object.h"
 #include "program/order.h"
 #include "program/truth_internal.h"

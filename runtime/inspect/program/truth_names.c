@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "program/numba/variables.h"
+#include "program/names/numba/variable_names.h"
 #include "program/truth_internal.h"
 
 static size_t defs_of(const js_flow *flow, const char *name, const js_flow_def **last)

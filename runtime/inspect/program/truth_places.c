@@ -3,7 +3,7 @@
 #include <dwarf.h>
 #include <string.h>
 
-#include "program/numba/convention.h"
+#include "program/names/numba/return_convention.h"
 #include "program/truth_internal.h"
 
 const js_location *js_truth_location(const js_variable *version, uint64_t pc)

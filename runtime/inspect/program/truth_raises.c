@@ -1,7 +1,7 @@
 /* Where stock code raises: the one thing that all ways to do so have in common is a store to where its caller
  * has asked for exceptions (program/numba/convention.h). LLVM may give several raises one store; each passes
  * through one. */
-#include "program/numba/convention.h"
+#include "program/names/numba/return_convention.h"
 #include "program/truth_internal.h"
 
 enum { GENERAL_RSI = 4 }; /* the second argument */

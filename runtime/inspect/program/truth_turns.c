@@ -3,7 +3,7 @@
 #include <dwarf.h>
 #include <string.h>
 
-#include "program/numba/iterators.h"
+#include "program/names/numba/iterators.h"
 #include "program/order.h"
 
 struct js_turns {

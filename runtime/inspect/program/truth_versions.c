@@ -1,7 +1,7 @@
 /* The versions of a variable beside the definitions of the source. */
 #include <string.h>
 
-#include "program/numba/variables.h"
+#include "program/names/numba/variable_names.h"
 #include "program/truth_internal.h"
 
 /* Rank of a definition among those of its name, by line; UINT32_MAX when two share its line. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "program/hook.h"
-#include "program/numba/overloads.h"
+#include "program/names/numba/overloads.h"
 #include "program/write.h"
 
 typedef struct symbols {
