@@ -9,8 +9,8 @@
 #include <cmocka.h>
 #include <dwarf.h>
 
-#include "program/computed.h"
 #include "program/evaluate.h"
+#include "program/source/formula_text.h"
 #include "program/truth_internal.h"
 
 static js_types *types;

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "program/flow.h"
+#include "program/source/flow.h"
 
 static const char text[] = "function 4 9\n"
                            "def 1 a 4 0\n"

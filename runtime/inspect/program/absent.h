@@ -3,7 +3,7 @@
 #ifndef JS_PROGRAM_ABSENT_H
 #define JS_PROGRAM_ABSENT_H
 
-#include "program/flow.h"
+#include "program/source/flow.h"
 #include "program/truth_internal.h"
 
 /* Of stock code: add them to the function's variables, before its locals are made. */

@@ -2,7 +2,7 @@
 #ifndef JS_PROGRAM_FAULT_H
 #define JS_PROGRAM_FAULT_H
 
-#include "program/subscripts.h"
+#include "program/source/subscripts.h"
 #include "values/value.h"
 
 enum { JS_FAULT_NAMES = 4 };

@@ -8,8 +8,8 @@
 #include "bytes/arena.h"
 #include "layouts/type.h"
 #include "program/area.h"
-#include "program/flow.h"
 #include "program/names/names.h"
+#include "program/source/flow.h"
 
 typedef struct js_object js_object;
 

@@ -5,7 +5,7 @@
 #include "bytes/reader.h"
 #include "bytes/text.h"
 #include "layouts/type.h"
-#include "program/flow.h"
+#include "program/source/flow.h"
 #include "values/array_report.h"
 #include "values/expression/expression.h"
 #include "values/value.h"

@@ -2,8 +2,8 @@
 #ifndef JS_PROGRAM_REGION_SOURCE_H
 #define JS_PROGRAM_REGION_SOURCE_H
 
-#include "program/flow.h"
 #include "program/model.h"
+#include "program/source/flow.h"
 
 /* The loop's header where the compiler has made one kernel of it and of array
  * expressions above it, and gives the line of the first of these. */

@@ -2,8 +2,8 @@
 #ifndef JS_PROGRAM_TRUTH_H
 #define JS_PROGRAM_TRUTH_H
 
-#include "program/flow.h"
 #include "program/model.h"
+#include "program/source/flow.h"
 
 /* Fill function->locals (spans included) from its variables, rows and code. `flow` may be NULL (no source at
  * hand: then fewer values are exact). Everything is allocated in the object's arena. */

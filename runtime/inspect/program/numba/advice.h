@@ -3,8 +3,8 @@
 #define JS_PROGRAM_NUMBA_ADVICE_H
 
 #include "bytes/text.h"
-#include "program/flow.h"
 #include "program/model.h"
+#include "program/source/flow.h"
 
 /* numba/core/config.py: NUMBA_OPT=0 keeps every variable in memory. */
 static const char js_numba_advice_unoptimised[] =

@@ -1,7 +1,7 @@
 /* The control flow of the source function, where its source or bytecode is at hand: a hint that is checked
  * against the object before it is believed. */
-#ifndef JS_PROGRAM_FLOW_H
-#define JS_PROGRAM_FLOW_H
+#ifndef JS_PROGRAM_SOURCE_FLOW_H
+#define JS_PROGRAM_SOURCE_FLOW_H
 
 #include <stdbool.h>
 #include <stddef.h>

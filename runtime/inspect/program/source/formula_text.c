@@ -1,4 +1,4 @@
-#include "program/computed.h"
+#include "program/source/formula_text.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "program/flow.h"
+#include "program/source/flow.h"
 
 #include <stdlib.h>
 #include <string.h>

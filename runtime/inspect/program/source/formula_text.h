@@ -1,6 +1,6 @@
 /* What the source makes a variable of (js_flow_at.computed), as the source would write it. */
-#ifndef JS_PROGRAM_COMPUTED_H
-#define JS_PROGRAM_COMPUTED_H
+#ifndef JS_PROGRAM_SOURCE_FORMULA_TEXT_H
+#define JS_PROGRAM_SOURCE_FORMULA_TEXT_H
 
 #include "bytes/text.h"
 

@@ -1,7 +1,7 @@
 /* What a source line subscripts: text that a front end reads from the program's source. Internal to program/.
  */
-#ifndef JS_PROGRAM_SUBSCRIPTS_H
-#define JS_PROGRAM_SUBSCRIPTS_H
+#ifndef JS_PROGRAM_SOURCE_SUBSCRIPTS_H
+#define JS_PROGRAM_SOURCE_SUBSCRIPTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "program/subscripts.h"
+#include "program/source/subscripts.h"
 
 #include <string.h>
 
