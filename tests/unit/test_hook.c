@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "program/callees.h"
 #include "program/hook.h"
+#include "program/model/callees.h"
 
 enum { LO = 0x1000, ROWS = 8 };
 

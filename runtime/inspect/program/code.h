@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "program/model.h"
+#include "program/model/model.h"
 
 enum {
     JS_CODE_REGISTERS = 48, /* 0-15 general, DWARF order; 16-47 vector */

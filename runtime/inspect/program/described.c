@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "bytes/plain.h"
+#include "program/model/output.h"
 #include "program/object.h"
-#include "program/output.h"
 
 enum { CODE_MAX = 64 << 20, FILES_MAX = 200, LOCATIONS_MAX = 4096, REGISTERS = 128 };
 

@@ -7,8 +7,8 @@
 
 #include "bytes/plain.h"
 #include "bytes/vector.h"
-#include "program/callees.h"
 #include "program/hook.h"
+#include "program/model/callees.h"
 #include "program/names/numba/legal_names.h"
 #include "program/names/numba/variable_names.h"
 #include "program/program_internal.h"

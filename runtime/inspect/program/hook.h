@@ -4,7 +4,7 @@
 #define JS_PROGRAM_HOOK_H
 
 #include "program/code.h"
-#include "program/model.h"
+#include "program/model/model.h"
 
 enum { JS_HOOK_FORMAT = 2 };
 

@@ -2,11 +2,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "program/callees.h"
 #include "program/hook.h"
 #include "program/line.h"
 #include "program/line_loops.h"
-#include "program/numba/advice.h"
+#include "program/model/callees.h"
+#include "program/model/numba/advice.h"
 #include "program/program_internal.h"
 
 enum { LINE_PLACES = 4096 };

@@ -3,7 +3,7 @@
 #define JS_PROGRAM_LINE_H
 
 #include "bytes/text.h"
-#include "program/model.h"
+#include "program/model/model.h"
 
 /* Does the name of the object's file end with this path? */
 bool js_line_is_of(const js_object *object, uint32_t file, const char *path);

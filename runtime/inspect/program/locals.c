@@ -5,7 +5,7 @@
 
 #include "bytes/watch.h"
 #include "program/evaluate.h"
-#include "program/numba/advice.h"
+#include "program/model/numba/advice.h"
 #include "program/program_internal.h"
 #include "program/source/formula_text.h"
 #include "values/expression/expression_api.h"

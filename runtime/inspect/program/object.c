@@ -6,9 +6,9 @@
 
 #include "bytes/plain.h"
 #include "program/dwarf_read.h"
+#include "program/model/numba/advice.h"
 #include "program/names/numba/variable_names.h"
 #include "program/names/numba/wrapper.h"
-#include "program/numba/advice.h"
 #include "program/references.h"
 #include "program/relocate.h"
 

@@ -3,7 +3,7 @@
 #define JS_PROGRAM_OBJECT_H
 
 #include "bytes/reader.h"
-#include "program/model.h"
+#include "program/model/model.h"
 
 /* `image` is copied. `memory` (may be NULL) reads the machine code where it runs. The object's functions have
  * no locals yet (js_truth_function). JS_EBAD: not a well-formed relocatable ELF; JS_EUNSUP: another machine,

@@ -1,7 +1,7 @@
 /* Why a variable of compiled code has no value at a place, and the one setting that gives it one. */
 #include <string.h>
 
-#include "program/numba/advice.h"
+#include "program/model/numba/advice.h"
 #include "program/program_internal.h"
 
 /* What the word of a variable that the hook keeps does not say. */

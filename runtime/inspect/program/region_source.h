@@ -2,7 +2,7 @@
 #ifndef JS_PROGRAM_REGION_SOURCE_H
 #define JS_PROGRAM_REGION_SOURCE_H
 
-#include "program/model.h"
+#include "program/model/model.h"
 #include "program/source/flow.h"
 
 /* The loop's header where the compiler has made one kernel of it and of array

@@ -2,7 +2,7 @@
 #ifndef JS_PROGRAM_TRUTH_H
 #define JS_PROGRAM_TRUTH_H
 
-#include "program/model.h"
+#include "program/model/model.h"
 #include "program/source/flow.h"
 
 /* Fill function->locals (spans included) from its variables, rows and code. `flow` may be NULL (no source at

@@ -2,8 +2,8 @@
 #ifndef JS_PROGRAM_WRITE_H
 #define JS_PROGRAM_WRITE_H
 
-#include "program/model.h"
-#include "program/output.h"
+#include "program/model/model.h"
+#include "program/model/output.h"
 
 enum { JS_WRITE_BYTES_MAX = 255 };
 

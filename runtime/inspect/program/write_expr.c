@@ -3,7 +3,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
-#include "program/area.h"
+#include "program/model/area.h"
 #include "program/truth_internal.h"
 #include "program/write.h"
 

@@ -1,9 +1,9 @@
 /* What to tell the user of a Numba program whose values were optimised away. */
-#ifndef JS_PROGRAM_NUMBA_ADVICE_H
-#define JS_PROGRAM_NUMBA_ADVICE_H
+#ifndef JS_PROGRAM_MODEL_NUMBA_ADVICE_H
+#define JS_PROGRAM_MODEL_NUMBA_ADVICE_H
 
 #include "bytes/text.h"
-#include "program/model.h"
+#include "program/model/model.h"
 #include "program/source/flow.h"
 
 /* numba/core/config.py: NUMBA_OPT=0 keeps every variable in memory. */

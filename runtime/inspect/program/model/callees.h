@@ -1,10 +1,10 @@
 /* Functions that others call and may have put in line, at level exact: of some the compiler leaves nothing.
  */
-#ifndef JS_PROGRAM_CALLEES_H
-#define JS_PROGRAM_CALLEES_H
+#ifndef JS_PROGRAM_MODEL_CALLEES_H
+#define JS_PROGRAM_MODEL_CALLEES_H
 
 #include "bytes/text.h"
-#include "program/model.h"
+#include "program/model/model.h"
 
 /* What the unit's producer lists (runtime/python/jitscope/compiler/callees.py), NULL: nothing. What is
  * malformed is left out. Allocated in the arena. */

@@ -1,13 +1,13 @@
 /* What did the JIT compile? One model for every producer; the corrector writes it back as ELF and DWARF. */
-#ifndef JS_PROGRAM_MODEL_H
-#define JS_PROGRAM_MODEL_H
+#ifndef JS_PROGRAM_MODEL_MODEL_H
+#define JS_PROGRAM_MODEL_MODEL_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "bytes/arena.h"
 #include "layouts/type.h"
-#include "program/area.h"
+#include "program/model/area.h"
 #include "program/names/names.h"
 #include "program/source/flow.h"
 

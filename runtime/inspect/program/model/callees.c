@@ -1,4 +1,4 @@
-#include "program/callees.h"
+#include "program/model/callees.h"
 
 #include <stdlib.h>
 #include <string.h>

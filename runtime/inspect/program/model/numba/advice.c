@@ -1,4 +1,4 @@
-#include "program/numba/advice.h"
+#include "program/model/numba/advice.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "program/output.h"
+#include "program/model/output.h"
 
 #include <dwarf.h>
 #include <stdlib.h>

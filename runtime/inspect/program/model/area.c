@@ -1,4 +1,4 @@
-#include "program/area.h"
+#include "program/model/area.h"
 
 #include <dwarf.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* A growing run of bytes: one section of the file that is being written. */
-#ifndef JS_PROGRAM_OUTPUT_H
-#define JS_PROGRAM_OUTPUT_H
+#ifndef JS_PROGRAM_MODEL_OUTPUT_H
+#define JS_PROGRAM_MODEL_OUTPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
