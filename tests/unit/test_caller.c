@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "program/caller.h"
+#include "program/machine/caller_frame.h"
 #include "program/model/model.h"
 
 enum { LO = 0x1000, UNPACK = 0x0a, CALL = 0x24 };

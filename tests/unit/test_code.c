@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "arena_fixture.h"
-#include "program/track.h"
+#include "program/machine/value_tracking.h"
 
 static int decode(js_code *code, const void *bytes, size_t size)
 {

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "program/line_loops.h"
+#include "program/machine/line_loops.h"
 
 enum { LO = 0x1000 };
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "program/passed.h"
+#include "program/machine/call_arguments.h"
 
 enum { LO = 0x1000, CELL = 0x2008, CFA = 0x2100, CALLEE = 0x7000, STUB = 0x2200, RBX = 3, RDI = 5 };
 

@@ -4,10 +4,10 @@
 #include <elf.h>
 #include <string.h>
 
-#include "program/code.h"
+#include "program/machine/code.h"
+#include "program/machine/value_tracking.h"
 #include "program/names/numba/schedule.h"
 #include "program/program_internal.h"
-#include "program/track.h"
 
 enum { CHUNK_SCRATCH = 64 << 20, WORDS = 3 };
 

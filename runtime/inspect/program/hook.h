@@ -3,7 +3,7 @@
 #ifndef JS_PROGRAM_HOOK_H
 #define JS_PROGRAM_HOOK_H
 
-#include "program/code.h"
+#include "program/machine/code.h"
 #include "program/model/model.h"
 
 enum { JS_HOOK_FORMAT = 2 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "program/hook.h"
-#include "program/track.h"
+#include "program/machine/value_tracking.h"
 
 enum { HOOK_SCRATCH = 512 << 20, HOOK_NO_REGISTER = JS_CODE_REGISTERS, HOOK_LOOKS = 50000000 };
 

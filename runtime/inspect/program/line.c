@@ -4,7 +4,7 @@
 
 #include "program/hook.h"
 #include "program/line.h"
-#include "program/line_loops.h"
+#include "program/machine/line_loops.h"
 #include "program/model/callees.h"
 #include "program/model/numba/advice.h"
 #include "program/program_internal.h"

@@ -6,10 +6,10 @@
 
 #include "bytes/plain.h"
 #include "program/dwarf_read.h"
+#include "program/machine/relocated_calls.h"
 #include "program/model/numba/advice.h"
 #include "program/names/numba/variable_names.h"
 #include "program/names/numba/wrapper.h"
-#include "program/references.h"
 #include "program/relocate.h"
 
 /* SYMBOLS_MAX: each symbol is compared with all functions. */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "bytes/vector.h"
-#include "program/line_loops.h"
+#include "program/machine/line_loops.h"
 #include "program/object.h"
 #include "program/pending.h"
 

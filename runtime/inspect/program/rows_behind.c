@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/machine/relocated_calls.h"
 #include "program/names/numba/variable_names.h"
-#include "program/references.h"
 #include "program/rows.h"
 
 enum { GENERAL_RSI = 4 }; /* the second argument: where the caller asks for exceptions */

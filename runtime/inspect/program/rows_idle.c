@@ -2,8 +2,8 @@
  * line of the variable's next assignment or use, where nothing of it happens. */
 #include <string.h>
 
+#include "program/machine/relocated_calls.h"
 #include "program/names/numba/variable_names.h"
-#include "program/references.h"
 #include "program/rows.h"
 
 static bool lives_at(const js_truth *truth, const js_variable *variable, int64_t offset)

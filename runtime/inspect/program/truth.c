@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "program/absent.h"
+#include "program/machine/relocated_calls.h"
 #include "program/object.h"
-#include "program/references.h"
 #include "program/rows.h"
 
 enum {

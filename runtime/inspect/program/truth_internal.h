@@ -2,8 +2,8 @@
 #ifndef JS_PROGRAM_TRUTH_INTERNAL_H
 #define JS_PROGRAM_TRUTH_INTERNAL_H
 
-#include "program/caller.h"
-#include "program/track.h"
+#include "program/machine/caller_frame.h"
+#include "program/machine/value_tracking.h"
 #include "program/truth.h"
 
 enum { JS_TRUTH_LEAVES = 128, JS_TRUTH_IDS = 4, JS_TRUTH_VERSIONS = 64 };

@@ -1,4 +1,4 @@
-#include "program/references.h"
+#include "program/machine/relocated_calls.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "program/line_loops.h"
+#include "program/machine/line_loops.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "program/track.h"
+#include "program/machine/value_tracking.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The machine code of one function, decoded as far as values can be followed through it. Internal to
  * program/. */
-#ifndef JS_PROGRAM_CODE_H
-#define JS_PROGRAM_CODE_H
+#ifndef JS_PROGRAM_MACHINE_CODE_H
+#define JS_PROGRAM_MACHINE_CODE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
-#include "program/passed.h"
+#include "program/machine/call_arguments.h"
 
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/track.h"
+#include "program/machine/value_tracking.h"
 
 enum { CODE_MAX = 1 << 16, ARGUMENTS = 6, STUBS = 4 };
 

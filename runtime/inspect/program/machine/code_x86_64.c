@@ -1,7 +1,7 @@
 #include <capstone/capstone.h>
 #include <string.h>
 
-#include "program/code.h"
+#include "program/machine/code.h"
 
 /* System V ABI, AMD64: rbx, rbp, rsp and r12 to r15 survive a call. */
 uint64_t js_code_call_clobbers(void)

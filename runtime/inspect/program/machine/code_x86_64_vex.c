@@ -1,6 +1,6 @@
 /* Instructions with a VEX or EVEX prefix that the decoder does not know: how long are they, and what may they
  * write? Intel SDM, volume 2, 2.3, 2.7 and appendix A. */
-#include "program/code.h"
+#include "program/machine/code.h"
 
 typedef struct encoding {
     unsigned map, opcode;

@@ -1,8 +1,8 @@
 /* Which functions the code calls, by the names that its object refers to. Internal to program/. */
-#ifndef JS_PROGRAM_REFERENCES_H
-#define JS_PROGRAM_REFERENCES_H
+#ifndef JS_PROGRAM_MACHINE_RELOCATED_CALLS_H
+#define JS_PROGRAM_MACHINE_RELOCATED_CALLS_H
 
-#include "program/track.h"
+#include "program/machine/value_tracking.h"
 
 /* What a call at hand in the track calls; NULL: nothing that is told. */
 const char *js_reference_called(const js_object *object, const js_track *track, const js_insn *call);

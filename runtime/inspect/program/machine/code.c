@@ -1,4 +1,4 @@
-#include "program/code.h"
+#include "program/machine/code.h"
 
 #include <elf.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/track.h"
+#include "program/machine/value_tracking.h"
 
 enum { TRACK_ROUNDS = 16, TRACK_OFFSET_LIMIT = 1 << 30 };
 

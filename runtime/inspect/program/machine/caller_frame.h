@@ -1,8 +1,8 @@
 /* What the wrapper that Python calls still holds of a function's arguments while that runs. */
-#ifndef JS_PROGRAM_CALLER_H
-#define JS_PROGRAM_CALLER_H
+#ifndef JS_PROGRAM_MACHINE_CALLER_FRAME_H
+#define JS_PROGRAM_MACHINE_CALLER_FRAME_H
 
-#include "program/track.h"
+#include "program/machine/value_tracking.h"
 
 enum { JS_CALLER_ARGUMENTS = 64, JS_CALLER_TEXT = 4 };
 

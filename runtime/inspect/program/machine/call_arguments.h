@@ -1,6 +1,6 @@
 /* What a native function was called with, argued from machine code: without its debug information. */
-#ifndef JS_PROGRAM_PASSED_H
-#define JS_PROGRAM_PASSED_H
+#ifndef JS_PROGRAM_MACHINE_CALL_ARGUMENTS_H
+#define JS_PROGRAM_MACHINE_CALL_ARGUMENTS_H
 
 #include "program/program.h"
 

@@ -1,9 +1,9 @@
 /* Which place of a function's frame holds which value? An abstract run of its machine code: values are told
  * apart, never computed. Internal to program/. */
-#ifndef JS_PROGRAM_TRACK_H
-#define JS_PROGRAM_TRACK_H
+#ifndef JS_PROGRAM_MACHINE_VALUE_TRACKING_H
+#define JS_PROGRAM_MACHINE_VALUE_TRACKING_H
 
-#include "program/code.h"
+#include "program/machine/code.h"
 
 /* Offsets are counted from the canonical frame address; after the stack pointer was aligned downwards, from
  * where it then stood, plus JS_TRACK_ALIGNED. */

@@ -1,9 +1,9 @@
-#include "program/caller.h"
+#include "program/machine/caller_frame.h"
 
 #include <string.h>
 
+#include "program/machine/relocated_calls.h"
 #include "program/names/numba/wrapper.h"
-#include "program/references.h"
 
 enum {
     GENERAL_RDI = 5,

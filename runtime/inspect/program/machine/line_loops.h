@@ -1,9 +1,9 @@
 /* What the loops of a function's code say of its lines: is one stop one iteration? */
-#ifndef JS_PROGRAM_LINE_LOOPS_H
-#define JS_PROGRAM_LINE_LOOPS_H
+#ifndef JS_PROGRAM_MACHINE_LINE_LOOPS_H
+#define JS_PROGRAM_MACHINE_LINE_LOOPS_H
 
-#include "program/code.h"
 #include "program/hook.h"
+#include "program/machine/code.h"
 
 typedef struct js_line_loops {
     js_arena scratch;
