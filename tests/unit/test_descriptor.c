@@ -8,8 +8,8 @@
 
 #include "bytes/descriptor.h"
 #include "layouts/described.h"
-#include "program/described.h"
-#include "program/object.h"
+#include "program/read/elf.h"
+#include "program/read/record.h"
 
 /* A target's memory, in which each test writes what it wants to be read. */
 enum { MEMORY = 1 << 16, BASE = 0x10000, EXTRA = 16 };

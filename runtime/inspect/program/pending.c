@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/object.h"
 #include "program/pending.h"
+#include "program/read/elf.h"
 #include "values/places.h"
 
 /* A frame, and the function or the inlined code that its pc is in. */

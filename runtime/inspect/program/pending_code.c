@@ -3,8 +3,8 @@
 
 #include "bytes/vector.h"
 #include "program/machine/line_loops.h"
-#include "program/object.h"
 #include "program/pending.h"
+#include "program/read/elf.h"
 
 enum {
     CALLS_MAX = 8,

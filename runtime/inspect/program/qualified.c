@@ -4,7 +4,7 @@
 
 #include "bytes/plain.h"
 #include "program/hook.h"
-#include "program/object.h"
+#include "program/read/elf.h"
 
 typedef struct program {
     js_object *const *objects;

@@ -6,7 +6,7 @@
 
 #include "program/absent.h"
 #include "program/machine/relocated_calls.h"
-#include "program/object.h"
+#include "program/read/elf.h"
 #include "program/rows.h"
 
 enum {

@@ -6,8 +6,8 @@
 
 #include "program/absent.h"
 #include "program/names/numba/variable_names.h"
-#include "program/object.h"
 #include "program/order.h"
+#include "program/read/elf.h"
 #include "program/truth_internal.h"
 
 static const char several[] = "assigned in several places: optimised code does not tell which";

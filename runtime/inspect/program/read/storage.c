@@ -2,7 +2,7 @@
  * named by the user's type alone. */
 #include <dwarf.h>
 
-#include "program/dwarf_read.h"
+#include "program/read/dwarf.h"
 
 enum { DEPTH_MAX = 32, MEMBERS_MAX = 4096, TEXT_MAX = 1 << 16 };
 

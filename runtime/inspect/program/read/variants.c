@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bytes/plain.h"
-#include "program/dwarf_read.h"
+#include "program/read/dwarf.h"
 
 enum { VARIANTS_MAX = 256, BYTES_MAX = 1 << 20 };
 

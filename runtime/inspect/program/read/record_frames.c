@@ -4,9 +4,9 @@
 #include <elf.h>
 #include <string.h>
 
-#include "program/described.h"
 #include "program/machine/code.h"
 #include "program/model/output.h"
+#include "program/read/record.h"
 
 enum { RBP = 6, RSP = 7, RA = 16 }; /* DWARF numbers, System V ABI x86-64 psABI 1.0, figure 3.36 */
 

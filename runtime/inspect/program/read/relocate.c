@@ -1,4 +1,4 @@
-#include "program/relocate.h"
+#include "program/read/relocate.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/dwarf_read.h"
+#include "program/read/dwarf.h"
 
 enum { LOCATIONS_MAX = 20000 };
 

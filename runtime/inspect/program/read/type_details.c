@@ -4,7 +4,7 @@
 #include <dwarf.h>
 #include <string.h>
 
-#include "program/dwarf_read.h"
+#include "program/read/dwarf.h"
 
 enum { NAMES_MAX = 4096 };
 

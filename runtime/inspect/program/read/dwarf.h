@@ -1,6 +1,6 @@
 /* DWARF of one object → functions, variables, rows. */
-#ifndef JS_PROGRAM_DWARF_READ_H
-#define JS_PROGRAM_DWARF_READ_H
+#ifndef JS_PROGRAM_READ_DWARF_H
+#define JS_PROGRAM_READ_DWARF_H
 
 #include <elfutils/libdw.h>
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/dwarf_read.h"
 #include "program/hook.h"
 #include "program/names/numba/variable_names.h"
+#include "program/read/dwarf.h"
 
 static bool type_text(Dwarf_Die *die, char *out, size_t capacity, unsigned depth);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/dwarf_read.h"
+#include "program/read/dwarf.h"
 
 static bool target_of(Dwarf_Die *die)
 {

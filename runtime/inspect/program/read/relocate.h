@@ -1,6 +1,6 @@
 /* Relocations of an in-memory relocatable object's debug sections: the JIT leaves them to the debugger. */
-#ifndef JS_PROGRAM_RELOCATE_H
-#define JS_PROGRAM_RELOCATE_H
+#ifndef JS_PROGRAM_READ_RELOCATE_H
+#define JS_PROGRAM_READ_RELOCATE_H
 
 #include <gelf.h>
 

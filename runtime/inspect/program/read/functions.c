@@ -1,4 +1,4 @@
-#include "program/dwarf_read.h"
+#include "program/read/dwarf.h"
 
 #include <dwarf.h>
 #include <stdio.h>

@@ -1,16 +1,16 @@
-#include "program/object.h"
+#include "program/read/elf.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bytes/plain.h"
-#include "program/dwarf_read.h"
 #include "program/machine/relocated_calls.h"
 #include "program/model/numba/advice.h"
 #include "program/names/numba/variable_names.h"
 #include "program/names/numba/wrapper.h"
-#include "program/relocate.h"
+#include "program/read/dwarf.h"
+#include "program/read/relocate.h"
 
 /* SYMBOLS_MAX: each symbol is compared with all functions. */
 enum { IMAGE_MAX = 512 << 20, CODE_MAX = 64 << 20, SYMBOLS_MAX = 20000 };

@@ -1,6 +1,6 @@
 /* One in-memory object → the model: ELF symbols and sections, DWARF functions, variables, types and lines. */
-#ifndef JS_PROGRAM_OBJECT_H
-#define JS_PROGRAM_OBJECT_H
+#ifndef JS_PROGRAM_READ_ELF_H
+#define JS_PROGRAM_READ_ELF_H
 
 #include "bytes/reader.h"
 #include "program/model/model.h"

@@ -1,6 +1,6 @@
 /* Functions that the target describes itself (jitscope.h) → the model. */
-#ifndef JS_PROGRAM_DESCRIBED_H
-#define JS_PROGRAM_DESCRIBED_H
+#ifndef JS_PROGRAM_READ_RECORD_H
+#define JS_PROGRAM_READ_RECORD_H
 
 #include "layouts/described.h"
 #include "program/model/model.h"

@@ -1,4 +1,4 @@
-#include "program/described.h"
+#include "program/read/record.h"
 
 #include <dwarf.h>
 #include <gelf.h>
@@ -8,7 +8,7 @@
 
 #include "bytes/plain.h"
 #include "program/model/output.h"
-#include "program/object.h"
+#include "program/read/elf.h"
 
 enum { CODE_MAX = 64 << 20, FILES_MAX = 200, LOCATIONS_MAX = 4096, REGISTERS = 128 };
 
