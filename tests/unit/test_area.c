@@ -8,9 +8,9 @@
 #include <cmocka.h>
 
 #include "arena_fixture.h"
-#include "program/evaluate.h"
 #include "program/hook.h"
 #include "program/model/area.h"
+#include "program/validity/locations/evaluate.h"
 
 static js_area_slot *read_slot(const uint8_t *expr, size_t size)
 {

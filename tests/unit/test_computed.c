@@ -9,9 +9,9 @@
 #include <cmocka.h>
 #include <dwarf.h>
 
-#include "program/evaluate.h"
 #include "program/source/formula_text.h"
 #include "program/truth_internal.h"
+#include "program/validity/locations/evaluate.h"
 
 static js_types *types;
 static js_function function;

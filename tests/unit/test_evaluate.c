@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <dwarf.h>
 
-#include "program/evaluate.h"
+#include "program/validity/locations/evaluate.h"
 
 static uint8_t memory[64];
 static const uint64_t base = 0x7000;

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "bytes/watch.h"
-#include "program/evaluate.h"
 #include "program/model/numba/advice.h"
 #include "program/program_internal.h"
 #include "program/source/formula_text.h"
+#include "program/validity/locations/evaluate.h"
 #include "values/expression/expression_api.h"
 
 /* The label that stands in place of a value. */

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/evaluate.h"
 #include "program/hook.h"
 #include "program/program_internal.h"
+#include "program/validity/locations/evaluate.h"
 
 enum { VALUE_MAX = 1 << 20 };
 

@@ -1,6 +1,6 @@
 /* A DWARF location → the bytes of the variable, piece by piece. */
-#ifndef JS_PROGRAM_EVALUATE_H
-#define JS_PROGRAM_EVALUATE_H
+#ifndef JS_PROGRAM_VALIDITY_LOCATIONS_EVALUATE_H
+#define JS_PROGRAM_VALIDITY_LOCATIONS_EVALUATE_H
 
 #include "program/program.h"
 

@@ -1,4 +1,4 @@
-#include "program/evaluate.h"
+#include "program/validity/locations/evaluate.h"
 
 #include <dwarf.h>
 #include <string.h>
