@@ -7,7 +7,7 @@
 #include "program/absent.h"
 #include "program/machine/relocated_calls.h"
 #include "program/read/elf.h"
-#include "program/rows.h"
+#include "program/validity/statements/rows.h"
 
 enum {
     TRUTH_INLINES = 1024,

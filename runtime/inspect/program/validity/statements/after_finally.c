@@ -6,7 +6,7 @@
 
 #include "program/machine/relocated_calls.h"
 #include "program/names/numba/variable_names.h"
-#include "program/rows.h"
+#include "program/validity/statements/rows.h"
 
 enum { GENERAL_RSI = 4 }; /* the second argument: where the caller asks for exceptions */
 enum { NO_VARIABLE = UINT32_MAX };

@@ -8,7 +8,7 @@
  *
  * 3. Behind a `finally`. What only leads on from its body begins no statement, neither of the body's lines
  * nor of the jump that has passed through it. */
-#include "program/rows.h"
+#include "program/validity/statements/rows.h"
 
 #include <stdlib.h>
 #include <string.h>

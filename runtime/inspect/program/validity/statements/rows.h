@@ -1,6 +1,6 @@
 /* Where does a statement begin? Of the compiler's rows, those where the line's statement is about to run. */
-#ifndef JS_PROGRAM_ROWS_H
-#define JS_PROGRAM_ROWS_H
+#ifndef JS_PROGRAM_VALIDITY_STATEMENTS_ROWS_H
+#define JS_PROGRAM_VALIDITY_STATEMENTS_ROWS_H
 
 #include "program/truth_internal.h"
 
