@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/order.h"
 #include "program/truth_internal.h"
+#include "program/validity/order/order.h"
 
 enum { SPANS_MAX = 1 << 20, COMPUTED_WORDS = 256 };
 

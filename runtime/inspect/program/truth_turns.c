@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "program/names/numba/iterators.h"
-#include "program/order.h"
+#include "program/validity/order/order.h"
 
 struct js_turns {
     const js_flow_def *def;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/order.h"
+#include "program/validity/order/order.h"
 
 enum { ASTRAY_REGIONS = 512 };
 

@@ -2,7 +2,7 @@
  * a statement or decide where it goes on, back to a beginning that is not astray. */
 #include <string.h>
 
-#include "program/order.h"
+#include "program/validity/order/order.h"
 
 typedef struct backward { /* from one stretch to those before it */
     uint32_t *lines;

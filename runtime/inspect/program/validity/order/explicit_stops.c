@@ -3,7 +3,7 @@
  * several lines it may make one, which then has no line. Numba itself moves calls in parallel code. */
 #include "program/hook.h"
 #include "program/machine/relocated_calls.h"
-#include "program/order.h"
+#include "program/validity/order/order.h"
 
 /* By its own row, or by the call of what was put in line; LLVM gives a call that has no line the function's
  * own, if nothing is before it. */

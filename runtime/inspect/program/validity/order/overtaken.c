@@ -2,7 +2,7 @@
  * Numba moves constants before the loop that it launches. */
 #include <string.h>
 
-#include "program/order.h"
+#include "program/validity/order/order.h"
 
 typedef struct overtaken {
     js_truth *truth;

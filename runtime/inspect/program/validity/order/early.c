@@ -1,7 +1,7 @@
 /* Unoptimised code keeps the source's order, but for what gives variables up: that may have a later line. */
 #include <string.h>
 
-#include "program/order.h"
+#include "program/validity/order/order.h"
 
 enum { EARLY_LINES = 4096, EARLY_BLOCKS = 1 << 16 };
 

@@ -1,8 +1,8 @@
 /* Does the machine reach a statement's code in the statement's turn? Optimised code need not: what it stops
  * at may come before lines above it have run, or under a test of the source that the machine makes later.
  * Internal to program/. */
-#ifndef JS_PROGRAM_ORDER_H
-#define JS_PROGRAM_ORDER_H
+#ifndef JS_PROGRAM_VALIDITY_ORDER_ORDER_H
+#define JS_PROGRAM_VALIDITY_ORDER_ORDER_H
 
 #include "program/truth_internal.h"
 

@@ -1,5 +1,5 @@
 /* Statements of optimised code and their turn: stretches, and what the source says of all their turns. */
-#include "program/order.h"
+#include "program/validity/order/order.h"
 
 #include <stdlib.h>
 #include <string.h>
