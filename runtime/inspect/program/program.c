@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "bytes/vector.h"
-#include "program/absent.h"
 #include "program/hook.h"
 #include "program/names/numba/overloads.h"
 #include "program/names/numba/variable_names.h"
@@ -12,6 +11,7 @@
 #include "program/read/record.h"
 #include "program/region_source.h"
 #include "program/truth.h"
+#include "program/validity/variables/undescribed_variables.h"
 #include "program/write.h"
 
 int js_program_create(js_program **out)

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/absent.h"
 #include "program/machine/relocated_calls.h"
 #include "program/read/elf.h"
 #include "program/validity/statements/rows.h"
+#include "program/validity/variables/undescribed_variables.h"
 
 enum {
     TRUTH_INLINES = 1024,

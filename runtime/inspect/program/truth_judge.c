@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/absent.h"
 #include "program/names/numba/variable_names.h"
 #include "program/read/elf.h"
 #include "program/truth_internal.h"
 #include "program/validity/order/order.h"
+#include "program/validity/variables/undescribed_variables.h"
 
 static const char several[] = "assigned in several places: optimised code does not tell which";
 static const char in_loop[] = "optimised loop: the turn that a register belongs to is not known";

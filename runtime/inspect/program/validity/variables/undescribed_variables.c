@@ -1,4 +1,4 @@
-#include "program/absent.h"
+#include "program/validity/variables/undescribed_variables.h"
 
 #include <string.h>
 
