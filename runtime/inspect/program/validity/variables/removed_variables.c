@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "program/names/numba/legal_names.h"
-#include "program/truth_words.h"
+#include "program/validity/recovered/formula.h"
 
 enum { DEAD_WORD = 256, DEAD_TYPE = 512, DEAD_DEPTH = 16 };
 

@@ -2,7 +2,7 @@
 #include <dwarf.h>
 #include <string.h>
 
-#include "program/truth_words.h"
+#include "program/validity/recovered/formula.h"
 
 bool js_scalar_is_int(const js_type *type)
 {

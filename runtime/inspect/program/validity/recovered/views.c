@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/truth_words.h"
+#include "program/validity/recovered/formula.h"
 
 enum { VIEW_AXES = 4 };
 

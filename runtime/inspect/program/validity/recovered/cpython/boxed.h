@@ -1,6 +1,6 @@
 /* The value of a Python object, as DWARF: of what a wrapper unpacked and its callee did not keep. */
-#ifndef JS_PROGRAM_CPYTHON_BOXED_H
-#define JS_PROGRAM_CPYTHON_BOXED_H
+#ifndef JS_PROGRAM_VALIDITY_RECOVERED_CPYTHON_BOXED_H
+#define JS_PROGRAM_VALIDITY_RECOVERED_CPYTHON_BOXED_H
 
 #include <stdbool.h>
 

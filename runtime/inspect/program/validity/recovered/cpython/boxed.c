@@ -1,4 +1,4 @@
-#include "program/cpython/boxed.h"
+#include "program/validity/recovered/cpython/boxed.h"
 
 #include <dwarf.h>
 #include <string.h>

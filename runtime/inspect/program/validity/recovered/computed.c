@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "program/names/numba/return_convention.h"
-#include "program/truth_words.h"
+#include "program/validity/recovered/formula.h"
 
 static bool is_view(const char *words)
 {

@@ -3,8 +3,8 @@
  * asks first whether the function returns to that wrapper. */
 #include <dwarf.h>
 
-#include "program/cpython/boxed.h"
 #include "program/truth_internal.h"
+#include "program/validity/recovered/cpython/boxed.h"
 
 enum { ADDRESS_SIZE = 8 };
 

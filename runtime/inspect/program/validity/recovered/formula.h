@@ -1,7 +1,7 @@
 /* What the source makes of variables (js_flow_at.computed), as DWARF: what truth_computed.c, truth_words.c
  * and truth_scalars.c share. */
-#ifndef JS_PROGRAM_TRUTH_WORDS_H
-#define JS_PROGRAM_TRUTH_WORDS_H
+#ifndef JS_PROGRAM_VALIDITY_RECOVERED_FORMULA_H
+#define JS_PROGRAM_VALIDITY_RECOVERED_FORMULA_H
 
 #include "program/truth_internal.h"
 

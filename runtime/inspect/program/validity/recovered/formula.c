@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/truth_words.h"
+#include "program/validity/recovered/formula.h"
 
 bool js_words_next(js_computing *to, js_words *in)
 {
