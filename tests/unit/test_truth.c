@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "program/truth.h"
+#include "program/validity/states/run.h"
 
 enum { LO = 0x1000 };
 

@@ -10,7 +10,7 @@
 #include "program/qualified.h"
 #include "program/read/record.h"
 #include "program/region_source.h"
-#include "program/truth.h"
+#include "program/validity/states/run.h"
 #include "program/validity/variables/undescribed_variables.h"
 #include "program/write.h"
 

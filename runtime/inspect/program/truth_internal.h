@@ -4,7 +4,7 @@
 
 #include "program/machine/caller_frame.h"
 #include "program/machine/value_tracking.h"
-#include "program/truth.h"
+#include "program/validity/states/run.h"
 
 enum { JS_TRUTH_LEAVES = 128, JS_TRUTH_IDS = 4, JS_TRUTH_VERSIONS = 64 };
 

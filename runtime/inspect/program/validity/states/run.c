@@ -1,4 +1,4 @@
-#include "program/truth.h"
+#include "program/validity/states/run.h"
 
 #include <dwarf.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Which of the values that the compiler describes are true, and where? */
-#ifndef JS_PROGRAM_TRUTH_H
-#define JS_PROGRAM_TRUTH_H
+#ifndef JS_PROGRAM_VALIDITY_STATES_RUN_H
+#define JS_PROGRAM_VALIDITY_STATES_RUN_H
 
 #include "program/model/model.h"
 #include "program/source/flow.h"
