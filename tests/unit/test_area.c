@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "arena_fixture.h"
-#include "program/hook.h"
+#include "program/hook/hook.h"
 #include "program/model/area.h"
 #include "program/validity/locations/evaluate.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "program/hook.h"
+#include "program/hook/hook.h"
 #include "program/model/callees.h"
 
 enum { LO = 0x1000, ROWS = 8 };

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "program/hook.h"
+#include "program/hook/hook.h"
 #include "program/line.h"
 #include "program/machine/line_loops.h"
 #include "program/model/callees.h"

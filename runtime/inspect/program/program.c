@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "bytes/vector.h"
-#include "program/hook.h"
+#include "program/hook/hook.h"
 #include "program/names/numba/overloads.h"
 #include "program/names/numba/variable_names.h"
 #include "program/pending.h"

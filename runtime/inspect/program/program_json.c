@@ -2,7 +2,7 @@
 #include <regex.h>
 #include <string.h>
 
-#include "program/hook.h"
+#include "program/hook/hook.h"
 #include "program/names/numba/overloads.h"
 #include "program/names/numba/variable_names.h"
 #include "program/program_internal.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bytes/plain.h"
-#include "program/hook.h"
+#include "program/hook/hook.h"
 #include "program/read/elf.h"
 
 typedef struct program {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/hook.h"
+#include "program/hook/hook.h"
 #include "program/program_internal.h"
 #include "program/write.h"
 

@@ -2,7 +2,7 @@
  * create_sals_line_offset). A block needs a symbol to be kept; a label is not among a frame's variables. */
 #include <stdlib.h>
 
-#include "program/hook.h"
+#include "program/hook/hook.h"
 #include "program/write.h"
 
 enum { STOPS_MAX = 4096, LOOKS_MAX = 10000000 };

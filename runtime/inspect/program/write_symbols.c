@@ -2,7 +2,7 @@
 #include <gelf.h>
 #include <string.h>
 
-#include "program/hook.h"
+#include "program/hook/hook.h"
 #include "program/names/numba/overloads.h"
 #include "program/write.h"
 

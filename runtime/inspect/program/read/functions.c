@@ -7,7 +7,7 @@
 
 #include "bytes/plain.h"
 #include "bytes/vector.h"
-#include "program/hook.h"
+#include "program/hook/hook.h"
 #include "program/model/callees.h"
 #include "program/names/numba/legal_names.h"
 #include "program/names/numba/variable_names.h"

@@ -1,7 +1,7 @@
 /* Where does the program surely stand at a line of its source? At its own calls that ask to stop: the
  * compiler makes such a call neither earlier nor later than the source does, nor on other paths. Of those of
  * several lines it may make one, which then has no line. Numba itself moves calls in parallel code. */
-#include "program/hook.h"
+#include "program/hook/hook.h"
 #include "program/machine/relocated_calls.h"
 #include "program/validity/order/order.h"
 

@@ -3,7 +3,7 @@
  * 1972), without recursion. */
 #include <string.h>
 
-#include "program/hook.h"
+#include "program/hook/hook.h"
 
 typedef struct search {
     const js_code *code;

@@ -3,7 +3,7 @@
  * source are made: the compiler moves other instructions past them. */
 #include <stdlib.h>
 
-#include "program/hook.h"
+#include "program/hook/hook.h"
 
 typedef struct rows {
     const js_function *function;

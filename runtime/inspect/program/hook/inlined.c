@@ -5,7 +5,7 @@
 #include <dwarf.h>
 #include <string.h>
 
-#include "program/hook.h"
+#include "program/hook/hook.h"
 
 typedef struct base { /* an address in the frame */
     unsigned reg;     /* DWARF's number; BASE_FRAME: the frame's base */

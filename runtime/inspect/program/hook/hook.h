@@ -1,7 +1,7 @@
 /* Functions that Numba compiled with jitscope's compiler hook: what their debug information says is so, where
  * they have begun. */
-#ifndef JS_PROGRAM_HOOK_H
-#define JS_PROGRAM_HOOK_H
+#ifndef JS_PROGRAM_HOOK_HOOK_H
+#define JS_PROGRAM_HOOK_HOOK_H
 
 #include "program/machine/code.h"
 #include "program/model/model.h"

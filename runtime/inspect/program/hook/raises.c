@@ -3,7 +3,7 @@
 #include <elf.h>
 #include <string.h>
 
-#include "program/hook.h"
+#include "program/hook/hook.h"
 
 enum { RAISE_REACH = 64 /* bytes of code for the arguments, at most */ };
 

@@ -1,4 +1,4 @@
-#include "program/hook.h"
+#include "program/hook/hook.h"
 
 #include <stdio.h>
 #include <stdlib.h>
