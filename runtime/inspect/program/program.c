@@ -12,7 +12,7 @@
 #include "program/region_source.h"
 #include "program/validity/states/run.h"
 #include "program/validity/variables/undescribed_variables.h"
-#include "program/write.h"
+#include "program/write/write.h"
 
 int js_program_create(js_program **out)
 {

@@ -5,7 +5,7 @@
 
 #include "program/hook/hook.h"
 #include "program/program_internal.h"
-#include "program/write.h"
+#include "program/write/write.h"
 
 static void put_rows(js_text *out, const js_scope *scope, const js_row *rows, size_t count)
 {

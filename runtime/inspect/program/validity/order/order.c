@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/write.h"
+#include "program/write/write.h"
 
 enum { ORDER_BLOCKS = 1024, ORDER_STRETCHES = 1536 };
 

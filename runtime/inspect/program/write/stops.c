@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "program/hook/hook.h"
-#include "program/write.h"
+#include "program/write/write.h"
 
 enum { STOPS_MAX = 4096, LOOKS_MAX = 10000000 };
 

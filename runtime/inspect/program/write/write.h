@@ -1,6 +1,6 @@
 /* The corrector's second half: the model → one ELF file with DWARF 4 that any debugger reads. */
-#ifndef JS_PROGRAM_WRITE_H
-#define JS_PROGRAM_WRITE_H
+#ifndef JS_PROGRAM_WRITE_WRITE_H
+#define JS_PROGRAM_WRITE_WRITE_H
 
 #include "program/model/model.h"
 #include "program/model/output.h"

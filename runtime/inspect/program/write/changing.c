@@ -1,7 +1,7 @@
 /* Variables whose type changes: a block for each set of current types. */
 #include <stdlib.h>
 
-#include "program/write.h"
+#include "program/write/write.h"
 
 enum { BLOCKS_MAX = 256, CELLS_MAX = 1 << 20 };
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/write.h"
+#include "program/write/write.h"
 
 /* DWARF 4: tag, has children, then attribute and form pairs. */
 static const uint16_t abbrevs[][24] = {

@@ -4,7 +4,7 @@
 
 #include "program/hook/hook.h"
 #include "program/names/numba/overloads.h"
-#include "program/write.h"
+#include "program/write/write.h"
 
 typedef struct symbols {
     js_output *symtab, *strtab;

@@ -5,7 +5,7 @@
 
 #include "program/model/area.h"
 #include "program/truth_internal.h"
-#include "program/write.h"
+#include "program/write/write.h"
 
 static size_t leb_size(const uint8_t *at, const uint8_t *end)
 {

@@ -2,7 +2,7 @@
 #include <elfutils/libdw.h>
 #include <string.h>
 
-#include "program/write.h"
+#include "program/write/write.h"
 
 enum { ENTRIES_MAX = 100000 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "program/read/elf.h"
-#include "program/write.h"
+#include "program/write/write.h"
 
 enum { OPCODE_BASE = 13, FILES_MAX = 256 };
 

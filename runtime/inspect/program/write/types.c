@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bytes/vector.h"
-#include "program/write.h"
+#include "program/write/write.h"
 
 enum { DEPTH_MAX = 32, MEMBERS_MAX = 4096 };
 

@@ -1,4 +1,4 @@
-#include "program/write.h"
+#include "program/write/write.h"
 
 #include <errno.h>
 #include <fcntl.h>
