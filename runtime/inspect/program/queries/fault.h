@@ -1,6 +1,6 @@
 /* An access outside of an array, and what explains it. Internal to program/. */
-#ifndef JS_PROGRAM_FAULT_H
-#define JS_PROGRAM_FAULT_H
+#ifndef JS_PROGRAM_QUERIES_FAULT_H
+#define JS_PROGRAM_QUERIES_FAULT_H
 
 #include "program/source/subscripts.h"
 #include "values/value.h"

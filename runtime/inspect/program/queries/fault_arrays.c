@@ -1,4 +1,4 @@
-#include "program/fault.h"
+#include "program/queries/fault.h"
 
 #include <stdlib.h>
 #include <string.h>

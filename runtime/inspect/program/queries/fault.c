@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/fault.h"
 #include "program/program_internal.h"
+#include "program/queries/fault.h"
 
 static void put_distance(js_text *out, int64_t distance)
 {
