@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "bytes/vector.h"
+#include "program/elements/newer_elements.h"
 #include "program/hook/hook.h"
 #include "program/names/numba/overloads.h"
 #include "program/names/numba/variable_names.h"
-#include "program/pending.h"
 #include "program/program_internal.h"
 #include "program/qualified.h"
 #include "program/read/record.h"

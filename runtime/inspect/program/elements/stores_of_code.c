@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "bytes/vector.h"
+#include "program/elements/newer_elements.h"
 #include "program/machine/line_loops.h"
-#include "program/pending.h"
 #include "program/read/elf.h"
 
 enum {

@@ -2,8 +2,8 @@
  * a register while the loop runs, and stores it behind the loop; and of a loop that does several iterations
  * at once the stores come together. The source says what a loop stores to; the code shows whether it does so
  * in each iteration. */
-#ifndef JS_PROGRAM_PENDING_H
-#define JS_PROGRAM_PENDING_H
+#ifndef JS_PROGRAM_ELEMENTS_NEWER_ELEMENTS_H
+#define JS_PROGRAM_ELEMENTS_NEWER_ELEMENTS_H
 
 #include "program/program_internal.h"
 

@@ -1,7 +1,7 @@
 /* May code that is inlined for a call store to elements of an array? By the sources of the functions. */
 #include <string.h>
 
-#include "program/pending.h"
+#include "program/elements/newer_elements.h"
 
 static bool is_scalar(const js_inline *item, const char *name)
 {

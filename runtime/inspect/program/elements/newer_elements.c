@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/pending.h"
+#include "program/elements/newer_elements.h"
 #include "program/read/elf.h"
 #include "values/places.h"
 
