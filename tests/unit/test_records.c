@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "bytes/descriptor.h"
-#include "program/boxes.h"
+#include "program/parallel/access_ranges.h"
 #include "program/program.h"
 
 /* ---- ranges ---- */

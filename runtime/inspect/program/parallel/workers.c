@@ -1,4 +1,4 @@
-#include "program/workers.h"
+#include "program/parallel/workers.h"
 
 #include "program/program_internal.h"
 

@@ -1,4 +1,4 @@
-#include "program/region_source.h"
+#include "program/parallel/source_lines.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* What the workers of a parallel loop have recorded of their reads and writes (jitscope.h), read and
  * compared. */
-#ifndef JS_PROGRAM_RECORDS_H
-#define JS_PROGRAM_RECORDS_H
+#ifndef JS_PROGRAM_PARALLEL_RECORDS_H
+#define JS_PROGRAM_PARALLEL_RECORDS_H
 
 #include "bytes/descriptor.h"
-#include "program/boxes.h"
+#include "program/parallel/access_ranges.h"
 
 enum { JS_PLACES_MAX = 64 };
 

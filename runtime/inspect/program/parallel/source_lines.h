@@ -1,6 +1,6 @@
 /* What the source says of a parallel loop, which stock debug information does not. */
-#ifndef JS_PROGRAM_REGION_SOURCE_H
-#define JS_PROGRAM_REGION_SOURCE_H
+#ifndef JS_PROGRAM_PARALLEL_SOURCE_LINES_H
+#define JS_PROGRAM_PARALLEL_SOURCE_LINES_H
 
 #include "program/model/model.h"
 #include "program/source/flow.h"

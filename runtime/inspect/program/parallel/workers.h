@@ -1,6 +1,6 @@
 /* The threads that are in parallel regions, or wait for them, as the target describes them (jitscope.h). */
-#ifndef JS_PROGRAM_WORKERS_H
-#define JS_PROGRAM_WORKERS_H
+#ifndef JS_PROGRAM_PARALLEL_WORKERS_H
+#define JS_PROGRAM_PARALLEL_WORKERS_H
 
 #include "bytes/descriptor.h"
 #include "bytes/text.h"

@@ -1,4 +1,4 @@
-#include "program/records.h"
+#include "program/parallel/records.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Elements of an array as few ranges: boxes of indices, with a step along the last axis. */
-#ifndef JS_PROGRAM_BOXES_H
-#define JS_PROGRAM_BOXES_H
+#ifndef JS_PROGRAM_PARALLEL_ACCESS_RANGES_H
+#define JS_PROGRAM_PARALLEL_ACCESS_RANGES_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "program/boxes.h"
+#include "program/parallel/access_ranges.h"
 
 #include <stdlib.h>
 #include <string.h>

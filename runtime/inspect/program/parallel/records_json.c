@@ -1,6 +1,6 @@
 /* What js_records_read has found, as JSON. */
+#include "program/parallel/records.h"
 #include "program/program_internal.h"
-#include "program/records.h"
 
 enum { BOXES_SHOWN = 256 };
 
