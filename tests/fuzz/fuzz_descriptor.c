@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "bound.h"
-#include "program/program.h"
 #include "program/read/elf.h"
 #include "program/read/record.h"
+#include "program/session/program.h"
 
 enum { BASE = 0x10000, MEMORY_MAX = 1 << 16, BYTES_MAX = 1 << 28, READS_MAX = 1 << 24 };
 

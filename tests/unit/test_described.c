@@ -15,9 +15,9 @@
 #include <cmocka.h>
 
 #include "bytes/descriptor.h"
-#include "program/program.h"
 #include "program/read/elf.h"
 #include "program/read/record.h"
+#include "program/session/program.h"
 #include "values/render_api.h"
 
 static const uint64_t descriptor = (uint64_t)(uintptr_t)&__jitscope_descriptor;

@@ -10,7 +10,7 @@
 
 #include "bytes/descriptor.h"
 #include "program/parallel/access_ranges.h"
-#include "program/program.h"
+#include "program/session/program.h"
 
 /* ---- ranges ---- */
 

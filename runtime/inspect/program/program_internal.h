@@ -4,8 +4,8 @@
 
 #include "bytes/watch.h"
 #include "jitscope.h"
-#include "program/program.h"
 #include "program/read/elf.h"
+#include "program/session/program.h"
 
 /* What the target's descriptor says, as text; `descriptor`: where it lies, 0: where the functions' was. */
 typedef int (*js_descriptor_put_fn)(js_text *out, js_bytes *memory, const jitscope_descriptor *head);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/line.h"
 #include "program/program_internal.h"
+#include "program/session/line_stops.h"
 
 enum { CALLEES_MAX = 4096 };
 

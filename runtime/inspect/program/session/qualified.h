@@ -1,6 +1,6 @@
 /* Python's full names of functions: "module.Class.method". */
-#ifndef JS_PROGRAM_QUALIFIED_H
-#define JS_PROGRAM_QUALIFIED_H
+#ifndef JS_PROGRAM_SESSION_QUALIFIED_H
+#define JS_PROGRAM_SESSION_QUALIFIED_H
 
 #include "program/model/model.h"
 

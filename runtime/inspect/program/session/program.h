@@ -1,6 +1,6 @@
 /* A program: all objects that the JIT registered in one target, and what may be asked of them. */
-#ifndef JS_PROGRAM_PROGRAM_H
-#define JS_PROGRAM_PROGRAM_H
+#ifndef JS_PROGRAM_SESSION_PROGRAM_H
+#define JS_PROGRAM_SESSION_PROGRAM_H
 
 #include "bytes/reader.h"
 #include "bytes/text.h"

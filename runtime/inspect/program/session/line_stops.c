@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "program/hook/hook.h"
-#include "program/line.h"
 #include "program/machine/line_loops.h"
 #include "program/model/callees.h"
 #include "program/model/numba/advice.h"
 #include "program/program_internal.h"
+#include "program/session/line_stops.h"
 
 enum { LINE_PLACES = 4096 };
 

@@ -1,4 +1,4 @@
-#include "program/qualified.h"
+#include "program/session/qualified.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* What is said of a line, or a function, of which no code is left; and of which file a line is. */
-#ifndef JS_PROGRAM_LINE_H
-#define JS_PROGRAM_LINE_H
+#ifndef JS_PROGRAM_SESSION_LINE_STOPS_H
+#define JS_PROGRAM_SESSION_LINE_STOPS_H
 
 #include "bytes/text.h"
 #include "program/model/model.h"
