@@ -101,6 +101,12 @@ void js_sight_deinit(js_sight *sight);
 bool js_is_nameless(const js_variable *variable);
 /* () or what the compiler calls nothing: it has no bytes. */
 bool js_is_nothing(const js_type *type);
+/* "{i32, {…}, {…}}*": where a generator goes on, its arguments, its state. NULL: the type is none. */
+const js_type *js_pointed_generator(const js_type *type);
+/* Do the arguments lie as in what the compiler calls this pointer? */
+bool js_is_pointer_to_generator(const js_type *pointer, const js_type *generator);
+/* May a variable of which the compiler says no more than its pointer be of this type? */
+bool js_may_be_of_type(const js_variable *variable, const js_type *type);
 /* Types of such arguments, from the function's linkage name. */
 int js_nameless_arguments(js_types *types, js_function *function);
 const js_local *js_function_local(const js_function *function, const char *name, size_t length);

@@ -14,18 +14,6 @@ typedef struct running {
     js_scope scope;
 } running;
 
-bool js_pending_may_have_elements(const js_local *local, bool is_in_place)
-{
-    for (size_t i = 0; i < local->nversions; i++) {
-        const js_type *type = local->versions[i]->type;
-        bool is_array = type->kind == JS_KIND_ARRAY || type->shape == JS_SHAPE_VARIANT;
-        if (is_array || (!is_in_place && js_type_may_refer(type))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static char *label_of(const running *at, const js_store *store, js_freshness how)
 {
     const js_function *function = at->scope.function;

@@ -339,22 +339,6 @@ static int append(js_pending_places *to, const js_pending *pending)
     return JS_OK;
 }
 
-const js_flow *js_pending_flow(const js_program *program, const js_function *function, const js_inline *item)
-{
-    const char *path = js_object_path(function->object, item->file);
-    for (size_t o = 0; o < program->nobjects; o++) {
-        const js_object *object = program->objects[o];
-        for (size_t i = 0; object && i < object->nfunctions; i++) {
-            const js_function *other = &object->functions[i];
-            if (other->flow && !other->parent && other->line == item->line &&
-                strcmp(js_object_path(object, other->file), path) == 0) {
-                return other->flow;
-            }
-        }
-    }
-    return NULL;
-}
-
 /* Is the statement in a loop within that one, which the place is in as well? What is stored there is no
  * longer kept by the loops around it, and the other record tells of the rest. */
 static bool is_in_inner(const running *at, const js_store *store)

@@ -8,36 +8,6 @@
 
 enum { VALUE_MAX = 1 << 20 };
 
-uint64_t js_frame_lookup_pc(const js_frame *frame)
-{
-    return frame->is_caller && frame->pc ? frame->pc - 1 : frame->pc;
-}
-
-const char *js_state_text(js_state state)
-{
-    static const char *const texts[] = {[JS_STATE_EXACT] = "exact",
-                                        [JS_STATE_OPTIMIZED_OUT] = "optimized-out",
-                                        [JS_STATE_UNASSIGNED] = "unassigned",
-                                        [JS_STATE_UNKNOWN] = "unknown"};
-    return texts[state];
-}
-
-const js_span *js_local_span(const js_local *local, uint64_t pc)
-{
-    for (size_t i = 0; i < local->nspans; i++)
-        if (pc >= local->spans[i].lo && pc < local->spans[i].hi)
-            return &local->spans[i];
-    return NULL;
-}
-
-const js_local *js_function_local(const js_function *function, const char *name, size_t length)
-{
-    for (size_t i = 0; i < function->nlocals; i++)
-        if (strlen(function->locals[i].name) == length && !strncmp(function->locals[i].name, name, length))
-            return &function->locals[i];
-    return NULL;
-}
-
 bool js_scope_init(js_scope *scope, const js_program *program, const js_frame *frame)
 {
     uint64_t pc = js_frame_lookup_pc(frame);

@@ -55,18 +55,6 @@ static line_state state_of(const found *at)
                              : LINE_THERE;
 }
 
-static bool ends_with(const char *own, const char *path)
-{
-    size_t length = strlen(own), wanted = strlen(path);
-    return wanted && length >= wanted && strcmp(own + length - wanted, path) == 0 &&
-           (length == wanted || *path == '/' || own[length - wanted - 1] == '/');
-}
-
-bool js_line_is_of(const js_object *object, uint32_t file, const char *path)
-{
-    return ends_with(js_object_path(object, file), path);
-}
-
 /* ---- one function ---- */
 
 /* Where the compiler does not say it, the code of the row's loop does. */
@@ -364,7 +352,7 @@ static int put_function(js_text *out, const js_program *program, const js_functi
     }
     for (size_t i = 0; i < function->ncallees && status == JS_OK; i++) {
         const js_callee *callee = &function->callees[i];
-        if (ends_with(callee->path, path) && !js_callee_is_there(function, callee) &&
+        if (js_path_ends_with(callee->path, path) && !js_callee_is_there(function, callee) &&
             is_covered(program, callee->line, path, line)) {
             js_text_put(out, (*shown)++ ? ", " : "");
             js_line_put_gone(out, function, callee, line);

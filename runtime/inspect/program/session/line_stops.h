@@ -5,6 +5,8 @@
 #include "bytes/text.h"
 #include "program/model/model.h"
 
+/* Is `path` the file's, or its end? */
+bool js_path_ends_with(const char *own, const char *path);
 /* Does the name of the object's file end with this path? */
 bool js_line_is_of(const js_object *object, uint32_t file, const char *path);
 

@@ -49,17 +49,6 @@ static int find_stops(js_order *order, const js_truth *truth)
     return JS_OK;
 }
 
-/* Before the first statement nothing is assigned. */
-uint32_t js_order_entry(const js_truth *truth)
-{
-    uint32_t first = truth->function->region_line;
-    for (size_t i = 0; !truth->function->parent && i < truth->flow->nats; i++) {
-        uint32_t line = truth->flow->ats[i].line;
-        first = line > truth->flow->first_line && (first == 0 || line < first) ? line : first;
-    }
-    return first;
-}
-
 bool js_order_matters(const js_truth *truth)
 {
     return truth->flow && (!truth->is_plain || truth->function->parent);

@@ -4,27 +4,6 @@
 
 #include "program/validity/recovered/formula.h"
 
-bool js_scalar_is_int(const js_type *type)
-{
-    return type->kind == JS_KIND_INT && type->shape == JS_SHAPE_INT && type->is_signed && type->size == 8;
-}
-
-bool js_scalar_is_bool(const js_type *type)
-{
-    return type->shape == JS_SHAPE_BOOL && type->size == 1;
-}
-
-bool js_scalar_is_float(const js_type *type)
-{
-    return type->kind == JS_KIND_FLOAT && type->shape == JS_SHAPE_FLOAT && type->size == 8;
-}
-
-bool js_scalar_is_literal(const js_type *type)
-{
-    return type->kind == JS_KIND_LITERAL && type->size == 8 && type->literal &&
-           js_word_is_number(type->literal) && !strpbrk(type->literal, ".eEn");
-}
-
 void js_computing_leave(js_computing *to)
 {
     js_expr_piece(to->out, to->size);

@@ -68,41 +68,6 @@ static int group_versions(js_truth *truth)
 
 /* ---- what is known of a function before any variable is looked at ---- */
 
-/* Code of another function that was put in line here belongs to the line that calls it. */
-static uint32_t calling_line(const js_function *function, uint64_t pc)
-{
-    for (size_t i = 0; i < function->ninlines && i < TRUTH_INLINES; i++) {
-        const js_inline *at = &function->inlines[i];
-        for (size_t r = 0; at->parent == 0 && at->call_file == function->file && r < at->nranges; r++) {
-            if (pc >= at->ranges[2 * r] && pc < at->ranges[2 * r + 1]) {
-                return at->call_line;
-            }
-        }
-    }
-    return 0;
-}
-
-uint32_t js_truth_line(const js_function *function, uint64_t pc)
-{
-    uint32_t call = function->ninlines ? calling_line(function, pc) : 0;
-    if (call) {
-        return call;
-    }
-    size_t lo = 0, hi = function->nrows;
-    while (lo < hi) {
-        size_t middle = lo + (hi - lo) / 2;
-        if (function->rows[middle].address <= pc) {
-            lo = middle + 1;
-        } else {
-            hi = middle;
-        }
-    }
-    while (lo > 0 && function->rows[lo - 1].line == 0) {
-        lo--;
-    }
-    return lo > 0 ? function->rows[lo - 1].line : 0;
-}
-
 /* DWARF's frame base is a register; in the body of the function it stands still. */
 static void find_base(js_truth *truth)
 {
@@ -123,35 +88,6 @@ static void find_base(js_truth *truth)
         }
     }
     truth->base = js_track_offset(&truth->track, deepest, reg, 0);
-}
-
-bool js_truth_home(const js_truth *truth, const js_variable *variable, js_extent *home)
-{
-    if (!variable->is_whole || variable->nlocations != 1 || variable->locations[0].size < 2 ||
-        truth->base == JS_TRACK_NOWHERE || variable->type->size == 0 || variable->type->size > 1 << 24) {
-        return false;
-    }
-    const uint8_t *at = variable->locations[0].expr, *end = at + variable->locations[0].size;
-    if (*at++ != DW_OP_fbreg) {
-        return false;
-    }
-    uint64_t value = 0;
-    unsigned shift = 0;
-    uint8_t byte = 0x80;
-    while (at < end && (byte & 0x80) && shift < 35) {
-        byte = *at++;
-        value |= (uint64_t)(byte & 0x7f) << shift;
-        shift += 7;
-    }
-    if (at != end || (byte & 0x80)) {
-        return false;
-    }
-    if (byte & 0x40) {
-        value |= UINT64_MAX << shift;
-    }
-    home->lo = truth->base + (int64_t)value;
-    home->hi = home->lo + (int64_t)variable->type->size;
-    return true;
 }
 
 /* Blocks that may run twice in one call: between the head and the end of a backward edge, in reverse

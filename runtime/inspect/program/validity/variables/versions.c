@@ -21,15 +21,6 @@ static uint32_t rank_of(const js_flow *flow, const js_flow_def *def)
     return rank;
 }
 
-size_t js_truth_count_defs(const js_flow *flow, const char *name)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < flow->ndefs; i++) {
-        count += strcmp(flow->defs[i].name, name) == 0;
-    }
-    return count;
-}
-
 bool js_truth_is_copied(const js_flow *flow, const char *name)
 {
     bool found = false;
@@ -78,16 +69,6 @@ bool js_truth_is_passed(const js_truth *truth, const js_local *local, const js_f
     const js_flow_def *def = at->ndefs == 1 ? js_flow_def_by_id(truth->flow, at->defs[0]) : NULL;
     return def ? argument->version == rank_of(truth->flow, def)
                : argument->version >= ndefs && argument->version < JS_NUMBA_RENUMBERED;
-}
-
-bool js_truth_is_def(const js_flow *flow, const char *name, uint32_t line)
-{
-    for (size_t i = 0; i < flow->ndefs; i++) {
-        if (flow->defs[i].line == line && strcmp(flow->defs[i].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* Do the versions numbered below ndefs stand at statements' lines? */

@@ -1,0 +1,25 @@
+/* Which scalar is a type? */
+#include <string.h>
+
+#include "program/validity/recovered/formula.h"
+
+bool js_scalar_is_int(const js_type *type)
+{
+    return type->kind == JS_KIND_INT && type->shape == JS_SHAPE_INT && type->is_signed && type->size == 8;
+}
+
+bool js_scalar_is_bool(const js_type *type)
+{
+    return type->shape == JS_SHAPE_BOOL && type->size == 1;
+}
+
+bool js_scalar_is_float(const js_type *type)
+{
+    return type->kind == JS_KIND_FLOAT && type->shape == JS_SHAPE_FLOAT && type->size == 8;
+}
+
+bool js_scalar_is_literal(const js_type *type)
+{
+    return type->kind == JS_KIND_LITERAL && type->size == 8 && type->literal &&
+           js_word_is_number(type->literal) && !strpbrk(type->literal, ".eEn");
+}
