@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "bound.h"
-#include "program/read/elf.h"
+#include "program/model/lookup.h"
+#include "program/parallel/parallel.h"
 #include "program/read/record.h"
 #include "program/session/program.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "bytes/plain.h"
-#include "program/names/names.h"
 #include "program/names/names_json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

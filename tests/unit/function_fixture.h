@@ -6,6 +6,7 @@
 #include <elf.h>
 #include <string.h>
 
+#include "program/model/object.h"
 #include "program/validity/states/run.h"
 
 enum { LO = 0x1000, ROWS = 16 };

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "arena_fixture.h"
-#include "program/hook/hook.h"
 #include "program/model/area.h"
+#include "program/model/level.h"
 #include "program/validity/locations/evaluate.h"
 
 static js_area_slot *read_slot(const uint8_t *expr, size_t size)

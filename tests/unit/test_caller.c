@@ -10,7 +10,8 @@
 #include <cmocka.h>
 
 #include "program/machine/caller_frame.h"
-#include "program/model/model.h"
+#include "program/machine/value_tracking.h"
+#include "program/model/object.h"
 
 enum { LO = 0x1000, UNPACK = 0x0a, CALL = 0x24 };
 

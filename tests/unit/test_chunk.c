@@ -9,8 +9,10 @@
 
 #include <cmocka.h>
 
+#include "program/model/object.h"
 #include "program/names/numba/frame_kinds.h"
-#include "program/program_internal.h"
+#include "program/parallel/parallel.h"
+#include "program/queries/queries.h"
 
 enum { LO = 0x1000, CFA = 0x7000, ROW = 0x7040, WORDS = 16 };
 

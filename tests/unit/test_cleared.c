@@ -33,7 +33,7 @@ static void run(const uint8_t *bytes, size_t size, const char *text)
     assert_int_equal(js_truth_function(&object, NULL, &function, &flow), JS_OK);
 }
 
-static const js_span *span_at(uint64_t offset)
+static const js_range_state *span_at(uint64_t offset)
 {
     const js_local *local = &function.locals[0];
     for (size_t i = 0; i < local->nspans; i++) {
@@ -66,7 +66,7 @@ static void another_word_that_holds_the_same_tells_it(void **state)
     row(28, 7);
     row(49, 8);
     run(bytes, sizeof(bytes), "function 4 8\ndef 1 x 6 0\nat 5 x 1\nat 6 x 1\nat 7 x 0 1\nat 8 x 0 1\n");
-    const js_span *cleared = span_at(37);
+    const js_range_state *cleared = span_at(37);
     assert_int_equal(cleared->state, JS_STATE_EXACT);
     assert_int_equal(cleared->size, sizeof(copy));
     assert_memory_equal(cleared->expr, copy, sizeof(copy));

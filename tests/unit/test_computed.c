@@ -10,8 +10,8 @@
 #include <dwarf.h>
 
 #include "program/source/formula_text.h"
-#include "program/truth_internal.h"
 #include "program/validity/locations/evaluate.h"
+#include "program/validity/recovered/computed.h"
 
 static js_types *types;
 static js_function function;

@@ -15,7 +15,9 @@
 #include <cmocka.h>
 
 #include "bytes/descriptor.h"
-#include "program/read/elf.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
+#include "program/parallel/parallel.h"
 #include "program/read/record.h"
 #include "program/session/program.h"
 #include "values/render_api.h"

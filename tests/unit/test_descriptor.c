@@ -8,7 +8,8 @@
 
 #include "bytes/descriptor.h"
 #include "layouts/described.h"
-#include "program/read/elf.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
 #include "program/read/record.h"
 
 /* A target's memory, in which each test writes what it wants to be read. */

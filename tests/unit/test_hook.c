@@ -11,6 +11,7 @@
 
 #include "program/hook/hook.h"
 #include "program/model/callees.h"
+#include "program/model/object.h"
 
 enum { LO = 0x1000, ROWS = 8 };
 
@@ -208,13 +209,13 @@ static void test_cycles(void **state)
 {
     (void)state;
     /* 0 → 1 → 2 → 1, 2 → 3 → 4 → 3, 4 → 5; 5 alone; 6 → 6 */
-    js_block blocks[] = {{.successors = {1, JS_CODE_NOWHERE}},
-                         {.successors = {2, JS_CODE_NOWHERE}},
-                         {.successors = {1, 3}},
-                         {.successors = {4, JS_CODE_NOWHERE}},
-                         {.successors = {3, 5}},
-                         {.successors = {JS_CODE_NOWHERE, JS_CODE_NOWHERE}},
-                         {.successors = {6, JS_CODE_NOWHERE}}};
+    js_basic_block blocks[] = {{.successors = {1, JS_CODE_NOWHERE}},
+                               {.successors = {2, JS_CODE_NOWHERE}},
+                               {.successors = {1, 3}},
+                               {.successors = {4, JS_CODE_NOWHERE}},
+                               {.successors = {3, 5}},
+                               {.successors = {JS_CODE_NOWHERE, JS_CODE_NOWHERE}},
+                               {.successors = {6, JS_CODE_NOWHERE}}};
     js_code code = {.blocks = blocks, .nblocks = 7};
     static const uint8_t none[7], cut[7] = {0, 0, 1, 0, 0, 0, 0};
     static const uint8_t all[] = {0, 1, 1, 1, 1, 0, 1}, rest[] = {0, 0, 0, 1, 1, 0, 1};

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "program/machine/line_loops.h"
+#include "program/model/object.h"
 
 enum { LO = 0x1000 };
 

@@ -9,7 +9,6 @@
 
 #include <cmocka.h>
 
-#include "program/names/names.h"
 #include "program/names/names_json.h"
 
 #define FLAGS "B38c8tJTIeFIjxB2IKSgI4CrvQClQZ6FczSBAA_3d" /* as Numba 0.68.1 writes those of @njit */

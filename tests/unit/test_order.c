@@ -34,7 +34,7 @@ static void assert_state(uint64_t offset, js_state expected)
 {
     const js_local *local = &function.locals[0];
     for (size_t i = 0; i < local->nspans; i++) {
-        const js_span *it = &local->spans[i];
+        const js_range_state *it = &local->spans[i];
         if (LO + offset >= it->lo && LO + offset < it->hi) {
             assert_int_equal(it->state, expected);
             return;

@@ -10,6 +10,7 @@
 
 #include "bytes/descriptor.h"
 #include "program/parallel/access_ranges.h"
+#include "program/parallel/parallel.h"
 #include "program/session/program.h"
 
 /* ---- ranges ---- */

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "program/model/object.h"
 #include "program/validity/states/run.h"
 
 enum { LO = 0x1000 };
@@ -97,11 +98,11 @@ static void run(const char *text)
     }
 }
 
-static const js_span *span(const char *name, uint64_t offset)
+static const js_range_state *span(const char *name, uint64_t offset)
 {
     for (size_t k = 0; k < function.nlocals; k++) {
         for (size_t i = 0; strcmp(function.locals[k].name, name) == 0 && i < function.locals[k].nspans; i++) {
-            const js_span *it = &function.locals[k].spans[i];
+            const js_range_state *it = &function.locals[k].spans[i];
             if (LO + offset >= it->lo && LO + offset < it->hi) {
                 return it;
             }
@@ -111,7 +112,7 @@ static const js_span *span(const char *name, uint64_t offset)
     return NULL;
 }
 
-static void assert_expr(const js_span *it, const uint8_t *expr, size_t size)
+static void assert_expr(const js_range_state *it, const uint8_t *expr, size_t size)
 {
     assert_int_equal(it->state, JS_STATE_EXACT);
     assert_int_equal(it->size, size);

@@ -1,5 +1,6 @@
 /* Which variables have elements? */
-#include "program/elements/newer_elements.h"
+#include "program/elements/element_kinds.h"
+
 #include "values/places.h"
 
 bool js_pending_may_have_elements(const js_local *local, bool is_in_place)

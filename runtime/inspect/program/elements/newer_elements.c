@@ -1,10 +1,16 @@
 /* What has newer elements, items or attributes than the memory says? Their addresses are watched when they
  * are read. */
+#include "program/elements/newer_elements.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/elements/newer_elements.h"
-#include "program/read/elf.h"
+#include "program/elements/element_kinds.h"
+#include "program/elements/source_flow.h"
+#include "program/elements/stores_of_code.h"
+#include "program/model/lookup.h"
+#include "program/queries/scope.h"
+#include "program/queries/variable_at.h"
 #include "values/places.h"
 
 /* A frame, and the function or the inlined code that its pc is in. */

@@ -1,8 +1,10 @@
 /* The source of code that is inlined. */
+#include "program/elements/source_flow.h"
+
 #include <string.h>
 
-#include "program/elements/newer_elements.h"
-#include "program/read/elf.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
 
 const js_flow *js_pending_flow(const js_program *program, const js_function *function, const js_inline *item)
 {

@@ -1,7 +1,10 @@
 /* May code that is inlined for a call store to elements of an array? By the sources of the functions. */
+#include "program/elements/stores_of_calls.h"
+
 #include <string.h>
 
-#include "program/elements/newer_elements.h"
+#include "program/elements/element_kinds.h"
+#include "program/elements/source_flow.h"
 
 static bool is_scalar(const js_inline *item, const char *name)
 {

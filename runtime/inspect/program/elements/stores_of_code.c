@@ -1,10 +1,14 @@
+#include "program/elements/stores_of_code.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "bytes/vector.h"
-#include "program/elements/newer_elements.h"
+#include "program/elements/source_flow.h"
+#include "program/elements/stores_of_calls.h"
 #include "program/machine/line_loops.h"
-#include "program/read/elf.h"
+#include "program/model/lookup.h"
+#include "program/queries/scope.h"
 
 enum {
     CALLS_MAX = 8,
@@ -122,7 +126,7 @@ static bool has_begun(const running *at, const js_store *store)
         }
     }
     while (depth > 0 && !found && !seen[own]) {
-        const js_block *block = &code->blocks[stack[--depth]];
+        const js_basic_block *block = &code->blocks[stack[--depth]];
         for (unsigned s = 0; s < 2; s++) {
             uint32_t next = block->successors[s];
             if (next != JS_CODE_NOWHERE && !seen[next]) {

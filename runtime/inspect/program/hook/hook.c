@@ -4,15 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/model/lookup.h"
+#include "program/model/object.h"
+
 /* ---- variables ---- */
 
 /* What lies between two ranges, [lo, hi): with the reason of each gap, and what no gap covers as `nothing`
  * says. *gap: the next that is not put yet. */
-static void put_gaps(js_local *local, js_span *spans, const js_span *nothing, const js_hook_ranges *valid,
-                     size_t ngaps, size_t *gap, uint64_t lo, uint64_t hi)
+static void put_gaps(js_local *local, js_range_state *spans, const js_range_state *nothing,
+                     const js_hook_ranges *valid, size_t ngaps, size_t *gap, uint64_t lo, uint64_t hi)
 {
     while (lo < hi) {
-        js_span *span = &spans[local->nspans++];
+        js_range_state *span = &spans[local->nspans++];
         bool is_told = *gap < ngaps && valid->gaps[*gap].lo < hi;
         uint64_t begin = is_told ? valid->gaps[*gap].lo : hi;
         *span = *nothing;
@@ -29,13 +32,13 @@ static int add_spans(js_object *object, const js_function *function, js_local *l
                      const js_hook_ranges *valid)
 {
     js_variable *variable = local->versions[0];
-    js_span nothing = {.state = variable->slot ? JS_STATE_UNKNOWN : JS_STATE_OPTIMIZED_OUT,
-                       .version = variable,
-                       .reason = variable->slot ? js_hook_not_begun : NULL};
+    js_range_state nothing = {.state = variable->slot ? JS_STATE_UNKNOWN : JS_STATE_OPTIMIZED_OUT,
+                              .version = variable,
+                              .reason = variable->slot ? js_hook_not_begun : NULL};
     size_t count = variable->slot ? valid->count : 0, gap = 0;
     size_t ngaps = variable->slot ? valid->ngaps : 0;
-    js_span *spans = js_arena_alloc(&object->arena, (2 * (count + ngaps) + 1) * sizeof(*spans));
-    js_span exact = {.state = JS_STATE_EXACT, .version = variable};
+    js_range_state *spans = js_arena_alloc(&object->arena, (2 * (count + ngaps) + 1) * sizeof(*spans));
+    js_range_state exact = {.state = JS_STATE_EXACT, .version = variable};
     if (variable->slot) {
         exact.expr = js_area_location(&object->arena, variable->slot, &exact.size);
     }

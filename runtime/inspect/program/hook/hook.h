@@ -4,27 +4,9 @@
 #define JS_PROGRAM_HOOK_HOOK_H
 
 #include "program/machine/code.h"
-#include "program/model/model.h"
-
-enum { JS_HOOK_FORMAT = 2 };
-
-/* Who made a unit? By its producer, "clang (Numba) jitscope/2 exact default". *newer receives the format of a
- * hook that is not known here (then it is JS_LEVEL_STOCK), else it is left as it is. */
-js_level js_hook_level(const char *producer, unsigned *newer);
-const char *js_level_text(js_level level); /* NULL for JS_LEVEL_NONE */
-/* Who has chosen that level, by the same producer; objects of older hooks do not say it. */
-js_chooser js_hook_chooser(const char *producer);
-/* Does level steps change what the function computes, as LLVM may reorder its arithmetic? */
-bool js_hook_is_fast(const char *producer);
-const char *js_chooser_text(js_chooser chooser); /* NULL for JS_BY_NOBODY */
 
 /* Fill the locals of a hooked function and of the code that is in line in it, and its statements. */
 int js_hook_function(js_object *object, js_function *function);
-
-/* The innermost code in line that holds pc, 1 + its index; 0: the function itself. */
-uint32_t js_function_inline_at(const js_function *function, uint64_t pc);
-/* What asking that for each body put in line costs at an address; at least 1. */
-size_t js_function_inline_looks(const js_function *function);
 
 /* A generator put in line is entered where it goes on: its first statement, where a debugger shall stop, is
  * the topmost, wherever it is laid out. */

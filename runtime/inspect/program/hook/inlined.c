@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "program/hook/hook.h"
+#include "program/model/object.h"
 
 typedef struct base { /* an address in the frame */
     unsigned reg;     /* DWARF's number; BASE_FRAME: the frame's base */
@@ -207,7 +208,7 @@ static bool find_area(const js_function *function, base *out)
 /* The spans of one variable, in the making: `from` is where the next begins. */
 typedef struct spans {
     const js_variable *variable;
-    js_span *spans;
+    js_range_state *spans;
     size_t count, room;
     uint64_t from;
 } spans;
@@ -215,8 +216,8 @@ typedef struct spans {
 static void put_nothing(spans *out, uint64_t hi)
 {
     if (out->from < hi && out->count < out->room) {
-        out->spans[out->count++] =
-            (js_span){.lo = out->from, .hi = hi, .state = JS_STATE_OPTIMIZED_OUT, .version = out->variable};
+        out->spans[out->count++] = (js_range_state){
+            .lo = out->from, .hi = hi, .state = JS_STATE_OPTIMIZED_OUT, .version = out->variable};
         out->from = hi;
     }
 }
@@ -226,12 +227,12 @@ static void put_exact(spans *out, uint64_t lo, uint64_t hi, const uint8_t *expr,
     lo = lo > out->from ? lo : out->from;
     put_nothing(out, lo);
     if (lo < hi && out->count < out->room) {
-        out->spans[out->count++] = (js_span){.lo = lo,
-                                             .hi = hi,
-                                             .state = JS_STATE_EXACT,
-                                             .version = out->variable,
-                                             .expr = expr,
-                                             .size = size};
+        out->spans[out->count++] = (js_range_state){.lo = lo,
+                                                    .hi = hi,
+                                                    .state = JS_STATE_EXACT,
+                                                    .version = out->variable,
+                                                    .expr = expr,
+                                                    .size = size};
         out->from = hi;
     }
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "program/hook/hook.h"
+#include "program/model/object.h"
 
 enum { RAISE_REACH = 64 /* bytes of code for the arguments, at most */ };
 

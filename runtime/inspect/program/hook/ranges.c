@@ -6,6 +6,8 @@
 
 #include "program/hook/hook.h"
 #include "program/machine/value_tracking.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
 
 enum { HOOK_SCRATCH = 512 << 20, HOOK_NO_REGISTER = JS_CODE_REGISTERS, HOOK_LOOKS = 50000000 };
 
@@ -145,7 +147,7 @@ static bool is_within(const js_function *function, uint32_t inner, uint32_t scop
     return inner == scope;
 }
 
-static uint8_t run_block(const js_hook_code *at, const js_block *block, uint32_t scope, uint8_t passed,
+static uint8_t run_block(const js_hook_code *at, const js_basic_block *block, uint32_t scope, uint8_t passed,
                          uint8_t *out)
 {
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
@@ -173,7 +175,7 @@ static int find_passed(js_hook_code *at, uint32_t scope)
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t o = 0; o < code->norder; o++) {
-            const js_block *block = &code->blocks[code->order[o]];
+            const js_basic_block *block = &code->blocks[code->order[o]];
             uint8_t passed = run_block(at, block, scope, in[code->order[o]], at->passed);
             for (unsigned s = 0; s < 2; s++) {
                 uint32_t to = block->successors[s];
@@ -198,7 +200,7 @@ static int find_reached(js_hook_code *at, uint32_t scope, uint8_t *reached)
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t o = 0; o < code->norder; o++) {
-            const js_block *block = &code->blocks[code->order[o]];
+            const js_basic_block *block = &code->blocks[code->order[o]];
             uint8_t passed = run_block(at, block, scope, in[code->order[o]], reached);
             for (unsigned s = 0; s < 2; s++) {
                 uint32_t to = block->successors[s];
@@ -406,7 +408,7 @@ static int find_last(js_hook_code *at, const uint32_t *marks, uint32_t *last)
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t o = 0; o < code->norder; o++) {
-            const js_block *block = &code->blocks[code->order[o]];
+            const js_basic_block *block = &code->blocks[code->order[o]];
             uint32_t line = in[code->order[o]];
             for (uint32_t i = block->first; i < block->first + block->count; i++) {
                 line = marks[i] ? marks[i] : line;

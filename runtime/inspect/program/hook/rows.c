@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "program/hook/hook.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
 
 typedef struct rows {
     const js_function *function;

@@ -2,7 +2,7 @@
 #ifndef JS_PROGRAM_MACHINE_CALL_ARGUMENTS_H
 #define JS_PROGRAM_MACHINE_CALL_ARGUMENTS_H
 
-#include "program/session/program.h"
+#include "program/model/frame.h"
 
 /* `frame` runs the code [lo, hi). callee 0: what its own function was called with. Else: what its function
  * passes to the one that begins at `callee`, which the call that the frame waits for must lead to.

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "program/machine/relocated_calls.h"
+#include "program/model/object.h"
 #include "program/names/numba/wrapper.h"
 
 enum {
@@ -161,7 +162,7 @@ static bool is_written(const reading *at, int64_t offset, uint64_t size, uint32_
 {
     uint32_t position = 0;
     for (size_t o = 0; o < at->code.norder; o++) {
-        const js_block *block = &at->code.blocks[at->code.order[o]];
+        const js_basic_block *block = &at->code.blocks[at->code.order[o]];
         for (size_t i = block->first; i < block->first + block->count; i++, position++) {
             const js_insn *insn = &at->code.insns[i];
             bool stores = insn->op != JS_OP_CALL && insn->op != JS_OP_STACK &&
@@ -191,7 +192,7 @@ static int read_calls(reading *at, const js_function *function)
 {
     uint32_t position = 0;
     for (size_t o = 0; o < at->code.norder; o++) {
-        const js_block *block = &at->code.blocks[at->code.order[o]];
+        const js_basic_block *block = &at->code.blocks[at->code.order[o]];
         js_track_enter(&at->track, at->code.order[o]);
         at->npassed = 0;
         for (size_t i = block->first; i < block->first + block->count; i++, position++) {

@@ -2,7 +2,7 @@
 #ifndef JS_PROGRAM_MACHINE_CALLER_FRAME_H
 #define JS_PROGRAM_MACHINE_CALLER_FRAME_H
 
-#include "program/machine/value_tracking.h"
+#include "program/model/function.h"
 
 enum { JS_CALLER_ARGUMENTS = 64, JS_CALLER_TEXT = 4 };
 

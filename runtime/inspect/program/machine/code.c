@@ -59,13 +59,13 @@ static void make_blocks(js_code *code, const uint8_t *leaders, uint32_t *block_o
 {
     for (size_t i = 0; i < code->ninsns; i++) {
         if (i == 0 || leaders[i]) {
-            code->blocks[code->nblocks++] = (js_block){.first = (uint32_t)i, .order = JS_CODE_NOWHERE};
+            code->blocks[code->nblocks++] = (js_basic_block){.first = (uint32_t)i, .order = JS_CODE_NOWHERE};
         }
         code->blocks[code->nblocks - 1].count++;
         block_of[i] = (uint32_t)(code->nblocks - 1);
     }
     for (size_t b = 0; b < code->nblocks; b++) {
-        js_block *block = &code->blocks[b];
+        js_basic_block *block = &code->blocks[b];
         const js_insn *last = &code->insns[block->first + block->count - 1];
         block->successors[0] =
             falls_through(last) && b + 1 < code->nblocks ? (uint32_t)(b + 1) : JS_CODE_NOWHERE;
@@ -112,7 +112,7 @@ static bool has_hidden_edges(const js_code *code)
 {
     bool indirect = false, unreached = false;
     for (size_t b = 0; b < code->nblocks; b++) {
-        const js_block *block = &code->blocks[b];
+        const js_basic_block *block = &code->blocks[b];
         for (size_t i = block->first; i < block->first + block->count; i++) {
             indirect = indirect || code->insns[i].op == JS_OP_INDIRECT;
             unreached = unreached || (block->order == JS_CODE_NOWHERE && code->insns[i].op != JS_OP_PAD);

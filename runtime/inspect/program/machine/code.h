@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "program/model/model.h"
+#include "program/model/function.h"
 
 enum {
     JS_CODE_REGISTERS = 48, /* 0-15 general, DWARF order; 16-47 vector */
@@ -69,16 +69,16 @@ typedef struct js_insn {
     int64_t step;   /* it does nothing but add this to the register `to`; 0: it does not */
 } js_insn;
 
-typedef struct js_block {
+typedef struct js_basic_block {
     uint32_t first, count;  /* instructions */
     uint32_t successors[2]; /* blocks; JS_CODE_NOWHERE: none */
     uint32_t order;         /* position in reverse post-order; JS_CODE_NOWHERE: nothing leads here */
-} js_block;
+} js_basic_block;
 
 typedef struct js_code {
     js_insn *insns;
     size_t ninsns;
-    js_block *blocks;
+    js_basic_block *blocks;
     size_t nblocks;
     uint32_t *order; /* reachable blocks, in reverse post-order */
     size_t norder;

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "program/model/object.h"
+
 enum { LOOPS_SCRATCH = 512 << 20, ACCESSES_MAX = 1024 };
 
 int js_line_loops_init(js_line_loops *at, const js_function *function)
@@ -156,7 +158,7 @@ bool js_line_follows(js_line_loops *at, uint32_t before, uint32_t after)
     }
     stack[depth++] = from;
     while (depth > 0 && !seen[to]) {
-        const js_block *block = &at->code.blocks[stack[--depth]];
+        const js_basic_block *block = &at->code.blocks[stack[--depth]];
         for (unsigned s = 0; s < 2; s++) {
             uint32_t next = block->successors[s];
             if (next != JS_CODE_NOWHERE && !seen[next] && at->innermost[next] == loop &&

@@ -2,7 +2,6 @@
 #ifndef JS_PROGRAM_MACHINE_LINE_LOOPS_H
 #define JS_PROGRAM_MACHINE_LINE_LOOPS_H
 
-#include "program/hook/hook.h"
 #include "program/machine/code.h"
 
 typedef struct js_line_loops {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "program/model/object.h"
 #include "program/names/numba/variable_names.h"
 
 /* What an instruction names; NULL: nothing that is told. */

@@ -108,7 +108,7 @@ static int follow_pointers(js_track *track, js_arena *arena)
         }
         changed = false;
         for (size_t o = 0; o < code->norder; o++) {
-            const js_block *block = &code->blocks[code->order[o]];
+            const js_basic_block *block = &code->blocks[code->order[o]];
             pointers now = {track->stack[block->first], track->frame[block->first]};
             for (size_t i = block->first; i < block->first + block->count; i++) {
                 track->stack[i] = now.stack;
@@ -130,7 +130,7 @@ static int follow_pointers(js_track *track, js_arena *arena)
         }
     }
     for (size_t o = 0; o < code->norder; o++) { /* an epilogue may end anywhere; code that runs on may not */
-        const js_block *block = &code->blocks[code->order[o]];
+        const js_basic_block *block = &code->blocks[code->order[o]];
         if (track->stack[block->first] == JS_TRACK_NOWHERE) {
             return JS_EUNSUP;
         }

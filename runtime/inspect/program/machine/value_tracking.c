@@ -309,7 +309,7 @@ static int run(js_track *track, js_arena *arena)
         }
         changed = false;
         for (size_t o = 0; o < code->norder; o++) {
-            const js_block *block = &code->blocks[code->order[o]];
+            const js_basic_block *block = &code->blocks[code->order[o]];
             if (!dirty[o]) {
                 continue;
             }
@@ -342,7 +342,7 @@ static int note_reads(js_track *track, js_arena *arena)
         return JS_ENOMEM;
     }
     for (size_t o = 0; o < code->norder; o++) {
-        const js_block *block = &code->blocks[code->order[o]];
+        const js_basic_block *block = &code->blocks[code->order[o]];
         js_track_enter(track, code->order[o]);
         for (size_t i = block->first; i < block->first + block->count; i++) {
             const js_insn *insn = &code->insns[i];

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/session/line_stops.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
 
 enum { CALLEES_MAX = 4096 };
 

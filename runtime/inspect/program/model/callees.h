@@ -3,8 +3,7 @@
 #ifndef JS_PROGRAM_MODEL_CALLEES_H
 #define JS_PROGRAM_MODEL_CALLEES_H
 
-#include "bytes/text.h"
-#include "program/model/model.h"
+#include "program/model/function.h"
 
 /* What the unit's producer lists (runtime/python/jitscope/compiler/callees.py), NULL: nothing. What is
  * malformed is left out. Allocated in the arena. */

@@ -1,8 +1,8 @@
 /* How a function was compiled, and who chose that: what the compiler hook writes into the producer. */
+#include "program/model/level.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#include "program/hook/hook.h"
 
 /* runtime/python/jitscope/compiler/dibuilder.py: PRODUCER */
 static const char mark[] = " jitscope/";

@@ -1,10 +1,11 @@
 /* Finds things of the model: the function of an address, the row of a line, the variable of a name. */
+#include "program/model/lookup.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/hook/hook.h"
-#include "program/program_internal.h"
-#include "program/session/line_stops.h"
+#include "program/model/frame.h"
+#include "program/model/object.h"
 
 void js_object_destroy(js_object *object)
 {
@@ -118,7 +119,7 @@ const char *js_state_text(js_state state)
     return texts[state];
 }
 
-const js_span *js_local_span(const js_local *local, uint64_t pc)
+const js_range_state *js_local_span(const js_local *local, uint64_t pc)
 {
     for (size_t i = 0; i < local->nspans; i++)
         if (pc >= local->spans[i].lo && pc < local->spans[i].hi)

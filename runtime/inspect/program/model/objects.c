@@ -1,5 +1,8 @@
 /* All objects of one program, by address. */
-#include "program/program_internal.h"
+#include "program/model/objects.h"
+
+#include "program/model/lookup.h"
+#include "program/model/object.h"
 
 js_function *js_program_function(const js_program *program, uint64_t pc)
 {

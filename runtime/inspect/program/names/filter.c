@@ -1,4 +1,5 @@
 #include "program/names/init_symbol.h"
+#include "program/names/numba/sink.h"
 
 enum { SYMBOL_LIMIT = 16384 };
 
@@ -10,7 +11,7 @@ static bool is_name_byte(char c)
 static size_t word_length(js_span text)
 {
     size_t end = 0;
-    while (end < text.length && is_name_byte(text.at[end])) {
+    while (end < text.size && is_name_byte(text.at[end])) {
         end++;
     }
     return end;
@@ -20,7 +21,7 @@ static size_t word_length(js_span text)
 static js_span symbol_bytes(js_span text)
 {
     size_t end = 0;
-    while (end < text.length && end < SYMBOL_LIMIT && (is_name_byte(text.at[end]) || text.at[end] == '.')) {
+    while (end < text.size && end < SYMBOL_LIMIT && (is_name_byte(text.at[end]) || text.at[end] == '.')) {
         end++;
     }
     return (js_span){text.at, end};
@@ -56,7 +57,7 @@ static bool is_function(js_name_kind kind)
 /* Writes the signature of the name at `text`; `used` stays 0 when there is none. */
 static int put_name(js_span text, bool mangled, js_text *out, size_t *used)
 {
-    js_symbol symbol;
+    js_linkage_symbol symbol;
     js_name name;
     js_span bytes = mangled ? symbol_bytes(text) : text;
     *used = 0;
@@ -69,7 +70,7 @@ static int put_name(js_span text, bool mangled, js_text *out, size_t *used)
         return status == JS_ENOMEM ? status : JS_OK;
     }
     js_span rest = js_span_after(text, length);
-    if (!rest.length || !is_name_byte(rest.at[0]) || js_span_starts(rest, "__")) {
+    if (!rest.size || !is_name_byte(rest.at[0]) || js_span_starts(rest, "__")) {
         js_name_signature(&name, out);
         if (!is_function(name.kind)) {
             js_text_printf(out, " [%s]", js_name_kind_text(name.kind));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "program/names/init_symbol.h"
+#include "program/names/numba/symbol_text.h"
 
 /* Nearly every name fits; a longer one is written twice, the second time into memory of its size. */
 enum { STACK_SIZE = 2048 };
@@ -62,7 +63,7 @@ static int init_plain(js_name *name, js_name_kind kind, const char *symbol, size
 /* What compilers, linkers and CUDA's data symbols append: ".cold", "@plt", "__errcode__". */
 static bool is_suffix(js_span rest)
 {
-    return !rest.length || rest.at[0] == '.' || rest.at[0] == '@' || js_span_starts(rest, "__");
+    return !rest.size || rest.at[0] == '.' || rest.at[0] == '@' || js_span_starts(rest, "__");
 }
 
 /* The mangler writes nothing else; whoever does would write to the user's terminal. */
@@ -73,13 +74,13 @@ static bool is_plain(js_span text)
         ['_'] = true,         ['$'] = true,         ['.'] = true,
     };
     bool plain = true;
-    for (size_t i = 0; i < text.length; i++) {
+    for (size_t i = 0; i < text.size; i++) {
         plain &= PLAIN[(unsigned char)text.at[i]];
     }
     return plain;
 }
 
-int js_name_init_symbol(js_name *name, const js_symbol *symbol, js_span text, size_t *used)
+int js_name_init_symbol(js_name *name, const js_linkage_symbol *symbol, js_span text, size_t *used)
 {
     char stack[STACK_SIZE];
     js_sink sink = {stack, sizeof stack, 0};
@@ -129,7 +130,7 @@ bool js_name_is_own(const js_name *name)
 int js_name_init(js_name *name, const char *symbol, size_t length)
 {
     js_span text = {symbol, length};
-    js_symbol parsed;
+    js_linkage_symbol parsed;
     int status = JS_ENOTFOUND;
     if (length && (js_symbol_parse(&parsed, text) || js_symbol_parse_cxx(&parsed, text))) {
         status = js_name_init_symbol(name, &parsed, text, NULL);

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "bytes/status.h"
 #include "bytes/text.h"
 
 typedef enum js_name_kind {

@@ -1,9 +1,12 @@
 /* A parallel loop's body is compiled as a function of its own, which knows nothing of where it came from. The
  * function that starts the region refers to the kernel's wrapper: by a relocation of its code, which holds
  * the address once it is linked. That joins the two, and the row there is the loop's header. */
+#include "program/parallel/kernels.h"
+
 #include <string.h>
 
-#include "program/program_internal.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
 
 /* The wrapper's linkage name is a prefix and the kernel's (numba/np/ufunc/wrappers.py, 0.57-0.68). */
 static bool is_wrapped(const char *wrapper, const char *kernel)

@@ -2,7 +2,8 @@
  * a stack without one needs no unwinding to know that none is. */
 #include <string.h>
 
-#include "program/program_internal.h"
+#include "program/model/object.h"
+#include "program/parallel/parallel.h"
 
 enum { PAGE = 4096, PIECE = 16 * PAGE, STACK_MAX = 64 << 20 };
 

@@ -1,6 +1,6 @@
 /* Launches of parallel loops that the target records: who waits, and who runs which rows. */
+#include "program/parallel/parallel.h"
 #include "program/parallel/workers.h"
-#include "program/program_internal.h"
 
 typedef unsigned long long ull;
 

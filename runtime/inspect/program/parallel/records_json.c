@@ -1,6 +1,7 @@
 /* What js_records_read has found, as JSON. */
+#include "program/parallel/parallel.h"
 #include "program/parallel/records.h"
-#include "program/program_internal.h"
+#include "program/parallel/workers.h"
 
 enum { BOXES_SHOWN = 256 };
 

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "layouts/described.h"
+#include "program/parallel/parallel.h"
 #include "program/parallel/workers.h"
-#include "program/program_internal.h"
 
 enum { REGIONS_MAX = 10000 };
 

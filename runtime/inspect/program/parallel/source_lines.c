@@ -2,9 +2,8 @@
 
 #include <string.h>
 
+#include "program/model/lookup.h"
 #include "program/names/numba/legal_names.h"
-#include "program/program_internal.h"
-#include "program/read/elf.h"
 
 static bool is_header(const js_flow *flow, uint32_t line)
 {

@@ -2,8 +2,7 @@
 #ifndef JS_PROGRAM_PARALLEL_SOURCE_LINES_H
 #define JS_PROGRAM_PARALLEL_SOURCE_LINES_H
 
-#include "program/model/model.h"
-#include "program/source/flow.h"
+#include "program/model/function.h"
 
 /* The loop's header where the compiler has made one kernel of it and of array
  * expressions above it, and gives the line of the first of these. */

@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "bytes/pages.h"
-#include "program/program_internal.h"
+#include "program/parallel/parallel.h"
+#include "program/queries/queries.h"
 
 /* DWARF's numbers of jitscope_waiting's registers (System V ABI x86-64 psABI 1.0, figure 3.36). */
 enum { RSP = 7, RIP = 16 };

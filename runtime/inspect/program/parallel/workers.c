@@ -1,7 +1,5 @@
 #include "program/parallel/workers.h"
 
-#include "program/program_internal.h"
-
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

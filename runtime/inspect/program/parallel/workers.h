@@ -3,7 +3,7 @@
 #define JS_PROGRAM_PARALLEL_WORKERS_H
 
 #include "bytes/descriptor.h"
-#include "bytes/text.h"
+#include "program/model/objects.h"
 
 typedef struct js_workers {
     jitscope_worker *items; /* owned */
@@ -19,5 +19,10 @@ typedef bool (*js_worker_is_fn)(const jitscope_worker *worker, unsigned level, u
 typedef void (*js_worker_put_fn)(js_text *out, const jitscope_worker *worker, unsigned level);
 void js_workers_put(js_text *out, const js_workers *all, uint64_t which, js_worker_is_fn is,
                     js_worker_put_fn put);
+
+/* What the target's descriptor says, as text; `descriptor`: where it lies, 0: where the functions' was. */
+typedef int (*js_descriptor_put_fn)(js_text *out, js_bytes *memory, const jitscope_descriptor *head);
+int js_program_put_descriptor(js_program *program, uint64_t descriptor, js_bytes *memory,
+                              js_descriptor_put_fn put, char **out);
 
 #endif

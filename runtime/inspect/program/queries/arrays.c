@@ -1,7 +1,9 @@
 /* `jit array`: an array, and the frame's other arrays that lie where it does. */
 #include <string.h>
 
-#include "program/program_internal.h"
+#include "program/queries/namespace.h"
+#include "program/queries/queries.h"
+#include "program/queries/variable_at.h"
 #include "values/expression/expression_api.h"
 
 /* The name of each variable whose elements lie between the same addresses. */

@@ -2,9 +2,11 @@
 #include <limits.h>
 #include <string.h>
 
-#include "bytes/watch.h"
-
-#include "program/program_internal.h"
+#include "program/queries/namespace.h"
+#include "program/queries/queries.h"
+#include "program/queries/reasons.h"
+#include "program/queries/variable_at.h"
+#include "values/expression/result.h"
 
 /* The namespace of an expression that remembers which variable it could not give. */
 typedef struct conditional {
@@ -89,7 +91,7 @@ int js_program_condition(js_program *program, const js_frame *frame, const char 
 }
 
 /* Has it a value whenever the program comes to the place, which no check at run time can take back? */
-static bool is_always_known(const js_span *span)
+static bool is_always_known(const js_range_state *span)
 {
     return span && span->state == JS_STATE_EXACT && !span->reason && !span->computed &&
            !(span->version->slot && span->version->slot->nwords);
@@ -99,7 +101,7 @@ static void put_names(js_text *out, const js_scope *scope, uint64_t pc, size_t *
 {
     for (size_t i = 0; i < scope->nlocals; i++) {
         const js_local *local = &scope->locals[i];
-        const js_span *span = js_local_span(local, pc);
+        const js_range_state *span = js_local_span(local, pc);
         js_state state = span ? span->state : JS_STATE_UNKNOWN;
         js_text advice;
         js_text_init(&advice, 0);

@@ -1,9 +1,13 @@
 /* A memory fault in compiled code → the array access that made it. */
+#include "program/queries/fault.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/program_internal.h"
-#include "program/queries/fault.h"
+#include "program/model/lookup.h"
+#include "program/queries/queries.h"
+#include "program/queries/scope.h"
+#include "program/queries/variable_at.h"
 
 static void put_distance(js_text *out, int64_t distance)
 {

@@ -1,7 +1,7 @@
-#include "program/queries/fault.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "program/queries/fault.h"
 
 /* Bytes that any address space spans: sums and quotients of what is within cannot overflow. */
 #define REACH_MAX (INT64_C(1) << 62)

@@ -3,11 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bytes/watch.h"
 #include "program/model/numba/advice.h"
-#include "program/program_internal.h"
+#include "program/queries/namespace.h"
+#include "program/queries/queries.h"
+#include "program/queries/reasons.h"
+#include "program/queries/variable_at.h"
 #include "program/source/formula_text.h"
-#include "program/validity/locations/evaluate.h"
 #include "values/expression/expression_api.h"
 
 /* The label that stands in place of a value. */

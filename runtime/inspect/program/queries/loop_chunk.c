@@ -4,10 +4,11 @@
 #include <elf.h>
 #include <string.h>
 
-#include "program/machine/code.h"
 #include "program/machine/value_tracking.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
 #include "program/names/numba/schedule.h"
-#include "program/program_internal.h"
+#include "program/queries/queries.h"
 
 enum { CHUNK_SCRATCH = 64 << 20, WORDS = 3 };
 

@@ -1,8 +1,11 @@
 /* Why a variable of compiled code has no value at a place, and the one setting that gives it one. */
+#include "program/queries/reasons.h"
+
 #include <string.h>
 
+#include "program/model/lookup.h"
 #include "program/model/numba/advice.h"
-#include "program/program_internal.h"
+#include "program/model/object.h"
 
 /* What the word of a variable that the hook keeps does not say. */
 typedef enum cause {

@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/hook/hook.h"
-#include "program/program_internal.h"
-#include "program/write/write.h"
+#include "program/model/lookup.h"
+#include "program/queries/queries.h"
+#include "program/queries/reasons.h"
+#include "program/validity/locations/debugger_rows.h"
 
 static void put_rows(js_text *out, const js_scope *scope, const js_row *rows, size_t count)
 {

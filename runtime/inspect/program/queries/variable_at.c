@@ -1,9 +1,11 @@
 /* One variable at one place of one frame: what is known of it, and its value when that is exact. */
+#include "program/queries/variable_at.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/hook/hook.h"
-#include "program/program_internal.h"
+#include "program/model/lookup.h"
+#include "program/queries/reasons.h"
 #include "program/validity/locations/evaluate.h"
 
 enum { VALUE_MAX = 1 << 20 };
@@ -159,7 +161,7 @@ static const js_member *active_member(const js_type *type, const uint8_t *conten
 
 int js_sight_init(js_sight *sight, const js_function *function, const js_local *local, const js_frame *frame)
 {
-    const js_span *span = js_local_span(local, js_frame_lookup_pc(frame));
+    const js_range_state *span = js_local_span(local, js_frame_lookup_pc(frame));
     *sight = (js_sight){.local = local,
                         .version = span ? span->version : NULL,
                         .state = span ? span->state : JS_STATE_UNKNOWN,

@@ -1,11 +1,11 @@
 /* Types of arguments of which the compiler says only that they are pointers: they stand in the linkage name
  * of the function. */
+#include "program/read/argument_types.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "program/names/numba/variable_names.h"
-#include "program/program_internal.h"
-#include "program/truth_internal.h"
 
 /* "{i32, {…}, {…}}*": where a generator goes on, its arguments, its state. */
 const js_type *js_pointed_generator(const js_type *type)

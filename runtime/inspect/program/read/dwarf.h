@@ -4,8 +4,7 @@
 
 #include <elfutils/libdw.h>
 
-#include "bytes/text.h"
-#include "program/model/model.h"
+#include "program/model/function.h"
 
 /* dwarf_types.c: the type of a DIE that has one; NULL when it has none or cannot be understood (status says
  * whether that was for lack of memory). */

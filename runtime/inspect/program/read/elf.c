@@ -6,7 +6,9 @@
 
 #include "bytes/plain.h"
 #include "program/machine/relocated_calls.h"
+#include "program/model/lookup.h"
 #include "program/model/numba/advice.h"
+#include "program/model/object.h"
 #include "program/names/numba/variable_names.h"
 #include "program/names/numba/wrapper.h"
 #include "program/read/dwarf.h"
@@ -86,10 +88,10 @@ static int read_symbols(js_object *object, Elf *elf)
                 !(section.sh_flags & SHF_ALLOC) || !section.sh_addr ||
                 !(name = elf_strptr(elf, header.sh_link, symbol.st_name)) || !*name)
                 continue;
-            js_symbol *out = &object->symbols[object->nsymbols];
-            *out = (js_symbol){.address = section.sh_addr + symbol.st_value,
-                               .size = symbol.st_size,
-                               .is_function = GELF_ST_TYPE(symbol.st_info) == STT_FUNC};
+            js_object_symbol *out = &object->symbols[object->nsymbols];
+            *out = (js_object_symbol){.address = section.sh_addr + symbol.st_value,
+                                      .size = symbol.st_size,
+                                      .is_function = GELF_ST_TYPE(symbol.st_info) == STT_FUNC};
             if (out->is_function && (out->address < object->lo || out->size > object->hi - out->address))
                 continue;
             out->name = js_arena_strdup(&object->arena, name);
@@ -164,7 +166,7 @@ static int add_symbol_functions(js_object *object)
         memcpy(all, object->functions, count * sizeof *all);
     object->functions = all;
     for (size_t i = 0; i < object->nsymbols; i++) {
-        const js_symbol *symbol = &object->symbols[i];
+        const js_object_symbol *symbol = &object->symbols[i];
         bool known = false;
         for (size_t k = 0; k < count && !known; k++)
             known = all[k].lo == symbol->address;

@@ -1,5 +1,3 @@
-#include "program/read/dwarf.h"
-
 #include <dwarf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,11 +5,12 @@
 
 #include "bytes/plain.h"
 #include "bytes/vector.h"
-#include "program/hook/hook.h"
 #include "program/model/callees.h"
+#include "program/model/object.h"
 #include "program/names/numba/legal_names.h"
 #include "program/names/numba/variable_names.h"
-#include "program/program_internal.h"
+#include "program/read/argument_types.h"
+#include "program/read/dwarf.h"
 
 enum {
     FUNCTIONS_MAX = 20000,

@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "bytes/plain.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
 #include "program/model/output.h"
-#include "program/read/elf.h"
 
 enum { CODE_MAX = 64 << 20, FILES_MAX = 200, LOCATIONS_MAX = 4096, REGISTERS = 128 };
 
@@ -208,7 +209,7 @@ static uint64_t register_size(uint32_t number)
 
 /* What is known in a location's range. */
 static int set_span(reading *r, const jitscope_location *at, const js_variable *variable, const char *problem,
-                    js_span *span)
+                    js_range_state *span)
 {
     js_output expr = {0};
     span->version = variable;
@@ -250,7 +251,7 @@ static int read_spans(reading *r, jitscope_list list, const js_variable *variabl
     if (count > LOCATIONS_MAX)
         return JS_ELIMIT;
     jitscope_location *all = calloc(count + 1, sizeof *all);
-    js_span *spans = js_arena_alloc(&r->object->arena, (2 * count + 1) * sizeof *spans);
+    js_range_state *spans = js_arena_alloc(&r->object->arena, (2 * count + 1) * sizeof *spans);
     int status = all && spans ? JS_OK : JS_ENOMEM;
     for (size_t i = 0; !status && i < count; i++) {
         js_record_entry(&r->record, list, i, &all[i], sizeof *all);
@@ -267,13 +268,13 @@ static int read_spans(reading *r, jitscope_list list, const js_variable *variabl
         if (low < at || high < low || high > function->hi)
             status = JS_EBAD;
         if (!status && low > at)
-            spans[local->nspans++] = (js_span){.lo = at,
-                                               .hi = low,
-                                               .state = JS_STATE_OPTIMIZED_OUT,
-                                               .version = variable,
-                                               .reason = no_place};
+            spans[local->nspans++] = (js_range_state){.lo = at,
+                                                      .hi = low,
+                                                      .state = JS_STATE_OPTIMIZED_OUT,
+                                                      .version = variable,
+                                                      .reason = no_place};
         if (!status && high > low) {
-            spans[local->nspans] = (js_span){.lo = low, .hi = high};
+            spans[local->nspans] = (js_range_state){.lo = low, .hi = high};
             status = set_span(r, &all[i], variable, problem, &spans[local->nspans++]);
         }
         at = high;

@@ -3,7 +3,7 @@
 #define JS_PROGRAM_READ_RECORD_H
 
 #include "layouts/described.h"
-#include "program/model/model.h"
+#include "program/model/function.h"
 
 /* Where an in-memory object of libjitscope.so comes from: its entry in a list of GDB's JIT interface, and
  * that list's descriptor. `*is_stop`: it announces no function, but that the program will stop for its

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "program/machine/code.h"
+#include "program/model/object.h"
 #include "program/model/output.h"
 #include "program/read/record.h"
 

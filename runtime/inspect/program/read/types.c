@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/hook/hook.h"
 #include "program/names/numba/variable_names.h"
 #include "program/read/dwarf.h"
 

@@ -2,8 +2,9 @@
 #include <string.h>
 
 #include "program/model/callees.h"
-#include "program/program_internal.h"
+#include "program/model/object.h"
 #include "program/session/line_stops.h"
+#include "program/session/program.h"
 
 /* Is it called so, with its module before it or without? */
 static bool is_named(const js_callee *callee, const char *name)

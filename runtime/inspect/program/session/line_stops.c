@@ -1,13 +1,17 @@
 /* What has become of a line of the source: how often does a breakpoint there stop? */
+#include "program/session/line_stops.h"
+
 #include <inttypes.h>
 #include <string.h>
 
 #include "program/hook/hook.h"
 #include "program/machine/line_loops.h"
 #include "program/model/callees.h"
+#include "program/model/lookup.h"
 #include "program/model/numba/advice.h"
-#include "program/program_internal.h"
-#include "program/session/line_stops.h"
+#include "program/model/object.h"
+#include "program/queries/reasons.h"
+#include "program/session/program.h"
 
 enum { LINE_PLACES = 4096 };
 

@@ -1,15 +1,20 @@
+#include "program/session/program.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "bytes/vector.h"
-#include "program/elements/newer_elements.h"
+#include "program/elements/stores_of_code.h"
 #include "program/hook/hook.h"
+#include "program/model/lookup.h"
 #include "program/names/numba/overloads.h"
 #include "program/names/numba/variable_names.h"
+#include "program/parallel/kernels.h"
 #include "program/parallel/source_lines.h"
-#include "program/program_internal.h"
+#include "program/read/elf.h"
 #include "program/read/record.h"
 #include "program/session/qualified.h"
+#include "program/session/tuple_fields.h"
 #include "program/validity/states/run.h"
 #include "program/validity/variables/undescribed_variables.h"
 #include "program/write/write.h"

@@ -2,10 +2,11 @@
 #include <regex.h>
 #include <string.h>
 
-#include "program/hook/hook.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
 #include "program/names/numba/overloads.h"
 #include "program/names/numba/variable_names.h"
-#include "program/program_internal.h"
+#include "program/session/program.h"
 
 static void put_string(js_text *out, const char *key, const char *value)
 {

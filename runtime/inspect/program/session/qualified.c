@@ -4,7 +4,8 @@
 
 #include "bytes/plain.h"
 #include "program/hook/hook.h"
-#include "program/read/elf.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
 
 typedef struct program {
     js_object *const *objects;

@@ -2,7 +2,7 @@
 #ifndef JS_PROGRAM_SESSION_QUALIFIED_H
 #define JS_PROGRAM_SESSION_QUALIFIED_H
 
-#include "program/model/model.h"
+#include "program/model/function.h"
 
 /* Gives their full names to the user's functions of `object`, and to those that were put in line in it. What
  * these are, and what only makes a generator, the program's `objects` tell. */

@@ -1,20 +1,23 @@
+#include "program/session/tuple_fields.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/program_internal.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
 
 /* NULL: there is no memory. */
-static js_asked *ask(js_program *program, const char *class_name, const char *path)
+static js_class_fields *ask(js_program *program, const char *class_name, const char *path)
 {
     for (size_t i = 0; i < program->nasked; i++)
         if (!strcmp(program->asked[i].class_name, class_name) && !strcmp(program->asked[i].path, path))
             return &program->asked[i];
-    js_asked *grown = realloc(program->asked, (program->nasked + 1) * sizeof *grown);
+    js_class_fields *grown = realloc(program->asked, (program->nasked + 1) * sizeof *grown);
     if (!grown)
         return NULL;
     program->asked = grown;
-    js_asked *asked = &grown[program->nasked];
-    *asked = (js_asked){.class_name = strdup(class_name), .path = strdup(path)};
+    js_class_fields *asked = &grown[program->nasked];
+    *asked = (js_class_fields){.class_name = strdup(class_name), .path = strdup(path)};
     if (!asked->class_name || !asked->path) {
         free(asked->class_name);
         free(asked->path);
@@ -47,10 +50,10 @@ static enum telling {
     TELLS_NOTHING,
     TELLS_NAMES,
     TELLS_CONFLICT
-} compare_fields(const js_program *program, const js_asked *asked)
+} compare_fields(const js_program *program, const js_class_fields *asked)
 {
     enum telling telling = TELLS_NAMES;
-    for (const js_asked *other = program->asked; other < asked; other++) {
+    for (const js_class_fields *other = program->asked; other < asked; other++) {
         if (!other->fields || strcmp(other->class_name, asked->class_name) ||
             count_fields(other->fields) != count_fields(asked->fields))
             continue;
@@ -62,7 +65,7 @@ static enum telling {
 }
 
 /* A name a line → the class's fields. Types that were made before stay as they are. */
-static bool set_fields(js_program *program, js_asked *asked, char *names)
+static bool set_fields(js_program *program, js_class_fields *asked, char *names)
 {
     enum { FIELDS_MAX = 256 };
     const char *fields[FIELDS_MAX];
@@ -82,7 +85,7 @@ static bool forget_class(js_program *program, const char *class_name)
 {
     bool is_new = false;
     for (size_t i = 0; i < program->nasked; i++) {
-        js_asked *asked = &program->asked[i];
+        js_class_fields *asked = &program->asked[i];
         if (strcmp(asked->class_name, class_name) || asked->is_split)
             continue;
         asked->is_split = true;
@@ -96,7 +99,7 @@ static bool forget_class(js_program *program, const char *class_name)
 /* Asked anew with each object, for a second class of the name may have come. */
 static bool learn_class(js_program *program, const char *class_name, const char *module, const char *path)
 {
-    js_asked *asked = ask(program, class_name, path);
+    js_class_fields *asked = ask(program, class_name, path);
     if (!asked || asked->is_split)
         return false;
     js_text names, question;

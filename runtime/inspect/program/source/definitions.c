@@ -1,7 +1,7 @@
 /* Where the source assigns a name. */
-#include <string.h>
+#include "program/source/definitions.h"
 
-#include "program/truth_internal.h"
+#include <string.h>
 
 size_t js_truth_count_defs(const js_flow *flow, const char *name)
 {

@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "bytes/arena.h"
-#include "bytes/status.h"
 #include "bytes/text.h"
 
 /* clang-format off */

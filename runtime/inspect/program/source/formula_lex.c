@@ -1,7 +1,7 @@
 /* What a word of a formula is (js_flow_at.computed). */
-#include <string.h>
+#include "program/source/formula_lex.h"
 
-#include "program/validity/recovered/formula.h"
+#include <string.h>
 
 bool js_word_is_number(const char *word)
 {

@@ -9,7 +9,7 @@ const js_variable *js_local_only_version(const js_local *local)
 {
     const js_variable *only = local->is_argument ? local->versions[0] : NULL;
     for (size_t i = 0; i < local->nspans; i++) {
-        const js_span *span = &local->spans[i];
+        const js_range_state *span = &local->spans[i];
         if (span->state != JS_STATE_EXACT || !span->version)
             continue;
         if (only && only->type != span->version->type)
@@ -75,7 +75,7 @@ static void find_versions(changing *set)
         for (size_t i = 0; i < set->nedges; i++) {
             while (at < local->nspans && local->spans[at].hi <= set->edges[i])
                 at++;
-            const js_span *span = at < local->nspans ? &local->spans[at] : NULL;
+            const js_range_state *span = at < local->nspans ? &local->spans[at] : NULL;
             if (span && span->lo <= set->edges[i] && span->state == JS_STATE_EXACT)
                 set->versions[i * set->nlocals + n] = span->version;
         }

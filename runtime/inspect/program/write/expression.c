@@ -3,8 +3,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
-#include "program/model/area.h"
-#include "program/truth_internal.h"
+#include "program/validity/locations/expression.h"
 #include "program/write/write.h"
 
 static size_t leb_size(const uint8_t *at, const uint8_t *end)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/read/elf.h"
+#include "program/validity/locations/debugger_rows.h"
 #include "program/write/write.h"
 
 enum { OPCODE_BASE = 13, FILES_MAX = 256 };

@@ -2,7 +2,8 @@
  * create_sals_line_offset). A block needs a symbol to be kept; a label is not among a frame's variables. */
 #include <stdlib.h>
 
-#include "program/hook/hook.h"
+#include "program/model/lookup.h"
+#include "program/validity/locations/debugger_rows.h"
 #include "program/write/write.h"
 
 enum { STOPS_MAX = 4096, LOOKS_MAX = 10000000 };

@@ -15,7 +15,7 @@ uint64_t js_write_ranges(js_writer *writer, const uint64_t *ranges, size_t count
     return offset;
 }
 
-static bool span_is_of(const js_span *span, const js_type *type)
+static bool span_is_of(const js_range_state *span, const js_type *type)
 {
     return span->state == JS_STATE_EXACT && span->size && span->size <= UINT16_MAX && span->version &&
            span->version->type == type;
@@ -26,7 +26,7 @@ int js_write_variable(js_writer *writer, uint32_t file, const js_function *funct
 {
     static const enum js_abbrev kinds[2][3] = {{ABBREV_VARIABLE, ABBREV_VARIABLE_AT, ABBREV_VARIABLE_LIST},
                                                {ABBREV_ARGUMENT, ABBREV_ARGUMENT_AT, ABBREV_ARGUMENT_LIST}};
-    const js_span *first = NULL;
+    const js_range_state *first = NULL;
     size_t count = 0;
     for (size_t i = 0; i < local->nspans; i++)
         if (span_is_of(&local->spans[i], version->type) && ++count == 1)
@@ -48,7 +48,7 @@ int js_write_variable(js_writer *writer, uint32_t file, const js_function *funct
     } else if (count) {
         js_output_uint(info, writer->loc.size, 4);
         for (size_t i = 0; !status && i < local->nspans; i++) {
-            const js_span *span = &local->spans[i];
+            const js_range_state *span = &local->spans[i];
             if (!span_is_of(span, version->type))
                 continue;
             status = js_write_expr(writer, version->type, function->has_homes, span->expr, span->size,

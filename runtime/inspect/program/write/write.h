@@ -2,7 +2,7 @@
 #ifndef JS_PROGRAM_WRITE_WRITE_H
 #define JS_PROGRAM_WRITE_WRITE_H
 
-#include "program/model/model.h"
+#include "program/model/object.h"
 #include "program/model/output.h"
 
 enum { JS_WRITE_BYTES_MAX = 255 };
@@ -86,14 +86,11 @@ int js_write_changing(js_writer *writer, uint32_t file, const js_function *funct
  * NULL. An argument is of the type that it was passed as. */
 const js_variable *js_local_only_version(const js_local *local);
 
-/* write_info.c: one local, where it is known and of the version's type; `count` pairs of addresses, whose
+/* variables.c: one local, where it is known and of the version's type; `count` pairs of addresses, whose
  * offset in .debug_ranges is returned. */
 int js_write_variable(js_writer *writer, uint32_t file, const js_function *function, const js_local *local,
                       const js_variable *version, bool is_argument);
 uint64_t js_write_ranges(js_writer *writer, const uint64_t *ranges, size_t count);
-
-/* write_lines.c: the function's rows as the debugger is told them; free() it. NULL: no memory. */
-js_row *js_write_rows(const js_function *function, size_t *count);
 
 /* write_stops.c: all statements of one scope (1 + index of code in line; 0: the function), or of those of its
  * addresses that are in the ranges. Of the statements of one line in one block GDB sets a breakpoint at the

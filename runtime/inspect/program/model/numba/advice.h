@@ -2,8 +2,7 @@
 #ifndef JS_PROGRAM_MODEL_NUMBA_ADVICE_H
 #define JS_PROGRAM_MODEL_NUMBA_ADVICE_H
 
-#include "bytes/text.h"
-#include "program/model/model.h"
+#include "program/model/level.h"
 #include "program/source/flow.h"
 
 /* numba/core/config.py: NUMBA_OPT=0 keeps every variable in memory. */

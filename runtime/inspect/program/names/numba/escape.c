@@ -14,7 +14,7 @@ static int hex_digit(char c)
 
 int js_escape_byte(js_span text, char mark)
 {
-    if (text.length < 3 || text.at[0] != mark) {
+    if (text.size < 3 || text.at[0] != mark) {
         return -1;
     }
     int high = hex_digit(text.at[1]), low = hex_digit(text.at[2]);
@@ -58,7 +58,7 @@ static size_t put_bracketed(js_sink *sink, js_span text, char mark)
         return 0;
     }
     size_t end = 3;
-    while (end < text.length && text.at[end] >= 'a' && text.at[end] <= 'z') {
+    while (end < text.size && text.at[end] >= 'a' && text.at[end] <= 'z') {
         end++;
     }
     if (end == 3 || js_escape_byte(js_span_after(text, end), mark) != '>') {
@@ -73,7 +73,7 @@ static size_t put_bracketed(js_sink *sink, js_span text, char mark)
 void js_escape_put_name(js_sink *sink, js_span part, char mark)
 {
     size_t plain = 0;
-    for (size_t i = 0; i < part.length;) {
+    for (size_t i = 0; i < part.size;) {
         size_t used = 0;
         if (part.at[i] == mark) {
             js_span rest = js_span_after(part, i);
@@ -92,13 +92,13 @@ void js_escape_put_name(js_sink *sink, js_span part, char mark)
         }
         i += used ? used : 1;
     }
-    js_sink_putn(sink, part.at + plain, part.length - plain);
+    js_sink_putn(sink, part.at + plain, part.size - plain);
 }
 
 /* Names occur in type texts too ("<function sum_2d at 0x…>"): is this "_2d", "_3d" part of one? */
 static bool is_name_suffix(js_span text, size_t at, int byte, char before)
 {
-    char next = at + 3 < text.length ? text.at[at + 3] : 0;
+    char next = at + 3 < text.size ? text.at[at + 3] : 0;
     bool after_word = at > 0 ? js_is_word(before) : false;
     if (!after_word) {
         return false;
@@ -116,13 +116,13 @@ static bool is_name_suffix(js_span text, size_t at, int byte, char before)
 void js_escape_put_type(js_sink *sink, js_span part, char mark, size_t part_index, char before)
 {
     /* '_' is put before a leading digit ("3.5" is split at the dot into "…3" and "_5…"). */
-    if (part.length > 1 && part.at[0] == '_' && js_is_digit(part.at[1]) &&
+    if (part.size > 1 && part.at[0] == '_' && js_is_digit(part.at[1]) &&
         ((part_index && js_is_digit(before)) || mark == '$' || js_escape_byte(part, mark) < 0)) {
         part = js_span_after(part, 1);
     }
     size_t plain = 0;
     char last = 0;
-    for (size_t i = 0; i < part.length;) {
+    for (size_t i = 0; i < part.size;) {
         size_t used = 0;
         if (part.at[i] == mark) {
             js_span rest = js_span_after(part, i);
@@ -142,5 +142,5 @@ void js_escape_put_type(js_sink *sink, js_span part, char mark, size_t part_inde
         }
         i += used ? used : 1;
     }
-    js_sink_putn(sink, part.at + plain, part.length - plain);
+    js_sink_putn(sink, part.at + plain, part.size - plain);
 }

@@ -88,11 +88,11 @@ static size_t decode_base64(js_span tag, uint8_t out[static RAW_LIMIT])
     size_t count = 0;
     uint32_t bits = 0;
     unsigned filled = 0;
-    for (size_t i = 0; i < tag.length; i++) {
+    for (size_t i = 0; i < tag.size; i++) {
         int c = (unsigned char)tag.at[i];
         if (c == '_') {
             const char *escape = NULL;
-            for (size_t e = 0; e < 12 && i + 2 < tag.length; e += 4) {
+            for (size_t e = 0; e < 12 && i + 2 < tag.size; e += 4) {
                 escape = memcmp(ESCAPES + e, tag.at + i, 3) == 0 ? ESCAPES + e : escape;
             }
             if (!escape) {
@@ -103,7 +103,7 @@ static size_t decode_base64(js_span tag, uint8_t out[static RAW_LIMIT])
         }
         int digit = base64_digit(c);
         if (digit < 0) {
-            return c == '=' && i + 4 >= tag.length ? count : 0;
+            return c == '=' && i + 4 >= tag.size ? count : 0;
         }
         bits = bits << 6 | (uint32_t)digit;
         filled += 6;
@@ -154,25 +154,25 @@ static bool is_summary(js_span text)
     static const char *const CLASSES[] = {"Flags(", "CUDAFlags("};
     size_t i = js_span_starts(text, CLASSES[0]) ? strlen(CLASSES[0]) : strlen(CLASSES[1]);
     if ((!js_span_starts(text, CLASSES[0]) && !js_span_starts(text, CLASSES[1])) ||
-        text.at[text.length - 1] != ')') {
+        text.at[text.size - 1] != ')') {
         return false;
     }
     js_span last = {"", 0};
-    for (; i + 1 < text.length;) {
+    for (; i + 1 < text.size;) {
         size_t word = i, depth = 0;
-        while (i < text.length && js_is_word(text.at[i])) {
+        while (i < text.size && js_is_word(text.at[i])) {
             i++;
         }
         js_span name = {text.at + word, i - word};
-        size_t shorter = name.length < last.length ? name.length : last.length;
+        size_t shorter = name.size < last.size ? name.size : last.size;
         int order = memcmp(last.at, name.at, shorter);
         if (!is_option(name) || text.at[i] != '=' || order > 0 ||
-            (order == 0 && last.length >= name.length)) {
+            (order == 0 && last.size >= name.size)) {
             return false;
         }
         last = name;
         size_t value = ++i;
-        for (; i < text.length; i++) {
+        for (; i < text.size; i++) {
             char c = text.at[i];
             if (c < 0x20 || c > 0x7e) {
                 return false;
@@ -191,14 +191,14 @@ static bool is_summary(js_span text)
         if (i == value || depth) {
             return false;
         }
-        if (i + 1 < text.length) {
+        if (i + 1 < text.size) {
             if (!js_span_starts(js_span_after(text, i), ", ")) {
                 return false;
             }
             i += 2;
         }
     }
-    return i + 1 == text.length;
+    return i + 1 == text.size;
 }
 
 static size_t decode(js_span tag, char out[static JS_FLAGS_LIMIT])
@@ -223,25 +223,25 @@ typedef struct cached_flags {
 void js_numba_flags_put(js_sink *sink, js_span tag)
 {
     static __thread cached_flags cache[CACHE_SLOTS];
-    if (!tag.length || tag.length > RAW_LIMIT) {
+    if (!tag.size || tag.size > RAW_LIMIT) {
         return;
     }
-    uint32_t hash = (uint32_t)tag.length;
-    for (size_t i = tag.length > 24 ? tag.length - 24 : 0; i < tag.length; i++) {
+    uint32_t hash = (uint32_t)tag.size;
+    for (size_t i = tag.size > 24 ? tag.size - 24 : 0; i < tag.size; i++) {
         hash = hash * 31 + (unsigned char)tag.at[i];
     }
     cached_flags *slot = &cache[hash % CACHE_SLOTS];
-    if (slot->tag_length == tag.length && memcmp(slot->tag, tag.at, tag.length) == 0) {
+    if (slot->tag_length == tag.size && memcmp(slot->tag, tag.at, tag.size) == 0) {
         js_sink_putn(sink, slot->text, slot->text_length);
         return;
     }
     char text[JS_FLAGS_LIMIT];
     size_t length = decode(tag, text);
     js_sink_putn(sink, text, length);
-    if (tag.length <= CACHE_TAG && length <= CACHE_TEXT) {
-        slot->tag_length = tag.length;
+    if (tag.size <= CACHE_TAG && length <= CACHE_TEXT) {
+        slot->tag_length = tag.size;
         slot->text_length = length;
-        memcpy(slot->tag, tag.at, tag.length);
+        memcpy(slot->tag, tag.at, tag.size);
         memcpy(slot->text, text, length);
     }
 }

@@ -32,11 +32,11 @@ static const struct {
 
 static js_span trim(js_span text)
 {
-    while (text.length && text.at[0] == ' ') {
+    while (text.size && text.at[0] == ' ') {
         text = js_span_after(text, 1);
     }
-    while (text.length && text.at[text.length - 1] == ' ') {
-        text.length--;
+    while (text.size && text.at[text.size - 1] == ' ') {
+        text.size--;
     }
     return text;
 }
@@ -45,7 +45,7 @@ static js_span trim(js_span text)
 static js_span next_parameter(js_span *rest)
 {
     size_t end = 0, depth = 0;
-    for (; end < rest->length; end++) {
+    for (; end < rest->size; end++) {
         char c = rest->at[end];
         if (c == '<' || c == '(' || c == '[') {
             depth++;
@@ -56,7 +56,7 @@ static js_span next_parameter(js_span *rest)
         }
     }
     js_span part = {rest->at, end};
-    *rest = js_span_after(*rest, end < rest->length ? end + 1 : end);
+    *rest = js_span_after(*rest, end < rest->size ? end + 1 : end);
     return trim(part);
 }
 
@@ -69,13 +69,13 @@ static bool number(js_span text, js_span *digits)
         text = js_span_after(text, 4);
     }
     *digits = text;
-    size_t start = text.length > 1 && text.at[0] == '-' ? 1 : 0;
-    for (size_t i = start; i < text.length; i++) {
+    size_t start = text.size > 1 && text.at[0] == '-' ? 1 : 0;
+    for (size_t i = start; i < text.size; i++) {
         if (!js_is_digit(text.at[i])) {
             return false;
         }
     }
-    return text.length > 0;
+    return text.size > 0;
 }
 
 static void put_name(js_sink *sink, js_span name, char mark)
@@ -83,15 +83,15 @@ static void put_name(js_sink *sink, js_span name, char mark)
     char before = 0;
     for (size_t part = 0;; part++) {
         size_t end = 0;
-        while (end < name.length &&
-               !(name.at[end] == ':' && end + 1 < name.length && name.at[end + 1] == ':')) {
+        while (end < name.size &&
+               !(name.at[end] == ':' && end + 1 < name.size && name.at[end + 1] == ':')) {
             end++;
         }
         if (part) {
             js_sink_put_char(sink, '.');
         }
         js_escape_put_type(sink, (js_span){name.at, end}, mark, part, before);
-        if (end >= name.length) {
+        if (end >= name.size) {
             return;
         }
         before = end ? name.at[end - 1] : 0;
@@ -105,7 +105,7 @@ static bool put_array(js_sink *sink, js_span rest, char mark, unsigned depth)
 {
     js_span parameter[PARAMETER_LIMIT], digits;
     size_t count = 0;
-    while (rest.length && count < PARAMETER_LIMIT) {
+    while (rest.size && count < PARAMETER_LIMIT) {
         parameter[count++] = next_parameter(&rest);
     }
     if (count != 5 || !number(parameter[1], &digits)) {
@@ -116,9 +116,9 @@ static bool put_array(js_sink *sink, js_span rest, char mark, unsigned depth)
     js_sink_put(sink, "array(");
     put_type(sink, parameter[0], mark, depth + 1);
     js_sink_put(sink, ", ");
-    js_sink_putn(sink, digits.at, digits.length);
+    js_sink_putn(sink, digits.at, digits.size);
     js_sink_put(sink, "d, ");
-    js_sink_putn(sink, parameter[2].at, parameter[2].length);
+    js_sink_putn(sink, parameter[2].at, parameter[2].size);
     js_sink_put(sink, ")");
     return true;
 }
@@ -132,9 +132,9 @@ static void put_template(js_sink *sink, js_span name, js_span rest, char mark, u
     if (js_span_is(name, "Record")) {
         return;
     }
-    bool repeats = name.length >= 8 && memcmp(name.at + name.length - 8, "UniTuple", 8) == 0;
+    bool repeats = name.size >= 8 && memcmp(name.at + name.size - 8, "UniTuple", 8) == 0;
     js_sink_put(sink, "(");
-    for (size_t i = 0; rest.length; i++) {
+    for (size_t i = 0; rest.size; i++) {
         if (i) {
             js_sink_put(sink, repeats ? " x " : ", ");
         }
@@ -153,13 +153,13 @@ static void put_type(js_sink *sink, js_span text, char mark, unsigned depth)
         }
     }
     if (number(text, &digits)) {
-        js_sink_putn(sink, digits.at, digits.length);
+        js_sink_putn(sink, digits.at, digits.size);
         return;
     }
-    const char *open = memchr(text.at, '<', text.length);
-    if (open && text.at[text.length - 1] == '>' && depth < DEPTH_LIMIT) {
+    const char *open = memchr(text.at, '<', text.size);
+    if (open && text.at[text.size - 1] == '>' && depth < DEPTH_LIMIT) {
         size_t name = (size_t)(open - text.at);
-        put_template(sink, (js_span){text.at, name}, (js_span){open + 1, text.length - name - 2}, mark,
+        put_template(sink, (js_span){text.at, name}, (js_span){open + 1, text.size - name - 2}, mark,
                      depth);
         return;
     }
@@ -173,7 +173,7 @@ void js_numba_types_put_cxx(js_sink *sink, js_span text, char mark, js_type_coun
 {
     *count = (js_type_count){0};
     text = trim(text);
-    while (text.length) {
+    while (text.size) {
         if (count->arguments++) {
             js_sink_put(sink, ", ");
         }

@@ -48,7 +48,7 @@ static bool put_type(parser *p, unsigned depth);
 
 static char peek(const parser *p)
 {
-    return p->rest.length ? p->rest.at[0] : 0;
+    return p->rest.size ? p->rest.at[0] : 0;
 }
 
 static bool take(parser *p, char expected)
@@ -63,14 +63,14 @@ static bool take(parser *p, char expected)
 static bool take_part(parser *p, js_span *part)
 {
     size_t length = 0, digits = 0;
-    while (digits < p->rest.length && js_is_digit(p->rest.at[digits])) {
-        if (length > p->rest.length) {
+    while (digits < p->rest.size && js_is_digit(p->rest.at[digits])) {
+        if (length > p->rest.size) {
             return false;
         }
         length = length * 10 + (size_t)(p->rest.at[digits] - '0');
         digits++;
     }
-    if (!digits || length > p->rest.length - digits) {
+    if (!digits || length > p->rest.size - digits) {
         return false;
     }
     *part = (js_span){p->rest.at + digits, length};
@@ -84,7 +84,7 @@ static bool take_integer(parser *p, js_span *digits)
         return false;
     }
     size_t end = 0;
-    while (end < p->rest.length && (js_is_digit(p->rest.at[end]) || (end == 0 && p->rest.at[0] == '-'))) {
+    while (end < p->rest.size && (js_is_digit(p->rest.at[end]) || (end == 0 && p->rest.at[0] == '-'))) {
         end++;
     }
     *digits = (js_span){p->rest.at, end};
@@ -98,7 +98,7 @@ static void put_parts(parser *p, const js_span *parts, size_t count)
         if (i) {
             js_sink_put_char(p->sink, '.');
         }
-        char before = i && parts[i - 1].length ? parts[i - 1].at[parts[i - 1].length - 1] : 0;
+        char before = i && parts[i - 1].size ? parts[i - 1].at[parts[i - 1].size - 1] : 0;
         js_escape_put_type(p->sink, parts[i], p->mark, i, before);
     }
 }
@@ -114,9 +114,9 @@ static bool put_array(parser *p, unsigned depth)
         return false;
     }
     js_sink_put(p->sink, ", ");
-    js_sink_putn(p->sink, dimensions.at, dimensions.length);
+    js_sink_putn(p->sink, dimensions.at, dimensions.size);
     js_sink_put(p->sink, "d, ");
-    js_sink_putn(p->sink, layout.at, layout.length);
+    js_sink_putn(p->sink, layout.at, layout.size);
     js_sink_put(p->sink, ")");
     if (js_span_is(access, "readonly")) {
         js_sink_insert(p->sink, start, "readonly ");
@@ -136,7 +136,7 @@ static bool put_repeat(parser *p, unsigned depth)
         return false;
     }
     js_sink_put(p->sink, " x ");
-    js_sink_putn(p->sink, count.at, count.length);
+    js_sink_putn(p->sink, count.at, count.size);
     js_sink_put(p->sink, ")");
     return true;
 }
@@ -164,7 +164,7 @@ static bool take_record_code(parser *p, unsigned depth)
     if (!take_integer(p, &digits) || !take(p, 'E')) {
         return false;
     }
-    for (size_t i = 0; i < digits.length && code < UINT32_MAX; i++) {
+    for (size_t i = 0; i < digits.size && code < UINT32_MAX; i++) {
         code = 10 * code + (uint64_t)(digits.at[i] - '0');
     }
     if (depth == 0 && p->count->nrecords < JS_NAME_RECORDS) {
@@ -176,7 +176,7 @@ static bool take_record_code(parser *p, unsigned depth)
 static bool has_suffix(js_span name, const char *suffix)
 {
     size_t length = strlen(suffix);
-    return name.length >= length && memcmp(name.at + name.length - length, suffix, length) == 0;
+    return name.size >= length && memcmp(name.at + name.size - length, suffix, length) == 0;
 }
 
 /* After one or several idents: template parameters, if any. */
@@ -228,7 +228,7 @@ static bool put_type(parser *p, unsigned depth)
         if (!take_integer(p, &parts[0])) {
             return false;
         }
-        js_sink_putn(p->sink, parts[0].at, parts[0].length);
+        js_sink_putn(p->sink, parts[0].at, parts[0].size);
         return true;
     case 'N': {
         size_t count = 0;

@@ -1,5 +1,4 @@
-/* Borrowed bytes, and the buffer that a name is written into: counted past its end, so that one more pass
- * fits. */
+/* The buffer that a name is written into: counted past its end, so that one more pass fits. */
 #ifndef JS_PROGRAM_NAMES_NUMBA_SINK_H
 #define JS_PROGRAM_NAMES_NUMBA_SINK_H
 
@@ -7,10 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-typedef struct js_span {
-    const char *at;
-    size_t length;
-} js_span;
+#include "layouts/span.h"
 
 typedef struct js_sink {
     char *data;
@@ -47,21 +43,10 @@ static inline void js_sink_insert(js_sink *sink, size_t place, const char *strin
     sink->length += count;
 }
 
-static inline bool js_span_is(js_span span, const char *word)
-{
-    size_t length = strlen(word);
-    return span.length == length && memcmp(span.at, word, length) == 0;
-}
-
-static inline bool js_span_starts(js_span span, const char *word)
-{
-    size_t length = strlen(word);
-    return span.length >= length && memcmp(span.at, word, length) == 0;
-}
-
+/* count: not more than the span holds. */
 static inline js_span js_span_after(js_span span, size_t count)
 {
-    return (js_span){span.at + count, span.length - count};
+    return (js_span){span.at + count, span.size - count};
 }
 
 static inline bool js_is_digit(char c)

@@ -55,13 +55,13 @@ static size_t kernel_prefix(js_span text)
         return 0;
     }
     size_t digits = end;
-    while (end < text.length && js_is_digit(text.at[end])) {
+    while (end < text.size && js_is_digit(text.at[end])) {
         end++;
     }
-    return end > digits && end < text.length && text.at[end] == '_' ? end + 1 : 0;
+    return end > digits && end < text.size && text.at[end] == '_' ? end + 1 : 0;
 }
 
-static js_span strip_prefixes(js_symbol *symbol, js_span text)
+static js_span strip_prefixes(js_linkage_symbol *symbol, js_span text)
 {
     text = js_span_after(text, kernel_prefix(text));
     for (size_t i = 0; i < sizeof PREFIXES / sizeof PREFIXES[0]; i++) {
@@ -76,8 +76,8 @@ static js_span strip_prefixes(js_symbol *symbol, js_span text)
 static bool take_part(js_span *rest, js_span *part)
 {
     size_t length = 0, digits = 0;
-    while (digits < rest->length && js_is_digit(rest->at[digits])) {
-        if (length > rest->length) {
+    while (digits < rest->size && js_is_digit(rest->at[digits])) {
+        if (length > rest->size) {
             return false;
         }
         length = length * 10 + (size_t)(rest->at[digits] - '0');
@@ -86,7 +86,7 @@ static bool take_part(js_span *rest, js_span *part)
             break;
         }
     }
-    if (!digits || length > rest->length - digits) {
+    if (!digits || length > rest->size - digits) {
         return false;
     }
     *part = (js_span){rest->at + digits, length};
@@ -96,10 +96,10 @@ static bool take_part(js_span *rest, js_span *part)
 
 static bool is_version_tag(js_span tag)
 {
-    if (tag.length < 2 || tag.at[0] != 'v') {
+    if (tag.size < 2 || tag.at[0] != 'v') {
         return false;
     }
-    for (size_t i = 1; i < tag.length; i++) {
+    for (size_t i = 1; i < tag.size; i++) {
         if (!js_is_digit(tag.at[i])) {
             return false;
         }
@@ -107,32 +107,32 @@ static bool is_version_tag(js_span tag)
     return true;
 }
 
-static void add_tag(js_symbol *symbol, js_span tag)
+static void add_tag(js_linkage_symbol *symbol, js_span tag)
 {
-    if (is_version_tag(tag) && !symbol->uid.length) {
+    if (is_version_tag(tag) && !symbol->uid.size) {
         symbol->uid = js_span_after(tag, 1);
     } else {
         symbol->flags = tag;
     }
 }
 
-static void drop_first(js_symbol *symbol, size_t count)
+static void drop_first(js_linkage_symbol *symbol, size_t count)
 {
     symbol->part_count -= count;
     memmove(symbol->parts, symbol->parts + count, symbol->part_count * sizeof symbol->parts[0]);
 }
 
 /* A first part that says what wraps the rest. Returns whether there was one. */
-static bool read_namespace(js_symbol *symbol)
+static bool read_namespace(js_linkage_symbol *symbol)
 {
     js_span *part = symbol->parts;
-    if (symbol->part_count > 2 && !part[0].length && js_span_is(part[1], "NumbaEnv")) {
+    if (symbol->part_count > 2 && !part[0].size && js_span_is(part[1], "NumbaEnv")) {
         symbol->kind = JS_NAME_ENVIRONMENT;
         drop_first(symbol, 2);
     } else if (symbol->part_count > 1 && js_span_is(part[0], "NumbaEnv")) { /* as demangled */
         symbol->kind = JS_NAME_ENVIRONMENT;
         drop_first(symbol, 1);
-    } else if (symbol->part_count > 1 && !part[0].length && js_span_is(part[1], "numba")) {
+    } else if (symbol->part_count > 1 && !part[0].size && js_span_is(part[1], "numba")) {
         symbol->kind = JS_NAME_RUNTIME; /* helpers: ".numba.python.rem" */
         drop_first(symbol, 1);
     } else if (symbol->part_count > 1 && js_span_is(part[0], "cudapy")) {
@@ -148,37 +148,37 @@ static bool read_namespace(js_symbol *symbol)
 }
 
 /* "foo$241" (0.54 and before), "foo_241" (0.55): the escape of '$' and the uid end the name. */
-static void read_glued_uid(js_symbol *symbol)
+static void read_glued_uid(js_linkage_symbol *symbol)
 {
     js_span *name = &symbol->parts[symbol->part_count - 1];
-    size_t digits = name->length;
+    size_t digits = name->size;
     while (digits > 0 && js_is_digit(name->at[digits - 1])) {
         digits--;
     }
     /* The digits found begin with the "24" of the escape. */
-    if (digits > 1 && name->at[digits - 1] == symbol->mark && name->length - digits > 2 &&
+    if (digits > 1 && name->at[digits - 1] == symbol->mark && name->size - digits > 2 &&
         memcmp(name->at + digits, "24", 2) == 0) {
         symbol->uid = js_span_after(*name, digits + 2);
-        name->length = digits - 1;
+        name->size = digits - 1;
     }
 }
 
 /* "x_241" alone may be anything: 0.55 adds its flags, or takes objects. */
-static bool may_have_glued_uid(const js_symbol *symbol, bool evident)
+static bool may_have_glued_uid(const js_linkage_symbol *symbol, bool evident)
 {
-    if (evident || symbol->flags.length) {
+    if (evident || symbol->flags.size) {
         return true;
     }
     if (symbol->mark == '$') {
         return symbol->part_count > 1;
     }
-    return memmem(symbol->types.at, symbol->types.length, "pyobject", strlen("pyobject")) != NULL;
+    return memmem(symbol->types.at, symbol->types.size, "pyobject", strlen("pyobject")) != NULL;
 }
 
 static bool is_bracketed(js_span part, char mark, const char *word)
 {
     size_t length = strlen(word);
-    return part.length == length + 6 && js_escape_byte(part, mark) == '<' &&
+    return part.size == length + 6 && js_escape_byte(part, mark) == '<' &&
            memcmp(part.at + 3, word, length) == 0 &&
            js_escape_byte(js_span_after(part, length + 3), mark) == '>';
 }
@@ -187,14 +187,14 @@ static bool is_bracketed(js_span part, char mark, const char *word)
 static bool is_class_like(js_span part)
 {
     size_t i = 0;
-    while (i < part.length && part.at[i] == '_') {
+    while (i < part.size && part.at[i] == '_') {
         i++;
     }
-    return i < part.length && part.at[i] >= 'A' && part.at[i] <= 'Z';
+    return i < part.size && part.at[i] >= 'A' && part.at[i] <= 'Z';
 }
 
 /* The mangler joins module and qualname by dots; tell them apart by what each may look like. */
-static size_t count_module(const js_symbol *symbol)
+static size_t count_module(const js_linkage_symbol *symbol)
 {
     size_t count = symbol->part_count, place = count - 1;
     if (count == 1) {
@@ -216,21 +216,21 @@ static size_t count_module(const js_symbol *symbol)
 }
 
 /* The generator's own type is its one argument: "int64_20generator_28func_3d…". */
-static bool has_generator_type(const js_symbol *symbol)
+static bool has_generator_type(const js_linkage_symbol *symbol)
 {
     const char *word = symbol->mark == '$' ? "generator$28func" : "generator_28func";
-    return memmem(symbol->types.at, symbol->types.length, word, strlen(word)) != NULL;
+    return memmem(symbol->types.at, symbol->types.size, word, strlen(word)) != NULL;
 }
 
 /* What the name itself says, once its parts are known. False: it is not this compiler's. */
-static bool finish(js_symbol *symbol)
+static bool finish(js_linkage_symbol *symbol)
 {
-    bool evident = symbol->uid.length > 0 || symbol->kind != JS_NAME_FUNCTION;
+    bool evident = symbol->uid.size > 0 || symbol->kind != JS_NAME_FUNCTION;
     evident |= read_namespace(symbol);
-    if (!symbol->part_count || !symbol->parts[symbol->part_count - 1].length) {
+    if (!symbol->part_count || !symbol->parts[symbol->part_count - 1].size) {
         return false;
     }
-    bool is_next = symbol->part_count > 1 && !symbol->uid.length && !symbol->flags.length &&
+    bool is_next = symbol->part_count > 1 && !symbol->uid.size && !symbol->flags.size &&
                    js_span_is(symbol->parts[symbol->part_count - 1], "next") && has_generator_type(symbol);
     if (is_next) {
         symbol->part_count--;
@@ -241,9 +241,9 @@ static bool finish(js_symbol *symbol)
         evident |= is_bracketed(symbol->parts[i], symbol->mark, "locals") ||
                    is_bracketed(symbol->parts[i], symbol->mark, "dynamic");
     }
-    if (!symbol->uid.length && may_have_glued_uid(symbol, evident)) {
+    if (!symbol->uid.size && may_have_glued_uid(symbol, evident)) {
         read_glued_uid(symbol);
-        evident |= symbol->uid.length > 0;
+        evident |= symbol->uid.size > 0;
     }
     if (js_span_starts(symbol->parts[symbol->part_count - 1], PARFOR)) {
         evident = true;
@@ -255,10 +255,10 @@ static bool finish(js_symbol *symbol)
 
 static char find_mark(js_span text)
 {
-    return memchr(text.at, '$', text.length) ? '$' : '_';
+    return memchr(text.at, '$', text.size) ? '$' : '_';
 }
 
-bool js_symbol_parse(js_symbol *symbol, js_span text)
+bool js_symbol_parse(js_linkage_symbol *symbol, js_span text)
 {
     symbol->kind = JS_NAME_FUNCTION;
     symbol->part_count = 0;
@@ -270,15 +270,15 @@ bool js_symbol_parse(js_symbol *symbol, js_span text)
         return false;
     }
     rest = js_span_after(rest, 2);
-    bool nested = rest.length && rest.at[0] == 'N';
+    bool nested = rest.size && rest.at[0] == 'N';
     rest = js_span_after(rest, nested);
     do {
         if (symbol->part_count == JS_SYMBOL_PARTS || !take_part(&rest, &symbol->parts[symbol->part_count])) {
             return false;
         }
         symbol->part_count++;
-    } while (nested && rest.length && js_is_digit(rest.at[0]));
-    while (rest.length && rest.at[0] == 'B') {
+    } while (nested && rest.size && js_is_digit(rest.at[0]));
+    while (rest.size && rest.at[0] == 'B') {
         js_span tag;
         rest = js_span_after(rest, 1);
         if (!take_part(&rest, &tag)) {
@@ -287,20 +287,20 @@ bool js_symbol_parse(js_symbol *symbol, js_span text)
         add_tag(symbol, tag);
     }
     if (nested) {
-        if (!rest.length || rest.at[0] != 'E') {
+        if (!rest.size || rest.at[0] != 'E') {
             return false;
         }
         rest = js_span_after(rest, 1);
     }
     symbol->types = rest;
-    symbol->used = text.length - rest.length; /* the types come on top */
+    symbol->used = text.size - rest.size; /* the types come on top */
     return finish(symbol);
 }
 
 static js_span take_word(js_span *rest)
 {
     size_t end = 0;
-    while (end < rest->length && (js_is_word(rest->at[end]) || rest->at[end] == '$')) {
+    while (end < rest->size && (js_is_word(rest->at[end]) || rest->at[end] == '$')) {
         end++;
     }
     js_span word = {rest->at, end};
@@ -313,7 +313,7 @@ static size_t parenthesised(js_span text)
 {
     enum { LIMIT = 16384 };
     size_t depth = 0;
-    for (size_t i = 0; i < text.length && i < LIMIT && text.at[i] != '\n'; i++) {
+    for (size_t i = 0; i < text.size && i < LIMIT && text.at[i] != '\n'; i++) {
         if (text.at[i] == '(') {
             depth++;
         } else if (text.at[i] == ')' && --depth == 0) {
@@ -323,7 +323,7 @@ static size_t parenthesised(js_span text)
     return 0;
 }
 
-bool js_symbol_parse_cxx(js_symbol *symbol, js_span text)
+bool js_symbol_parse_cxx(js_linkage_symbol *symbol, js_span text)
 {
     symbol->kind = JS_NAME_FUNCTION;
     symbol->part_count = 0;
@@ -332,7 +332,7 @@ bool js_symbol_parse_cxx(js_symbol *symbol, js_span text)
     js_span rest = text;
     for (;;) {
         js_span part = take_word(&rest);
-        if (!part.length || symbol->part_count == JS_SYMBOL_PARTS) {
+        if (!part.size || symbol->part_count == JS_SYMBOL_PARTS) {
             return false;
         }
         symbol->parts[symbol->part_count++] = part;
@@ -344,22 +344,22 @@ bool js_symbol_parse_cxx(js_symbol *symbol, js_span text)
     if (js_span_is(symbol->parts[0], "std")) { /* libc++ tags its inline functions "[abi:v160006]" */
         return false;
     }
-    symbol->mark = find_mark((js_span){text.at, text.length - rest.length});
+    symbol->mark = find_mark((js_span){text.at, text.size - rest.size});
     while (js_span_starts(rest, "[abi:")) {
         rest = js_span_after(rest, strlen("[abi:"));
         js_span tag = take_word(&rest);
-        if (!tag.length || !js_span_starts(rest, "]")) {
+        if (!tag.size || !js_span_starts(rest, "]")) {
             return false;
         }
         add_tag(symbol, tag);
         rest = js_span_after(rest, 1);
     }
-    size_t length = rest.length && rest.at[0] == '(' ? parenthesised(rest) : 0;
+    size_t length = rest.size && rest.at[0] == '(' ? parenthesised(rest) : 0;
     if (length) {
         symbol->types = (js_span){rest.at + 1, length - 2};
         symbol->types_form = JS_TYPES_CXX;
         rest = js_span_after(rest, length);
     }
-    symbol->used = text.length - rest.length;
+    symbol->used = text.size - rest.size;
     return finish(symbol);
 }

@@ -4,7 +4,7 @@
 #include "program/names/numba/flags.h"
 #include "program/names/numba/print_types.h"
 
-static void put_parts(js_sink *sink, const js_symbol *symbol, size_t first, size_t last)
+static void put_parts(js_sink *sink, const js_linkage_symbol *symbol, size_t first, size_t last)
 {
     for (size_t i = first; i < last; i++) {
         if (i > first) {
@@ -42,7 +42,7 @@ static void keep_generator_arguments(js_sink *sink, size_t start)
     sink->length = start + count;
 }
 
-static bool put_types(js_sink *sink, const js_symbol *symbol, js_name_fields *fields)
+static bool put_types(js_sink *sink, const js_linkage_symbol *symbol, js_name_fields *fields)
 {
     js_type_count count = {0};
     js_span types = symbol->types;
@@ -57,7 +57,7 @@ static bool put_types(js_sink *sink, const js_symbol *symbol, js_name_fields *fi
             if (!js_numba_types_put(sink, &types, symbol->mark, &count)) {
                 return false;
             }
-            fields->used += symbol->types.length - types.length;
+            fields->used += symbol->types.size - types.size;
         }
         if (generator) {
             keep_generator_arguments(sink, start);
@@ -66,15 +66,15 @@ static bool put_types(js_sink *sink, const js_symbol *symbol, js_name_fields *fi
     }
     js_sink_put_char(sink, '\0');
     /* Object mode has no flags; without arguments, 0.55 and later tell it by that alone. */
-    bool told = count.arguments > 0 || (symbol->uid.length && symbol->mark == '_');
+    bool told = count.arguments > 0 || (symbol->uid.size && symbol->mark == '_');
     memcpy(fields->records, count.records, sizeof fields->records);
     fields->nrecords = count.nrecords;
-    fields->is_object_mode = told && !symbol->flags.length && count.objects == count.arguments;
+    fields->is_object_mode = told && !symbol->flags.size && count.objects == count.arguments;
     return true;
 }
 
 /* The whole of what keep_generator_arguments takes its part of. */
-static void put_generator(js_sink *sink, const js_symbol *symbol)
+static void put_generator(js_sink *sink, const js_linkage_symbol *symbol)
 {
     js_type_count count = {0};
     js_span types = symbol->types;
@@ -84,7 +84,7 @@ static void put_generator(js_sink *sink, const js_symbol *symbol)
     js_sink_put_char(sink, '\0');
 }
 
-bool js_symbol_put(js_sink *sink, const js_symbol *symbol, js_name_fields *fields)
+bool js_symbol_put(js_sink *sink, const js_linkage_symbol *symbol, js_name_fields *fields)
 {
     fields->module = sink->length;
     put_parts(sink, symbol, 0, symbol->module_count);
@@ -97,7 +97,7 @@ bool js_symbol_put(js_sink *sink, const js_symbol *symbol, js_name_fields *field
     fields->generator = sink->length;
     put_generator(sink, symbol);
     fields->uid = sink->length;
-    js_sink_putn(sink, symbol->uid.at, symbol->uid.length);
+    js_sink_putn(sink, symbol->uid.at, symbol->uid.size);
     js_sink_put_char(sink, '\0');
     fields->flags = sink->length;
     js_numba_flags_put(sink, symbol->flags);

@@ -2,6 +2,7 @@
 #ifndef JS_PROGRAM_NAMES_NUMBA_SYMBOL_TEXT_H
 #define JS_PROGRAM_NAMES_NUMBA_SYMBOL_TEXT_H
 
+#include "program/names/numba/sink.h"
 #include "program/names/numba/symbol.h"
 
 /* Where in the sink each NUL-terminated field begins. */
@@ -14,6 +15,6 @@ typedef struct js_name_fields {
 } js_name_fields;
 
 /* False when the argument types are malformed: then it is no name of this compiler. */
-bool js_symbol_put(js_sink *sink, const js_symbol *symbol, js_name_fields *fields);
+bool js_symbol_put(js_sink *sink, const js_linkage_symbol *symbol, js_name_fields *fields);
 
 #endif

@@ -1,5 +1,5 @@
 /* The line of an address, where code of other functions was inlined. */
-#include "program/truth_internal.h"
+#include "program/validity/locations/address_line.h"
 
 enum { TRUTH_INLINES = 1024 };
 

@@ -1,8 +1,9 @@
 /* The rows of a function as the debugger is told them. */
+#include "program/validity/locations/debugger_rows.h"
+
 #include <stdlib.h>
 
-#include "program/read/elf.h"
-#include "program/write/write.h"
+#include "program/model/lookup.h"
 
 static js_row source_row(const js_function *function, js_row row)
 {

@@ -2,7 +2,7 @@
 #ifndef JS_PROGRAM_VALIDITY_LOCATIONS_EVALUATE_H
 #define JS_PROGRAM_VALIDITY_LOCATIONS_EVALUATE_H
 
-#include "program/session/program.h"
+#include "program/model/frame.h"
 
 /* `out` receives `size` bytes, `known` one byte for each: 1 where the value is to be had. When the whole lies
  * in one place in memory *address says where, else 0. Status: JS_OK even when nothing is known; JS_EFAULT

@@ -1,7 +1,9 @@
+#include "program/validity/locations/expression.h"
+
 #include <dwarf.h>
 #include <string.h>
 
-#include "program/truth_internal.h"
+#include "program/machine/code.h"
 
 typedef struct reader {
     const uint8_t *at, *end;

@@ -1,7 +1,7 @@
 /* Where a variable lives that has one place in the frame. */
-#include <dwarf.h>
+#include "program/validity/locations/home.h"
 
-#include "program/truth_internal.h"
+#include <dwarf.h>
 
 bool js_truth_home(const js_truth *truth, const js_variable *variable, js_extent *home)
 {

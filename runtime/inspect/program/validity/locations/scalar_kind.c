@@ -1,7 +1,9 @@
 /* Which scalar is a type? */
+#include "program/validity/locations/scalar_kind.h"
+
 #include <string.h>
 
-#include "program/validity/recovered/formula.h"
+#include "program/source/formula_lex.h"
 
 bool js_scalar_is_int(const js_type *type)
 {

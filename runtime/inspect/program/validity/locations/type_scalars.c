@@ -1,4 +1,4 @@
-#include "program/truth_internal.h"
+#include "program/validity/locations/type_scalars.h"
 
 enum { LEAVES_DEPTH = 16, ARRAY_MEMBERS = 8 };
 

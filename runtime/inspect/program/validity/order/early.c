@@ -68,7 +68,7 @@ static void find_begun(const early *at)
 {
     const js_code *code = &at->truth->code;
     for (size_t o = 0; o < code->norder; o++) {
-        const js_block *block = &code->blocks[code->order[o]];
+        const js_basic_block *block = &code->blocks[code->order[o]];
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
             if (at->begins[i]) {
                 add_line(at, &at->begun[o * at->words], at->truth->lines[i]);
@@ -80,7 +80,7 @@ static void find_begun(const early *at)
 static void mark(const early *at, size_t order, uint8_t *is_early)
 {
     const js_code *code = &at->truth->code;
-    const js_block *block = &code->blocks[code->order[order]];
+    const js_basic_block *block = &code->blocks[code->order[order]];
     uint64_t *set = &at->ahead[order * at->words];
     for (unsigned s = 0; s < 2; s++) {
         uint32_t to = block->successors[s];

@@ -1,8 +1,9 @@
 /* Where does the program surely stand at a line of its source? At its own calls that ask to stop: the
  * compiler makes such a call neither earlier nor later than the source does, nor on other paths. Of those of
  * several lines it may make one, which then has no line. Numba itself moves calls in parallel code. */
-#include "program/hook/hook.h"
 #include "program/machine/relocated_calls.h"
+#include "program/model/lookup.h"
+#include "program/validity/locations/address_line.h"
 #include "program/validity/order/order.h"
 
 /* By its own row, or by the call of what was put in line; LLVM gives a call that has no line the function's
@@ -44,7 +45,7 @@ int js_order_find_asked(js_order *order, js_truth *truth)
         return JS_ENOMEM;
     }
     for (size_t o = 0; o < code->norder; o++) {
-        const js_block *block = &code->blocks[code->order[o]];
+        const js_basic_block *block = &code->blocks[code->order[o]];
         uint32_t end = block->first + block->count;
         js_track_enter(&truth->track, code->order[o]);
         for (uint32_t i = block->first; i < end; i++) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/write/write.h"
+#include "program/validity/locations/debugger_rows.h"
 
 enum { ORDER_BLOCKS = 1024, ORDER_STRETCHES = 1536 };
 
@@ -18,7 +18,7 @@ static int divide(js_order *order, js_truth *truth)
     }
     memset(order->of, 0xff, (code->ninsns + 1) * sizeof(*order->of));
     for (uint32_t b = 0; b < code->nblocks; b++) {
-        const js_block *block = &code->blocks[b];
+        const js_basic_block *block = &code->blocks[b];
         for (uint32_t i = block->first; block->order != JS_CODE_NOWHERE && i < block->first + block->count;
              i++) {
             if (i == block->first || truth->lines[i] != truth->lines[i - 1]) {

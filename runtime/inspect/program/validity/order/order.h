@@ -4,7 +4,7 @@
 #ifndef JS_PROGRAM_VALIDITY_ORDER_ORDER_H
 #define JS_PROGRAM_VALIDITY_ORDER_ORDER_H
 
-#include "program/truth_internal.h"
+#include "program/validity/locations/context.h"
 
 /* Instructions of one block and line, one after the other. */
 typedef struct js_stretch {
@@ -15,11 +15,11 @@ typedef struct js_stretch {
 } js_stretch;
 
 /* Does the program ask to stop there? */
-typedef enum js_asked {
+typedef enum js_stop_call {
     JS_ASKED_NOT,
     JS_ASKED_AT_LINE, /* by the statement of its line */
     JS_ASKED_ANYWHERE /* by several statements, of which it is not told which */
-} js_asked;
+} js_stop_call;
 
 typedef struct js_order {
     js_stretch *stretches; /* by instruction */
@@ -29,7 +29,7 @@ typedef struct js_order {
                           ahead; NULL: not looked for */
     const uint32_t **overtakes; /* of each of these: later lines that have run before it, whose turn it was
                                    not; 0 ends. NULL: not looked for, or for this one none */
-    uint8_t *asked;             /* of each instruction: js_asked; NULL: not looked for */
+    uint8_t *asked;             /* of each instruction: js_stop_call; NULL: not looked for */
     bool is_known;              /* false: too large, or not followed: everything may be astray */
 } js_order;
 

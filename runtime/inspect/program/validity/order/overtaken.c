@@ -60,7 +60,7 @@ int js_order_find_overtaken(js_order *order, js_truth *truth, const uint8_t *beg
     }
     int status = JS_OK;
     for (size_t o = 0; o < code->norder; o++) {
-        const js_block *block = &code->blocks[code->order[o]];
+        const js_basic_block *block = &code->blocks[code->order[o]];
         memcpy(at.now, &at.run[o * at.words], at.words * sizeof(*at.now));
         uint32_t line = 0;
         for (uint32_t i = block->first; i < block->first + block->count; i++) {

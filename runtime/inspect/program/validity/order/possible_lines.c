@@ -60,7 +60,7 @@ static void walk_back(const js_order *order, const js_truth *truth, backward *fo
         more = found->nwork > 0;
         if (more) {
             block = found->work[--found->nwork];
-            const js_block *it = &code->blocks[block];
+            const js_basic_block *it = &code->blocks[block];
             met = walk_block(order, code, found, order->of[it->first + it->count - 1] + 1, block);
         }
     }

@@ -74,7 +74,7 @@ static bool is_branch(const js_code *code, uint32_t b)
 
 bool js_order_holds_branch(const js_code *code, const js_stretch *it)
 {
-    const js_block *block = &code->blocks[it->block];
+    const js_basic_block *block = &code->blocks[it->block];
     return it->first + it->count == block->first + block->count && is_branch(code, it->block);
 }
 
@@ -156,7 +156,7 @@ static void avoid(const search *at, const js_region *region, uint8_t *reached)
         changed = false;
         for (size_t o = 0; o < code->norder; o++) {
             uint32_t b = code->order[o];
-            const js_block *block = &code->blocks[b];
+            const js_basic_block *block = &code->blocks[b];
             bool decides =
                 is_branch(code, b) && is_test(region, at->truth->lines[block->first + block->count - 1]);
             for (unsigned s = 0; reached[b] && !decides && s < 2; s++) {
@@ -175,7 +175,7 @@ static void join(const search *at, const js_region *region, uint8_t *reached)
 {
     const js_code *code = &at->truth->code;
     for (uint32_t b = 0; b < code->nblocks; b++) {
-        const js_block *block = &code->blocks[b];
+        const js_basic_block *block = &code->blocks[b];
         if (block->order == JS_CODE_NOWHERE || !is_branch(code, b) ||
             !is_test(region, at->truth->lines[block->first + block->count - 1])) {
             continue;

@@ -1,9 +1,13 @@
 /* Where the arguments are at a function's entry: System V ABI, AMD64, 3.2.3, for scalars passed one by one.
  */
+#include "program/validity/recovered/arguments.h"
+
 #include <string.h>
 
 #include "program/names/numba/return_convention.h"
-#include "program/truth_internal.h"
+#include "program/read/argument_types.h"
+#include "program/validity/locations/home.h"
+#include "program/validity/variables/constants.h"
 
 enum { ARGUMENT_REGISTERS = 6, ARGUMENT_VECTORS = 8, ARGUMENT_WORDS = 512, ARRAY_WORDS = 5 };
 
@@ -258,7 +262,7 @@ const js_held_argument *js_truth_held(js_truth *truth, const js_variable *argume
 static bool agrees(js_truth *truth, const js_variable *variable, const js_location *location)
 {
     const js_tracked *tracked = &truth->tracked[js_truth_index(truth, variable)];
-    const js_block *entry = &truth->code.blocks[0];
+    const js_basic_block *entry = &truth->code.blocks[0];
     uint32_t insn = js_code_find(&truth->code, location->lo);
     js_part parts[JS_TRUTH_LEAVES];
     size_t count;
@@ -292,7 +296,7 @@ static bool agrees(js_truth *truth, const js_variable *variable, const js_locati
 /* The first store of each argument's home must be of what came in. */
 static bool stores_agree(js_truth *truth)
 {
-    const js_block *entry = &truth->code.blocks[0];
+    const js_basic_block *entry = &truth->code.blocks[0];
     js_track_enter(&truth->track, 0);
     for (size_t i = entry->first; i < entry->first + entry->count; i++) {
         js_track_step(&truth->track, i);

@@ -1,11 +1,16 @@
 /* Values that the machine keeps no more, of what the source makes them of: numbers, tests, copies and tuples
  * of other variables that are known at the same place. Nothing is read but what is shown of those. */
+#include "program/validity/recovered/computed.h"
+
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "program/names/numba/return_convention.h"
+#include "program/source/formula_lex.h"
+#include "program/validity/locations/scalar_kind.h"
 #include "program/validity/recovered/formula.h"
+#include "program/validity/variables/constants.h"
 
 static bool is_view(const char *words)
 {

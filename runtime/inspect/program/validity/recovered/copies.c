@@ -1,9 +1,11 @@
 /* Unoptimised code copies what it works with from word to word, and clears a variable after its last use, but
  * not all of the copies: which words of the frame hold a local's value, on every path? */
+#include "program/validity/recovered/copies.h"
+
 #include <dwarf.h>
 #include <string.h>
 
-#include "program/truth_internal.h"
+#include "program/validity/locations/home.h"
 
 enum { COPIES_CELLS = 8 << 20, COPIES_PASSES = 64 };
 
@@ -137,7 +139,7 @@ static int run(js_copies *copies)
         }
         changed = false;
         for (size_t o = 0; o < code->norder; o++) {
-            const js_block *block = &code->blocks[code->order[o]];
+            const js_basic_block *block = &code->blocks[code->order[o]];
             js_track_enter(&truth->track, code->order[o]);
             js_copies_enter(copies, code->order[o]);
             for (uint32_t i = block->first; i < block->first + block->count; i++) {

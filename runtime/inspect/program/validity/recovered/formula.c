@@ -1,9 +1,12 @@
 /* Numbers and tests, by the words that the source makes them of. */
+#include "program/validity/recovered/formula.h"
+
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/validity/recovered/formula.h"
+#include "program/source/formula_lex.h"
+#include "program/validity/locations/scalar_kind.h"
 
 bool js_words_next(js_computing *to, js_words *in)
 {

@@ -3,7 +3,8 @@
 #ifndef JS_PROGRAM_VALIDITY_RECOVERED_FORMULA_H
 #define JS_PROGRAM_VALIDITY_RECOVERED_FORMULA_H
 
-#include "program/truth_internal.h"
+#include "program/validity/locations/context.h"
+#include "program/validity/recovered/finder.h"
 
 #define JS_WORD_VIEW ".view:"
 
@@ -42,8 +43,6 @@ void js_computing_leave(js_computing *to);
 /* ---- truth_words.c: words, and what whole numbers and tests they make ---- */
 /* False: there is none, or too many were read. */
 bool js_words_next(js_computing *to, js_words *in);
-bool js_word_is_number(const char *word);
-bool js_word_is_name(const char *word);
 /* Pushes what the next words make. The kinds that it may be (js_scalar_kind); JS_SCALAR_NONE: not told. */
 unsigned js_words_walk(js_computing *to, js_words *in);
 
@@ -52,16 +51,10 @@ unsigned js_words_walk(js_computing *to, js_words *in);
 bool js_words_put_view(js_computing *to, js_words *in, const js_type *type);
 
 /* ---- truth_scalars.c: what other variables hold ---- */
-bool js_scalar_is_int(const js_type *type);
-bool js_scalar_is_bool(const js_type *type);
-bool js_scalar_is_float(const js_type *type);
-bool js_scalar_is_literal(const js_type *type);
 /* [offset, offset + size) of what lies there, on the expression stack: of a float its bits. */
 bool js_scalar_push(const js_expr *found, const js_type *type, uint64_t offset, uint8_t size, js_expr *out);
 /* Pushes a scalar of a variable; its kind. */
 unsigned js_scalar_put(js_computing *to, const js_verdict *found, uint64_t offset, uint8_t size);
-/* `.len` and `.axis<N>`: of an array, N of its shape. */
-bool js_word_is_length(const char *word, unsigned *axis);
 /* The member of an array or a text that says that. */
 bool js_scalar_length(const js_type *type, unsigned axis, uint64_t *offset);
 /* What only the caller has is asked for before anything is computed. */

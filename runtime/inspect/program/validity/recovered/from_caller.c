@@ -1,9 +1,11 @@
 /* Arguments that a function does not keep, in the frame of the wrapper that Python calls: it holds each
  * argument's object, and the structure of each array, until the function returns. The code that this makes
  * asks first whether the function returns to that wrapper. */
+#include "program/validity/recovered/from_caller.h"
+
 #include <dwarf.h>
 
-#include "program/truth_internal.h"
+#include "program/validity/recovered/arguments.h"
 #include "program/validity/recovered/cpython/boxed.h"
 
 enum { ADDRESS_SIZE = 8 };

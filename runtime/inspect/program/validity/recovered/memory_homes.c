@@ -1,10 +1,14 @@
 /* Variables that live in memory: which version was stored last, on every path? The compiler fills each home
  * with zeros at entry and when it gives a variable up; only the other stores are assignments. */
+#include "program/validity/recovered/memory_homes.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "program/names/numba/variable_names.h"
-#include "program/truth_internal.h"
+#include "program/source/definitions.h"
+#include "program/validity/locations/home.h"
+#include "program/validity/variables/versions.h"
 
 enum { HOMES_PASSES = 64, HOME_UNSTORED = 1, HOME_CURRENT = 2, HOME_RELEASED = 4 };
 
@@ -177,7 +181,7 @@ static int scan(js_homes *homes)
         return JS_ENOMEM;
     }
     for (size_t o = 0; o < truth->code.norder; o++) {
-        const js_block *block = &truth->code.blocks[truth->code.order[o]];
+        const js_basic_block *block = &truth->code.blocks[truth->code.order[o]];
         js_track_enter(&truth->track, truth->code.order[o]);
         int status = JS_OK;
         for (uint32_t i = block->first; i < block->first + block->count && status == JS_OK; i++) {
@@ -242,7 +246,7 @@ static void compare_homes(js_homes *homes)
         return;
     }
     for (size_t b = 0; b < truth->code.nblocks && next < homes->nevents; b++) {
-        const js_block *block = &truth->code.blocks[b];
+        const js_basic_block *block = &truth->code.blocks[b];
         if (block->order == JS_CODE_NOWHERE || homes->events[next].insn >= block->first + block->count) {
             continue;
         }
@@ -306,7 +310,7 @@ static bool meet(state *known, const state *other)
 
 void js_homes_enter(js_homes *homes, uint32_t block)
 {
-    const js_block *at = &homes->truth->code.blocks[block];
+    const js_basic_block *at = &homes->truth->code.blocks[block];
     size_t lo = 0, hi = homes->nevents;
     homes->now = homes->in[at->order];
     while (lo < hi) {
@@ -366,7 +370,7 @@ static int run(js_homes *homes)
         }
         changed = false;
         for (size_t o = 0; o < code->norder; o++) {
-            const js_block *block = &code->blocks[code->order[o]];
+            const js_basic_block *block = &code->blocks[code->order[o]];
             js_homes_enter(homes, code->order[o]);
             while (homes->next < homes->nevents &&
                    homes->events[homes->next].insn < block->first + block->count) {

@@ -1,10 +1,13 @@
 /* Where is a version's value at an instruction: what the compiler says, and what can be followed beyond that.
  */
+#include "program/validity/recovered/places.h"
+
 #include <dwarf.h>
 #include <string.h>
 
 #include "program/names/numba/return_convention.h"
-#include "program/truth_internal.h"
+#include "program/validity/recovered/arguments.h"
+#include "program/validity/recovered/from_caller.h"
 
 const js_location *js_truth_location(const js_variable *version, uint64_t pc)
 {

@@ -1,10 +1,14 @@
 /* Loops over a range: unoptimised code has the next number in a word of its own, which stays behind the loop,
  * too. Less the step, that is what the loop gave last, though its variable may have been cleared. */
+#include "program/validity/recovered/range_loops.h"
+
 #include <dwarf.h>
 #include <string.h>
 
 #include "program/names/numba/iterators.h"
+#include "program/validity/locations/home.h"
 #include "program/validity/order/order.h"
+#include "program/validity/variables/versions.h"
 
 struct js_turns {
     const js_flow_def *def;
@@ -88,7 +92,7 @@ static int64_t address_in(const js_truth *truth, int64_t offset)
 static bool is_written_in(const js_truth *truth, int64_t offset, uint32_t block)
 {
     const js_code *code = &truth->code;
-    const js_block *here = &code->blocks[block], *entry = &code->blocks[code->order[0]];
+    const js_basic_block *here = &code->blocks[block], *entry = &code->blocks[code->order[0]];
     for (uint32_t i = 0; i < code->ninsns; i++) {
         const js_insn *insn = &code->insns[i];
         bool is_here = i >= here->first && i < here->first + here->count;
@@ -151,7 +155,7 @@ static void find_words(js_truth *truth, js_turns *turns, size_t count)
 {
     const js_code *code = &truth->code;
     for (size_t o = 0; o < code->norder; o++) {
-        const js_block *block = &code->blocks[code->order[o]];
+        const js_basic_block *block = &code->blocks[code->order[o]];
         js_track_enter(&truth->track, code->order[o]);
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
             js_track_step(&truth->track, i);
@@ -193,7 +197,7 @@ static int find_takes(js_truth *truth)
         }
     }
     for (size_t o = 0; o < code->norder && truth->nturns; o++) {
-        const js_block *block = &code->blocks[code->order[o]];
+        const js_basic_block *block = &code->blocks[code->order[o]];
         js_track_enter(&truth->track, code->order[o]);
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
             const js_place *to = &code->insns[i].to;
@@ -212,7 +216,7 @@ static int find_takes(js_truth *truth)
 
 /* Code that joins versions has other lines: the block counts as a whole. */
 static bool is_around(const js_truth *truth, const js_turns *turns, const js_region *loop,
-                      const js_block *block)
+                      const js_basic_block *block)
 {
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
         uint32_t line = truth->lines[i];
@@ -240,7 +244,7 @@ static int find_pending(js_truth *truth, js_turns *turns)
     for (bool changed = loop != NULL; changed;) {
         changed = false;
         for (size_t o = 0; o < code->norder; o++) {
-            const js_block *block = &code->blocks[code->order[o]];
+            const js_basic_block *block = &code->blocks[code->order[o]];
             bool is_known = is_around(truth, turns, loop, block);
             bool is_pending = is_known && in[code->order[o]];
             for (uint32_t i = block->first; i < block->first + block->count; i++) {
@@ -284,7 +288,7 @@ static uint32_t find_taking(const js_truth *truth, const js_turns *turns, uint8_
     const js_code *code = &truth->code;
     uint32_t found = JS_CODE_NOWHERE;
     for (size_t o = 0; o < code->norder; o++) {
-        const js_block *block = &code->blocks[code->order[o]];
+        const js_basic_block *block = &code->blocks[code->order[o]];
         bool takes = false;
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
             takes = takes || (turns->marks[i] & MARK_TAKES && truth->lines[i] == turns->line);
@@ -317,7 +321,7 @@ static bool is_of_body(const js_truth *truth, const js_turns *turns, const js_re
 static uint8_t run_block(const js_truth *truth, js_turns *turns, const js_region *loop, uint32_t b,
                          uint8_t now, bool is_inside)
 {
-    const js_block *block = &truth->code.blocks[b];
+    const js_basic_block *block = &truth->code.blocks[b];
     bool has_header = false;
     if (!is_inside && now & MARK_PENDING) {
         now = (uint8_t)((now & ~MARK_PENDING) | MARK_GIVEN);

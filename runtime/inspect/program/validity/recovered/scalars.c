@@ -2,7 +2,9 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "program/validity/locations/scalar_kind.h"
 #include "program/validity/recovered/formula.h"
+#include "program/validity/recovered/from_caller.h"
 
 void js_computing_leave(js_computing *to)
 {

@@ -6,6 +6,8 @@
 
 #include "program/machine/relocated_calls.h"
 #include "program/names/numba/variable_names.h"
+#include "program/source/definitions.h"
+#include "program/validity/locations/home.h"
 #include "program/validity/statements/rows.h"
 
 enum { GENERAL_RSI = 4 }; /* the second argument: where the caller asks for exceptions */
@@ -171,7 +173,7 @@ static void read_works(reader *at)
     js_truth *truth = at->truth;
     const js_code *code = &truth->code;
     for (size_t o = 0; o < code->norder; o++) {
-        const js_block *block = &code->blocks[code->order[o]];
+        const js_basic_block *block = &code->blocks[code->order[o]];
         js_track_enter(&truth->track, code->order[o]);
         at->tested = 0;
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
@@ -181,7 +183,7 @@ static void read_works(reader *at)
         }
     }
     for (size_t o = 0; o < code->norder; o++) {
-        const js_block *block = &code->blocks[code->order[o]];
+        const js_basic_block *block = &code->blocks[code->order[o]];
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
             at->works[i] |= assigns(at, i);
         }
@@ -230,7 +232,7 @@ bool js_quiet_leads_to(js_quiet *quiet, uint64_t address, uint32_t first, uint32
     memset(quiet->seen, 0, code->nblocks);
     for (uint32_t b = js_code_block(code, insn);;
          b = quiet->waiting[--nwaiting], insn = code->blocks[b].first) {
-        const js_block *block = &code->blocks[b];
+        const js_basic_block *block = &code->blocks[b];
         while (insn < block->first + block->count && !quiet->works[insn]) {
             insn++;
         }

@@ -1,8 +1,9 @@
 /* Where stock code raises: the one thing that all ways to do so have in common is a store to where its caller
  * has asked for exceptions (program/numba/convention.h). LLVM may give several raises one store; each passes
  * through one. */
-#include "program/names/numba/return_convention.h"
-#include "program/truth_internal.h"
+#include "program/validity/statements/raises.h"
+
+#include "program/model/object.h"
 
 enum { GENERAL_RSI = 4 }; /* the second argument */
 
@@ -44,7 +45,7 @@ static js_raise describe(const js_truth *truth, const js_insn *insn)
                       .has_line = has_line(truth->function, insn->address)};
 }
 
-static size_t count_stores(const js_code *code, const js_block *block)
+static size_t count_stores(const js_code *code, const js_basic_block *block)
 {
     size_t count = 0;
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
@@ -70,7 +71,7 @@ int js_truth_raises(js_truth *truth)
         return JS_ENOMEM;
     }
     for (size_t b = 0; b < code->nblocks; b++) {
-        const js_block *block = &code->blocks[b];
+        const js_basic_block *block = &code->blocks[b];
         if (block->order == JS_CODE_NOWHERE || !count_stores(code, block)) {
             continue;
         }

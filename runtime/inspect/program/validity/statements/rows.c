@@ -252,7 +252,7 @@ static size_t read_chain(cleaner *at, uint32_t b)
     size_t count = 0;
     bool is_idle = false;
     for (; b != JS_CODE_NOWHERE; b = block_after(at, b)) {
-        const js_block *block = &code->blocks[b];
+        const js_basic_block *block = &code->blocks[b];
         const js_insn *last = &code->insns[block->first + block->count - 1];
         size_t row = row_from(at, code->insns[block->first].address);
         for (; row < at->nrows && at->rows[row].address <= last->address; row++) {

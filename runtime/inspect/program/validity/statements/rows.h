@@ -2,7 +2,7 @@
 #ifndef JS_PROGRAM_VALIDITY_STATEMENTS_ROWS_H
 #define JS_PROGRAM_VALIDITY_STATEMENTS_ROWS_H
 
-#include "program/truth_internal.h"
+#include "program/validity/locations/context.h"
 
 /* Fills function->statements, and truth->lines and truth->is_moved where a row is not what it says. Leaves
  * them as they are where the source or the code tells nothing. */

@@ -4,6 +4,8 @@
 
 #include "program/machine/relocated_calls.h"
 #include "program/names/numba/variable_names.h"
+#include "program/source/definitions.h"
+#include "program/validity/locations/home.h"
 #include "program/validity/statements/rows.h"
 
 static bool lives_at(const js_truth *truth, const js_variable *variable, int64_t offset)

@@ -1,10 +1,9 @@
 /* The lines at which a generator of stock code waits. Before it returns at a yield it stores the number of
  * that yield where its frame begins (numba/core/generators.py, LowerYield): the line of the store is the
  * yield's. */
-#include <string.h>
+#include "program/validity/statements/yields.h"
 
-#include "program/program_internal.h"
-#include "program/truth_internal.h"
+#include <string.h>
 
 enum { GENERAL_RDX = 1 }; /* the third argument, behind those of program/numba/convention.h: the frame */
 
@@ -94,7 +93,7 @@ static bool touches(const js_place *place, const struct kept_word *word)
 
 static kept find_kept(const js_code *code)
 {
-    const js_block *entry = &code->blocks[0];
+    const js_basic_block *entry = &code->blocks[0];
     kept at = {0};
     uint64_t held = bit_of(GENERAL_RDX), written = 0;
     for (uint32_t i = entry->first; i < entry->first + entry->count; i++) {
@@ -138,7 +137,7 @@ static size_t find_stops_apart(const js_truth *truth, js_generator_stop *stops)
     }
     const kept at = find_kept(code);
     for (size_t b = 1; b < code->nblocks; b++) {
-        const js_block *block = &code->blocks[b];
+        const js_basic_block *block = &code->blocks[b];
         kept here = at;
         uint64_t held = at.always;
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
@@ -161,7 +160,7 @@ static size_t find_stops(js_truth *truth, js_generator_stop *stops)
     js_track *track = &truth->track;
     size_t count = 0;
     for (size_t b = 0; b < code->nblocks; b++) {
-        const js_block *block = &code->blocks[b];
+        const js_basic_block *block = &code->blocks[b];
         if (block->order == JS_CODE_NOWHERE) {
             continue;
         }

@@ -1,14 +1,23 @@
 /* Is a version current at a line? By the source's reaching definitions, checked against what the object says.
  */
+#include "program/validity/states/current_version.h"
+
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/model/lookup.h"
 #include "program/names/numba/variable_names.h"
-#include "program/read/elf.h"
-#include "program/truth_internal.h"
+#include "program/source/definitions.h"
+#include "program/validity/locations/home.h"
 #include "program/validity/order/order.h"
+#include "program/validity/recovered/copies.h"
+#include "program/validity/recovered/from_caller.h"
+#include "program/validity/recovered/places.h"
+#include "program/validity/recovered/range_loops.h"
+#include "program/validity/variables/constants.h"
 #include "program/validity/variables/undescribed_variables.h"
+#include "program/validity/variables/versions.h"
 
 static const char several[] = "assigned in several places: optimised code does not tell which";
 static const char in_loop[] = "optimised loop: the turn that a register belongs to is not known";

@@ -5,9 +5,22 @@
 #include <string.h>
 
 #include "program/machine/relocated_calls.h"
-#include "program/read/elf.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
+#include "program/validity/locations/home.h"
+#include "program/validity/recovered/arguments.h"
+#include "program/validity/recovered/places.h"
+#include "program/validity/statements/raises.h"
 #include "program/validity/statements/rows.h"
+#include "program/validity/statements/yields.h"
+#include "program/validity/states/sweep.h"
+#include "program/validity/variables/loop_indices.h"
+#include "program/validity/variables/pointer_types.h"
+#include "program/validity/variables/removed_variables.h"
+#include "program/validity/variables/shared_names.h"
+#include "program/validity/variables/source_names.h"
 #include "program/validity/variables/undescribed_variables.h"
+#include "program/validity/variables/unused_arguments.h"
 
 enum {
     TRUTH_INLINES = 1024,
@@ -115,7 +128,7 @@ static int find_cycles(js_truth *truth)
     uint32_t end = 0;
     for (size_t o = 0; o < code->norder; o++) {
         end = reach[o] > end ? reach[o] : end;
-        const js_block *block = &code->blocks[code->order[o]];
+        const js_basic_block *block = &code->blocks[code->order[o]];
         memset(truth->is_cyclic + block->first, o < end, block->count);
     }
     return JS_OK;
@@ -277,7 +290,7 @@ static int learn(js_truth *truth)
     qsort(lessons, used, sizeof(*lessons), order_lessons);
     size_t next = 0;
     for (size_t b = 0; b < truth->code.nblocks; b++) {
-        const js_block *block = &truth->code.blocks[b];
+        const js_basic_block *block = &truth->code.blocks[b];
         uint32_t end = block->first + block->count;
         if (block->order == JS_CODE_NOWHERE) {
             while (next < used && lessons[next].insn < end) {

@@ -2,8 +2,7 @@
 #ifndef JS_PROGRAM_VALIDITY_STATES_RUN_H
 #define JS_PROGRAM_VALIDITY_STATES_RUN_H
 
-#include "program/model/model.h"
-#include "program/source/flow.h"
+#include "program/model/function.h"
 
 /* Fill function->locals (spans included) from its variables, rows and code. `flow` may be NULL (no source at
  * hand: then fewer values are exact). Everything is allocated in the object's arena. */

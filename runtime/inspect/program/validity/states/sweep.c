@@ -1,13 +1,19 @@
 /* From each instruction to the next: what is known of every local there, as spans of addresses. */
+#include "program/validity/states/sweep.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/truth_internal.h"
+#include "program/validity/locations/address_line.h"
 #include "program/validity/order/order.h"
+#include "program/validity/recovered/computed.h"
+#include "program/validity/recovered/copies.h"
+#include "program/validity/recovered/range_loops.h"
+#include "program/validity/states/current_version.h"
 
 enum { SPANS_MAX = 1 << 20, COMPUTED_WORDS = 256 };
 
-static bool continues(const js_span *last, const js_verdict *verdict, uint64_t lo)
+static bool continues(const js_range_state *last, const js_verdict *verdict, uint64_t lo)
 {
     bool exact = verdict->state == JS_STATE_EXACT;
     return last->hi == lo && last->state == verdict->state && last->version == verdict->version &&
@@ -19,7 +25,7 @@ static bool continues(const js_span *last, const js_verdict *verdict, uint64_t l
 static int add_span(js_truth *truth, js_local *local, size_t *capacity, uint64_t lo, uint64_t hi,
                     const js_verdict *verdict)
 {
-    js_span *last = local->nspans ? &local->spans[local->nspans - 1] : NULL;
+    js_range_state *last = local->nspans ? &local->spans[local->nspans - 1] : NULL;
     if (last && continues(last, verdict, lo)) {
         last->hi = hi;
         return JS_OK;
@@ -29,7 +35,7 @@ static int add_span(js_truth *truth, js_local *local, size_t *capacity, uint64_t
     }
     if (!local->spans || local->nspans == *capacity) {
         size_t room = *capacity ? *capacity * 2 : 8;
-        js_span *more = js_arena_alloc(truth->arena, room * sizeof(*more));
+        js_range_state *more = js_arena_alloc(truth->arena, room * sizeof(*more));
         if (!more) {
             return JS_ENOMEM;
         }
@@ -39,9 +45,9 @@ static int add_span(js_truth *truth, js_local *local, size_t *capacity, uint64_t
         local->spans = more;
         *capacity = room;
     }
-    js_span *span = &local->spans[local->nspans];
-    *span = (js_span){lo,   hi, verdict->state,  verdict->version,
-                      NULL, 0,  verdict->reason, verdict->computed}; /* the flow's text stays, too */
+    js_range_state *span = &local->spans[local->nspans];
+    *span = (js_range_state){lo,   hi, verdict->state,  verdict->version,
+                             NULL, 0,  verdict->reason, verdict->computed}; /* the flow's text stays, too */
     if (verdict->state == JS_STATE_EXACT) {
         uint8_t *expr = js_arena_alloc(truth->arena, verdict->expr.size + 1);
         if (!expr) {
@@ -306,7 +312,7 @@ static int judge(const spot *where, sweep *at, uint64_t hi)
 /* One local after the other would run the machine code again for each: all go side by side. */
 static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
 {
-    const js_block *block = &truth->code.blocks[b];
+    const js_basic_block *block = &truth->code.blocks[b];
     size_t nlocals = truth->function->nlocals;
     bool reached = block->order != JS_CODE_NOWHERE;
     js_held *kept = NULL;

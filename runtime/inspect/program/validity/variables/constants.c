@@ -1,10 +1,12 @@
 /* What a definition says of its value by itself. */
+#include "program/validity/variables/constants.h"
+
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/program_internal.h"
-#include "program/truth_internal.h"
+#include "program/read/argument_types.h"
+#include "program/source/definitions.h"
 
 bool js_truth_put_literal(const js_variable *version, const char *literal, js_verdict *out)
 {

@@ -1,8 +1,8 @@
 /* Loops that number their turns, of which the compiler describes no variable: in kernels of parallel loops,
  * in parallel functions, and where nothing reads the number. The source has its name. */
-#include <string.h>
+#include "program/validity/variables/loop_indices.h"
 
-#include "program/truth_internal.h"
+#include <string.h>
 
 /* Has the function code of these lines? */
 static bool has_lines(const js_function *function, uint32_t first, uint32_t last)

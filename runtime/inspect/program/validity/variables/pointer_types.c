@@ -1,12 +1,15 @@
 /* Variables of which the compiler says only that they are pointers: None, texts of the source, functions,
  * records. Arguments have their type in the function's linkage name; of others the source says what they are
  * given. */
+#include "program/validity/variables/pointer_types.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "program/names/numba/variable_names.h"
-#include "program/program_internal.h"
-#include "program/truth_internal.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
+#include "program/read/argument_types.h"
+#include "program/validity/variables/versions.h"
 
 /* Of one type for the whole of a name: else which of them is given is not asked. */
 static const js_type *only_type(const js_local *local)

@@ -1,12 +1,17 @@
 /* Variables of which unoptimised code has nothing: Numba removes assignments that nothing reads in parallel
  * functions and in those with array comprehensions. The source has their names, and where it makes each of
  * their values of numbers and of variables that are described, their types. */
+#include "program/validity/variables/removed_variables.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "program/names/numba/legal_names.h"
-#include "program/validity/recovered/formula.h"
+#include "program/source/formula_lex.h"
+#include "program/validity/locations/scalar_kind.h"
+#include "program/validity/recovered/computed.h"
+#include "program/validity/variables/loop_indices.h"
 
 enum { DEAD_WORD = 256, DEAD_TYPE = 512, DEAD_DEPTH = 16 };
 

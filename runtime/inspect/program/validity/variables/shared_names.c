@@ -1,7 +1,8 @@
+#include "program/validity/variables/shared_names.h"
+
 #include <string.h>
 
 #include "program/names/numba/variable_names.h"
-#include "program/truth_internal.h"
 
 static size_t defs_of(const js_flow *flow, const char *name, const js_flow_def **last)
 {

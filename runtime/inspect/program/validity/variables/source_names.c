@@ -1,8 +1,9 @@
 /* Variables that the compiler names otherwise than the source, and which the source tells. */
+#include "program/validity/variables/source_names.h"
+
 #include <string.h>
 
 #include "program/names/numba/legal_names.h"
-#include "program/truth_internal.h"
 
 /* The one variable of a function in the function that is written so; NULL: none, or it may be several. */
 static const char *inlined_name(const js_flow *flow, const char *written)

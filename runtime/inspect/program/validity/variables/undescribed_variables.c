@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "program/model/object.h"
 #include "program/names/numba/legal_names.h"
+#include "program/validity/variables/loop_indices.h"
 
 static const char reason[] = "the compiler left nothing of it";
 
@@ -177,7 +179,7 @@ static int add_locals(js_object *object, const js_function *function, const scop
     js_local *all = js_arena_alloc(arena, (count + missing) * sizeof(*all));
     js_variable *variables = js_arena_alloc(arena, missing * sizeof(*variables));
     js_variable **versions = js_arena_alloc(arena, missing * sizeof(js_variable *));
-    js_span *spans = js_arena_alloc(arena, missing * sizeof(*spans));
+    js_range_state *spans = js_arena_alloc(arena, missing * sizeof(*spans));
     if (!all || !variables || !versions || !spans) {
         return JS_ENOMEM;
     }
@@ -195,11 +197,11 @@ static int add_locals(js_object *object, const js_function *function, const scop
         }
         variables->is_argument = is_argument(in, def);
         *versions = variables;
-        *spans = (js_span){.lo = function->lo,
-                           .hi = function->hi,
-                           .state = JS_STATE_OPTIMIZED_OUT,
-                           .version = variables,
-                           .reason = in->is_kernel ? reason : NULL};
+        *spans = (js_range_state){.lo = function->lo,
+                                  .hi = function->hi,
+                                  .state = JS_STATE_OPTIMIZED_OUT,
+                                  .version = variables,
+                                  .reason = in->is_kernel ? reason : NULL};
         all[count++] = (js_local){.name = variables->base,
                                   .is_argument = variables->is_argument,
                                   .versions = versions++,

@@ -3,8 +3,8 @@
 #ifndef JS_PROGRAM_VALIDITY_VARIABLES_UNDESCRIBED_VARIABLES_H
 #define JS_PROGRAM_VALIDITY_VARIABLES_UNDESCRIBED_VARIABLES_H
 
-#include "program/source/flow.h"
-#include "program/truth_internal.h"
+#include "program/validity/locations/context.h"
+#include "program/validity/locations/verdict.h"
 
 /* Of stock code: add them to the function's variables, before its locals are made. */
 int js_absent_variables(js_truth *truth);

@@ -1,8 +1,10 @@
 /* Arguments of which the compiler says nothing, as the function does not read them: the source has their
  * names, the linkage name their types. */
+#include "program/validity/variables/unused_arguments.h"
+
 #include <string.h>
 
-#include "program/truth_internal.h"
+#include "program/read/argument_types.h"
 
 enum { UNREAD_ARGUMENTS = 64, UNREAD_TEXT = 4096 };
 

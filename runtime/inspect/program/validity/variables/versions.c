@@ -1,8 +1,10 @@
 /* The versions of a variable beside the definitions of the source. */
+#include "program/validity/variables/versions.h"
+
 #include <string.h>
 
 #include "program/names/numba/variable_names.h"
-#include "program/truth_internal.h"
+#include "program/source/definitions.h"
 
 /* Rank of a definition among those of its name, by line; UINT32_MAX when two share its line. */
 static uint32_t rank_of(const js_flow *flow, const js_flow_def *def)

@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-#include "program/truth_internal.h"
+#include "layouts/type.h"
+#include "program/validity/locations/expression.h"
 
 typedef enum js_boxed { JS_BOXED_INT, JS_BOXED_BOOL, JS_BOXED_FLOAT, JS_BOXED_TUPLE, JS_BOXED_STR } js_boxed;
 
