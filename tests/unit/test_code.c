@@ -9,6 +9,7 @@
 
 #include "arena_fixture.h"
 #include "program/machine/value_tracking.h"
+#include "program/model/function.h"
 
 static int decode(js_code *code, const void *bytes, size_t size)
 {

@@ -4,6 +4,7 @@
 #define JS_PROGRAM_HOOK_HOOK_H
 
 #include "program/machine/code.h"
+#include "program/model/function.h"
 
 /* Fill the locals of a hooked function and of the code that is in line in it, and its statements. */
 int js_hook_function(js_object *object, js_function *function);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "program/machine/value_tracking.h"
+#include "program/model/function.h"
 
 enum { CODE_MAX = 1 << 16, ARGUMENTS = 6, STUBS = 4 };
 

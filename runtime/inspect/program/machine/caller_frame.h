@@ -2,7 +2,11 @@
 #ifndef JS_PROGRAM_MACHINE_CALLER_FRAME_H
 #define JS_PROGRAM_MACHINE_CALLER_FRAME_H
 
-#include "program/model/function.h"
+#include <stdint.h>
+
+#include "bytes/arena.h"
+
+struct js_function;
 
 enum { JS_CALLER_ARGUMENTS = 64, JS_CALLER_TEXT = 4 };
 
@@ -21,7 +25,7 @@ typedef struct js_caller {
 
 /* sizes: of each argument of the function. JS_ENOTFOUND: no such wrapper is in the object, or its code is not
  * understood. */
-int js_caller_init(js_caller *caller, js_arena *arena, const js_function *function, const uint64_t *sizes,
+int js_caller_init(js_caller *caller, js_arena *arena, const struct js_function *function, const uint64_t *sizes,
                    size_t narguments);
 
 #endif

@@ -3,6 +3,8 @@
 #include <elf.h>
 #include <string.h>
 
+#include "program/model/function.h"
+
 uint32_t js_code_find(const js_code *code, uint64_t address)
 {
     size_t lo = 0, hi = code->ninsns;

@@ -6,7 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "program/model/function.h"
+#include "bytes/arena.h"
+
+struct js_function;
 
 enum {
     JS_CODE_REGISTERS = 48, /* 0-15 general, DWARF order; 16-47 vector */
@@ -86,7 +88,7 @@ typedef struct js_code {
 
 /* Decode function->code. JS_EUNSUP: another machine, or code whose control flow cannot be told (a jump
  * through a table, bytes that are no instruction). Everything is allocated in the arena. */
-int js_code_init(js_code *code, js_arena *arena, uint16_t machine, const js_function *function);
+int js_code_init(js_code *code, js_arena *arena, uint16_t machine, const struct js_function *function);
 /* Index of the instruction at or around the address; JS_CODE_NOWHERE outside. */
 uint32_t js_code_find(const js_code *code, uint64_t address);
 /* The block that the instruction is in. */

@@ -1,6 +1,7 @@
 #include <capstone/capstone.h>
 #include <string.h>
 
+#include "bytes/status.h"
 #include "program/machine/code.h"
 
 /* System V ABI, AMD64: rbx, rbp, rsp and r12 to r15 survive a call. */

@@ -3,6 +3,7 @@
 #define JS_PROGRAM_MACHINE_LINE_LOOPS_H
 
 #include "program/machine/code.h"
+#include "program/model/function.h"
 
 typedef struct js_line_loops {
     js_arena scratch;

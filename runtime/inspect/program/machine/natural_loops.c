@@ -1,6 +1,7 @@
 /* Natural loops: a jump back to a block from one that it dominates, and all blocks between the two. */
 #include <string.h>
 
+#include "bytes/status.h"
 #include "program/machine/code.h"
 
 enum { LOOPS_STEPS = 20000000 };

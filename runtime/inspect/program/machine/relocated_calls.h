@@ -3,6 +3,7 @@
 #define JS_PROGRAM_MACHINE_RELOCATED_CALLS_H
 
 #include "program/machine/value_tracking.h"
+#include "program/model/function.h"
 
 /* What a call at hand in the track calls; NULL: nothing that is told. */
 const char *js_reference_called(const js_object *object, const js_track *track, const js_insn *call);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/status.h"
 #include "program/machine/value_tracking.h"
 
 enum { TRACK_ROUNDS = 16, TRACK_OFFSET_LIMIT = 1 << 30 };

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/status.h"
+
 enum { TRACK_PASSES = 64, TRACK_CELLS = 8 << 20 };
 
 static const js_held nothing = {JS_VALUE_ANY, 0};

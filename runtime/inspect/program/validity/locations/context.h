@@ -4,6 +4,7 @@
 
 #include "program/machine/caller_frame.h"
 #include "program/machine/value_tracking.h"
+#include "program/model/function.h"
 #include "program/validity/locations/type_scalars.h"
 
 enum { JS_TRUTH_IDS = 4, JS_TRUTH_VERSIONS = 64 };

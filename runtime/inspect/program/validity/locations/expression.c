@@ -3,6 +3,7 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "bytes/status.h"
 #include "program/machine/code.h"
 
 typedef struct reader {
