@@ -71,7 +71,7 @@ class ArrayRequest(ctypes.Structure):
 
 
 class Frame(ctypes.Structure):
-    """js_frame, program/program.h"""
+    """js_frame, program/model/frame.h"""
 
     _fields_ = [
         ("pc", c_uint64),

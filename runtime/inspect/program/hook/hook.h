@@ -13,7 +13,7 @@ int js_hook_function(js_object *object, js_function *function);
  * the topmost, wherever it is laid out. */
 int js_hook_enter_at_top(js_object *object, const js_function *function, uint32_t scope);
 
-/* ---- hook_ranges.c ---- */
+/* ---- ranges.c ---- */
 
 /* Code where it is not, and why. */
 typedef struct js_hook_gap {
@@ -46,15 +46,15 @@ extern const char js_hook_not_begun[];
 int js_hook_ranges_find(js_hook_code *code, uint32_t scope, const uint8_t *base, size_t base_size,
                         js_hook_ranges *out);
 
-/* ---- hook_rows.c: fills the function's statements; valid: of its own variables ---- */
+/* ---- rows.c: fills the function's statements; valid: of its own variables ---- */
 int js_hook_statements(js_hook_code *code, js_function *function, const js_hook_ranges *valid);
 
-/* ---- hook_inlined.c: the arguments of a function that was inlined without markers; scope: 1 + its index;
+/* ---- inlined.c: the arguments of a function that was inlined without markers; scope: 1 + its index;
  * valid: of the function that it was inlined into ---- */
 int js_hook_inlined(js_object *object, const js_hook_code *code, uint32_t scope, const js_hook_ranges *valid,
                     js_inline *item);
 
-/* ---- hook_raises.c: where a function raises ---- */
+/* ---- raises.c: where a function raises ---- */
 
 #define JS_HOOK_RAISE "jitscope.raise" /* the symbol there */
 
@@ -75,7 +75,7 @@ typedef struct js_hook_ways {
 /* Allocated in the code's own arena. */
 int js_hook_ways_find(js_hook_code *code, js_hook_ways *out);
 
-/* hook_cycles.c: of each block, may it run again without one of those that are cut? */
+/* cycles.c: of each block, may it run again without one of those that are cut? */
 int js_hook_cycles(js_arena *arena, const js_code *code, const uint8_t *is_cut, uint8_t **out);
 
 /* GDB takes the first address of a range for the way into code in line, if the byte before is outside: where

@@ -48,7 +48,7 @@ struct js_object {
     bool asks_to_stop;   /* its code calls the compiler's own function to stop in */
     bool was_there;      /* before the debugger: loops of it may be running in their form without markers */
     unsigned newer_hook; /* a compiler hook of this format made it, which is not known here; 0: none */
-    bool returns_status; /* its functions are called as program/numba/convention.h says */
+    bool returns_status; /* its functions are called as program/names/numba/return_convention.h says */
     const char *advice;  /* which setting keeps every variable; NULL: none is known */
 };
 

@@ -34,7 +34,7 @@ struct js_program {
     js_flow_fn flow;
     void *flow_context;
     js_watch pending;                     /* elements that js_program_watch_pending has found */
-    struct js_pending_kept *pending_kept; /* pending_code.c */
+    struct js_pending_kept *pending_kept; /* program/elements/stores_of_code.c */
     js_global_fn global;
     void *global_context;
     js_enclosing_fn enclosing;

@@ -1,4 +1,4 @@
-/* Shared by names.c and names_filter.c. */
+/* A linkage name that has been taken apart, as the name that is shown. */
 #ifndef JS_PROGRAM_NAMES_INIT_SYMBOL_H
 #define JS_PROGRAM_NAMES_INIT_SYMBOL_H
 

@@ -17,7 +17,7 @@ int js_described_note(const void *image, size_t size, jitscope_note *out);
  */
 int js_described_create(js_types *types, const jitscope_note *note, js_bytes *memory, js_object **out);
 
-/* described_frames.c: call frame information of code with a frame pointer, as .eh_frame. Leaves the object
+/* record_frames.c: call frame information of code with a frame pointer, as .eh_frame. Leaves the object
  * without where the code is not what its JIT said. */
 int js_described_frames(js_object *object, const js_function *function);
 

@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+/* A name behind it is what the argument came in as. */
+enum { JS_COMPUTED_ENTRY = '^' };
 bool js_word_is_number(const char *word);
 bool js_word_is_name(const char *word);
 

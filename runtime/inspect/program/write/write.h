@@ -47,24 +47,24 @@ enum js_abbrev {
     ABBREV_STOP_LABEL,
 };
 
-/* write_types.c: the DIE of a type in the unit at hand, written on first use. */
+/* types.c: the DIE of a type in the unit at hand, written on first use. */
 int js_write_type(js_writer *writer, const js_type *type, uint32_t *out);
 void js_write_types_reset(js_writer *writer, size_t unit);
 
-/* write_expr.c: where a variable is, in the unit at hand; *out is overwritten. has_homes: as js_function's.
+/* expression.c: where a variable is, in the unit at hand; *out is overwritten. has_homes: as js_function's.
  */
 int js_write_expr(js_writer *writer, const js_type *type, bool has_homes, const uint8_t *expr, size_t size,
                   js_output *out);
 
-/* write_types.c: types of so many bytes, by which expressions read values. js_write_bytes makes it, where it
+/* types.c: types of so many bytes, by which expressions read values. js_write_bytes makes it, where it
  * is not yet; js_write_bytes_type is its place, 0: there is none. */
 void js_write_bytes(js_writer *writer, uint64_t size);
 uint32_t js_write_bytes_type(const js_writer *writer, uint64_t size);
 
-/* write_types.c: the type of floats in expressions, which stand by themselves. */
+/* types.c: the type of floats in expressions, which stand by themselves. */
 void js_write_float64(js_writer *writer);
 
-/* write_lines.c: one line table; offset in .debug_line. `files` are the unit's, 1-based in DWARF. */
+/* lines.c: one line table; offset in .debug_line. `files` are the unit's, 1-based in DWARF. */
 typedef struct js_unit {
     js_object *object;
     js_function **functions;
@@ -76,10 +76,10 @@ typedef struct js_unit {
 uint32_t js_unit_file(js_unit *unit, js_object *object, uint32_t file);
 int js_write_lines(js_writer *writer, const js_unit *unit, size_t *offset);
 
-/* write_frames.c: call frame information of one object as .debug_frame entries. */
+/* frames.c: call frame information of one object as .debug_frame entries. */
 int js_write_frames(js_writer *writer, const js_object *object);
 
-/* write_changing.c: locals that are of several types, in blocks of their own, with the stops that are there.
+/* changing.c: locals that are of several types, in blocks of their own, with the stops that are there.
  * No block: *blocks is 0. */
 int js_write_changing(js_writer *writer, uint32_t file, const js_function *function, size_t *blocks);
 /* A version that stands for the local everywhere, as its value is of one type wherever it is known; else
@@ -92,17 +92,17 @@ int js_write_variable(js_writer *writer, uint32_t file, const js_function *funct
                       const js_variable *version, bool is_argument);
 uint64_t js_write_ranges(js_writer *writer, const uint64_t *ranges, size_t count);
 
-/* write_stops.c: all statements of one scope (1 + index of code in line; 0: the function), or of those of its
+/* stops.c: all statements of one scope (1 + index of code in line; 0: the function), or of those of its
  * addresses that are in the ranges. Of the statements of one line in one block GDB sets a breakpoint at the
  * first only: the others get blocks. */
 int js_write_stops(js_writer *writer, const js_function *function, uint32_t scope, const uint64_t *ranges,
                    size_t nranges);
 
-/* write_info.c: one unit with its functions. */
+/* info.c: one unit with its functions. */
 int js_write_unit(js_writer *writer, js_unit *unit);
 void js_write_abbrevs(js_writer *writer);
 
-/* write_symbols.c: the contents of .symtab, whose sections are numbered from 1 as the objects, and .strtab.
+/* symbols.c: the contents of .symtab, whose sections are numbered from 1 as the objects, and .strtab.
  */
 int js_write_symbols(js_object *const *objects, size_t count, js_output *symtab, js_output *strtab);
 

@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/* If what `maker` (program/flow.h: `made`) gives is an array, is it a new one that fills its allocation? */
+/* If what `maker` (program/source/flow.h: `made`) gives is an array, is it a new one that fills its
+ * allocation? */
 bool js_numba_makes_array(const char *maker);
 
 #endif

@@ -11,7 +11,8 @@ enum { JS_NUMBA_SCHEDULE_DIMENSIONS = 32, JS_NUMBA_SCHEDULE_WORD = 8 };
 
 /* Offsets from the canonical frame address of words on the stack where a kernel gets its schedule (x86-64):
  * six registers hold the result's and the exception's place and the array's meminfo, parent, nitems and
- * itemsize; its data, shape and stride come next (System V ABI 3.2.3, program/numba/convention.h). */
+ * itemsize; its data, shape and stride come next (System V ABI 3.2.3,
+ * program/names/numba/return_convention.h). */
 enum { JS_NUMBA_SCHEDULE_DATA = 0, JS_NUMBA_SCHEDULE_SHAPE = 8, JS_NUMBA_SCHEDULE_STRIDE = 16 };
 
 /* Does a kernel with these arguments, "(array(uint64, 1d, C), …)", get one? is_signed: its turns may be

@@ -55,7 +55,7 @@ void js_expr_divide(js_expr *expr, int64_t by, bool is_remainder);
 void js_expr_choose(js_expr *expr, bool is_least);
 
 /* Floats, whose operators name a type by its place in the unit: JS_EXPR_FLOAT64, until the unit is written
- * (write_expr.c). */
+ * (program/write/expression.c). */
 enum { JS_EXPR_GENERIC = 0, JS_EXPR_FLOAT64 = 1, JS_EXPR_TYPE_BYTES = 4 };
 /* The 64 bits on the stack are a float64's; a float64 is 64 bits. */
 void js_expr_as_float(js_expr *expr);

@@ -60,7 +60,7 @@ bool js_order_computes(const js_order *order, const js_truth *truth, size_t insn
 /* The program is surely at the instruction's line: it asks to stop there. */
 bool js_order_is_asked(const js_order *order, size_t insn);
 
-/* ---- order_asked.c, order_astray.c, order_turns.c, order_early.c, order_overtaken.c ---- */
+/* ---- explicit_stops.c, reordered.c, possible_lines.c, early.c, overtaken.c ---- */
 int js_order_find_asked(js_order *order, js_truth *truth);
 int js_order_find_early(js_order *order, js_truth *truth);
 int js_order_find_overtaken(js_order *order, js_truth *truth, const uint8_t *begins);

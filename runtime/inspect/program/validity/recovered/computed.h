@@ -5,8 +5,6 @@
 #include "program/validity/locations/context.h"
 #include "program/validity/recovered/finder.h"
 
-/* A name behind it is what the argument came in as. */
-enum { JS_COMPUTED_ENTRY = '^' };
 /* The version's value by the text of js_flow_at.computed. False: not all of it is known. */
 bool js_truth_compute(js_truth *truth, const js_variable *version, const char *text, js_finder *finder,
                       js_expr *out);

@@ -1,5 +1,5 @@
-/* What the source makes of variables (js_flow_at.computed), as DWARF: what truth_computed.c, truth_words.c
- * and truth_scalars.c share. */
+/* What the source makes of variables (js_flow_at.computed), as DWARF: what computed.c, formula.c
+ * and scalars.c share. */
 #ifndef JS_PROGRAM_VALIDITY_RECOVERED_FORMULA_H
 #define JS_PROGRAM_VALIDITY_RECOVERED_FORMULA_H
 
@@ -40,17 +40,17 @@ typedef struct js_words {
 /* Here the expression ends without a value. */
 void js_computing_leave(js_computing *to);
 
-/* ---- truth_words.c: words, and what whole numbers and tests they make ---- */
+/* ---- formula.c: words, and what whole numbers and tests they make ---- */
 /* False: there is none, or too many were read. */
 bool js_words_next(js_computing *to, js_words *in);
 /* Pushes what the next words make. The kinds that it may be (js_scalar_kind); JS_SCALAR_NONE: not told. */
 unsigned js_words_walk(js_computing *to, js_words *in);
 
-/* ---- truth_views.c ---- */
+/* ---- views.c ---- */
 /* The word is that of a view, read already: puts an array of this type, in pieces. */
 bool js_words_put_view(js_computing *to, js_words *in, const js_type *type);
 
-/* ---- truth_scalars.c: what other variables hold ---- */
+/* ---- scalars.c: what other variables hold ---- */
 /* [offset, offset + size) of what lies there, on the expression stack: of a float its bits. */
 bool js_scalar_push(const js_expr *found, const js_type *type, uint64_t offset, uint8_t size, js_expr *out);
 /* Pushes a scalar of a variable; its kind. */

@@ -1,6 +1,6 @@
 /* Where stock code raises: the one thing that all ways to do so have in common is a store to where its caller
- * has asked for exceptions (program/numba/convention.h). LLVM may give several raises one store; each passes
- * through one. */
+ * has asked for exceptions (program/names/numba/return_convention.h). LLVM may give several raises one store;
+ * each passes through one. */
 #include "program/validity/statements/raises.h"
 
 #include "program/model/object.h"

@@ -20,8 +20,8 @@ typedef enum js_row_work {
 } js_row_work;
 js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end, bool by_line);
 
-/* rows_behind.c: code that does nothing of the program's own: it copies, forgets, counts the `try`s, asks for
- * an exception and gives it on. Told where all variables live in the frame. */
+/* after_finally.c: code that does nothing of the program's own: it copies, forgets, counts the `try`s, asks
+ * for an exception and gives it on. Told where all variables live in the frame. */
 typedef struct js_quiet {
     const js_truth *truth;
     uint8_t *works; /* of each instruction: it is none of that */

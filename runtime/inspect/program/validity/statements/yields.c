@@ -5,7 +5,9 @@
 
 #include <string.h>
 
-enum { GENERAL_RDX = 1 }; /* the third argument, behind those of program/numba/convention.h: the frame */
+enum {
+    GENERAL_RDX = 1
+}; /* the third argument, behind those of program/names/numba/return_convention.h: the frame */
 
 static bool may_suspend(const js_insn *insn)
 {

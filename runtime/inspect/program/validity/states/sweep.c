@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/source/formula_lex.h"
 #include "program/validity/locations/address_line.h"
 #include "program/validity/order/order.h"
 #include "program/validity/recovered/computed.h"

@@ -10,7 +10,6 @@
 #include "program/names/numba/legal_names.h"
 #include "program/source/formula_lex.h"
 #include "program/validity/locations/scalar_kind.h"
-#include "program/validity/recovered/computed.h"
 #include "program/validity/variables/loop_indices.h"
 
 enum { DEAD_WORD = 256, DEAD_TYPE = 512, DEAD_DEPTH = 16 };
