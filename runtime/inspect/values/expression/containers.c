@@ -136,7 +136,7 @@ int js_container_find(js_evaluation *e, const js_operand *operand, const js_oper
 
 /* ---- objects of the interpreter ---- */
 
-static int object_of(js_evaluation *e, const js_operand *operand, js_object *out)
+static int object_of(js_evaluation *e, const js_operand *operand, js_python_object *out)
 {
     uint64_t address = js_load_uint(operand->value.contents, 8);
     return e->with.bytes ? js_object_read(e->with.bytes, address, out) : JS_EFAULT;
@@ -149,7 +149,7 @@ static bool is_object(const js_operand *operand)
 
 void js_object_number(js_evaluation *e, js_operand *operand)
 {
-    js_object object;
+    js_python_object object;
     uint32_t digits[4] = {0};
     double value;
     if (!is_object(operand) || object_of(e, operand, &object)) {
@@ -174,7 +174,7 @@ void js_object_number(js_evaluation *e, js_operand *operand)
 
 int js_object_text(js_evaluation *e, const js_operand *operand, js_operand *out, bool *is_text)
 {
-    js_object object;
+    js_python_object object;
     *is_text = is_object(operand) && object_of(e, operand, &object) == JS_OK &&
                (object.kind == JS_OBJECT_STR || object.kind == JS_OBJECT_BYTES);
     if (!*is_text) {
@@ -206,7 +206,7 @@ int js_object_text(js_evaluation *e, const js_operand *operand, js_operand *out,
 
 bool js_object_length(js_evaluation *e, const js_operand *operand, uint64_t *out)
 {
-    js_object object;
+    js_python_object object;
     if (!is_object(operand) || object_of(e, operand, &object)) {
         return false;
     }

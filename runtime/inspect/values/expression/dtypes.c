@@ -150,7 +150,7 @@ int js_dtype_compare(js_evaluation *e, const js_operand *a, const js_operand *b,
     return JS_OK;
 }
 
-int js_np_convert(js_evaluation *e, const js_function *f, const js_given *given, js_operand *out)
+int js_np_convert(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     js_number_type type;
     const js_lazy *array, *made;

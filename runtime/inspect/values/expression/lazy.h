@@ -5,7 +5,7 @@
 #define JS_EXPRESSION_LAZY_H
 
 #include "values/expression/number.h"
-#include "values/expression/tree.h"
+#include "values/expression/operator.h"
 #include "values/value.h"
 
 typedef struct js_evaluation js_evaluation;

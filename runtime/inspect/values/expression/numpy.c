@@ -5,7 +5,7 @@
 
 #include "values/expression/numpy.h"
 
-static const js_function numpy[] = {
+static const js_numpy_function numpy[] = {
     {"sqrt", js_np_of_one, JS_SQRT, 0},
     {"exp", js_np_of_one, JS_EXP, 0},
     {"exp2", js_np_of_one, JS_EXP2, 0},
@@ -139,7 +139,7 @@ static const js_function numpy[] = {
 
 /* ---- math ---- */
 
-static int of_floats(js_evaluation *e, const js_function *f, const js_given *given, js_operand *out)
+static int of_floats(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     size_t count = f->op >= JS_HYPOT ? 2 : 1;
     double x[2] = {0}, made;
@@ -174,7 +174,7 @@ static int of_floats(js_evaluation *e, const js_function *f, const js_given *giv
     return is_whole ? js_call_convert(e, "int", &number, 1, out) : JS_OK;
 }
 
-static const js_function math[] = {
+static const js_numpy_function math[] = {
     {"sqrt", of_floats, JS_SQRT, 0},         {"exp", of_floats, JS_EXP, 0},
     {"expm1", of_floats, JS_EXPM1, 0},       {"log", of_floats, JS_LOG, 0},
     {"log2", of_floats, JS_LOG2, 0},         {"log10", of_floats, JS_LOG10, 0},
@@ -191,10 +191,10 @@ static const js_function math[] = {
 
 /* ---- finding them ---- */
 
-static const js_function *find(const char *module, const char *name)
+static const js_numpy_function *find(const char *module, const char *name)
 {
     bool is_math = strcmp(module, "math") == 0;
-    const js_function *all = is_math ? math : numpy;
+    const js_numpy_function *all = is_math ? math : numpy;
     size_t count = is_math ? sizeof math / sizeof math[0] : sizeof numpy / sizeof numpy[0];
     for (size_t i = 0; i < count; i++) {
         if (strcmp(all[i].name, name) == 0) {
@@ -229,6 +229,6 @@ bool js_module_constant(const char *module, const char *name, js_operand *out)
 int js_module_call(js_evaluation *e, const char *module, const char *name, const js_given *given,
                    js_operand *out)
 {
-    const js_function *f = find(module, name);
+    const js_numpy_function *f = find(module, name);
     return f->run(e, f, given, out);
 }

@@ -5,7 +5,7 @@
 
 #include "values/expression/numpy.h"
 
-int js_arrays_of(js_evaluation *e, const js_function *f, const js_given *given, size_t count,
+int js_arrays_of(js_evaluation *e, const js_numpy_function *f, const js_given *given, size_t count,
                  const js_lazy **out)
 {
     for (size_t i = 0; i < given->count; i++) {
@@ -52,7 +52,7 @@ static js_number_type float_of(js_number_type type)
     }
 }
 
-int js_np_of_one(js_evaluation *e, const js_function *f, const js_given *given, js_operand *out)
+int js_np_of_one(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     const js_lazy *x, *made;
     int status = js_arrays_of(e, f, given, 1, &x);
@@ -77,7 +77,7 @@ int js_np_of_one(js_evaluation *e, const js_function *f, const js_given *given, 
     return js_give_array(e, status, made, out);
 }
 
-int js_np_by_operator(js_evaluation *e, const js_function *f, const js_given *given, js_operand *out)
+int js_np_by_operator(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     js_operand arrays[2];
     size_t count = f->op == JS_ABS || f->op == JS_NEG || f->op == JS_INVERT ? 1 : 2;
@@ -125,7 +125,7 @@ int js_extreme_of(js_evaluation *e, js_operator op, const js_operand *a, const j
     return js_give_array(e, status, made, out);
 }
 
-int js_np_of_two(js_evaluation *e, const js_function *f, const js_given *given, js_operand *out)
+int js_np_of_two(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     const js_lazy *both[2], *made;
     int status = js_arrays_of(e, f, given, 2, both);
@@ -153,7 +153,7 @@ int js_truths_of(js_evaluation *e, const js_lazy *array, const js_lazy **out)
     return status ? status : js_lazy_map(e, JS_NE, JS_BOOL, array->type, array, zero, out);
 }
 
-int js_np_logical(js_evaluation *e, const js_function *f, const js_given *given, js_operand *out)
+int js_np_logical(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     const js_lazy *arrays[2], *made;
     size_t count = f->op == JS_INVERT ? 1 : 2;
@@ -167,7 +167,7 @@ int js_np_logical(js_evaluation *e, const js_function *f, const js_given *given,
     return js_give_array(e, status, made, out);
 }
 
-int js_np_where(js_evaluation *e, const js_function *f, const js_given *given, js_operand *out)
+int js_np_where(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     const js_lazy *arrays[3], *mask, *made;
     int status = js_arrays_of(e, f, given, given->count == 1 ? 1 : 3, arrays);

@@ -5,7 +5,7 @@
 
 #include "values/expression/numpy.h"
 
-int js_np_by_method(js_evaluation *e, const js_function *f, const js_given *given, js_operand *out)
+int js_np_by_method(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     const js_lazy *array;
     const js_given rest = {given->arguments + 1, given->count - 1, given->names + 1};
@@ -17,7 +17,7 @@ int js_np_by_method(js_evaluation *e, const js_function *f, const js_given *give
 }
 
 /* nansum() and its like, of all elements. */
-int js_np_without_nan(js_evaluation *e, const js_function *f, const js_given *given, js_operand *out)
+int js_np_without_nan(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     const js_lazy *array, *mask, *some;
     const js_given none = {0};
@@ -28,7 +28,7 @@ int js_np_without_nan(js_evaluation *e, const js_function *f, const js_given *gi
     return status ? status : js_array_method(e, f->other, some, &none, out);
 }
 
-int js_np_as_array(js_evaluation *e, const js_function *f, const js_given *given, js_operand *out)
+int js_np_as_array(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     static const char *const parameters[] = {"object", "dtype", NULL};
     const js_operand *of[2];
@@ -47,14 +47,14 @@ int js_np_as_array(js_evaluation *e, const js_function *f, const js_given *given
     return status;
 }
 
-int js_np_product(js_evaluation *e, const js_function *f, const js_given *given, js_operand *out)
+int js_np_product(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     const js_lazy *both[2];
     int status = js_arrays_of(e, f, given, 2, both);
     return status ? status : js_matmul(e, &given->arguments[0], &given->arguments[1], out);
 }
 
-int js_np_flat_nonzero(js_evaluation *e, const js_function *f, const js_given *given, js_operand *out)
+int js_np_flat_nonzero(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     const js_lazy *array;
     js_operand found;
@@ -66,7 +66,7 @@ int js_np_flat_nonzero(js_evaluation *e, const js_function *f, const js_given *g
     return status;
 }
 
-int js_np_count_nonzero(js_evaluation *e, const js_function *f, const js_given *given, js_operand *out)
+int js_np_count_nonzero(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     const js_lazy *array, *mask;
     int status = js_arrays_of(e, f, given, 1, &array);
@@ -89,7 +89,7 @@ static int shorten(js_evaluation *e, js_array_view *view, void *context)
     return JS_OK;
 }
 
-int js_np_difference(js_evaluation *e, const js_function *f, const js_given *given, js_operand *out)
+int js_np_difference(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     const js_lazy *array, *parts[2];
     int status = js_arrays_of(e, f, given, 1, &array);
@@ -120,7 +120,7 @@ static int by_size(const void *left, const void *right)
 }
 
 /* js_np_sort(), unique() and median() of a vector. */
-int js_np_sort(js_evaluation *e, const js_function *f, const js_given *given, js_operand *out)
+int js_np_sort(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     const js_lazy *array, *kept, *made;
     int status = js_arrays_of(e, f, given, 1, &array);
@@ -167,7 +167,7 @@ int js_np_sort(js_evaluation *e, const js_function *f, const js_given *given, js
     return status;
 }
 
-int js_np_arange(js_evaluation *e, const js_function *f, const js_given *given, js_operand *out)
+int js_np_arange(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     __int128 parts[3] = {0, 0, 1};
     const js_lazy *none[3], *made;
@@ -201,7 +201,7 @@ int js_np_arange(js_evaluation *e, const js_function *f, const js_given *given, 
     return status;
 }
 
-int js_np_array_equal(js_evaluation *e, const js_function *f, const js_given *given, js_operand *out)
+int js_np_array_equal(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     const js_lazy *both[2];
     js_operand same;
@@ -221,7 +221,7 @@ int js_np_array_equal(js_evaluation *e, const js_function *f, const js_given *gi
 }
 
 /* numpy/_core/numeric.py, isclose: |a - b| <= atol + rtol * |b|, with the same infinities. */
-int js_np_is_close(js_evaluation *e, const js_function *f, const js_given *given, js_operand *out)
+int js_np_is_close(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     static const char *const parameters[] = {"a", "b", "rtol", "atol", NULL};
     const js_operand *of[4];
@@ -271,7 +271,7 @@ int js_np_is_close(js_evaluation *e, const js_function *f, const js_given *given
     return js_give_array(e, status, made, out);
 }
 
-int js_np_about(js_evaluation *e, const js_function *f, const js_given *given, js_operand *out)
+int js_np_about(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {
     const js_lazy *array;
     js_operand of;
