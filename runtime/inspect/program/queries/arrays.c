@@ -1,10 +1,10 @@
 /* `jit array`: an array, and the frame's other arrays that lie where it does. */
 #include <string.h>
 
+#include "expressions/api/expression_api.h"
 #include "program/queries/namespace.h"
 #include "program/queries/queries.h"
 #include "program/queries/variable_at.h"
-#include "values/expression/expression_api.h"
 
 /* The name of each variable whose elements lie between the same addresses. */
 static int put_overlaps(js_text *out, const js_scope *scope, const js_frame *frame,

@@ -2,11 +2,11 @@
 #include <limits.h>
 #include <string.h>
 
+#include "expressions/api/result.h"
 #include "program/queries/namespace.h"
 #include "program/queries/queries.h"
 #include "program/queries/reasons.h"
 #include "program/queries/variable_at.h"
-#include "values/expression/result.h"
 
 /* The namespace of an expression that remembers which variable it could not give. */
 typedef struct conditional {

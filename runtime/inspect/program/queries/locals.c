@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "expressions/api/expression_api.h"
 #include "program/model/numba/advice.h"
 #include "program/queries/namespace.h"
 #include "program/queries/queries.h"
 #include "program/queries/reasons.h"
 #include "program/queries/variable_at.h"
 #include "program/source/formula_text.h"
-#include "values/expression/expression_api.h"
 
 /* The label that stands in place of a value. */
 static void put_label(js_text *out, js_state state, const char *reason)

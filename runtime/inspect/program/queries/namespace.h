@@ -2,8 +2,8 @@
 #ifndef JS_PROGRAM_QUERIES_NAMESPACE_H
 #define JS_PROGRAM_QUERIES_NAMESPACE_H
 
+#include "expressions/api/expression.h"
 #include "program/queries/scope.h"
-#include "values/expression/expression.h"
 
 /* A frame's variables for an expression; one that is not exact gives its label. */
 typedef struct js_namespace {

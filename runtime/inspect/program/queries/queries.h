@@ -2,9 +2,9 @@
 #ifndef JS_PROGRAM_QUERIES_QUERIES_H
 #define JS_PROGRAM_QUERIES_QUERIES_H
 
+#include "array_reports/array_report.h"
 #include "program/model/frame.h"
 #include "program/model/objects.h"
-#include "values/array_report.h"
 
 /* JSON list of the frame's variables, as in docs/schema/locals.json:
  * {"name", "type", "state", "value", "text", "assigned_line", "argument"}; `which`: 0 all, 1 arguments, 2

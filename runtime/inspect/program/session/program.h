@@ -2,8 +2,8 @@
 #ifndef JS_PROGRAM_SESSION_PROGRAM_H
 #define JS_PROGRAM_SESSION_PROGRAM_H
 
+#include "array_reports/array_report.h"
 #include "program/model/objects.h"
-#include "values/array_report.h"
 
 JS_API int js_program_create(js_program **out);
 JS_API void js_program_destroy(js_program *program);
