@@ -56,7 +56,7 @@ class RenderOptions(ctypes.Structure):
 
 
 class ArrayRequest(ctypes.Structure):
-    """js_array_request, values/array_report.h"""
+    """js_array_request, array_reports/array_report.h"""
 
     _fields_ = [
         ("slice", c_char_p),

@@ -63,8 +63,8 @@ def test_the_layers_are_all_that_is_built() -> None:
     assert built == {str(library(one)) for one in LAYERS}
 
 
-def test_a_layer_links_with_those_before_it_in_the_build() -> None:
-    """The order that meson has is the one that is measured."""
-    text = (ROOT / "runtime" / "inspect" / "program" / "meson.build").read_text("utf-8")
-    rooms = [f"program/{line.split(chr(39))[1]}" for line in text.splitlines() if line.endswith("': files(")]
-    assert rooms == [one for one in LAYERS if one.startswith("program/")]
+@pytest.mark.parametrize("folder", ["expressions", "program"])
+def test_the_build_has_the_rooms_in_the_order_that_is_measured(folder: str) -> None:
+    text = (ROOT / "runtime" / "inspect" / folder / "meson.build").read_text("utf-8")
+    rooms = [f"{folder}/{line.split(chr(39))[1]}" for line in text.splitlines() if line.endswith("': files(")]
+    assert rooms == [one for one in LAYERS if one.startswith(f"{folder}/")]

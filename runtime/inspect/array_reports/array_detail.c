@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "array_reports/statistics.h"
+#include "expressions/core/compare.h"
+#include "expressions/lazy/evaluation.h"
+#include "expressions/operands/show.h"
 
 enum { FIRST = 10 /* differing indices that are shown */ };
 

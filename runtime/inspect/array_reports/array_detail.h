@@ -3,7 +3,7 @@
 #define JS_ARRAY_REPORTS_ARRAY_DETAIL_H
 
 #include "array_reports/array_report.h"
-#include "expressions/api/result.h"
+#include "expressions/operands/operand.h"
 
 typedef struct js_array_detail {
     js_evaluation *e;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "array_reports/array_detail.h"
+#include "expressions/lazy/evaluation.h"
 
 /* ---- plots ---- */
 

@@ -2,7 +2,8 @@
 #ifndef JS_ARRAY_REPORTS_ARRAY_REPORT_H
 #define JS_ARRAY_REPORTS_ARRAY_REPORT_H
 
-#include "expressions/api/expression.h"
+#include "expressions/lazy/surroundings.h"
+#include "values/array_place.h"
 
 /* What is wanted; texts may be NULL. */
 typedef struct js_array_request {
@@ -15,16 +16,9 @@ typedef struct js_array_request {
     int members;            /* the descriptor's bytes too */
 } js_array_request;
 
-typedef struct js_array_place {
-    bool is_known;
-    uint64_t low, high; /* addresses: from the first byte of the lowest element to behind the highest */
-} js_array_place;
-
 /* Members of the JSON of docs/schema/array.json, without the braces; or "name", "error" and "offset". */
 int js_array_put(const js_surroundings *surroundings, const char *expression, const js_array_request *request,
                  const js_render_options *options, js_text *out, js_array_place *place);
-/* Where a view's elements lie; false for empty ones. */
-bool js_array_place_of(const js_array_view *view, js_array_place *out);
 
 /* For callers that hold only pointers (ctypes); `variables` as js_api_evaluate's. */
 struct js_api_variable;

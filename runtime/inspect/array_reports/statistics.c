@@ -6,6 +6,11 @@
 #include <string.h>
 
 #include "bytes/watch.h"
+#include "expressions/core/arithmetic.h"
+#include "expressions/core/compare.h"
+#include "expressions/core/operators.h"
+#include "expressions/core/reduce.h"
+#include "expressions/lazy/evaluation.h"
 
 enum { BLOCK = 8192 /* float64 elements of a contiguous array that are read at once: 64 KiB */ };
 

@@ -2,7 +2,7 @@
 #ifndef JS_ARRAY_REPORTS_STATISTICS_H
 #define JS_ARRAY_REPORTS_STATISTICS_H
 
-#include "expressions/operands/operand.h"
+#include "expressions/lazy/lazy.h"
 
 enum {
     JS_DISTINCT = 1 << 16,         /* counted exactly up to this */

@@ -2,9 +2,13 @@
 
 #include <string.h>
 
-#include "expressions/functions/builtins.h"
+#include "expressions/front/tree.h"
+#include "expressions/functions/calls.h"
+#include "expressions/functions/collections.h"
 #include "expressions/functions/methods.h"
 #include "expressions/functions/numpy.h"
+#include "expressions/functions/texts.h"
+#include "expressions/lazy/evaluation.h"
 
 typedef struct checking {
     js_text names; /* JSON strings, a comma between them */

@@ -1,7 +1,20 @@
 /* The tree, node by node. */
+#include "expressions/api/evaluate.h"
+
 #include <string.h>
 
+#include "expressions/core/compare.h"
+#include "expressions/core/container_find.h"
+#include "expressions/core/operators.h"
+#include "expressions/core/reduce.h"
+#include "expressions/core/subscripts.h"
+#include "expressions/functions/attributes.h"
+#include "expressions/functions/calls.h"
 #include "expressions/functions/numpy.h"
+#include "expressions/functions/texts.h"
+#include "expressions/lazy/evaluation.h"
+#include "expressions/operands/containers.h"
+#include "expressions/operands/sequences.h"
 #include "values/elsewhere.h"
 
 static int name(js_evaluation *e, const js_node *node, js_operand *out)

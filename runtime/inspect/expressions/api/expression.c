@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "expressions/api/evaluate.h"
 #include "expressions/api/result.h"
+#include "expressions/operands/sequences.h"
+#include "expressions/operands/show.h"
 
 static void put_type(js_expression *x)
 {

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "bytes/watch.h"
+#include "expressions/api/expression.h"
+#include "expressions/api/result.h"
 
 static int find(void *context, const char *name, js_value *out, js_text *why)
 {

@@ -2,7 +2,7 @@
 #ifndef JS_EXPRESSIONS_API_EXPRESSION_API_H
 #define JS_EXPRESSIONS_API_EXPRESSION_API_H
 
-#include "expressions/api/expression.h"
+#include "expressions/lazy/surroundings.h"
 
 typedef struct js_api_variable {
     const char *name, *type;

@@ -2,6 +2,7 @@
 #ifndef JS_EXPRESSIONS_API_RESULT_H
 #define JS_EXPRESSIONS_API_RESULT_H
 
+#include "expressions/lazy/evaluation.h"
 #include "expressions/operands/operand.h"
 
 struct js_expression {
@@ -10,10 +11,4 @@ struct js_expression {
     js_text type; /* js_expression_type */
 };
 
-/* By the renderer; options NULL: as JSON. */
-int js_result_show(js_evaluation *e, const js_operand *operand, const js_render_options *options,
-                   js_text *out, bool *exact);
-/* The descriptor of an array of the target that is seen this way. */
-int js_result_view(js_evaluation *e, const js_lazy *lazy, js_value *out);
-int js_result_array_type(js_evaluation *e, const js_lazy *lazy, char order, const js_type **out);
 #endif

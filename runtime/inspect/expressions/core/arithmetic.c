@@ -1,8 +1,11 @@
 /* Numbers by themselves: Python's arithmetic. Integers are exact; a result that its type has no room for is
  * an int of Python's. */
+#include "expressions/core/arithmetic.h"
+
 #include <float.h>
 #include <math.h>
 
+#include "expressions/lazy/evaluation.h"
 #include "expressions/operands/operand.h"
 
 static const struct {

@@ -1,15 +1,15 @@
 /* Comparisons: of numbers as Python makes them, of arrays as NumPy does, of texts and sequences. */
+#include "expressions/core/compare.h"
+
 #include <string.h>
 
-#include "expressions/functions/methods.h"
-#include "expressions/operands/operand.h"
-
-js_operator js_operator_mirrored(js_operator op)
-{
-    static const js_operator others[] = {
-        [JS_LT] = JS_GT, [JS_LE] = JS_GE, [JS_EQ] = JS_EQ, [JS_NE] = JS_NE, [JS_GE] = JS_LE, [JS_GT] = JS_LT};
-    return others[op];
-}
+#include "expressions/core/arithmetic.h"
+#include "expressions/core/common_type.h"
+#include "expressions/core/dtypes.h"
+#include "expressions/core/nested.h"
+#include "expressions/front/tree.h"
+#include "expressions/lazy/evaluation.h"
+#include "expressions/operands/sequences.h"
 
 /* A literal that no element of the type can be: every element is on the same side. */
 static int out_of_range(js_evaluation *e, js_operator op, const js_lazy *x, const js_number *literal,

@@ -1,10 +1,14 @@
 /* int(), float(), bool(), round() */
+#include "expressions/core/conversions.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "expressions/operands/operand.h"
+#include "expressions/lazy/evaluation.h"
+#include "expressions/operands/arguments.h"
+#include "expressions/operands/sequences.h"
 
 static int one_element(js_evaluation *e, const js_operand *operand, js_operand *out)
 {

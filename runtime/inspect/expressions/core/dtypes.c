@@ -1,9 +1,11 @@
 /* NumPy's types by their names. */
+#include "expressions/core/dtypes.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "expressions/functions/numpy.h"
+#include "expressions/lazy/evaluation.h"
 
 static const struct {
     const char *name;
@@ -64,7 +66,7 @@ static const struct {
     {"D", JS_COMPLEX128},
 };
 
-static bool find_type(const char *name, size_t size, js_number_type *out)
+bool js_dtype_find(const char *name, size_t size, js_number_type *out)
 {
     if (size && (*name == '<' || *name == '=' || *name == '|')) {
         name++;
@@ -85,11 +87,11 @@ static bool is_type(const js_operand *operand, js_number_type *out)
     size_t size = 0;
     const js_type *type = operand->kind == JS_OPERAND_VALUE ? operand->value.type : NULL;
     if (operand->kind == JS_OPERAND_FUNCTION) {
-        return find_type(operand->name, strlen(operand->name), out);
+        return js_dtype_find(operand->name, strlen(operand->name), out);
     }
     if (type && type->literal && strncmp(type->literal, "dtype('", 7) == 0) { /* a.dtype */
         const char *at = type->literal + 7;
-        return find_type(at, strcspn(at, "'"), out);
+        return js_dtype_find(at, strcspn(at, "'"), out);
     }
     if (operand->kind != JS_OPERAND_TEXT || operand->count >= sizeof(name)) {
         return false;
@@ -97,7 +99,7 @@ static bool is_type(const js_operand *operand, js_number_type *out)
     for (; size < operand->count && operand->codes[size] < 0x80; size++) {
         name[size] = (char)operand->codes[size];
     }
-    return size == operand->count && find_type(name, size, out);
+    return size == operand->count && js_dtype_find(name, size, out);
 }
 
 int js_dtype_of(js_evaluation *e, const js_operand *operand, js_number_type *out)
@@ -148,19 +150,4 @@ int js_dtype_compare(js_evaluation *e, const js_operand *a, const js_operand *b,
         return js_fail(e, JS_EUNSUP, "TypeError: data type not understood here");
     }
     return JS_OK;
-}
-
-int js_np_convert(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
-{
-    js_number_type type;
-    const js_lazy *array, *made;
-    if (given->count != 1 || !find_type(f->name, strlen(f->name), &type)) {
-        return js_fail(e, JS_EUNSUP, "TypeError: %s() takes 1 argument (%zu given)", f->name, given->count);
-    }
-    int status = js_lazy_of(e, given->arguments, &array);
-    if (status == JS_OK && array->type == JS_NOT_A_NUMBER) {
-        return js_wrong_argument(e, f->name, given->arguments);
-    }
-    status = status ? status : js_lazy_map(e, JS_CAST, type, JS_NOT_A_NUMBER, array, NULL, &made);
-    return js_give_array(e, status, made, out);
 }

@@ -1,10 +1,15 @@
 /* 'text' % arguments: The Python Standard Library, "printf-style String Formatting". */
+#include "expressions/core/format.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "expressions/functions/builtins.h"
+#include "expressions/core/conversions.h"
+#include "expressions/core/repr.h"
+#include "expressions/lazy/evaluation.h"
+#include "expressions/operands/sequences.h"
 
 enum { WIDTH = 1000, PLACES = 300 };
 

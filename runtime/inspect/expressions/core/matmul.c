@@ -1,7 +1,12 @@
 /* a @ b of vectors and matrices. */
+#include "expressions/core/matmul.h"
+
 #include <string.h>
 
-#include "expressions/functions/methods.h"
+#include "expressions/core/common_type.h"
+#include "expressions/core/nested.h"
+#include "expressions/core/sums.h"
+#include "expressions/lazy/evaluation.h"
 
 enum { PRODUCTS = 1 << 26 /* that one product may take */ };
 

@@ -1,5 +1,9 @@
 /* Lists of numbers, and of lists of them, as arrays. */
-#include "expressions/functions/methods.h"
+#include "expressions/core/nested.h"
+
+#include "expressions/core/array_list.h"
+#include "expressions/lazy/evaluation.h"
+#include "expressions/operands/sequences.h"
 
 enum { NESTING = 8 };
 

@@ -1,13 +1,15 @@
 /* Operators: numbers as Python computes, arrays as NumPy does, texts and sequences. */
+#include "expressions/core/operators.h"
+
 #include <string.h>
 
-#include "expressions/functions/builtins.h"
-#include "expressions/functions/methods.h"
-
-bool js_is_array(const js_operand *operand)
-{
-    return operand->kind == JS_OPERAND_ARRAY;
-}
+#include "expressions/core/arithmetic.h"
+#include "expressions/core/common_type.h"
+#include "expressions/core/format.h"
+#include "expressions/core/matmul.h"
+#include "expressions/core/nested.h"
+#include "expressions/core/reduce.h"
+#include "expressions/lazy/evaluation.h"
 
 static int unsupported(js_evaluation *e, js_operator op, const js_operand *a, const js_operand *b)
 {
@@ -21,33 +23,6 @@ static int no_loop(js_evaluation *e, js_operator op)
                    "TypeError: ufunc '%s' not supported for the input types, and the inputs could not be "
                    "safely coerced to any supported types according to the casting rule ''safe''",
                    js_operator_ufunc(op));
-}
-
-/* The operands' common type; a literal takes the array's. */
-js_number_type js_common_type(const js_operand *a, const js_lazy *x, const js_operand *b, const js_lazy *y)
-{
-    bool a_weak = a->kind == JS_OPERAND_NUMBER && a->number.is_weak;
-    bool b_weak = b->kind == JS_OPERAND_NUMBER && b->number.is_weak;
-    return a_weak && !b_weak   ? js_number_promote_weak(a->number.type, y->type)
-           : b_weak && !a_weak ? js_number_promote_weak(b->number.type, x->type)
-                               : js_number_promote(x->type, y->type);
-}
-
-/* A literal that the other's type has no room for. */
-int js_check_literal(js_evaluation *e, const js_operand *operand, js_number_type type)
-{
-    if (operand->kind == JS_OPERAND_NUMBER && js_number_is_int(operand->number.type) &&
-        operand->number.is_weak && js_number_is_whole(type) &&
-        !js_number_fits(operand->number.integer, type)) {
-        js_text digits;
-        js_text_init(&digits, 0);
-        js_put_integer(&digits, operand->number.integer);
-        int status = js_fail(e, JS_ELIMIT, "OverflowError: Python integer %s out of bounds for %s",
-                             digits.data ? digits.data : "", js_number_name(type));
-        js_text_deinit(&digits);
-        return status;
-    }
-    return JS_OK;
 }
 
 /* a ** b: integers to negative powers are refused, which has to be looked for first. */
@@ -93,18 +68,6 @@ static int choose(js_evaluation *e, js_operator *op, js_number_type *within, js_
         *within = *result = JS_INT8;
     }
     return JS_OK;
-}
-
-/* Of arrays without an axis NumPy makes a number. */
-int js_give_array(js_evaluation *e, int status, const js_lazy *made, js_operand *out)
-{
-    if (status == JS_OK && made->view.ndim == 0) {
-        return js_operand_of_element(e, made, out);
-    }
-    if (status == JS_OK) {
-        *out = js_operand_of_array(made);
-    }
-    return status;
 }
 
 static int arrays(js_evaluation *e, js_operator op, const js_operand *a, const js_operand *b, js_operand *out)
@@ -178,21 +141,6 @@ static int repeat(js_evaluation *e, const js_operand *of, __int128 times, js_ope
     out->codes = is_text ? (const uint32_t *)(const void *)all : NULL;
     out->items = is_text ? NULL : (js_operand *)(void *)all;
     return JS_OK;
-}
-
-/* Characters or items that are here; otherwise the operand as it is. */
-int js_unfold(js_evaluation *e, const js_operand *operand, js_operand *out)
-{
-    bool is_one;
-    int status = js_operand_text(e, operand, out, &is_one);
-    if (status || is_one) {
-        return status;
-    }
-    status = js_operand_items(e, operand, out, &is_one);
-    if (status == JS_OK && !is_one) {
-        *out = *operand;
-    }
-    return status;
 }
 
 int js_binary(js_evaluation *e, js_operator op, const js_operand *a, const js_operand *b, js_operand *out)

@@ -1,8 +1,13 @@
 /* Reductions over all elements, a chunk a time. */
+#include "expressions/core/reduce.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "expressions/operands/operand.h"
+#include "expressions/core/arithmetic.h"
+#include "expressions/core/sums.h"
+#include "expressions/lazy/evaluation.h"
+#include "expressions/numbers/loops.h"
 
 typedef struct best {
     uint64_t at;

@@ -1,9 +1,14 @@
 /* x[key] */
+#include "expressions/core/subscripts.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "bytes/utf8.h"
-#include "expressions/functions/methods.h"
+#include "expressions/core/container_find.h"
+#include "expressions/core/take.h"
+#include "expressions/lazy/evaluation.h"
+#include "expressions/operands/sequences.h"
 #include "values/select.h"
 
 /* ---- steps that the values layer takes ---- */

@@ -1,8 +1,10 @@
 /* Sums with NumPy's rounding: pairwise, eight at a time (numpy/_core/src/umath/loops_utils.h.src,
  * @TYPE@_pairwise_sum), over runs as NumPy's iterator makes them. */
+#include "expressions/core/sums.h"
+
 #include <stdlib.h>
 
-#include "expressions/operands/operand.h"
+#include "expressions/lazy/evaluation.h"
 
 enum { BLOCK = 128, BUFFER = 8192 /* elements that NumPy casts at once */ };
 

@@ -1,9 +1,16 @@
 /* a[key] with arrays of indices in the key: which elements they are is worked out at once, what they hold is
  * read when it is asked for. numpy.org, user/basics.indexing, "Advanced indexing". */
+#include "expressions/core/take.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "expressions/functions/numpy.h"
+#include "expressions/core/common_type.h"
+#include "expressions/core/nested.h"
+#include "expressions/core/reduce.h"
+#include "expressions/core/subscripts.h"
+#include "expressions/core/truths.h"
+#include "expressions/lazy/evaluation.h"
 #include "values/path.h"
 
 enum { AXES = 32 };

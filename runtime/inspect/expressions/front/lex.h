@@ -1,4 +1,4 @@
-/* The words of an expression. Internal to expression/. */
+/* The words of an expression. Internal to expressions/. */
 #ifndef JS_EXPRESSIONS_FRONT_LEX_H
 #define JS_EXPRESSIONS_FRONT_LEX_H
 

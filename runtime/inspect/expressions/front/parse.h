@@ -1,4 +1,4 @@
-/* A parser of expressions, by recursive descent. Internal to expression/. */
+/* A parser of expressions, by recursive descent. Internal to expressions/. */
 #ifndef JS_EXPRESSIONS_FRONT_PARSE_H
 #define JS_EXPRESSIONS_FRONT_PARSE_H
 
@@ -36,8 +36,6 @@ const js_node *js_parse_join(js_parser *parser, js_node_kind kind, js_operator o
 
 /* grammar.c: all that may stand between brackets and commas. */
 const js_node *js_parse_expression(js_parser *parser);
-/* primaries.c */
-const js_node *js_parse_primary(js_parser *parser);
 /* literals.c: a token of its kind → a node's number or codes. */
 int js_parse_number(js_parser *parser, const char *at, size_t size, js_node *node);
 int js_parse_string(js_parser *parser, const char *at, size_t size, js_node *node);

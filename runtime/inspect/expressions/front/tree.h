@@ -1,11 +1,9 @@
-/* An expression as a tree. Internal to expression/. */
+/* An expression as a tree. Internal to expressions/. */
 #ifndef JS_EXPRESSIONS_FRONT_TREE_H
 #define JS_EXPRESSIONS_FRONT_TREE_H
 
 #include <stdint.h>
 
-#include "bytes/arena.h"
-#include "bytes/text.h"
 #include "expressions/numbers/number.h"
 #include "expressions/numbers/operator.h"
 

@@ -1,7 +1,11 @@
 /* x.name */
+#include "expressions/functions/attributes.h"
+
 #include <string.h>
 
-#include "expressions/operands/operand.h"
+#include "expressions/core/subscripts.h"
+#include "expressions/functions/has_method.h"
+#include "expressions/lazy/evaluation.h"
 #include "values/elsewhere.h"
 #include "values/select.h"
 

@@ -1,7 +1,10 @@
 /* Reductions along axes: of each run of elements that only those axes lead through. */
+#include "expressions/functions/axes.h"
+
 #include <math.h>
 
-#include "expressions/operands/operand.h"
+#include "expressions/core/sums.h"
+#include "expressions/lazy/evaluation.h"
 
 enum { SCRATCH = 4 << 20 /* bytes that the runs may leave behind before they are freed */ };
 

@@ -1,16 +1,25 @@
 /* Functions and methods that an expression may call: those that only read. */
+#include "expressions/functions/calls.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "expressions/core/compare.h"
+#include "expressions/core/conversions.h"
+#include "expressions/core/operators.h"
+#include "expressions/core/reduce.h"
+#include "expressions/front/tree.h"
 #include "expressions/functions/builtins.h"
+#include "expressions/functions/collections.h"
+#include "expressions/functions/items.h"
+#include "expressions/functions/methods.h"
 #include "expressions/functions/numpy.h"
-
-int js_wrong_argument(js_evaluation *e, const char *name, const js_operand *operand)
-{
-    return js_fail(e, JS_EUNSUP, "TypeError: %s() does not take '%s' here", name, js_operand_type(operand));
-}
+#include "expressions/functions/texts.h"
+#include "expressions/lazy/evaluation.h"
+#include "expressions/operands/arguments.h"
+#include "expressions/operands/sequences.h"
 
 static int length(js_evaluation *e, const char *name, const js_operand *arguments, size_t count,
                   js_operand *out)
@@ -60,55 +69,6 @@ static int items_of(js_evaluation *e, const js_operand *arguments, size_t count,
 {
     *out = (js_operand){.kind = JS_OPERAND_SEQUENCE, .items = (js_operand *)arguments, .count = count};
     return count > 1 ? JS_OK : js_items_of(e, arguments, out);
-}
-
-int js_items_of(js_evaluation *e, const js_operand *arguments, js_operand *out)
-{
-    bool is_sequence, is_text;
-    if (arguments->kind == JS_OPERAND_ARRAY && arguments->array->view.ndim) {
-        const js_array_view *view = &arguments->array->view;
-        if (view->shape[0] > JS_EXPRESSION_ITEMS) {
-            return js_no_memory(e);
-        }
-        *out = (js_operand){.kind = JS_OPERAND_SEQUENCE, .is_list = true, .count = (uint64_t)view->shape[0]};
-        out->items = js_arena_alloc(&e->arena, (out->count + 1) * sizeof *out->items);
-        int made = out->items ? JS_OK : js_no_memory(e);
-        for (uint64_t i = 0; i < out->count && made == JS_OK; i++) {
-            made = js_item(e, arguments, (int64_t)i, &out->items[i]);
-        }
-        return made;
-    }
-    if (js_operand_is_container(arguments)) {
-        return js_container_items(e, arguments, out);
-    }
-    int status = js_operand_items(e, arguments, out, &is_sequence);
-    if (status || is_sequence) {
-        return status;
-    }
-    js_operand text;
-    status = js_operand_text(e, arguments, &text, &is_text);
-    if (status || !is_text) {
-        return status ? status
-                      : js_fail(e, JS_EUNSUP,
-                                arguments->kind == JS_OPERAND_NUMBER || arguments->kind == JS_OPERAND_NONE
-                                    ? "TypeError: '%s' object is not iterable"
-                                    : "TypeError: going through a '%s' is not known here",
-                                js_operand_type(arguments));
-    }
-    js_operand *letters = text.count > JS_EXPRESSION_ITEMS
-                              ? NULL
-                              : js_arena_alloc(&e->arena, (text.count + 1) * sizeof *letters);
-    if (!letters) {
-        return js_no_memory(e);
-    }
-    for (uint64_t i = 0; i < text.count; i++) {
-        int found = js_item(e, &text, (int64_t)i, &letters[i]);
-        if (found) {
-            return found;
-        }
-    }
-    *out = (js_operand){.kind = JS_OPERAND_SEQUENCE, .items = letters, .count = text.count};
-    return JS_OK;
 }
 
 static int reduced(js_evaluation *e, js_reduction reduction, const js_lazy *array, js_operand *out)
@@ -243,24 +203,6 @@ bool js_is_function(const char *name)
 }
 
 /* ---- methods ---- */
-
-bool js_has_method(const js_operand *of, const char *name)
-{
-    if (of->kind == JS_OPERAND_ARRAY) {
-        return js_array_has_method(name);
-    }
-    if (of->kind == JS_OPERAND_TEXT) {
-        return js_text_has_method(name);
-    }
-    if (js_collection_has_method(of, name)) {
-        return true;
-    }
-    const js_type *type = of->kind == JS_OPERAND_VALUE ? of->value.type : NULL;
-    bool is_text = type && (type->kind == JS_KIND_STR || type->kind == JS_KIND_CHARSEQ ||
-                            (type->kind == JS_KIND_LITERAL && type->literal_kind == 's') ||
-                            (type->kind == JS_KIND_BYTES && strcmp(js_operand_type(of), "bytes") == 0));
-    return is_text && js_text_has_method(name);
-}
 
 static int call_builtin(js_evaluation *e, const js_builtin *f, const js_operand *arguments, size_t count,
                         js_operand *out)

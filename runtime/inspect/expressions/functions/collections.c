@@ -1,7 +1,14 @@
 /* Methods of lists, tuples, sets and dicts that read. What would be a view of a dict is a list. */
+#include "expressions/functions/collections.h"
+
 #include <string.h>
 
-#include "expressions/functions/builtins.h"
+#include "expressions/core/compare.h"
+#include "expressions/core/container_find.h"
+#include "expressions/functions/items.h"
+#include "expressions/lazy/evaluation.h"
+#include "expressions/operands/containers.h"
+#include "expressions/operands/sequences.h"
 
 static bool is_dict(const js_operand *of)
 {

@@ -1,60 +1,17 @@
 /* Methods of arrays that make no new memory in the target: reductions, other shapes, other types. */
-#include <string.h>
-
 #include "expressions/functions/methods.h"
 
+#include <string.h>
+
+#include "expressions/core/common_type.h"
+#include "expressions/functions/axes.h"
+#include "expressions/functions/elements.h"
+#include "expressions/functions/shapes.h"
+#include "expressions/lazy/evaluation.h"
+#include "expressions/operands/arguments.h"
+#include "expressions/operands/sequences.h"
+
 /* ---- arguments ---- */
-
-int js_bind(js_evaluation *e, const char *function, const char *const *parameters, const js_given *given,
-            const js_operand **out)
-{
-    size_t most = 0;
-    while (parameters[most]) {
-        out[most++] = NULL;
-    }
-    for (size_t i = 0; i < given->count; i++) {
-        const char *name = given->names[i];
-        size_t k = name ? 0 : i;
-        while (name && k < most && strcmp(parameters[k], name) != 0) {
-            k++;
-        }
-        if (k >= most && name) {
-            return js_fail(e, JS_EUNSUP, "TypeError: %s() got an unexpected keyword argument '%s'", function,
-                           name);
-        }
-        if (k >= most) {
-            return js_fail(e, JS_EUNSUP, "TypeError: %s() takes at most %zu argument%s (%zu given)", function,
-                           most, most == 1 ? "" : "s", given->count);
-        }
-        if (out[k]) {
-            return js_fail(e, JS_EUNSUP, "TypeError: %s() got multiple values for argument '%s'", function,
-                           name);
-        }
-        out[k] = &given->arguments[i];
-    }
-    return JS_OK;
-}
-
-bool js_is_given(const js_operand *operand)
-{
-    return operand && operand->kind != JS_OPERAND_NONE;
-}
-
-int js_axis_of(js_evaluation *e, const js_operand *operand, unsigned ndim, unsigned *out)
-{
-    __int128 axis;
-    if (!js_operand_index(operand, &axis)) {
-        return js_fail(e, JS_EUNSUP, "TypeError: '%s' object cannot be interpreted as an integer",
-                       js_operand_type(operand));
-    }
-    __int128 wrapped = axis < 0 ? axis + (__int128)ndim : axis;
-    if (wrapped < 0 || wrapped >= (__int128)ndim) {
-        return js_fail(e, JS_ELIMIT, "AxisError: axis %lld is out of bounds for array of dimension %u",
-                       (long long)axis, ndim);
-    }
-    *out = (unsigned)wrapped;
-    return JS_OK;
-}
 
 /* An axis, a tuple of them, or all. is_ufunc: is the reduction one of NumPy's own in C? */
 static int some_axes(js_evaluation *e, const js_operand *operand, unsigned ndim, bool is_ufunc, bool *out)

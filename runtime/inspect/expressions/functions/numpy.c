@@ -1,9 +1,13 @@
 /* Functions of the modules numpy and math, and numpy's types: those that only compute. */
+#include "expressions/functions/numpy.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "expressions/functions/numpy.h"
+#include "expressions/core/conversions.h"
+#include "expressions/lazy/evaluation.h"
+#include "expressions/numbers/loops.h"
 
 static const js_numpy_function numpy[] = {
     {"sqrt", js_np_of_one, JS_SQRT, 0},

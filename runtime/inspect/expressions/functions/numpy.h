@@ -1,8 +1,8 @@
-/* What the modules numpy and math have. Internal to expression/. */
+/* What the modules numpy and math have. Internal to expressions/. */
 #ifndef JS_EXPRESSIONS_FUNCTIONS_NUMPY_H
 #define JS_EXPRESSIONS_FUNCTIONS_NUMPY_H
 
-#include "expressions/functions/methods.h"
+#include "expressions/functions/given.h"
 
 typedef struct js_numpy_function js_numpy_function;
 struct js_numpy_function {
@@ -12,13 +12,7 @@ struct js_numpy_function {
     const char *other; /* the method, or the function that it is for */
 };
 
-/* So many arguments as arrays of numbers. */
-int js_arrays_of(js_evaluation *e, const js_numpy_function *f, const js_given *given, size_t count,
-                 const js_lazy **out);
-/* Which elements are not 0. */
-int js_truths_of(js_evaluation *e, const js_lazy *array, const js_lazy **out);
-
-/* dtypes.c */
+/* convert.c */
 int js_np_convert(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out);
 /* ufuncs.c */
 int js_np_of_one(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out);

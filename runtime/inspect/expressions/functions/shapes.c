@@ -1,35 +1,11 @@
 /* Methods of arrays that see the same elements in another shape. */
+#include "expressions/functions/shapes.h"
+
 #include <string.h>
 
-#include "expressions/functions/methods.h"
-
-/* Numbers that are given one by one or as one tuple. */
-int js_integers_of(const js_array_call *c, int64_t *out, unsigned *count)
-{
-    js_operand items = {.items = (js_operand *)(uintptr_t)c->given->arguments, .count = c->given->count};
-    bool is_sequence;
-    if (items.count == 1) {
-        int status = js_operand_items(c->e, c->given->arguments, &items, &is_sequence);
-        if (status) {
-            return status;
-        }
-        items = is_sequence ? items
-                            : (js_operand){.items = (js_operand *)(uintptr_t)c->given->arguments, .count = 1};
-    }
-    if (items.count > 32) {
-        return js_fail(c->e, JS_EBAD, "ValueError: maximum supported dimension for an ndarray is 32 here");
-    }
-    for (uint64_t i = 0; i < items.count; i++) {
-        __int128 number;
-        if (!js_operand_index(&items.items[i], &number) || number > INT64_MAX || number < INT64_MIN) {
-            return js_fail(c->e, JS_EUNSUP, "TypeError: '%s' object cannot be interpreted as an integer",
-                           js_operand_type(&items.items[i]));
-        }
-        out[i] = (int64_t)number;
-    }
-    *count = (unsigned)items.count;
-    return JS_OK;
-}
+#include "expressions/core/reduce.h"
+#include "expressions/lazy/evaluation.h"
+#include "expressions/operands/arguments.h"
 
 static int give_shape(const js_array_call *c, unsigned ndim, const int64_t *shape, js_operand *out)
 {

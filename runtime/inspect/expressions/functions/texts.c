@@ -1,25 +1,14 @@
 /* Methods of str and bytes that read. Case and classes of characters are known for Latin-1; others are
  * refused rather than guessed. */
-#include <string.h>
-
 #include "expressions/functions/texts.h"
 
+#include <string.h>
+
+#include "expressions/functions/texts_parts.h"
+#include "expressions/lazy/evaluation.h"
+#include "expressions/operands/sequences.h"
+
 /* Characters that one call compares at most; a search takes the product of two lengths at worst. */
-enum { WORK = 1 << 27 };
-
-const js_operand *js_text_argument(const js_text_call *c, size_t i)
-{
-    return i < c->count && c->arguments[i].kind == JS_OPERAND_TEXT &&
-                   c->arguments[i].is_bytes == c->of->is_bytes
-               ? &c->arguments[i]
-               : NULL;
-}
-
-int js_text_wrong(const js_text_call *c, size_t i)
-{
-    return js_fail(c->e, JS_EUNSUP, "TypeError: %s() does not take '%s' here", c->name,
-                   i < c->count ? js_operand_type(&c->arguments[i]) : "nothing");
-}
 
 static bool is_space(uint32_t c, bool is_bytes)
 {
@@ -64,16 +53,6 @@ static int known(const js_text_call *c, uint32_t limit)
     return JS_OK;
 }
 
-int js_text_new(const js_text_call *c, uint64_t count, uint32_t **codes, js_operand *out)
-{
-    *codes = count > 2 * (uint64_t)JS_EXPRESSION_CHARACTERS
-                 ? NULL
-                 : js_arena_alloc(&c->e->arena, (count + 1) * sizeof **codes);
-    *out =
-        (js_operand){.kind = JS_OPERAND_TEXT, .codes = *codes, .count = count, .is_bytes = c->of->is_bytes};
-    return *codes ? JS_OK : js_no_memory(c->e);
-}
-
 static int change_case(const js_text_call *c, js_operand *out)
 {
     uint32_t *codes;
@@ -103,19 +82,6 @@ static int change_case(const js_text_call *c, js_operand *out)
     }
     out->count = made;
     return status;
-}
-
-bool js_text_matches(const js_text_call *c, const js_operand *of, uint64_t at, const js_operand *what)
-{
-    if (what->count > of->count - at || *c->work > WORK) {
-        return false;
-    }
-    uint64_t i = 0;
-    while (i < what->count && of->codes[at + i] == what->codes[i]) {
-        i++;
-    }
-    *c->work += i + 1;
-    return i == what->count;
 }
 
 /* start and stop arguments from the i-th on, as slices take them. */
@@ -426,6 +392,7 @@ int js_text_method(js_evaluation *e, const char *name, const js_operand *of, con
     uint64_t work = 0;
     js_text_call c = {e, of, texts, count, name, &work};
     int status = methods[i].run(&c, out);
-    return status || work <= WORK ? status
-                                  : js_fail(e, JS_ELIMIT, "MemoryError: %s() has too much to compare", name);
+    return status || work <= JS_TEXT_WORK
+               ? status
+               : js_fail(e, JS_ELIMIT, "MemoryError: %s() has too much to compare", name);
 }

@@ -1,26 +1,11 @@
-/* A method of str or bytes that is called. Internal to the expressions. */
+/* Methods of str and bytes. */
 #ifndef JS_EXPRESSIONS_FUNCTIONS_TEXTS_H
 #define JS_EXPRESSIONS_FUNCTIONS_TEXTS_H
 
 #include "expressions/operands/operand.h"
 
-typedef struct js_text_call {
-    js_evaluation *e;
-    const js_operand *of, *arguments;
-    size_t count;
-    const char *name;
-    uint64_t *work; /* characters compared so far */
-} js_text_call;
+int js_text_method(js_evaluation *e, const char *name, const js_operand *of, const js_operand *arguments,
+                   size_t count, js_operand *out);
+bool js_text_has_method(const char *name);
 
-/* The i-th argument as a text of the same kind; NULL: it is none, or was not given. */
-const js_operand *js_text_argument(const js_text_call *c, size_t i);
-int js_text_wrong(const js_text_call *c, size_t i);
-int js_text_new(const js_text_call *c, uint64_t count, uint32_t **codes, js_operand *out);
-bool js_text_matches(const js_text_call *c, const js_operand *of, uint64_t at, const js_operand *what);
-
-/* ---- texts_parts.c ---- */
-int js_text_pad(const js_text_call *c, js_operand *out);
-int js_text_partition(const js_text_call *c, js_operand *out);
-int js_text_cut(const js_text_call *c, js_operand *out);
-int js_text_join(const js_text_call *c, js_operand *out);
 #endif

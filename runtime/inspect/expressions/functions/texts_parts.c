@@ -1,7 +1,10 @@
 /* Methods of str and bytes that take texts apart, fill them up and put them together. */
+#include "expressions/functions/texts_parts.h"
+
 #include <string.h>
 
-#include "expressions/functions/texts.h"
+#include "expressions/lazy/evaluation.h"
+#include "expressions/operands/sequences.h"
 
 /* center(), ljust(), rjust() and zfill(), which leaves a sign in front (Objects/unicodeobject.c). */
 int js_text_pad(const js_text_call *c, js_operand *out)

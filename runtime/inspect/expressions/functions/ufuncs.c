@@ -1,9 +1,19 @@
 /* NumPy's functions of each element. */
+#include "expressions/functions/ufuncs.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "expressions/core/common_type.h"
+#include "expressions/core/compare.h"
+#include "expressions/core/nested.h"
+#include "expressions/core/operators.h"
+#include "expressions/core/take.h"
+#include "expressions/core/truths.h"
 #include "expressions/functions/numpy.h"
+#include "expressions/lazy/evaluation.h"
+#include "expressions/operands/arguments.h"
 
 int js_arrays_of(js_evaluation *e, const js_numpy_function *f, const js_given *given, size_t count,
                  const js_lazy **out)
@@ -143,14 +153,6 @@ int js_np_of_two(js_evaluation *e, const js_numpy_function *f, const js_given *g
     }
     status = js_lazy_map(e, f->op, type, type, both[0], both[1], &made);
     return js_give_array(e, status, made, out);
-}
-
-int js_truths_of(js_evaluation *e, const js_lazy *array, const js_lazy **out)
-{
-    const js_lazy *zero;
-    js_number none = {.type = array->type};
-    int status = js_lazy_number(e, &none, &zero);
-    return status ? status : js_lazy_map(e, JS_NE, JS_BOOL, array->type, array, zero, out);
 }
 
 int js_np_logical(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)

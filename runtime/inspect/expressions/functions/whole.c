@@ -3,7 +3,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "expressions/core/arithmetic.h"
+#include "expressions/core/common_type.h"
+#include "expressions/core/compare.h"
+#include "expressions/core/dtypes.h"
+#include "expressions/core/matmul.h"
+#include "expressions/core/nested.h"
+#include "expressions/core/operators.h"
+#include "expressions/core/reduce.h"
+#include "expressions/core/take.h"
+#include "expressions/core/truths.h"
+#include "expressions/functions/attributes.h"
+#include "expressions/functions/methods.h"
 #include "expressions/functions/numpy.h"
+#include "expressions/functions/ufuncs.h"
+#include "expressions/lazy/evaluation.h"
+#include "expressions/operands/arguments.h"
 
 int js_np_by_method(js_evaluation *e, const js_numpy_function *f, const js_given *given, js_operand *out)
 {

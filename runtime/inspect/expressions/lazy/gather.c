@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "bytes/watch.h"
-#include "expressions/operands/operand.h"
+#include "expressions/lazy/evaluation.h"
+#include "expressions/lazy/lazy.h"
 
 /* Elements no further apart than this are read with what lies between them: a read costs about 1 µs. */
 enum { APART = 4096, SPAN = 256 << 10 };

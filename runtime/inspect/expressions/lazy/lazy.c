@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expressions/operands/operand.h"
+#include "expressions/front/tree.h"
+#include "expressions/lazy/evaluation.h"
+#include "expressions/numbers/loops.h"
 
 static js_lazy *create(js_evaluation *e, js_number_type type)
 {

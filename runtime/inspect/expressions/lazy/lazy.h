@@ -1,6 +1,6 @@
 /* Arrays whose elements are computed when they are asked for. A leaf is a strided view of memory; a map is an
  * operator over arrays of its own shape. Indexing, transposing and broadcasting only change the leaves'
- * views. Internal to expression/. */
+ * views. Internal to expressions/. */
 #ifndef JS_EXPRESSIONS_LAZY_LAZY_H
 #define JS_EXPRESSIONS_LAZY_LAZY_H
 
@@ -86,42 +86,4 @@ int js_lazy_raw(js_evaluation *e, const js_lazy *lazy, uint64_t start, uint64_t 
 int js_gather(js_evaluation *e, const js_lazy *leaf, uint64_t start, uint64_t count, uint8_t *out);
 /* The start-th and following elements that a mask lets through (masked.c). */
 int js_masked_fetch(js_evaluation *e, js_masked *masked, uint64_t start, uint64_t count, uint8_t *out);
-/* An operator on lanes (loops.c); out may be a. */
-void js_loop(js_operator op, js_number_type type, uint64_t count, const void *a, const void *b, void *out,
-             js_number_type result);
-
-/* Functions of one or two floats (mathematics.c); false: the operator is none. */
-bool js_loop_mathematics(js_operator op, uint64_t count, const double *a, const double *b, double *out,
-                         bool is_single);
-
-/* int64_t with uint64_t compares as numbers, not as one of the two types. */
-void js_loop_mixed(js_operator op, uint64_t count, const int64_t *a, const uint64_t *b, int64_t *out);
-
-/* The same for complex lanes (loops_complex.c). */
-void js_loop_complex(js_operator op, uint64_t count, const void *left, const void *right, void *out,
-                     bool is_single);
-void js_loop_complex_unary(js_operator op, uint64_t count, const void *operand, void *out, bool is_single);
-
-/* ---- reductions (reduce.c, moments.c) ---- */
-typedef enum js_reduction {
-    JS_REDUCE_SUM,
-    JS_REDUCE_PROD,
-    JS_REDUCE_MIN,
-    JS_REDUCE_MAX,
-    JS_REDUCE_ARGMIN,
-    JS_REDUCE_ARGMAX,
-    JS_REDUCE_ANY,
-    JS_REDUCE_ALL,
-    JS_REDUCE_MEAN,
-    JS_REDUCE_VAR,
-    JS_REDUCE_STD,
-} js_reduction;
-int js_reduce(js_evaluation *e, js_reduction reduction, const js_lazy *lazy, js_number *out);
-/* Over some axes, of each that is left (axes.c). `ddof`: of JS_REDUCE_VAR and JS_REDUCE_STD. */
-int js_reduce_axes(js_evaluation *e, js_reduction reduction, const js_lazy *lazy, const bool *axes,
-                   bool keeps_axes, double ddof, const js_lazy **out);
-/* The type of the sum: what NumPy adds integers up in. */
-js_number_type js_sum_type(js_number_type type);
-/* Sums as NumPy makes them, pairwise (sums.c). */
-int js_sum(js_evaluation *e, const js_lazy *lazy, js_number *out);
 #endif

@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expressions/operands/operand.h"
+#include "expressions/front/tree.h"
+#include "expressions/lazy/evaluation.h"
+#include "expressions/lazy/lazy.h"
 
 enum { BLOCKS = 1 << 16, BLOCK = 1 << 16 };
 

@@ -1,7 +1,7 @@
 /* The same elements with their axes in another order. */
 #include <stdlib.h>
 
-#include "expressions/operands/operand.h"
+#include "expressions/lazy/lazy.h"
 
 static int turn(js_evaluation *e, js_array_view *view, void *context)
 {

@@ -1,9 +1,9 @@
 /* Elementwise operators on lanes, with NumPy's results: integers wrap, floats follow
  * numpy/_core/src/npymath/npy_math_internal.h.src and numpy/_core/src/umath/loops*.src. */
+#include "expressions/numbers/loops.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "expressions/lazy/lazy.h"
 
 /* One loop over three pointers of a type, with x and y of it. */
 #define LOOP(TYPE, OUT, EXPRESSION)                                                                          \

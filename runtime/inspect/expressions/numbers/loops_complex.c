@@ -1,7 +1,7 @@
 /* Elementwise operators on complex lanes. */
 #include <math.h>
 
-#include "expressions/lazy/lazy.h"
+#include "expressions/numbers/loops.h"
 
 typedef struct pair {
     double re, im;

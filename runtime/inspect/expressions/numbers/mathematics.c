@@ -1,7 +1,7 @@
 /* Functions of floats, elementwise, by the C library: NumPy's own may differ by a unit in the last place. */
 #include <math.h>
 
-#include "expressions/lazy/lazy.h"
+#include "expressions/numbers/loops.h"
 
 static const struct {
     double (*of_double)(double);

@@ -1,4 +1,4 @@
-/* One number of Python's or NumPy's, and NumPy's rules of type promotion. Internal to expression/. */
+/* One number of Python's or NumPy's, and NumPy's rules of type promotion. Internal to expressions/. */
 #ifndef JS_EXPRESSIONS_NUMBERS_NUMBER_H
 #define JS_EXPRESSIONS_NUMBERS_NUMBER_H
 

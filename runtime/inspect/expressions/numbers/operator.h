@@ -1,4 +1,4 @@
-/* What is done with one or two operands. Internal to expression/. */
+/* What is done with one or two operands. Internal to expressions/. */
 #ifndef JS_EXPRESSIONS_NUMBERS_OPERATOR_H
 #define JS_EXPRESSIONS_NUMBERS_OPERATOR_H
 
@@ -70,5 +70,8 @@ typedef enum js_operator {
     JS_WHERE,    /* of three */
     JS_OPERATORS,
 } js_operator;
+
+/* < of a > */
+js_operator js_operator_mirrored(js_operator op);
 
 #endif

@@ -1,8 +1,12 @@
 /* What has a length: texts, tuples and arrays, as operands; and what is true. */
+#include "expressions/operands/sequences.h"
+
 #include <string.h>
 
 #include "bytes/utf8.h"
-#include "expressions/operands/operand.h"
+#include "expressions/lazy/evaluation.h"
+#include "expressions/operands/containers.h"
+#include "expressions/operands/objects.h"
 #include "values/select.h"
 
 static bool is_text_type(const js_type *type)

@@ -1,8 +1,10 @@
 /* The result as text and as JSON, by the one renderer. */
+#include "expressions/operands/show.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "expressions/api/result.h"
+#include "expressions/lazy/evaluation.h"
 #include "values/select.h"
 
 typedef struct show {

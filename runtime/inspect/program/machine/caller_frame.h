@@ -25,7 +25,7 @@ typedef struct js_caller {
 
 /* sizes: of each argument of the function. JS_ENOTFOUND: no such wrapper is in the object, or its code is not
  * understood. */
-int js_caller_init(js_caller *caller, js_arena *arena, const struct js_function *function, const uint64_t *sizes,
-                   size_t narguments);
+int js_caller_init(js_caller *caller, js_arena *arena, const struct js_function *function,
+                   const uint64_t *sizes, size_t narguments);
 
 #endif

@@ -1,7 +1,6 @@
 /* `jit array`: an array, and the frame's other arrays that lie where it does. */
 #include <string.h>
 
-#include "expressions/api/expression_api.h"
 #include "program/queries/namespace.h"
 #include "program/queries/queries.h"
 #include "program/queries/variable_at.h"

@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "expressions/api/expression.h"
 #include "expressions/api/result.h"
 #include "program/queries/namespace.h"
 #include "program/queries/queries.h"

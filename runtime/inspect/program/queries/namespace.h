@@ -2,7 +2,7 @@
 #ifndef JS_PROGRAM_QUERIES_NAMESPACE_H
 #define JS_PROGRAM_QUERIES_NAMESPACE_H
 
-#include "expressions/api/expression.h"
+#include "expressions/lazy/surroundings.h"
 #include "program/queries/scope.h"
 
 /* A frame's variables for an expression; one that is not exact gives its label. */

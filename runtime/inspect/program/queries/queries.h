@@ -17,7 +17,7 @@ JS_API int js_program_locals(js_program *program, const js_frame *frame, int whi
  */
 JS_API int js_program_place(js_program *program, const js_frame *frame, const char *name, uint64_t *address);
 
-/* A Python expression over the frame's variables (values/expression/): as one entry of js_program_locals; or
+/* A Python expression over the frame's variables (expressions/): as one entry of js_program_locals; or
  * {"name", "error", "offset", …}: the line that Python would say, and the byte of a SyntaxError. `data`
  * (NULL: the frame's own) is what arrays are read from. JS_ENOTFOUND: no compiled function is there. */
 JS_API int js_program_print(js_program *program, const js_frame *frame, const char *expression,
@@ -41,8 +41,8 @@ JS_API int js_program_names(js_program *program, uint64_t pc, char **out);
  * "advice": as js_program_why's}. */
 JS_API int js_program_statements(js_program *program, const js_frame *frame, char **out);
 
-/* What there is to say of an array (values/array_report.h), as docs/schema/array.json: also which other
- * variables' elements lie in the same range of memory. */
+/* What there is to say of an array (array_reports/array_report.h), as docs/schema/array.json: also which
+ * other variables' elements lie in the same range of memory. */
 JS_API int js_program_array(js_program *program, const js_frame *frame, const char *expression,
                             const js_array_request *request, const js_render_options *options, js_bytes *data,
                             js_progress_fn progress, void *context, char **out);

@@ -2,7 +2,6 @@
 #ifndef JS_PROGRAM_SESSION_PROGRAM_H
 #define JS_PROGRAM_SESSION_PROGRAM_H
 
-#include "array_reports/array_report.h"
 #include "program/model/objects.h"
 
 JS_API int js_program_create(js_program **out);

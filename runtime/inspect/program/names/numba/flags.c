@@ -166,8 +166,7 @@ static bool is_summary(js_span text)
         js_span name = {text.at + word, i - word};
         size_t shorter = name.size < last.size ? name.size : last.size;
         int order = memcmp(last.at, name.at, shorter);
-        if (!is_option(name) || text.at[i] != '=' || order > 0 ||
-            (order == 0 && last.size >= name.size)) {
+        if (!is_option(name) || text.at[i] != '=' || order > 0 || (order == 0 && last.size >= name.size)) {
             return false;
         }
         last = name;

@@ -83,8 +83,7 @@ static void put_name(js_sink *sink, js_span name, char mark)
     char before = 0;
     for (size_t part = 0;; part++) {
         size_t end = 0;
-        while (end < name.size &&
-               !(name.at[end] == ':' && end + 1 < name.size && name.at[end + 1] == ':')) {
+        while (end < name.size && !(name.at[end] == ':' && end + 1 < name.size && name.at[end + 1] == ':')) {
             end++;
         }
         if (part) {
@@ -159,8 +158,7 @@ static void put_type(js_sink *sink, js_span text, char mark, unsigned depth)
     const char *open = memchr(text.at, '<', text.size);
     if (open && text.at[text.size - 1] == '>' && depth < DEPTH_LIMIT) {
         size_t name = (size_t)(open - text.at);
-        put_template(sink, (js_span){text.at, name}, (js_span){open + 1, text.size - name - 2}, mark,
-                     depth);
+        put_template(sink, (js_span){text.at, name}, (js_span){open + 1, text.size - name - 2}, mark, depth);
         return;
     }
     put_name(sink, text, mark);
