@@ -24,7 +24,38 @@ by the symbols of the objects in build/ (scripts/setup makes it), Python by its 
 ROOT = Path(__file__).resolve().parents[1]
 LIMITS = Path(__file__).with_suffix(".json")
 # From below to above: a folder uses only itself and what stands before it.
-LAYERS = ("bytes", "layouts", "values", "program", "stacks", "reader")
+LAYERS = (
+    "bytes",
+    "layouts",
+    "values",
+    "expressions/numbers",
+    "expressions/front",
+    "expressions/lazy",
+    "expressions/operands",
+    "expressions/core",
+    "expressions/functions",
+    "expressions/api",
+    "array_reports",
+    "program/names",
+    "program/source",
+    "program/model",
+    "program/machine",
+    "program/read",
+    "program/validity/locations",
+    "program/validity/statements",
+    "program/validity/order",
+    "program/validity/variables",
+    "program/validity/recovered",
+    "program/validity/states",
+    "program/hook",
+    "program/write",
+    "program/queries",
+    "program/elements",
+    "program/parallel",
+    "program/session",
+    "stacks",
+    "reader",
+)
 PACKAGES = ("gdbext/jitscope_gdb", "runtime/python/jitscope")
 Graph = Mapping[str, set[str]]
 
@@ -158,8 +189,9 @@ def upward(compiled: list[Object]) -> Measure:
 
 
 def layer(source: str) -> int | None:
-    words = source.split("/")
-    return LAYERS.index(words[2]) if words[1] == "inspect" and words[2] in LAYERS else None
+    """The place in LAYERS of the folder that the file is in or below; None: it is in none of them."""
+    path = source.removeprefix("runtime/inspect/")
+    return next((i for i, folder in enumerate(LAYERS) if path.startswith(folder + "/")), None)
 
 
 def short(source: str) -> str:

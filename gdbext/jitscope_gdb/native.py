@@ -56,7 +56,7 @@ class RenderOptions(ctypes.Structure):
 
 
 class ArrayRequest(ctypes.Structure):
-    """js_array_request, values/array_report.h"""
+    """js_array_request, array_reports/array_report.h"""
 
     _fields_ = [
         ("slice", c_char_p),
@@ -71,7 +71,7 @@ class ArrayRequest(ctypes.Structure):
 
 
 class Frame(ctypes.Structure):
-    """js_frame, program/program.h"""
+    """js_frame, program/model/frame.h"""
 
     _fields_ = [
         ("pc", c_uint64),

@@ -1,4 +1,4 @@
-"""Where compiled code raises: places of corrected objects that all have one symbol (program/hook_raises.c)."""
+"""Where compiled code raises: places of corrected objects that all have one symbol (program/hook/raises.c)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which assignments of a Python function may reach which of its lines: the text form of `program/flow.h`.
+"""Which assignments of a Python function may reach which of its lines: the text form of `program/source/flow.h`.
 
 Everything is over-approximated: a definition that might reach is listed, a name that might be unassigned is marked.
 Plain Python, usable outside of GDB.

@@ -1,5 +1,5 @@
 """Which lines of a Python function run only as another line decides, and which in several copies: the `region` and
-`final` lines of `program/flow.h`.
+`final` lines of `program/source/flow.h`.
 
 Plain Python, usable outside of GDB.
 """

@@ -1,4 +1,4 @@
-"""Which arrays the loops of a Python function may store to: the `stores` lines of `program/flow.h`.
+"""Which arrays the loops of a Python function may store to: the `stores` lines of `program/source/flow.h`.
 
 Plain Python, usable outside of GDB.
 """

@@ -1,4 +1,4 @@
-"""What a line of a source file subscripts: the text form of `program/subscripts.h`."""
+"""What a line of a source file subscripts: the text form of `program/source/subscripts.h`."""
 
 from __future__ import annotations
 

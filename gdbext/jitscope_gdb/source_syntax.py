@@ -217,7 +217,7 @@ def held(value: Optional[ast.AST]) -> Optional[str]:
 
 
 def maker(value: Optional[ast.AST]) -> Optional[str]:
-    """What makes the value, for program/numba/makers.h: "numpy.zeros", "operator"; None for anything else."""
+    """What makes the value, for names/numba/array_makers.h: "numpy.zeros", "operator"; None for anything else."""
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
         of = value.func.value
         return f"numpy.{value.func.attr}" if isinstance(of, ast.Name) and of.id in ("np", "numpy") else None
@@ -229,7 +229,7 @@ _COMPILERS = ("jit", "njit")
 
 
 def asks(function: ast.AST) -> str:
-    """How can its user ask for level steps: js_asks of program/flow.h."""
+    """How can its user ask for level steps: js_asks of program/source/flow.h."""
     if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return "nothing"
     decorators = [each.func if isinstance(each, ast.Call) else each for each in function.decorator_list]

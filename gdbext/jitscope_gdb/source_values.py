@@ -1,5 +1,5 @@
 """What an assignment's value is made of, where numbers, tests and other variables say all of it: the
-`computed` lines of `program/flow.h`. Plain Python, usable outside of GDB.
+`computed` lines of `program/source/flow.h`. Plain Python, usable outside of GDB.
 
 An expression is a tuple: ("name", x), ("number", text), ("+", left, right), … Outermost may stand ("?", test, then,
 else); ".none" there is no value that is known. (".if", test, then, else) chooses one of two numbers anywhere.

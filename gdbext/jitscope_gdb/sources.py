@@ -12,7 +12,7 @@ from . import class_members, console, family, source_fields, source_flow, source
 
 
 def flow(target: Any, path: str, line: int, name: str) -> str | None:
-    """The flow of the function defined there in the form of program/flow.h, or None."""
+    """The flow of the function defined there in the form of program/source/flow.h, or None."""
     found = find(target, path)
     if line == 0:  # the fields of a class
         name, _, module = name.partition(" ")
@@ -25,7 +25,7 @@ def flow(target: Any, path: str, line: int, name: str) -> str | None:
 
 
 def subscripts(target: Any, path: str, line: int) -> str | None:
-    """What the line subscripts, in the form of program/subscripts.h, or None."""
+    """What the line subscripts, in the form of program/source/subscripts.h, or None."""
     found = find(target, path)
     return None if found is None else source_subscripts.subscripts_for_file(found, line, born(target))
 

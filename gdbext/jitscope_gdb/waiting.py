@@ -15,7 +15,7 @@ _SAVED = 16  # from what rbp points to, where it is a frame pointer, to the CFA 
 _RBP = 1  # of jitscope_waiting.kept
 
 
-_PLACE = struct.Struct("<10Q")  # js_waiting (program/program.h)
+_PLACE = struct.Struct("<10Q")  # js_waiting (program/parallel/parallel.h)
 
 
 class _Worker(NamedTuple):

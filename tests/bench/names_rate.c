@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "program/names.h"
+#include "program/names/names.h"
 
 typedef char *(*demangle_fn)(const char *, char *, size_t *, int *);
 

@@ -18,14 +18,14 @@ AT_MOST = 2.0  # times the reader's own time
 
 
 class Request(ctypes.Structure):
-    """js_array_request (values/array_report.h)."""
+    """js_array_request (array_reports/array_report.h)."""
 
     _fields_ = [(name, ctypes.c_char_p) for name in ("slice", "where", "other", "save")]
     _fields_ += [(name, ctypes.c_uint) for name in ("columns", "rows", "limit", "members")]
 
 
 class Variable(ctypes.Structure):
-    """js_api_variable (values/expression/expression_api.h)."""
+    """js_api_variable (expressions/api/expression_api.h)."""
 
     _fields_ = [("name", ctypes.c_char_p), ("type", ctypes.c_char_p), ("contents", ctypes.c_char_p)]
     _fields_ += [("size", ctypes.c_size_t)]

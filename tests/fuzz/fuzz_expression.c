@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array_reports/array_report.h"
 #include "bound.h"
-#include "values/array_report.h"
-#include "values/expression/expression_api.h"
+#include "expressions/api/expression_api.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

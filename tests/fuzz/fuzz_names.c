@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "bytes/plain.h"
-#include "program/names.h"
-#include "program/names_json.h"
+#include "program/names/names_json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "bound.h"
-#include "program/program.h"
+#include "program/session/program.h"
 
 enum { BYTES_MAX = 64 << 20, READS_MAX = 1 << 20 };
 

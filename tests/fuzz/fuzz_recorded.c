@@ -6,7 +6,8 @@
 
 #include "bound.h"
 #include "bytes/descriptor.h"
-#include "program/program.h"
+#include "program/parallel/parallel.h"
+#include "program/session/program.h"
 
 enum { BASE = 0x10000, END = 1 << 19, MEMORY_MAX = 1 << 16, BYTES_MAX = 1 << 28, READS_MAX = 1 << 22 };
 

@@ -12,7 +12,7 @@ POLL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c
 
 
 class Variable(ctypes.Structure):
-    """js_api_variable (values/expression/expression_api.h)."""
+    """js_api_variable (expressions/api/expression_api.h)."""
 
     _fields_ = [
         ("name", ctypes.c_char_p),
@@ -23,7 +23,7 @@ class Variable(ctypes.Structure):
 
 
 class Request(ctypes.Structure):
-    """js_array_request (values/array_report.h)."""
+    """js_array_request (array_reports/array_report.h)."""
 
     _fields_ = [
         ("slice", ctypes.c_char_p),

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.packaging.measures import structure
+
 ROOT = Path(__file__).resolve().parents[2]
 INSPECT = ROOT / "runtime" / "inspect"
-LAYERS = ["bytes", "layouts", "values", "program", "stacks"]
 
 # Words that only a file of Numba's or CPython's own folder may hold outside of comments.
 NUMBA = re.compile(r"__numba|parfor__|numba_parallel|__gufunc__|NRT_|c8tJT|<locals>|NumbaEnv")
@@ -37,12 +38,15 @@ def test_facts_stand_in_one_place(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(INSPECT)))
 def test_layers_reach_to_the_left_only(path: Path) -> None:
-    layer = path.relative_to(INSPECT).parts[0]
-    if layer not in LAYERS:
+    name = str(path.relative_to(ROOT))
+    own = structure.layer(name)
+    if own is None:
+        assert path.parent == INSPECT, f"{name} is in no folder of scripts/structure.py's LAYERS"
         return
-    allowed = LAYERS[: LAYERS.index(layer) + 1]
-    for included in re.findall(r'#include "(\w+)/', path.read_text(encoding="utf-8")):
-        assert included in allowed, f"{path.name} of {layer} includes {included}"
+    for included in re.findall(r'#include "([\w/]+/\w+\.h)"', path.read_text(encoding="utf-8")):
+        other = structure.layer(f"runtime/inspect/{included}")
+        assert other is not None, f"{name} includes {included}, which is in no layer"
+        assert other <= own, f"{name} of {structure.LAYERS[own]} includes {included}"
 
 
 # Beside what C files may not say, what the GDB side would have to know of calls and of frames to fold.

@@ -344,6 +344,6 @@ def test_overloads_of_numpy() -> None:
         for decorator in node.decorator_list
         if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "overload"
     }
-    table = Path(__file__).parents[2] / "runtime/inspect/program/numba/overloads.c"
+    table = Path(__file__).parents[2] / "runtime/inspect/program/names/numba/overloads.c"
     ours = set(re.findall(r'{"(\w+)", "([\w.]+)"}', table.read_text(encoding="utf-8")))
     assert ours and said >= ours, ours - said

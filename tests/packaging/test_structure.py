@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import json
 import pathlib
 import subprocess
 import sys
-from types import ModuleType
 
 import pytest
 
 from tests.interpreters import ROOT
-
-SCRIPT = ROOT / "scripts" / "structure.py"
-
-
-@pytest.fixture(scope="module")
-def structure() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("structure", SCRIPT)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["structure"] = module  # dataclasses look there for a class's module
-    spec.loader.exec_module(module)
-    return module
+from tests.packaging.measures import SCRIPT, structure
 
 
-def compiled(structure: ModuleType, root: pathlib.Path, sources: dict[str, str]) -> list[object]:
+def compiled(root: pathlib.Path, sources: dict[str, str]) -> list[object]:
     """The objects of these C sources, as meson lists them."""
     build = root / "build"
     build.mkdir()
@@ -43,27 +30,27 @@ def compiled(structure: ModuleType, root: pathlib.Path, sources: dict[str, str])
     return found
 
 
-def test_circles_of_c_files_are_those_of_their_symbols(structure: ModuleType, tmp_path: pathlib.Path) -> None:
+def test_circles_of_c_files_are_those_of_their_symbols(tmp_path: pathlib.Path) -> None:
     sources = {
         "runtime/inspect/bytes/a.c": "int b(void); int a(void) { return b(); }",
         "runtime/inspect/bytes/b.c": "int a(void); int b(void) { return a(); }",
         "runtime/inspect/bytes/c.c": "int a(void); int c(void) { return a(); }",
     }
-    measure = structure.c_circles(compiled(structure, tmp_path, sources))
+    measure = structure.c_circles(compiled(tmp_path, sources))
     assert (measure.number, measure.found) == (2, ["inspect/bytes/a.c inspect/bytes/b.c"])
 
 
-def test_a_symbol_of_a_layer_above_is_found(structure: ModuleType, tmp_path: pathlib.Path) -> None:
+def test_a_symbol_of_a_layer_above_is_found(tmp_path: pathlib.Path) -> None:
     sources = {
         "runtime/inspect/bytes/low.c": "int high(void); int low(void) { return high(); }",
         "runtime/inspect/values/high.c": "int high(void) { return 1; }",
         "runtime/inspect/values/right.c": "int low(void); int right(void) { return low(); }",
     }
-    measure = structure.upward(compiled(structure, tmp_path, sources))
+    measure = structure.upward(compiled(tmp_path, sources))
     assert measure.found == ["inspect/bytes/low.c uses high of inspect/values/high.c"]
 
 
-def test_circles_of_modules_and_imports_within_functions(structure: ModuleType) -> None:
+def test_circles_of_modules_and_imports_within_functions() -> None:
     place = "gdbext/jitscope_gdb/"
     trees = {
         place + "one.py": ast.parse("from . import two\nfrom .sub.four import name"),
@@ -77,7 +64,7 @@ def test_circles_of_modules_and_imports_within_functions(structure: ModuleType) 
     assert lazy == ["jitscope_gdb/two.py: jitscope_gdb.one"]
 
 
-def test_functions_of_c(structure: ModuleType) -> None:
+def test_functions_of_c() -> None:
     text = (
         "typedef struct js_pair {\n    int a;\n} js_pair;\n\n"
         "static int js_add(const js_pair *pair, int (*with)(int, int),\n                  int other)\n{\n"
@@ -87,7 +74,7 @@ def test_functions_of_c(structure: ModuleType) -> None:
     assert list(structure.c_functions(text)) == [("js_add", 8, 3), ("js_none", 4, 0), ("js_say", 3, 2)]
 
 
-def test_type_names_and_the_depth_of_includes(structure: ModuleType) -> None:
+def test_type_names_and_the_depth_of_includes() -> None:
     place = "runtime/inspect/"
     sources = {
         place + "bytes/a.h": "typedef struct js_one {\n    int a;\n} js_one;\n",
@@ -98,9 +85,7 @@ def test_type_names_and_the_depth_of_includes(structure: ModuleType) -> None:
     assert structure.include_depth(sources, 7).number == 2
 
 
-def test_a_measure_above_its_limit_fails_and_names_what_is_new(
-    structure: ModuleType, capsys: pytest.CaptureFixture
-) -> None:
+def test_a_measure_above_its_limit_fails_and_names_what_is_new(capsys: pytest.CaptureFixture) -> None:
     known = {"number": 1, "found": structure.above("lines of a file", 0, 450, {"long.c": 490}).keys()}
     same = structure.above("lines of a file", 0, 450, {"long.c": 500, "short.c": 3})
     assert structure.show(same, known, False) and "missed" in capsys.readouterr().out
@@ -111,7 +96,7 @@ def test_a_measure_above_its_limit_fails_and_names_what_is_new(
     assert structure.show(better, known, False) and "--write lowers the limit" in capsys.readouterr().out
 
 
-def test_a_file_is_new_in_a_circle_whatever_the_circle_was(structure: ModuleType) -> None:
+def test_a_file_is_new_in_a_circle_whatever_the_circle_was() -> None:
     circle = structure.Measure("circles of C files", 0, 3, ["b.c c.c a.c"], "circles")
     assert circle.keys() == ["a.c", "b.c", "c.c"]
 

@@ -1,4 +1,4 @@
-"""What is recorded of the newest parallel loop (runtime/inspect/program/program.h, js_program_records), as the process
+"""What is recorded of the newest parallel loop (js_program_records of program/parallel/parallel.h), as the process
 itself reads it."""
 
 import ctypes

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "program/names.h"
+#include "program/names/names.h"
 
 int main(int argc, char **argv)
 {

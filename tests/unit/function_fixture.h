@@ -6,7 +6,8 @@
 #include <elf.h>
 #include <string.h>
 
-#include "program/truth.h"
+#include "program/model/object.h"
+#include "program/validity/states/run.h"
 
 enum { LO = 0x1000, ROWS = 16 };
 

@@ -15,9 +15,11 @@
 #include <cmocka.h>
 
 #include "bytes/descriptor.h"
-#include "program/described.h"
-#include "program/object.h"
-#include "program/program.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
+#include "program/parallel/parallel.h"
+#include "program/read/record.h"
+#include "program/session/program.h"
 #include "values/render_api.h"
 
 static const uint64_t descriptor = (uint64_t)(uintptr_t)&__jitscope_descriptor;

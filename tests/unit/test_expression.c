@@ -8,8 +8,10 @@
 
 #include <cmocka.h>
 
-#include "values/expression/condition.h"
-#include "values/expression/expression_api.h"
+#include "expressions/api/condition.h"
+#include "expressions/api/expression.h"
+#include "expressions/api/expression_api.h"
+#include "expressions/api/result.h"
 #include "values_fixture.h"
 
 /* Expressions against Python and NumPy: tests/oracle/test_expressions_against_numpy.py. */

@@ -16,7 +16,8 @@
 #include <cmocka.h>
 
 #include "bytes/descriptor.h"
-#include "program/program.h"
+#include "program/parallel/parallel.h"
+#include "program/session/program.h"
 
 enum { THREADS = 4, ROWS = 10, TURNS = 100 };
 

@@ -13,7 +13,7 @@
 /* SMALL: what is larger is read as it is asked for. A line crosses no page: all of it is there, or none. */
 enum { LINE = 256, LINES = 512, SMALL = 512 };
 
-struct js_lines {
+struct js_cache_lines {
     uint64_t numbers[LINES]; /* 1 + address / LINE; 0: none */
     uint8_t contents[LINES][LINE];
 };
@@ -168,7 +168,7 @@ static size_t place_of(uint64_t number)
 }
 
 /* From lines that are there; false: one is not. */
-static bool copy_lines(const struct js_lines *lines, uint64_t address, uint8_t *out, size_t size)
+static bool copy_lines(const struct js_cache_lines *lines, uint64_t address, uint8_t *out, size_t size)
 {
     for (size_t done = 0, some; done < size; done += some) {
         uint64_t number = (address + done) / LINE;

@@ -19,12 +19,12 @@ typedef struct js_bytes {
     uint64_t effort; /* that reading may still take (js_question), then JS_ELIMIT; UINT64_MAX: no bound */
     uint64_t reads;  /* calls made */
     uint64_t wanted; /* bytes asked for, whether they came or not */
-    struct js_lines *lines; /* what a question has read; NULL: none is asked */
-    struct js_watch *watch; /* what is noted of reads (watch.h); NULL: nothing */
-    const void *data;       /* buffer source; borrowed */
-    uint64_t base;          /* buffer source: address of data[0] */
-    uint64_t size;          /* buffer source: bytes at data */
-    pid_t pid;              /* process source */
+    struct js_cache_lines *lines; /* what a question has read; NULL: none is asked */
+    struct js_watch *watch;       /* what is noted of reads (watch.h); NULL: nothing */
+    const void *data;             /* buffer source; borrowed */
+    uint64_t base;                /* buffer source: address of data[0] */
+    uint64_t size;                /* buffer source: bytes at data */
+    pid_t pid;                    /* process source */
     int fd; /* process source: /proc/PID/mem, the way round where process_vm_readv is refused; -1 */
 } js_bytes;
 

@@ -1,4 +1,4 @@
-/* A piece of a text, and the few questions that parsers ask of it. Internal to layouts/ and values/. */
+/* A piece of a text, and the few questions that parsers ask of it. */
 #ifndef JS_LAYOUTS_SPAN_H
 #define JS_LAYOUTS_SPAN_H
 

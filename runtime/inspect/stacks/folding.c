@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/numba/frames.h"
+#include "program/names/numba/frame_kinds.h"
 #include "stacks/cpython/symbols.h"
 
 static js_frame_class of_numba(js_numba_frame frame)

@@ -7,7 +7,7 @@
 
 #include "bytes/reader.h"
 #include "bytes/text.h"
-#include "values/expression/expression.h"
+#include "expressions/lazy/surroundings.h"
 #include "values/value.h"
 
 typedef struct js_python js_python;

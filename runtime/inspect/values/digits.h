@@ -3,7 +3,8 @@
 #ifndef JS_VALUES_DIGITS_H
 #define JS_VALUES_DIGITS_H
 
-#include "values/value.h"
+#include "bytes/text.h"
+#include "layouts/type.h"
 
 typedef struct js_digits {
     bool has_exponent;

@@ -20,8 +20,8 @@ static void put_label(js_render *render, const js_type *type, uint64_t address)
 
 static void json(js_render *render, const js_type *type, uint64_t address, unsigned depth);
 
-static void json_items(js_render *render, const js_type *type, const js_object *object, const char *name,
-                       unsigned depth)
+static void json_items(js_render *render, const js_type *type, const js_python_object *object,
+                       const char *name, unsigned depth)
 {
     uint64_t shown = 0, key, value;
     js_text_printf(render->out, "{\"%s\": [", name);
@@ -50,9 +50,10 @@ static void json_items(js_render *render, const js_type *type, const js_object *
     js_text_put(render->out, "}");
 }
 
-static void json_instance(js_render *render, const js_type *type, const js_object *object, unsigned depth)
+static void json_instance(js_render *render, const js_type *type, const js_python_object *object,
+                          unsigned depth)
 {
-    js_object attributes;
+    js_python_object attributes;
     uint64_t key, value;
     bool is_first = true;
     int status = js_object_attributes(render->bytes, object, &attributes);
@@ -65,7 +66,7 @@ static void json_instance(js_render *render, const js_type *type, const js_objec
     js_text_put(render->out, ", \"attributes\": {");
     render->exact &= status == JS_OK;
     for (uint64_t i = 0; status == JS_OK && i < attributes.slots && render->out->status == JS_OK; i++) {
-        js_object name;
+        js_python_object name;
         if (i == JS_JSON_ELEMENTS || !js_pyobject_charge(render, JS_OBJECT_COST) ||
             js_object_item(render->bytes, &attributes, i, &key, &value)) {
             render->exact = false;
@@ -88,7 +89,7 @@ static void json_instance(js_render *render, const js_type *type, const js_objec
 }
 
 /* The characters themselves, where put() would quote them. */
-static void json_str(js_render *render, const js_object *object)
+static void json_str(js_render *render, const js_python_object *object)
 {
     uint64_t limit = 4096, count = object->length < limit ? object->length : limit;
     uint8_t *raw = malloc(count * object->width + 1);
@@ -111,7 +112,7 @@ static void json_str(js_render *render, const js_object *object)
 }
 
 /* A number, or the label of one whose digits can't be read. */
-static void json_int(js_render *render, const js_object *object)
+static void json_int(js_render *render, const js_python_object *object)
 {
     js_text text, *out = render->out;
     js_text_init(&text, 0);
@@ -130,7 +131,7 @@ static void json_int(js_render *render, const js_object *object)
 static void json(js_render *render, const js_type *type, uint64_t address, unsigned depth)
 {
     enum { DEPTH = 8 };
-    js_object object, base;
+    js_python_object object, base;
     if (!address || !render->bytes || !js_pyobject_charge(render, JS_OBJECT_COST) ||
         js_object_read(render->bytes, address, &object)) {
         render->exact = false;

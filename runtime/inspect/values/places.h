@@ -3,7 +3,7 @@
 #ifndef JS_VALUES_PLACES_H
 #define JS_VALUES_PLACES_H
 
-#include "values/array_report.h"
+#include "values/array_place.h"
 
 typedef struct js_places {
     js_array_place *all;

@@ -13,16 +13,16 @@ enum {
 
 /* False, and nothing charged, when no more may be read. */
 bool js_pyobject_charge(js_render *render, uint64_t size);
-void js_render_pyobject_int(js_render *render, const js_object *object);
+void js_render_pyobject_int(js_render *render, const js_python_object *object);
 /* The characters of a str, without quotes. */
-void js_render_pyobject_str(js_render *render, const js_object *object);
+void js_render_pyobject_str(js_render *render, const js_python_object *object);
 /* What a container holds, between these. */
-void js_render_pyobject_items(js_render *render, const js_type *type, const js_object *object,
+void js_render_pyobject_items(js_render *render, const js_type *type, const js_python_object *object,
                               const char *opening, const char *closing);
 /* As its class's own repr() writes it. False, and nothing written: that is not known. */
-bool js_render_pyobject_known(js_render *render, const js_type *type, const js_object *object);
+bool js_render_pyobject_known(js_render *render, const js_type *type, const js_python_object *object);
 /* As the value of compiled code that the interpreter holds. False, and nothing written: it is none. */
-bool js_render_pyobject_unboxed(js_render *render, const js_type *type, const js_object *object,
+bool js_render_pyobject_unboxed(js_render *render, const js_type *type, const js_python_object *object,
                                 bool as_json);
 /* As an instance of the class that its type defers to. False, and nothing written: it cannot be told. */
 bool js_render_deferred(js_render *render, const js_type *type, const uint8_t *contents, bool as_json);
@@ -37,7 +37,7 @@ int js_value_unbox(const js_value *value, js_bytes *bytes, js_value *out);
 typedef struct js_writing {
     js_render *render;
     const js_type *type;
-    const js_object *object;
+    const js_python_object *object;
     const js_object_known *known;
 } js_writing;
 

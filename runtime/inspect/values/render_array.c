@@ -381,7 +381,7 @@ static bool put_buffer(js_render *render, const js_type *type, const uint8_t *co
     const js_member *parent = js_type_member(type, JS_ROLE_PARENT),
                     *data = js_type_member(type, JS_ROLE_DATA);
     const js_type held = {.name = "pyobject", .kind = JS_KIND_PYOBJECT, .size = 8};
-    js_object object;
+    js_python_object object;
     js_object_known known;
     bool is_buffer =
         type->class_name && strcmp(type->class_name, "array") == 0 && parent && data &&

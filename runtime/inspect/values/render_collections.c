@@ -54,9 +54,9 @@ typedef struct js_pairs {
 } js_pairs;
 
 /* A dict's items as they lie in it: as many as PAIRS. False: damaged, or no memory. */
-static bool read_pairs(js_render *render, const js_object *object, js_pairs *out)
+static bool read_pairs(js_render *render, const js_python_object *object, js_pairs *out)
 {
-    js_object table = *object;
+    js_python_object table = *object;
     *out = (js_pairs){.is_all = true};
     if (js_object_as(render->bytes, JS_OBJECT_DICT, &table)) {
         return false;
@@ -164,7 +164,7 @@ static int by_size(const void *left, const void *right)
 
 static bool number_of(js_render *render, uint64_t address, double *out)
 {
-    js_object object;
+    js_python_object object;
     uint32_t digits[2] = {0};
     if (js_object_read(render->bytes, address, &object)) {
         return false;
@@ -221,7 +221,7 @@ bool js_write_view(const js_writing *self)
 {
     static const js_pair_style styles[] = {PAIR_KEY, PAIR_VALUE, PAIR_TUPLE};
     js_render *render = self->render;
-    js_object table;
+    js_python_object table;
     js_object_known known;
     js_pairs pairs;
     if (js_object_read(render->bytes, self->known->fields[0], &table) ||

@@ -6,7 +6,7 @@
 
 void js_write_bare(const js_writing *self, uint64_t address)
 {
-    js_object text;
+    js_python_object text;
     if (js_object_read(self->render->bytes, address, &text) || text.kind != JS_OBJECT_STR) {
         js_write(self, address);
         return;
@@ -34,7 +34,7 @@ static bool put_scalar(const js_writing *self)
 static void put_module(const js_writing *self)
 {
     js_text *out = self->render->out;
-    js_object origin;
+    js_python_object origin;
     js_text_put(out, "<module ");
     js_write(self, self->known->fields[0]);
     if (self->known->fields[1]) {
@@ -53,7 +53,7 @@ static void put_module(const js_writing *self)
 static void put_builtin(const js_writing *self)
 {
     js_text *out = self->render->out;
-    js_object holds;
+    js_python_object holds;
     if (self->known->fields[0] &&
         js_object_read(self->render->bytes, self->known->fields[0], &holds) == JS_OK) {
         const char *class_name = holds.kind == JS_OBJECT_CLASS ? "type" : js_object_last_name(&holds);
@@ -67,7 +67,7 @@ static void put_builtin(const js_writing *self)
 /* Pt(x=1, y=2.5): the names are a tuple's items. */
 static bool put_named_tuple(const js_writing *self)
 {
-    js_object names, values;
+    js_python_object names, values;
     uint64_t name, value, unused;
     if (js_object_read(self->render->bytes, self->known->fields[0], &names) ||
         names.kind != JS_OBJECT_TUPLE) {
@@ -109,7 +109,7 @@ static void put_enum(const js_writing *self)
 /* Attributes by the names that are a dict's keys; `is_dataclass`: its values say which are shown. */
 static void put_fields(const js_writing *self, uint64_t table, const char *class_name, bool is_dataclass)
 {
-    js_object names, key;
+    js_python_object names, key;
     js_text *out = self->render->out;
     bool is_first = true;
     js_text_printf(out, "%s(", class_name);
@@ -146,7 +146,7 @@ static void put_fields(const js_writing *self, uint64_t table, const char *class
 
 static void put_exception(const js_writing *self)
 {
-    js_object args;
+    js_python_object args;
     uint64_t only, unused;
     js_text_put(self->render->out, js_object_last_name(self->object));
     if (js_object_read(self->render->bytes, self->known->fields[0], &args) == JS_OK &&
@@ -165,7 +165,7 @@ static void put_range(const js_writing *self)
 {
     const uint64_t *fields = self->known->fields;
     bool is_range = self->known->form == JS_FORM_RANGE;
-    js_object step;
+    js_python_object step;
     uint32_t digit = 0;
     bool is_one = is_range && js_object_read(self->render->bytes, fields[2], &step) == JS_OK &&
                   step.kind == JS_OBJECT_INT && step.length == 1 && !step.is_negative &&
@@ -192,7 +192,7 @@ static void put_holder(const js_writing *self)
 
 static void put_default_dict(const js_writing *self)
 {
-    js_object table = *self->object;
+    js_python_object table = *self->object;
     js_text_put(self->render->out, "defaultdict(");
     if (self->known->fields[0]) {
         js_write(self, self->known->fields[0]);
@@ -238,7 +238,7 @@ static bool put_described(const js_writing *self)
 /* Generator(PCG64) at 0x7F00 */
 static bool put_random(const js_writing *self)
 {
-    js_object bits;
+    js_python_object bits;
     if (js_object_read(self->render->bytes, self->known->fields[0], &bits)) {
         return false;
     }
@@ -273,7 +273,7 @@ static bool (*const apart[])(const js_writing *self) = {
     [JS_FORM_SIMPLE] = js_write_simple,
 };
 
-bool js_render_pyobject_known(js_render *render, const js_type *type, const js_object *object)
+bool js_render_pyobject_known(js_render *render, const js_type *type, const js_python_object *object)
 {
     js_object_known known;
     js_writing self = {render, type, object, &known};

@@ -138,7 +138,7 @@ bool js_write_pattern(const js_writing *self)
                  {32, "UNICODE"},   {64, "VERBOSE"}, {128, "DEBUG"},   {256, "ASCII"}};
     enum { LOCALE = 4, UNICODE = 32, ASCII = 256, CUT = 200 };
     unsigned flags = (unsigned)self->known->numbers[0];
-    js_object pattern;
+    js_python_object pattern;
     js_text text, *out = self->render->out;
     if (js_object_read(self->render->bytes, self->known->fields[0], &pattern)) {
         return false;
@@ -177,7 +177,7 @@ bool js_write_uuid(const js_writing *self)
 {
     enum { DIGITS = 5, BITS = 30 };
     static const uint8_t dashes[] = {8, 12, 16, 20};
-    js_object number;
+    js_python_object number;
     uint32_t digits[DIGITS] = {0};
     js_text *out = self->render->out;
     if (js_object_read(self->render->bytes, self->known->fields[0], &number) ||
@@ -219,7 +219,7 @@ static bool is_odd(const uint32_t *text, uint64_t size)
 /* Appends a part to what is there, as os.path.join does. False: damaged, odd or too long. */
 static bool join(const js_writing *self, uint64_t address, uint32_t *path, uint64_t *length)
 {
-    js_object part;
+    js_python_object part;
     uint8_t raw[4 * PATH];
     uint32_t text[PATH];
     if (js_object_read(self->render->bytes, address, &part) || part.kind != JS_OBJECT_STR ||
@@ -249,7 +249,7 @@ bool js_write_path(const js_writing *self)
 {
     js_render *render = self->render;
     js_text text, *out = render->out;
-    js_object parts;
+    js_python_object parts;
     uint64_t part, unused;
     uint32_t path[PATH] = {'.'};
     uint64_t length = 0;
@@ -289,7 +289,7 @@ bool js_write_structseq(const js_writing *self)
 {
     enum { MEMBER = 40 }; /* PyMemberDef: its name first */
     js_bytes *bytes = self->render->bytes;
-    js_object items = *self->object;
+    js_python_object items = *self->object;
     js_text *out = self->render->out;
     if (js_object_as(bytes, JS_OBJECT_TUPLE, &items)) {
         return false;

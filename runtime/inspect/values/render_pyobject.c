@@ -23,7 +23,7 @@ static void put_address(js_render *render, const char *name, uint64_t address)
 
 /* ---- numbers ---- */
 
-void js_render_pyobject_int(js_render *render, const js_object *object)
+void js_render_pyobject_int(js_render *render, const js_python_object *object)
 {
     uint32_t digits[JS_OBJECT_DIGITS];
     char text[JS_OBJECT_DIGITS * 10 + 2];
@@ -52,7 +52,7 @@ void js_render_pyobject_int(js_render *render, const js_object *object)
     js_text_printf(render->out, "%s%s", object->is_negative ? "-" : "", text + at);
 }
 
-static void put_number(js_render *render, const js_object *object, const char *name)
+static void put_number(js_render *render, const js_python_object *object, const char *name)
 {
     js_type number = {.name = name, .kind = JS_KIND_FLOAT, .size = 8};
     uint8_t contents[16];
@@ -81,7 +81,7 @@ static void put_bare(js_text *out, const uint32_t *codes, uint64_t count)
     js_text_deinit(&quoted);
 }
 
-static void put_text(js_render *render, const js_object *object, bool is_bare)
+static void put_text(js_render *render, const js_python_object *object, bool is_bare)
 {
     bool is_str = object->kind == JS_OBJECT_STR;
     uint64_t width = is_str ? object->width : 1, limit = js_render_limit(render), count = object->length;
@@ -116,14 +116,14 @@ static void put_text(js_render *render, const js_object *object, bool is_bare)
     free(codes);
 }
 
-void js_render_pyobject_str(js_render *render, const js_object *object)
+void js_render_pyobject_str(js_render *render, const js_python_object *object)
 {
     put_text(render, object, true);
 }
 
 /* ---- containers ---- */
 
-void js_render_pyobject_items(js_render *render, const js_type *type, const js_object *object,
+void js_render_pyobject_items(js_render *render, const js_type *type, const js_python_object *object,
                               const char *opening, const char *closing)
 {
     uint64_t limit = js_render_limit(render), shown = 0, key, value;
@@ -157,7 +157,7 @@ void js_render_pyobject_items(js_render *render, const js_type *type, const js_o
 /* ---- any ---- */
 
 /* {1}, and with its class where that is not set: frozenset({1}). */
-static void put_set(js_render *render, const js_type *type, const js_object *object)
+static void put_set(js_render *render, const js_type *type, const js_python_object *object)
 {
     const char *name = js_object_last_name(object);
     if (object->length == 0) {
@@ -170,13 +170,13 @@ static void put_set(js_render *render, const js_type *type, const js_object *obj
     }
 }
 
-static void put_known(js_render *render, const js_type *type, const js_object *object);
+static void put_known(js_render *render, const js_type *type, const js_python_object *object);
 
 /* Of a subclass of ndarray: matrix([[1, 2]]) */
-static bool put_array(js_render *render, const js_type *type, const js_object *object)
+static bool put_array(js_render *render, const js_type *type, const js_python_object *object)
 {
     static const char plain[] = "array(";
-    js_object array = *object;
+    js_python_object array = *object;
     js_text text, *out = render->out;
     if (!js_object_is_array(render->bytes, object)) {
         return false;
@@ -196,9 +196,9 @@ static bool put_array(js_render *render, const js_type *type, const js_object *o
 
 /* Of a class that is neither Numba's, nor takes its repr() from a builtin's, nor has one that is known:
  * what it is, and where. */
-static void put_instance(js_render *render, const js_type *type, const js_object *object)
+static void put_instance(js_render *render, const js_type *type, const js_python_object *object)
 {
-    js_object base;
+    js_python_object base;
     if (js_render_pyobject_unboxed(render, type, object, false) || put_array(render, type, object)) {
         return;
     }
@@ -213,7 +213,7 @@ static void put_instance(js_render *render, const js_type *type, const js_object
     }
 }
 
-static void put_class(js_render *render, const js_object *object)
+static void put_class(js_render *render, const js_python_object *object)
 {
     char writer[JS_OBJECT_NAME];
     const char *kind = js_object_class_kind(render->bytes, object, writer);
@@ -226,7 +226,7 @@ static void put_class(js_render *render, const js_object *object)
     }
 }
 
-static void put_known(js_render *render, const js_type *type, const js_object *object)
+static void put_known(js_render *render, const js_type *type, const js_python_object *object)
 {
     switch (object->kind) {
     case JS_OBJECT_NONE:
@@ -274,7 +274,7 @@ static void put_known(js_render *render, const js_type *type, const js_object *o
 }
 
 /* What repr() has for a container inside itself. */
-static const char *cycle_text(const js_object *object)
+static const char *cycle_text(const js_python_object *object)
 {
     bool is_list = object->kind == JS_OBJECT_LIST || strcmp(object->class_name, "collections.deque") == 0;
     return is_list                              ? "[...]"
@@ -285,7 +285,7 @@ static const char *cycle_text(const js_object *object)
 
 static void put(js_render *render, const js_type *type, uint64_t address)
 {
-    js_object object;
+    js_python_object object;
     if (!address) {
         js_text_put(render->out, "<unknown: no object (NULL)>");
         render->exact = false;

@@ -9,7 +9,7 @@
 static bool put_items(const js_writing *self, uint64_t address, char how)
 {
     js_render *render = self->render;
-    js_object items;
+    js_python_object items;
     bool is_first = how == '*';
     if (js_object_read(render->bytes, address, &items) ||
         items.kind != (how == ':' ? JS_OBJECT_DICT : items.kind) ||
@@ -39,7 +39,7 @@ static bool put_items(const js_writing *self, uint64_t address, char how)
 
 static bool is_one(const js_writing *self, uint64_t address)
 {
-    js_object object;
+    js_python_object object;
     uint32_t digit = 0;
     return js_object_read(self->render->bytes, address, &object) == JS_OK && object.kind == JS_OBJECT_INT &&
            object.length == 1 && !object.is_negative &&
@@ -50,14 +50,14 @@ static bool is_one(const js_writing *self, uint64_t address)
 static bool put_dotted(const js_writing *self, uint64_t address)
 {
     js_render *render = self->render;
-    js_object items, item;
+    js_python_object items, item;
     if (js_object_read(render->bytes, address, &items) || items.kind != JS_OBJECT_TUPLE) {
         return false;
     }
     for (uint64_t i = 0; i < items.slots && render->out->status == JS_OK; i++) {
         uint64_t at, unused;
         char part[128];
-        js_object name;
+        js_python_object name;
         js_text_put(render->out, i ? ", " : "");
         if (i == js_render_limit(render)) {
             js_text_put(render->out, "...");
@@ -112,7 +112,7 @@ static bool put_part(const js_writing *self, const char *part)
     char how = strchr("=$#&!*,;:+%?", *part) ? *part : '\0';
     const char *path = how ? part + 1 : part;
     uint64_t address;
-    js_object object;
+    js_python_object object;
     if (strncmp(part, "class}", 6) == 0) {
         js_text_put(out, js_object_last_name(self->object));
         return true;

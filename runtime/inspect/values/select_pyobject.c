@@ -11,7 +11,7 @@ static int give(const js_selection *at, uint64_t address, js_value *out)
     return js_value_init(out, at->value->type, &address, sizeof address);
 }
 
-static int read(const js_selection *at, js_object *out)
+static int read(const js_selection *at, js_python_object *out)
 {
     uint64_t address = js_load_uint(at->value->contents, 8);
     int status = at->bytes ? js_object_read(at->bytes, address, out) : JS_EFAULT;
@@ -21,7 +21,7 @@ static int read(const js_selection *at, js_object *out)
 }
 
 /* Is the object this str? */
-static bool is_text(js_bytes *bytes, const js_object *object, const char *wanted)
+static bool is_text(js_bytes *bytes, const js_python_object *object, const char *wanted)
 {
     uint8_t raw[4 * JS_PATH_NAME];
     uint32_t codes[JS_PATH_NAME];
@@ -41,7 +41,7 @@ static bool is_text(js_bytes *bytes, const js_object *object, const char *wanted
     return same;
 }
 
-static bool is_number(js_bytes *bytes, const js_object *object, int64_t wanted)
+static bool is_number(js_bytes *bytes, const js_python_object *object, int64_t wanted)
 {
     uint32_t digits[3] = {0};
     uint64_t size = wanted < 0 ? 0 - (uint64_t)wanted : (uint64_t)wanted;
@@ -54,12 +54,12 @@ static bool is_number(js_bytes *bytes, const js_object *object, int64_t wanted)
 }
 
 /* The value of a key: a str, or with `number` a whole number. */
-static int look_up(const js_selection *at, const js_object *dict, const char *name, const int64_t *number,
-                   js_value *out)
+static int look_up(const js_selection *at, const js_python_object *dict, const char *name,
+                   const int64_t *number, js_value *out)
 {
     uint64_t key, value;
     for (uint64_t i = 0; i < dict->slots && i < SLOTS; i++) {
-        js_object object;
+        js_python_object object;
         int status = js_object_item(at->bytes, dict, i, &key, &value);
         if (status) {
             return status;
@@ -74,7 +74,7 @@ static int look_up(const js_selection *at, const js_object *dict, const char *na
 
 int js_select_pyobject_attribute(const js_selection *at, js_value *out)
 {
-    js_object object, attributes;
+    js_python_object object, attributes;
     int status = read(at, &object);
     if (status) {
         return status;
@@ -95,7 +95,7 @@ int js_select_pyobject_attribute(const js_selection *at, js_value *out)
 
 int js_select_pyobject_item(const js_selection *at, js_value *out)
 {
-    js_object object;
+    js_python_object object;
     int status = read(at, &object);
     const js_path_step *step = at->step;
     bool is_index = !step->is_field && step->count == 1 && step->items[0].kind == JS_ITEM_INDEX;

@@ -23,7 +23,7 @@ static void store(js_unboxed *out, js_role role, const void *from, size_t size)
     }
 }
 
-static int array_of(js_types *types, js_bytes *bytes, const js_object *object, js_unboxed *out)
+static int array_of(js_types *types, js_bytes *bytes, const js_python_object *object, js_unboxed *out)
 {
     js_object_array array;
     char dtype[1900], name[2048];
@@ -56,7 +56,7 @@ static int array_of(js_types *types, js_bytes *bytes, const js_object *object, j
 
 /* ---- what Numba has made ---- */
 
-static int boxed(js_types *types, js_bytes *bytes, const js_object *object, js_unboxed *out)
+static int boxed(js_types *types, js_bytes *bytes, const js_python_object *object, js_unboxed *out)
 {
     char name[2048];
     uint64_t words[2];
@@ -83,7 +83,7 @@ static bool is_computable(const js_type *type, unsigned depth)
     return is_good;
 }
 
-static int unbox(js_types *types, js_bytes *bytes, const js_object *object, js_unboxed *out)
+static int unbox(js_types *types, js_bytes *bytes, const js_python_object *object, js_unboxed *out)
 {
     *out = (js_unboxed){0};
     return !types || !bytes                     ? JS_EUNSUP
@@ -136,7 +136,8 @@ bool js_value_is_told(js_bytes *bytes, const js_type *type)
     return type->kind != JS_KIND_DEFERRED || undefer(type, bytes, none, &instance) == JS_OK;
 }
 
-bool js_render_pyobject_unboxed(js_render *render, const js_type *type, const js_object *object, bool as_json)
+bool js_render_pyobject_unboxed(js_render *render, const js_type *type, const js_python_object *object,
+                                bool as_json)
 {
     enum { COST = 1024 };
     js_unboxed unboxed;
@@ -149,7 +150,7 @@ bool js_render_pyobject_unboxed(js_render *render, const js_type *type, const js
 
 int js_value_unbox(const js_value *value, js_bytes *bytes, js_value *out)
 {
-    js_object object;
+    js_python_object object;
     js_unboxed unboxed;
     if (value->type->kind == JS_KIND_DEFERRED) {
         int status = undefer(value->type, bytes, value->contents, &unboxed);

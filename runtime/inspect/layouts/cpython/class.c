@@ -95,7 +95,7 @@ int js_class_name(js_bytes *bytes, const js_object_facts *facts, uint64_t addres
         return JS_EBAD;
     }
     name[length] = '\0';
-    js_object attributes = {
+    js_python_object attributes = {
         .facts = facts, .kind = JS_OBJECT_DICT, .address = js_class_word(type, TYPE_DICT)};
     if ((js_class_word(type, TYPE_FLAGS) & FLAG_HEAP) && attributes.address && attributes.address % 8 == 0 &&
         js_dict_read(bytes, &attributes) == JS_OK) {
@@ -120,14 +120,14 @@ uint64_t js_class_find(js_bytes *bytes, const js_object_facts *facts, uint64_t t
                        uint64_t *owner)
 {
     enum { CLASSES = 32 };
-    js_object classes = {.facts = facts, .kind = JS_OBJECT_TUPLE};
+    js_python_object classes = {.facts = facts, .kind = JS_OBJECT_TUPLE};
     if (js_bytes_read_word(bytes, type + TYPE_MRO, &classes.address) || !classes.address ||
         classes.address % 8 || js_builtin_contents(bytes, &classes)) {
         return 0;
     }
     for (uint64_t i = 0; i < classes.slots && i < CLASSES; i++) {
         uint64_t class, unused, found = 0;
-        js_object attributes = {.facts = facts, .kind = JS_OBJECT_DICT};
+        js_python_object attributes = {.facts = facts, .kind = JS_OBJECT_DICT};
         if (js_object_item(bytes, &classes, i, &class, &unused) || !class || class % 8) {
             return 0;
         }
@@ -145,7 +145,7 @@ uint64_t js_class_find(js_bytes *bytes, const js_object_facts *facts, uint64_t t
     return 0;
 }
 
-bool js_object_is_array(js_bytes *bytes, const js_object *object)
+bool js_object_is_array(js_bytes *bytes, const js_python_object *object)
 {
     char name[JS_OBJECT_NAME];
     return object->kind == JS_OBJECT_INSTANCE &&
@@ -181,7 +181,7 @@ int js_class_writer(js_bytes *bytes, const js_object_facts *facts, uint64_t type
 }
 
 /* Lib/enum.py, EnumType.__repr__; EnumMeta of CPython 3.10 and older calls flags enums, too. */
-const char *js_object_class_kind(js_bytes *bytes, const js_object *object, char writer[JS_OBJECT_NAME])
+const char *js_object_class_kind(js_bytes *bytes, const js_python_object *object, char writer[JS_OBJECT_NAME])
 {
     int status = js_class_writer(bytes, object->facts, object->type, writer);
     if (status || strcmp(writer, "type") == 0) {

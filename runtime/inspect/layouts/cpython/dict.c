@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static int read_keys(js_bytes *bytes, js_object *object, uint64_t keys)
+static int read_keys(js_bytes *bytes, js_python_object *object, uint64_t keys)
 {
     uint8_t header[40];
     uint64_t size;
@@ -39,12 +39,12 @@ static int read_keys(js_bytes *bytes, js_object *object, uint64_t keys)
 }
 
 /* Where the values of a dict lie whose keys its class has. */
-static uint64_t split_values(const js_object *object, uint64_t values)
+static uint64_t split_values(const js_python_object *object, uint64_t values)
 {
     return values && object->facts->version >= PY_3_13 ? values + 8 : values;
 }
 
-int js_dict_read(js_bytes *bytes, js_object *object)
+int js_dict_read(js_bytes *bytes, js_python_object *object)
 {
     uint64_t fields[4]; /* used, version, keys, values */
     int status = js_bytes_read(bytes, object->address + 16, fields, sizeof fields);
@@ -57,7 +57,7 @@ int js_dict_read(js_bytes *bytes, js_object *object)
     return status ? status : object->length > object->slots ? JS_EBAD : JS_OK;
 }
 
-bool js_object_is_dict(js_bytes *bytes, const js_object *object)
+bool js_object_is_dict(js_bytes *bytes, const js_python_object *object)
 {
     js_class_head type;
     return object->kind == JS_OBJECT_DICT ||
@@ -65,7 +65,7 @@ bool js_object_is_dict(js_bytes *bytes, const js_object *object)
             (js_class_word(&type, TYPE_FLAGS) & FLAG_DICT));
 }
 
-uint64_t js_dict_find(js_bytes *bytes, const js_object *dict, const char *name)
+uint64_t js_dict_find(js_bytes *bytes, const js_python_object *dict, const char *name)
 {
     enum { ENTRIES = 512 };
     char text[64];
@@ -81,7 +81,8 @@ uint64_t js_dict_find(js_bytes *bytes, const js_object *dict, const char *name)
     return 0;
 }
 
-int js_object_item(js_bytes *bytes, const js_object *object, uint64_t slot, uint64_t *key, uint64_t *value)
+int js_object_item(js_bytes *bytes, const js_python_object *object, uint64_t slot, uint64_t *key,
+                   uint64_t *value)
 {
     uint64_t entry[3] = {0}, place = object->data + slot * object->stride;
     *key = *value = 0;
@@ -104,7 +105,8 @@ int js_object_item(js_bytes *bytes, const js_object *object, uint64_t slot, uint
     return status;
 }
 
-static int inline_values(js_bytes *bytes, const js_object *object, uint64_t values, js_object *out)
+static int inline_values(js_bytes *bytes, const js_python_object *object, uint64_t values,
+                         js_python_object *out)
 {
     uint64_t keys;
     int status = js_bytes_read_word(bytes, object->type + object->facts->cached_keys, &keys);
@@ -116,11 +118,11 @@ static int inline_values(js_bytes *bytes, const js_object *object, uint64_t valu
     return status;
 }
 
-static int read_instance_dict(js_bytes *bytes, const js_object *object, const js_class_head *type,
-                              js_object *out)
+static int read_instance_dict(js_bytes *bytes, const js_python_object *object, const js_class_head *type,
+                              js_python_object *out)
 {
     uint64_t flags = js_class_word(type, TYPE_FLAGS), pointer = 0;
-    *out = (js_object){.kind = JS_OBJECT_DICT, .facts = object->facts, .value = UINT64_MAX};
+    *out = (js_python_object){.kind = JS_OBJECT_DICT, .facts = object->facts, .value = UINT64_MAX};
     enum version version = object->facts->version;
     int status = JS_ENOTFOUND;
     if (version >= PY_3_11 && (flags & FLAG_MANAGED_DICT)) {
@@ -161,7 +163,7 @@ static int read_instance_dict(js_bytes *bytes, const js_object *object, const js
     return js_dict_read(bytes, out);
 }
 
-int js_object_attributes(js_bytes *bytes, const js_object *object, js_object *out)
+int js_object_attributes(js_bytes *bytes, const js_python_object *object, js_python_object *out)
 {
     js_class_head type;
     int status = js_class_read(bytes, object->type, &type);

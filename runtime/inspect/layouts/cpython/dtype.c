@@ -56,7 +56,7 @@ static int put_dtype(js_bytes *bytes, uint64_t address, unsigned depth, js_text 
 
 static int whole_number(js_bytes *bytes, uint64_t address, uint64_t *out)
 {
-    js_object number;
+    js_python_object number;
     uint32_t digits[2] = {0};
     int status = js_object_read(bytes, address, &number);
     if (status || number.kind != JS_OBJECT_INT || number.length > 2 || number.is_negative) {
@@ -71,7 +71,7 @@ static int whole_number(js_bytes *bytes, uint64_t address, uint64_t *out)
 static int put_subarray(js_bytes *bytes, const js_descr *descr, unsigned depth, js_text *out)
 {
     uint64_t parts[2], item, unused, length;
-    js_object shape;
+    js_python_object shape;
     int status = js_bytes_read(bytes, descr->subarray, parts, sizeof parts);
     status = status ? status : js_object_read(bytes, parts[1], &shape);
     if (status || shape.kind != JS_OBJECT_TUPLE || shape.slots > 32) {
@@ -90,11 +90,12 @@ static int put_subarray(js_bytes *bytes, const js_descr *descr, unsigned depth, 
 }
 
 /* What a name's tuple of (dtype, offset, …) says. */
-static int put_field(js_bytes *bytes, const js_object *fields, uint64_t name, unsigned depth, js_text *out)
+static int put_field(js_bytes *bytes, const js_python_object *fields, uint64_t name, unsigned depth,
+                     js_text *out)
 {
     char text[128];
     uint64_t dtype, where, unused, offset = 0;
-    js_object about;
+    js_python_object about;
     if (!js_str_short(bytes, fields->facts, name, text, sizeof text) || strpbrk(text, "[]();,'")) {
         return JS_EUNSUP;
     }
@@ -116,7 +117,7 @@ static int put_field(js_bytes *bytes, const js_object *fields, uint64_t name, un
 
 static int put_record(js_bytes *bytes, const js_descr *descr, unsigned depth, js_text *out)
 {
-    js_object names, fields;
+    js_python_object names, fields;
     uint64_t name, unused;
     int status = js_object_read(bytes, descr->names, &names);
     status = status ? status : js_object_read(bytes, descr->fields, &fields);

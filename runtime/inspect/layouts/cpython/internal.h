@@ -63,22 +63,22 @@ uint64_t js_class_find(js_bytes *bytes, const js_object_facts *facts, uint64_t t
 int js_class_writer(js_bytes *bytes, const js_object_facts *facts, uint64_t type, char out[JS_OBJECT_NAME]);
 /* What kind of builtin has this name, if any; the contents of one. */
 js_object_kind js_builtin_kind(const char *name);
-int js_builtin_contents(js_bytes *bytes, js_object *object);
+int js_builtin_contents(js_bytes *bytes, js_python_object *object);
 
 /* str.c: length, width and data of the str that `object` says is there */
-int js_str_read(js_bytes *bytes, js_object *object);
+int js_str_read(js_bytes *bytes, js_python_object *object);
 /* A short ASCII str; false where it is none. */
 bool js_str_short(js_bytes *bytes, const js_object_facts *facts, uint64_t address, char *out, size_t room);
 
 /* dict.c: length, slots and where they are, of the dict that `object` says is there */
-int js_dict_read(js_bytes *bytes, js_object *object);
+int js_dict_read(js_bytes *bytes, js_python_object *object);
 /* dict[key] for a short ASCII key; 0 when it is not there. */
-uint64_t js_dict_find(js_bytes *bytes, const js_object *dict, const char *name);
+uint64_t js_dict_find(js_bytes *bytes, const js_python_object *dict, const char *name);
 
 /* known.c, times.c: where what repr() says of an object lies. */
 typedef struct js_knowing {
     js_bytes *bytes;
-    const js_object *object;
+    const js_python_object *object;
     js_object_known *out;
 } js_knowing;
 

@@ -39,7 +39,7 @@ static int function(const js_knowing *self)
 static int builtin(const js_knowing *self)
 {
     uint64_t definition, name;
-    js_object holds;
+    js_python_object holds;
     int status = js_know_word(self, 16, &definition);
     status = status ? status : js_bytes_read_word(self->bytes, definition, &name);
     status =
@@ -58,7 +58,7 @@ static int builtin(const js_knowing *self)
 
 static int module(const js_knowing *self)
 {
-    js_object names = {.facts = self->object->facts, .kind = JS_OBJECT_DICT}, spec;
+    js_python_object names = {.facts = self->object->facts, .kind = JS_OBJECT_DICT}, spec;
     int status = js_know_word(self, 16, &names.address);
     status = status ? status : names.address % 8 ? JS_EBAD : js_dict_read(self->bytes, &names);
     if (status) {
@@ -165,7 +165,7 @@ static int scalar(const js_knowing *self, const char *name)
 /* The name of the module that the function's globals are of. */
 static bool is_from(const js_knowing *self, uint64_t address, const char *first, const char *second)
 {
-    js_object function, globals = {.facts = self->object->facts, .kind = JS_OBJECT_DICT};
+    js_python_object function, globals = {.facts = self->object->facts, .kind = JS_OBJECT_DICT};
     char name[32];
     return js_object_read(self->bytes, address, &function) == JS_OK &&
            strcmp(function.class_name, "function") == 0 &&
@@ -190,7 +190,7 @@ static int written(const js_knowing *self, uint64_t flags)
     js_object_known *out = self->out;
     uint64_t owner, described,
         repr = js_class_find(self->bytes, self->object->facts, self->object->type, "__repr__", &owner);
-    js_object name;
+    js_python_object name;
     if (!repr) {
         return JS_OK;
     }
@@ -235,7 +235,7 @@ static int exception(const js_knowing *self, js_class_head *type)
     for (unsigned i = 0; i < 32; i++) {
         if (js_bytes_read_string(self->bytes, js_class_word(type, TYPE_NAME), sizeof name, name) == JS_OK &&
             strcmp(name, "BaseException") == 0) {
-            js_object args;
+            js_python_object args;
             int status = js_class_word(type, TYPE_REPR) == repr
                              ? js_know_words(self, JS_FORM_EXCEPTION, 24, 1)
                              : JS_OK;
@@ -252,7 +252,7 @@ static int exception(const js_knowing *self, js_class_head *type)
     return JS_OK;
 }
 
-int js_object_know(js_bytes *bytes, const js_object *object, js_object_known *out)
+int js_object_know(js_bytes *bytes, const js_python_object *object, js_object_known *out)
 {
     static const struct {
         const char *class_name;

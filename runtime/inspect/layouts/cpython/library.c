@@ -135,7 +135,7 @@ int js_know_file(const js_knowing *self)
 
 static bool is_set(const js_knowing *self, const char *name)
 {
-    js_object found;
+    js_python_object found;
     return js_object_read(self->bytes, js_object_attribute(self->bytes, self->object, name), &found) ==
                JS_OK &&
            found.kind == JS_OBJECT_BOOL && found.length;

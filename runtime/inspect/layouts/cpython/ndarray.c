@@ -3,7 +3,7 @@
 
 #include "layouts/cpython/object.h"
 
-int js_object_array_read(js_bytes *bytes, const js_object *object, js_object_array *out)
+int js_object_array_read(js_bytes *bytes, const js_python_object *object, js_object_array *out)
 {
     uint64_t fields[7], number; /* data, nd, dimensions, strides, base, descr, flags */
     uint8_t descr[48];

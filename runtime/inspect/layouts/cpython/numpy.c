@@ -15,7 +15,7 @@ static int record(const js_knowing *self)
  * methods stands before it depends on Cython. */
 static int random(const js_knowing *self)
 {
-    js_object found;
+    js_python_object found;
     for (unsigned offset = 16; offset <= 32; offset += 8) {
         uint64_t address;
         if (js_know_word(self, offset, &address) == JS_OK &&

@@ -36,7 +36,7 @@ js_object_kind js_builtin_kind(const char *name)
     return JS_OBJECT_INSTANCE;
 }
 
-static int read_int(js_bytes *bytes, js_object *object)
+static int read_int(js_bytes *bytes, js_python_object *object)
 {
     uint64_t size;
     int status = js_bytes_read_word(bytes, object->address + VAR_SIZE, &size);
@@ -51,7 +51,7 @@ static int read_int(js_bytes *bytes, js_object *object)
     return status ? status : object->length > (uint64_t)1 << 40 ? JS_EBAD : JS_OK;
 }
 
-int js_builtin_contents(js_bytes *bytes, js_object *object)
+int js_builtin_contents(js_bytes *bytes, js_python_object *object)
 {
     uint64_t fields[4];
     int status = js_bytes_read_word(bytes, object->address + VAR_SIZE, &object->length);
@@ -102,11 +102,11 @@ int js_builtin_contents(js_bytes *bytes, js_object *object)
     return status ? status : object->length > (uint64_t)1 << 48 ? JS_EBAD : JS_OK;
 }
 
-int js_object_read(js_bytes *bytes, uint64_t address, js_object *out)
+int js_object_read(js_bytes *bytes, uint64_t address, js_python_object *out)
 {
     js_class_head type;
     uint64_t start[2];
-    *out = (js_object){.address = address};
+    *out = (js_python_object){.address = address};
     if (!bytes || address == 0 || address % 8 != 0) {
         return JS_EBAD;
     }
@@ -138,13 +138,13 @@ int js_object_read(js_bytes *bytes, uint64_t address, js_object *out)
     return status || out->kind == JS_OBJECT_INSTANCE ? status : js_builtin_contents(bytes, out);
 }
 
-int js_object_as(js_bytes *bytes, js_object_kind kind, js_object *object)
+int js_object_as(js_bytes *bytes, js_object_kind kind, js_python_object *object)
 {
     object->kind = kind;
     return js_builtin_contents(bytes, object);
 }
 
-int js_object_as_base(js_bytes *bytes, const js_object *object, js_object *out)
+int js_object_as_base(js_bytes *bytes, const js_python_object *object, js_python_object *out)
 {
     enum { BASES = 16 };
     js_class_head type;

@@ -31,7 +31,7 @@ enum { JS_OBJECT_NAME = 256 };
 
 typedef struct js_object_facts js_object_facts; /* of one version */
 
-typedef struct js_object {
+typedef struct js_python_object {
     js_object_kind kind;
     const js_object_facts *facts;
     uint64_t address, type;
@@ -44,14 +44,15 @@ typedef struct js_object {
     uint64_t values;        /* dict of which the values lie apart: pointer to them; 0 */
     unsigned width;         /* str: bytes a character */
     bool is_negative;
-} js_object;
+} js_python_object;
 
 /* JS_EBAD: no object of a version that is known; JS_EFAULT; JS_ELIMIT. */
-int js_object_read(js_bytes *bytes, uint64_t address, js_object *out);
+int js_object_read(js_bytes *bytes, uint64_t address, js_python_object *out);
 /* The item of place `slot`; *key 0: nothing there. *value is 0 but in dicts. */
-int js_object_item(js_bytes *bytes, const js_object *object, uint64_t slot, uint64_t *key, uint64_t *value);
+int js_object_item(js_bytes *bytes, const js_python_object *object, uint64_t slot, uint64_t *key,
+                   uint64_t *value);
 /* The attributes that an instance itself holds, as a dict; JS_ENOTFOUND: none. */
-int js_object_attributes(js_bytes *bytes, const js_object *object, js_object *out);
+int js_object_attributes(js_bytes *bytes, const js_python_object *object, js_python_object *out);
 
 /* Objects of whose class this knows how its repr() is written. */
 typedef enum js_object_form {
@@ -108,30 +109,31 @@ typedef struct js_object_known {
 } js_object_known;
 
 /* JS_FORM_NONE: anything else. */
-int js_object_know(js_bytes *bytes, const js_object *object, js_object_known *out);
+int js_object_know(js_bytes *bytes, const js_python_object *object, js_object_known *out);
 /* What a template's path leads to from an object; JS_ENOTFOUND: nothing. */
 int js_object_follow(js_bytes *bytes, uint64_t address, const char *path, uint64_t *out);
 /* An instance of a class that has taken its repr() from int, str, list … (not an array's, which writes the
  * class): `out` is it as that. JS_ENOTFOUND: of none. */
-int js_object_as_base(js_bytes *bytes, const js_object *object, js_object *out);
+int js_object_as_base(js_bytes *bytes, const js_python_object *object, js_python_object *out);
 /* Of a class: what its metaclass calls it in its repr(), "class", "enum" or "flag"; NULL: the metaclass
  * `writer` has a repr() that is not known. */
-const char *js_object_class_kind(js_bytes *bytes, const js_object *object, char writer[JS_OBJECT_NAME]);
+const char *js_object_class_kind(js_bytes *bytes, const js_python_object *object,
+                                 char writer[JS_OBJECT_NAME]);
 /* Is it a dict, or of a subclass of dict? */
-bool js_object_is_dict(js_bytes *bytes, const js_object *object);
+bool js_object_is_dict(js_bytes *bytes, const js_python_object *object);
 /* Is its class a subclass of numpy.ndarray that has taken its repr()? */
-bool js_object_is_array(js_bytes *bytes, const js_object *object);
+bool js_object_is_array(js_bytes *bytes, const js_python_object *object);
 /* The same object, read as this kind, of whose class it is or of a subclass. */
-int js_object_as(js_bytes *bytes, js_object_kind kind, js_object *object);
+int js_object_as(js_bytes *bytes, js_object_kind kind, js_python_object *object);
 /* What is held under this name: in its dict, or in a slot of its class; 0: nothing. */
-uint64_t js_object_attribute(js_bytes *bytes, const js_object *object, const char *name);
+uint64_t js_object_attribute(js_bytes *bytes, const js_python_object *object, const char *name);
 /* A str of ASCII shorter than `room`, without its quotes; false: it is none. */
-bool js_object_short(js_bytes *bytes, const js_object *object, char *out, size_t room);
+bool js_object_short(js_bytes *bytes, const js_python_object *object, char *out, size_t room);
 /* Has a dataclass' field of this description a place in repr()? */
 bool js_object_field_shown(js_bytes *bytes, uint64_t field);
 /* The class's own name: "Foo" of "__main__.Outer.Foo"; with its outer ones: "Outer.Foo". */
-const char *js_object_last_name(const js_object *object);
-const char *js_object_qualname(const js_object *object);
+const char *js_object_last_name(const js_python_object *object);
+const char *js_object_qualname(const js_python_object *object);
 
 /* The text of a numpy.dtype in Numba's words, "datetime64[s]", "Record(…)"; JS_EUNSUP: it has none. */
 int js_object_dtype(js_bytes *bytes, uint64_t address, char *out, size_t room);
@@ -143,5 +145,5 @@ typedef struct js_object_array {
     char kind;
     bool is_swapped, is_writeable;
 } js_object_array;
-int js_object_array_read(js_bytes *bytes, const js_object *object, js_object_array *out);
+int js_object_array_read(js_bytes *bytes, const js_python_object *object, js_object_array *out);
 #endif

@@ -1,7 +1,7 @@
 /* The characters of a str. */
 #include "layouts/cpython/internal.h"
 
-int js_str_read(js_bytes *bytes, js_object *object)
+int js_str_read(js_bytes *bytes, js_python_object *object)
 {
     bool is_old = object->facts->version < PY_3_12;
     uint64_t state, data;
@@ -29,7 +29,7 @@ int js_str_read(js_bytes *bytes, js_object *object)
 
 bool js_str_short(js_bytes *bytes, const js_object_facts *facts, uint64_t address, char *out, size_t room)
 {
-    js_object text = {.facts = facts, .address = address};
+    js_python_object text = {.facts = facts, .address = address};
     if (!address || address % 8 || js_str_read(bytes, &text) || text.width != 1 || text.length >= room ||
         js_bytes_read(bytes, text.data, out, text.length)) {
         return false;

@@ -120,7 +120,7 @@ bool js_know_template(const js_knowing *self, const char *class_name)
 static int attribute(js_bytes *bytes, uint64_t address, const char *name, uint64_t *out)
 {
     enum { FILES = 4, TEXT_BUFFER = 32, BUFFER_RAW = 16 };
-    js_object object;
+    js_python_object object;
     int status = js_object_read(bytes, address, &object);
     /* A file's name is what the file below it has. */
     for (unsigned i = 0; status == JS_OK && i < FILES && strcmp(name, "name") == 0; i++) {

@@ -69,7 +69,7 @@ int js_know_timedelta(const js_knowing *self)
 
 int js_know_timezone(const js_knowing *self)
 {
-    js_object offset;
+    js_python_object offset;
     js_object_known known;
     int status = js_know_words(self, JS_FORM_TIMEZONE, 16, 2);
     status = status ? status : js_object_read(self->bytes, self->out->fields[0], &offset);

@@ -19,7 +19,7 @@ static const struct container {
 /* The `name` of one of Numba's types. */
 static int type_text(js_bytes *bytes, uint64_t address, char *out, size_t room)
 {
-    js_object type, attributes;
+    js_python_object type, attributes;
     int status = js_object_read(bytes, address, &type);
     status = status ? status : js_object_attributes(bytes, &type, &attributes);
     if (status) {
@@ -29,10 +29,10 @@ static int type_text(js_bytes *bytes, uint64_t address, char *out, size_t room)
     return js_str_short(bytes, type.facts, text, out, room) ? JS_OK : JS_ENOTFOUND;
 }
 
-static int container(js_bytes *bytes, const js_object *object, const struct container *kind, char *type,
-                     size_t room, uint64_t contents[2])
+static int container(js_bytes *bytes, const js_python_object *object, const struct container *kind,
+                     char *type, size_t room, uint64_t contents[2])
 {
-    js_object attributes, managed;
+    js_python_object attributes, managed;
     uint64_t payload;
     int status = js_object_attributes(bytes, object, &attributes);
     status = status ? status : type_text(bytes, js_dict_find(bytes, &attributes, kind->type), type, room);
@@ -45,10 +45,11 @@ static int container(js_bytes *bytes, const js_object *object, const struct cont
     return status ? status : js_bytes_read_word(bytes, payload, &contents[1]);
 }
 
-static int instance(js_bytes *bytes, const js_object *object, char *type, size_t room, uint64_t contents[2])
+static int instance(js_bytes *bytes, const js_python_object *object, char *type, size_t room,
+                    uint64_t contents[2])
 {
     js_class_head class;
-    js_object attributes = {.facts = object->facts, .kind = JS_OBJECT_DICT};
+    js_python_object attributes = {.facts = object->facts, .kind = JS_OBJECT_DICT};
     int status = js_class_read(bytes, object->type, &class);
     if (status) {
         return status;
@@ -59,7 +60,8 @@ static int instance(js_bytes *bytes, const js_object *object, char *type, size_t
     return status ? status : js_bytes_read(bytes, object->address + BOX_MEMINFO, contents, 16);
 }
 
-int js_boxed_read(js_bytes *bytes, const js_object *object, char *type, size_t room, uint64_t contents[2])
+int js_boxed_read(js_bytes *bytes, const js_python_object *object, char *type, size_t room,
+                  uint64_t contents[2])
 {
     if (object->kind != JS_OBJECT_INSTANCE) {
         return JS_ENOTFOUND;
@@ -76,7 +78,7 @@ int js_boxed_read(js_bytes *bytes, const js_object *object, char *type, size_t r
 
 int js_boxed_deferred(js_bytes *bytes, uint64_t address, char *type, size_t room)
 {
-    js_object object, attributes;
+    js_python_object object, attributes;
     int status = js_object_read(bytes, address, &object);
     if (status || strcmp(js_object_last_name(&object), "DeferredType") != 0) {
         return status ? status : JS_ENOTFOUND;

@@ -6,7 +6,8 @@
 #include "layouts/cpython/object.h"
 
 /* The type's text, and what a variable of compiled code would hold; JS_ENOTFOUND: the object is none. */
-int js_boxed_read(js_bytes *bytes, const js_object *object, char *type, size_t room, uint64_t contents[2]);
+int js_boxed_read(js_bytes *bytes, const js_python_object *object, char *type, size_t room,
+                  uint64_t contents[2]);
 /* The text of the type that a DeferredType object stands for (numba/core/types/misc.py); JS_ENOTFOUND: that
  * is no instance's. */
 int js_boxed_deferred(js_bytes *bytes, uint64_t address, char *type, size_t room);

@@ -10,9 +10,10 @@
 enum { WEAK_OBJECT = 16, TYPES_MAX = 1 << 16, EFFORT = JS_CALL << 16 };
 
 /* Is this a type of that number? */
-static bool is_coded(js_bytes *bytes, const js_object *type, const js_object *attributes, uint64_t code)
+static bool is_coded(js_bytes *bytes, const js_python_object *type, const js_python_object *attributes,
+                     uint64_t code)
 {
-    js_object number;
+    js_python_object number;
     uint32_t digit;
     return strcmp(js_object_last_name(type), "Record") == 0 &&
            js_object_read(bytes, js_dict_find(bytes, attributes, "_code"), &number) == JS_OK &&
@@ -22,7 +23,7 @@ static bool is_coded(js_bytes *bytes, const js_object *type, const js_object *at
 
 static int find(js_bytes *bytes, uint64_t table, uint64_t code, char *text, size_t room)
 {
-    js_object types, type, attributes;
+    js_python_object types, type, attributes;
     int status = js_object_read(bytes, table, &types);
     if (status || types.kind != JS_OBJECT_DICT) {
         return status ? status : JS_ENOTFOUND;
@@ -68,7 +69,7 @@ static bool has_class(js_bytes *bytes, js_kinds *known, uint64_t address)
     static const char *const kinds[] = {"NamedTuple", "NamedUniTuple", "NamedTupleClass", "EnumMember",
                                         "EnumClass",  "IntEnumMember", "IntEnumClass"};
     uint64_t of;
-    js_object type;
+    js_python_object type;
     if (js_bytes_read_word(bytes, address + OBJECT_TYPE, &of)) {
         return false;
     }
@@ -91,7 +92,7 @@ static bool has_class(js_bytes *bytes, js_kinds *known, uint64_t address)
 
 static void put_class(js_bytes *bytes, uint64_t address, js_text *out)
 {
-    js_object type, attributes, class;
+    js_python_object type, attributes, class;
     if (js_object_read(bytes, address, &type) == JS_OK &&
         js_object_attributes(bytes, &type, &attributes) == JS_OK &&
         js_object_read(bytes, js_dict_find(bytes, &attributes, "instance_class"), &class) == JS_OK &&
@@ -103,7 +104,7 @@ static void put_class(js_bytes *bytes, uint64_t address, js_text *out)
 static int put_classes(js_bytes *bytes, uint64_t table, js_boxed_cursor *cursor, js_text *out)
 {
     js_kinds known = {.count = 0};
-    js_object types;
+    js_python_object types;
     uint64_t key = 0, unused, address;
     int status = js_object_read(bytes, table, &types);
     if (status || types.kind != JS_OBJECT_DICT || types.slots > TYPES_MAX) {

@@ -11,7 +11,7 @@ enum { WRAPPED_MAX = 16 };
  * is none by its type. */
 static const unsigned code_at[] = {48, 16};
 
-static int put_code(js_python *python, const js_object *function, js_text *out)
+static int put_code(js_python *python, const js_python_object *function, js_text *out)
 {
     for (size_t i = 0; i < sizeof code_at / sizeof *code_at; i++) {
         const js_python_code *code;
@@ -27,7 +27,7 @@ static int put_code(js_python *python, const js_object *function, js_text *out)
 
 int js_python_definition(js_python *python, const char *module, const char *name, js_text *out)
 {
-    js_object object, inner;
+    js_python_object object, inner;
     int status = js_python_find_module(python, module, &object);
     if (!status)
         status = js_python_find_attribute(python, &object, name, &inner);
@@ -44,7 +44,7 @@ int js_python_definition(js_python *python, const char *module, const char *name
 
 int js_python_global(js_python *python, const char *module, const char *name, uint64_t *address)
 {
-    js_object of, held;
+    js_python_object of, held;
     int status = js_python_find_module(python, module, &of);
     status = status ? status : js_python_find_attribute(python, &of, name, &held);
     *address = status ? 0 : held.address;

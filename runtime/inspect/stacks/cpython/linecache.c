@@ -8,7 +8,7 @@ enum {
     ENTRY_LINES = 2,    /* (size, mtime, lines, fullname): Lib/linecache.py, 3.9 to 3.14 */
 };
 
-static int put_lines(js_python *python, const js_object *lines, js_text *out)
+static int put_lines(js_python *python, const js_python_object *lines, js_text *out)
 {
     for (uint64_t i = 0; i < lines->length; i++) {
         char line[JS_PYTHON_NAME_LIMIT + 4];
@@ -30,7 +30,7 @@ static int put_lines(js_python *python, const js_object *lines, js_text *out)
 
 int js_python_linecache(js_python *python, const char *name, js_text *out)
 {
-    js_object module, cache, entry, lines;
+    js_python_object module, cache, entry, lines;
     uint64_t address, unused;
     int status = js_python_find_module(python, "linecache", &module);
     if (!status)

@@ -19,8 +19,8 @@ static bool is_text(js_python *python, uint64_t address, const char *wanted)
 }
 
 /* The value of a str in the first places of a dict, and what it is. */
-static int find_item(js_python *python, const js_object *dict, const char *name, uint64_t limit,
-                     js_object *out)
+static int find_item(js_python *python, const js_python_object *dict, const char *name, uint64_t limit,
+                     js_python_object *out)
 {
     for (uint64_t slot = 0; slot < dict->slots && slot < limit; slot++) {
         uint64_t key, value;
@@ -34,11 +34,11 @@ static int find_item(js_python *python, const js_object *dict, const char *name,
 }
 
 /* Of the dicts that the interpreter holds, sys.modules is the one in which modules have their names. */
-static int find_modules(js_python *python, uint64_t interpreter, js_object *out)
+static int find_modules(js_python *python, uint64_t interpreter, js_python_object *out)
 {
     for (uint64_t at = 0; at < INTERPRETER; at += 8) {
         uint64_t word;
-        js_object sys;
+        js_python_object sys;
         if (js_memory_read_word(&python->memory, interpreter + at, &word))
             return JS_ENOTFOUND;
         if (word < 1 << 16 || word % 8 || word >> 47)
@@ -51,22 +51,24 @@ static int find_modules(js_python *python, uint64_t interpreter, js_object *out)
     return JS_ENOTFOUND;
 }
 
-int js_python_find_item(js_python *python, const js_object *dict, const char *name, js_object *out)
+int js_python_find_item(js_python *python, const js_python_object *dict, const char *name,
+                        js_python_object *out)
 {
     return dict->kind == JS_OBJECT_DICT ? find_item(python, dict, name, SLOTS_MAX, out) : JS_ENOTFOUND;
 }
 
-int js_python_find_attribute(js_python *python, const js_object *object, const char *name, js_object *out)
+int js_python_find_attribute(js_python *python, const js_python_object *object, const char *name,
+                             js_python_object *out)
 {
-    js_object attributes;
+    js_python_object attributes;
     int status = js_object_attributes(python->bytes, object, &attributes);
     return status ? status : js_python_find_item(python, &attributes, name, out);
 }
 
-int js_python_find_module(js_python *python, const char *name, js_object *out)
+int js_python_find_module(js_python *python, const char *name, js_python_object *out)
 {
     uint64_t interpreter;
-    js_object modules;
+    js_python_object modules;
     js_memory_reset(&python->memory);
     int status = js_memory_read_word(&python->memory, python->runtime + python->offsets.interpreters_head,
                                      &interpreter);

@@ -6,10 +6,12 @@
 #include "stacks/cpython/interpreter.h"
 
 /* The value of a str in a dict. JS_ENOTFOUND. */
-int js_python_find_item(js_python *python, const js_object *dict, const char *name, js_object *out);
+int js_python_find_item(js_python *python, const js_python_object *dict, const char *name,
+                        js_python_object *out);
 /* What an object itself holds by a name. JS_ENOTFOUND. */
-int js_python_find_attribute(js_python *python, const js_object *object, const char *name, js_object *out);
+int js_python_find_attribute(js_python *python, const js_python_object *object, const char *name,
+                             js_python_object *out);
 /* sys.modules[name] of the first interpreter. JS_ENOTFOUND. Forgets the memory that was read before. */
-int js_python_find_module(js_python *python, const char *name, js_object *out);
+int js_python_find_module(js_python *python, const char *name, js_python_object *out);
 
 #endif

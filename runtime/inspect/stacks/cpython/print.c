@@ -1,6 +1,6 @@
 /* js_python_print: an expression over the names of a Python frame. */
+#include "expressions/api/expression_api.h"
 #include "stacks/cpython/variables.h"
-#include "values/expression/expression_api.h"
 
 enum { EFFORT = 1 << 26 }; /* of one name, which may be one of thousands in its module (js_question) */
 

@@ -36,7 +36,7 @@ static int read_int(const slots_read *self, uint32_t offset, uint32_t *out)
     return status ? status : value < 0 ? JS_EBAD : JS_OK;
 }
 
-static int read_tuple(const slots_read *self, uint32_t offset, js_object *out)
+static int read_tuple(const slots_read *self, uint32_t offset, js_python_object *out)
 {
     uint64_t address;
     int status = js_memory_read_word(self->memory, self->code + offset, &address);
@@ -48,7 +48,7 @@ static int read_tuple(const slots_read *self, uint32_t offset, js_object *out)
 }
 
 /* Adds a variable with the name that a tuple has at `i`. */
-static int add(slots_read *self, const js_object *names, uint64_t i, const js_python_slot *slot)
+static int add(slots_read *self, const js_python_object *names, uint64_t i, const js_python_slot *slot)
 {
     char name[JS_PYTHON_NAME_LIMIT + 4];
     uint64_t address, unused;
@@ -76,7 +76,7 @@ static int add(slots_read *self, const js_object *names, uint64_t i, const js_py
 /* Since 3.11: one tuple of names, and a byte of each that says what it is. */
 static int read_kinds(slots_read *self, uint32_t arguments)
 {
-    js_object names;
+    js_python_object names;
     uint8_t *kinds = NULL;
     uint64_t address;
     size_t size;
@@ -104,7 +104,7 @@ static int read_kinds(slots_read *self, uint32_t arguments)
 }
 
 /* A cell's variable may be an argument, which has moved there from a place of its own. */
-static js_python_slot *argument_of(const slots_read *self, const js_object *names, uint64_t i)
+static js_python_slot *argument_of(const slots_read *self, const js_python_object *names, uint64_t i)
 {
     uint64_t address, unused;
     if (js_object_item(self->bytes, names, i, &address, &unused)) {
@@ -125,7 +125,7 @@ static int read_tuples(slots_read *self, uint32_t arguments)
     const uint32_t tuples[] = {o->code_slot_names, o->code_cell_names, o->code_free_names};
     uint32_t place = 0;
     for (unsigned kind = 0; kind < 3; kind++) {
-        js_object names;
+        js_python_object names;
         int status = read_tuple(self, tuples[kind], &names);
         for (uint32_t i = 0; status == JS_OK && i < names.length; i++, place++) {
             js_python_slot *argument = kind == 1 ? argument_of(self, &names, i) : NULL;

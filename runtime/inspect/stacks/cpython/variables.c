@@ -62,14 +62,15 @@ static void put_label(frame_variables *self, const char *name, const char *reaso
 }
 
 /* What a function, a class or an import statement binds. */
-static bool is_definition(const js_object *object)
+static bool is_definition(const js_python_object *object)
 {
     return object->kind == JS_OBJECT_CLASS || strcmp(object->class_name, "module") == 0 ||
            strcmp(object->class_name, "function") == 0 ||
            strcmp(object->class_name, "builtin_function_or_method") == 0;
 }
 
-static int put_object(frame_variables *self, const char *name, const js_object *object, bool is_argument)
+static int put_object(frame_variables *self, const char *name, const js_python_object *object,
+                      bool is_argument)
 {
     js_value value = {0};
     js_text text;
@@ -97,7 +98,7 @@ static int put_object(frame_variables *self, const char *name, const js_object *
 static int put_variable(frame_variables *self, const char *name, uint64_t address, bool is_argument)
 {
     char reason[64];
-    js_object object;
+    js_python_object object;
     if (self->shown >= MAX_VARIABLES || self->out->length > self->limit ||
         self->bytes->reads - self->reads > MAX_READS) {
         self->is_cut = true;
@@ -143,7 +144,7 @@ static bool is_set_up(const frame_variables *self)
 /* A place of a cell holds the cell once it has been made, and before that what the cell will hold. */
 static int look_into_cell(const frame_variables *self, bool is_ready, uint64_t *address, const char **reason)
 {
-    js_object cell;
+    js_python_object cell;
     if (!*address || js_object_read(self->bytes, *address, &cell) || strcmp(cell.class_name, "cell") != 0) {
         return JS_OK;
     }
@@ -229,7 +230,7 @@ static int put_name(frame_variables *self, uint64_t key, uint64_t value)
 {
     char name[JS_PYTHON_NAME_LIMIT + 4];
     size_t length;
-    js_object object;
+    js_python_object object;
     if (js_object_read(self->bytes, key, &object) || object.kind != JS_OBJECT_STR ||
         js_python_read_str(&self->python->memory, &self->python->offsets, key, name, &length) ||
         is_its_own(name, length)) {
@@ -238,7 +239,7 @@ static int put_name(frame_variables *self, uint64_t key, uint64_t value)
     return put_variable(self, name, value, false);
 }
 
-static int read_names(const frame_variables *self, uint32_t member, js_object *out)
+static int read_names(const frame_variables *self, uint32_t member, js_python_object *out)
 {
     uint64_t address;
     int status = js_memory_read_word(&self->python->memory, self->frame.address + member, &address);
@@ -252,7 +253,7 @@ static int read_names(const frame_variables *self, uint32_t member, js_object *o
 
 static int put_names(frame_variables *self)
 {
-    js_object names;
+    js_python_object names;
     uint64_t key, value;
     if (!is_asked(self, false)) {
         return JS_OK;
@@ -272,7 +273,7 @@ static int put_names(frame_variables *self)
 
 static int find_in_names(const frame_variables *self, uint32_t member, const char *name, uint64_t *address)
 {
-    js_object names, found;
+    js_python_object names, found;
     int status = read_names(self, member, &names);
     names.kind = JS_OBJECT_DICT;
     status = status ? status : js_python_find_item(self->python, &names, name, &found);

@@ -27,14 +27,14 @@ typedef struct waiting {
 
 /* ---- which lock ---- */
 
-static bool is_lock(js_bytes *bytes, uint64_t address, js_object *out)
+static bool is_lock(js_bytes *bytes, uint64_t address, js_python_object *out)
 {
     return js_object_read(bytes, address, out) == JS_OK &&
            (strcmp(out->class_name, "_thread.lock") == 0 || strcmp(out->class_name, "_thread.RLock") == 0);
 }
 
 /* Since 3.14: struct wait_entry {park_arg, addr, semaphore …} on the stack. */
-static bool find_parked(const waiting *self, js_object *out)
+static bool find_parked(const waiting *self, js_python_object *out)
 {
     uint64_t mutex, futex = self->asleep->futex, stack = self->asleep->stack;
     return futex % 8 == 0 && futex >= stack && futex - stack < STACK_LOOK &&
@@ -43,7 +43,7 @@ static bool find_parked(const waiting *self, js_object *out)
 }
 
 /* Of the objects that the stack has addresses of, the lock whose semaphore the thread sleeps on. */
-static bool find_on_stack(const waiting *self, js_object *out)
+static bool find_on_stack(const waiting *self, js_python_object *out)
 {
     js_memory *memory = &self->python->memory;
     uint64_t first = (self->asleep->stack + 7) & ~(uint64_t)7, word, semaphore;
@@ -86,7 +86,7 @@ static bool is_joining(const waiting *self)
 }
 
 /* The thread that a lock names; false: it names none that there is. */
-static bool put_owner(const waiting *self, const js_object *lock, js_text *out)
+static bool put_owner(const waiting *self, const js_python_object *lock, js_text *out)
 {
     js_python_threads_list list;
     uint64_t owner;
@@ -108,7 +108,7 @@ static bool put_owner(const waiting *self, const js_object *lock, js_text *out)
 
 static void put_waits(const waiting *self, js_text *out)
 {
-    js_object lock;
+    js_python_object lock;
     const char *reason = NULL;
     bool is_rlock = false;
     if (!self->asleep->futex) {

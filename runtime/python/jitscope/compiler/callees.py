@@ -1,6 +1,6 @@
 """Of which functions may code be put in line at `exact`? Where LLVM has computed what one returns nothing of it is left
 in its caller's object, and a debugger could not say that `break` does not stop there: the caller's unit lists them
-(runtime/inspect/program/callees.c)."""
+(runtime/inspect/program/model/callees.c)."""
 
 from __future__ import annotations
 

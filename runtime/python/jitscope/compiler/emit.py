@@ -70,7 +70,7 @@ def marker(builder: ir.IRBuilder, before: Any, apart: bool = False) -> None:
 
 
 # The instruction, and registers: what is raised, and the status of the call that has raised it, 0 where there is none
-# (runtime/inspect/program/hook_raises.c and numba/convention.c).
+# (runtime/inspect/program/hook/raises.c and program/names/numba/return_convention.h).
 _RAISES = {"x86_64": ("nopl 0x6a(%rax,%rax)", ("{rax}", "{edx}")), "aarch64": ("hint #0x6a", ("{x0}", "{w1}"))}
 
 

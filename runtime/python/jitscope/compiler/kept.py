@@ -7,7 +7,7 @@ ends with a `nop`, which stands alone where nothing is copied.
 
 What the debug information says of the argument is believed at the access if it says one thing in the whole function,
 and the address follows from it: the compiler then needs all of its bits. It receives a mark, an operation that changes
-nothing, by which runtime/inspect/program/hook_inlined.c knows it.
+nothing, by which runtime/inspect/program/hook/inlined.c knows it.
 
 Works on the text of LLVM's module (14-22), once LLVM has done its work: loops are vectorized as without it."""
 

@@ -1,0 +1,14 @@
+/* What an evaluation gave. Internal to values/. */
+#ifndef JS_EXPRESSIONS_API_RESULT_H
+#define JS_EXPRESSIONS_API_RESULT_H
+
+#include "expressions/lazy/evaluation.h"
+#include "expressions/operands/operand.h"
+
+struct js_expression {
+    js_evaluation evaluation;
+    js_operand result;
+    js_text type; /* js_expression_type */
+};
+
+#endif

@@ -1,0 +1,27 @@
+/* The words of an expression. Internal to expressions/. */
+#ifndef JS_EXPRESSIONS_FRONT_LEX_H
+#define JS_EXPRESSIONS_FRONT_LEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum js_token_kind {
+    JS_TOKEN_END,
+    JS_TOKEN_NAME, /* keywords too */
+    JS_TOKEN_NUMBER,
+    JS_TOKEN_STRING, /* with prefix and quotes */
+    JS_TOKEN_SIGN,   /* operators and brackets */
+    JS_TOKEN_BAD,
+} js_token_kind;
+
+typedef struct js_token {
+    js_token_kind kind;
+    const char *at;
+    size_t size;
+    const char *why; /* JS_TOKEN_BAD: what Python says */
+} js_token;
+
+/* The token at or behind `at`; blanks are skipped. */
+js_token js_token_next(const char *at);
+bool js_token_is(const js_token *token, const char *text);
+#endif

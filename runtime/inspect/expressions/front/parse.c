@@ -1,0 +1,114 @@
+/* An expression's parser: where it stands, and the nodes it makes. */
+#include "expressions/front/parse.h"
+
+#include <string.h>
+
+int js_parse_fail(js_parser *parser, const char *at, const char *why)
+{
+    if (parser->status == JS_OK) {
+        parser->status = JS_EBAD;
+        parser->bad = (size_t)(at - parser->text);
+        js_text_printf(parser->why, "SyntaxError: %s", why);
+    }
+    return parser->status;
+}
+
+const js_node *js_parse_expected(js_parser *s, const char *why)
+{
+    const js_token *token = &s->token;
+    js_parse_fail(s, token->at, token->kind == JS_TOKEN_BAD ? token->why : why);
+    return NULL;
+}
+
+void js_parse_advance(js_parser *s)
+{
+    s->token = js_token_next(s->token.at + s->token.size);
+}
+
+bool js_parse_is(const js_parser *s, const char *text)
+{
+    return js_token_is(&s->token, text);
+}
+
+bool js_parse_eat(js_parser *s, const char *text)
+{
+    if (!js_parse_is(s, text)) {
+        return false;
+    }
+    js_parse_advance(s);
+    return true;
+}
+
+js_node *js_parse_node(js_parser *s, js_node_kind kind, const char *at)
+{
+    js_node *made = s->status ? NULL : js_arena_alloc(s->arena, sizeof *made);
+    if (!made) {
+        s->status = s->status ? s->status : JS_ENOMEM;
+        return NULL;
+    }
+    made->kind = kind;
+    made->at = (size_t)(at - s->text);
+    return made;
+}
+
+bool js_parse_add(js_parser *s, js_node *to, const js_node *item)
+{
+    if (s->status || !to) {
+        return false;
+    }
+    if (to->count == JS_TREE_ITEMS || (item && item->depth >= JS_TREE_DEPTH)) {
+        js_parse_expected(s, "too much in one expression");
+        return false;
+    }
+    if ((to->count & (to->count - 1)) == 0) { /* room for twice as many, at each power of two */
+        size_t room = to->count ? 2 * to->count : 1;
+        const js_node **items = js_arena_alloc(s->arena, room * sizeof *items);
+        if (!items) {
+            s->status = JS_ENOMEM;
+            return false;
+        }
+        if (to->count) {
+            memcpy((void *)items, (const void *)to->items, to->count * sizeof *items);
+        }
+        to->items = items;
+    }
+    to->items[to->count++] = item;
+    if (item && to->depth <= item->depth) {
+        to->depth = item->depth + 1;
+    }
+    return true;
+}
+
+const js_node *js_parse_join(js_parser *s, js_node_kind kind, js_operator op, const char *at,
+                             const js_node *a, const js_node *b)
+{
+    js_node *made = js_parse_node(s, kind, at);
+    if (!made || !js_parse_add(s, made, a) || (b && !js_parse_add(s, made, b))) {
+        return NULL;
+    }
+    made->op = op;
+    return made;
+}
+
+const char *js_parse_name(js_parser *s)
+{
+    char *text = js_arena_strndup(s->arena, s->token.at, s->token.size);
+    if (!text) {
+        s->status = JS_ENOMEM;
+    }
+    return text;
+}
+
+bool js_parse_enter(js_parser *s)
+{
+    if (++s->depth > 2 * JS_TREE_DEPTH) {
+        js_parse_expected(s, "too much in one expression");
+    }
+    return s->status == JS_OK;
+}
+
+bool js_tree_is_range(const js_node *node)
+{
+    return node->kind == JS_NODE_CALL && node->items[0]->kind == JS_NODE_NAME &&
+           strcmp(node->items[0]->text, "range") == 0 && node->count >= 2 && node->count <= 4;
+}

@@ -1,0 +1,42 @@
+/* A parser of expressions, by recursive descent. Internal to expressions/. */
+#ifndef JS_EXPRESSIONS_FRONT_PARSE_H
+#define JS_EXPRESSIONS_FRONT_PARSE_H
+
+#include "expressions/front/lex.h"
+#include "expressions/front/tree.h"
+
+typedef struct js_parser {
+    js_arena *arena;
+    const char *text;
+    struct js_text *why;
+    size_t bad; /* where the error is */
+    int status; /* first error; what makes nodes returns NULL from then on */
+    unsigned depth;
+    js_token token; /* the next one */
+} js_parser;
+
+int js_parse_fail(js_parser *parser, const char *at, const char *why);
+/* The error that the next token is not what may stand here; NULL. */
+const js_node *js_parse_expected(js_parser *parser, const char *why);
+
+void js_parse_advance(js_parser *parser);
+bool js_parse_is(const js_parser *parser, const char *text);
+/* Goes on behind the token if it is `text`. */
+bool js_parse_eat(js_parser *parser, const char *text);
+/* The token's text; NULL without memory. */
+const char *js_parse_name(js_parser *parser);
+/* One level deeper, within the limit; the caller counts `depth` down. */
+bool js_parse_enter(js_parser *parser);
+
+js_node *js_parse_node(js_parser *parser, js_node_kind kind, const char *at);
+bool js_parse_add(js_parser *parser, js_node *to, const js_node *item);
+/* A node of one or two (`b` not NULL) items. */
+const js_node *js_parse_join(js_parser *parser, js_node_kind kind, js_operator op, const char *at,
+                             const js_node *a, const js_node *b);
+
+/* grammar.c: all that may stand between brackets and commas. */
+const js_node *js_parse_expression(js_parser *parser);
+/* literals.c: a token of its kind → a node's number or codes. */
+int js_parse_number(js_parser *parser, const char *at, size_t size, js_node *node);
+int js_parse_string(js_parser *parser, const char *at, size_t size, js_node *node);
+#endif

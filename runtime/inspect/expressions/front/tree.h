@@ -1,0 +1,58 @@
+/* An expression as a tree. Internal to expressions/. */
+#ifndef JS_EXPRESSIONS_FRONT_TREE_H
+#define JS_EXPRESSIONS_FRONT_TREE_H
+
+#include <stdint.h>
+
+#include "expressions/numbers/number.h"
+#include "expressions/numbers/operator.h"
+
+enum {
+    JS_TREE_DEPTH = 100, /* nesting of the tree */
+    JS_TREE_ITEMS = 256, /* of one tuple, list, call or subscript */
+    JS_TREE_TEXT = 1 << 16,
+};
+
+typedef enum js_node_kind {
+    JS_NODE_NUMBER,
+    JS_NODE_TEXT,
+    JS_NODE_CONSTANT, /* None, Ellipsis: `text` says which */
+    JS_NODE_NAME,
+    JS_NODE_TUPLE,
+    JS_NODE_LIST,
+    JS_NODE_ATTRIBUTE, /* items[0], text */
+    JS_NODE_SUBSCRIPT, /* items[0], items[1] */
+    JS_NODE_SLICE,     /* items[0..2]; NULL where left out */
+    JS_NODE_CALL,      /* items[0], arguments behind; names of keyword arguments in `names` */
+    JS_NODE_UNARY,
+    JS_NODE_BINARY,
+    JS_NODE_COMPARE, /* items: operands; operators: between them */
+    JS_NODE_AND,
+    JS_NODE_OR,
+    JS_NODE_NOT,
+    JS_NODE_IF, /* condition, then, else */
+} js_node_kind;
+
+typedef struct js_node js_node;
+struct js_node {
+    js_node_kind kind;
+    js_operator op;
+    unsigned depth;
+    size_t at; /* byte in the expression's text */
+    js_number number;
+    const char *text; /* of names; JS_NODE_TEXT: UTF-8 is decoded to `codes` */
+    const uint32_t *codes;
+    size_t ncodes;
+    bool is_bytes;
+    const js_node **items;
+    const char **names;
+    js_operator *operators;
+    size_t count;
+};
+
+/* Is it range(…)? Known as what `in` looks into only: nothing shows a range. */
+bool js_tree_is_range(const js_node *node);
+
+/* JS_EBAD: `why` has "SyntaxError: …" and *at the byte. */
+int js_tree_parse(js_arena *arena, const char *text, const js_node **out, js_text *why, size_t *at);
+#endif

@@ -1,0 +1,10 @@
+/* Has an operand a method of this name? */
+#ifndef JS_EXPRESSIONS_FUNCTIONS_HAS_METHOD_H
+#define JS_EXPRESSIONS_FUNCTIONS_HAS_METHOD_H
+
+#include "expressions/operands/operand.h"
+
+/* Methods of texts, arrays and collections. */
+bool js_has_method(const js_operand *of, const char *name);
+
+#endif

@@ -1,0 +1,22 @@
+/* What an expression stands in: its variables, its types and its memory. */
+#ifndef JS_EXPRESSIONS_LAZY_SURROUNDINGS_H
+#define JS_EXPRESSIONS_LAZY_SURROUNDINGS_H
+
+#include "values/value.h"
+
+/* The value of a variable, which the callee owns afterwards. JS_ENOTFOUND: there is none of this name; any
+ * other error: `why` says in a line why it is not to be had. */
+typedef int (*js_name_fn)(void *context, const char *name, js_value *out, js_text *why);
+/* Called now and then with elements done and elements in all; other than 0: give up (JS_ECANCEL). */
+typedef int (*js_progress_fn)(void *context, uint64_t done, uint64_t total);
+
+typedef struct js_surroundings {
+    js_types *types;
+    js_bytes *bytes; /* NULL: nothing can be read */
+    js_name_fn name;
+    void *name_context;
+    js_progress_fn poll; /* may be NULL */
+    void *poll_context;
+} js_surroundings;
+
+#endif

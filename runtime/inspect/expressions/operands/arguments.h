@@ -1,0 +1,9 @@
+/* Arguments that a function does not take. */
+#ifndef JS_EXPRESSIONS_OPERANDS_ARGUMENTS_H
+#define JS_EXPRESSIONS_OPERANDS_ARGUMENTS_H
+
+#include "expressions/operands/operand.h"
+
+int js_wrong_argument(js_evaluation *e, const char *name, const js_operand *operand);
+
+#endif

@@ -1,0 +1,111 @@
+/* Lists, sets and dicts of the target, and the interpreter's own numbers and texts. */
+#include "expressions/operands/containers.h"
+
+#include <string.h>
+
+#include "expressions/lazy/evaluation.h"
+#include "layouts/cpython/object.h"
+#include "values/items.h"
+#include "values/select.h"
+
+enum { BYTES = 256 << 20 /* of one container that is gone through */ };
+
+bool js_operand_is_container(const js_operand *operand)
+{
+    js_kind kind = operand->kind == JS_OPERAND_VALUE ? operand->value.type->kind : JS_KIND_NONE;
+    return kind == JS_KIND_LIST || kind == JS_KIND_SET || kind == JS_KIND_DICT;
+}
+
+int js_container_length(js_evaluation *e, const js_operand *operand, uint64_t *out)
+{
+    js_selection at = {e->with.types, e->with.bytes, &operand->value, NULL, e->why};
+    return js_select_length(&at, out);
+}
+
+static int operand_of(js_evaluation *e, const js_type *type, const uint8_t *contents, js_operand *out)
+{
+    js_value value;
+    int status = js_value_init(&value, type, contents, type->size);
+    return status ? status : js_operand_of_value(e, &value, out);
+}
+
+int js_container_walk(js_evaluation *e, const js_operand *operand, js_walk_fn each, void *context)
+{
+    js_render_options options;
+    js_text nowhere, why;
+    js_items items;
+    js_render_options_init(&options);
+    js_text_init(&nowhere, 0);
+    js_text_init(&why, 0);
+    js_render render = {
+        .bytes = e->with.bytes, .options = &options, .out = &nowhere, .left = BYTES, .exact = true};
+    int status = js_items_init(&items, &render, operand->value.type, operand->value.contents, &why);
+    if (status) {
+        js_fail(e, status, "%s", why.length ? why.data : js_strerror(status));
+        js_text_deinit(&why);
+        js_text_deinit(&nowhere);
+        return status;
+    }
+    const js_member *key = js_type_member(items.item, JS_ROLE_KEY);
+    const js_member *value = js_type_member(items.item, JS_ROLE_VALUE);
+    bool is_list = operand->value.type->kind == JS_KIND_LIST, goes_on = true;
+    const uint8_t *entry;
+    uint64_t address;
+    status = is_list || key
+                 ? JS_OK
+                 : js_fail(e, JS_EUNSUP, "TypeError: '%s' is not known here", js_operand_type(operand));
+    while (status == JS_OK && goes_on) {
+        js_operand item, held = {0};
+        status = js_items_next(&items, &render, UINT64_MAX, &entry, &address);
+        if (status == JS_OK) {
+            status = is_list ? operand_of(e, items.item, entry, &item)
+                             : operand_of(e, key->type, entry + key->offset, &item);
+        } else if (status == JS_EFAULT) {
+            js_fail(e, status, "<unreadable: 0x%llx (%llu bytes)>", (unsigned long long)items.bad_address,
+                    (unsigned long long)items.bad_size);
+        } else if (status == JS_ELIMIT) {
+            js_fail(e, status, "MemoryError: more than %d MiB would be gone through", BYTES >> 20);
+        }
+        if (status == JS_OK && value && !is_list) {
+            status = operand_of(e, value->type, entry + value->offset, &held);
+        }
+        status = status ? status : each(e, &item, &held, context, &goes_on);
+        status = status ? status : js_polled(e, 16, items.at, items.length);
+    }
+    js_items_deinit(&items);
+    js_text_deinit(&why);
+    js_text_deinit(&nowhere);
+    return status == JS_ENOTFOUND ? JS_OK : status;
+}
+
+/* ---- all items ---- */
+
+static int collect(js_evaluation *e, const js_operand *item, const js_operand *held, void *context,
+                   bool *goes_on)
+{
+    js_operand *all = context;
+    (void)held;
+    (void)goes_on;
+    if (all->count == JS_EXPRESSION_ITEMS) {
+        return js_no_memory(e);
+    }
+    all->items[all->count++] = *item;
+    return JS_OK;
+}
+
+int js_container_items(js_evaluation *e, const js_operand *operand, js_operand *out)
+{
+    uint64_t length;
+    int status = js_container_length(e, operand, &length);
+    if (status) {
+        return status;
+    }
+    length = length < JS_EXPRESSION_ITEMS ? length : JS_EXPRESSION_ITEMS;
+    *out = (js_operand){.kind = JS_OPERAND_SEQUENCE, .is_list = true};
+    out->items = js_arena_alloc(&e->arena, (JS_EXPRESSION_ITEMS + 1) * sizeof *out->items);
+    return out->items ? js_container_walk(e, operand, collect, out) : js_no_memory(e);
+}
+
+/* ---- one item ---- */
+
+/* ---- objects of the interpreter ---- */

@@ -1,0 +1,21 @@
+/* Elements of arrays of which the source has newer values than the memory. */
+#ifndef JS_PROGRAM_ELEMENTS_NEWER_ELEMENTS_H
+#define JS_PROGRAM_ELEMENTS_NEWER_ELEMENTS_H
+
+#include "program/model/frame.h"
+#include "program/model/objects.h"
+
+/* Elements of arrays of which the source has newer values than the memory: a loop that runs in the frame may
+ * keep them in registers. What is read of them by a reader with js_program_pending() set (js_bytes_set_watch)
+ * is labelled from then on, until js_program_forget_pending(). JS_ENOTFOUND: no compiled function is there.
+ */
+JS_API int js_program_watch_pending(js_program *program, const js_frame *frame);
+JS_API void js_program_forget_pending(js_program *program);
+/* Who calls js_program_watch_pending for each frame that may matter: asked when elements are first read. */
+typedef void (*js_find_pending_fn)(void *context);
+JS_API void js_program_set_find_pending(js_program *program, js_find_pending_fn find, void *context);
+JS_API struct js_watch *js_program_pending(js_program *program);
+/* Is there optimised code of a loop that stores to elements at pc? */
+JS_API bool js_program_may_keep(const js_program *program, uint64_t pc);
+
+#endif

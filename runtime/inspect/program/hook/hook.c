@@ -1,0 +1,193 @@
+#include "program/hook/hook.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/model/lookup.h"
+#include "program/model/object.h"
+
+/* ---- variables ---- */
+
+/* What lies between two ranges, [lo, hi): with the reason of each gap, and what no gap covers as `nothing`
+ * says. *gap: the next that is not put yet. */
+static void put_gaps(js_local *local, js_range_state *spans, const js_range_state *nothing,
+                     const js_hook_ranges *valid, size_t ngaps, size_t *gap, uint64_t lo, uint64_t hi)
+{
+    while (lo < hi) {
+        js_range_state *span = &spans[local->nspans++];
+        bool is_told = *gap < ngaps && valid->gaps[*gap].lo < hi;
+        uint64_t begin = is_told ? valid->gaps[*gap].lo : hi;
+        *span = *nothing;
+        span->lo = lo;
+        span->hi = begin > lo ? begin : valid->gaps[*gap].hi < hi ? valid->gaps[*gap].hi : hi;
+        if (begin <= lo) {
+            span->reason = valid->gaps[(*gap)++].reason;
+        }
+        lo = span->hi;
+    }
+}
+
+static int add_spans(js_object *object, const js_function *function, js_local *local,
+                     const js_hook_ranges *valid)
+{
+    js_variable *variable = local->versions[0];
+    js_range_state nothing = {.state = variable->slot ? JS_STATE_UNKNOWN : JS_STATE_OPTIMIZED_OUT,
+                              .version = variable,
+                              .reason = variable->slot ? js_hook_not_begun : NULL};
+    size_t count = variable->slot ? valid->count : 0, gap = 0;
+    size_t ngaps = variable->slot ? valid->ngaps : 0;
+    js_range_state *spans = js_arena_alloc(&object->arena, (2 * (count + ngaps) + 1) * sizeof(*spans));
+    js_range_state exact = {.state = JS_STATE_EXACT, .version = variable};
+    if (variable->slot) {
+        exact.expr = js_area_location(&object->arena, variable->slot, &exact.size);
+    }
+    if (!spans || (variable->slot && !exact.expr)) {
+        return JS_ENOMEM;
+    }
+    uint64_t at = function->lo;
+    for (size_t i = 0; i < count; i++) {
+        exact.lo = valid->ranges[2 * i];
+        exact.hi = valid->ranges[2 * i + 1];
+        put_gaps(local, spans, &nothing, valid, ngaps, &gap, at, exact.lo);
+        spans[local->nspans++] = exact;
+        at = exact.hi;
+    }
+    put_gaps(local, spans, &nothing, valid, ngaps, &gap, at, function->hi);
+    local->spans = spans;
+    return JS_OK;
+}
+
+/* All variables of one scope lie in one area. */
+static int add_locals(js_object *object, js_hook_code *code, const js_function *function, uint32_t scope,
+                      js_variable *variables, size_t count, js_local **locals, js_hook_ranges *valid)
+{
+    const js_area_slot *slot = NULL;
+    *locals = js_arena_alloc(&object->arena, (count + 1) * sizeof(**locals));
+    if (!*locals) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (variables[i].is_whole && variables[i].nlocations > 0) {
+            int status = js_area_read(&object->arena, variables[i].locations[0].expr,
+                                      variables[i].locations[0].size, (js_area_slot **)&variables[i].slot);
+            if (status != JS_OK) {
+                return status;
+            }
+        }
+        slot = slot ? slot : variables[i].slot;
+    }
+    int status =
+        js_hook_ranges_find(code, scope, slot ? slot->base : NULL, slot ? slot->base_size : 0, valid);
+    for (size_t i = 0; i < count && status == JS_OK; i++) {
+        js_local *local = &(*locals)[i];
+        if (variables[i].slot && *variables[i].slot->base != *slot->base) {
+            variables[i].slot = NULL; /* from another register */
+        }
+        *local = (js_local){.name = variables[i].base, .is_argument = variables[i].is_argument};
+        local->versions = js_arena_alloc(&object->arena, sizeof(*local->versions));
+        if (!local->versions) {
+            return JS_ENOMEM;
+        }
+        local->versions[0] = &variables[i];
+        local->nversions = 1;
+        status = add_spans(object, function, local, valid);
+    }
+    return status;
+}
+
+/* The first range shall begin at the first marker: a debugger stops there for a breakpoint at the function.
+ */
+static int turn_ranges(js_object *object, js_inline *item, uint64_t first)
+{
+    size_t at = 0;
+    while (at < item->nranges && (first < item->ranges[2 * at] || first >= item->ranges[2 * at + 1])) {
+        at++;
+    }
+    if (at == item->nranges) {
+        return JS_OK;
+    }
+    uint64_t *ranges = js_arena_alloc(&object->arena, 2 * (item->nranges + 1) * sizeof(*ranges));
+    size_t count = 0;
+    if (!ranges) {
+        return JS_ENOMEM;
+    }
+    ranges[count++] = first;
+    ranges[count++] = item->ranges[2 * at + 1];
+    for (size_t i = 0; i < item->nranges; i++) {
+        uint64_t hi = i == at ? first : item->ranges[2 * i + 1];
+        if (item->ranges[2 * i] < hi) {
+            ranges[count++] = item->ranges[2 * i];
+            ranges[count++] = hi;
+        }
+    }
+    item->ranges = ranges;
+    item->nranges = count / 2;
+    return JS_OK;
+}
+
+int js_hook_enter_at_top(js_object *object, const js_function *function, uint32_t scope)
+{
+    const js_row *top = NULL;
+    for (size_t i = 0; i < function->nall_rows; i++) {
+        const js_row *row = &function->all_rows[i];
+        if (row->column == JS_COLUMN_MARKER && (!top || row->line < top->line) &&
+            js_function_inline_at(function, row->address) == scope) {
+            top = row;
+        }
+    }
+    return top ? turn_ranges(object, &function->inlines[scope - 1], top->address) : JS_OK;
+}
+
+int js_hook_function(js_object *object, js_function *function)
+{
+    js_hook_code *code;
+    js_hook_ranges own = {0}, valid = {0};
+    int status = js_hook_code_create(object, function, &code);
+    if (status != JS_OK) {
+        return status;
+    }
+    for (uint32_t i = 0; i < function->ninlines && function->level == JS_LEVEL_EXACT; i++) {
+        js_hook_ranges_claim(code, function, &function->inlines[i]);
+    }
+    status = add_locals(object, code, function, 0, function->variables, function->nvariables,
+                        &function->locals, &own);
+    function->nlocals = status == JS_OK ? function->nvariables : 0;
+    if (status == JS_OK) {
+        status = js_hook_statements(code, function, &own);
+    }
+    for (uint32_t i = 0; i < function->ninlines && status == JS_OK; i++) {
+        js_inline *item = &function->inlines[i];
+        status = add_locals(object, code, function, i + 1, item->variables, item->nvariables, &item->locals,
+                            &valid);
+        item->nlocals = status == JS_OK ? item->nvariables : 0;
+        item->first = valid.first;
+        if (status == JS_OK && !item->first && function->level == JS_LEVEL_EXACT) {
+            status = js_hook_inlined(object, code, i + 1, &own, item);
+        }
+    }
+    /* only now: all are searched by their ranges above */
+    for (uint32_t i = 0; i < function->ninlines && status == JS_OK; i++) {
+        js_inline *item = &function->inlines[i];
+        if (item->first) {
+            status = turn_ranges(object, item, item->first);
+        }
+        if (status == JS_OK) {
+            js_hook_ranges_widen(code, item);
+        }
+    }
+    js_hook_code_destroy(code);
+    return status;
+}
+
+size_t js_hook_plain_length(const char *name)
+{
+    static const char plain[] = ".plain";
+    size_t length = name ? strlen(name) : 0, own = sizeof(plain) - 1;
+    return length > own && strcmp(name + length - own, plain) == 0 ? own : 0;
+}
+
+bool js_hook_is_plain(const char *name)
+{
+    return js_hook_plain_length(name) > 0;
+}

@@ -1,0 +1,548 @@
+/* Behind a marker all slots are right; before the first one they hold what the stack held before, or an
+ * earlier turn of a loop. And where the frame is being left, its register may point elsewhere. */
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/hook/hook.h"
+#include "program/machine/value_tracking.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
+
+enum { HOOK_SCRATCH = 512 << 20, HOOK_NO_REGISTER = JS_CODE_REGISTERS, HOOK_LOOKS = 50000000 };
+
+struct js_hook_code {
+    js_object *object;
+    const js_function *function;
+    js_arena scratch;
+    js_code code;
+    js_track track;
+    bool is_small;    /* enough to be looked through */
+    bool is_followed; /* its control flow is known */
+    bool is_tracked;  /* and where its stack pointer is */
+    uint32_t *scopes; /* of each instruction: innermost code in line, 1 + index */
+    uint8_t *marks;   /* of each instruction: a marker */
+    uint8_t *is_bare; /* of each instruction: it has no line, and may be of any code in line */
+    uint8_t *passed;  /* of each instruction: is a marker of the scope passed on all ways here? */
+};
+
+enum { NOT_PASSED, PASSED, PASSED_FIRST /* this is the marker */ };
+
+const char js_hook_not_begun[] = "its function has not begun, or is being left";
+static const char full_speed[] = "its loop runs at full speed, and keeps no variables";
+static const char some_ways[] = "on some of the ways here no line has begun yet";
+
+static void find_bare(js_hook_code *at)
+{
+    const js_function *function = at->function;
+    for (size_t i = 0; i < function->nall_rows; i++) {
+        uint64_t end = i + 1 < function->nall_rows ? function->all_rows[i + 1].address : function->hi;
+        uint32_t insn = function->all_rows[i].line || end <= function->all_rows[i].address
+                            ? JS_CODE_NOWHERE
+                            : js_code_find(&at->code, function->all_rows[i].address);
+        for (; insn < at->code.ninsns && at->code.insns[insn].address < end; insn++) {
+            at->is_bare[insn] = 1;
+        }
+    }
+}
+
+static int find_scopes(js_hook_code *at)
+{
+    at->scopes = js_arena_alloc(&at->scratch, (at->code.ninsns + 1) * sizeof(*at->scopes));
+    at->marks = js_arena_alloc(&at->scratch, at->code.ninsns + 1);
+    at->passed = js_arena_alloc(&at->scratch, at->code.ninsns + 1);
+    at->is_bare = js_arena_alloc(&at->scratch, at->code.ninsns + 1);
+    if (!at->scopes || !at->marks || !at->passed || !at->is_bare) {
+        return JS_ENOMEM;
+    }
+    for (uint32_t i = 0; i < at->function->ninlines; i++) { /* children come last, and stay */
+        const js_inline *item = &at->function->inlines[i];
+        for (size_t r = 0; r < item->nranges; r++) {
+            uint32_t insn = js_code_find(&at->code, item->ranges[2 * r]);
+            for (; insn < at->code.ninsns && at->code.insns[insn].address < item->ranges[2 * r + 1]; insn++) {
+                at->scopes[insn] = i + 1;
+            }
+        }
+    }
+    for (size_t i = 0; i < at->function->nall_rows; i++) {
+        const js_row *row = &at->function->all_rows[i];
+        uint32_t insn =
+            row->column == JS_COLUMN_MARKER ? js_code_find(&at->code, row->address) : JS_CODE_NOWHERE;
+        if (insn != JS_CODE_NOWHERE) {
+            at->marks[insn] = 1;
+        }
+    }
+    find_bare(at);
+    return JS_OK;
+}
+
+int js_hook_code_create(js_object *object, const js_function *function, js_hook_code **out)
+{
+    js_hook_code *at = calloc(1, sizeof(*at));
+    if (!at) {
+        return JS_ENOMEM;
+    }
+    at->object = object;
+    at->function = function;
+    js_arena_init(&at->scratch, HOOK_SCRATCH);
+    int status = js_code_init(&at->code, &at->scratch, object->machine, function);
+    size_t nlooks = js_function_inline_looks(function);
+    at->is_small = function->nall_rows + at->code.ninsns <= HOOK_LOOKS / nlooks;
+    if (status == JS_OK && at->is_small) {
+        at->is_followed = true;
+        status = find_scopes(at);
+    }
+    if (status == JS_OK && at->is_small) {
+        status = js_track_init(&at->track, &at->scratch, &at->code);
+        at->is_tracked = status == JS_OK;
+    }
+    if (status == JS_ENOMEM) {
+        js_hook_code_destroy(at);
+        return status;
+    }
+    *out = at;
+    return JS_OK;
+}
+
+void js_hook_code_destroy(js_hook_code *code)
+{
+    js_arena_deinit(&code->scratch);
+    free(code);
+}
+
+const js_function *js_hook_code_function(const js_hook_code *code)
+{
+    return code->function;
+}
+
+static bool is_elsewhere(const js_place *place)
+{
+    return place->kind == JS_PLACE_MEMORY &&
+           (place->reg != JS_CODE_REGISTERS || place->index != JS_CODE_REGISTERS);
+}
+
+bool js_hook_code_access(const js_hook_code *code, uint32_t scope, uint64_t lo, uint64_t hi,
+                         uint64_t *address, uint64_t *end)
+{
+    uint32_t insn = code->is_followed ? js_code_find(&code->code, lo) : JS_CODE_NOWHERE;
+    for (; insn < code->code.ninsns && code->code.insns[insn].address < hi; insn++) {
+        const js_insn *it = &code->code.insns[insn];
+        if (it->address >= lo && code->scopes[insn] == scope && it->op != JS_OP_ADDRESS &&
+            (is_elsewhere(&it->from) || is_elsewhere(&it->to))) {
+            *address = it->address;
+            *end = it->address + it->length;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- markers passed ---- */
+
+static bool is_within(const js_function *function, uint32_t inner, uint32_t scope)
+{
+    while (inner && inner != scope) {
+        inner = function->inlines[inner - 1].parent;
+    }
+    return inner == scope;
+}
+
+static uint8_t run_block(const js_hook_code *at, const js_basic_block *block, uint32_t scope, uint8_t passed,
+                         uint8_t *out)
+{
+    for (uint32_t i = block->first; i < block->first + block->count; i++) {
+        if (scope && !at->is_bare[i] && !is_within(at->function, at->scopes[i], scope)) {
+            passed = 0; /* what comes back here is another run of it */
+        }
+        bool is_mark = at->marks[i] && at->scopes[i] == scope;
+        out[i] = is_mark && !passed ? PASSED_FIRST : passed;
+        passed |= is_mark;
+    }
+    return passed;
+}
+
+/* On all ways: what is not known yet counts as passed, until a way shows that it is not. */
+static int find_passed(js_hook_code *at, uint32_t scope)
+{
+    const js_code *code = &at->code;
+    uint8_t *in = js_arena_alloc(&at->scratch, code->nblocks + 1);
+    if (!in) {
+        return JS_ENOMEM;
+    }
+    memset(in, 1, code->nblocks);
+    memset(at->passed, 0, code->ninsns);
+    in[0] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t o = 0; o < code->norder; o++) {
+            const js_basic_block *block = &code->blocks[code->order[o]];
+            uint8_t passed = run_block(at, block, scope, in[code->order[o]], at->passed);
+            for (unsigned s = 0; s < 2; s++) {
+                uint32_t to = block->successors[s];
+                if (to != JS_CODE_NOWHERE && in[to] > passed) {
+                    in[to] = 0;
+                    changed = true;
+                }
+            }
+        }
+    }
+    return JS_OK;
+}
+
+/* On some way. */
+static int find_reached(js_hook_code *at, uint32_t scope, uint8_t *reached)
+{
+    const js_code *code = &at->code;
+    uint8_t *in = js_arena_alloc(&at->scratch, code->nblocks + 1);
+    if (!in) {
+        return JS_ENOMEM;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t o = 0; o < code->norder; o++) {
+            const js_basic_block *block = &code->blocks[code->order[o]];
+            uint8_t passed = run_block(at, block, scope, in[code->order[o]], reached);
+            for (unsigned s = 0; s < 2; s++) {
+                uint32_t to = block->successors[s];
+                if (to != JS_CODE_NOWHERE && in[to] < passed) {
+                    in[to] = 1;
+                    changed = true;
+                }
+            }
+        }
+    }
+    return JS_OK;
+}
+
+/* ---- the frame's register ---- */
+
+static unsigned base_register(const js_function *function, const uint8_t *base, size_t size)
+{
+    if (size && *base >= DW_OP_breg0 && *base <= DW_OP_breg31) {
+        return js_code_from_dwarf((uint64_t)(*base - DW_OP_breg0));
+    }
+    if (size && *base == DW_OP_fbreg && function->frame_base_size == 1 &&
+        *function->frame_base >= DW_OP_reg0 && *function->frame_base <= DW_OP_reg31) {
+        return js_code_from_dwarf((uint64_t)(*function->frame_base - DW_OP_reg0));
+    }
+    return HOOK_NO_REGISTER; /* the canonical frame address, which stands still */
+}
+
+/* Instructions at which the register points where it does at the first marker. */
+static void drop_moved(js_hook_code *at, unsigned reg, uint32_t first)
+{
+    const js_code *code = &at->code;
+    if (reg == HOOK_NO_REGISTER) {
+        return;
+    }
+    const int64_t *known = at->is_tracked && reg == JS_CODE_RSP   ? at->track.stack
+                           : at->is_tracked && reg == JS_CODE_RBP ? at->track.frame
+                                                                  : NULL;
+    if (known && known[first] != JS_TRACK_NOWHERE) {
+        for (size_t i = 0; i < code->ninsns; i++) {
+            at->passed[i] = at->passed[i] && known[i] == known[first];
+        }
+        return;
+    }
+    /* it moves only where the function is left; before the first marker it is made to point there */
+    for (size_t b = 0; b < code->nblocks; b++) {
+        bool moved = false;
+        for (uint32_t i = code->blocks[b].first; i < code->blocks[b].first + code->blocks[b].count; i++) {
+            at->passed[i] = at->passed[i] && !moved;
+            bool is_set_up = i < first && first < code->blocks[b].first + code->blocks[b].count;
+            moved |= (code->insns[i].written >> reg & 1) && code->insns[i].op != JS_OP_CALL && !is_set_up;
+        }
+    }
+}
+
+/* ---- ranges ---- */
+
+static int add_range(js_hook_code *at, size_t *capacity, js_hook_ranges *out, uint64_t lo, uint64_t hi)
+{
+    if (out->count && out->ranges[2 * out->count - 1] == lo) {
+        out->ranges[2 * out->count - 1] = hi;
+        return JS_OK;
+    }
+    if (out->count == *capacity) {
+        size_t room = *capacity ? 2 * *capacity : 4;
+        uint64_t *more = js_arena_alloc(&at->object->arena, 2 * room * sizeof(*more));
+        if (!more) {
+            return JS_ENOMEM;
+        }
+        if (out->count) {
+            memcpy(more, out->ranges, 2 * out->count * sizeof(*more));
+        }
+        out->ranges = more;
+        *capacity = room;
+    }
+    out->ranges[2 * out->count] = lo;
+    out->ranges[2 * out->count++ + 1] = hi;
+    return JS_OK;
+}
+
+/* Where the code tells nothing: compilers put a function's first statement first. */
+static int ranges_by_address(js_hook_code *at, uint32_t scope, js_hook_ranges *out)
+{
+    const js_function *function = at->function;
+    size_t capacity = 0;
+    for (size_t i = 0; i < function->nall_rows && !out->first; i++) {
+        const js_row *row = &function->all_rows[i];
+        if (row->column == JS_COLUMN_MARKER && js_function_inline_at(function, row->address) == scope) {
+            out->first = row->address;
+        }
+    }
+    if (!out->first) {
+        return JS_OK;
+    }
+    if (!scope) {
+        return add_range(at, &capacity, out, out->first, function->hi);
+    }
+    const js_inline *item = &function->inlines[scope - 1];
+    int status = JS_OK;
+    for (size_t r = 0; r < item->nranges && status == JS_OK; r++) {
+        uint64_t lo = item->ranges[2 * r] > out->first ? item->ranges[2 * r] : out->first;
+        if (lo < item->ranges[2 * r + 1]) {
+            status = add_range(at, &capacity, out, lo, item->ranges[2 * r + 1]);
+        }
+    }
+    return status;
+}
+
+static bool is_full_speed(const js_row *row)
+{
+    return row && (row->column == JS_COLUMN_LOOP || row->column == JS_COLUMN_PLAIN);
+}
+
+/* Why is it not valid where `passed` says so? was_passed: before drop_moved. */
+static int find_gaps(js_hook_code *at, uint32_t scope, const uint8_t *was_passed, js_hook_ranges *out)
+{
+    const js_code *code = &at->code;
+    const js_function *function = at->function;
+    uint8_t *reached = js_arena_alloc(&at->scratch, code->ninsns + 1);
+    int status = reached ? find_reached(at, scope, reached) : JS_ENOMEM;
+    size_t capacity = 0, row = 0;
+    for (size_t i = 0; i < code->ninsns && status == JS_OK; i++) {
+        const js_insn *insn = &code->insns[i];
+        while (row + 1 < function->nall_rows && function->all_rows[row + 1].address <= insn->address) {
+            row++;
+        }
+        if (at->passed[i]) {
+            continue;
+        }
+        bool is_fast = function->nall_rows && is_full_speed(&function->all_rows[row]);
+        const char *reason = is_fast                        ? full_speed
+                             : reached[i] && !was_passed[i] ? some_ways
+                                                            : js_hook_not_begun;
+        js_hook_gap *last = out->ngaps ? &out->gaps[out->ngaps - 1] : NULL;
+        if (last && last->hi == insn->address && last->reason == reason) {
+            last->hi += insn->length;
+            continue;
+        }
+        if (out->ngaps == capacity) {
+            size_t room = capacity ? 2 * capacity : 4;
+            js_hook_gap *more = js_arena_alloc(&at->scratch, room * sizeof(*more));
+            if (!more) {
+                return JS_ENOMEM;
+            }
+            if (out->ngaps) {
+                memcpy(more, out->gaps, out->ngaps * sizeof(*more));
+            }
+            out->gaps = more;
+            capacity = room;
+        }
+        out->gaps[out->ngaps++] = (js_hook_gap){insn->address, insn->address + insn->length, reason};
+    }
+    return status;
+}
+
+int js_hook_ranges_find(js_hook_code *at, uint32_t scope, const uint8_t *base, size_t base_size,
+                        js_hook_ranges *out)
+{
+    *out = (js_hook_ranges){0};
+    if (!at->is_followed) {
+        return at->is_small ? ranges_by_address(at, scope, out) : JS_OK;
+    }
+    const js_code *code = &at->code;
+    int status = find_passed(at, scope);
+    uint32_t first = JS_CODE_NOWHERE;
+    for (uint32_t i = 0; i < code->ninsns && status == JS_OK && first == JS_CODE_NOWHERE; i++) {
+        if (at->passed[i] == PASSED_FIRST) {
+            first = i; /* of several the one that is laid out first */
+        }
+    }
+    uint8_t *was_passed = js_arena_alloc(&at->scratch, code->ninsns + 1);
+    if (status != JS_OK || !was_passed) {
+        return status != JS_OK ? status : JS_ENOMEM;
+    }
+    memcpy(was_passed, at->passed, code->ninsns);
+    if (first != JS_CODE_NOWHERE) {
+        out->first = code->insns[first].address;
+        drop_moved(at, base_register(at->function, base, base_size), first);
+    }
+    size_t capacity = 0;
+    for (size_t i = 0; i < code->ninsns && status == JS_OK; i++) {
+        if (at->passed[i]) {
+            uint64_t lo = code->insns[i].address;
+            status = add_range(at, &capacity, out, lo, lo + code->insns[i].length);
+        }
+    }
+    return status == JS_OK ? find_gaps(at, scope, was_passed, out) : status;
+}
+
+/* ---- ways ---- */
+
+enum { LINE_ANY = UINT32_MAX };
+
+/* marks: of each instruction, the line of the marker that it is. */
+static int find_last(js_hook_code *at, const uint32_t *marks, uint32_t *last)
+{
+    const js_code *code = &at->code;
+    uint32_t *in = js_arena_alloc(&at->scratch, (code->nblocks + 1) * sizeof(*in));
+    if (!in) {
+        return JS_ENOMEM;
+    }
+    for (size_t b = 0; b < code->nblocks; b++) {
+        in[b] = LINE_ANY;
+    }
+    in[0] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t o = 0; o < code->norder; o++) {
+            const js_basic_block *block = &code->blocks[code->order[o]];
+            uint32_t line = in[code->order[o]];
+            for (uint32_t i = block->first; i < block->first + block->count; i++) {
+                line = marks[i] ? marks[i] : line;
+                last[i] = line;
+            }
+            for (unsigned s = 0; s < 2; s++) {
+                uint32_t to = block->successors[s];
+                if (to == JS_CODE_NOWHERE || in[to] == line || in[to] == 0) {
+                    continue;
+                }
+                in[to] = in[to] == LINE_ANY ? line : 0;
+                changed = true;
+            }
+        }
+    }
+    return JS_OK;
+}
+
+static int find_cyclic(js_hook_code *at, const uint32_t *marks, uint8_t *is_cyclic)
+{
+    const js_code *code = &at->code;
+    uint8_t *is_cut = js_arena_alloc(&at->scratch, code->nblocks + 1), *blocks;
+    if (!is_cut) {
+        return JS_ENOMEM;
+    }
+    for (size_t b = 0; b < code->nblocks; b++) {
+        for (uint32_t i = code->blocks[b].first; i < code->blocks[b].first + code->blocks[b].count; i++) {
+            is_cut[b] |= marks[i] != 0;
+        }
+    }
+    int status = js_hook_cycles(&at->scratch, code, is_cut, &blocks);
+    for (size_t b = 0; b < code->nblocks && status == JS_OK; b++) {
+        memset(is_cyclic + code->blocks[b].first, blocks[b], code->blocks[b].count);
+    }
+    return status;
+}
+
+int js_hook_ways_find(js_hook_code *at, js_hook_ways *out)
+{
+    const js_code *code = &at->code;
+    *out = (js_hook_ways){0};
+    if (!at->is_followed) {
+        return JS_OK;
+    }
+    uint32_t *last = js_arena_alloc(&at->scratch, (code->ninsns + 1) * sizeof(*last));
+    uint32_t *marks = js_arena_alloc(&at->scratch, (code->ninsns + 1) * sizeof(*marks));
+    uint8_t *is_cyclic = js_arena_alloc(&at->scratch, code->ninsns + 1);
+    if (!last || !marks || !is_cyclic) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < at->function->nall_rows; i++) {
+        const js_row *row = &at->function->all_rows[i];
+        uint32_t insn = row->column == JS_COLUMN_MARKER ? js_code_find(code, row->address) : JS_CODE_NOWHERE;
+        if (insn != JS_CODE_NOWHERE) {
+            marks[insn] = at->scopes[insn] ? JS_LINE_INLINED : row->line;
+        }
+    }
+    int status = find_last(at, marks, last);
+    if (status == JS_OK) {
+        status = find_cyclic(at, marks, is_cyclic);
+    }
+    *out = (js_hook_ways){code, last, is_cyclic};
+    return status;
+}
+
+/* Let the range that ends at this address end one byte earlier. */
+static bool shorten(js_inline *item, uint64_t end)
+{
+    for (size_t r = 0; r < item->nranges; r++) {
+        if (item->ranges[2 * r + 1] == end && end - item->ranges[2 * r] > 1) {
+            item->ranges[2 * r + 1]--;
+            return true;
+        }
+    }
+    return false;
+}
+
+void js_hook_ranges_widen(const js_hook_code *at, js_inline *item)
+{
+    for (size_t r = 1; r < item->nranges && at->is_followed; r++) {
+        uint64_t before = item->ranges[2 * r] - 1;
+        uint32_t insn = js_code_find(&at->code, before);
+        if (insn == JS_CODE_NOWHERE || at->code.insns[insn].op == JS_OP_CALL ||
+            at->code.insns[insn].address == before) {
+            continue;
+        }
+        uint32_t scope = js_function_inline_at(at->function, before);
+        js_inline *other = scope && scope != item->parent ? &at->function->inlines[scope - 1] : NULL;
+        if (scope == item->parent || (other && other->parent == item->parent && shorten(other, before + 1))) {
+            item->ranges[2 * r] = before;
+        }
+    }
+}
+
+/* Does it read or write what is not in the frame? */
+static bool may_fault(const js_insn *insn)
+{
+    return insn->from.kind == JS_PLACE_MEMORY || insn->to.kind == JS_PLACE_MEMORY;
+}
+
+static bool only_computes(const js_insn *insn)
+{
+    return !may_fault(insn) && (insn->op == JS_OP_OTHER || insn->op == JS_OP_MOVE || insn->op == JS_OP_ZERO);
+}
+
+static js_row *row_at(js_row *rows, size_t count, uint64_t address)
+{
+    js_row *found = NULL;
+    for (size_t i = 0; i < count && rows[i].address <= address; i++) {
+        found = rows[i].address == address ? &rows[i] : found;
+    }
+    return found;
+}
+
+void js_hook_ranges_claim(const js_hook_code *at, js_function *function, js_inline *item)
+{
+    uint64_t lo = item->nranges ? item->ranges[0] : 0;
+    uint32_t insn = at->is_followed ? js_code_find(&at->code, lo) : JS_CODE_NOWHERE;
+    if (insn == JS_CODE_NOWHERE || insn == 0 ||
+        at->code.blocks[js_code_block(&at->code, insn)].first == insn || !may_fault(&at->code.insns[insn])) {
+        return;
+    }
+    const js_insn *before = &at->code.insns[insn - 1];
+    js_row *begin = row_at(function->all_rows, function->nall_rows, lo);
+    js_row *own = row_at(function->all_rows, function->nall_rows, before->address);
+    bool is_marked = own && own->column != JS_COLUMN_OTHER && own->column != JS_COLUMN_LOOP;
+    if (before->address + before->length != lo || !only_computes(before) || !begin || is_marked ||
+        js_function_inline_at(function, before->address) != item->parent) {
+        return;
+    }
+    item->ranges[0] = before->address;
+    begin->address = before->address;
+    js_row *narrow = row_at(function->rows, function->nrows, lo);
+    if (narrow) {
+        narrow->address = before->address;
+    }
+}

@@ -1,0 +1,172 @@
+/* Which rows of a hooked function begin a statement? Each marker does. In loops without markers, and in code
+ * put in line there, a line begins where it changes; but only where all stores that come before it in the
+ * source are made: the compiler moves other instructions past them. */
+#include <stdlib.h>
+
+#include "program/hook/hook.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
+
+typedef struct rows {
+    const js_function *function;
+    js_hook_ways ways;
+    uint32_t *marked; /* lines that have a marker, in order */
+    size_t nmarked;
+} rows;
+
+static int line_order(const void *left, const void *right)
+{
+    uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
+    return l < r ? -1 : l > r;
+}
+
+/* Code put in line: the line of the function itself that calls it; else 0. */
+static uint32_t calling_line(const js_function *function, const js_row *row)
+{
+    uint32_t at = js_function_inline_at(function, row->address);
+    while (at && function->inlines[at - 1].parent) {
+        at = function->inlines[at - 1].parent;
+    }
+    return at ? function->inlines[at - 1].call_line : 0;
+}
+
+/* The marker that stands before the line, or before the loop that it is in. */
+static uint32_t marked_before(const rows *at, uint32_t line)
+{
+    uint32_t found = 0;
+    for (size_t i = 0; i < at->nmarked && at->marked[i] <= line; i++) {
+        found = at->marked[i];
+    }
+    return found;
+}
+
+static bool is_in_place(const rows *at, const js_row *row)
+{
+    uint32_t insn = at->ways.code ? js_code_find(at->ways.code, row->address) : JS_CODE_NOWHERE;
+    if (insn == JS_CODE_NOWHERE) {
+        return !at->ways.code; /* nothing is known of this machine's code */
+    }
+    uint32_t call = calling_line(at->function, row);
+    return at->ways.is_cyclic[insn] ||
+           (call && at->ways.last[insn] && at->ways.last[insn] == marked_before(at, call));
+}
+
+/* Code without a line that only a jump leads to is not of the line that is laid out before it: it goes on
+ * with the line of the last marker, where that is the same on all ways. Else 0. */
+static uint32_t line_jumped_from(const rows *at, const js_row *row)
+{
+    const js_code *code = at->ways.code;
+    uint32_t insn = code ? js_code_find(code, row->address) : JS_CODE_NOWHERE;
+    while (code && insn < code->ninsns && code->insns[insn].op == JS_OP_PAD) {
+        insn++;
+    }
+    if (!code || insn >= code->ninsns || insn == 0) {
+        return 0;
+    }
+    uint32_t before = insn;
+    do {
+        before--;
+    } while (before > 0 && code->insns[before].op == JS_OP_PAD);
+    uint8_t op = code->insns[before].op;
+    bool runs_on = op != JS_OP_JUMP && op != JS_OP_INDIRECT && op != JS_OP_END;
+    return runs_on || at->ways.last[insn] == JS_LINE_INLINED ? 0 : at->ways.last[insn];
+}
+
+static int find_marked(rows *at)
+{
+    at->marked = calloc(at->function->nall_rows + 1, sizeof(*at->marked));
+    if (!at->marked) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < at->function->nall_rows; i++) {
+        if (at->function->all_rows[i].column == JS_COLUMN_MARKER) {
+            at->marked[at->nmarked++] = at->function->all_rows[i].line;
+        }
+    }
+    qsort(at->marked, at->nmarked, sizeof(*at->marked), line_order);
+    size_t kept = 0;
+    for (size_t i = 0; i < at->nmarked; i++) {
+        if (kept == 0 || at->marked[kept - 1] != at->marked[i]) {
+            at->marked[kept++] = at->marked[i];
+        }
+    }
+    at->nmarked = kept;
+    return JS_OK;
+}
+
+/* Code that runs behind the first marker may be laid out before it. */
+static bool has_begun(const js_hook_ranges *valid, uint64_t address)
+{
+    size_t i = 0;
+    while (i < valid->count && (address < valid->ranges[2 * i] || address >= valid->ranges[2 * i + 1])) {
+        i++;
+    }
+    return address >= valid->first || i < valid->count;
+}
+
+/* May a statement begin there though no marker stands there? A loop that has another form with markers runs
+ * without them where it began before the debugger came. */
+static bool begins_loop_line(const js_function *function, const js_row *row)
+{
+    bool is_plain = row->column == JS_COLUMN_PLAIN && function->object->was_there;
+    return row->line && (row->column == JS_COLUMN_LOOP || is_plain);
+}
+
+/* What runs before the first marker, where nothing is to be seen yet, is the prologue. */
+int js_hook_statements(js_hook_code *code, js_function *function, const js_hook_ranges *valid)
+{
+    rows at = {.function = function};
+    uint64_t first = valid->first;
+    bool is_first = true; /* laid out before all others? Lines that GDB finds before it count as prologue */
+    js_row *statements =
+        js_arena_alloc(&function->object->arena, (function->nall_rows + 1) * sizeof(*statements));
+    const js_row *last = NULL;
+    int status = statements ? js_hook_ways_find(code, &at.ways) : JS_ENOMEM;
+    if (status == JS_OK) {
+        status = find_marked(&at);
+    }
+    for (size_t i = 0; i < function->nall_rows && status == JS_OK; i++) {
+        js_row *row = &statements[i];
+        *row = function->all_rows[i];
+        bool is_marker = row->column == JS_COLUMN_MARKER, is_raise = row->column == JS_COLUMN_RAISE;
+        uint64_t address = is_raise ? js_hook_raise_address(function, row) : 0;
+        is_raise = address && (i + 1 == function->nall_rows || function->all_rows[i + 1].address > address);
+        if (is_raise) {
+            row->address = address;
+        } else if (row->column == JS_COLUMN_RAISE) {
+            row->column = JS_COLUMN_OTHER;
+        }
+        row->is_stmt = is_marker || (begins_loop_line(function, row) && is_in_place(&at, row));
+        row->prologue_end = is_first && is_marker && row->address == first;
+        if (!has_begun(valid, row->address)) {
+            row->line = function->line;
+            row->file = function->file;
+            row->is_stmt = false;
+        }
+        is_first = is_first && !row->is_stmt;
+        const js_row *next = i + 1 < function->nall_rows ? &function->all_rows[i + 1] : NULL;
+        if (!row->is_stmt && next && next->line && next->address == row->address && next->address > first) {
+            row->line = 0; /* no code */
+        }
+        bool has_code = !next || next->address > row->address;
+        uint32_t jumped = row->line || !has_code ? 0 : line_jumped_from(&at, row);
+        if (jumped) {
+            row->line = jumped;
+            row->file = function->file;
+        }
+        uint32_t scope = row->line || !has_code ? 0 : js_function_inline_at(function, row->address);
+        if (scope && last && js_function_inline_at(function, last->address) != scope) {
+            row->line = function->inlines[scope - 1].line; /* the line before is of other code */
+            row->file = function->inlines[scope - 1].file;
+        }
+        bool same = last && last->line == row->line && last->file == row->file;
+        if (same && !is_marker && !is_raise && (last->is_stmt || !row->is_stmt)) {
+            row->line = 0; /* goes on */
+            row->is_stmt = false;
+        }
+        last = row->line ? row : last;
+    }
+    function->statements = status == JS_OK ? statements : NULL;
+    free(at.marked);
+    return status;
+}

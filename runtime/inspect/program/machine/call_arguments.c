@@ -1,0 +1,243 @@
+#include "program/machine/call_arguments.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/machine/value_tracking.h"
+#include "program/model/function.h"
+
+enum { CODE_MAX = 1 << 16, ARGUMENTS = 6, STUBS = 4 };
+
+/* System V ABI, AMD64, 3.2.3: rdi, rsi, rdx, rcx, r8, r9 by the numbers of code.h. */
+static const uint32_t argument_registers[ARGUMENTS] = {5, 4, 1, 2, 8, 9};
+
+typedef struct reading {
+    const js_frame *frame;
+    js_code code;
+    js_track track;
+    uint32_t insn; /* the one at hand: a call where the frame waits for one */
+} reading;
+
+/* The instruction that makes a place's value, if it is a constant that fills the place. */
+static bool constant_of(const reading *at, uint32_t place, uint64_t *out)
+{
+    const js_held *held = &at->track.now[place];
+    *out = 0;
+    if (held->value == JS_VALUE_ZERO) {
+        return held->width >= 8;
+    }
+    uint32_t maker = js_track_maker(&at->track, place);
+    const js_insn *from = maker == JS_CODE_NOWHERE ? NULL : &at->code.insns[maker];
+    if (!from || held->width < 8 || from->op != JS_OP_OTHER || from->from.kind != JS_PLACE_VALUE ||
+        from->to.kind != JS_PLACE_REGISTER || from->to.size < 4) {
+        return false;
+    }
+    *out = from->to.size == 4 ? (uint32_t)from->from.value : (uint64_t)from->from.value;
+    return true;
+}
+
+/* The word at a constant address plus `value`. */
+static bool word_at(const reading *at, const js_place *from, uint64_t *out)
+{
+    uint64_t base = 0;
+    bool is_plain = (from->kind == JS_PLACE_MEMORY || from->kind == JS_PLACE_FRAME) &&
+                    (from->kind == JS_PLACE_FRAME || from->index == JS_CODE_REGISTERS);
+    if (!is_plain || (from->reg < JS_CODE_REGISTERS && !constant_of(at, from->reg, &base))) {
+        return false;
+    }
+    return js_bytes_read_word(at->frame->memory, base + (uint64_t)from->value, out) == JS_OK;
+}
+
+/* A place may hold a word of memory: the instruction that loaded it, told in its own block. */
+static bool loaded_word(reading *at, uint32_t place, uint64_t *out)
+{
+    uint32_t maker = js_track_maker(&at->track, place);
+    if (maker == JS_CODE_NOWHERE || at->track.now[place].width < 8) {
+        return false;
+    }
+    const js_insn *load = &at->code.insns[maker];
+    uint32_t block = js_code_block(&at->code, maker);
+    if (load->op != JS_OP_MOVE || load->width != 8 || at->code.blocks[block].order == JS_CODE_NOWHERE) {
+        return false;
+    }
+    js_track_enter(&at->track, block);
+    for (uint32_t i = at->code.blocks[block].first; i < maker; i++) {
+        js_track_step(&at->track, i);
+    }
+    return word_at(at, &load->from, out);
+}
+
+static void go_to(reading *at)
+{
+    uint32_t block = js_code_block(&at->code, at->insn);
+    js_track_enter(&at->track, block);
+    for (uint32_t i = at->code.blocks[block].first; i < at->insn; i++) {
+        js_track_step(&at->track, i);
+    }
+}
+
+/* Where a stub leads that does nothing but jump, as those of a procedure linkage table (System V ABI,
+ * AMD64, 5.2): [endbr64] [bnd] jmp *displacement(%rip), or jmp displacement. */
+static bool follow_stub(js_bytes *memory, uint64_t *address)
+{
+    static const uint8_t landing[] = {0xf3, 0x0f, 0x1e, 0xfa};
+    uint8_t bytes[11];
+    int32_t displacement;
+    if (js_bytes_read(memory, *address, bytes, sizeof(bytes)) != JS_OK) {
+        return false;
+    }
+    size_t at = memcmp(bytes, landing, sizeof(landing)) == 0 ? sizeof(landing) : 0;
+    at += bytes[at] == 0xf2;
+    bool is_indirect = bytes[at] == 0xff && bytes[at + 1] == 0x25;
+    at += is_indirect ? 2 : 1;
+    if ((!is_indirect && bytes[at - 1] != 0xe9) || at + sizeof(displacement) > sizeof(bytes)) {
+        return false;
+    }
+    memcpy(&displacement, bytes + at, sizeof(displacement));
+    *address += at + sizeof(displacement) + (uint64_t)(int64_t)displacement;
+    return !is_indirect || js_bytes_read_word(memory, *address, address) == JS_OK;
+}
+
+/* A function in between that does more than jump may pass something else, and is not followed. */
+static bool leads_to(js_bytes *memory, uint64_t address, uint64_t callee)
+{
+    for (unsigned hops = 0; hops < STUBS; hops++) {
+        if (address == callee || !follow_stub(memory, &address)) {
+            break;
+        }
+    }
+    return address == callee;
+}
+
+/* Does the call at hand lead to the callee? The track is at the call then. */
+static bool calls(reading *at, uint64_t callee)
+{
+    const js_insn *call = &at->code.insns[at->insn];
+    js_place target;
+    uint8_t bytes[16];
+    uint64_t to = 0;
+    if (js_bytes_read(at->frame->memory, call->address, bytes, call->length) != JS_OK ||
+        !js_code_called_x86_64(bytes, call->length, call->address, &target)) {
+        return false;
+    }
+    bool is_known = false;
+    go_to(at);
+    if (target.kind == JS_PLACE_VALUE) {
+        to = (uint64_t)target.value;
+        is_known = true;
+    } else if (target.kind == JS_PLACE_REGISTER) {
+        is_known = constant_of(at, target.reg, &to) || loaded_word(at, target.reg, &to);
+    } else {
+        is_known = word_at(at, &target, &to);
+    }
+    go_to(at);
+    return is_known && leads_to(at->frame->memory, to, callee);
+}
+
+static bool value_at(const reading *at, uint32_t place, uint64_t *out)
+{
+    const js_frame *frame = at->frame;
+    if (place < JS_CODE_REGISTERS) {
+        return place < JS_CODE_VECTOR && frame->registers(frame->context, js_code_to_dwarf(place), out,
+                                                          sizeof(*out)) == (int)sizeof(*out);
+    }
+    int64_t offset = at->track.slots[place - JS_CODE_REGISTERS].offset;
+    return frame->cfa && offset < JS_TRACK_ALIGNED / 2 &&
+           js_bytes_read_word(frame->memory, frame->cfa + (uint64_t)offset, out) == JS_OK;
+}
+
+/* Any place that still holds the value. */
+static bool find_value(const reading *at, uint32_t value, uint64_t *out)
+{
+    for (uint32_t p = 0; value != JS_VALUE_ANY && p < at->track.nplaces; p++) {
+        const js_held *held = &at->track.now[p];
+        if (held->value == value && held->width >= 8 && value_at(at, p, out)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Code out of the function may lead back into it, and there is no telling with what in the registers. */
+static bool is_whole(const js_code *code, uint64_t lo, uint64_t hi)
+{
+    for (size_t i = 0; i < code->ninsns; i++) {
+        const js_insn *insn = &code->insns[i];
+        bool leaves = (insn->op == JS_OP_JUMP || insn->op == JS_OP_BRANCH) &&
+                      ((uint64_t)insn->to.value < lo || (uint64_t)insn->to.value >= hi);
+        if (leaves || insn->op == JS_OP_INDIRECT) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int read_code(reading *at, js_arena *arena, uint64_t lo, uint64_t hi)
+{
+    uint8_t *bytes = js_arena_alloc(arena, hi - lo);
+    if (!bytes) {
+        return JS_ENOMEM;
+    }
+    int status = js_bytes_read(at->frame->memory, lo, bytes, hi - lo);
+    js_function function = {.lo = lo, .hi = hi, .code = bytes};
+    status = status == JS_OK ? js_code_init(&at->code, arena, EM_X86_64, &function) : status;
+    status = status == JS_OK ? js_track_init(&at->track, arena, &at->code) : status;
+    at->track.has_pushes = true;
+    return status == JS_OK ? js_track_run(&at->track, arena, NULL, 0, NULL, 0) : status;
+}
+
+static bool find_insn(reading *at)
+{
+    const js_frame *frame = at->frame;
+    at->insn = js_code_find(&at->code, frame->is_caller ? frame->pc - 1 : frame->pc);
+    if (at->insn == JS_CODE_NOWHERE) {
+        return false;
+    }
+    const js_insn *insn = &at->code.insns[at->insn];
+    bool is_at = frame->is_caller ? insn->op == JS_OP_CALL && insn->address + insn->length == frame->pc
+                                  : insn->address == frame->pc;
+    return is_at && at->code.blocks[js_code_block(&at->code, at->insn)].order != JS_CODE_NOWHERE;
+}
+
+static bool find_own(reading *at, uint32_t reg, uint64_t *out)
+{
+    go_to(at);
+    if (at->frame->is_caller) {
+        js_track_step(&at->track, at->insn);
+    }
+    return find_value(at, JS_VALUE_ENTRY + reg, out);
+}
+
+static bool find_handed(reading *at, uint64_t callee, uint32_t reg, uint64_t *out)
+{
+    if (!at->frame->is_caller || !calls(at, callee)) {
+        return false;
+    }
+    if (constant_of(at, reg, out)) {
+        return true;
+    }
+    js_held held = at->track.now[reg];
+    js_track_step(&at->track, at->insn);
+    return held.width >= 8 && find_value(at, held.value, out);
+}
+
+int js_passed(const js_frame *frame, uint64_t lo, uint64_t hi, uint64_t callee, unsigned argument,
+              uint64_t *out)
+{
+    if (argument >= ARGUMENTS || hi <= lo || hi - lo > CODE_MAX) {
+        return JS_ENOTFOUND;
+    }
+    js_arena arena;
+    js_arena_init(&arena, 0);
+    reading at = {.frame = frame};
+    uint32_t reg = argument_registers[argument];
+    int status = read_code(&at, &arena, lo, hi);
+    if (status == JS_OK) {
+        bool is_found = find_insn(&at) && (callee ? find_handed(&at, callee, reg, out)
+                                                  : is_whole(&at.code, lo, hi) && find_own(&at, reg, out));
+        status = is_found ? JS_OK : JS_ENOTFOUND;
+    }
+    js_arena_deinit(&arena);
+    return status == JS_ENOMEM ? status : status == JS_OK ? JS_OK : JS_ENOTFOUND;
+}

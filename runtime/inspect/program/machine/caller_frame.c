@@ -1,0 +1,271 @@
+#include "program/machine/caller_frame.h"
+
+#include <string.h>
+
+#include "program/machine/relocated_calls.h"
+#include "program/model/object.h"
+#include "program/names/numba/wrapper.h"
+
+enum {
+    GENERAL_RDI = 5,
+    GENERAL_RSI = 4,
+    GENERAL_RDX = 1,
+    GENERAL_RCX = 2,
+    GENERAL_R8 = 8,
+    GENERAL_R9 = 9,
+    BY_REGISTER = 2
+};
+
+/* An address that is stored by another: code that is not optimised passes arguments on the stack so. */
+typedef struct passed {
+    int64_t at, address; /* offsets in the frame */
+} passed;
+
+typedef struct reading {
+    const js_object *object;
+    const js_function *wrapper;
+    js_code code;
+    js_track track;
+    js_caller *caller;
+    uint32_t calls; /* that reach the function */
+    uint32_t unpacks;
+    uint32_t called, unpacked;            /* positions of the two in the order of the code */
+    int64_t stack;                        /* of the function's frame address */
+    uint32_t filled[JS_CALLER_ARGUMENTS]; /* position of what fills the array's structure */
+    passed passed[JS_CALLER_ARGUMENTS];   /* in this block, since its last call */
+    size_t npassed;
+} reading;
+
+/* The frame's address that a place holds, or the slot that it was loaded from. */
+static int64_t frame_offset(const reading *at, uint32_t place, js_op op)
+{
+    uint32_t index = js_track_maker(&at->track, place);
+    const js_insn *from = index == JS_CODE_NOWHERE ? NULL : &at->code.insns[index];
+    if (from && op == JS_OP_ADDRESS && from->op == JS_OP_MOVE && from->from.kind == JS_PLACE_REGISTER &&
+        from->from.reg == JS_CODE_RSP && from->width == 8) {
+        return js_track_offset(&at->track, index, JS_CODE_RSP, 0);
+    }
+    return from && from->op == op && from->from.kind == JS_PLACE_FRAME
+               ? js_track_offset(&at->track, index, from->from.reg, from->from.value)
+               : JS_TRACK_NOWHERE;
+}
+
+/* Before the instruction's step. */
+static void note_passed(reading *at, size_t insn)
+{
+    const js_insn *now = &at->code.insns[insn];
+    const js_place *to = &now->to;
+    int64_t offset = JS_TRACK_NOWHERE;
+    if (to->kind == JS_PLACE_FRAME) {
+        offset = js_track_offset(&at->track, insn, to->reg, to->value);
+    } else if (to->kind == JS_PLACE_MEMORY && to->index == JS_CODE_REGISTERS) {
+        offset = frame_offset(at, to->reg, JS_OP_ADDRESS);
+        offset = offset == JS_TRACK_NOWHERE ? offset : offset + to->value;
+    } else if (to->kind != JS_PLACE_INDEXED && to->kind != JS_PLACE_MEMORY) {
+        return;
+    }
+    size_t kept = 0, size = to->size ? to->size : 64;
+    for (size_t i = 0; i < at->npassed; i++) {
+        int64_t other = at->passed[i].at;
+        bool stays = offset != JS_TRACK_NOWHERE && (offset >= other + 8 || offset + (int64_t)size <= other);
+        at->passed[kept] = at->passed[i];
+        kept += stays;
+    }
+    at->npassed = kept;
+    bool is_address = now->op == JS_OP_MOVE && now->from.kind == JS_PLACE_REGISTER && size == 8;
+    int64_t address = is_address ? frame_offset(at, now->from.reg, JS_OP_ADDRESS) : JS_TRACK_NOWHERE;
+    if (offset != JS_TRACK_NOWHERE && address != JS_TRACK_NOWHERE && at->npassed < JS_CALLER_ARGUMENTS) {
+        at->passed[at->npassed++] = (passed){offset, address};
+    }
+}
+
+static int64_t passed_at(const reading *at, int64_t offset)
+{
+    for (size_t i = 0; i < at->npassed; i++) {
+        if (at->passed[i].at == offset) {
+            return at->passed[i].address;
+        }
+    }
+    return JS_TRACK_NOWHERE;
+}
+
+static void note_objects(reading *at, size_t insn)
+{
+    int64_t stack = at->track.stack[insn];
+    for (size_t i = 0; i < at->caller->count; i++) {
+        if (i >= BY_REGISTER && stack == JS_TRACK_NOWHERE) {
+            at->caller->arguments[i].object = JS_TRACK_NOWHERE;
+            continue;
+        }
+        int64_t slot = i < BY_REGISTER ? JS_TRACK_NOWHERE : stack + 8 * (int64_t)(i - BY_REGISTER);
+        uint32_t place = i == 0            ? GENERAL_R8
+                         : i < BY_REGISTER ? GENERAL_R9
+                                           : js_track_place(&at->track, slot);
+        int64_t object = frame_offset(at, place, JS_OP_ADDRESS);
+        bool is_passed = i >= BY_REGISTER && object == JS_TRACK_NOWHERE;
+        at->caller->arguments[i].object = is_passed ? passed_at(at, slot) : object;
+    }
+}
+
+/* An object is unpacked into slots: one for an array, several for a str. */
+static void note_filled(reading *at, uint32_t position, bool is_text)
+{
+    static const uint8_t order[JS_CALLER_TEXT] = {GENERAL_RSI, GENERAL_RDX, GENERAL_RCX, GENERAL_R8};
+    int64_t object = frame_offset(at, GENERAL_RDI, JS_OP_MOVE);
+    for (size_t i = 0; object != JS_TRACK_NOWHERE && i < at->caller->count; i++) {
+        js_held_argument *argument = &at->caller->arguments[i];
+        if (argument->object != object) {
+            continue;
+        }
+        bool again = at->filled[i] > 0;
+        at->filled[i] = position;
+        for (size_t t = 0; t < JS_CALLER_TEXT; t++) {
+            int64_t *slot = is_text ? &argument->text[t] : &argument->array;
+            *slot = again || (t && !is_text) ? *slot : frame_offset(at, order[t], JS_OP_ADDRESS);
+            *slot = again ? JS_TRACK_NOWHERE : *slot;
+        }
+    }
+}
+
+static void note_call(reading *at, size_t insn, uint32_t position, const char *function)
+{
+    const js_insn *call = &at->code.insns[insn];
+    const char *name = js_reference_called(at->object, &at->track, call);
+    if (!name) {
+        return;
+    }
+    if (strcmp(name, function) == 0) {
+        at->calls++;
+        at->called = position;
+        at->stack = at->track.stack[insn];
+        at->caller->returns_to = call->address + call->length;
+        return;
+    }
+    switch (js_numba_filler_of(name)) {
+    case JS_NUMBA_FILLS_OBJECTS:
+        at->unpacks++;
+        at->unpacked = position;
+        note_objects(at, insn);
+        return;
+    case JS_NUMBA_FILLS_ARRAY:
+    case JS_NUMBA_FILLS_TEXT:
+        note_filled(at, position, js_numba_filler_of(name) == JS_NUMBA_FILLS_TEXT);
+        return;
+    case JS_NUMBA_FILLS_NOTHING:
+        return;
+    }
+}
+
+/* Is a slot written by the wrapper itself after its filler? Without loops the order of the code is that of
+ * time. */
+static bool is_written(const reading *at, int64_t offset, uint64_t size, uint32_t filled)
+{
+    uint32_t position = 0;
+    for (size_t o = 0; o < at->code.norder; o++) {
+        const js_basic_block *block = &at->code.blocks[at->code.order[o]];
+        for (size_t i = block->first; i < block->first + block->count; i++, position++) {
+            const js_insn *insn = &at->code.insns[i];
+            bool stores = insn->op != JS_OP_CALL && insn->op != JS_OP_STACK &&
+                          (insn->to.kind == JS_PLACE_FRAME || insn->to.kind == JS_PLACE_INDEXED);
+            if (position <= filled || !stores) {
+                continue;
+            }
+            int64_t to = js_track_offset(&at->track, i, insn->to.reg, insn->to.value);
+            if (insn->to.kind == JS_PLACE_INDEXED || to == JS_TRACK_NOWHERE ||
+                (to < offset + (int64_t)size && to + (insn->to.size ? insn->to.size : 64) > offset)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static int64_t settle(const reading *at, int64_t offset, uint64_t size, uint32_t filled)
+{
+    bool told = offset != JS_TRACK_NOWHERE && offset >= at->stack &&
+                (offset >= JS_TRACK_ALIGNED / 2) == (at->stack >= JS_TRACK_ALIGNED / 2) &&
+                filled < at->called && !is_written(at, offset, size, filled);
+    return told ? offset - at->stack : JS_TRACK_NOWHERE;
+}
+
+static int read_calls(reading *at, const js_function *function)
+{
+    uint32_t position = 0;
+    for (size_t o = 0; o < at->code.norder; o++) {
+        const js_basic_block *block = &at->code.blocks[at->code.order[o]];
+        js_track_enter(&at->track, at->code.order[o]);
+        at->npassed = 0;
+        for (size_t i = block->first; i < block->first + block->count; i++, position++) {
+            note_passed(at, i);
+            if (at->code.insns[i].op == JS_OP_CALL) {
+                note_call(at, i, position, function->linkage_name);
+                at->npassed = 0;
+            }
+            js_track_step(&at->track, i);
+        }
+    }
+    return at->calls == 1 && at->unpacks == 1 && !at->track.has_loops && at->stack != JS_TRACK_NOWHERE
+               ? JS_OK
+               : JS_ENOTFOUND;
+}
+
+static const js_function *find_wrapper(const js_function *function)
+{
+    const js_object *object = function->object;
+    const js_function *found = NULL;
+    for (size_t i = 0; i < object->nreferences; i++) {
+        if (strcmp(object->references[i].name, function->linkage_name) != 0) {
+            continue;
+        }
+        for (size_t k = 0; k < object->nfunctions; k++) {
+            const js_function *other = &object->functions[k];
+            if (other->name.kind == JS_NAME_CPYTHON && other->code && object->references[i].pc >= other->lo &&
+                object->references[i].pc < other->hi) {
+                found = other;
+            }
+        }
+    }
+    return found;
+}
+
+int js_caller_init(js_caller *caller, js_arena *arena, const js_function *function, const uint64_t *sizes,
+                   size_t narguments)
+{
+    const js_function *wrapper = function->object ? find_wrapper(function) : NULL;
+    if (!wrapper || narguments == 0 || narguments > JS_CALLER_ARGUMENTS) {
+        return JS_ENOTFOUND;
+    }
+    js_function copy = *wrapper;
+    reading at = {.object = function->object, .wrapper = wrapper, .caller = caller};
+    *caller = (js_caller){.count = narguments};
+    for (size_t i = 0; i < narguments; i++) {
+        js_held_argument *argument = &caller->arguments[i];
+        argument->object = argument->array = JS_TRACK_NOWHERE;
+        for (size_t t = 0; t < JS_CALLER_TEXT; t++) {
+            argument->text[t] = JS_TRACK_NOWHERE;
+        }
+    }
+    int status = js_reference_code(arena, at.object, &copy);
+    if (status == JS_OK) {
+        status = js_code_init(&at.code, arena, function->object->machine, &copy);
+    }
+    if (status == JS_OK) {
+        status = js_track_init(&at.track, arena, &at.code);
+    }
+    at.track.has_pushes = true;
+    if (status == JS_OK) {
+        status = js_track_run(&at.track, arena, NULL, 0, NULL, 0);
+    }
+    if (status == JS_OK) {
+        status = read_calls(&at, function);
+    }
+    for (size_t i = 0; status == JS_OK && i < narguments; i++) {
+        js_held_argument *argument = &caller->arguments[i];
+        for (size_t t = 0; t < JS_CALLER_TEXT; t++) {
+            argument->text[t] = settle(&at, argument->text[t], js_numba_text_sizes[t], at.filled[i]);
+        }
+        argument->array = settle(&at, argument->array, sizes[i], at.filled[i]);
+        argument->object = settle(&at, argument->object, 8, at.unpacked);
+    }
+    return status == JS_ENOMEM ? status : status == JS_OK ? JS_OK : JS_ENOTFOUND;
+}

@@ -1,0 +1,185 @@
+#include "program/machine/code.h"
+
+#include <elf.h>
+#include <string.h>
+
+#include "program/model/function.h"
+
+uint32_t js_code_find(const js_code *code, uint64_t address)
+{
+    size_t lo = 0, hi = code->ninsns;
+    while (lo < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        const js_insn *insn = &code->insns[middle];
+        if (address < insn->address) {
+            hi = middle;
+        } else if (address - insn->address >= insn->length) {
+            lo = middle + 1;
+        } else {
+            return (uint32_t)middle;
+        }
+    }
+    return JS_CODE_NOWHERE;
+}
+
+static bool ends_block(const js_insn *insn)
+{
+    return insn->op == JS_OP_JUMP || insn->op == JS_OP_BRANCH || insn->op == JS_OP_INDIRECT ||
+           insn->op == JS_OP_END;
+}
+
+static bool falls_through(const js_insn *insn)
+{
+    return !ends_block(insn) || insn->op == JS_OP_BRANCH;
+}
+
+/* Targets become indices. JS_EUNSUP: into the middle of an instruction. */
+static int resolve_targets(js_code *code, uint64_t lo, uint64_t hi, uint8_t *leaders)
+{
+    for (size_t i = 0; i < code->ninsns; i++) {
+        js_insn *insn = &code->insns[i];
+        if (ends_block(insn) && i + 1 < code->ninsns) {
+            leaders[i + 1] = 1;
+        }
+        if (insn->op != JS_OP_JUMP && insn->op != JS_OP_BRANCH) {
+            continue;
+        }
+        uint64_t target = (uint64_t)insn->to.value;
+        if (target < lo || target >= hi) {
+            continue;
+        }
+        insn->target = js_code_find(code, target);
+        if (insn->target == JS_CODE_NOWHERE || code->insns[insn->target].address != target) {
+            return JS_EUNSUP;
+        }
+        leaders[insn->target] = 1;
+    }
+    return JS_OK;
+}
+
+static void make_blocks(js_code *code, const uint8_t *leaders, uint32_t *block_of)
+{
+    for (size_t i = 0; i < code->ninsns; i++) {
+        if (i == 0 || leaders[i]) {
+            code->blocks[code->nblocks++] = (js_basic_block){.first = (uint32_t)i, .order = JS_CODE_NOWHERE};
+        }
+        code->blocks[code->nblocks - 1].count++;
+        block_of[i] = (uint32_t)(code->nblocks - 1);
+    }
+    for (size_t b = 0; b < code->nblocks; b++) {
+        js_basic_block *block = &code->blocks[b];
+        const js_insn *last = &code->insns[block->first + block->count - 1];
+        block->successors[0] =
+            falls_through(last) && b + 1 < code->nblocks ? (uint32_t)(b + 1) : JS_CODE_NOWHERE;
+        block->successors[1] = last->target == JS_CODE_NOWHERE ? JS_CODE_NOWHERE : block_of[last->target];
+    }
+}
+
+/* Reverse post-order of what can be reached, without recursion. */
+static int order_blocks(js_code *code, js_arena *arena)
+{
+    size_t count = code->nblocks;
+    code->order = js_arena_alloc(arena, count * sizeof(*code->order));
+    uint32_t *stack = js_arena_alloc(arena, count * sizeof(*stack));
+    uint8_t *next = js_arena_alloc(arena, count);
+    if (!code->order || !stack || !next) {
+        return JS_ENOMEM;
+    }
+    size_t depth = 0, left = count;
+    stack[depth++] = 0;
+    code->blocks[0].order = 0;
+    while (depth > 0) {
+        uint32_t b = stack[depth - 1];
+        if (next[b] == 2) {
+            code->order[--left] = b;
+            depth--;
+            continue;
+        }
+        uint32_t to = code->blocks[b].successors[next[b]++];
+        if (to != JS_CODE_NOWHERE && code->blocks[to].order == JS_CODE_NOWHERE) {
+            code->blocks[to].order = 0;
+            stack[depth++] = to;
+        }
+    }
+    code->norder = count - left;
+    memmove(code->order, code->order + left, code->norder * sizeof(*code->order));
+    for (size_t i = 0; i < code->norder; i++) {
+        code->blocks[code->order[i]].order = (uint32_t)i;
+    }
+    return JS_OK;
+}
+
+/* Code that nothing leads to, in a function that jumps through a register: a jump table. */
+static bool has_hidden_edges(const js_code *code)
+{
+    bool indirect = false, unreached = false;
+    for (size_t b = 0; b < code->nblocks; b++) {
+        const js_basic_block *block = &code->blocks[b];
+        for (size_t i = block->first; i < block->first + block->count; i++) {
+            indirect = indirect || code->insns[i].op == JS_OP_INDIRECT;
+            unreached = unreached || (block->order == JS_CODE_NOWHERE && code->insns[i].op != JS_OP_PAD);
+        }
+    }
+    return indirect && unreached;
+}
+
+int js_code_init(js_code *code, js_arena *arena, uint16_t machine, const js_function *function)
+{
+    memset(code, 0, sizeof(*code));
+    if (machine != EM_X86_64 || !function->code || function->hi <= function->lo) {
+        return JS_EUNSUP;
+    }
+    size_t size = (size_t)(function->hi - function->lo);
+    int status = js_code_decode_x86_64(code, arena, function->code, size, function->lo);
+    if (status != JS_OK) {
+        return status;
+    }
+    uint8_t *leaders = js_arena_alloc(arena, code->ninsns + 1);
+    uint32_t *block_of = js_arena_alloc(arena, (code->ninsns + 1) * sizeof(*block_of));
+    if (!leaders || !block_of) {
+        return JS_ENOMEM;
+    }
+    status = resolve_targets(code, function->lo, function->hi, leaders);
+    if (status != JS_OK) {
+        return status;
+    }
+    size_t nblocks = 1;
+    for (size_t i = 1; i < code->ninsns; i++) {
+        nblocks += leaders[i];
+    }
+    code->blocks = js_arena_alloc(arena, nblocks * sizeof(*code->blocks));
+    if (!code->blocks) {
+        return JS_ENOMEM;
+    }
+    make_blocks(code, leaders, block_of);
+    status = order_blocks(code, arena);
+    if (status != JS_OK) {
+        return status;
+    }
+    return has_hidden_edges(code) ? JS_EUNSUP : JS_OK;
+}
+
+uint32_t js_code_block(const js_code *code, size_t insn)
+{
+    size_t lo = 0, hi = code->nblocks;
+    while (lo + 1 < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        if (code->blocks[middle].first <= insn) {
+            lo = middle;
+        } else {
+            hi = middle;
+        }
+    }
+    return (uint32_t)lo;
+}
+
+bool js_code_is_copied(const js_code *code, uint32_t first, uint32_t index)
+{
+    const js_place *from = &code->insns[index].from;
+    for (uint32_t i = index; from->kind == JS_PLACE_REGISTER && i-- > first;) {
+        if (code->insns[i].to.kind == JS_PLACE_REGISTER && code->insns[i].to.reg == from->reg) {
+            return code->insns[i].op == JS_OP_MOVE && code->insns[i].from.kind == JS_PLACE_FRAME;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,172 @@
+#include "program/machine/line_loops.h"
+
+#include <stdlib.h>
+
+#include "program/model/object.h"
+
+enum { LOOPS_SCRATCH = 512 << 20, ACCESSES_MAX = 1024 };
+
+int js_line_loops_init(js_line_loops *at, const js_function *function)
+{
+    *at = (js_line_loops){.nrows = function->nall_rows,
+                          .rows = function->statements ? function->statements : function->all_rows};
+    js_arena_init(&at->scratch, LOOPS_SCRATCH);
+    int status = js_code_init(&at->code, &at->scratch, function->object->machine, function);
+    if (status == JS_OK) {
+        status = js_code_loops(&at->code, &at->scratch, &at->innermost);
+    }
+    if (status != JS_OK) {
+        return status == JS_ENOMEM ? status : JS_OK;
+    }
+    at->block_of = js_arena_alloc(&at->scratch, (at->code.ninsns + 1) * sizeof(*at->block_of));
+    if (!at->block_of) {
+        return JS_ENOMEM;
+    }
+    for (uint32_t b = 0; b < at->code.nblocks; b++) {
+        for (uint32_t i = 0; i < at->code.blocks[b].count; i++) {
+            at->block_of[at->code.blocks[b].first + i] = b;
+        }
+    }
+    at->is_known = true;
+    return JS_OK;
+}
+
+void js_line_loops_deinit(js_line_loops *at)
+{
+    js_arena_deinit(&at->scratch);
+}
+
+uint32_t js_line_insn(const js_line_loops *at, uint64_t address)
+{
+    return js_code_find(&at->code, address);
+}
+
+uint32_t js_line_loop_at(const js_line_loops *at, uint32_t insn)
+{
+    return insn == JS_CODE_NOWHERE ? JS_CODE_NOWHERE : at->innermost[at->block_of[insn]];
+}
+
+bool js_line_loop_is_packed(const js_line_loops *at, uint32_t insn)
+{
+    uint32_t loop = js_line_loop_at(at, insn);
+    bool packed = false;
+    for (uint32_t i = 0; i < at->code.ninsns && loop != JS_CODE_NOWHERE; i++) {
+        packed |= at->code.insns[i].is_packed && js_line_loop_at(at, i) == loop;
+    }
+    return packed;
+}
+
+/* What a turn of the loop adds to a register; 0 where it is not one instruction that does it. */
+static int64_t step_of(const js_line_loops *at, uint32_t loop, unsigned reg)
+{
+    int64_t step = 0;
+    unsigned writes = 0;
+    if (reg >= JS_CODE_REGISTERS) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < at->code.ninsns; i++) {
+        if (js_line_loop_at(at, i) == loop && (at->code.insns[i].written >> reg & 1)) {
+            step = at->code.insns[i].step;
+            writes++;
+        }
+    }
+    return writes == 1 ? step : 0;
+}
+
+static const js_place *access_of(const js_insn *insn)
+{
+    return insn->from.kind == JS_PLACE_MEMORY ? &insn->from
+           : insn->to.kind == JS_PLACE_MEMORY ? &insn->to
+                                              : NULL;
+}
+
+static int access_order(const void *left, const void *right)
+{
+    const js_insn *l = *(const js_insn *const *)left, *r = *(const js_insn *const *)right;
+    const js_place *a = access_of(l), *b = access_of(r);
+    const int64_t keys[][2] = {{l->id, r->id},       {l->from.kind, r->from.kind}, {a->reg, b->reg},
+                               {a->index, b->index}, {a->scale, b->scale},         {a->value, b->value}};
+    for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+        if (keys[i][0] != keys[i][1]) {
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+static bool same_array(const js_insn *left, const js_insn *right)
+{
+    const js_place *a = access_of(left), *b = access_of(right);
+    return left->id == right->id && left->from.kind == right->from.kind && a->reg == b->reg &&
+           a->index == b->index && a->scale == b->scale;
+}
+
+/* These are the accesses to one array, in order of their displacements. */
+static bool tiles(const js_line_loops *at, uint32_t loop, const js_insn *const *accesses, size_t count)
+{
+    const js_place *first = access_of(accesses[0]);
+    int64_t apart = count > 1 ? access_of(accesses[1])->value - first->value : 0;
+    for (size_t i = 1; i < count; i++) {
+        if (access_of(accesses[i])->value - access_of(accesses[i - 1])->value != apart) {
+            return false;
+        }
+    }
+    int64_t step =
+        step_of(at, loop, first->reg) +
+        (first->index < JS_CODE_REGISTERS ? step_of(at, loop, first->index) * (int64_t)first->scale : 0);
+    int64_t whole = apart * (int64_t)count;
+    return apart > 0 && (step == whole || step == -whole);
+}
+
+bool js_line_loop_is_strided(js_line_loops *at, uint32_t insn)
+{
+    uint32_t loop = js_line_loop_at(at, insn);
+    const js_insn **accesses = js_arena_alloc(&at->scratch, ACCESSES_MAX * sizeof(*accesses));
+    size_t count = 0;
+    for (uint32_t i = 0; i < at->code.ninsns && accesses && loop != JS_CODE_NOWHERE; i++) {
+        if (js_line_loop_at(at, i) == loop && access_of(&at->code.insns[i]) && count < ACCESSES_MAX) {
+            accesses[count++] = &at->code.insns[i];
+        }
+    }
+    if (count > 1) {
+        qsort(accesses, count, sizeof(*accesses), access_order);
+    }
+    bool found = false;
+    for (size_t first = 0, end; first < count && !found; first = end) {
+        for (end = first + 1; end < count && same_array(accesses[first], accesses[end]); end++) {
+        }
+        found = tiles(at, loop, accesses + first, end - first);
+    }
+    return found;
+}
+
+bool js_line_follows(js_line_loops *at, uint32_t before, uint32_t after)
+{
+    uint32_t loop = js_line_loop_at(at, before);
+    if (loop == JS_CODE_NOWHERE || js_line_loop_at(at, after) != loop || before == after) {
+        return false;
+    }
+    uint32_t from = at->block_of[before], to = at->block_of[after];
+    if (from == to) {
+        return before < after;
+    }
+    uint8_t *seen = js_arena_alloc(&at->scratch, at->code.nblocks);
+    uint32_t *stack = js_arena_alloc(&at->scratch, at->code.nblocks * sizeof(*stack));
+    size_t depth = 0;
+    if (!seen || !stack) {
+        return false;
+    }
+    stack[depth++] = from;
+    while (depth > 0 && !seen[to]) {
+        const js_basic_block *block = &at->code.blocks[stack[--depth]];
+        for (unsigned s = 0; s < 2; s++) {
+            uint32_t next = block->successors[s];
+            if (next != JS_CODE_NOWHERE && !seen[next] && at->innermost[next] == loop &&
+                at->code.blocks[next].order > block->order) {
+                seen[next] = 1;
+                stack[depth++] = next;
+            }
+        }
+    }
+    return seen[to];
+}

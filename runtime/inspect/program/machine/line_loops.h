@@ -1,0 +1,33 @@
+/* What the loops of a function's code say of its lines: is one stop one iteration? */
+#ifndef JS_PROGRAM_MACHINE_LINE_LOOPS_H
+#define JS_PROGRAM_MACHINE_LINE_LOOPS_H
+
+#include "program/machine/code.h"
+#include "program/model/function.h"
+
+typedef struct js_line_loops {
+    js_arena scratch;
+    js_code code;
+    bool is_known; /* else only the rows are */
+    uint32_t *block_of, *innermost;
+    const js_row *rows; /* as the debugger is told them */
+    size_t nrows;
+} js_line_loops;
+
+int js_line_loops_init(js_line_loops *at, const js_function *function);
+void js_line_loops_deinit(js_line_loops *at);
+
+/* Instructions are told by their index; all of them need is_known. */
+uint32_t js_line_insn(const js_line_loops *at, uint64_t address);
+
+/* The header's block of the innermost loop that it is in; JS_CODE_NOWHERE: none. */
+uint32_t js_line_loop_at(const js_line_loops *at, uint32_t insn);
+/* Is there arithmetic on several numbers at once in the innermost loop that the instruction is in? */
+bool js_line_loop_is_packed(const js_line_loops *at, uint32_t insn);
+/* Does one turn of the instruction's innermost loop do the same to elements that lie behind each other, and
+ * the next turn go on behind them? */
+bool js_line_loop_is_strided(js_line_loops *at, uint32_t insn);
+/* May the one instruction follow the other in the same turn of the innermost loop of both? */
+bool js_line_follows(js_line_loops *at, uint32_t before, uint32_t after);
+
+#endif

@@ -1,0 +1,108 @@
+/* Natural loops: a jump back to a block from one that it dominates, and all blocks between the two. */
+#include <string.h>
+
+#include "bytes/status.h"
+#include "program/machine/code.h"
+
+enum { LOOPS_STEPS = 20000000 };
+
+typedef struct search {
+    const js_code *code;
+    uint32_t *preds, *first; /* of block b: preds[first[b]] … preds[first[b + 1] - 1] */
+    uint32_t *stack;
+    uint8_t *is_in; /* the loop at hand */
+    uint64_t steps;
+} search;
+
+static void find_preds(search *at)
+{
+    const js_code *code = at->code;
+    for (size_t o = 0; o < code->norder; o++) {
+        for (unsigned s = 0; s < 2; s++) {
+            uint32_t to = code->blocks[code->order[o]].successors[s];
+            if (to != JS_CODE_NOWHERE) {
+                at->first[to + 1]++;
+            }
+        }
+    }
+    for (size_t b = 0; b < code->nblocks; b++) {
+        at->first[b + 1] += at->first[b];
+    }
+    uint32_t *next = at->stack;
+    memcpy(next, at->first, code->nblocks * sizeof(*next));
+    for (size_t o = 0; o < code->norder; o++) {
+        for (unsigned s = 0; s < 2; s++) {
+            uint32_t to = code->blocks[code->order[o]].successors[s];
+            if (to != JS_CODE_NOWHERE) {
+                at->preds[next[to]++] = code->order[o];
+            }
+        }
+    }
+}
+
+/* False: the loop can be entered beside its header, or there is too much to look at. */
+static bool fill_loop(search *at, uint32_t header, uint32_t latch)
+{
+    size_t depth = 0;
+    memset(at->is_in, 0, at->code->nblocks);
+    at->is_in[header] = 1;
+    if (!at->is_in[latch]) {
+        at->is_in[latch] = 1;
+        at->stack[depth++] = latch;
+    }
+    while (depth > 0) {
+        uint32_t b = at->stack[--depth];
+        if (b == 0) {
+            return false;
+        }
+        for (uint32_t p = at->first[b]; p < at->first[b + 1]; p++) {
+            uint32_t before = at->preds[p];
+            if (++at->steps > LOOPS_STEPS) {
+                return false;
+            }
+            if (!at->is_in[before]) {
+                at->is_in[before] = 1;
+                at->stack[depth++] = before;
+            }
+        }
+    }
+    return true;
+}
+
+int js_code_loops(const js_code *code, js_arena *arena, uint32_t **innermost)
+{
+    size_t count = code->nblocks + 1;
+    search at = {.code = code};
+    uint32_t *found = js_arena_alloc(arena, count * sizeof(*found));
+    at.preds = js_arena_alloc(arena, 2 * count * sizeof(*at.preds));
+    at.first = js_arena_alloc(arena, (count + 1) * sizeof(*at.first));
+    at.stack = js_arena_alloc(arena, count * sizeof(*at.stack));
+    at.is_in = js_arena_alloc(arena, count);
+    if (!found || !at.preds || !at.first || !at.stack || !at.is_in) {
+        return JS_ENOMEM;
+    }
+    find_preds(&at);
+    for (size_t b = 0; b < count; b++) {
+        found[b] = JS_CODE_NOWHERE;
+    }
+    for (size_t o = 0; o < code->norder; o++) {
+        uint32_t latch = code->order[o];
+        for (unsigned s = 0; s < 2; s++) {
+            uint32_t header = code->blocks[latch].successors[s];
+            if (header == JS_CODE_NOWHERE || code->blocks[header].order > code->blocks[latch].order) {
+                continue;
+            }
+            if (!fill_loop(&at, header, latch)) {
+                return at.steps > LOOPS_STEPS ? JS_ELIMIT : JS_EUNSUP;
+            }
+            for (uint32_t b = 0; b < code->nblocks; b++) { /* of nested loops the inner header comes later */
+                if (at.is_in[b] && (found[b] == JS_CODE_NOWHERE ||
+                                    code->blocks[found[b]].order < code->blocks[header].order)) {
+                    found[b] = header;
+                }
+            }
+        }
+    }
+    *innermost = found;
+    return JS_OK;
+}

@@ -1,0 +1,19 @@
+/* Which functions the code calls, by the names that its object refers to. Internal to program/. */
+#ifndef JS_PROGRAM_MACHINE_RELOCATED_CALLS_H
+#define JS_PROGRAM_MACHINE_RELOCATED_CALLS_H
+
+#include "program/machine/value_tracking.h"
+#include "program/model/function.h"
+
+/* What a call at hand in the track calls; NULL: nothing that is told. */
+const char *js_reference_called(const js_object *object, const js_track *track, const js_insn *call);
+/* The same where only instructions from this one on are looked at. */
+const char *js_reference_called_from(const js_object *object, const js_code *code, uint32_t first,
+                                     uint32_t call);
+/* While the object is being registered, what it refers to is zero in its code: which a `mov` of 0 is not.
+ * function->code becomes a copy in the arena. */
+int js_reference_code(js_arena *arena, const js_object *object, js_function *function);
+/* Is it a function that stops the program for a debugger, as the program asks? */
+bool js_reference_is_stop(const char *symbol);
+
+#endif

@@ -1,0 +1,89 @@
+/* What the JIT compiled: one function, with the code that was inlined into it. */
+#ifndef JS_PROGRAM_MODEL_FUNCTION_H
+#define JS_PROGRAM_MODEL_FUNCTION_H
+
+#include "program/model/level.h"
+#include "program/model/row.h"
+#include "program/model/variable.h"
+#include "program/names/names.h"
+#include "program/source/flow.h"
+
+typedef struct js_object js_object;
+
+/* Does a parallel kernel leave the schedule that it was passed as it is? */
+typedef enum js_schedule { JS_SCHEDULE_UNSEEN, JS_SCHEDULE_KEPT, JS_SCHEDULE_LOST } js_schedule;
+
+/* Code of another function that the compiler put in line here. */
+typedef struct js_inline {
+    const char *name;
+    const char *qualified; /* as the function's */
+    uint32_t parent;       /* 1 + index in the function's inlines; 0: the function itself */
+    uint32_t call_file, call_line;
+    uint32_t file, line; /* of its definition */
+    uint64_t *ranges;    /* lo, hi pairs; the first begins where a debugger shall stop in it */
+    size_t nranges;
+    js_level level;
+    js_chooser chosen_by;
+    const struct js_flow *flow; /* as the function's */
+    uint64_t first;             /* hooked: its first marker; 0: it has none */
+    js_variable *variables;     /* hooked ones; others' are not to be trusted */
+    size_t nvariables;
+    js_local *locals;
+    size_t nlocals;
+} js_inline;
+
+/* What a function calls and may have put in line. */
+typedef struct js_callee {
+    const char *name, *path; /* of its definition */
+    uint32_t line;
+} js_callee;
+
+typedef struct js_function {
+    const char *linkage_name;
+    const char *source_name; /* what the user wrote: "foo", "Point.norm"; kernels: "foo.prange" */
+    const char *qualified;   /* with its module: "mod.Point.norm"; NULL: none, or not asked for yet */
+    js_name name;            /* decoded linkage name; owned by the object */
+    uint32_t file;           /* index into js_object.files */
+    uint32_t line;           /* of the definition, 0 unknown */
+    uint64_t lo, hi;
+    const uint8_t *frame_base; /* DWARF expression */
+    size_t frame_base_size;
+    const js_type *result; /* NULL: not known or none */
+    bool returns_none;     /* as the source says: no value is ever returned */
+    js_variable *variables;
+    size_t nvariables;
+    unsigned nformals; /* arguments that the compiler describes, its own among them */
+    js_local *locals;
+    size_t nlocals;
+    js_row *rows; /* of [lo, hi), in address order; line 0 also where the code is another file's */
+    size_t nrows;
+    js_row *all_rows; /* the same with the other files' lines, for the debugger */
+    size_t nall_rows;
+    js_raise *raises; /* stock functions, in order of addresses */
+    size_t nraises;
+    bool hides_raises;  /* stock, and its code could not be followed to where it raises */
+    js_row *statements; /* nall_rows: all_rows as the debugger is told them; NULL: not cleaned */
+    js_inline *inlines; /* parents before children */
+    size_t ninlines;
+    const js_callee *callees; /* of level exact; also those of its callees */
+    size_t ncallees;
+    const uint8_t *code; /* hi - lo bytes of machine code, or NULL when it could not be read */
+    js_level level;
+    js_chooser chosen_by;
+    const struct js_flow *flow; /* of its source, of a kernel its parent's; NULL: not at hand */
+    bool is_fast;               /* the compiler hook says that LLVM may reorder its arithmetic */
+    bool has_debug_info;        /* false: known from the symbol table only */
+    bool is_maker;              /* it only makes the generator that has its name; not asked for yet: false */
+    bool has_homes; /* each variable lives in one place of the frame: what is written there is read */
+    struct js_function *parent; /* kernels: the function that starts the region; NULL while unknown */
+    uint32_t region_line;       /* kernels: line of the loop's header in the parent's file; 0 unknown */
+    uint32_t first_line;        /* of the function in its source; 0 unknown */
+    const js_flow_lines *own;   /* lines that code of its file may be of; none: any */
+    size_t nown;
+    bool has_no_header;   /* kernels: the region is a loop of the compiler's own, on no line of the source */
+    js_schedule schedule; /* kernels; JS_SCHEDULE_UNSEEN: not asked for yet */
+    bool has_region;      /* does it start a parallel region? */
+    struct js_object *object;
+} js_function;
+
+#endif

@@ -1,0 +1,67 @@
+/* How a function was compiled, and who chose that: what the compiler hook writes into the producer. */
+#include "program/model/level.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* runtime/python/jitscope/compiler/dibuilder.py: PRODUCER */
+static const char mark[] = " jitscope/";
+
+js_level js_hook_level(const char *producer, unsigned *newer)
+{
+    const char *at = producer ? strstr(producer, mark) : NULL;
+    unsigned format;
+    char level[8];
+    if (!at || sscanf(at + sizeof(mark) - 1, "%5u %7s", &format, level) != 2) {
+        return JS_LEVEL_STOCK;
+    }
+    if (format > JS_HOOK_FORMAT) {
+        *newer = format;
+        return JS_LEVEL_STOCK;
+    }
+    return strcmp(level, "steps") == 0   ? JS_LEVEL_STEPS
+           : strcmp(level, "exact") == 0 ? JS_LEVEL_EXACT
+                                         : JS_LEVEL_STOCK;
+}
+
+const char *js_level_text(js_level level)
+{
+    static const char *const texts[] = {
+        [JS_LEVEL_STOCK] = "stock", [JS_LEVEL_EXACT] = "exact", [JS_LEVEL_STEPS] = "steps"};
+    return texts[level];
+}
+
+/* runtime/python/jitscope/compiler/levels.py */
+static const char *const choosers[] = {
+    [JS_BY_DEFAULT] = "default",     [JS_BY_DEBUGGER] = "debugger",
+    [JS_BY_FASTMATH] = "fastmath",   [JS_BY_ENVIRONMENT] = "environment",
+    [JS_BY_DECORATOR] = "decorator", [JS_BY_COMMAND_LINE] = "command-line"};
+
+js_chooser js_hook_chooser(const char *producer)
+{
+    const char *at = producer ? strstr(producer, mark) : NULL;
+    char word[16];
+    if (!at || sscanf(at + sizeof(mark) - 1, "%*5u %*7[a-z] %15[a-z-]", word) != 1) {
+        return JS_BY_NOBODY;
+    }
+    for (js_chooser i = JS_BY_DEFAULT; i <= JS_BY_COMMAND_LINE; i++) {
+        if (strcmp(word, choosers[i]) == 0) {
+            return i;
+        }
+    }
+    return JS_BY_NOBODY;
+}
+
+bool js_hook_is_fast(const char *producer)
+{
+    static const char word[] = " fast";
+    const char *at = producer ? strstr(producer, mark) : NULL;
+    const char *end = at ? at + strcspn(at, "\n") : NULL; /* callees are listed behind it */
+    size_t size = sizeof(word) - 1;
+    return at && (size_t)(end - at) > size && strncmp(end - size, word, size) == 0;
+}
+
+const char *js_chooser_text(js_chooser chooser)
+{
+    return choosers[chooser];
+}

@@ -1,0 +1,38 @@
+/* How was a function compiled, and who chose that? */
+#ifndef JS_PROGRAM_MODEL_LEVEL_H
+#define JS_PROGRAM_MODEL_LEVEL_H
+
+#include <stdbool.h>
+
+enum { JS_HOOK_FORMAT = 2 };
+
+/* How was a function's debug information made? */
+typedef enum js_level {
+    JS_LEVEL_NONE,  /* not by a compiler that is known here, or not at all */
+    JS_LEVEL_STOCK, /* by Numba alone */
+    JS_LEVEL_EXACT, /* by the compiler hook: innermost loops are left alone */
+    JS_LEVEL_STEPS, /* by the compiler hook: every line is a stop, every assigned variable is there */
+} js_level;
+
+/* Who has chosen the level, when the function was compiled. */
+typedef enum js_chooser {
+    JS_BY_NOBODY,   /* the compiler hook did not say, or had no part in it */
+    JS_BY_DEFAULT,  /* no debugger was there */
+    JS_BY_DEBUGGER, /* one was there */
+    JS_BY_FASTMATH, /* nobody may choose steps for it unasked: steps would change what it computes */
+    JS_BY_ENVIRONMENT,
+    JS_BY_DECORATOR,
+    JS_BY_COMMAND_LINE,
+} js_chooser;
+
+/* Who made a unit? By its producer, "clang (Numba) jitscope/2 exact default". *newer receives the format of a
+ * hook that is not known here (then it is JS_LEVEL_STOCK), else it is left as it is. */
+js_level js_hook_level(const char *producer, unsigned *newer);
+const char *js_level_text(js_level level); /* NULL for JS_LEVEL_NONE */
+/* Who has chosen that level, by the same producer; objects of older hooks do not say it. */
+js_chooser js_hook_chooser(const char *producer);
+/* Does level steps change what the function computes, as LLVM may reorder its arithmetic? */
+bool js_hook_is_fast(const char *producer);
+const char *js_chooser_text(js_chooser chooser); /* NULL for JS_BY_NOBODY */
+
+#endif

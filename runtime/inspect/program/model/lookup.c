@@ -1,0 +1,136 @@
+/* Finds things of the model: the function of an address, the row of a line, the variable of a name. */
+#include "program/model/lookup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/model/frame.h"
+#include "program/model/object.h"
+
+void js_object_destroy(js_object *object)
+{
+    if (!object)
+        return;
+    for (size_t i = 0; i < object->nfunctions; i++)
+        js_name_deinit(&object->functions[i].name);
+    js_arena_deinit(&object->arena);
+    free(object);
+}
+
+js_function *js_object_function(js_object *object, uint64_t pc)
+{
+    for (size_t i = 0; i < object->nfunctions; i++)
+        if (pc >= object->functions[i].lo && pc < object->functions[i].hi)
+            return &object->functions[i];
+    return NULL;
+}
+
+const char *js_object_path(const js_object *object, uint32_t file)
+{
+    return file < object->nfiles ? object->files[file].absolute : "";
+}
+
+const js_row *js_function_row(const js_row *rows, size_t nrows, uint64_t pc)
+{
+    size_t low = 0, high = nrows;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (rows[middle].address <= pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &rows[low - 1] : NULL;
+}
+
+const js_row *js_function_line_row(const js_function *function, uint64_t pc)
+{
+    const js_row *row = js_function_row(function->rows, function->nrows, pc);
+    while (row && row > function->rows && row->line == 0)
+        row--;
+    return row;
+}
+
+bool js_function_has_line(const js_function *function, uint32_t line)
+{
+    bool found = function->nown == 0;
+    for (size_t i = 0; i < function->nown && !found; i++)
+        found = line >= function->own[i].first && line <= function->own[i].last;
+    return found;
+}
+
+uint32_t js_function_user_line(const js_function *function, uint32_t line)
+{
+    bool is_foreign = line && function->level < JS_LEVEL_EXACT && !js_function_has_line(function, line);
+    bool is_template =
+        line == 0 || (function->level < JS_LEVEL_EXACT && (line <= function->region_line || is_foreign));
+    if (function->parent)
+        return is_template ? function->region_line : line;
+    return is_foreign ? function->first_line : line;
+}
+
+bool js_path_ends_with(const char *own, const char *path)
+{
+    size_t length = strlen(own), wanted = strlen(path);
+    return wanted && length >= wanted && strcmp(own + length - wanted, path) == 0 &&
+           (length == wanted || *path == '/' || own[length - wanted - 1] == '/');
+}
+
+bool js_line_is_of(const js_object *object, uint32_t file, const char *path)
+{
+    return js_path_ends_with(js_object_path(object, file), path);
+}
+
+uint32_t js_function_inline_at(const js_function *function, uint64_t pc)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < function->ninlines; i++) { /* parents stand before children */
+        const js_inline *item = &function->inlines[i];
+        for (size_t r = 0; item->parent == found && r < item->nranges; r++) {
+            if (pc >= item->ranges[2 * r] && pc < item->ranges[2 * r + 1]) {
+                found = i + 1;
+                break;
+            }
+        }
+    }
+    return found;
+}
+
+size_t js_function_inline_looks(const js_function *function)
+{
+    size_t ranges = 1;
+    for (size_t i = 0; i < function->ninlines; i++) {
+        ranges += function->inlines[i].nranges;
+    }
+    return ranges * (function->ninlines + 1);
+}
+
+uint64_t js_frame_lookup_pc(const js_frame *frame)
+{
+    return frame->is_caller && frame->pc ? frame->pc - 1 : frame->pc;
+}
+
+const char *js_state_text(js_state state)
+{
+    static const char *const texts[] = {[JS_STATE_EXACT] = "exact",
+                                        [JS_STATE_OPTIMIZED_OUT] = "optimized-out",
+                                        [JS_STATE_UNASSIGNED] = "unassigned",
+                                        [JS_STATE_UNKNOWN] = "unknown"};
+    return texts[state];
+}
+
+const js_range_state *js_local_span(const js_local *local, uint64_t pc)
+{
+    for (size_t i = 0; i < local->nspans; i++)
+        if (pc >= local->spans[i].lo && pc < local->spans[i].hi)
+            return &local->spans[i];
+    return NULL;
+}
+
+const js_local *js_function_local(const js_function *function, const char *name, size_t length)
+{
+    for (size_t i = 0; i < function->nlocals; i++)
+        if (strlen(function->locals[i].name) == length && !strncmp(function->locals[i].name, name, length))
+            return &function->locals[i];
+    return NULL;
+}

@@ -1,0 +1,32 @@
+/* What to tell the user of a Numba program whose values were optimised away. */
+#ifndef JS_PROGRAM_MODEL_NUMBA_ADVICE_H
+#define JS_PROGRAM_MODEL_NUMBA_ADVICE_H
+
+#include "program/model/level.h"
+#include "program/source/flow.h"
+
+/* numba/core/config.py: NUMBA_OPT=0 keeps every variable in memory. */
+static const char js_numba_advice_unoptimised[] =
+    "run the program with NUMBA_OPT=0: every variable then stays in memory";
+
+/* There it is already so, and Numba clears each variable after its last use. */
+static const char js_numba_advice_cleared[] =
+    "run the program with jitscope installed and JITSCOPE_LEVEL=steps: every assigned variable then stays";
+
+static const char js_numba_advice_lines[] = "run the program with NUMBA_OPT=0, or with jitscope installed "
+                                            "and JITSCOPE_LEVEL=steps: every line then stops";
+
+static const char js_numba_fast_steps[] =
+    "LLVM may reorder the arithmetic of its function (fastmath), and at level steps the results may differ";
+static const char js_numba_advice_loops[] =
+    "run the program under the debugger, or with JITSCOPE_LOOPS=stepped, "
+    "where innermost loops step though nobody debugs";
+
+static const char js_numba_plain_reason[] = "its loop runs at full speed, as JITSCOPE_LOOPS=plain asks for";
+
+/* The function, which is at level exact, at level steps (runtime/python/jitscope/compiler/levels.py).
+ * module: "" when it is not known. */
+void js_numba_advise_steps(js_text *out, js_chooser by, const char *module, const char *qualname,
+                           js_asks asks);
+
+#endif

@@ -1,0 +1,55 @@
+/* One in-memory object, decoded: one model for every producer. write/ writes it back as ELF and DWARF. */
+#ifndef JS_PROGRAM_MODEL_OBJECT_H
+#define JS_PROGRAM_MODEL_OBJECT_H
+
+#include "program/model/function.h"
+
+typedef struct js_object_symbol {
+    const char *name; /* linkage name */
+    uint64_t address, size;
+    bool is_function;
+} js_object_symbol;
+
+/* A place in the code that the loader fills with a symbol's address. */
+typedef struct js_reference {
+    uint64_t pc;
+    const char *name;
+} js_reference;
+
+typedef struct js_file {
+    const char *directory; /* compilation directory */
+    const char *path;      /* as in the object; absolute, or relative to directory */
+    const char *absolute;  /* the two joined */
+} js_file;
+
+/* Call frame information, relocated. */
+typedef struct js_frames {
+    const uint8_t *data; /* NULL when absent */
+    size_t size;
+    uint64_t address;
+} js_frames;
+
+/* One in-memory object, decoded. Everything lives in the arena. */
+struct js_object {
+    js_arena arena;
+    unsigned id;
+    uint16_t machine; /* EM_X86_64, EM_AARCH64 */
+    js_function *functions;
+    size_t nfunctions;
+    js_object_symbol *symbols;
+    size_t nsymbols;
+    js_reference *references; /* from code to functions of this compiler, and to stops */
+    size_t nreferences;
+    js_file *files;
+    size_t nfiles;
+    uint64_t lo, hi;    /* addresses of executable code */
+    js_frames eh_frame; /* of functions that an exception may leave; the others' are in */
+    js_frames debug_frame;
+    bool asks_to_stop;   /* its code calls the compiler's own function to stop in */
+    bool was_there;      /* before the debugger: loops of it may be running in their form without markers */
+    unsigned newer_hook; /* a compiler hook of this format made it, which is not known here; 0: none */
+    bool returns_status; /* its functions are called as program/names/numba/return_convention.h says */
+    const char *advice;  /* which setting keeps every variable; NULL: none is known */
+};
+
+#endif

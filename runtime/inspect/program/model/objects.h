@@ -1,0 +1,49 @@
+/* All objects of one program: what is kept of it, and the function of an address. */
+#ifndef JS_PROGRAM_MODEL_OBJECTS_H
+#define JS_PROGRAM_MODEL_OBJECTS_H
+
+#include "bytes/watch.h"
+#include "program/model/function.h"
+
+typedef struct js_program js_program;
+struct js_frame;
+
+/* Where is the interpreter's object for a name of an expression, which is no variable of the frame that is
+ * asked for? JS_ENOTFOUND: there is none. */
+typedef int (*js_global_fn)(void *context, const char *name, uint64_t *address);
+
+/* Whose variable is a name of an expression, which is none of the frame that is asked for? Asked before
+ * js_global_fn: the body of a parallel loop sees variables of the function that started the loop, in that
+ * function's frame, which stays valid as long as the expression is evaluated. JS_ENOTFOUND: there is none. */
+typedef int (*js_enclosing_fn)(void *context, const char *name, const struct js_frame **frame);
+
+/* Which fields does a class have, by the source and the module of a function that uses it? */
+typedef struct js_class_fields {
+    char *class_name, *path;
+    char *fields;  /* one a line; NULL: not told */
+    bool is_split; /* the program has several that differ */
+} js_class_fields;
+
+struct js_program {
+    js_types *types;
+    js_object **objects; /* by id; NULL: forgotten */
+    bool *is_written;
+    size_t nobjects, capacity;
+    js_class_fields *asked; /* classes whose fields were asked for, each in each file that uses it */
+    size_t nasked;
+    js_flow_fn flow;
+    void *flow_context;
+    js_watch pending;                     /* elements that js_program_watch_pending has found */
+    struct js_pending_kept *pending_kept; /* program/elements/stores_of_code.c */
+    js_global_fn global;
+    void *global_context;
+    js_enclosing_fn enclosing;
+    void *enclosing_context;
+    bool is_attaching;   /* the objects that are added now were there before the debugger */
+    uint64_t descriptor; /* of the described functions that came; 0: none */
+};
+
+/* The function whose code holds pc, or NULL; of overlapping objects the newest's. */
+js_function *js_program_function(const js_program *program, uint64_t pc);
+
+#endif

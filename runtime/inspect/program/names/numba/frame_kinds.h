@@ -1,0 +1,22 @@
+/* Native frames between a Python call and compiled code: the dispatcher that chose the code, and the pools of
+ * threads that run parallel loops. */
+#ifndef JS_PROGRAM_NAMES_NUMBA_FRAME_KINDS_H
+#define JS_PROGRAM_NAMES_NUMBA_FRAME_KINDS_H
+
+#include "bytes/status.h"
+
+typedef enum js_numba_frame {
+    JS_NUMBA_FRAME_NONE, /* no frame of Numba's */
+    JS_NUMBA_FRAME_DISPATCHER,
+    JS_NUMBA_FRAME_POOL,
+} js_numba_frame;
+
+/* By the file that the code comes from. */
+js_numba_frame js_numba_frame_in_file(const char *path);
+/* By the function's name, for builds that link these sources elsewhere. */
+js_numba_frame js_numba_frame_of_name(const char *name);
+
+/* The threading layer that a file's code belongs to, as NUMBA_THREADING_LAYER names it; NULL: none. */
+JS_API const char *js_numba_layer(const char *path);
+
+#endif

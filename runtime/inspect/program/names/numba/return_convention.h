@@ -1,0 +1,36 @@
+/* How Numba's compiled functions are called: int32 f(result *, excinfo **, arguments, scalar by scalar …), by
+ * the platform's C convention (numba/core/callconv.py CPUCallConv and datamodel/packer.py, 0.57-0.68). */
+#ifndef JS_PROGRAM_NAMES_NUMBA_RETURN_CONVENTION_H
+#define JS_PROGRAM_NAMES_NUMBA_RETURN_CONVENTION_H
+
+#include <stdbool.h>
+
+#include "bytes/status.h"
+
+enum { JS_NUMBA_LEADING_ARGUMENTS = 2 };
+
+/* Offset of the bytes that were asked for, in the header of an allocation (numba/core/runtime/nrt.cpp: struct
+ * MemInfo {refct, dtor, dtor_info, data, size}, 0.42-0.68). */
+enum { JS_NUMBA_MEMINFO_SIZE = 32 };
+
+/* What the status says of a call that has ended; any other raised the exception that *excinfo tells. */
+enum {
+    JS_NUMBA_RETURNED = 0,
+    JS_NUMBA_PYTHON_RAISED = -1,
+    JS_NUMBA_RETURNED_NONE = -2,
+    JS_NUMBA_STOP_ITERATION = -3,
+};
+
+/* The convention for a debugger that reads a call's end, as JSON:
+ * {"status": {NAME: value …}, "result": 0, "exception": 1 (which arguments point to them),
+ *  "raise": {MACHINE: registers that hold the exception and the status where the compiler hook marks
+ * raising}, "pickle": offset of the pickle's address in excinfo, "pickle_size": offset of its int32 size,
+ *  "scalars": {LLVM's name: type}, "boxing": {function: kind} (what a wrapper calls to make a scalar's
+ * object), "boxing_others": a regular expression: what it calls for other objects}. */
+JS_API int js_numba_convention(char **out);
+
+/* Do the compiler's flags, as a name has them, say that floats are computed one operation after the other, as
+ * the source writes them (no fast math)? False also for no flags. */
+bool js_numba_keeps_floats(const char *flags);
+
+#endif

@@ -1,0 +1,25 @@
+/* How a parallel kernel is told which turns of its loop to run: its first argument is a row of the schedule,
+ * an array of one dimension that holds the first turn in each dimension, then the last (numba/parfors/
+ * parfor_lowering.py, _create_gufunc_for_parfor_body and call_parallel_gufunc, 0.57-0.68). */
+#ifndef JS_PROGRAM_NAMES_NUMBA_SCHEDULE_H
+#define JS_PROGRAM_NAMES_NUMBA_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { JS_NUMBA_SCHEDULE_DIMENSIONS = 32, JS_NUMBA_SCHEDULE_WORD = 8 };
+
+/* Offsets from the canonical frame address of words on the stack where a kernel gets its schedule (x86-64):
+ * six registers hold the result's and the exception's place and the array's meminfo, parent, nitems and
+ * itemsize; its data, shape and stride come next (System V ABI 3.2.3,
+ * program/names/numba/return_convention.h). */
+enum { JS_NUMBA_SCHEDULE_DATA = 0, JS_NUMBA_SCHEDULE_SHAPE = 8, JS_NUMBA_SCHEDULE_STRIDE = 16 };
+
+/* Does a kernel with these arguments, "(array(uint64, 1d, C), …)", get one? is_signed: its turns may be
+ * negative. */
+bool js_numba_schedule_passed(const char *arguments, bool *is_signed);
+
+/* Dimensions of the loop whose row has this shape and stride; 0: that is no row. */
+unsigned js_numba_schedule_dimensions(uint64_t shape, uint64_t stride);
+
+#endif

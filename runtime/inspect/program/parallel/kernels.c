@@ -1,0 +1,124 @@
+/* A parallel loop's body is compiled as a function of its own, which knows nothing of where it came from. The
+ * function that starts the region refers to the kernel's wrapper: by a relocation of its code, which holds
+ * the address once it is linked. That joins the two, and the row there is the loop's header. */
+#include "program/parallel/kernels.h"
+
+#include <string.h>
+
+#include "program/model/lookup.h"
+#include "program/model/object.h"
+
+/* The wrapper's linkage name is a prefix and the kernel's (numba/np/ufunc/wrappers.py, 0.57-0.68). */
+static bool is_wrapped(const char *wrapper, const char *kernel)
+{
+    size_t whole = strlen(wrapper), part = strlen(kernel);
+    return whole > part && !strcmp(wrapper + whole - part, kernel);
+}
+
+/* Where the function's code holds this 64-bit value. */
+static bool find_word(const js_function *function, uint64_t word, uint64_t *pc)
+{
+    uint8_t bytes[8];
+    size_t size = function->hi - function->lo;
+    memcpy(bytes, &word, 8);
+    if (!function->code || size < 8)
+        return false;
+    const uint8_t *at = memmem(function->code, size, bytes, 8);
+    if (!at)
+        return false;
+    *pc = function->lo + (uint64_t)(at - function->code);
+    return true;
+}
+
+static bool find_reference(const js_function *parent, const js_function *kernel, uint64_t *pc)
+{
+    const js_object *object = parent->object;
+    for (size_t i = 0; i < object->nreferences; i++) {
+        *pc = object->references[i].pc;
+        if (*pc >= parent->lo && *pc < parent->hi &&
+            is_wrapped(object->references[i].name, kernel->linkage_name))
+            return true;
+    }
+    return false;
+}
+
+/* Its wrappers show the loop's name too. */
+static void name_wrappers(js_program *program, const js_function *kernel)
+{
+    for (size_t i = 0; i < program->nobjects; i++)
+        for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
+            js_function *wrapper = &program->objects[i]->functions[k];
+            if (wrapper->has_debug_info || !is_wrapped(wrapper->linkage_name, kernel->linkage_name))
+                continue;
+            char *name = js_arena_strdup(&wrapper->object->arena, kernel->source_name);
+            if (name)
+                wrapper->source_name = name;
+        }
+}
+
+static bool adopt(js_function *kernel, js_function *parent, uint64_t pc)
+{
+    js_function *outer = parent->parent ? parent->parent : parent; /* a region inside a region */
+    const js_row *row = js_function_line_row(parent, pc);
+    char *name = js_arena_alloc(&kernel->object->arena, strlen(outer->source_name) + sizeof ".prange");
+    if (!name || !row)
+        return false;
+    strcpy(name, outer->source_name);
+    kernel->source_name = strcat(name, ".prange");
+    kernel->parent = outer;
+    parent->has_region = true;
+    /* the hook says it; at exact, the code that starts the region may have any line of the parent's */
+    kernel->region_line = kernel->level >= JS_LEVEL_EXACT && kernel->line ? kernel->line : row->line;
+    return true;
+}
+
+typedef struct joining {
+    js_program *program;
+    const js_object *newest;
+    js_function *kernel;
+} joining;
+
+/* Looks for the kernel's parent: by the address of its wrapper, or (NULL) by relocation. What was there
+ * before the newest object has been compared already. */
+static bool find_parent(const joining *join, const js_function *wrapper)
+{
+    js_program *program = join->program;
+    js_function *kernel = join->kernel;
+    bool all = kernel->object == join->newest || (wrapper && wrapper->object == join->newest);
+    for (size_t i = all ? 0 : join->newest->id; i < program->nobjects; i++)
+        for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
+            js_function *parent = &program->objects[i]->functions[k];
+            uint64_t pc;
+            if (!parent->has_debug_info || parent == kernel)
+                continue;
+            if ((wrapper ? find_word(parent, wrapper->lo, &pc) : find_reference(parent, kernel, &pc)) &&
+                adopt(kernel, parent, pc))
+                return true;
+        }
+    return false;
+}
+
+static bool find_parent_by_address(const joining *join)
+{
+    const js_program *program = join->program;
+    for (size_t i = 0; i < program->nobjects; i++)
+        for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
+            const js_function *wrapper = &program->objects[i]->functions[k];
+            if (wrapper->name.kind == JS_NAME_GUFUNC &&
+                is_wrapped(wrapper->linkage_name, join->kernel->linkage_name) && find_parent(join, wrapper))
+                return true;
+        }
+    return false;
+}
+
+void js_program_link_kernels(js_program *program, const js_object *newest)
+{
+    for (size_t i = 0; i < program->nobjects; i++)
+        for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
+            joining join = {program, newest, &program->objects[i]->functions[k]};
+            const js_function *kernel = join.kernel;
+            if (kernel->name.kind == JS_NAME_PARFOR && kernel->has_debug_info && !kernel->parent &&
+                (find_parent(&join, NULL) || find_parent_by_address(&join)))
+                name_wrappers(program, kernel);
+        }
+}

@@ -1,0 +1,10 @@
+/* Parallel kernels and the functions that start them. */
+#ifndef JS_PROGRAM_PARALLEL_KERNELS_H
+#define JS_PROGRAM_PARALLEL_KERNELS_H
+
+#include "program/model/objects.h"
+
+/* kernels.c: join parallel kernels to the functions that start them, now that the newest object is there. */
+void js_program_link_kernels(js_program *program, const js_object *newest);
+
+#endif

@@ -1,0 +1,194 @@
+/* A memory fault in compiled code → the array access that made it. */
+#include "program/queries/fault.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/model/lookup.h"
+#include "program/queries/queries.h"
+#include "program/queries/scope.h"
+#include "program/queries/variable_at.h"
+
+static void put_distance(js_text *out, int64_t distance)
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+    double amount = (double)(distance < 0 ? -distance : distance);
+    unsigned unit = 0;
+    while (amount >= 1000 && unit < 4) {
+        amount /= 1000;
+        unit++;
+    }
+    js_text_printf(out, unit && amount < 100 ? "%.1f %s" : "%.0f %s", amount, units[unit]);
+}
+
+static int put_fault(const js_fault *found, uint64_t address, uint32_t line, char **out)
+{
+    js_text text, json;
+    js_text_init(&text, 0);
+    js_text_init(&json, 0);
+    for (size_t i = 0; i < found->nnames; i++)
+        js_text_printf(&text, "`%s` = ", found->names[i]);
+    js_text_printf(&text, found->nnames ? "%lld" : "index %lld", (long long)found->index);
+    if (!found->nnames && found->expression)
+        js_text_printf(&text, " (`%s`)", found->expression);
+    js_text_printf(&text, " is outside axis %u of `%s` (%lld element%s): address 0x%llx is ", found->axis,
+                   found->array, (long long)found->size, found->size == 1 ? "" : "s",
+                   (unsigned long long)address);
+    put_distance(&text, found->distance);
+    js_text_printf(&text, " %s of its data", found->distance < 0 ? "before the start" : "past the end");
+    js_text_printf(&json, "{\"line\": %u, \"array\": ", line);
+    js_text_json_string(&json, found->array, strlen(found->array));
+    js_text_printf(&json, ", \"axis\": %u, \"index\": %lld, \"index_name\": ", found->axis,
+                   (long long)found->index);
+    if (found->nnames == 1)
+        js_text_json_string(&json, found->names[0], strlen(found->names[0]));
+    else
+        js_text_put(&json, "null");
+    js_text_printf(&json, ", \"size\": %lld, \"distance\": %lld, \"text\": ", (long long)found->size,
+                   (long long)found->distance);
+    js_text_json_string(&json, text.data ? text.data : "", text.length);
+    js_text_put(&json, "}");
+    int status = text.status;
+    js_text_deinit(&text);
+    return js_text_give(&json, status, out);
+}
+
+static bool as_integer(const js_sight *sight, int64_t *out)
+{
+    const js_type *type = sight->type;
+    if (!sight->has_value || type->kind != JS_KIND_INT || type->size > 8 || type->size == 0)
+        return false;
+    uint64_t value = 0;
+    memcpy(&value, sight->value.contents, type->size);
+    if (type->is_signed && type->size < 8 && value >> (8 * type->size - 1))
+        value |= UINT64_MAX << (8 * type->size);
+    *out = (int64_t)value;
+    return type->is_signed || *out >= 0;
+}
+
+/* A frame's variables. */
+typedef struct seen {
+    js_sight *sights;
+    js_fault_integer *integers;
+    size_t nsights, nintegers;
+} seen;
+
+static int look(const js_scope *scope, const js_frame *frame, seen *out)
+{
+    *out = (seen){.sights = calloc(scope->nlocals + 1, sizeof *out->sights),
+                  .integers = calloc(scope->nlocals + 1, sizeof *out->integers)};
+    int status = out->sights && out->integers ? JS_OK : JS_ENOMEM;
+    for (size_t i = 0; !status && i < scope->nlocals; i++) {
+        status = js_sight_init(&out->sights[i], scope->function, &scope->locals[i], frame);
+        if (status)
+            break;
+        out->nsights++;
+        int64_t value;
+        if (as_integer(&out->sights[i], &value))
+            out->integers[out->nintegers++] = (js_fault_integer){scope->locals[i].name, value};
+    }
+    return status;
+}
+
+static void unlook(seen *all)
+{
+    for (size_t i = 0; i < all->nsights; i++)
+        js_sight_deinit(&all->sights[i]);
+    free(all->sights);
+    free(all->integers);
+}
+
+/* By values alone: any variable may be the index of any array. */
+static bool find_by_values(const seen *all, uint64_t address, js_fault *out)
+{
+    js_fault best = {0}, named = {0};
+    unsigned arrays = 0, matches = 0, hidden = 0, hidden_indices = 0;
+    for (size_t i = 0; i < all->nsights; i++) {
+        const js_sight *sight = &all->sights[i];
+        js_array_view view;
+        js_fault found;
+        /* an array that cannot be seen may be the one */
+        bool is_hidden = !sight->has_value && sight->state != JS_STATE_UNASSIGNED;
+        hidden += is_hidden;
+        hidden_indices += is_hidden && sight->type->kind != JS_KIND_ARRAY;
+        if (!sight->has_value || js_array_view_init(&view, &sight->value))
+            continue;
+        js_explanation strength =
+            js_fault_explain_array(&view, sight->local->name, all->integers, all->nintegers, address, &found);
+        if (strength >= JS_EXPLAINS_BY_NAME && matches++ == 0)
+            named = found;
+        matches += strength == JS_EXPLAINS_TOO_MUCH;
+        if (strength >= JS_EXPLAINS_BY_ADDRESS && arrays++ == 0)
+            best = found;
+    }
+    *out = matches ? named : best;
+    if (hidden_indices)
+        out->nnames = 0; /* what cannot be seen may be the index, and another variable only hold the same */
+    /* without a variable that holds the index, only a single array among values that are all seen is beyond
+     * doubt */
+    return matches == 1 || (matches == 0 && arrays == 1 && hidden == 0);
+}
+
+static const js_sight *find_sight(const seen *all, const char *name)
+{
+    for (size_t i = 0; i < all->nsights; i++)
+        if (strcmp(name, all->sights[i].local->name) == 0)
+            return &all->sights[i];
+    return NULL;
+}
+
+/* By what the source line subscripts. *is_told: that is all it can be, whether it explains the fault or not.
+ */
+static bool find_by_source(const seen *all, char *lines, uint64_t address, bool *is_told, js_fault *out)
+{
+    js_subscript subscript;
+    unsigned matches = 0, hidden = 0, subscripted = 0;
+    js_explanation best = JS_EXPLAINS_NOTHING;
+    while (js_subscripts_next(&lines, &subscript)) {
+        const js_sight *sight = find_sight(all, subscript.array);
+        js_array_view view;
+        js_fault found;
+        bool is_array = sight && sight->has_value && !js_array_view_init(&view, &sight->value);
+        if (!sight || (is_array && subscript.count != view.ndim)) {
+            *is_told = false; /* a global, an attribute, a row: not followed here */
+            return false;
+        }
+        hidden += !sight->has_value;
+        subscripted++;
+        if (!is_array)
+            continue;
+        js_explanation strength = js_fault_explain_subscript(&subscript, &view, sight->local->name,
+                                                             all->integers, all->nintegers, address, &found);
+        if (strength != JS_EXPLAINS_NOTHING && !(matches && js_fault_is_same(&found, out)) &&
+            matches++ == 0) {
+            best = strength;
+            *out = found;
+        }
+    }
+    *is_told = subscripted && !*lines;
+    return *is_told && matches == 1 && (best == JS_EXPLAINS_BY_NAME || !hidden);
+}
+
+int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_t address,
+                             const char *subscripts, char **out)
+{
+    *out = NULL;
+    js_scope scope;
+    if (!js_scope_init(&scope, program, frame) || !scope.function->has_debug_info)
+        return JS_ENOTFOUND;
+    seen all;
+    js_fault found;
+    bool is_told = false;
+    char *lines = strdup(subscripts ? subscripts : ""); /* is cut into pieces */
+    int status = look(&scope, frame, &all);
+    status = status || lines ? status : JS_ENOMEM;
+    if (!status) {
+        bool is_found = find_by_source(&all, lines, address, &is_told, &found);
+        is_found = is_found || (!is_told && find_by_values(&all, address, &found));
+        const js_row *row = js_function_line_row(scope.function, js_frame_lookup_pc(frame));
+        status = is_found ? put_fault(&found, address, row ? row->line : 0, out) : JS_ENOTFOUND;
+    }
+    unlook(&all);
+    free(lines);
+    return status;
+}

@@ -1,0 +1,195 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/queries/fault.h"
+
+/* Bytes that any address space spans: sums and quotients of what is within cannot overflow. */
+#define REACH_MAX (INT64_C(1) << 62)
+
+/* Bytes from the lowest to past the highest element; false for an array that no memory holds. */
+static bool extent(const js_array_view *view, int64_t *low, int64_t *high)
+{
+    *low = 0;
+    *high = (int64_t)view->itemsize;
+    for (unsigned axis = 0; axis < view->ndim; axis++) {
+        int64_t reach, *end;
+        if (view->shape[axis] <= 0)
+            continue;
+        if (__builtin_mul_overflow(view->shape[axis] - 1, view->strides[axis], &reach))
+            return false;
+        end = reach < 0 ? low : high;
+        if (__builtin_add_overflow(*end, reach, end))
+            return false;
+    }
+    return *low > -REACH_MAX && *high < REACH_MAX;
+}
+
+static uint64_t magnitude(int64_t value)
+{
+    return value < 0 ? -(uint64_t)value : (uint64_t)value;
+}
+
+/* May the other axes, each within its bounds, make up `rest` bytes? Largest stride first; up to the item's
+ * end. */
+static bool others_reach(const js_array_view *view, unsigned skipped, int64_t rest)
+{
+    bool used[32] = {false};
+    for (unsigned round = 0; round + 1 < view->ndim; round++) {
+        unsigned best = UINT32_MAX;
+        for (unsigned axis = 0; axis < view->ndim; axis++)
+            if (axis != skipped && !used[axis] &&
+                (best == UINT32_MAX || magnitude(view->strides[axis]) > magnitude(view->strides[best])))
+                best = axis;
+        used[best] = true;
+        if (view->strides[best] == 0)
+            continue;
+        int64_t steps = rest / view->strides[best];
+        if (steps < 0 || view->shape[best] <= 0)
+            continue;
+        if (steps >= view->shape[best])
+            steps = view->shape[best] - 1;
+        rest -= steps * view->strides[best];
+    }
+    return rest >= 0 && rest < (int64_t)view->itemsize;
+}
+
+/* Takes the index of the axis off the offset; false on overflow. */
+static bool take(const js_array_view *view, unsigned axis, int64_t index, int64_t *offset)
+{
+    int64_t reach;
+    return !__builtin_mul_overflow(index, view->strides[axis], &reach) &&
+           !__builtin_sub_overflow(*offset, reach, offset) && magnitude(*offset) < REACH_MAX;
+}
+
+static bool is_within(const js_array_view *view, unsigned axis, int64_t index)
+{
+    return index >= 0 && index < view->shape[axis];
+}
+
+/* A negative index was wrapped once before the access (numba/np/arrayobj.py fix_integer_index). */
+static int64_t wrap(const js_array_view *view, unsigned axis, int64_t index)
+{
+    return index < 0 ? index + view->shape[axis] : index;
+}
+
+/* Does index `value` on `axis` explain an access `offset` bytes from the data's start? */
+static bool explains(const js_array_view *view, unsigned axis, int64_t value, int64_t offset)
+{
+    return !is_within(view, axis, value) && take(view, axis, value, &offset) &&
+           others_reach(view, axis, offset);
+}
+
+/* Is the address outside of the array? Then its bytes from the data's start, and the fault's distance. */
+static bool is_outside(const js_array_view *view, uint64_t address, int64_t *offset, js_fault *out)
+{
+    int64_t low, high;
+    *offset = (int64_t)(address - view->data);
+    if (!extent(view, &low, &high) || magnitude(*offset) >= REACH_MAX || (*offset >= low && *offset < high))
+        return false;
+    out->distance = *offset < low ? *offset - low : *offset - high + 1;
+    return true;
+}
+
+js_explanation js_fault_explain_array(const js_array_view *view, const char *name,
+                                      const js_fault_integer *integers, size_t nintegers, uint64_t address,
+                                      js_fault *out)
+{
+    int64_t offset;
+    *out = (js_fault){.array = name};
+    if (!is_outside(view, address, &offset, out))
+        return JS_EXPLAINS_NOTHING;
+    for (size_t i = 0; i < nintegers; i++)
+        for (unsigned axis = 0; axis < view->ndim; axis++) {
+            int64_t value = integers[i].value;
+            if (!explains(view, axis, wrap(view, axis, value), offset))
+                continue;
+            if (out->nnames && (out->axis != axis || out->index != value))
+                return JS_EXPLAINS_TOO_MUCH;
+            out->axis = axis;
+            out->index = value;
+            out->size = view->shape[axis];
+            if (out->nnames < JS_FAULT_NAMES)
+                out->names[out->nnames++] = integers[i].name;
+        }
+    if (out->nnames)
+        return JS_EXPLAINS_BY_NAME;
+    if (view->ndim == 1 && view->strides[0] && offset % view->strides[0] == 0) {
+        out->index = offset / view->strides[0];
+        out->size = view->shape[0];
+        return JS_EXPLAINS_BY_ADDRESS;
+    }
+    return JS_EXPLAINS_NOTHING;
+}
+
+/* ---- by the subscripts of the source ---- */
+
+/* The index's value, where its text tells it or a variable that is seen. */
+static bool index_value(const js_index *index, const js_fault_integer *integers, size_t nintegers,
+                        int64_t *out)
+{
+    if (index->kind == JS_INDEX_CONSTANT) {
+        *out = strtoll(index->text, NULL, 10); /* far outside of all arrays where it is too large */
+        return true;
+    }
+    for (size_t i = 0; index->kind == JS_INDEX_NAME && i < nintegers; i++) {
+        if (strcmp(index->text, integers[i].name) == 0) {
+            *out = integers[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+js_explanation js_fault_explain_subscript(const js_subscript *subscript, const js_array_view *view,
+                                          const char *name, const js_fault_integer *integers,
+                                          size_t nintegers, uint64_t address, js_fault *out)
+{
+    int64_t rest, values[JS_SUBSCRIPT_INDICES];
+    unsigned unknown = UINT32_MAX, axis;
+    *out = (js_fault){.array = name};
+    if (!is_outside(view, address, &rest, out))
+        return JS_EXPLAINS_NOTHING;
+    for (axis = 0; axis < view->ndim; axis++) {
+        const js_index *index = &subscript->indices[axis];
+        if (index->kind == JS_INDEX_OTHER)
+            return JS_EXPLAINS_NOTHING;
+        if (!index_value(index, integers, nintegers, &values[axis])) {
+            if (unknown != UINT32_MAX)
+                return JS_EXPLAINS_NOTHING;
+            unknown = axis;
+            continue;
+        }
+        if (!take(view, axis, wrap(view, axis, values[axis]), &rest))
+            return JS_EXPLAINS_NOTHING;
+    }
+    if (unknown != UINT32_MAX) {
+        int64_t stride = view->strides[unknown];
+        if (!stride)
+            return JS_EXPLAINS_NOTHING;
+        values[unknown] = rest / stride - (rest % stride < 0 ? (stride > 0 ? 1 : -1) : 0);
+        if (!take(view, unknown, values[unknown], &rest))
+            return JS_EXPLAINS_NOTHING;
+    }
+    if (rest < 0 || rest >= (int64_t)view->itemsize)
+        return JS_EXPLAINS_NOTHING;
+    for (axis = 0; axis < view->ndim; axis++) {
+        if (!is_within(view, axis, axis == unknown ? values[axis] : wrap(view, axis, values[axis])))
+            break;
+    }
+    if (axis == view->ndim)
+        return JS_EXPLAINS_NOTHING;
+    out->axis = axis;
+    out->index = values[axis];
+    out->size = view->shape[axis];
+    for (size_t i = 0; axis != unknown && i < nintegers; i++)
+        if (strcmp(subscript->indices[axis].text, integers[i].name) == 0)
+            out->names[out->nnames++] = integers[i].name;
+    out->expression = subscript->indices[axis].text;
+    return axis == unknown ? JS_EXPLAINS_BY_ADDRESS : JS_EXPLAINS_BY_NAME;
+}
+
+bool js_fault_is_same(const js_fault *a, const js_fault *b)
+{
+    return strcmp(a->array, b->array) == 0 && a->axis == b->axis && a->index == b->index &&
+           strcmp(a->expression, b->expression) == 0;
+}

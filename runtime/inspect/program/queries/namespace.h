@@ -1,0 +1,20 @@
+/* The variables of a frame, as an expression sees them. */
+#ifndef JS_PROGRAM_QUERIES_NAMESPACE_H
+#define JS_PROGRAM_QUERIES_NAMESPACE_H
+
+#include "expressions/lazy/surroundings.h"
+#include "program/queries/scope.h"
+
+/* A frame's variables for an expression; one that is not exact gives its label. */
+typedef struct js_namespace {
+    const js_scope *scope;
+    const js_frame *frame;
+    const char *expression;
+    js_program *program; /* js_namespace_surroundings sets it */
+} js_namespace;
+/* What an expression over them stands in, which `in` must outlive. `data`: where elements are read, NULL:
+ * where the frame's memory is. */
+js_surroundings js_namespace_surroundings(js_namespace *in, js_program *program, js_bytes *data,
+                                          js_progress_fn progress, void *context);
+
+#endif

@@ -1,0 +1,267 @@
+/* One variable at one place of one frame: what is known of it, and its value when that is exact. */
+#include "program/queries/variable_at.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/model/lookup.h"
+#include "program/queries/reasons.h"
+#include "program/validity/locations/evaluate.h"
+
+enum { VALUE_MAX = 1 << 20 };
+
+bool js_scope_init(js_scope *scope, const js_program *program, const js_frame *frame)
+{
+    uint64_t pc = js_frame_lookup_pc(frame);
+    const js_function *function = js_program_function(program, pc);
+    if (!function)
+        return false;
+    *scope = (js_scope){.function = function, .locals = function->locals, .nlocals = function->nlocals};
+    if (function->level < JS_LEVEL_EXACT)
+        return true;
+    uint32_t at = js_function_inline_at(function, pc);
+    unsigned depth = 0;
+    for (uint32_t i = at; i; i = function->inlines[i - 1].parent)
+        depth++;
+    for (; at && depth > frame->depth; depth--)
+        at = function->inlines[at - 1].parent;
+    if (at) {
+        scope->item = &function->inlines[at - 1];
+        scope->locals = scope->item->locals;
+        scope->nlocals = scope->item->nlocals;
+    }
+    return true;
+}
+
+const js_local *js_scope_local(const js_scope *scope, const char *name, size_t length)
+{
+    for (size_t i = 0; i < scope->nlocals; i++)
+        if (strlen(scope->locals[i].name) == length && !strncmp(scope->locals[i].name, name, length))
+            return &scope->locals[i];
+    return NULL;
+}
+
+static bool all_known(const uint8_t *known, const js_member *member)
+{
+    return !memchr(known + member->offset, 0, member->type->size);
+}
+
+static void fill(uint8_t *contents, uint8_t *known, const js_member *member, const void *bytes)
+{
+    memcpy(contents + member->offset, bytes, member->type->size);
+    memset(known + member->offset, 1, member->type->size);
+}
+
+/* Members of an array descriptor that follow from the others, where the compiler kept only what it needed:
+ * the item size is the type's; a C-ordered array's strides and count follow from its shape; the owner is not
+ * shown. */
+static void complete_array(const js_type *type, uint8_t *contents, uint8_t *known, bool *has_free_stride)
+{
+    const js_member *itemsize = js_type_member(type, JS_ROLE_ITEMSIZE),
+                    *nitems = js_type_member(type, JS_ROLE_NITEMS);
+    const js_member *shape = js_type_member(type, JS_ROLE_SHAPE),
+                    *strides = js_type_member(type, JS_ROLE_STRIDES);
+    const js_member *owners[2] = {js_type_member(type, JS_ROLE_MEMINFO),
+                                  js_type_member(type, JS_ROLE_PARENT)};
+    uint64_t item = type->target ? type->target->size : 0, count = 1;
+    if (!itemsize || !nitems || !shape || !strides || !item || type->ndim == 0 || type->ndim > 32)
+        return;
+    if (itemsize->type->size != 8 || nitems->type->size != 8 ||
+        shape->type->size != 8 * (uint64_t)type->ndim || strides->type->size != 8 * (uint64_t)type->ndim)
+        return; /* described with other widths: its JIT keeps it whole, or not at all */
+    for (size_t i = 0; i < 2; i++)
+        if (owners[i] && !all_known(known, owners[i]))
+            memset(known + owners[i]->offset, 1, owners[i]->type->size);
+    if (!all_known(known, itemsize))
+        fill(contents, known, itemsize, &item);
+    if (!all_known(known, shape) && type->ndim == 1 && all_known(known, nitems))
+        fill(contents, known, shape, contents + nitems->offset);
+    if (!all_known(known, shape))
+        return;
+    uint64_t lengths[32], steps[32];
+    bool is_free = false;
+    memcpy(lengths, contents + shape->offset, type->ndim * sizeof *lengths);
+    for (unsigned i = 0; i < type->ndim; i++) {
+        unsigned axis = type->order == 'F' ? i : type->ndim - 1 - i;
+        steps[axis] = count * item;
+        is_free |= lengths[axis] <= 1;
+        if (__builtin_mul_overflow(count, lengths[axis], &count))
+            return;
+    }
+    if (!all_known(known, nitems))
+        fill(contents, known, nitems, &count);
+    if (!all_known(known, strides) && type->order != 'A') {
+        fill(contents, known, strides, steps);
+        *has_free_stride = is_free; /* an axis of one item or none may hold any stride */
+    }
+}
+
+/* What owns a str is shown nowhere. */
+static void complete_text(const js_type *type, uint8_t *known)
+{
+    const js_member *owner = js_type_member(type, JS_ROLE_MEMINFO);
+    if (owner)
+        memset(known + owner->offset, 1, owner->type->size);
+}
+
+/* Padding that no member covers is never written by the compiler. */
+static void complete_padding(const js_type *type, uint8_t *known)
+{
+    uint8_t *covered = calloc(1, type->size + 1);
+    if (!covered)
+        return;
+    for (size_t i = 0; i < type->nmembers; i++)
+        memset(covered + type->members[i].offset, 1, type->members[i].type->size);
+    for (uint64_t i = 0; i < type->size; i++)
+        known[i] |= !covered[i];
+    free(covered);
+}
+
+/* What the area's words say of a variable: the first is its own. */
+static int read_words(js_sight *sight, const js_function *function, const js_area_slot *slot,
+                      const js_frame *frame)
+{
+    for (size_t i = 0; i < slot->nwords; i++) {
+        uint8_t expr[64], known[8];
+        uint64_t word, address;
+        size_t size = js_area_word(slot, i, expr, sizeof expr);
+        int status = size ? js_evaluate(frame, function->frame_base, function->frame_base_size, expr, size,
+                                        (uint8_t *)&word, known, sizeof word, &address)
+                          : JS_EUNSUP;
+        if (status)
+            return status;
+        if (memchr(known, 0, sizeof known))
+            return JS_EFAULT;
+        if ((word & ~JS_AREA_ANY) == JS_AREA_ASSIGNED)
+            continue;
+        sight->state = i == 0 && word == JS_AREA_UNASSIGNED ? JS_STATE_UNASSIGNED : JS_STATE_OPTIMIZED_OUT;
+        return JS_OK;
+    }
+    return JS_OK;
+}
+
+/* Is the frame in the form without markers of a loop that has another? It runs where no debugger was there as
+ * the loop began. */
+static bool is_in_plain_loop(const js_function *function, const js_frame *frame)
+{
+    const js_row *row = js_function_line_row(function, js_frame_lookup_pc(frame));
+    return row && row->column == JS_COLUMN_PLAIN;
+}
+
+/* Does the source assign it on no way to the line? The hook's word says of a variable that Numba has moved
+ * into a parallel loop's body, or removed, only that it is not kept. Asked of the function's own variables at
+ * level steps, where each line's code runs in its turn. */
+static bool is_before_assignment(const js_function *function, const js_local *local, const js_frame *frame)
+{
+    uint64_t pc = js_frame_lookup_pc(frame);
+    const js_row *row = js_function_line_row(function, pc);
+    bool is_own = local >= function->locals && local < function->locals + function->nlocals;
+    if (!row || !is_own || !function->flow || function->parent || function->level != JS_LEVEL_STEPS ||
+        js_function_inline_at(function, pc) != 0 || js_flow_is_hidden(function->flow, row->line, local->name))
+        return false;
+    const js_flow_at *at = js_flow_find(function->flow, row->line, local->name);
+    return at && at->ndefs == 0;
+}
+
+/* Of a variable of several types: the one that it is of now. */
+static const js_member *active_member(const js_type *type, const uint8_t *contents)
+{
+    uint64_t tag = 0;
+    memcpy(&tag, contents + type->tag_offset, type->tag_size);
+    for (size_t i = 0; i < type->nmembers; i++)
+        if (type->tags[i] == tag)
+            return &type->members[i];
+    return NULL;
+}
+
+int js_sight_init(js_sight *sight, const js_function *function, const js_local *local, const js_frame *frame)
+{
+    const js_range_state *span = js_local_span(local, js_frame_lookup_pc(frame));
+    *sight = (js_sight){.local = local,
+                        .version = span ? span->version : NULL,
+                        .state = span ? span->state : JS_STATE_UNKNOWN,
+                        .reason = span ? span->reason : "not described here",
+                        .computed = span ? span->computed : NULL};
+    sight->type = sight->version ? sight->version->type : local->versions[0]->type;
+    if (!span || sight->state != JS_STATE_EXACT)
+        return JS_OK;
+    const js_type *type = sight->type;
+    if (span->version->slot) {
+        int read = read_words(sight, function, span->version->slot, frame);
+        if (read == JS_ENOMEM)
+            return read;
+        if (read) {
+            sight->state = JS_STATE_UNKNOWN;
+            sight->reason = "its state cannot be read";
+        }
+        if (sight->state == JS_STATE_OPTIMIZED_OUT && is_in_plain_loop(function, frame)) {
+            sight->state = JS_STATE_UNKNOWN;
+            sight->reason = js_scope_plain_reason(&(js_scope){.function = function});
+        } else if (sight->state == JS_STATE_OPTIMIZED_OUT && is_before_assignment(function, local, frame)) {
+            sight->state = JS_STATE_UNASSIGNED;
+        }
+        if (sight->state != JS_STATE_EXACT)
+            return JS_OK;
+    }
+    if (type->size > VALUE_MAX) {
+        sight->state = JS_STATE_UNKNOWN;
+        sight->reason = "value too large";
+        return JS_OK;
+    }
+    uint8_t *contents = calloc(2, type->size + 1), *known = contents ? contents + type->size : NULL;
+    uint64_t address;
+    if (!contents)
+        return JS_ENOMEM;
+    int status = js_evaluate(frame, function->frame_base, function->frame_base_size, span->expr, span->size,
+                             contents, known, type->size, &address);
+    uint8_t *at = contents;
+    sight->place = status == JS_OK ? address : 0;
+    if (!status && type->shape == JS_SHAPE_VARIANT) {
+        const js_member *member = memchr(known, 0, type->size) ? NULL : active_member(type, contents);
+        if (member) {
+            sight->type = type = member->type;
+            at += member->offset;
+            known += member->offset;
+            address += address ? member->offset : 0;
+        } else {
+            status = JS_EBAD;
+        }
+    }
+    if (!status && type->kind == JS_KIND_ARRAY)
+        complete_array(type, at, known, &sight->has_free_stride);
+    if (!status && type->kind == JS_KIND_STR)
+        complete_text(type, known);
+    if (!status && type->shape == JS_SHAPE_STRUCT)
+        complete_padding(type, known);
+    if (status == JS_ENOMEM) {
+        free(contents);
+        return status;
+    }
+    if (status) {
+        sight->state = JS_STATE_UNKNOWN;
+        sight->reason = status == JS_EFAULT ? "its memory cannot be read" : "its location is not understood";
+    } else if (type->size && memchr(known, 0, type->size) && span->reason) {
+        sight->state = JS_STATE_UNKNOWN; /* told only at run time, and not to be told here */
+    } else if (type->size && memchr(known, 0, type->size)) {
+        sight->state = JS_STATE_OPTIMIZED_OUT;
+        sight->reason =
+            memchr(known, 1, type->size) ? "only a part of it is left" : "not in a register or memory";
+    } else {
+        status = js_value_init(&sight->value, type, at, type->size);
+        sight->has_value = status == JS_OK;
+        if (sight->has_value && address) {
+            sight->value.has_address = true;
+            sight->value.address = address;
+        }
+        free(contents);
+        return status;
+    }
+    free(contents);
+    return JS_OK;
+}
+
+void js_sight_deinit(js_sight *sight)
+{
+    if (sight->has_value)
+        js_value_deinit(&sight->value);
+}

@@ -1,0 +1,387 @@
+/* What has become of a line of the source: how often does a breakpoint there stop? */
+#include "program/session/line_stops.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "program/hook/hook.h"
+#include "program/machine/line_loops.h"
+#include "program/model/callees.h"
+#include "program/model/lookup.h"
+#include "program/model/numba/advice.h"
+#include "program/model/object.h"
+#include "program/queries/reasons.h"
+#include "program/session/program.h"
+
+enum { LINE_PLACES = 4096 };
+
+typedef struct found {
+    const js_function *function;
+    uint32_t scope; /* 1 + index of the code put in line that the line is in; 0: the function's own */
+    uint32_t turns; /* of a loop that a piece of the line's code stands for, at most */
+    uint32_t places;
+    bool is_marked; /* each place is a marker */
+    bool goes_on;   /* and one of a line that runs again without */
+    bool is_unkept; /* one is in a loop that keeps no variables */
+    bool is_packed, is_strided, is_repeated;
+} found;
+
+typedef enum line_state {
+    LINE_GONE,
+    LINE_LIFTED, /* it may be in a loop that is compiled by itself, and is not yet */
+    LINE_VECTORISED,
+    LINE_UNROLLED,
+    LINE_STRIDED,  /* several elements of an array in one turn of a loop */
+    LINE_REPEATED, /* several places in one turn of a loop */
+    LINE_ENTERED,  /* only where its loop begins */
+    LINE_MARKED,
+    LINE_UNKEPT, /* in a loop that keeps no variables */
+    LINE_THERE,
+} line_state;
+
+static const char *const state_texts[] = {
+    [LINE_LIFTED] = "lifted",     [LINE_GONE] = "gone",       [LINE_VECTORISED] = "vectorised",
+    [LINE_UNROLLED] = "unrolled", [LINE_STRIDED] = "strided", [LINE_REPEATED] = "repeated",
+    [LINE_ENTERED] = "entered",   [LINE_MARKED] = "marked",   [LINE_UNKEPT] = "unkept",
+    [LINE_THERE] = "there",
+};
+
+static line_state state_of(const found *at)
+{
+    bool may_be_lifted = !at->scope && at->function && at->function->name.is_object_mode;
+    return at->places == 0   ? may_be_lifted ? LINE_LIFTED : LINE_GONE
+           : at->is_packed   ? LINE_VECTORISED
+           : at->turns > 1   ? LINE_UNROLLED
+           : at->is_strided  ? LINE_STRIDED
+           : at->is_repeated ? LINE_REPEATED
+           : at->is_marked   ? at->goes_on ? LINE_ENTERED : LINE_MARKED
+           : at->is_unkept   ? LINE_UNKEPT
+                             : LINE_THERE;
+}
+
+/* ---- one function ---- */
+
+/* Where the compiler does not say it, the code of the row's loop does. */
+static void judge_loop(js_line_loops *at, const js_row *row, found *out)
+{
+    uint32_t insn = js_line_insn(at, row->address);
+    if (out->function->level >= JS_LEVEL_EXACT) {
+        out->is_packed |= row->turns > 1 && js_line_loop_is_packed(at, insn);
+    } else {
+        out->is_packed |= js_line_loop_is_packed(at, insn);
+        out->is_strided |= js_line_loop_is_strided(at, insn);
+    }
+}
+
+static void look_at_rows(js_line_loops *at, const char *path, uint32_t line, found *out)
+{
+    uint32_t places[LINE_PLACES];
+    bool may_repeat = at->is_known && !out->function->has_homes; /* else nothing is optimised */
+    out->is_marked = true;
+    for (size_t i = 0; i < at->nrows; i++) {
+        const js_row *row = &at->rows[i];
+        if (row->line != line || !js_line_is_of(out->function->object, row->file, path) ||
+            js_function_inline_at(out->function, row->address) != out->scope) {
+            continue;
+        }
+        if (out->function->level == JS_LEVEL_STEPS && row->column != JS_COLUMN_MARKER) {
+            continue; /* of code that runs where no debugger is */
+        }
+        out->turns = row->turns > out->turns ? row->turns : out->turns;
+        if (may_repeat) {
+            judge_loop(at, row, out);
+        }
+        if (row->is_stmt && out->places < LINE_PLACES) {
+            places[out->places++] = at->is_known ? js_line_insn(at, row->address) : JS_CODE_NOWHERE;
+            out->is_marked &= row->column == JS_COLUMN_MARKER;
+            out->is_unkept |= out->function->level == JS_LEVEL_EXACT && row->column == JS_COLUMN_LOOP;
+            out->goes_on |= row->goes_on;
+        }
+    }
+    for (uint32_t i = 0; i < out->places && may_repeat && !out->is_marked; i++) {
+        for (uint32_t k = 0; k < out->places && !out->is_repeated; k++) {
+            out->is_repeated = js_line_follows(at, places[i], places[k]);
+        }
+    }
+}
+
+static void put_markers(js_text *out, const js_line_loops *at, const char *path, uint32_t line,
+                        const found *one)
+{
+    size_t shown = 0;
+    js_text_put(out, ", \"markers\": [");
+    for (size_t i = 0; i < at->nrows && state_of(one) == LINE_MARKED; i++) {
+        const js_row *row = &at->rows[i];
+        if (row->line == line && row->is_stmt && row->column == JS_COLUMN_MARKER &&
+            js_line_is_of(one->function->object, row->file, path) &&
+            js_function_inline_at(one->function, row->address) == one->scope) {
+            js_text_printf(out, shown++ ? ", %" PRIu64 : "%" PRIu64, row->address);
+        }
+    }
+    js_text_put(out, "]");
+}
+
+static const char *name_of(const found *at)
+{
+    return at->scope ? at->function->inlines[at->scope - 1].name : at->function->source_name;
+}
+
+static uint32_t file_of(const found *at)
+{
+    return at->scope ? at->function->inlines[at->scope - 1].file : at->function->file;
+}
+
+static void put_state(js_text *out, const found *at, uint32_t line)
+{
+    switch (state_of(at)) {
+    case LINE_GONE:
+        js_text_printf(out, "no code is left of line %u in %s", line, name_of(at));
+        if (at->scope) {
+            js_text_printf(out, " where it is put in line in %s", at->function->source_name);
+        }
+        break;
+    case LINE_LIFTED:
+        js_text_printf(out,
+                       "line %u of %s has no code yet: in object mode a loop is compiled when it first runs",
+                       line, name_of(at));
+        break;
+    case LINE_VECTORISED:
+        js_text_printf(out, "line %u is vectorised in %s: a stop there may be several iterations", line,
+                       name_of(at));
+        if (at->turns > 1) {
+            js_text_printf(out, " (up to %u)", at->turns);
+        }
+        break;
+    case LINE_UNROLLED:
+        js_text_printf(out, "line %u is unrolled %u times in %s: it need not stop once an iteration", line,
+                       at->turns, name_of(at));
+        break;
+    case LINE_STRIDED:
+        js_text_printf(out,
+                       "line %u is in a loop of %s that takes several elements a turn: a stop there may be "
+                       "several iterations",
+                       line, name_of(at));
+        break;
+    case LINE_REPEATED:
+        js_text_printf(out,
+                       "line %u is at %u places in %s, some of them in one turn of a loop: it may stop "
+                       "more than once an iteration, or once for several",
+                       line, at->places, name_of(at));
+        break;
+    case LINE_ENTERED:
+        js_text_printf(out, "line %u stops in %s where its loop begins, not each time it runs", line,
+                       name_of(at));
+        break;
+    case LINE_MARKED:
+        js_text_printf(out, "line %u stops each time it runs in %s", line, name_of(at));
+        break;
+    case LINE_UNKEPT:
+        js_text_printf(out, "line %u is in an innermost loop of %s", line, name_of(at));
+        break;
+    case LINE_THERE:
+        js_text_printf(out, "line %u stops in %s where its code begins", line, name_of(at));
+        break;
+    }
+}
+
+static void put_why(js_text *out, const found *at, uint32_t line)
+{
+    put_state(out, at, line);
+    if (at->is_unkept) {
+        js_text_put(out, ", and level exact keeps no variables there");
+    }
+}
+
+static void advise(js_text *out, const found *at)
+{
+    const js_inline *item = at->scope ? &at->function->inlines[at->scope - 1] : NULL;
+    bool is_stock = (item ? item->level : at->function->level) == JS_LEVEL_STOCK;
+    if (is_stock && at->function->chosen_by != JS_BY_FASTMATH && at->function->object->advice) {
+        js_text_put(out, js_numba_advice_lines);
+    } else {
+        js_scope scope = {.function = at->function, .item = item};
+        js_scope_advise(&scope, NULL, 0, out);
+    }
+}
+
+typedef struct said {
+    const char *name, *within, *path;
+    const js_text *why, *advice;
+} said;
+
+static const char *text_of(const js_text *text)
+{
+    return text->status || !text->length ? "" : text->data;
+}
+
+static void put_said(js_text *out, const found *at, line_state state, const said *what)
+{
+    js_text_put(out, "{");
+    js_text_json_pair(out, "function", what->name);
+    if (what->within) {
+        js_text_put(out, ", ");
+        js_text_json_pair(out, "within", what->within);
+    } else {
+        js_text_put(out, ", \"within\": null");
+    }
+    js_text_put(out, ", ");
+    js_text_json_pair(out, "file", what->path);
+    js_text_printf(out, ", \"low\": %llu, ", (unsigned long long)at->function->lo);
+    js_text_json_pair(out, "state", state_texts[state]);
+    js_text_printf(out, ", \"places\": %u, \"turns\": %u, ", at->places, at->turns);
+    js_text_json_pair(out, "why", text_of(what->why));
+    js_text_put(out, ", ");
+    js_text_json_pair(out, "advice", text_of(what->advice));
+}
+
+static void put_found(js_text *out, const js_line_loops *rows, const found *at, const char *path,
+                      uint32_t line)
+{
+    js_text why, advice;
+    js_text_init(&why, 0);
+    js_text_init(&advice, 0);
+    put_why(&why, at, line);
+    line_state state = state_of(at);
+    if (state != LINE_MARKED && state != LINE_LIFTED) {
+        advise(&advice, at);
+    }
+    put_said(out, at, state,
+             &(said){.name = name_of(at),
+                     .within = at->scope ? at->function->source_name : NULL,
+                     .path = js_object_path(at->function->object, file_of(at)),
+                     .why = &why,
+                     .advice = &advice});
+    put_markers(out, rows, path, line, at);
+    js_text_put(out, "}");
+    js_text_deinit(&why);
+    js_text_deinit(&advice);
+}
+
+void js_line_put_gone(js_text *out, const js_function *function, const js_callee *callee, uint32_t line)
+{
+    js_text why, advice;
+    js_text_init(&why, 0);
+    js_text_init(&advice, 0);
+    js_text_put(&why, "no code is left of ");
+    if (line) {
+        js_text_printf(&why, "line %u in ", line);
+    }
+    js_text_printf(&why, "%s where it is put in line in %s", callee->name, function->source_name);
+    js_numba_advise_steps(&advice, function->chosen_by == JS_BY_DEFAULT ? JS_BY_DEFAULT : JS_BY_NOBODY, "",
+                          callee->name, JS_ASKS_DECORATOR);
+    put_said(out, &(found){.function = function, .turns = 1}, LINE_GONE,
+             &(said){.name = callee->name,
+                     .within = function->source_name,
+                     .path = callee->path,
+                     .why = &why,
+                     .advice = &advice});
+    js_text_put(out, ", \"markers\": []}");
+    js_text_deinit(&why);
+    js_text_deinit(&advice);
+}
+
+/* Is the line one between the first and the last that the function itself has? */
+static bool covers(const js_function *function, const char *path, uint32_t line)
+{
+    if (!js_line_is_of(function->object, function->file, path) || line <= function->line || !function->line) {
+        return false;
+    }
+    for (size_t i = 0; i < function->nrows; i++) {
+        if (function->rows[i].line >= line && js_function_has_line(function, function->rows[i].line) &&
+            !js_function_inline_at(function, function->rows[i].address)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_rows(const js_function *function, uint32_t scope, const char *path, uint32_t line)
+{
+    for (size_t i = 0; i < function->nall_rows; i++) {
+        const js_row *row = &function->all_rows[i];
+        bool is_foreign = row->file == function->file && !js_function_has_line(function, line);
+        if (row->line == line && !is_foreign && js_line_is_of(function->object, row->file, path) &&
+            js_function_inline_at(function, row->address) == scope) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The same of code put in line, by the function that it is of, whose definition is on line `first`. */
+static bool is_covered(const js_program *program, uint32_t first, const char *path, uint32_t line)
+{
+    for (size_t o = 0; o < program->nobjects && first; o++) {
+        const js_object *object = program->objects[o];
+        for (size_t i = 0; object && i < object->nfunctions; i++) {
+            if (object->functions[i].line == first && covers(&object->functions[i], path, line)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static int put_function(js_text *out, const js_program *program, const js_function *function,
+                        const char *path, uint32_t line, size_t *shown)
+{
+    js_line_loops at = {0};
+    bool looked = false;
+    int status = JS_OK;
+    for (uint32_t scope = 0; scope <= function->ninlines && status == JS_OK; scope++) {
+        if (js_hook_is_plain(scope ? function->inlines[scope - 1].name : function->source_name)) {
+            continue;
+        }
+        if (!has_rows(function, scope, path, line) &&
+            !(scope ? js_line_is_of(function->object, function->inlines[scope - 1].file, path) &&
+                          is_covered(program, function->inlines[scope - 1].line, path, line)
+                    : covers(function, path, line))) {
+            continue;
+        }
+        if (!looked) {
+            looked = true;
+            status = js_line_loops_init(&at, function);
+        }
+        found one = {.function = function, .scope = scope, .turns = 1};
+        if (status == JS_OK) {
+            look_at_rows(&at, path, line, &one);
+        }
+        if (status == JS_OK) {
+            js_text_put(out, (*shown)++ ? ", " : "");
+            put_found(out, &at, &one, path, line);
+        }
+    }
+    if (looked) {
+        js_line_loops_deinit(&at);
+    }
+    for (size_t i = 0; i < function->ncallees && status == JS_OK; i++) {
+        const js_callee *callee = &function->callees[i];
+        if (js_path_ends_with(callee->path, path) && !js_callee_is_there(function, callee) &&
+            is_covered(program, callee->line, path, line)) {
+            js_text_put(out, (*shown)++ ? ", " : "");
+            js_line_put_gone(out, function, callee, line);
+        }
+    }
+    return status;
+}
+
+int js_program_line(js_program *program, const char *path, uint32_t line, unsigned since, char **out)
+{
+    *out = NULL;
+    js_text text;
+    js_text_init(&text, 0);
+    js_text_put(&text, "[");
+    size_t shown = 0;
+    int status = JS_OK;
+    for (size_t o = since; o < program->nobjects; o++) {
+        const js_object *object = program->objects[o];
+        for (size_t i = 0; object && i < object->nfunctions && status == JS_OK; i++) {
+            const js_function *function = &object->functions[i];
+            if (function->has_debug_info && function->nall_rows) {
+                status = put_function(&text, program, function, path, line, &shown);
+            }
+        }
+    }
+    js_text_put(&text, "]");
+    return js_text_give(&text, status, out);
+}

@@ -1,0 +1,12 @@
+/* Where the source assigns a name. */
+#ifndef JS_PROGRAM_SOURCE_DEFINITIONS_H
+#define JS_PROGRAM_SOURCE_DEFINITIONS_H
+
+#include "program/source/flow.h"
+
+size_t js_truth_count_defs(const js_flow *flow, const char *name);
+
+/* Does the source assign the name on this line? */
+bool js_truth_is_def(const js_flow *flow, const char *name, uint32_t line);
+
+#endif

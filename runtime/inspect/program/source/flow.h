@@ -1,0 +1,191 @@
+/* The control flow of the source function, where its source or bytecode is at hand: a hint that is checked
+ * against the object before it is believed. */
+#ifndef JS_PROGRAM_SOURCE_FLOW_H
+#define JS_PROGRAM_SOURCE_FLOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bytes/arena.h"
+#include "bytes/text.h"
+
+/* clang-format off */
+/* Asked once for each function with debug info: append the flow of the function defined at file:line to out
+ * in the text form below, or return JS_ENOTFOUND. `name`: with the types of its arguments, "foo(int64, bool)".
+ *
+ *   function <first line> <last line>
+ *   def <id> <name> <line> <loop>          one assignment; loop: 1 inside a loop of the function, else 0;
+ *                                          arguments are defs at the function's first line
+ *   arguments <count>                      the first so many defs are the arguments, in order
+ *   inner <name> <first> <last>            a comprehension on these lines goes over this name, which is none of the
+ *                                          function's
+ *   hidden <name> <first> <last>           on these lines the name is another function's, whose code the compiler may
+ *                                          put in line
+ *   own <first> <last>                     lines that the function's code may be of: its own, with its decorators, and
+ *                                          those of functions that the compiler may put in line; not told: any
+ *   within <function> <name> <first> <last>  a variable of a function in this one, on these lines
+ *   outer <name>                           a variable of a function around this one
+ *   value <id> <literal>                   def <id> assigns this literal (an int or float), if it does
+ *   held <id> none | ellipsis | empty | text <UTF-8 in hex, or -> | copy <name> | item <name> | call <name>
+ *                                          def <id> assigns None, `...`, (), this str, another variable, an item of one, what a
+ *                                          call of the function (or method) of this name gives
+ *   made <id> <maker>                      what gives def <id> its value: numpy.NAME, a call of NumPy's NAME;
+ *                                          `operator`, an operator's result
+ *   gives <id> <words>                     def <id> gives this (as `computed`, of what was before)
+ *   step <id> <step> [<start>]             def <id> is what a range gives in each turn; start: where that is a
+ *                                          number
+ *   parallel <id>                          def <id> is what Numba's prange gives in each turn
+ *   narrow <id>                            perhaps not all bits of what def <id> gives are used
+ *   returns <name>                         each return statement returns this variable; `None`: each returns
+ *                                          nothing, or there is none
+ *   asks name | nothing                    there is no decorator that level steps can be asked by, nor a name (js_asks)
+ *   known <line> <name> <integer>          on every path to <line> a test found it equal to this, and it was
+ *                                          not assigned since
+ *   computed <line> <name> <words>         at the start of <line> it is this, where it is anything: words with
+ *                                          commas between, operators first. A number, another name (as it is
+ *                                          then), ^ and an argument's (as it came in), + - * / // % < <= > >=
+ *                                          == !=, .neg .not .and .or .min .max .len .axis<number> (of its
+ *                                          shape), .whole (told of a whole number only), .if (test, then, else:
+ *                                          numbers), .tuple<count>, .text (or None: the type says which),
+ *                                          .view:<axes> of another name: for each axis, with colons between, an
+ *                                          index or <start>/<stop>/<step>;
+ *                                          outermost `?`, a test, then, else; .none is nothing known. Not of
+ *                                          lines that assign a name in it.
+ *   region <kind> <first of test> <last of test> <first line> <last line>
+ *                                          these lines run only as the test decides (0 0: something else does).
+ *                                          kind `loop`: perhaps again; `arm`: or another arm of the test does;
+ *                                          `rest`: unless the test has led out of the block
+ *   final <first line> <last line> <line>  the body of a `finally`, which is compiled for each way that leads through
+ *                                          it; line: of a `continue` or `break` that it runs ahead of, or 0
+ *   stores <first of loop> <last of loop> <first line> <last line> <name> element | call | name
+ *                                          the statement on these lines, which is in the loop, may store to elements
+ *                                          of what this variable holds: to one that it subscripts, by a call that it
+ *                                          is passed to, or in place if it is an array. `-`: no variable's;
+ *                                          0 0: of each such statement, in a loop or not
+ *   at <line> <name> <maybe> <id> …        at the start of the statement(s) of <line>: the defs that may reach;
+ *                                          maybe 1: on some path nothing was assigned. No ids: unassigned
+ *
+ * Lines that hold several statements are described for the first of them. Lines inside a multi-line statement
+ * repeat the statement's facts. */
+/* clang-format on */
+/* With line 0, `name` is "CLASS MODULE": a class of named tuples or an enum that a function of the file and
+ * module uses. Append its fields, or NAME=VALUE of its members, one a line; nothing: several classes differ.
+ */
+typedef int (*js_flow_fn)(void *context, const char *path, uint32_t line, const char *name, js_text *out);
+
+typedef struct js_flow_def {
+    uint32_t id, line;
+    bool in_loop;
+    bool is_fresh; /* if it makes an array, that is a new one, which fills its memory */
+    const char *name;
+    const char *literal; /* NULL when not a literal */
+    const char *held;    /* the word behind `held <id>`; NULL: none */
+    const char *of;      /* the text, or the name */
+    const char *gives;   /* what the source makes it of, at its own line; NULL: not told */
+    int64_t step, start; /* of a range that gives it; step 0: none does */
+    bool has_start;      /* it is known */
+    bool is_parallel;    /* Numba's prange gives it */
+    bool is_narrow;      /* the compiler may have made some of its bits only, if it is a whole number */
+} js_flow_def;
+
+typedef struct js_flow_at {
+    uint32_t line;
+    const char *name;
+    bool maybe_unassigned;
+    const uint32_t *defs;
+    size_t ndefs;
+    const char *known;    /* the integer that tests found it equal to; NULL: no such test */
+    const char *computed; /* what the source makes it of; NULL: not told */
+} js_flow_at;
+
+typedef enum js_region_kind { JS_REGION_LOOP, JS_REGION_ARM, JS_REGION_REST } js_region_kind;
+
+/* Lines that run only as a test decides. */
+typedef struct js_region {
+    js_region_kind kind;
+    uint32_t first_test, last_test; /* 0: no line's test decides */
+    uint32_t first, last;
+} js_region;
+
+/* The body of a `finally`. */
+typedef struct js_final {
+    uint32_t first, last;
+    uint32_t jump; /* line of a jump that passes through it; 0: told of none */
+} js_final;
+
+/* A statement in a loop that may store to elements of an array. */
+typedef struct js_store {
+    uint32_t loop_first, loop_last; /* the first is the line of the loop's header */
+    uint32_t first, last;           /* of the statement */
+    const char *name;               /* of the variable that holds the array; NULL: not known */
+    enum { JS_STORE_ELEMENT, JS_STORE_CALL, JS_STORE_NAME } kind;
+} js_store;
+
+typedef struct js_flow_inner {
+    const char *name;
+    uint32_t first, last;
+} js_flow_inner;
+
+typedef struct js_flow_lines {
+    uint32_t first, last;
+} js_flow_lines;
+
+/* A variable of a function in the function. */
+typedef struct js_flow_within {
+    const char *function, *name;
+    uint32_t first, last;
+} js_flow_within;
+/* How can its user ask for level steps for a function? */
+typedef enum js_asks {
+    JS_ASKS_DECORATOR, /* by a decorator, or by its name; or that is not told */
+    JS_ASKS_NAME,      /* by its name alone: no compiler's decorator is written above it */
+    JS_ASKS_NOTHING,   /* it has no name that the compiler knows */
+} js_asks;
+
+typedef struct js_flow {
+    uint32_t first_line, last_line;
+    js_flow_lines *own; /* none: not told */
+    size_t nown;
+    js_flow_within *within;
+    size_t nwithin;
+    const char **outer;
+    size_t nouter;
+    js_region *regions;
+    size_t nregions;
+    js_final *finals;
+    size_t nfinals;
+    js_flow_def *defs;
+    size_t ndefs;
+    size_t narguments; /* the first of defs; 0: none, or not told */
+    js_flow_inner *inner;
+    size_t ninner;
+    js_flow_inner *hidden;
+    size_t nhidden;
+    js_store *stores;
+    size_t nstores;
+    js_flow_at *ats;
+    size_t nats;
+    js_asks asks;
+    const char *returns; /* NULL: not one variable only; "None": nothing */
+} js_flow;
+
+/* JS_EBAD when the text breaks the form. */
+int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out);
+const js_flow_def *js_flow_def_by_id(const js_flow *flow, uint32_t id);
+/* The loop whose header is on the line, or NULL. */
+const js_region *js_flow_loop(const js_flow *flow, uint32_t line);
+/* Is the line in the body of a `finally`? */
+bool js_flow_is_final(const js_flow *flow, uint32_t line);
+/* Is what is stored under this name on this line a comprehension's? */
+bool js_flow_is_inner(const js_flow *flow, uint32_t line, const char *name);
+/* Is the name another function's on this line? */
+bool js_flow_is_hidden(const js_flow *flow, uint32_t line, const char *name);
+/* Is the name, of a function in this one, one of this line? */
+bool js_flow_is_within(const js_flow *flow, uint32_t line, const char *name);
+/* Does the function have a variable of this name? */
+bool js_flow_has_name(const js_flow *flow, const char *name);
+/* NULL: nothing known of this line. */
+const js_flow_at *js_flow_find(const js_flow *flow, uint32_t line, const char *name);
+
+#endif

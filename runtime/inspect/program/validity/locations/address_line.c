@@ -1,0 +1,39 @@
+/* The line of an address, where code of other functions was inlined. */
+#include "program/validity/locations/address_line.h"
+
+enum { TRUTH_INLINES = 1024 };
+
+/* Code of another function that was put in line here belongs to the line that calls it. */
+static uint32_t calling_line(const js_function *function, uint64_t pc)
+{
+    for (size_t i = 0; i < function->ninlines && i < TRUTH_INLINES; i++) {
+        const js_inline *at = &function->inlines[i];
+        for (size_t r = 0; at->parent == 0 && at->call_file == function->file && r < at->nranges; r++) {
+            if (pc >= at->ranges[2 * r] && pc < at->ranges[2 * r + 1]) {
+                return at->call_line;
+            }
+        }
+    }
+    return 0;
+}
+
+uint32_t js_truth_line(const js_function *function, uint64_t pc)
+{
+    uint32_t call = function->ninlines ? calling_line(function, pc) : 0;
+    if (call) {
+        return call;
+    }
+    size_t lo = 0, hi = function->nrows;
+    while (lo < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        if (function->rows[middle].address <= pc) {
+            lo = middle + 1;
+        } else {
+            hi = middle;
+        }
+    }
+    while (lo > 0 && function->rows[lo - 1].line == 0) {
+        lo--;
+    }
+    return lo > 0 ? function->rows[lo - 1].line : 0;
+}

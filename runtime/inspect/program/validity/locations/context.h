@@ -1,0 +1,53 @@
+/* One function while the validity of what the compiler says of it is found out. */
+#ifndef JS_PROGRAM_VALIDITY_LOCATIONS_CONTEXT_H
+#define JS_PROGRAM_VALIDITY_LOCATIONS_CONTEXT_H
+
+#include "program/machine/caller_frame.h"
+#include "program/machine/value_tracking.h"
+#include "program/model/function.h"
+#include "program/validity/locations/type_scalars.h"
+
+enum { JS_TRUTH_IDS = 4, JS_TRUTH_VERSIONS = 64 };
+
+typedef struct js_tracked {
+    js_leaf *leaves;
+    size_t nleaves;
+    uint32_t (*ids)[JS_TRUTH_IDS]; /* of each leaf: values that are this version's; JS_VALUE_ANY ends */
+    /* Of each such value, by block: the first instruction behind one that the compiler says it of, whichever
+     * way the program came; JS_CODE_NOWHERE: none. NULL: it came in as the argument. */
+    uint32_t *(*since)[JS_TRUTH_IDS];
+    uint32_t *places; /* of each leaf: where it was last seen; JS_PLACE_ABSENT: not looked up */
+    bool is_known;    /* the leaves are */
+} js_tracked;
+
+typedef struct js_turns js_turns;
+
+typedef struct js_truth {
+    js_arena *arena; /* of the object: what stays */
+    js_arena scratch;
+    js_object *object;
+    js_function *function;
+    const js_flow *flow;
+    js_code code;
+    js_track track;
+    bool is_followed;    /* code and track are there */
+    bool is_plain;       /* every variable has one home: nothing was promoted to registers */
+    int64_t base;        /* offset of DWARF's frame base; JS_TRACK_NOWHERE */
+    js_tracked *tracked; /* of each variable */
+    uint32_t *lines;     /* of each instruction */
+    uint8_t *is_cyclic;  /* of each instruction: it may run twice in a call */
+    js_caller *caller;   /* NULL: nothing is known of one, or it was not looked for */
+    bool is_caller_sought;
+    js_turns *turns; /* loops over a range */
+    size_t nturns;
+    struct js_copies *copies; /* NULL: not looked for */
+    struct js_order *order;   /* of its promoted variables' code; NULL: not looked for */
+    uint8_t *is_moved; /* of each instruction: it runs before or after its line's turn; NULL: not known */
+} js_truth;
+
+static inline size_t js_truth_index(const js_truth *truth, const js_variable *variable)
+{
+    return (size_t)(variable - truth->function->variables);
+}
+
+#endif

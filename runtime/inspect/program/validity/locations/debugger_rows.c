@@ -1,0 +1,37 @@
+/* The rows of a function as the debugger is told them. */
+#include "program/validity/locations/debugger_rows.h"
+
+#include <stdlib.h>
+
+#include "program/model/lookup.h"
+
+static js_row source_row(const js_function *function, js_row row)
+{
+    if (row.file == function->file && row.line) {
+        bool is_foreign = function->level < JS_LEVEL_EXACT && !js_function_has_line(function, row.line);
+        bool is_header = function->parent ? !function->has_no_header : row.prologue_end;
+        row.is_stmt = row.is_stmt && (!is_foreign || is_header);
+        row.line = js_function_user_line(function, row.line);
+    }
+    return row;
+}
+
+js_row *js_write_rows(const js_function *function, size_t *count)
+{
+    js_row *rows = calloc(function->nall_rows + 1, sizeof *rows);
+    const js_row *last = NULL;
+    *count = 0;
+    for (size_t i = 0; rows && i < function->nall_rows; i++) {
+        js_row row =
+            source_row(function, function->statements ? function->statements[i] : function->all_rows[i]);
+        bool again = last && row.line == last->line && row.file == last->file && !row.prologue_end &&
+                     function->level < JS_LEVEL_EXACT;
+        /* merged code (line 0) belongs to the statement before it; a statement begins only where its line
+         * does */
+        if (row.line == 0 || again)
+            continue;
+        rows[*count] = row;
+        last = &rows[(*count)++];
+    }
+    return rows;
+}

@@ -1,0 +1,27 @@
+/* Which scalar is a type? */
+#include "program/validity/locations/scalar_kind.h"
+
+#include <string.h>
+
+#include "program/source/formula_lex.h"
+
+bool js_scalar_is_int(const js_type *type)
+{
+    return type->kind == JS_KIND_INT && type->shape == JS_SHAPE_INT && type->is_signed && type->size == 8;
+}
+
+bool js_scalar_is_bool(const js_type *type)
+{
+    return type->shape == JS_SHAPE_BOOL && type->size == 1;
+}
+
+bool js_scalar_is_float(const js_type *type)
+{
+    return type->kind == JS_KIND_FLOAT && type->shape == JS_SHAPE_FLOAT && type->size == 8;
+}
+
+bool js_scalar_is_literal(const js_type *type)
+{
+    return type->kind == JS_KIND_LITERAL && type->size == 8 && type->literal &&
+           js_word_is_number(type->literal) && !strpbrk(type->literal, ".eEn");
+}

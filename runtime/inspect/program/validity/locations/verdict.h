@@ -1,0 +1,17 @@
+/* What is known of a variable at an address. */
+#ifndef JS_PROGRAM_VALIDITY_LOCATIONS_VERDICT_H
+#define JS_PROGRAM_VALIDITY_LOCATIONS_VERDICT_H
+
+#include "program/model/variable.h"
+#include "program/validity/locations/expression.h"
+
+typedef struct js_verdict {
+    js_state state;
+    const js_variable *version;
+    const char *reason;
+    bool is_told_by_zero; /* nothing at run time unless the version was assigned */
+    const char *computed; /* what the source makes it of, if the value is told by that; else NULL */
+    js_expr expr;
+} js_verdict;
+
+#endif

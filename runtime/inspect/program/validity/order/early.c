@@ -1,0 +1,179 @@
+/* Unoptimised code keeps the source's order, but for what gives variables up: that may have a later line. */
+#include <string.h>
+
+#include "program/validity/order/order.h"
+
+enum { EARLY_LINES = 4096, EARLY_BLOCKS = 1 << 16 };
+
+typedef struct early {
+    const js_truth *truth;
+    uint32_t first; /* line of bit 0 */
+    size_t nlines, words;
+    uint64_t *ahead;  /* of each block by order: lines whose statements begin in it, or ahead of it */
+    uint64_t *begun;  /* of each block by order: lines whose statements begin in it */
+    uint64_t *around; /* of each block by order: those ahead of it, ways back counted */
+    uint8_t *begins;  /* of each instruction: a statement of its line does */
+} early;
+
+static bool add_line(const early *at, uint64_t *set, uint32_t line)
+{
+    if (line < at->first || line - at->first >= at->nlines) {
+        return false;
+    }
+    uint64_t bit = (uint64_t)1 << ((line - at->first) % 64), *word = &set[(line - at->first) / 64];
+    bool is_new = !(*word & bit);
+    *word |= bit;
+    return is_new;
+}
+
+static bool is_line_in(const early *at, const uint64_t *set, uint32_t line)
+{
+    return set[(line - at->first) / 64] >> ((line - at->first) % 64) & 1;
+}
+
+static bool is_ahead_of(const early *at, const uint64_t *ahead, const uint64_t *around, uint32_t line)
+{
+    const js_flow *flow = at->truth->flow;
+    for (uint32_t other = at->first; other < line && other - at->first < at->nlines; other++) {
+        if ((is_line_in(at, ahead, other) && !js_order_turns_back(flow, line, other)) ||
+            (is_line_in(at, around, other) && !js_order_share_loop(flow, line, other))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Within a loop, the code of a line behind the loop has the loop's lines ahead only by the way back. */
+static void find_around(const early *at)
+{
+    const js_code *code = &at->truth->code;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t o = code->norder; o-- > 0;) {
+            uint64_t *set = &at->around[o * at->words];
+            for (unsigned s = 0; s < 2; s++) {
+                uint32_t to = code->blocks[code->order[o]].successors[s];
+                size_t next = to == JS_CODE_NOWHERE ? 0 : code->blocks[to].order * at->words;
+                for (size_t i = 0; to != JS_CODE_NOWHERE && i < at->words; i++) {
+                    uint64_t more = (at->begun[next + i] | at->around[next + i]) & ~set[i];
+                    set[i] |= more;
+                    changed |= more != 0;
+                }
+            }
+        }
+    }
+}
+
+static void find_begun(const early *at)
+{
+    const js_code *code = &at->truth->code;
+    for (size_t o = 0; o < code->norder; o++) {
+        const js_basic_block *block = &code->blocks[code->order[o]];
+        for (uint32_t i = block->first; i < block->first + block->count; i++) {
+            if (at->begins[i]) {
+                add_line(at, &at->begun[o * at->words], at->truth->lines[i]);
+            }
+        }
+    }
+}
+
+static void mark(const early *at, size_t order, uint8_t *is_early)
+{
+    const js_code *code = &at->truth->code;
+    const js_basic_block *block = &code->blocks[code->order[order]];
+    uint64_t *set = &at->ahead[order * at->words];
+    for (unsigned s = 0; s < 2; s++) {
+        uint32_t to = block->successors[s];
+        for (size_t i = 0; to != JS_CODE_NOWHERE && code->blocks[to].order > order && i < at->words; i++) {
+            set[i] |= at->ahead[code->blocks[to].order * at->words + i];
+        }
+    }
+    uint32_t line = 0;
+    bool known = false;
+    for (uint32_t i = block->first + block->count; i-- > block->first;) {
+        bool is_new = at->begins[i] && add_line(at, set, at->truth->lines[i]);
+        if (is_new || at->truth->lines[i] != line || i + 1 == block->first + block->count) {
+            line = at->truth->lines[i];
+            known = is_ahead_of(at, set, &at->around[order * at->words], line);
+        }
+        is_early[i] = known;
+    }
+}
+
+/* Does the source tell any value by itself? */
+static bool tells(const js_flow *flow)
+{
+    for (size_t i = 0; i < flow->nats; i++) {
+        if (flow->ats[i].computed || flow->ats[i].known) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        const js_flow_def *def = &flow->defs[i];
+        if (def->literal || (def->held && strcmp(def->held, "call") != 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Numba computes what a line needs ahead of a parallel loop above it: no statement begins there, if the line
+ * has code in its turn, too. */
+static void drop_early(const early *at, const uint8_t *is_early)
+{
+    const js_function *function = at->truth->function;
+    for (size_t i = 0; function->has_region && i < function->nall_rows; i++) {
+        js_row *row = &function->statements[i];
+        uint32_t insn = row->is_stmt ? js_code_find(&at->truth->code, row->address) : JS_CODE_NOWHERE;
+        bool has_other = false;
+        for (size_t k = 0; insn != JS_CODE_NOWHERE && is_early[insn] && k < function->nall_rows; k++) {
+            const js_row *other = &function->statements[k];
+            uint32_t there = other->is_stmt && other->line == row->line
+                                 ? js_code_find(&at->truth->code, other->address)
+                                 : insn;
+            has_other |= there != JS_CODE_NOWHERE && !is_early[there];
+        }
+        row->is_stmt = row->is_stmt && (!has_other || row->prologue_end);
+        if (insn != JS_CODE_NOWHERE) {
+            at->begins[insn] = row->is_stmt;
+        }
+    }
+}
+
+int js_order_find_early(js_order *order, js_truth *truth)
+{
+    const js_flow *flow = truth->flow;
+    early at = {.truth = truth, .first = flow->first_line + 1};
+    if (!tells(flow) || flow->last_line < at.first || flow->last_line - at.first >= EARLY_LINES ||
+        truth->code.nblocks > EARLY_BLOCKS) {
+        return JS_OK;
+    }
+    at.nlines = flow->last_line - at.first + 1;
+    at.words = at.nlines / 64 + 1;
+    size_t size = (truth->code.norder + 1) * at.words * sizeof(uint64_t);
+    at.ahead = js_arena_alloc(&truth->scratch, size);
+    at.begun = js_arena_alloc(&truth->scratch, size);
+    at.around = js_arena_alloc(&truth->scratch, size);
+    at.begins = js_arena_alloc(&truth->scratch, truth->code.ninsns + 1);
+    order->is_early = js_arena_alloc(&truth->scratch, truth->code.ninsns + 1);
+    if (!at.ahead || !at.begun || !at.around || !at.begins || !order->is_early) {
+        return JS_ENOMEM;
+    }
+    size_t count = truth->function->statements ? truth->function->nall_rows : 0;
+    for (size_t i = 0; i < count; i++) {
+        const js_row *row = &truth->function->statements[i];
+        uint32_t insn = row->is_stmt ? js_code_find(&truth->code, row->address) : JS_CODE_NOWHERE;
+        if (insn != JS_CODE_NOWHERE) {
+            at.begins[insn] = 1;
+        }
+    }
+    find_begun(&at);
+    find_around(&at);
+    for (size_t o = truth->code.norder; count && o-- > 0;) {
+        mark(&at, o, order->is_early);
+    }
+    if (count) {
+        drop_early(&at, order->is_early);
+    }
+    return count && truth->function->has_region ? js_order_find_overtaken(order, truth, at.begins) : JS_OK;
+}

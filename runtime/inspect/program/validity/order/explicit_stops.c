@@ -1,0 +1,62 @@
+/* Where does the program surely stand at a line of its source? At its own calls that ask to stop: the
+ * compiler makes such a call neither earlier nor later than the source does, nor on other paths. Of those of
+ * several lines it may make one, which then has no line. Numba itself moves calls in parallel code. */
+#include "program/machine/relocated_calls.h"
+#include "program/model/lookup.h"
+#include "program/validity/locations/address_line.h"
+#include "program/validity/order/order.h"
+
+/* By its own row, or by the call of what was put in line; LLVM gives a call that has no line the function's
+ * own, if nothing is before it. */
+static bool has_statement(const js_truth *truth, uint32_t insn)
+{
+    const js_function *function = truth->function;
+    uint64_t address = truth->code.insns[insn].address;
+    bool is_told = false;
+    for (size_t i = 0; i < function->nrows && function->rows[i].address <= address; i++) {
+        is_told = function->rows[i].line != 0;
+    }
+    is_told = is_told || js_function_inline_at(function, address) != 0;
+    uint32_t line = js_truth_line(function, address);
+    return is_told && line > truth->flow->first_line && line == truth->lines[insn];
+}
+
+static bool asks(const js_truth *truth, uint32_t insn)
+{
+    const js_insn *call = &truth->code.insns[insn];
+    const char *name =
+        call->op == JS_OP_CALL ? js_reference_called(truth->object, &truth->track, call) : NULL;
+    return name && js_reference_is_stop(name);
+}
+
+bool js_order_is_asked(const js_order *order, size_t insn)
+{
+    return order->asked && insn != JS_CODE_NOWHERE && order->asked[insn] == JS_ASKED_AT_LINE;
+}
+
+int js_order_find_asked(js_order *order, js_truth *truth)
+{
+    const js_code *code = &truth->code;
+    if (truth->function->parent || truth->function->has_region) {
+        return JS_OK;
+    }
+    order->asked = js_arena_alloc(&truth->scratch, code->ninsns + 1);
+    if (!order->asked) {
+        return JS_ENOMEM;
+    }
+    for (size_t o = 0; o < code->norder; o++) {
+        const js_basic_block *block = &code->blocks[code->order[o]];
+        uint32_t end = block->first + block->count;
+        js_track_enter(&truth->track, code->order[o]);
+        for (uint32_t i = block->first; i < end; i++) {
+            if (asks(truth, i)) {
+                order->asked[i] = has_statement(truth, i) ? JS_ASKED_AT_LINE : JS_ASKED_ANYWHERE;
+                if (i + 1 < end && truth->lines[i + 1] == truth->lines[i]) { /* where the stop returns to */
+                    order->asked[i + 1] = order->asked[i];
+                }
+            }
+            js_track_step(&truth->track, i);
+        }
+    }
+    return JS_OK;
+}

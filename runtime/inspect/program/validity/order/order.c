@@ -1,0 +1,206 @@
+/* Statements of optimised code and their turn: stretches, and what the source says of all their turns. */
+#include "program/validity/order/order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/validity/locations/debugger_rows.h"
+
+enum { ORDER_BLOCKS = 1024, ORDER_STRETCHES = 1536 };
+
+static int divide(js_order *order, js_truth *truth)
+{
+    const js_code *code = &truth->code;
+    order->stretches = js_arena_alloc(&truth->scratch, (code->ninsns + 1) * sizeof(*order->stretches));
+    order->of = js_arena_alloc(&truth->scratch, (code->ninsns + 1) * sizeof(*order->of));
+    if (!order->stretches || !order->of) {
+        return JS_ENOMEM;
+    }
+    memset(order->of, 0xff, (code->ninsns + 1) * sizeof(*order->of));
+    for (uint32_t b = 0; b < code->nblocks; b++) {
+        const js_basic_block *block = &code->blocks[b];
+        for (uint32_t i = block->first; block->order != JS_CODE_NOWHERE && i < block->first + block->count;
+             i++) {
+            if (i == block->first || truth->lines[i] != truth->lines[i - 1]) {
+                order->stretches[order->nstretches++] =
+                    (js_stretch){.block = b, .first = i, .line = truth->lines[i]};
+            }
+            order->stretches[order->nstretches - 1].count++;
+            order->of[i] = (uint32_t)order->nstretches - 1;
+        }
+    }
+    return JS_OK;
+}
+
+static int find_stops(js_order *order, const js_truth *truth)
+{
+    size_t count;
+    js_row *rows = js_write_rows(truth->function, &count);
+    if (!rows) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint32_t insn = js_code_find(&truth->code, rows[i].address);
+        if (rows[i].is_stmt && insn != JS_CODE_NOWHERE && order->of[insn] != JS_CODE_NOWHERE) {
+            order->stretches[order->of[insn]].is_stop = true;
+        }
+    }
+    free(rows);
+    return JS_OK;
+}
+
+bool js_order_matters(const js_truth *truth)
+{
+    return truth->flow && (!truth->is_plain || truth->function->parent);
+}
+
+int js_order_init(js_order *order, js_truth *truth)
+{
+    memset(order, 0, sizeof(*order));
+    if (truth->flow && truth->is_followed && !js_order_matters(truth)) {
+        return js_order_find_early(order, truth);
+    }
+    if (!js_order_matters(truth) || !truth->is_followed || truth->code.nblocks > ORDER_BLOCKS) {
+        return JS_OK;
+    }
+    int status = divide(order, truth);
+    if (order->nstretches > ORDER_STRETCHES) {
+        return JS_OK;
+    }
+    status = status == JS_OK ? find_stops(order, truth) : status;
+    status = status == JS_OK ? js_order_find_astray(order, truth) : status;
+    status = status == JS_OK ? js_order_find_turns(order, truth) : status;
+    status = status == JS_OK ? js_order_find_asked(order, truth) : status;
+    order->is_known = status == JS_OK;
+    return status == JS_ELIMIT ? JS_OK : status;
+}
+
+static bool same_defs(const js_flow_at *left, const js_flow_at *right)
+{
+    return left->maybe_unassigned == right->maybe_unassigned && left->ndefs == right->ndefs &&
+           (left->ndefs == 0 || memcmp(left->defs, right->defs, left->ndefs * sizeof(*left->defs)) == 0);
+}
+
+uint32_t js_order_line(const js_truth *truth, const js_local *local, uint32_t line)
+{
+    const js_function *function = truth->function;
+    const js_flow *flow = truth->flow;
+    if (!function->parent || !flow || !line || line >= function->region_line) {
+        return line;
+    }
+    size_t ndefs = 0;
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        bool is_own = strcmp(flow->defs[i].name, local->name) == 0;
+        if (is_own && flow->defs[i].line != flow->first_line) {
+            return line;
+        }
+        ndefs += is_own;
+    }
+    return ndefs == 1 ? function->region_line : line;
+}
+
+uint32_t js_order_stretch(const js_order *order, size_t insn)
+{
+    bool is_anywhere = !order->is_known || insn == JS_CODE_NOWHERE ||
+                       (order->asked && order->asked[insn] == JS_ASKED_ANYWHERE);
+    return is_anywhere ? JS_CODE_NOWHERE : order->of[insn];
+}
+
+bool js_order_agrees(const js_order *order, const js_truth *truth, size_t insn, uint32_t line,
+                     const char *name)
+{
+    const js_flow_at *at = js_order_matters(truth) ? js_flow_find(truth->flow, line, name) : NULL;
+    uint32_t number = js_order_stretch(order, insn);
+    const js_stretch *stretch = number == JS_CODE_NOWHERE ? NULL : &order->stretches[number];
+    if (!at || (stretch && !stretch->is_astray) || js_order_is_asked(order, insn)) {
+        return true;
+    }
+    for (const uint32_t *turn = stretch ? stretch->turns : NULL; turn && *turn; turn++) {
+        const js_flow_at *there = js_flow_find(truth->flow, *turn, name);
+        if (there && !same_defs(at, there)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; !stretch && i < truth->flow->nats; i++) { /* anywhere */
+        const js_flow_at *there = &truth->flow->ats[i];
+        if (strcmp(there->name, name) == 0 && !same_defs(at, there)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool js_order_is_early(const js_order *order, size_t insn)
+{
+    return order->is_early && insn != JS_CODE_NOWHERE && order->is_early[insn];
+}
+
+/* Does the source assign it at `line` or later, up to `last`? A loop's header has what its body assigns, too.
+ */
+static bool assigns_between(const js_flow *flow, uint32_t line, uint32_t last, const char *name)
+{
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        uint32_t at = flow->defs[i].line;
+        if (at >= line && at <= last && strcmp(flow->defs[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool js_order_is_kept(const js_order *order, const js_truth *truth, size_t insn, uint32_t line,
+                      const char *name)
+{
+    const uint32_t *later = order->overtakes && insn != JS_CODE_NOWHERE ? order->overtakes[insn] : NULL;
+    const js_flow_at *at = later ? js_flow_find(truth->flow, line, name) : NULL;
+    for (; at && *later; later++) {
+        const js_flow_at *there = js_flow_find(truth->flow, *later, name);
+        if ((there && !same_defs(at, there)) || assigns_between(truth->flow, line, *later, name)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool js_order_may_be_unassigned(const js_order *order, const js_truth *truth, size_t insn, const char *name)
+{
+    uint32_t number = js_order_stretch(order, insn);
+    const uint32_t *turns = number == JS_CODE_NOWHERE ? NULL : order->stretches[number].turns;
+    for (const uint32_t *turn = turns; turn && *turn; turn++) {
+        const js_flow_at *there = js_flow_find(truth->flow, *turn, name);
+        if (there && (there->ndefs == 0 || there->maybe_unassigned)) {
+            return true;
+        }
+    }
+    return !turns;
+}
+
+static bool same_computed(const js_flow_at *left, const js_flow_at *right)
+{
+    return right && right->computed && strcmp(left->computed, right->computed) == 0;
+}
+
+bool js_order_computes(const js_order *order, const js_truth *truth, size_t insn, const js_flow_at *at)
+{
+    uint32_t number = js_order_stretch(order, insn);
+    const js_stretch *stretch = number == JS_CODE_NOWHERE ? NULL : &order->stretches[number];
+    if ((stretch && !stretch->is_astray) || js_order_is_asked(order, insn)) {
+        return true;
+    }
+    if (order->is_early && insn != JS_CODE_NOWHERE) {
+        return !js_order_is_early(order, insn) &&
+               js_order_is_kept(order, truth, insn, truth->lines[insn], at->name);
+    }
+    for (const uint32_t *turn = stretch ? stretch->turns : NULL; turn && *turn; turn++) {
+        if (!same_computed(at, js_flow_find(truth->flow, *turn, at->name))) {
+            return false;
+        }
+    }
+    for (size_t i = 0; !stretch && i < truth->flow->nats; i++) { /* anywhere */
+        const js_flow_at *there = &truth->flow->ats[i];
+        if (strcmp(there->name, at->name) == 0 && !same_computed(at, there)) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,77 @@
+/* Does the machine reach a statement's code in the statement's turn? Optimised code need not: what it stops
+ * at may come before lines above it have run, or under a test of the source that the machine makes later.
+ * Internal to program/. */
+#ifndef JS_PROGRAM_VALIDITY_ORDER_ORDER_H
+#define JS_PROGRAM_VALIDITY_ORDER_ORDER_H
+
+#include "program/validity/locations/context.h"
+
+/* Instructions of one block and line, one after the other. */
+typedef struct js_stretch {
+    uint32_t block, first, count, line;
+    bool is_stop;    /* a statement begins in it */
+    bool is_astray;  /* it may be out of its turn */
+    uint32_t *turns; /* astray: the lines at which the program may be instead; 0 ends */
+} js_stretch;
+
+/* Does the program ask to stop there? */
+typedef enum js_stop_call {
+    JS_ASKED_NOT,
+    JS_ASKED_AT_LINE, /* by the statement of its line */
+    JS_ASKED_ANYWHERE /* by several statements, of which it is not told which */
+} js_stop_call;
+
+typedef struct js_order {
+    js_stretch *stretches; /* by instruction */
+    size_t nstretches;
+    uint32_t *of;      /* of each instruction: its stretch; JS_CODE_NOWHERE: nothing leads there */
+    uint8_t *is_early; /* of each instruction of code that nothing was moved in: lines above its own are still
+                          ahead; NULL: not looked for */
+    const uint32_t **overtakes; /* of each of these: later lines that have run before it, whose turn it was
+                                   not; 0 ends. NULL: not looked for, or for this one none */
+    uint8_t *asked;             /* of each instruction: js_stop_call; NULL: not looked for */
+    bool is_known;              /* false: too large, or not followed: everything may be astray */
+} js_order;
+
+/* Where nothing was moved, and without the source, it does not. */
+bool js_order_matters(const js_truth *truth);
+int js_order_init(js_order *order, js_truth *truth);
+/* The line at which the local is judged. The lines of a kernel's template stand for the loop's header, of
+ * which an array's own statement may be one: so for what is an argument and never assigned. */
+uint32_t js_order_line(const js_truth *truth, const js_local *local, uint32_t line);
+/* Index of the instruction's; JS_CODE_NOWHERE: not known. */
+uint32_t js_order_stretch(const js_order *order, size_t insn);
+/* At every line where the program may be at this instruction, which belongs to `line`: is what the source
+ * says of the local the same? */
+bool js_order_agrees(const js_order *order, const js_truth *truth, size_t insn, uint32_t line,
+                     const char *name);
+/* Unoptimised code of a line whose turn is still to come: what the source says of the line does not hold yet.
+ */
+bool js_order_is_early(const js_order *order, size_t insn);
+/* Unoptimised code that later lines have run before: does the source say the same of the local behind all of
+ * them as at `line`? */
+bool js_order_is_kept(const js_order *order, const js_truth *truth, size_t insn, uint32_t line,
+                      const char *name);
+/* May the local have no value at a line where the program may be? */
+bool js_order_may_be_unassigned(const js_order *order, const js_truth *truth, size_t insn, const char *name);
+/* The same question as js_order_agrees for what the source makes it of. */
+bool js_order_computes(const js_order *order, const js_truth *truth, size_t insn, const js_flow_at *at);
+
+/* The program is surely at the instruction's line: it asks to stop there. */
+bool js_order_is_asked(const js_order *order, size_t insn);
+
+/* ---- explicit_stops.c, reordered.c, possible_lines.c, early.c, overtaken.c ---- */
+int js_order_find_asked(js_order *order, js_truth *truth);
+int js_order_find_early(js_order *order, js_truth *truth);
+int js_order_find_overtaken(js_order *order, js_truth *truth, const uint8_t *begins);
+/* Back to the test of a loop. */
+bool js_order_turns_back(const js_flow *flow, uint32_t from, uint32_t to);
+/* Both lines are in one loop, or are its test. */
+bool js_order_share_loop(const js_flow *flow, uint32_t left, uint32_t right);
+int js_order_find_astray(js_order *order, js_truth *truth);            /* JS_ELIMIT: too much for that */
+bool js_order_holds_branch(const js_code *code, const js_stretch *it); /* at its end */
+int js_order_find_turns(js_order *order, js_truth *truth);
+/* A line before whose statement nothing but arguments is assigned. */
+uint32_t js_order_entry(const js_truth *truth);
+
+#endif

@@ -1,0 +1,81 @@
+/* Unoptimised code of a parallel function: later lines that have run before a line whose turn was first.
+ * Numba moves constants before the loop that it launches. */
+#include <string.h>
+
+#include "program/validity/order/order.h"
+
+typedef struct overtaken {
+    js_truth *truth;
+    const uint8_t *begins; /* of each instruction: a statement of its line does */
+    uint32_t first;        /* line of bit 0 */
+    size_t nlines, words;
+    uint64_t *run; /* of each block by order: lines that may have begun before it, ways back not counted */
+    uint64_t *now; /* the same, of an instruction */
+} overtaken;
+
+static void add(const overtaken *at, uint32_t line)
+{
+    if (line >= at->first && line - at->first < at->nlines) {
+        at->now[(line - at->first) / 64] |= (uint64_t)1 << ((line - at->first) % 64);
+    }
+}
+
+static bool has_passed(const overtaken *at, uint32_t later, uint32_t line)
+{
+    return (at->now[(later - at->first) / 64] >> ((later - at->first) % 64) & 1) &&
+           !js_order_turns_back(at->truth->flow, later, line);
+}
+
+/* The lines behind `line` among those that have begun; NULL: none, or no memory. */
+static const uint32_t *list(const overtaken *at, uint32_t line, int *status)
+{
+    size_t count = 0;
+    uint32_t end = at->first + (uint32_t)at->nlines, from = line + 1 > at->first ? line + 1 : at->first;
+    for (uint32_t later = from; later < end; later++) {
+        count += has_passed(at, later, line);
+    }
+    uint32_t *lines = count ? js_arena_alloc(&at->truth->scratch, (count + 1) * sizeof(*lines)) : NULL;
+    *status = count && !lines ? JS_ENOMEM : *status;
+    count = 0;
+    for (uint32_t later = from; lines && later < end; later++) {
+        if (has_passed(at, later, line)) {
+            lines[count++] = later;
+        }
+    }
+    return lines;
+}
+
+int js_order_find_overtaken(js_order *order, js_truth *truth, const uint8_t *begins)
+{
+    const js_code *code = &truth->code;
+    const js_flow *flow = truth->flow;
+    overtaken at = {.truth = truth, .begins = begins, .first = flow->first_line + 1};
+    at.nlines = flow->last_line - at.first + 1;
+    at.words = at.nlines / 64 + 1;
+    at.run = js_arena_alloc(&truth->scratch, (code->norder + 1) * at.words * sizeof(*at.run));
+    at.now = js_arena_alloc(&truth->scratch, at.words * sizeof(*at.now));
+    order->overtakes = js_arena_alloc(&truth->scratch, (code->ninsns + 1) * sizeof(*order->overtakes));
+    if (!at.run || !at.now || !order->overtakes) {
+        return JS_ENOMEM;
+    }
+    int status = JS_OK;
+    for (size_t o = 0; o < code->norder; o++) {
+        const js_basic_block *block = &code->blocks[code->order[o]];
+        memcpy(at.now, &at.run[o * at.words], at.words * sizeof(*at.now));
+        uint32_t line = 0;
+        for (uint32_t i = block->first; i < block->first + block->count; i++) {
+            bool is_same = i > block->first && truth->lines[i] == line && !begins[i];
+            line = truth->lines[i];
+            order->overtakes[i] = is_same ? order->overtakes[i - 1] : line ? list(&at, line, &status) : NULL;
+            add(&at, line); /* also where its stops have been taken away: it may have assigned by then */
+        }
+        for (unsigned s = 0; s < 2; s++) {
+            uint32_t to = block->successors[s];
+            bool leads = to != JS_CODE_NOWHERE && code->blocks[to].order > o;
+            for (size_t w = 0; leads && w < at.words; w++) {
+                at.run[code->blocks[to].order * at.words + w] |= at.now[w];
+            }
+        }
+    }
+    return status;
+}

@@ -1,0 +1,256 @@
+/* Which stretches are astray? Those that the machine runs before or after another that the source has the
+ * other way round, and those under a test of the source that is not made before them on every path. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/validity/order/order.h"
+
+enum { ASTRAY_REGIONS = 512 };
+
+typedef struct relation { /* from block to block */
+    size_t words;
+    uint64_t *bits;
+} relation;
+
+typedef struct search {
+    js_truth *truth;
+    js_order *order;
+    relation forward, any; /* reached without, or with, a way back */
+    uint8_t *is_loose;     /* of each region and block: the test does not decide there */
+} search;
+
+static bool has(const relation *of, uint32_t from, uint32_t to)
+{
+    return of->bits[from * of->words + to / 64] >> (to % 64) & 1;
+}
+
+static bool add(relation *of, uint32_t from, uint32_t to)
+{
+    uint64_t *row = &of->bits[from * of->words], *other = &of->bits[to * of->words];
+    uint64_t changed = 0;
+    for (size_t i = 0; i < of->words; i++) {
+        uint64_t bits = other[i] | (i == to / 64 ? (uint64_t)1 << (to % 64) : 0);
+        changed |= bits & ~row[i];
+        row[i] |= bits;
+    }
+    return changed != 0;
+}
+
+static bool leads(const js_code *code, uint32_t from, uint32_t to)
+{
+    return to != JS_CODE_NOWHERE && code->blocks[to].order > code->blocks[from].order;
+}
+
+static int relate_blocks(search *at)
+{
+    const js_code *code = &at->truth->code;
+    size_t words = code->nblocks / 64 + 1;
+    at->forward = (relation){words, js_arena_alloc(&at->truth->scratch, code->nblocks * words * 8)};
+    at->any = (relation){words, js_arena_alloc(&at->truth->scratch, code->nblocks * words * 8)};
+    if (!at->forward.bits || !at->any.bits) {
+        return JS_ENOMEM;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t o = code->norder; o-- > 0;) {
+            uint32_t b = code->order[o];
+            for (unsigned s = 0; s < 2; s++) {
+                uint32_t to = code->blocks[b].successors[s];
+                if (leads(code, b, to)) {
+                    add(&at->forward, b, to);
+                }
+                changed |= to != JS_CODE_NOWHERE && add(&at->any, b, to);
+            }
+        }
+    }
+    return JS_OK;
+}
+
+static bool is_branch(const js_code *code, uint32_t b)
+{
+    return code->blocks[b].successors[0] != JS_CODE_NOWHERE &&
+           code->blocks[b].successors[1] != JS_CODE_NOWHERE;
+}
+
+bool js_order_holds_branch(const js_code *code, const js_stretch *it)
+{
+    const js_basic_block *block = &code->blocks[it->block];
+    return it->first + it->count == block->first + block->count && is_branch(code, it->block);
+}
+
+/* ---- the source's order ---- */
+
+static bool is_in(const js_region *region, uint32_t line)
+{
+    return line >= region->first && line <= region->last;
+}
+
+static bool is_test(const js_region *region, uint32_t line)
+{
+    return region->first_test && line >= region->first_test && line <= region->last_test;
+}
+
+bool js_order_share_loop(const js_flow *flow, uint32_t left, uint32_t right)
+{
+    for (size_t i = 0; i < flow->nregions; i++) {
+        const js_region *loop = &flow->regions[i];
+        if (loop->kind == JS_REGION_LOOP && (is_in(loop, left) || is_test(loop, left)) &&
+            (is_in(loop, right) || is_test(loop, right))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool js_order_turns_back(const js_flow *flow, uint32_t from, uint32_t to)
+{
+    for (size_t i = 0; i < flow->nregions; i++) {
+        const js_region *loop = &flow->regions[i];
+        if (loop->kind == JS_REGION_LOOP && is_in(loop, from) && is_test(loop, to)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* In different arms of one test. */
+static bool are_apart(const js_flow *flow, uint32_t left, uint32_t right)
+{
+    for (size_t i = 0; i < flow->nregions; i++) {
+        const js_region *one = &flow->regions[i];
+        for (size_t k = 0; one->kind != JS_REGION_LOOP && is_in(one, left) && k < flow->nregions; k++) {
+            const js_region *other = &flow->regions[k];
+            if (k != i && other->kind != JS_REGION_LOOP && other->first_test == one->first_test &&
+                one->first_test && is_in(other, right) && !is_in(one, right) && !is_in(other, left)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool conflict(const search *at, const js_stretch *first, const js_stretch *then)
+{
+    const js_flow *flow = at->truth->flow;
+    bool forward = first->block == then->block ? first->first < then->first
+                                               : has(&at->forward, first->block, then->block);
+    bool any = forward || has(&at->any, first->block, then->block);
+    if (!any || first->line == then->line) {
+        return false;
+    }
+    if (then->line < first->line) {
+        return forward ? !js_order_turns_back(flow, first->line, then->line)
+                       : !js_order_share_loop(flow, first->line, then->line);
+    }
+    return forward && are_apart(flow, first->line, then->line);
+}
+
+/* ---- the source's tests ---- */
+
+/* Blocks that a way from the entry reaches without one of the test's branches. */
+static void avoid(const search *at, const js_region *region, uint8_t *reached)
+{
+    const js_code *code = &at->truth->code;
+    reached[code->order[0]] = 1;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t o = 0; o < code->norder; o++) {
+            uint32_t b = code->order[o];
+            const js_basic_block *block = &code->blocks[b];
+            bool decides =
+                is_branch(code, b) && is_test(region, at->truth->lines[block->first + block->count - 1]);
+            for (unsigned s = 0; reached[b] && !decides && s < 2; s++) {
+                uint32_t to = block->successors[s];
+                if (to != JS_CODE_NOWHERE && !reached[to]) {
+                    reached[to] = 1;
+                    changed = true;
+                }
+            }
+        }
+    }
+}
+
+/* Blocks that both ways of one of the test's branches reach. */
+static void join(const search *at, const js_region *region, uint8_t *reached)
+{
+    const js_code *code = &at->truth->code;
+    for (uint32_t b = 0; b < code->nblocks; b++) {
+        const js_basic_block *block = &code->blocks[b];
+        if (block->order == JS_CODE_NOWHERE || !is_branch(code, b) ||
+            !is_test(region, at->truth->lines[block->first + block->count - 1])) {
+            continue;
+        }
+        uint32_t left = block->successors[0], right = block->successors[1];
+        for (uint32_t to = 0; leads(code, b, left) && leads(code, b, right) && to < code->nblocks; to++) {
+            reached[to] |=
+                (to == left || has(&at->forward, left, to)) && (to == right || has(&at->forward, right, to));
+        }
+    }
+}
+
+static int find_loose(search *at)
+{
+    const js_flow *flow = at->truth->flow;
+    size_t nblocks = at->truth->code.nblocks;
+    at->is_loose = js_arena_alloc(&at->truth->scratch, flow->nregions * nblocks + 1);
+    if (!at->is_loose) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < flow->nregions; i++) {
+        const js_region *region = &flow->regions[i];
+        if (region->kind != JS_REGION_REST) {
+            avoid(at, region, at->is_loose + i * nblocks);
+        }
+        join(at, region, at->is_loose + i * nblocks);
+    }
+    return JS_OK;
+}
+
+static bool is_loose(const search *at, const js_stretch *it)
+{
+    const js_flow *flow = at->truth->flow;
+    for (size_t i = 0; i < flow->nregions; i++) {
+        if (is_in(&flow->regions[i], it->line) && at->is_loose[i * at->truth->code.nblocks + it->block]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- astray ---- */
+
+/* Numba takes what is the same in each turn out of a parallel loop, also where LLVM moves nothing. */
+static bool is_taken_out(const js_truth *truth, const js_stretch *it)
+{
+    return it->line > truth->function->region_line && !truth->is_cyclic[it->first];
+}
+
+static void find_astray(search *at)
+{
+    js_order *order = at->order;
+    const js_code *code = &at->truth->code;
+    for (size_t i = 0; i < order->nstretches; i++) {
+        js_stretch *it = &order->stretches[i];
+        if (at->truth->is_plain) {
+            it->is_astray = is_taken_out(at->truth, it);
+            continue;
+        }
+        it->is_astray = is_loose(at, it);
+        for (size_t k = 0; !it->is_astray && k < order->nstretches; k++) {
+            const js_stretch *other = &order->stretches[k];
+            bool counts = k != i && (other->is_stop || js_order_holds_branch(code, other));
+            it->is_astray = counts && (conflict(at, it, other) || conflict(at, other, it));
+        }
+    }
+}
+
+int js_order_find_astray(js_order *order, js_truth *truth)
+{
+    search at = {.truth = truth, .order = order};
+    int status = truth->flow->nregions > ASTRAY_REGIONS ? JS_ELIMIT : relate_blocks(&at);
+    status = status == JS_OK ? find_loose(&at) : status;
+    if (status == JS_OK) {
+        find_astray(&at);
+    }
+    return status;
+}

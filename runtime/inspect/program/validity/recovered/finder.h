@@ -1,0 +1,14 @@
+/* What is asked for the other variables of a formula. */
+#ifndef JS_PROGRAM_VALIDITY_RECOVERED_FINDER_H
+#define JS_PROGRAM_VALIDITY_RECOVERED_FINDER_H
+
+#include "program/validity/locations/verdict.h"
+
+/* Asked for a variable by name: exact, with its place, or `computed`. False: its value is not known. */
+typedef struct js_finder {
+    bool (*find)(void *context, const char *name, js_verdict *out);
+    void *context;
+    unsigned left; /* words that may still be read: what refers to itself ends */
+} js_finder;
+
+#endif

@@ -1,0 +1,463 @@
+/* Where is a version's value at an instruction: what the compiler says, and what can be followed beyond that.
+ */
+#include "program/validity/recovered/places.h"
+
+#include <dwarf.h>
+#include <string.h>
+
+#include "program/names/numba/return_convention.h"
+#include "program/validity/recovered/arguments.h"
+#include "program/validity/recovered/from_caller.h"
+
+const js_location *js_truth_location(const js_variable *version, uint64_t pc)
+{
+    size_t lo = 0, hi = version->nlocations;
+    while (lo < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        const js_location *location = &version->locations[middle];
+        if (pc < location->lo) {
+            hi = middle;
+        } else if (pc >= location->hi) {
+            lo = middle + 1;
+        } else {
+            return location;
+        }
+    }
+    return NULL;
+}
+
+/* Is what is held the version's value here? On another way the compiler may have made it of something else.
+ */
+static bool is_value_of(const js_truth *truth, const js_tracked *tracked, size_t leaf, const js_held *held,
+                        size_t insn)
+{
+    if (held->value == JS_VALUE_ANY || held->width < tracked->leaves[leaf].size) {
+        return false;
+    }
+    for (unsigned i = 0; i < JS_TRUTH_IDS; i++) {
+        if (tracked->ids[leaf][i] == held->value) {
+            const uint32_t *since = tracked->since[leaf][i];
+            return !since || insn >= since[js_code_block(&truth->code, insn)];
+        }
+    }
+    return false;
+}
+
+static uint32_t find_place(const js_truth *truth, const js_tracked *tracked, size_t leaf, size_t insn)
+{
+    if (!truth->is_followed || tracked->ids[leaf][0] == JS_VALUE_ANY) {
+        return JS_PLACE_ABSENT;
+    }
+    uint32_t last = tracked->places[leaf];
+    if (last != JS_PLACE_ABSENT && is_value_of(truth, tracked, leaf, &truth->track.now[last], insn)) {
+        return last;
+    }
+    for (size_t p = truth->track.nplaces; p-- > 0;) { /* memory before registers: it lasts longer */
+        if (p != JS_CODE_RSP && is_value_of(truth, tracked, leaf, &truth->track.now[p], insn)) {
+            return tracked->places[leaf] = (uint32_t)p;
+        }
+    }
+    return JS_PLACE_ABSENT;
+}
+
+static bool is_aligned(int64_t offset)
+{
+    return offset >= JS_TRACK_ALIGNED / 2;
+}
+
+/* Address of a slot, from rsp or rbp as they are at the instruction, else from the frame's address. */
+static void put_slot(const js_truth *truth, size_t insn, int64_t offset, js_expr *out)
+{
+    int64_t stack = truth->track.stack[insn], frame = truth->track.frame[insn];
+    if (stack != JS_TRACK_NOWHERE && is_aligned(stack) == is_aligned(offset)) {
+        js_expr_memory(out, JS_CODE_RSP, offset - stack);
+    } else if (frame != JS_TRACK_NOWHERE && is_aligned(frame) == is_aligned(offset)) {
+        js_expr_memory(out, JS_CODE_RBP, offset - frame);
+    } else if (!is_aligned(offset)) {
+        js_expr_op(out, DW_OP_call_frame_cfa);
+        js_expr_op(out, DW_OP_consts);
+        js_expr_sleb(out, offset);
+        js_expr_op(out, DW_OP_plus);
+    } else {
+        out->overflow = true;
+    }
+}
+
+static void put_place(const js_truth *truth, size_t insn, uint32_t place, const js_leaf *leaf, js_expr *out)
+{
+    bool is_slot = place >= JS_CODE_REGISTERS;
+    int64_t offset = is_slot ? truth->track.slots[place - JS_CODE_REGISTERS].offset : 0;
+    if (!leaf->is_bool) {
+        if (is_slot) {
+            put_slot(truth, insn, offset, out);
+        } else {
+            js_expr_register(out, place);
+        }
+        return;
+    }
+    if (is_slot) { /* one bit was passed; nothing is promised of the others */
+        put_slot(truth, insn, offset, out);
+        js_expr_op(out, DW_OP_deref_size);
+        js_expr_op(out, 1);
+    } else {
+        js_expr_value(out, place);
+    }
+    js_expr_op(out, DW_OP_lit1);
+    js_expr_op(out, DW_OP_and);
+    js_expr_op(out, DW_OP_stack_value);
+}
+
+static bool is_usable(const js_part *part, bool older)
+{
+    bool is_there = part->kind == JS_PART_PLACE || part->kind == JS_PART_CONSTANT;
+    return is_there && !(older && (part->registers & js_code_call_clobbers()));
+}
+
+static const js_part *part_of(const js_part *parts, size_t count, const js_leaf *leaf, bool older)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].offset == leaf->offset && parts[i].size == leaf->size) {
+            return is_usable(&parts[i], older) ? &parts[i] : NULL;
+        }
+    }
+    return NULL;
+}
+
+/* Did code of a statement below the definition, or code that is not known, make what is there? LLVM goes on
+ * to name a register for a variable where it has computed something else from it in place. */
+static bool is_late(const js_truth *truth, const js_held *held, uint32_t line)
+{
+    uint32_t made = JS_VALUE_ENTRY + (uint32_t)truth->track.nplaces;
+    return held->value == JS_VALUE_ANY || (held->value >= made && truth->lines[held->value - made] > line);
+}
+
+static bool is_credible(const js_truth *truth, const js_part *part, size_t insn, uint32_t line)
+{
+    const js_track *track = &truth->track;
+    if (insn == JS_CODE_NOWHERE) {
+        return true;
+    }
+    if (part->is_slot) {
+        uint32_t place = js_track_place(track, js_track_offset(track, insn, part->reg, part->disp));
+        return place == JS_PLACE_ABSENT || !is_late(truth, &track->now[place], line);
+    }
+    for (uint64_t set = part->registers; set; set &= set - 1) {
+        unsigned reg = (unsigned)__builtin_ctzll(set);
+        if (reg != JS_CODE_RSP && reg < JS_CODE_REGISTERS && is_late(truth, &track->now[reg], line)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef struct sight { /* what is at hand for the leaves of one version at one instruction */
+    js_truth *truth;
+    const js_tracked *tracked;
+    const js_part *parts;
+    size_t nparts, insn;
+    uint32_t line; /* of the definition */
+    bool older, is_fresh;
+} sight;
+
+/* False: the leaf is not in a place. */
+static bool put_found(const sight *at, size_t index, js_expr *out)
+{
+    const js_leaf *leaf = &at->tracked->leaves[index];
+    uint32_t place =
+        at->insn == JS_CODE_NOWHERE ? JS_PLACE_ABSENT : find_place(at->truth, at->tracked, index, at->insn);
+    if (place != JS_PLACE_ABSENT) {
+        put_place(at->truth, at->insn, place, leaf, out);
+        return true;
+    }
+    const js_part *part = part_of(at->parts, at->nparts, leaf, at->older);
+    if (part && !is_credible(at->truth, part, at->insn, at->line)) {
+        return false;
+    }
+    if (part && leaf->is_bool && part->is_computed) {
+        /* LLVM computes in the width of its own type, an i1: `not x` comes as ~x, and the other bits are
+         * noise */
+        js_expr_copy(out, part->expr, part->length - 1);
+        js_expr_op(out, DW_OP_lit1);
+        js_expr_op(out, DW_OP_and);
+        js_expr_op(out, DW_OP_stack_value);
+    } else if (part) {
+        js_expr_copy(out, part->expr, part->length);
+    }
+    return part != NULL;
+}
+
+/* The leaf's value on the expression stack. */
+static bool push_found(const sight *at, size_t index, js_expr *out)
+{
+    const js_leaf *leaf = &at->tracked->leaves[index];
+    js_expr found = {.size = 0, .overflow = false};
+    if (leaf->size != 8 || leaf->is_float || !put_found(at, index, &found) || found.size == 0 ||
+        found.overflow) {
+        return false;
+    }
+    uint8_t first = found.bytes[0], last = found.bytes[found.size - 1];
+    js_part part;
+    size_t count;
+    if (js_parts_read(found.bytes, found.size, 8, &part, 1, &count) != JS_OK || count != 1) {
+        return false;
+    }
+    if (part.is_register) {
+        js_expr_value(out, part.reg);
+        return part.reg < JS_CODE_VECTOR;
+    }
+    if (first == DW_OP_implicit_value) {
+        return false;
+    }
+    js_expr_copy(out, found.bytes, found.size - (!part.is_slot && last == DW_OP_stack_value));
+    if (part.is_slot) {
+        js_expr_op(out, DW_OP_deref);
+    }
+    return part.is_slot || last == DW_OP_stack_value;
+}
+
+/* What follows from the other leaves and the type. */
+static bool put_derived(const sight *at, size_t index, js_expr *out)
+{
+    const js_leaf *leaf = &at->tracked->leaves[index];
+    if (leaf->scale == 0 || leaf->first_factor + leaf->nfactors > at->tracked->nleaves) {
+        return false;
+    }
+    js_expr_op(out, DW_OP_constu);
+    js_expr_uleb(out, leaf->scale);
+    for (size_t i = 0; i < leaf->nfactors; i++) {
+        if (!push_found(at, leaf->first_factor + i, out)) {
+            return false;
+        }
+        js_expr_op(out, DW_OP_mul);
+    }
+    js_expr_op(out, DW_OP_stack_value);
+    return true;
+}
+
+/* What the allocation's own header says of an array that fills it. */
+static bool put_from_memory(const sight *at, size_t index, js_expr *out)
+{
+    const js_leaf *leaf = &at->tracked->leaves[index];
+    if (!at->is_fresh || leaf->memory_item == 0 || !push_found(at, leaf->memory, out)) {
+        return false;
+    }
+    js_expr_op(out, DW_OP_plus_uconst);
+    js_expr_uleb(out, JS_NUMBA_MEMINFO_SIZE);
+    js_expr_op(out, DW_OP_deref);
+    js_expr_op(out, DW_OP_constu);
+    js_expr_uleb(out, leaf->memory_item);
+    js_expr_op(out, DW_OP_div);
+    js_expr_op(out, DW_OP_stack_value);
+    return true;
+}
+
+static bool put_leaves(const sight *at, uint64_t size, js_expr *out)
+{
+    uint64_t done = 0;
+    bool any = false;
+    for (size_t i = 0; i < at->tracked->nleaves; i++) {
+        const js_leaf *leaf = &at->tracked->leaves[i];
+        if (leaf->offset < done) {
+            return false;
+        }
+        if (leaf->offset > done) {
+            js_expr_piece(out, leaf->offset - done);
+        }
+        size_t before = out->size;
+        if (!put_found(at, i, out)) {
+            out->size = before;
+            bool is_put = put_derived(at, i, out);
+            if (!is_put) {
+                out->size = before;
+                is_put = put_from_memory(at, i, out);
+            }
+            if (!is_put) {
+                out->size = before;
+                if (!leaf->is_hidden) {
+                    return false;
+                }
+            }
+        }
+        any = any || out->size > before;
+        if (leaf->size == size) {
+            return any; /* the only one: no pieces */
+        }
+        js_expr_piece(out, leaf->size);
+        done = leaf->offset + leaf->size;
+    }
+    if (done < size) {
+        js_expr_piece(out, size - done);
+    }
+    return any;
+}
+
+static bool holds_memory(const js_type *type)
+{
+    bool found = type->shape == JS_SHAPE_STRUCT && type->kind != JS_KIND_TUPLE;
+    for (size_t i = 0; type->kind == JS_KIND_TUPLE && i < type->nmembers && !found; i++) {
+        found = holds_memory(type->members[i].type);
+    }
+    bool is_uniform = type->kind == JS_KIND_TUPLE && type->shape == JS_SHAPE_ARRAY && type->target;
+    return found || (is_uniform && holds_memory(type->target));
+}
+
+/* Where the compiler gives up what holds memory, that is freed, though its address may still be at hand. */
+static bool is_given_up(const js_variable *version, const js_part *parts, size_t count)
+{
+    bool has_place = version->is_argument || version->is_whole || !holds_memory(version->type);
+    for (size_t i = 0; i < count && !has_place; i++) {
+        has_place = parts[i].kind == JS_PART_PLACE;
+    }
+    return !has_place;
+}
+
+bool js_truth_locate(js_truth *truth, const js_variable *version, uint64_t pc, size_t insn, bool older,
+                     js_expr *out)
+{
+    const js_tracked *tracked = &truth->tracked[js_truth_index(truth, version)];
+    const js_location *location = version->is_whole ? NULL : js_truth_location(version, pc);
+    js_part parts[JS_TRUTH_LEAVES];
+    size_t count = 0;
+    uint64_t size = version->type->size;
+    out->size = 0;
+    out->overflow = false;
+    if (location &&
+        js_parts_read(location->expr, location->size, size, parts, JS_TRUTH_LEAVES, &count) != JS_OK) {
+        count = 0;
+    }
+    if (is_given_up(version, parts, count)) {
+        return false;
+    }
+    sight at = {truth, tracked, parts, count, insn, version->line, older, version->is_fresh};
+    if (tracked->is_known && tracked->nleaves > 0 && put_leaves(&at, size, out) && !out->overflow) {
+        return true;
+    }
+    if (version->is_argument && version->version == 0) {
+        out->size = 0;
+        out->overflow = false;
+        if (js_truth_put_from_caller(truth, version, out) || js_truth_put_default(truth, version, out)) {
+            return true;
+        }
+    }
+    /* pieces that are no scalars: all of them, or nothing */
+    out->size = 0;
+    out->overflow = false;
+    uint64_t covered = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool may_be_bool = parts[i].size == 1 && parts[i].is_computed;
+        if (!is_usable(&parts[i], older) || may_be_bool ||
+            !is_credible(truth, &parts[i], insn, version->line)) {
+            return false;
+        }
+        covered += parts[i].size;
+    }
+    if (!location || count == 0 || covered != size) {
+        return false;
+    }
+    js_expr_copy(out, location->expr, location->size);
+    return !out->overflow;
+}
+
+/* The version has this value at the instruction. */
+static int note(js_truth *truth, js_tracked *tracked, size_t leaf, uint32_t value, uint32_t block,
+                uint32_t insn)
+{
+    for (unsigned i = 0; i < JS_TRUTH_IDS; i++) {
+        uint32_t *id = &tracked->ids[leaf][i], **since = &tracked->since[leaf][i];
+        if (*id == value && !*since) {
+            return JS_OK; /* as it came in */
+        }
+        if (*id == JS_VALUE_ANY) {
+            *since = js_arena_alloc(&truth->scratch, (truth->code.nblocks + 1) * sizeof(**since));
+            if (!*since) {
+                return JS_ENOMEM;
+            }
+            memset(*since, 0xff, truth->code.nblocks * sizeof(**since));
+            *id = value;
+        }
+        if (*id == value) {
+            (*since)[block] = (*since)[block] < insn ? (*since)[block] : insn;
+            return JS_OK;
+        }
+    }
+    return JS_OK;
+}
+
+int js_truth_learn(js_truth *truth, const js_variable *version, uint64_t pc, uint32_t block, size_t insn)
+{
+    js_tracked *tracked = &truth->tracked[js_truth_index(truth, version)];
+    const js_location *location = version->is_whole ? NULL : js_truth_location(version, pc);
+    js_part parts[JS_TRUTH_LEAVES];
+    size_t count;
+    int status = JS_OK;
+    if (!location || !tracked->is_known ||
+        js_parts_read(location->expr, location->size, version->type->size, parts, JS_TRUTH_LEAVES, &count) !=
+            JS_OK) {
+        return JS_OK;
+    }
+    for (size_t l = 0; l < tracked->nleaves && status == JS_OK; l++) {
+        const js_part *part = part_of(parts, count, &tracked->leaves[l], false);
+        uint32_t place = JS_PLACE_ABSENT;
+        if (part && part->is_register) {
+            place = part->reg;
+        } else if (part && part->is_slot) {
+            place =
+                js_track_place(&truth->track, js_track_offset(&truth->track, insn, part->reg, part->disp));
+        }
+        if (place == JS_PLACE_ABSENT) {
+            continue;
+        }
+        const js_held *held = &truth->track.now[place];
+        uint32_t made = JS_VALUE_ENTRY + (uint32_t)truth->track.nplaces;
+        if (held->value < JS_VALUE_ENTRY || held->width < tracked->leaves[l].size ||
+            is_late(truth, held, version->line) ||
+            (held->value >= made && truth->is_cyclic[held->value - made])) {
+            continue; /* what a loop makes again is not one value */
+        }
+        status = note(truth, tracked, l, held->value, block, (uint32_t)insn);
+    }
+    return status;
+}
+
+/* Behind the instructions that are in `since`, on all ways that lead to a block. */
+static void spread(const js_code *code, uint32_t *since, uint8_t *is_told)
+{
+    memset(is_told, 1, code->nblocks);
+    is_told[code->order[0]] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < code->norder; i++) {
+            uint32_t b = code->order[i];
+            for (unsigned s = 0; s < 2 && !is_told[b] && since[b] == JS_CODE_NOWHERE; s++) {
+                uint32_t to = code->blocks[b].successors[s];
+                changed = changed || (to != JS_CODE_NOWHERE && is_told[to]);
+                if (to != JS_CODE_NOWHERE) {
+                    is_told[to] = 0;
+                }
+            }
+        }
+    }
+    for (size_t i = 0; i < code->norder; i++) {
+        uint32_t b = code->order[i];
+        since[b] = is_told[b] ? code->blocks[b].first : since[b];
+    }
+}
+
+int js_truth_learned(js_truth *truth)
+{
+    uint8_t *is_told = js_arena_alloc(&truth->scratch, truth->code.nblocks + 1);
+    if (!is_told) {
+        return JS_ENOMEM;
+    }
+    for (size_t v = 0; v < truth->function->nvariables && truth->code.norder; v++) {
+        js_tracked *tracked = &truth->tracked[v];
+        for (size_t l = 0; tracked->is_known && l < tracked->nleaves; l++) {
+            for (unsigned i = 0; i < JS_TRUTH_IDS; i++) {
+                if (tracked->since[l][i]) {
+                    spread(&truth->code, tracked->since[l][i], is_told);
+                }
+            }
+        }
+    }
+    return JS_OK;
+}

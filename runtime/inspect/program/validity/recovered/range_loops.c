@@ -1,0 +1,533 @@
+/* Loops over a range: unoptimised code has the next number in a word of its own, which stays behind the loop,
+ * too. Less the step, that is what the loop gave last, though its variable may have been cleared. */
+#include "program/validity/recovered/range_loops.h"
+
+#include <dwarf.h>
+#include <string.h>
+
+#include "program/names/numba/iterators.h"
+#include "program/validity/locations/home.h"
+#include "program/validity/order/order.h"
+#include "program/validity/variables/versions.h"
+
+struct js_turns {
+    const js_flow_def *def;
+    const js_local *local;
+    const js_variable *version;
+    int64_t next,
+        start;         /* offsets in the frame; start: JS_TRACK_NOWHERE where it is a number of the source */
+    uint32_t found_in; /* block; JS_CODE_NOWHERE: nowhere */
+    uint32_t line;     /* its code's: of a kernel's own loop, its template's */
+    bool is_ambiguous;
+    bool is_kernels; /* the loop of which the kernel is made */
+    uint8_t *marks;  /* of each instruction: MARK_… */
+};
+
+enum {
+    MARK_TAKES = 1,   /* it may store the next number, ahead of giving one */
+    MARK_PENDING = 2, /* a number may be taken that is not given yet */
+    MARK_FRESH = 4,   /* the loop may have begun only, or may be ahead */
+    MARK_TESTED = 8,  /* since then it may have come to its test, and had no number */
+    MARK_GIVEN = 16,  /* it may have given one */
+    MARK_STATES = MARK_PENDING | MARK_FRESH | MARK_TESTED | MARK_GIVEN,
+};
+
+/* The loop of which the kernel is made. */
+static bool is_kernels(const js_truth *truth, const js_flow_def *def)
+{
+    const js_function *function = truth->function;
+    const js_region *loop = js_flow_loop(truth->flow, def->line);
+    for (size_t i = 0; function->parent && i < truth->flow->nregions; i++) {
+        const js_region *around = &truth->flow->regions[i];
+        if (around->kind == JS_REGION_LOOP && around->first_test >= function->region_line && loop != around &&
+            loop && loop->first_test >= around->first && loop->first_test <= around->last) {
+            return false;
+        }
+    }
+    return function->parent && def->is_parallel && loop && def->line >= function->region_line;
+}
+
+/* Is it code of the loop's header? A kernel's own loop is one of the template's, which stands on lines above
+ * all of the user's. */
+static bool is_header(const js_truth *truth, const js_turns *turns, uint32_t line)
+{
+    return turns->is_kernels ? line <= truth->function->region_line : line == turns->def->line;
+}
+
+static bool is_scalar(const js_type *type)
+{
+    return type->kind == JS_KIND_INT && type->shape == JS_SHAPE_INT && type->is_signed &&
+           type->size == JS_NUMBA_RANGE_WORD;
+}
+
+static uint32_t word_at(const js_track *track, int64_t offset)
+{
+    uint32_t place = js_track_place(track, offset);
+    bool is_word =
+        place != JS_PLACE_ABSENT && track->slots[place - JS_CODE_REGISTERS].size == JS_NUMBA_RANGE_WORD;
+    return is_word ? place : JS_PLACE_ABSENT;
+}
+
+/* The offset whose address this place holds; JS_TRACK_NOWHERE: not known. */
+static int64_t address_at(const js_truth *truth, uint32_t place)
+{
+    const js_track *track = &truth->track;
+    uint32_t made = JS_VALUE_ENTRY + (uint32_t)track->nplaces;
+    if (place == JS_PLACE_ABSENT || track->now[place].value < made ||
+        track->now[place].value - made >= truth->code.ninsns) {
+        return JS_TRACK_NOWHERE;
+    }
+    size_t insn = track->now[place].value - made;
+    const js_insn *at = &truth->code.insns[insn];
+    bool is_frame = at->op == JS_OP_ADDRESS && at->from.kind == JS_PLACE_FRAME;
+    return is_frame ? js_track_offset(track, insn, at->from.reg, at->from.value) : JS_TRACK_NOWHERE;
+}
+
+static int64_t address_in(const js_truth *truth, int64_t offset)
+{
+    return address_at(truth, word_at(&truth->track, offset));
+}
+
+/* Is it written only here, but for what clears the frame first? */
+static bool is_written_in(const js_truth *truth, int64_t offset, uint32_t block)
+{
+    const js_code *code = &truth->code;
+    const js_basic_block *here = &code->blocks[block], *entry = &code->blocks[code->order[0]];
+    for (uint32_t i = 0; i < code->ninsns; i++) {
+        const js_insn *insn = &code->insns[i];
+        bool is_here = i >= here->first && i < here->first + here->count;
+        bool is_fill = insn->op == JS_OP_ZERO && i >= entry->first && i < entry->first + entry->count;
+        int64_t to = insn->to.kind == JS_PLACE_FRAME
+                         ? js_track_offset(&truth->track, i, insn->to.reg, insn->to.value)
+                         : JS_TRACK_NOWHERE;
+        if (to != JS_TRACK_NOWHERE && to < offset + JS_NUMBA_RANGE_WORD &&
+            to + (insn->to.size ? insn->to.size : 64) > offset && !is_here && !is_fill) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A word that keeps what the next number was at first. */
+static int64_t find_start(const js_truth *truth, int64_t next, uint32_t block)
+{
+    const js_track *track = &truth->track;
+    uint32_t place = word_at(track, next);
+    uint32_t value = place == JS_PLACE_ABSENT ? JS_VALUE_ANY : track->now[place].value;
+    for (size_t i = 0; value > JS_VALUE_ZERO && i < track->nslots; i++) {
+        int64_t offset = track->slots[i].offset;
+        if (offset != next && word_at(track, offset) != JS_PLACE_ABSENT &&
+            track->now[JS_CODE_REGISTERS + i].value == value &&
+            !js_track_escapes(track, offset, offset + 8) && is_written_in(truth, offset, block)) {
+            return offset;
+        }
+    }
+    return JS_TRACK_NOWHERE;
+}
+
+/* Has the store to this offset made a range's words? */
+static void note_range(js_turns *turns, const js_truth *truth, int64_t offset, uint32_t insn, uint32_t block)
+{
+    int64_t next = address_in(truth, offset + JS_NUMBA_RANGE_NEXT);
+    int64_t count = address_in(truth, offset + JS_NUMBA_RANGE_COUNT);
+    if (next == JS_TRACK_NOWHERE || count == JS_TRACK_NOWHERE || next == count ||
+        word_at(&truth->track, next) == JS_PLACE_ABSENT) {
+        return;
+    }
+    if (turns->found_in != JS_CODE_NOWHERE) {
+        turns->is_ambiguous = turns->is_ambiguous || turns->next != next;
+        return;
+    }
+    turns->next = next;
+    turns->found_in = block;
+    turns->line = truth->lines[insn];
+    turns->start = turns->def->has_start ? JS_TRACK_NOWHERE : find_start(truth, next, block);
+}
+
+static int64_t stores_to(const js_truth *truth, uint32_t insn)
+{
+    const js_place *to = &truth->code.insns[insn].to;
+    return to->kind == JS_PLACE_FRAME ? js_track_offset(&truth->track, insn, to->reg, to->value)
+                                      : JS_TRACK_NOWHERE;
+}
+
+static void find_words(js_truth *truth, js_turns *turns, size_t count)
+{
+    const js_code *code = &truth->code;
+    for (size_t o = 0; o < code->norder; o++) {
+        const js_basic_block *block = &code->blocks[code->order[o]];
+        js_track_enter(&truth->track, code->order[o]);
+        for (uint32_t i = block->first; i < block->first + block->count; i++) {
+            js_track_step(&truth->track, i);
+            int64_t offset = stores_to(truth, i);
+            for (size_t t = 0; t < count && offset != JS_TRACK_NOWHERE; t++) {
+                if (is_header(truth, &turns[t], truth->lines[i]) &&
+                    address_in(truth, offset) != JS_TRACK_NOWHERE) {
+                    note_range(&turns[t], truth, offset, i, code->order[o]);
+                    note_range(&turns[t], truth, offset - JS_NUMBA_RANGE_COUNT, i, code->order[o]);
+                }
+            }
+        }
+    }
+}
+
+/* ---- between the range and the variable ---- */
+
+static bool gives(const js_truth *truth, const js_turns *turns, uint32_t insn)
+{
+    int64_t offset = stores_to(truth, insn);
+    for (size_t v = 0; v < turns->local->nversions && offset != JS_TRACK_NOWHERE; v++) {
+        js_extent home;
+        if (truth->code.insns[insn].op != JS_OP_ZERO &&
+            js_truth_home(truth, turns->local->versions[v], &home) && offset == home.lo) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where the range begins, it stores its first number itself, and the count by its address. */
+static int find_takes(js_truth *truth)
+{
+    const js_code *code = &truth->code;
+    for (size_t t = 0; t < truth->nturns; t++) {
+        truth->turns[t].marks = js_arena_alloc(&truth->scratch, code->ninsns + 1);
+        if (!truth->turns[t].marks) {
+            return JS_ENOMEM;
+        }
+    }
+    for (size_t o = 0; o < code->norder && truth->nturns; o++) {
+        const js_basic_block *block = &code->blocks[code->order[o]];
+        js_track_enter(&truth->track, code->order[o]);
+        for (uint32_t i = block->first; i < block->first + block->count; i++) {
+            const js_place *to = &code->insns[i].to;
+            bool is_plain = to->kind == JS_PLACE_MEMORY && to->index == JS_CODE_REGISTERS && to->value == 0;
+            int64_t address = is_plain ? address_at(truth, to->reg) : JS_TRACK_NOWHERE;
+            for (size_t t = 0; t < truth->nturns && to->kind == JS_PLACE_MEMORY; t++) {
+                js_turns *turns = &truth->turns[t];
+                bool takes = address == JS_TRACK_NOWHERE || address == turns->next;
+                turns->marks[i] = takes && is_header(truth, turns, truth->lines[i]) ? MARK_TAKES : 0;
+            }
+            js_track_step(&truth->track, i);
+        }
+    }
+    return JS_OK;
+}
+
+/* Code that joins versions has other lines: the block counts as a whole. */
+static bool is_around(const js_truth *truth, const js_turns *turns, const js_region *loop,
+                      const js_basic_block *block)
+{
+    for (uint32_t i = block->first; i < block->first + block->count; i++) {
+        uint32_t line = truth->lines[i];
+        if (line == turns->def->line || (line >= loop->first && line <= loop->last)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool step_pending(const js_truth *truth, const js_turns *turns, uint32_t insn, bool is_pending)
+{
+    return !gives(truth, turns, insn) && (is_pending || turns->marks[insn] & MARK_TAKES);
+}
+
+static int find_pending(js_truth *truth, js_turns *turns)
+{
+    const js_code *code = &truth->code;
+    const js_region *loop = js_flow_loop(truth->flow, turns->def->line);
+    uint8_t *in = js_arena_alloc(&truth->scratch, code->nblocks + 1);
+    if (!in) {
+        return JS_ENOMEM;
+    }
+    turns->is_ambiguous = turns->is_ambiguous || !loop;
+    for (bool changed = loop != NULL; changed;) {
+        changed = false;
+        for (size_t o = 0; o < code->norder; o++) {
+            const js_basic_block *block = &code->blocks[code->order[o]];
+            bool is_known = is_around(truth, turns, loop, block);
+            bool is_pending = is_known && in[code->order[o]];
+            for (uint32_t i = block->first; i < block->first + block->count; i++) {
+                turns->marks[i] |= is_pending ? MARK_PENDING : 0;
+                is_pending = is_known && step_pending(truth, turns, i, is_pending);
+            }
+            for (unsigned s = 0; s < 2 && is_pending; s++) {
+                uint32_t to = block->successors[s];
+                if (to != JS_CODE_NOWHERE && !in[to]) {
+                    in[to] = 1;
+                    changed = true;
+                }
+            }
+        }
+    }
+    return JS_OK;
+}
+
+/* ---- where the compiler describes no variable ---- */
+
+/* The blocks that lead to this one, and the loop does not begin anew between. */
+static void find_ahead(const js_truth *truth, const js_turns *turns, uint32_t block, uint8_t *is_ahead)
+{
+    const js_code *code = &truth->code;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t o = code->norder; o-- > 0;) {
+            uint32_t b = code->order[o];
+            for (unsigned s = 0; s < 2 && !is_ahead[b] && b != turns->found_in; s++) {
+                uint32_t to = code->blocks[b].successors[s];
+                is_ahead[b] = to != JS_CODE_NOWHERE && (to == block || is_ahead[to]);
+                changed = changed || is_ahead[b];
+            }
+        }
+    }
+}
+
+/* The one block of the loop that takes a number; JS_CODE_NOWHERE: there is none, or there are several. */
+static uint32_t find_taking(const js_truth *truth, const js_turns *turns, uint8_t *is_ahead)
+{
+    const js_code *code = &truth->code;
+    uint32_t found = JS_CODE_NOWHERE;
+    for (size_t o = 0; o < code->norder; o++) {
+        const js_basic_block *block = &code->blocks[code->order[o]];
+        bool takes = false;
+        for (uint32_t i = block->first; i < block->first + block->count; i++) {
+            takes = takes || (turns->marks[i] & MARK_TAKES && truth->lines[i] == turns->line);
+        }
+        if (!takes || code->order[o] == turns->found_in) {
+            continue;
+        }
+        memset(is_ahead, 0, code->nblocks);
+        find_ahead(truth, turns, code->order[o], is_ahead);
+        if (is_ahead[code->order[o]] && found != JS_CODE_NOWHERE) {
+            return JS_CODE_NOWHERE;
+        }
+        found = is_ahead[code->order[o]] ? code->order[o] : found;
+    }
+    memset(is_ahead, 0, code->nblocks);
+    if (found != JS_CODE_NOWHERE) {
+        find_ahead(truth, turns, found, is_ahead);
+    }
+    return found;
+}
+
+static bool is_of_body(const js_truth *truth, const js_turns *turns, const js_region *loop, uint32_t line)
+{
+    return turns->is_kernels ? line > truth->function->region_line
+                             : line >= loop->first && line <= loop->last;
+}
+
+/* Code of the body that the loop goes on from runs in a turn: there is a number, and it is given. It begins
+ * where no code of the header stands before it in the block. Behind the loop what was taken last is given. */
+static uint8_t run_block(const js_truth *truth, js_turns *turns, const js_region *loop, uint32_t b,
+                         uint8_t now, bool is_inside)
+{
+    const js_basic_block *block = &truth->code.blocks[b];
+    bool has_header = false;
+    if (!is_inside && now & MARK_PENDING) {
+        now = (uint8_t)((now & ~MARK_PENDING) | MARK_GIVEN);
+    }
+    for (uint32_t i = block->first; i < block->first + block->count; i++) {
+        has_header = has_header || truth->lines[i] == turns->line;
+        if (is_inside && !has_header && is_of_body(truth, turns, loop, truth->lines[i]) &&
+            !(now & MARK_FRESH) && now) {
+            now = MARK_GIVEN;
+        }
+        turns->marks[i] |= now;
+        if (turns->marks[i] & MARK_TAKES) {
+            now = (uint8_t)((now & ~MARK_GIVEN) | MARK_PENDING);
+        }
+    }
+    return now;
+}
+
+static int find_given(js_truth *truth, js_turns *turns)
+{
+    const js_code *code = &truth->code;
+    const js_region *loop = js_flow_loop(truth->flow, turns->def->line);
+    uint8_t *in = js_arena_alloc(&truth->scratch, code->nblocks + 1);
+    uint8_t *is_inside = js_arena_alloc(&truth->scratch, code->nblocks + 1);
+    if (!in || !is_inside) {
+        return JS_ENOMEM;
+    }
+    uint32_t taking = find_taking(truth, turns, is_inside);
+    turns->is_ambiguous = turns->is_ambiguous || !loop || taking == JS_CODE_NOWHERE;
+    in[code->order[0]] = MARK_FRESH;
+    for (bool changed = !turns->is_ambiguous; changed;) {
+        changed = false;
+        for (size_t o = 0; o < code->norder; o++) {
+            uint32_t b = code->order[o];
+            const uint32_t *next = code->blocks[b].successors;
+            uint8_t now = run_block(truth, turns, loop, b, in[b], is_inside[b]);
+            if (b == turns->found_in) {
+                now = MARK_FRESH;
+            } else if (now & MARK_FRESH && (next[0] == taking || next[1] == taking)) {
+                now = (uint8_t)((now & ~MARK_FRESH) | MARK_TESTED);
+            }
+            for (unsigned s = 0; s < 2; s++) {
+                if (next[s] != JS_CODE_NOWHERE && (in[next[s]] | now) != in[next[s]]) {
+                    in[next[s]] |= now;
+                    changed = true;
+                }
+            }
+        }
+    }
+    return JS_OK;
+}
+
+/* ---- all loops ---- */
+
+static bool is_alone(const js_flow *flow, const js_flow_def *def)
+{
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        const js_flow_def *other = &flow->defs[i];
+        if (other != def && other->line == def->line &&
+            (other->step || strcmp(other->name, def->name) == 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool begin(js_truth *truth, const js_flow_def *def, js_turns *out)
+{
+    const js_function *function = truth->function;
+    for (size_t k = 0; k < function->nlocals; k++) {
+        const js_local *local = &function->locals[k];
+        bool is_own = strcmp(local->name, def->name) == 0;
+        const js_variable *version = !is_own                        ? NULL
+                                     : local->versions[0]->is_index ? local->versions[0]
+                                     : truth->function->parent      ? NULL
+                                                                    : js_truth_version(truth, local, def);
+        if (version && is_scalar(version->type)) {
+            *out = (js_turns){.def = def,
+                              .local = local,
+                              .version = version,
+                              .found_in = JS_CODE_NOWHERE,
+                              .is_kernels = is_kernels(truth, def)};
+            return true;
+        }
+    }
+    return false;
+}
+
+int js_turns_init(js_truth *truth)
+{
+    const js_flow *flow = truth->flow;
+    if (!flow || !truth->is_followed || !truth->is_plain) {
+        return JS_OK;
+    }
+    truth->turns = js_arena_alloc(&truth->scratch, (flow->ndefs + 1) * sizeof(*truth->turns));
+    if (!truth->turns) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        const js_flow_def *def = &flow->defs[i];
+        truth->nturns += (def->step || def->is_parallel) && is_alone(flow, def) &&
+                         begin(truth, def, &truth->turns[truth->nturns]);
+    }
+    if (truth->nturns) {
+        find_words(truth, truth->turns, truth->nturns);
+    }
+    int status = find_takes(truth);
+    for (size_t t = 0; t < truth->nturns && status == JS_OK; t++) {
+        js_turns *turns = &truth->turns[t];
+        status = turns->found_in == JS_CODE_NOWHERE ? JS_OK
+                 : turns->version->is_index         ? find_given(truth, turns)
+                                                    : find_pending(truth, turns);
+    }
+    return status;
+}
+
+/* ---- the value ---- */
+
+static void push_word(const js_truth *truth, int64_t offset, size_t insn, js_expr *out)
+{
+    js_expr_memory(out, JS_CODE_RSP, offset - truth->track.stack[insn]);
+    js_expr_op(out, DW_OP_deref);
+}
+
+/* Nothing where the loop has given nothing since it began, or never began: the frame is cleared first. */
+static size_t put_test(const js_truth *truth, const js_turns *turns, size_t insn, js_expr *out)
+{
+    push_word(truth, turns->next, insn, out);
+    if (turns->start == JS_TRACK_NOWHERE) {
+        js_expr_number(out, turns->def->start);
+    } else {
+        push_word(truth, turns->start, insn, out);
+    }
+    js_expr_op(out, DW_OP_ne);
+    if (turns->start == JS_TRACK_NOWHERE && turns->def->start != 0) {
+        push_word(truth, turns->next, insn, out);
+        js_expr_op(out, DW_OP_lit0);
+        js_expr_op(out, DW_OP_ne);
+        js_expr_op(out, DW_OP_and);
+    }
+    size_t has_value = js_expr_leap(out, DW_OP_bra);
+    js_expr_piece(out, JS_NUMBA_RANGE_WORD);
+    size_t end = js_expr_leap(out, DW_OP_skip);
+    js_expr_land(out, has_value);
+    return end;
+}
+
+static const js_turns *find_turns(const js_truth *truth, const js_flow_at *at)
+{
+    const js_turns *found = NULL;
+    for (size_t t = 0; at && t < truth->nturns && at->ndefs == 1; t++) {
+        found = truth->turns[t].def->id == at->defs[0] ? &truth->turns[t] : found;
+    }
+    return found;
+}
+
+static bool is_surely_given(const js_turns *turns, size_t insn)
+{
+    return (turns->marks[insn] & MARK_STATES) == MARK_GIVEN;
+}
+
+bool js_turns_is_kernels(const js_truth *truth, const js_flow_at *at, size_t insn)
+{
+    const js_turns *turns = insn != JS_CODE_NOWHERE ? find_turns(truth, at) : NULL;
+    return turns && turns->is_kernels && is_surely_given(turns, insn);
+}
+
+bool js_turns_put(const js_truth *truth, const js_local *local, const js_flow_at *at, uint32_t line,
+                  size_t insn, bool is_given, js_verdict *out)
+{
+    const js_turns *turns = find_turns(truth, at);
+    if (!turns || turns->local != local || turns->found_in == JS_CODE_NOWHERE || turns->is_ambiguous ||
+        insn == JS_CODE_NOWHERE || turns->marks[insn] & MARK_PENDING ||
+        truth->track.stack[insn] == JS_TRACK_NOWHERE) {
+        return false;
+    }
+    const js_region *loop = js_flow_loop(truth->flow, turns->def->line);
+    bool is_early = js_order_is_early(truth->order, insn);
+    if (turns->version->is_index) {
+        is_given = is_surely_given(turns, insn);
+        if (is_early || (turns->is_kernels && !is_given)) {
+            return false;
+        }
+    }
+    bool is_within = is_given && line >= loop->first && line <= loop->last && !is_early;
+    if (!is_within && (turns->is_kernels || !turns->def->step)) {
+        return false;
+    }
+    if (!is_within && !turns->def->has_start && turns->start == JS_TRACK_NOWHERE) {
+        return false;
+    }
+    js_expr made = {.size = 0, .overflow = false};
+    size_t end = is_within ? 0 : put_test(truth, turns, insn, &made);
+    push_word(truth, turns->next, insn, &made);
+    js_expr_number(&made, turns->is_kernels ? 1 : turns->def->step);
+    js_expr_op(&made, DW_OP_minus);
+    js_expr_op(&made, DW_OP_stack_value);
+    if (!is_within) {
+        js_expr_land(&made, end);
+    }
+    if (made.overflow) {
+        return false;
+    }
+    out->expr = made;
+    out->state = JS_STATE_EXACT;
+    out->version = turns->version;
+    out->is_told_by_zero = !is_within;
+    return true;
+}

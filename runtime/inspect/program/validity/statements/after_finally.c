@@ -1,0 +1,256 @@
+/* The interpreter's compiler repeats the body of a `finally` on each way that leads through it. What then
+ * gives the exception on stands under the body's last line, and a `continue` or `break` that passes through
+ * it has its code behind the body: neither is about to do what its line says. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/machine/relocated_calls.h"
+#include "program/names/numba/variable_names.h"
+#include "program/source/definitions.h"
+#include "program/validity/locations/home.h"
+#include "program/validity/statements/rows.h"
+
+enum { GENERAL_RSI = 4 }; /* the second argument: where the caller asks for exceptions */
+enum { NO_VARIABLE = UINT32_MAX };
+
+typedef struct reader {
+    js_truth *truth;
+    js_extent *homes; /* of each variable; empty: none */
+    uint32_t *sites;  /* of each variable: stores of something else than new zeros */
+    uint32_t *zeroed; /* of each variable: the first instruction, + 1, that stores zeros at its line */
+    uint32_t *stored; /* of each instruction: the variable that it stores, or NO_VARIABLE */
+    uint8_t *is_zero; /* of each instruction: it stores zeros */
+    uint32_t *tests;  /* values that say whether an exception is there */
+    size_t ntests;
+    uint8_t *works;
+    uint8_t tested; /* register, + 1, in which that is being made; 0: none */
+} reader;
+
+static bool is_excinfo(const reader *at, const js_place *place)
+{
+    const js_held *held = place->reg < JS_CODE_VECTOR ? &at->truth->track.now[place->reg] : NULL;
+    return place->kind == JS_PLACE_MEMORY && place->value == 0 && place->index == JS_CODE_REGISTERS && held &&
+           held->value == JS_VALUE_ENTRY + GENERAL_RSI && held->width >= 8;
+}
+
+static bool is_near(const js_place *place)
+{
+    return place->kind != JS_PLACE_MEMORY && place->kind != JS_PLACE_INDEXED;
+}
+
+static int64_t frame_offset(const reader *at, uint32_t insn, const js_place *place)
+{
+    return place->kind == JS_PLACE_FRAME ? js_track_offset(&at->truth->track, insn, place->reg, place->value)
+                                         : JS_TRACK_NOWHERE;
+}
+
+/* Does it look at nothing but whether an exception is there? */
+static bool is_test(const reader *at, uint32_t index, const js_insn *insn)
+{
+    int64_t offset = frame_offset(at, index, &insn->from);
+    uint32_t place = offset == JS_TRACK_NOWHERE ? JS_PLACE_ABSENT : js_track_place(&at->truth->track, offset);
+    if (insn->from.kind == JS_PLACE_NONE && insn->read && (insn->read & (insn->read - 1)) == 0) {
+        place = (uint32_t)__builtin_ctzll(insn->read);
+    }
+    bool found = false;
+    for (size_t i = 0; i < at->ntests && !found && place != JS_PLACE_ABSENT; i++) {
+        found = at->tests[i] == at->truth->track.now[place].value;
+    }
+    return found;
+}
+
+/* Is there an exception? It is asked for behind all that may raise: compared, turned round, put in a word of
+ * the frame, and tested there. */
+static bool asks(reader *at, uint32_t index, const js_insn *insn)
+{
+    if (insn->to.kind == JS_PLACE_NONE && is_excinfo(at, &insn->from)) {
+        at->tested = JS_CODE_REGISTERS + 1; /* any: the next says which */
+        return true;
+    }
+    if (insn->to.kind == JS_PLACE_NONE) {
+        return is_test(at, index, insn);
+    }
+    bool goes_on = at->tested && insn->to.kind == JS_PLACE_REGISTER && insn->from.kind == JS_PLACE_NONE &&
+                   insn->to.size == 1 && insn->extra_to == JS_PLACE_NONE &&
+                   (at->tested > JS_CODE_REGISTERS || at->tested == insn->to.reg + 1);
+    at->tested = goes_on ? insn->to.reg + 1 : 0;
+    return goes_on;
+}
+
+/* `index` counts the `try`s that the program is in, in a word of the frame. */
+static bool counts(const js_code *code, uint32_t index)
+{
+    const js_insn *insn = &code->insns[index];
+    if ((insn->step != 1 && insn->step != -1) || index == 0 || index + 1 >= code->ninsns) {
+        return false;
+    }
+    const js_insn *load = insn - 1, *store = insn + 1;
+    return load->op == JS_OP_MOVE && load->from.kind == JS_PLACE_FRAME &&
+           load->to.kind == JS_PLACE_REGISTER && store->op == JS_OP_MOVE &&
+           store->to.kind == JS_PLACE_FRAME && store->from.kind == JS_PLACE_REGISTER &&
+           load->to.reg == insn->to.reg && store->from.reg == insn->to.reg &&
+           load->from.reg == store->to.reg && load->from.value == store->to.value;
+}
+
+static bool is_quiet(reader *at, uint32_t first, uint32_t index)
+{
+    const js_truth *truth = at->truth;
+    const js_insn *insn = &truth->code.insns[index];
+    bool is_constant = insn->from.kind == JS_PLACE_VALUE; /* of a `mov` */
+    const char *called;
+    switch (insn->op == JS_OP_OTHER && is_constant ? JS_OP_MOVE : insn->op) {
+    case JS_OP_MOVE:
+    case JS_OP_ZERO:
+        if (at->tested && insn->to.kind == JS_PLACE_FRAME && insn->from.kind == JS_PLACE_REGISTER &&
+            insn->from.reg + 1 == at->tested) {
+            uint32_t value = truth->track.now[insn->from.reg].value;
+            at->tests[at->ntests] = value;
+            at->ntests += value > JS_VALUE_ZERO;
+            at->tested = 0;
+        }
+        return insn->extra_to == JS_PLACE_NONE && is_near(&insn->from) &&
+               (is_near(&insn->to) || is_excinfo(at, &insn->to));
+    case JS_OP_CALL:
+        called = js_reference_called_from(truth->object, &truth->code, first, index);
+        return called && (js_numba_gives_up(called) || js_numba_takes(called));
+    case JS_OP_OTHER:
+        return asks(at, index, insn) || counts(&truth->code, index);
+    case JS_OP_JUMP:
+    case JS_OP_BRANCH:
+    case JS_OP_END:
+    case JS_OP_PAD:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void note_store(reader *at, uint32_t first, uint32_t index)
+{
+    const js_insn *insn = &at->truth->code.insns[index];
+    int64_t offset = frame_offset(at, index, &insn->to);
+    uint32_t place = offset == JS_TRACK_NOWHERE ? JS_PLACE_ABSENT : js_track_place(&at->truth->track, offset);
+    at->stored[index] = NO_VARIABLE;
+    for (size_t v = 0; place != JS_PLACE_ABSENT && v < at->truth->function->nvariables; v++) {
+        if (at->homes[v].lo == offset && at->homes[v].hi > offset) {
+            at->stored[index] = (uint32_t)v;
+            at->is_zero[index] = at->truth->track.now[place].value == JS_VALUE_ZERO;
+            at->sites[v] += !at->is_zero[index] || js_code_is_copied(&at->truth->code, first, index);
+            bool is_own = at->truth->function->variables[v].line == at->truth->lines[index];
+            at->zeroed[v] = at->is_zero[index] && is_own && !at->zeroed[v] ? index + 1 : at->zeroed[v];
+        }
+    }
+}
+
+static bool gives_zero(const js_flow *flow, const char *name, uint32_t line)
+{
+    bool found = false;
+    for (size_t i = 0; i < flow->ndefs && !found; i++) {
+        const js_flow_def *def = &flow->defs[i];
+        found = def->line == line && strcmp(def->name, name) == 0 && def->literal &&
+                strtod(def->literal, NULL) == 0;
+    }
+    return found;
+}
+
+/* Does the instruction store what the statement of its line assigns? What joins versions is stored on each of
+ * the ways that meet. */
+static bool assigns(const reader *at, uint32_t index)
+{
+    const js_flow *flow = at->truth->flow;
+    uint32_t v = at->stored[index], line = at->truth->lines[index];
+    if (v == NO_VARIABLE || at->sites[v] > 1 || at->truth->function->variables[v].line != line) {
+        return false;
+    }
+    const char *name = at->truth->function->variables[v].base;
+    /* what is assigned zero is so first, and given up later */
+    return at->is_zero[index] ? gives_zero(flow, name, line) && index < at->zeroed[v]
+                              : js_truth_is_def(flow, name, line);
+}
+
+static void read_works(reader *at)
+{
+    js_truth *truth = at->truth;
+    const js_code *code = &truth->code;
+    for (size_t o = 0; o < code->norder; o++) {
+        const js_basic_block *block = &code->blocks[code->order[o]];
+        js_track_enter(&truth->track, code->order[o]);
+        at->tested = 0;
+        for (uint32_t i = block->first; i < block->first + block->count; i++) {
+            at->works[i] = !is_quiet(at, block->first, i);
+            js_track_step(&truth->track, i);
+            note_store(at, block->first, i);
+        }
+    }
+    for (size_t o = 0; o < code->norder; o++) {
+        const js_basic_block *block = &code->blocks[code->order[o]];
+        for (uint32_t i = block->first; i < block->first + block->count; i++) {
+            at->works[i] |= assigns(at, i);
+        }
+    }
+}
+
+int js_quiet_init(js_quiet *quiet, js_truth *truth)
+{
+    const js_function *function = truth->function;
+    size_t ninsns = truth->code.ninsns;
+    js_arena *scratch = &truth->scratch;
+    reader at = {.truth = truth};
+    at.homes = js_arena_alloc(scratch, (function->nvariables + 1) * sizeof(*at.homes));
+    at.sites = js_arena_alloc(scratch, (function->nvariables + 1) * sizeof(*at.sites));
+    at.zeroed = js_arena_alloc(scratch, (function->nvariables + 1) * sizeof(*at.zeroed));
+    at.stored = js_arena_alloc(scratch, (ninsns + 1) * sizeof(*at.stored));
+    at.is_zero = js_arena_alloc(scratch, ninsns + 1);
+    at.tests = js_arena_alloc(scratch, (ninsns + 1) * sizeof(*at.tests));
+    at.works = js_arena_alloc(scratch, ninsns + 1);
+    quiet->truth = truth;
+    quiet->works = at.works;
+    quiet->seen = js_arena_alloc(scratch, truth->code.nblocks + 1);
+    quiet->waiting = js_arena_alloc(scratch, (truth->code.nblocks + 1) * sizeof(*quiet->waiting));
+    if (!at.homes || !at.sites || !at.zeroed || !at.stored || !at.is_zero || !at.tests || !at.works ||
+        !quiet->seen || !quiet->waiting) {
+        return JS_ENOMEM;
+    }
+    for (size_t v = 0; v < function->nvariables; v++) {
+        if (!js_truth_home(truth, &function->variables[v], &at.homes[v])) {
+            at.homes[v] = (js_extent){0, 0};
+        }
+    }
+    read_works(&at);
+    return JS_OK;
+}
+
+bool js_quiet_leads_to(js_quiet *quiet, uint64_t address, uint32_t first, uint32_t last)
+{
+    const js_truth *truth = quiet->truth;
+    const js_code *code = &truth->code;
+    uint32_t insn = js_code_find(code, address);
+    size_t nwaiting = 0;
+    if (insn == JS_CODE_NOWHERE) {
+        return true;
+    }
+    memset(quiet->seen, 0, code->nblocks);
+    for (uint32_t b = js_code_block(code, insn);;
+         b = quiet->waiting[--nwaiting], insn = code->blocks[b].first) {
+        const js_basic_block *block = &code->blocks[b];
+        while (insn < block->first + block->count && !quiet->works[insn]) {
+            insn++;
+        }
+        if (insn < block->first + block->count) {
+            if (truth->lines[insn] >= first && truth->lines[insn] <= last) {
+                return true;
+            }
+        } else {
+            for (unsigned s = 0; s < 2; s++) {
+                uint32_t to = block->successors[s];
+                if (to != JS_CODE_NOWHERE && !quiet->seen[to]) {
+                    quiet->seen[to] = 1;
+                    quiet->waiting[nwaiting++] = to;
+                }
+            }
+        }
+        if (nwaiting == 0) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/* Where does a statement begin? Of the compiler's rows, those where the line's statement is about to run. */
+#ifndef JS_PROGRAM_VALIDITY_STATEMENTS_ROWS_H
+#define JS_PROGRAM_VALIDITY_STATEMENTS_ROWS_H
+
+#include "program/validity/locations/context.h"
+
+/* Fills function->statements, and truth->lines and truth->is_moved where a row is not what it says. Leaves
+ * them as they are where the source or the code tells nothing. */
+int js_rows_clean(js_truth *truth);
+
+/* Gives the code that a generator is entered by the line of its `def`. Before js_rows_clean. */
+void js_rows_enter(js_function *function, const js_flow *flow);
+
+/* rows_idle.c: what the code at this row does, told where all variables live in the frame. end: of the row;
+ * by_line: asked of lines that would have no row left that works. */
+typedef enum js_row_work {
+    JS_ROW_WORKS,
+    JS_ROW_ZEROES, /* joins versions, forgets them, jumps on; or gives a variable of its line 0 */
+    JS_ROW_JOINS,  /* nothing but the former */
+} js_row_work;
+js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end, bool by_line);
+
+/* after_finally.c: code that does nothing of the program's own: it copies, forgets, counts the `try`s, asks
+ * for an exception and gives it on. Told where all variables live in the frame. */
+typedef struct js_quiet {
+    const js_truth *truth;
+    uint8_t *works; /* of each instruction: it is none of that */
+    uint8_t *seen;  /* of each block */
+    uint32_t *waiting;
+} js_quiet;
+int js_quiet_init(js_quiet *quiet, js_truth *truth);
+/* Does such code lead from here to code that works on one of these lines? */
+bool js_quiet_leads_to(js_quiet *quiet, uint64_t address, uint32_t first, uint32_t last);
+
+#endif

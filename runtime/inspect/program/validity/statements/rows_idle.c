@@ -1,0 +1,158 @@
+/* Unoptimised code joins the versions of a variable where branches meet. The compiler gives that code the
+ * line of the variable's next assignment or use, where nothing of it happens. */
+#include <string.h>
+
+#include "program/machine/relocated_calls.h"
+#include "program/names/numba/variable_names.h"
+#include "program/source/definitions.h"
+#include "program/validity/locations/home.h"
+#include "program/validity/statements/rows.h"
+
+static bool lives_at(const js_truth *truth, const js_variable *variable, int64_t offset)
+{
+    js_extent home;
+    return js_truth_home(truth, variable, &home) && offset >= home.lo && offset < home.hi;
+}
+
+/* Does a statement of this line assign what lives there? Joining versions are numbered after all others; of
+ * names that the compiler has numbered twice, by_line takes all versions of this line for a statement's. */
+static bool is_assigned_at(const js_truth *truth, int64_t offset, uint32_t line, bool by_line)
+{
+    const js_function *function = truth->function;
+    for (size_t i = 0; i < function->nvariables; i++) {
+        const js_variable *variable = &function->variables[i];
+        if (variable->line == line && lives_at(truth, variable, offset) &&
+            (variable->version < js_truth_count_defs(truth->flow, variable->base) ||
+             (by_line && variable->version >= JS_NUMBA_RENUMBERED))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* zeroed: registers that the row has zeroed so far; zeroes: it gives what is assigned on its line 0. */
+static bool is_copy(const js_truth *truth, size_t index, uint32_t line, bool by_line, uint64_t *zeroed,
+                    bool *zeroes)
+{
+    const js_insn *insn = &truth->code.insns[index];
+    if (insn->extra_to != JS_PLACE_NONE || insn->to.kind == JS_PLACE_MEMORY ||
+        insn->to.kind == JS_PLACE_INDEXED || insn->from.kind == JS_PLACE_MEMORY ||
+        insn->from.kind == JS_PLACE_INDEXED) {
+        return false;
+    }
+    bool is_zero = insn->op == JS_OP_ZERO ||
+                   (insn->from.kind == JS_PLACE_REGISTER && (*zeroed >> insn->from.reg & 1) != 0);
+    if (insn->to.kind == JS_PLACE_REGISTER) {
+        uint64_t bit = (uint64_t)1 << insn->to.reg;
+        *zeroed = is_zero ? *zeroed | bit : *zeroed & ~bit;
+        return true;
+    }
+    int64_t offset = js_track_offset(&truth->track, index, insn->to.reg, insn->to.value);
+    bool is_own = offset == JS_TRACK_NOWHERE || is_assigned_at(truth, offset, line, by_line);
+    *zeroes = *zeroes || (is_zero && is_own); /* or gives it up */
+    return is_zero || !is_own;
+}
+
+/* An assignment, and no loop's header: its statement makes a version of its own, so that taking what is
+ * counted for another (of what a handler reads, ahead of each line that may raise) is none of it. */
+static bool is_assignment(const js_flow *flow, uint32_t line)
+{
+    bool found = false;
+    for (size_t i = 0; i < flow->ndefs && !found; i++) {
+        found = flow->defs[i].line == line;
+    }
+    return found && !js_flow_loop(flow, line);
+}
+
+static bool only_counts(const js_truth *truth, uint32_t line, uint32_t first, uint32_t call)
+{
+    const char *name = js_reference_called_from(truth->object, &truth->code, first, call);
+    return name && (js_numba_gives_up(name) || (js_numba_takes(name) && is_assignment(truth->flow, line)));
+}
+
+static bool is_variable(const js_truth *truth, int64_t offset)
+{
+    const js_function *function = truth->function;
+    for (size_t i = 0; i < function->nvariables; i++) {
+        if (lives_at(truth, &function->variables[i], offset)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool moves(const js_insn *insn, uint8_t to, uint8_t from)
+{
+    return insn->op == JS_OP_MOVE && insn->extra_to == JS_PLACE_NONE && insn->width == 8 &&
+           insn->to.kind == to && insn->from.kind == from;
+}
+
+/* The compiler counts the `try` that the program is in, in a word of the frame, and forgets the exception
+ * where one ends: from the second of these instructions on. How many they are; 0: something else. */
+static uint32_t count_tries(const js_truth *truth, uint32_t line, uint32_t first, uint32_t index)
+{
+    const js_code *code = &truth->code;
+    const js_insn *insn = &code->insns[index];
+    if ((insn->step != 1 && insn->step != -1) || insn->op != JS_OP_OTHER || index <= first ||
+        index + 1 >= code->ninsns || js_flow_loop(truth->flow, line)) {
+        return 0;
+    }
+    const js_insn *load = insn - 1, *store = insn + 1, *next = index + 2 < code->ninsns ? insn + 2 : NULL;
+    if (!moves(load, JS_PLACE_REGISTER, JS_PLACE_FRAME) || !moves(store, JS_PLACE_FRAME, JS_PLACE_REGISTER) ||
+        load->to.reg != insn->to.reg || store->from.reg != insn->to.reg || load->from.reg != store->to.reg ||
+        load->from.value != store->to.value) {
+        return 0;
+    }
+    int64_t offset = js_track_offset(&truth->track, index, store->to.reg, store->to.value);
+    if (offset == JS_TRACK_NOWHERE || is_variable(truth, offset)) {
+        return 0;
+    }
+    bool forgets = next && next->to.kind == JS_PLACE_MEMORY && next->from.kind == JS_PLACE_VALUE &&
+                   next->from.value == 0 && next->to.value == 0 && next->to.index == JS_CODE_REGISTERS;
+    return forgets ? 3 : 2;
+}
+
+js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end, bool by_line)
+{
+    bool zeroes = false;
+    uint64_t zeroed = 0;
+    uint32_t insn = js_code_find(&truth->code, row->address), first = insn;
+    if (insn == JS_CODE_NOWHERE) {
+        return JS_ROW_WORKS;
+    }
+    for (; insn < truth->code.ninsns && truth->code.insns[insn].address < end; insn++) {
+        const js_insn *it = &truth->code.insns[insn];
+        uint32_t counts = count_tries(truth, row->line, first, insn);
+        if (counts) {
+            insn += counts - 1;
+            continue;
+        }
+        bool is_near = it->from.kind != JS_PLACE_MEMORY && it->from.kind != JS_PLACE_INDEXED;
+        if (it->converts && is_near && is_assignment(truth->flow, row->line)) {
+            zeroed &= ~it->written;
+            continue;
+        }
+        bool is_constant = it->from.kind == JS_PLACE_VALUE; /* of a `mov` */
+        switch (it->op == JS_OP_OTHER && is_constant ? JS_OP_MOVE : it->op) {
+        case JS_OP_MOVE:
+        case JS_OP_ZERO:
+            if (!is_copy(truth, insn, row->line, by_line, &zeroed, &zeroes)) {
+                return JS_ROW_WORKS;
+            }
+            break;
+        case JS_OP_CALL:
+            if (!only_counts(truth, row->line, first, insn)) {
+                return JS_ROW_WORKS;
+            }
+            zeroed = 0;
+            break;
+        case JS_OP_JUMP:
+            return zeroes ? JS_ROW_ZEROES : JS_ROW_JOINS;
+        case JS_OP_PAD:
+            break;
+        default:
+            return JS_ROW_WORKS;
+        }
+    }
+    return zeroes ? JS_ROW_ZEROES : JS_ROW_JOINS;
+}

@@ -1,0 +1,461 @@
+/* From each instruction to the next: what is known of every local there, as spans of addresses. */
+#include "program/validity/states/sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/source/formula_lex.h"
+#include "program/validity/locations/address_line.h"
+#include "program/validity/order/order.h"
+#include "program/validity/recovered/computed.h"
+#include "program/validity/recovered/copies.h"
+#include "program/validity/recovered/range_loops.h"
+#include "program/validity/states/current_version.h"
+
+enum { SPANS_MAX = 1 << 20, COMPUTED_WORDS = 256 };
+
+static bool continues(const js_range_state *last, const js_verdict *verdict, uint64_t lo)
+{
+    bool exact = verdict->state == JS_STATE_EXACT;
+    return last->hi == lo && last->state == verdict->state && last->version == verdict->version &&
+           last->reason == verdict->reason && last->computed == verdict->computed &&
+           last->size == (exact ? verdict->expr.size : 0) &&
+           (!exact || memcmp(last->expr, verdict->expr.bytes, last->size) == 0);
+}
+
+static int add_span(js_truth *truth, js_local *local, size_t *capacity, uint64_t lo, uint64_t hi,
+                    const js_verdict *verdict)
+{
+    js_range_state *last = local->nspans ? &local->spans[local->nspans - 1] : NULL;
+    if (last && continues(last, verdict, lo)) {
+        last->hi = hi;
+        return JS_OK;
+    }
+    if (local->nspans == SPANS_MAX) {
+        return JS_ELIMIT;
+    }
+    if (!local->spans || local->nspans == *capacity) {
+        size_t room = *capacity ? *capacity * 2 : 8;
+        js_range_state *more = js_arena_alloc(truth->arena, room * sizeof(*more));
+        if (!more) {
+            return JS_ENOMEM;
+        }
+        if (local->spans) {
+            memcpy(more, local->spans, local->nspans * sizeof(*more));
+        }
+        local->spans = more;
+        *capacity = room;
+    }
+    js_range_state *span = &local->spans[local->nspans];
+    *span = (js_range_state){lo,   hi, verdict->state,  verdict->version,
+                             NULL, 0,  verdict->reason, verdict->computed}; /* the flow's text stays, too */
+    if (verdict->state == JS_STATE_EXACT) {
+        uint8_t *expr = js_arena_alloc(truth->arena, verdict->expr.size + 1);
+        if (!expr) {
+            return JS_ENOMEM;
+        }
+        memcpy(expr, verdict->expr.bytes, verdict->expr.size);
+        span->expr = expr;
+        span->size = verdict->expr.size;
+    }
+    local->nspans++;
+    return JS_OK;
+}
+
+typedef struct sweep {
+    js_local *local;
+    uint8_t *is_assigned; /* of each block: code of a line that assigns it, or of a later one, may have run
+                             before; NULL: not known */
+    bool may_be_assigned; /* here */
+    uint32_t first_line;  /* that assigns it */
+    js_homes *homes;      /* NULL: at least one version was promoted to registers */
+    uint32_t turn_line, turn_stretch;
+    bool is_in_turn; /* there */
+    size_t capacity;
+} sweep;
+
+/* The first line that assigns the local; UINT32_MAX: none does. */
+static uint32_t first_assigning(const js_flow *flow, const js_local *local)
+{
+    uint32_t first = UINT32_MAX;
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        if (flow->defs[i].line < first && strcmp(flow->defs[i].name, local->name) == 0) {
+            first = flow->defs[i].line;
+        }
+    }
+    return first;
+}
+
+static bool is_behind(const js_truth *truth, const sweep *at, uint32_t insn)
+{
+    return truth->lines[insn] >= at->first_line && !(truth->is_moved && truth->is_moved[insn]);
+}
+
+/* Forward over all edges from the blocks with a line that assigns, or a later one. */
+static int find_assigned(js_truth *truth, sweep *at)
+{
+    const js_code *code = &truth->code;
+    if (!truth->flow) {
+        return JS_OK;
+    }
+    at->first_line = first_assigning(truth->flow, at->local);
+    uint8_t *own = js_arena_alloc(&truth->scratch, code->nblocks + 1);
+    at->is_assigned = js_arena_alloc(&truth->scratch, code->nblocks + 1);
+    if (!own || !at->is_assigned) {
+        return JS_ENOMEM;
+    }
+    for (size_t b = 0; b < code->nblocks; b++) {
+        for (uint32_t i = code->blocks[b].first; i < code->blocks[b].first + code->blocks[b].count; i++) {
+            own[b] |= is_behind(truth, at, i);
+        }
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t o = 0; o < code->norder; o++) {
+            uint32_t b = code->order[o];
+            for (unsigned s = 0; s < 2 && (own[b] || at->is_assigned[b]); s++) {
+                uint32_t to = code->blocks[b].successors[s];
+                if (to != JS_CODE_NOWHERE && !at->is_assigned[to]) {
+                    at->is_assigned[to] = 1;
+                    changed = true;
+                }
+            }
+        }
+    }
+    return JS_OK;
+}
+
+static bool is_in_turn(js_truth *truth, sweep *at, uint32_t line, size_t insn)
+{
+    uint32_t stretch = js_order_stretch(truth->order, insn);
+    if (!js_order_matters(truth) || js_order_is_asked(truth->order, insn)) {
+        return true;
+    }
+    if (stretch == JS_CODE_NOWHERE || at->turn_stretch != stretch || at->turn_line != line) {
+        at->is_in_turn = js_order_agrees(truth->order, truth, insn, line, at->local->name);
+        at->turn_stretch = stretch;
+        at->turn_line = line;
+    }
+    return at->is_in_turn;
+}
+
+typedef struct spot { /* where a local is judged */
+    js_truth *truth;
+    sweep *sweeps; /* of all locals */
+    uint32_t line;
+    uint64_t pc;
+    size_t insn;
+    bool older;
+} spot;
+
+static bool reaches(const js_flow_at *at, uint32_t id)
+{
+    for (size_t i = 0; i < at->ndefs; i++) {
+        if (at->defs[i] == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool assigns_literal(const js_flow *flow, uint32_t line)
+{
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        if (flow->defs[i].line == line && flow->defs[i].literal) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Given by one assignment, in a loop that the line is in, too? Numba makes one kernel of several loops: what
+ * another of them has given is not complete there. */
+static bool is_of_turn(const js_flow *flow, const js_flow_at *told, uint32_t line)
+{
+    const js_flow_def *def =
+        told && told->ndefs == 1 && !told->maybe_unassigned ? js_flow_def_by_id(flow, told->defs[0]) : NULL;
+    return def && js_order_share_loop(flow, def->line, line);
+}
+
+/* In a parallel function that keeps its variables in memory: is the local's turn to come? Numba moves
+ * constants of later lines before a loop. In a kernel each turn begins anew, and arrays that are filled in it
+ * are made before their lines. */
+static bool is_to_come(const spot *where, const sweep *at, uint32_t line)
+{
+    const js_truth *truth = where->truth;
+    const js_function *function = truth->function;
+    if (!truth->is_plain || !truth->flow || (!function->parent && !function->has_region)) {
+        return false;
+    }
+    const js_flow_at *told = js_flow_find(truth->flow, line, at->local->name);
+    if (at->local->versions[0]->is_index && js_turns_is_kernels(truth, told, where->insn)) {
+        return false;
+    }
+    if (!at->local->is_argument && where->insn != JS_CODE_NOWHERE &&
+        (js_order_is_early(truth->order, where->insn) || assigns_literal(truth->flow, line))) {
+        return true;
+    }
+    if (!function->parent) {
+        return !js_order_is_kept(truth->order, truth, where->insn, line, at->local->name);
+    }
+    if (where->insn != JS_CODE_NOWHERE && truth->is_moved && truth->is_moved[where->insn]) {
+        return true; /* its line is not the turn of the program */
+    }
+    if (!at->local->is_argument && !is_of_turn(truth->flow, told, line)) {
+        return true;
+    }
+    bool is_any = false;
+    for (size_t i = 0; i < truth->flow->ndefs; i++) {
+        const js_flow_def *def = &truth->flow->defs[i];
+        if (strcmp(def->name, at->local->name) != 0) {
+            continue;
+        }
+        is_any = true;
+        if (def->line < line && (!told || reaches(told, def->id))) {
+            return false;
+        }
+    }
+    return is_any;
+}
+
+static void judge_place(const spot *where, sweep *at, js_verdict *out)
+{
+    js_truth *truth = where->truth;
+    uint32_t line = js_order_line(truth, at->local, where->line);
+    out->state = JS_STATE_UNKNOWN;
+    out->version = NULL;
+    out->reason = NULL;
+    out->computed = NULL;
+    out->is_told_by_zero = false;
+    out->expr.size = 0;
+    js_truth_judge(truth, at->local, at->homes, line, where->pc, where->insn, where->older,
+                   is_in_turn(truth, at, line, where->insn), out);
+    if (out->state == JS_STATE_UNASSIGNED && where->insn != JS_CODE_NOWHERE && truth->is_moved &&
+        truth->is_moved[where->insn]) {
+        out->state = JS_STATE_UNKNOWN; /* its line is not the turn of the program */
+        out->reason = "moved by the compiler";
+    }
+    bool has_no_place = at->local->versions[0]->is_absent && out->state == JS_STATE_OPTIMIZED_OUT;
+    if (!has_no_place && is_to_come(where, at, line)) {
+        out->state = JS_STATE_UNKNOWN;
+        out->version = NULL;
+        out->reason = "assigned behind this line, or code was moved here";
+    }
+    if (out->state == JS_STATE_UNASSIGNED && where->insn != JS_CODE_NOWHERE && at->may_be_assigned) {
+        out->state = JS_STATE_UNKNOWN; /* code of an early line, such as what cleans up at the end */
+        out->version = NULL;
+        out->reason = "code of its assignment may have run";
+    }
+}
+
+/* What the source makes it of; NULL: that is not told here. */
+static const js_flow_at *computation(const spot *where, const sweep *at)
+{
+    js_truth *truth = where->truth;
+    uint32_t line = js_order_line(truth, at->local, where->line);
+    const js_flow_at *told = truth->flow ? js_flow_find(truth->flow, line, at->local->name) : NULL;
+    bool is_told = told && told->computed && !js_flow_is_hidden(truth->flow, line, at->local->name);
+    return is_told && js_order_computes(truth->order, truth, where->insn, told) ? told : NULL;
+}
+
+/* The same where the verdict leaves room for it: it is not exact, or may have nothing at run time. */
+static const js_flow_at *computation_for(const spot *where, const sweep *at, const js_verdict *verdict)
+{
+    bool is_exact = verdict->state == JS_STATE_EXACT;
+    const js_flow_at *told = is_exact && !verdict->is_told_by_zero ? NULL : computation(where, at);
+    return told && is_exact && strstr(told->computed, ".none") ? NULL : told;
+}
+
+static bool find(void *context, const char *name, js_verdict *out)
+{
+    const spot *where = context;
+    const js_function *function = where->truth->function;
+    bool is_entry = name[0] == JS_COMPUTED_ENTRY;
+    name += is_entry;
+    for (size_t k = 0; k < function->nlocals; k++) {
+        sweep *at = &where->sweeps[k];
+        if (strcmp(at->local->name, name) != 0) {
+            continue;
+        }
+        if (is_entry) {
+            return js_truth_put_entry(where->truth, at->local, where->pc, where->insn, where->older, out);
+        }
+        judge_place(where, at, out);
+        const js_flow_at *told = computation_for(where, at, out);
+        if (told) {
+            out->version = js_truth_computed_version(where->truth, at->local, told);
+            out->computed = told->computed;
+            out->is_told_by_zero = false;
+        }
+        return out->version && (told || out->state == JS_STATE_EXACT);
+    }
+    return false;
+}
+
+static int judge(const spot *where, sweep *at, uint64_t hi)
+{
+    js_verdict verdict;
+    judge_place(where, at, &verdict);
+    const js_flow_at *told = computation_for(where, at, &verdict);
+    const js_variable *version = told ? js_truth_computed_version(where->truth, at->local, told) : NULL;
+    js_finder finder = {find, (void *)where, COMPUTED_WORDS};
+    js_expr made;
+    if (version && js_truth_compute(where->truth, version, told->computed, &finder, &made)) {
+        verdict.expr = made;
+        verdict.state = JS_STATE_EXACT;
+        verdict.is_told_by_zero = false;
+        verdict.version = version; /* the reason stays: for where the expression has no value */
+        verdict.computed = told->computed;
+    }
+    return add_span(where->truth, at->local, &at->capacity, where->pc, hi, &verdict);
+}
+
+/* One local after the other would run the machine code again for each: all go side by side. */
+static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
+{
+    const js_basic_block *block = &truth->code.blocks[b];
+    size_t nlocals = truth->function->nlocals;
+    bool reached = block->order != JS_CODE_NOWHERE;
+    js_held *kept = NULL;
+    if (reached) {
+        js_track_enter(&truth->track, b);
+    }
+    if (reached && truth->copies) {
+        js_copies_enter(truth->copies, b);
+    }
+    for (size_t k = 0; reached && k < nlocals; k++) {
+        if (sweeps[k].homes) {
+            js_homes_enter(sweeps[k].homes, b);
+        }
+        sweeps[k].may_be_assigned = sweeps[k].is_assigned && sweeps[k].is_assigned[b];
+    }
+    for (uint32_t i = block->first; i < block->first + block->count; i++) {
+        const js_insn *insn = &truth->code.insns[i];
+        size_t known = reached ? i : JS_CODE_NOWHERE;
+        bool calls = reached && insn->op == JS_OP_CALL && insn->length > 1;
+        uint64_t end = insn->address + insn->length;
+        spot where = {truth, sweeps, truth->lines[i], insn->address, known, false};
+        for (size_t k = 0; k < nlocals; k++) {
+            int status = judge(&where, &sweeps[k], calls ? end - 1 : end);
+            if (status != JS_OK) {
+                return status;
+            }
+        }
+        if (calls) { /* a caller's frame is looked up at the call's last byte: registers may be gone by then
+                      */
+            kept = kept ? kept : js_arena_alloc(&truth->scratch, truth->track.nplaces * sizeof(*kept));
+            if (!kept) {
+                return JS_ENOMEM;
+            }
+            memcpy(kept, truth->track.now, truth->track.nplaces * sizeof(*kept));
+            js_track_call(&truth->track);
+            where.pc = end - 1;
+            where.older = true;
+            for (size_t k = 0; k < nlocals; k++) {
+                int status = judge(&where, &sweeps[k], end);
+                if (status != JS_OK) {
+                    return status;
+                }
+            }
+            memcpy(truth->track.now, kept, truth->track.nplaces * sizeof(*kept));
+        }
+        if (reached) {
+            js_track_step(&truth->track, i);
+        }
+        if (reached && truth->copies) {
+            js_copies_step(truth->copies, i);
+        }
+        for (size_t k = 0; reached && k < nlocals; k++) {
+            if (sweeps[k].homes) {
+                js_homes_step(sweeps[k].homes, i);
+            }
+            sweeps[k].may_be_assigned |= sweeps[k].is_assigned && is_behind(truth, &sweeps[k], i);
+        }
+    }
+    return JS_OK;
+}
+
+static int order_addresses(const void *left, const void *right)
+{
+    uint64_t l = *(const uint64_t *)left, r = *(const uint64_t *)right;
+    return l < r ? -1 : l > r;
+}
+
+/* Without machine code: rows and locations are the only borders. */
+static int sweep_rows(js_truth *truth, sweep *sweeps, sweep *at)
+{
+    const js_function *function = truth->function;
+    const js_local *local = at->local;
+    size_t count = function->nrows + 2, used = 0;
+    for (size_t v = 0; v < local->nversions; v++) {
+        count += 2 * local->versions[v]->nlocations;
+    }
+    uint64_t *borders = js_arena_alloc(&truth->scratch, count * sizeof(*borders));
+    if (!borders) {
+        return JS_ENOMEM;
+    }
+    borders[used++] = function->lo;
+    borders[used++] = function->hi;
+    for (size_t i = 0; i < function->nrows; i++) {
+        borders[used++] = function->rows[i].address;
+    }
+    for (size_t v = 0; v < local->nversions; v++) {
+        for (size_t l = 0; l < local->versions[v]->nlocations; l++) {
+            borders[used++] = local->versions[v]->locations[l].lo;
+            borders[used++] = local->versions[v]->locations[l].hi;
+        }
+    }
+    qsort(borders, used, sizeof(*borders), order_addresses);
+    for (size_t i = 0; i + 1 < used; i++) {
+        uint64_t lo = borders[i], hi = borders[i + 1];
+        if (lo < function->lo || hi > function->hi || lo >= hi) {
+            continue;
+        }
+        /* a register may be gone when this is an older frame, and which calls there are is not known */
+        spot where = {truth, sweeps, js_truth_line(function, lo), lo, JS_CODE_NOWHERE, true};
+        int status = judge(&where, at, hi);
+        if (status != JS_OK) {
+            return status;
+        }
+    }
+    return JS_OK;
+}
+
+int js_truth_sweep(js_truth *truth)
+{
+    js_function *function = truth->function;
+    js_order order;
+    int status = js_order_init(&order, truth);
+    truth->order = &order;
+    status = status == JS_OK ? js_turns_init(truth) : status;
+    sweep *sweeps = js_arena_alloc(&truth->scratch, (function->nlocals + 1) * sizeof(*sweeps));
+    if (!sweeps) {
+        return JS_ENOMEM;
+    }
+    for (size_t k = 0; k < function->nlocals && status == JS_OK; k++) {
+        sweeps[k].local = &function->locals[k];
+        status = js_homes_init(&sweeps[k].homes, truth, &function->locals[k]);
+        if (status == JS_EUNSUP || status == JS_ELIMIT) {
+            sweeps[k].homes = NULL;
+            status = JS_OK;
+        }
+        if (status == JS_OK && truth->is_followed) {
+            status = find_assigned(truth, &sweeps[k]);
+        }
+    }
+    if (!truth->is_followed) {
+        for (size_t k = 0; k < function->nlocals && status == JS_OK; k++) {
+            status = sweep_rows(truth, sweeps, &sweeps[k]);
+        }
+        return status;
+    }
+    js_homes **homes = js_arena_alloc(&truth->scratch, (function->nlocals + 1) * sizeof(js_homes *));
+    for (size_t k = 0; homes && k < function->nlocals; k++) {
+        homes[k] = sweeps[k].homes;
+    }
+    status = !homes ? JS_ENOMEM : status == JS_OK ? js_copies_init(&truth->copies, truth, homes) : status;
+    for (uint32_t b = 0; b < truth->code.nblocks && status == JS_OK; b++) {
+        status = sweep_block(truth, sweeps, b);
+    }
+    return status;
+}

@@ -1,0 +1,90 @@
+/* Loops that number their turns, of which the compiler describes no variable: in kernels of parallel loops,
+ * in parallel functions, and where nothing reads the number. The source has its name. */
+#include "program/validity/variables/loop_indices.h"
+
+#include <string.h>
+
+/* Has the function code of these lines? */
+static bool has_lines(const js_function *function, uint32_t first, uint32_t last)
+{
+    for (size_t i = 0; i < function->nrows; i++) {
+        if (function->rows[i].line >= first && function->rows[i].line <= last) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool js_truth_is_described(const js_function *function, const char *name)
+{
+    for (size_t i = 0; i < function->nvariables; i++) {
+        if (strcmp(function->variables[i].base, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool js_truth_is_kept_whole(const js_function *function)
+{
+    for (size_t i = 0; i < function->nvariables; i++) {
+        if (!function->variables[i].is_whole) {
+            return false;
+        }
+    }
+    return function->nvariables > 0;
+}
+
+/* A number that is int64 whatever the range is made of: an unsigned one goes up, and from what is given. */
+static bool is_signed(const js_flow_def *def)
+{
+    return def->step && (def->has_start || def->step < 0);
+}
+
+int js_truth_add_variable(js_truth *truth, js_variable **all, const js_flow_def *def, const js_type *type)
+{
+    js_function *function = truth->function;
+    if (!*all) {
+        *all = js_arena_alloc(truth->arena, (function->nvariables + truth->flow->ndefs) * sizeof(**all));
+        if (!*all) {
+            return JS_ENOMEM;
+        }
+        memcpy(*all, function->variables, function->nvariables * sizeof(**all));
+        function->variables = *all;
+    }
+    (*all)[function->nvariables++] = (js_variable){.name = def->name,
+                                                   .base = def->name,
+                                                   .line = def->line,
+                                                   .type = type,
+                                                   .is_whole = true,
+                                                   .is_index = true};
+    return JS_OK;
+}
+
+int js_truth_indices(js_types *types, js_truth *truth)
+{
+    js_function *function = truth->function;
+    const js_flow *flow = truth->flow;
+    bool is_function = function->name.kind == JS_NAME_FUNCTION && !function->name.is_object_mode;
+    if (!flow || !js_truth_is_kept_whole(function) || (!is_function && !function->parent)) {
+        return JS_OK;
+    }
+    js_variable *all = NULL;
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        const js_flow_def *def = &flow->defs[i];
+        const js_region *loop = js_flow_loop(flow, def->line);
+        bool is_index =
+            (def->is_parallel || is_signed(def)) && (!function->parent || def->line >= function->region_line);
+        if (!is_index || !loop || js_truth_is_described(function, def->name) ||
+            !has_lines(function, loop->first, loop->last)) {
+            continue;
+        }
+        const js_type *type;
+        int status = js_types_get(types, "int64", NULL, &type);
+        status = status == JS_OK ? js_truth_add_variable(truth, &all, def, type) : status;
+        if (status != JS_OK) {
+            return status;
+        }
+    }
+    return JS_OK;
+}

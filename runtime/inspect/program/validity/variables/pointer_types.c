@@ -1,0 +1,146 @@
+/* Variables of which the compiler says only that they are pointers: None, texts of the source, functions,
+ * records. Arguments have their type in the function's linkage name; of others the source says what they are
+ * given. */
+#include "program/validity/variables/pointer_types.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "program/model/lookup.h"
+#include "program/model/object.h"
+#include "program/read/argument_types.h"
+#include "program/validity/variables/versions.h"
+
+/* Of one type for the whole of a name: else which of them is given is not asked. */
+static const js_type *only_type(const js_local *local)
+{
+    for (size_t v = 1; local && v < local->nversions; v++) {
+        if (local->versions[v]->type != local->versions[0]->type) {
+            return NULL;
+        }
+    }
+    return local ? local->versions[0]->type : NULL;
+}
+
+/* "int64 generator(func=<function gen at 0x7f>, args=(…), …": of one function? */
+static bool is_same_function(const char *one, const char *other)
+{
+    const char *end = strstr(one, ", args=");
+    return end && strncmp(one, other, (size_t)(end - one) + strlen(", args=")) == 0;
+}
+
+/* Is it an int wherever `narrow` has one, or the very number of a call gen(5)? */
+static bool takes(const js_type *wide, const js_type *narrow)
+{
+    const js_member *all = js_type_member(wide->target, JS_ROLE_ARGUMENTS);
+    const js_member *some = js_type_member(narrow->target, JS_ROLE_ARGUMENTS);
+    if (!is_same_function(wide->name, narrow->name) || all->type->nmembers != some->type->nmembers ||
+        wide->target->nstops != narrow->target->nstops) {
+        return false;
+    }
+    for (size_t i = 0; i < wide->target->nstops; i++) {
+        const js_generator_stop *ours = &wide->target->stops[i], *theirs = &narrow->target->stops[i];
+        if (ours->index != theirs->index || ours->line != theirs->line) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < all->type->nmembers; i++) {
+        const js_type *ours = all->type->members[i].type, *theirs = some->type->members[i].type;
+        bool is_number = theirs->kind == JS_KIND_LITERAL && theirs->literal_kind == 'i' &&
+                         ours->kind == JS_KIND_INT && ours->is_signed && ours->size == theirs->size;
+        if (ours != theirs && !is_number) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The generator of this name whose code the object holds, as its callers' objects do, and whose frame lies as
+ * the variable's: if several do, one that takes what each of them does. */
+static int generator_type(js_types *types, const js_truth *truth, const char *name,
+                          const js_variable *variable, const js_type **out)
+{
+    for (size_t i = 0, count = truth->object->nfunctions; i < 2 * count; i++) {
+        const js_function *function = &truth->object->functions[i % count];
+        const js_type *type;
+        if (function->name.kind != JS_NAME_GENERATOR_NEXT || !*function->name.generator ||
+            strcmp(function->source_name, name) != 0) {
+            continue;
+        }
+        int status = js_types_get(types, function->name.generator, NULL, &type);
+        if (status == JS_ENOMEM) {
+            return status;
+        }
+        if (status || !js_is_pointer_to_generator(variable->type, type)) {
+            continue;
+        }
+        bool is_taken = *out && takes(*out, type);
+        if (i >= count && !is_taken) {
+            *out = NULL;
+            return JS_OK;
+        }
+        *out = is_taken || (*out && !takes(type, *out)) ? *out : type;
+    }
+    return JS_OK;
+}
+
+static int given_type(js_types *types, const js_truth *truth, const js_flow_def *def,
+                      const js_variable *version, const js_type **out)
+{
+    const js_function *function = truth->function;
+    *out = NULL;
+    if (strcmp(def->held, "call") == 0) {
+        return js_pointed_generator(version->type) ? generator_type(types, truth, def->of, version, out)
+                                                   : JS_OK;
+    }
+    if (strcmp(def->held, "none") == 0) {
+        return js_types_get(types, "none", NULL, out);
+    }
+    if (strcmp(def->held, "ellipsis") == 0 || strcmp(def->held, "empty") == 0) {
+        return js_types_get(types, *def->held == 'e' && def->held[1] == 'l' ? "ellipsis" : "Tuple()", NULL,
+                            out);
+    }
+    if (strcmp(def->held, "text") == 0) {
+        js_text name;
+        js_text_init(&name, 0);
+        js_text_printf(&name, "Literal[str](%s)", def->of);
+        int status = name.status ? name.status : js_types_get(types, name.data, NULL, out);
+        js_text_deinit(&name);
+        return status;
+    }
+    const js_type *from = only_type(js_function_local(function, def->of, strlen(def->of)));
+    if (from && strcmp(def->held, "item") == 0) {
+        bool is_array = from->kind == JS_KIND_ARRAY &&
+                        (from->target->kind == JS_KIND_RECORD || from->target->kind == JS_KIND_CHARSEQ);
+        return is_array ? js_types_get(types, from->target->name, NULL, out) : JS_OK;
+    }
+    *out = from;
+    return JS_OK;
+}
+
+int js_nameless_locals(js_types *types, js_truth *truth)
+{
+    enum { ROUNDS = 4 }; /* of variables that are given to variables */
+    bool is_new = true;
+    for (unsigned round = 0; is_new && round < ROUNDS; round++) {
+        is_new = false;
+        for (size_t i = 0; i < truth->flow->ndefs; i++) {
+            const js_flow_def *def = &truth->flow->defs[i];
+            const js_local *local = js_function_local(truth->function, def->name, strlen(def->name));
+            js_variable *version = def->held && local ? js_truth_version(truth, local, def) : NULL;
+            const js_type *type;
+            if (!version || version->is_argument || !js_is_nameless(version)) {
+                continue;
+            }
+            int status = given_type(types, truth, def, version, &type);
+            if (status == JS_ENOMEM) {
+                return status;
+            }
+            if (status == JS_OK && type && type != version->type && js_may_be_of_type(version, type)) {
+                version->type = type;
+                is_new = true;
+            }
+        }
+    }
+    return JS_OK;
+}

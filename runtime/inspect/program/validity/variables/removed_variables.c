@@ -1,0 +1,184 @@
+/* Variables of which unoptimised code has nothing: Numba removes assignments that nothing reads in parallel
+ * functions and in those with array comprehensions. The source has their names, and where it makes each of
+ * their values of numbers and of variables that are described, their types. */
+#include "program/validity/variables/removed_variables.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/names/numba/legal_names.h"
+#include "program/source/formula_lex.h"
+#include "program/validity/locations/scalar_kind.h"
+#include "program/validity/variables/loop_indices.h"
+
+enum { DEAD_WORD = 256, DEAD_TYPE = 512, DEAD_DEPTH = 16 };
+
+typedef struct dead {
+    js_types *types;
+    const js_function *function;
+    const char *own; /* the name that is looked at */
+    const js_type *type;
+    int status;
+} dead;
+
+static const js_type *get(dead *at, const char *name)
+{
+    const js_type *type = NULL;
+    int status = js_types_get(at->types, name, NULL, &type);
+    at->status = at->status == JS_OK && status == JS_ENOMEM ? status : at->status;
+    return status == JS_OK ? type : NULL;
+}
+
+/* The one type that all versions of a name have, if that is a number's; of a literal the type of what it
+ * gives. */
+static const js_type *type_of_name(dead *at, const char *name)
+{
+    const js_type *found = strcmp(name, at->own) == 0 ? at->type : NULL;
+    for (size_t i = 0; i < at->function->nvariables; i++) {
+        const js_variable *variable = &at->function->variables[i];
+        if (strcmp(variable->base, name) != 0) {
+            continue;
+        }
+        const js_type *type = js_scalar_is_literal(variable->type) ? get(at, "int64") : variable->type;
+        bool is_known =
+            type && (js_scalar_is_int(type) || js_scalar_is_bool(type) || js_scalar_is_float(type));
+        if (!is_known || (found && found != type)) {
+            return NULL;
+        }
+        found = type;
+    }
+    return found;
+}
+
+static const js_type *infer(dead *at, const char **words, unsigned depth);
+
+static const js_type *infer_tuple(dead *at, const char **words, size_t count, unsigned depth)
+{
+    char text[DEAD_TYPE] = "Tuple(";
+    const js_type *first = NULL;
+    bool is_uniform = true;
+    size_t used = strlen(text);
+    for (size_t i = 0; i < count; i++) {
+        const js_type *type = infer(at, words, depth);
+        if (!type || used + strlen(type->name) + 4 > sizeof(text)) {
+            return NULL;
+        }
+        is_uniform = is_uniform && (!first || first == type);
+        first = type;
+        used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", i ? ", " : "", type->name);
+    }
+    snprintf(text + used, sizeof(text) - used, ")");
+    if (first && is_uniform) {
+        snprintf(text, sizeof(text), "UniTuple(%s x %zu)", first->name, count);
+    }
+    return first ? get(at, text) : NULL;
+}
+
+static const js_type *infer_choice(dead *at, const char **words, unsigned depth)
+{
+    const js_type *test = infer(at, words, depth), *then = infer(at, words, depth),
+                  *other = infer(at, words, depth);
+    return test && then == other ? then : NULL;
+}
+
+/* What Numba makes of numbers; NULL: not told. */
+static const js_type *infer(dead *at, const char **words, unsigned depth)
+{
+    char word[DEAD_WORD];
+    size_t length = strcspn(*words, ",");
+    if (length == 0 || length >= sizeof(word) || depth > DEAD_DEPTH) {
+        return NULL;
+    }
+    memcpy(word, *words, length);
+    word[length] = '\0';
+    *words += length + ((*words)[length] == ',');
+    if (js_word_is_number(word)) {
+        return get(at, strpbrk(word, ".en") ? "float64" : "int64");
+    }
+    if (word[0] == JS_COMPUTED_ENTRY || js_word_is_name(word)) {
+        return type_of_name(at, word + (word[0] == JS_COMPUTED_ENTRY));
+    }
+    if (strncmp(word, ".tuple", 6) == 0) {
+        return infer_tuple(at, words, strtoull(word + 6, NULL, 10), depth + 1);
+    }
+    if (strcmp(word, "?") == 0 || strcmp(word, ".if") == 0) {
+        return infer_choice(at, words, depth + 1);
+    }
+    if (strcmp(word, ".len") == 0) { /* of any name */
+        size_t name = strcspn(*words, ",");
+        *words += name + ((*words)[name] == ',');
+        return get(at, "int64");
+    }
+    bool is_test = strchr("<>=!", word[0]) != NULL,
+         is_joint = strcmp(word, ".and") == 0 || strcmp(word, ".or") == 0;
+    bool is_single = strcmp(word, ".not") == 0 || strcmp(word, ".neg") == 0;
+    if (!is_single && !is_joint && !is_test && !strchr("+-*/%", word[0]) && strncmp(word, ".m", 2) != 0) {
+        return NULL;
+    }
+    const js_type *left = infer(at, words, depth + 1),
+                  *right = is_single ? left : infer(at, words, depth + 1);
+    if (!left || !right || left->kind == JS_KIND_TUPLE || right->kind == JS_KIND_TUPLE) {
+        return NULL;
+    }
+    if (is_test || strcmp(word, ".not") == 0) {
+        return get(at, "bool");
+    }
+    bool is_bool = js_scalar_is_bool(left) || js_scalar_is_bool(right);
+    if (is_joint || is_bool) {
+        return is_joint && left == right && js_scalar_is_bool(left) ? left : NULL;
+    }
+    bool is_float = js_scalar_is_float(left) || js_scalar_is_float(right) || strcmp(word, "/") == 0;
+    return get(at, is_float ? "float64" : "int64");
+}
+
+/* The type that all assignments give; NULL: not told. */
+static const js_type *type_of_all(dead *at, const js_flow *flow, const char *name)
+{
+    at->own = name;
+    at->type = NULL;
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        const js_flow_def *def = &flow->defs[i];
+        if (strcmp(def->name, name) != 0) {
+            continue;
+        }
+        const char *words = def->gives;
+        const js_type *type = words && !def->step && !def->is_parallel ? infer(at, &words, 0) : NULL;
+        if (!type || *words || (at->type && at->type != type)) {
+            return NULL;
+        }
+        at->type = type;
+    }
+    return at->type;
+}
+
+/* Has the kernel a version of the name, as kernels write it? */
+static bool is_kernels(const js_function *function, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; function->parent && i < function->nvariables && !found; i++) {
+        found = js_numba_legal_is(function->variables[i].base, name);
+    }
+    return found;
+}
+
+int js_truth_dead(js_types *types, js_truth *truth)
+{
+    js_function *function = truth->function;
+    const js_flow *flow = truth->flow;
+    dead at = {.types = types, .function = function};
+    bool is_function = function->name.kind == JS_NAME_FUNCTION && !function->name.is_object_mode;
+    if (!flow || (!is_function && !function->parent) || !js_truth_is_kept_whole(function)) {
+        return JS_OK;
+    }
+    js_variable *all = NULL;
+    for (size_t i = 0; i < flow->ndefs && at.status == JS_OK; i++) {
+        const js_flow_def *def = &flow->defs[i];
+        bool is_made = !js_truth_is_described(function, def->name) && !is_kernels(function, def->name);
+        const js_type *type = is_made ? type_of_all(&at, flow, def->name) : NULL;
+        if (type && at.status == JS_OK) {
+            at.status = js_truth_add_variable(truth, &all, def, type);
+        }
+    }
+    return at.status;
+}

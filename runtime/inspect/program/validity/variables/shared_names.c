@@ -1,0 +1,68 @@
+#include "program/validity/variables/shared_names.h"
+
+#include <string.h>
+
+#include "program/names/numba/variable_names.h"
+
+static size_t defs_of(const js_flow *flow, const char *name, const js_flow_def **last)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        if (strcmp(flow->defs[i].name, name) == 0) {
+            count++;
+            *last = &flow->defs[i];
+        }
+    }
+    return count;
+}
+
+static void distrust(js_local *local)
+{
+    for (size_t v = 0; v < local->nversions; v++) {
+        local->versions[v]->nlocations = 0;
+    }
+}
+
+/* Statements' versions come first, then those that join them: no number is left out, and a line has one. */
+static bool is_plain(const js_local *local)
+{
+    for (size_t v = 0; v < local->nversions; v++) {
+        if (local->versions[v]->version != v) {
+            return false;
+        }
+        for (size_t other = 0; other < v; other++) {
+            if (local->versions[other]->line == local->versions[v]->line) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void js_truth_part_names(js_truth *truth)
+{
+    js_function *function = truth->function;
+    const js_flow *flow = truth->flow;
+    size_t kept = 0;
+    for (size_t k = 0; k < function->nlocals; k++) {
+        js_local *local = &function->locals[k];
+        const js_flow_def *def = NULL;
+        size_t ndefs = flow ? defs_of(flow, local->name, &def) : 0;
+        bool is_shared = js_numba_is_shared(local->name);
+        if (is_shared && flow && ndefs == 0 && !local->is_argument) {
+            continue; /* the compiler's */
+        }
+        if (is_shared && ndefs == 1 && local->nversions > 1 && local->versions[0]->version == 0 &&
+            local->versions[1]->version != 0) {
+            /* What joins the values of one statement is one of them. */
+            local->nversions = 1;
+        } else if (is_shared && local->nversions > 1 && !(ndefs > 1 && is_plain(local))) {
+            distrust(local);
+        }
+        if (is_shared && ndefs == 1 && !local->is_argument && local->versions[0]->line != def->line) {
+            distrust(local);
+        }
+        function->locals[kept++] = *local;
+    }
+    function->nlocals = kept;
+}

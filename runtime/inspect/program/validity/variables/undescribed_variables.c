@@ -1,0 +1,232 @@
+#include "program/validity/variables/undescribed_variables.h"
+
+#include <string.h>
+
+#include "program/model/object.h"
+#include "program/names/numba/legal_names.h"
+#include "program/validity/variables/loop_indices.h"
+
+static const char reason[] = "the compiler left nothing of it";
+
+/* Whose variables are looked at. */
+typedef struct scope {
+    const js_flow *flow;
+    const js_variable *variables; /* those that the compiler describes */
+    size_t count;
+    bool is_kernel;        /* of a parallel loop: it has the variables of its loop */
+    const js_region *loop; /* NULL: it is none of the source's */
+} scope;
+
+static scope scope_of(const js_function *function, const js_flow *flow)
+{
+    return (scope){.flow = flow,
+                   .variables = function->variables,
+                   .count = function->nvariables,
+                   .is_kernel = function->parent != NULL,
+                   .loop = function->parent ? js_flow_loop(flow, function->region_line) : NULL};
+}
+
+static bool is_described(const scope *in, const char *name)
+{
+    for (size_t i = 0; i < in->count; i++) {
+        const js_variable *variable = &in->variables[i];
+        if (strcmp(variable->base, name) == 0 || (in->is_kernel && js_numba_legal_is(variable->name, name))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_inside(const scope *in, const js_flow_def *def)
+{
+    return !in->is_kernel || (in->loop && def->line >= in->loop->first_test && def->line <= in->loop->last);
+}
+
+/* Is it the first definition in the scope of a name that the compiler does not describe? */
+static bool is_missing(const scope *in, const js_flow_def *def)
+{
+    if (!is_inside(in, def) || is_described(in, def->name)) {
+        return false;
+    }
+    for (const js_flow_def *before = in->flow->defs; before < def; before++) {
+        if (is_inside(in, before) && strcmp(before->name, def->name) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_argument(const scope *in, const js_flow_def *def)
+{
+    return !in->is_kernel && (size_t)(def - in->flow->defs) < in->flow->narguments;
+}
+
+static size_t count_missing(const scope *in)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < in->flow->ndefs; i++) {
+        count += is_missing(in, &in->flow->defs[i]);
+    }
+    return count;
+}
+
+/* To GDB it is a number, for it would write `...` for a structure in the
+ * line of a frame; of this size no code takes it for one of its own. */
+const js_type js_absent_type = {
+    .name = "unknown", .shape = JS_SHAPE_INT, .kind = JS_KIND_OPAQUE, .size = 16, .align = 1};
+
+static int make_variable(js_arena *arena, const js_flow_def *def, js_variable *out)
+{
+    char *name = js_arena_strdup(arena, def->name);
+    *out = (js_variable){
+        .name = name, .base = name, .line = def->line, .type = &js_absent_type, .is_absent = true};
+    return name ? JS_OK : JS_ENOMEM;
+}
+
+/* The place of an argument among those of the source; their number: it is none of them. */
+static size_t position(const js_flow *flow, const js_local *local)
+{
+    size_t at = 0;
+    while (at < flow->narguments && strcmp(flow->defs[at].name, local->name) != 0) {
+        at++;
+    }
+    return at;
+}
+
+/* A frame shows its arguments in the order of its locals. */
+static void order_arguments(const js_flow *flow, js_local *locals, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        js_local local = locals[i];
+        size_t at = i, own = position(flow, &local);
+        for (; at > 0 && local.is_argument && position(flow, &locals[at - 1]) > own; at--) {
+            locals[at] = locals[at - 1];
+        }
+        locals[at] = local;
+    }
+}
+
+/* ---- stock code ---- */
+
+int js_absent_variables(js_truth *truth)
+{
+    js_function *function = truth->function;
+    bool is_code = function->name.kind == JS_NAME_FUNCTION || function->name.kind == JS_NAME_GENERATOR_NEXT;
+    if (!truth->flow || (!is_code && !function->parent)) {
+        return JS_OK;
+    }
+    const scope in = scope_of(function, truth->flow);
+    bool is_whole = js_truth_is_kept_whole(function);
+    size_t count = count_missing(&in), used = in.count;
+    if (count == 0) {
+        return JS_OK;
+    }
+    js_variable *all = js_arena_alloc(truth->arena, (used + count) * sizeof(*all));
+    if (!all) {
+        return JS_ENOMEM;
+    }
+    if (used) {
+        memcpy(all, in.variables, used * sizeof(*all));
+    }
+    for (size_t i = 0; i < in.flow->ndefs; i++) {
+        const js_flow_def *def = &in.flow->defs[i];
+        if (is_missing(&in, def)) {
+            int status = make_variable(truth->arena, def, &all[used]);
+            if (status != JS_OK) {
+                return status;
+            }
+            all[used++].is_whole = is_whole;
+        }
+    }
+    function->variables = all;
+    function->nvariables = used;
+    return JS_OK;
+}
+
+void js_absent_mark_arguments(js_truth *truth)
+{
+    const js_function *function = truth->function;
+    size_t found = 0;
+    for (size_t i = 0; truth->flow && !function->parent && i < function->nlocals; i++) {
+        js_local *local = &function->locals[i];
+        if (local->versions[0]->is_absent && position(truth->flow, local) < truth->flow->narguments) {
+            local->is_argument = true;
+            found++;
+        }
+    }
+    if (found) {
+        order_arguments(truth->flow, function->locals, function->nlocals);
+    }
+}
+
+void js_absent_judge(const js_local *local, const js_flow_at *at, bool is_in_turn, js_verdict *out)
+{
+    bool is_unassigned = at && at->ndefs == 0 && is_in_turn;
+    out->state = is_unassigned ? JS_STATE_UNASSIGNED : JS_STATE_OPTIMIZED_OUT;
+    out->version = is_unassigned ? NULL : local->versions[0];
+    out->reason = is_unassigned ? NULL : reason;
+}
+
+/* ---- code that the hook has made ---- */
+
+static int add_locals(js_object *object, const js_function *function, const scope *in, js_local **locals,
+                      size_t *nlocals)
+{
+    js_arena *arena = &object->arena;
+    size_t missing = count_missing(in), count = *nlocals;
+    if (missing == 0) {
+        return JS_OK;
+    }
+    js_local *all = js_arena_alloc(arena, (count + missing) * sizeof(*all));
+    js_variable *variables = js_arena_alloc(arena, missing * sizeof(*variables));
+    js_variable **versions = js_arena_alloc(arena, missing * sizeof(js_variable *));
+    js_range_state *spans = js_arena_alloc(arena, missing * sizeof(*spans));
+    if (!all || !variables || !versions || !spans) {
+        return JS_ENOMEM;
+    }
+    if (count) {
+        memcpy(all, *locals, count * sizeof(*all));
+    }
+    for (size_t i = 0; i < in->flow->ndefs; i++) {
+        const js_flow_def *def = &in->flow->defs[i];
+        if (!is_missing(in, def)) {
+            continue;
+        }
+        int status = make_variable(arena, def, variables);
+        if (status != JS_OK) {
+            return status;
+        }
+        variables->is_argument = is_argument(in, def);
+        *versions = variables;
+        *spans = (js_range_state){.lo = function->lo,
+                                  .hi = function->hi,
+                                  .state = JS_STATE_OPTIMIZED_OUT,
+                                  .version = variables,
+                                  .reason = in->is_kernel ? reason : NULL};
+        all[count++] = (js_local){.name = variables->base,
+                                  .is_argument = variables->is_argument,
+                                  .versions = versions++,
+                                  .nversions = 1,
+                                  .spans = spans++,
+                                  .nspans = 1};
+        variables++;
+    }
+    *locals = all;
+    *nlocals = count;
+    if (!in->is_kernel) {
+        order_arguments(in->flow, all, count);
+    }
+    return JS_OK;
+}
+
+int js_absent_of_kernel(js_object *object, js_function *kernel, const js_flow *flow)
+{
+    const scope in = scope_of(kernel, flow);
+    return add_locals(object, kernel, &in, &kernel->locals, &kernel->nlocals);
+}
+
+int js_absent_of_inlined(js_object *object, const js_function *function, js_inline *item, const js_flow *flow)
+{
+    const scope in = {.flow = flow, .variables = item->variables, .count = item->nvariables};
+    return add_locals(object, function, &in, &item->locals, &item->nlocals);
+}

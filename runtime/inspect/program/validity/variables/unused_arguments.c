@@ -1,0 +1,126 @@
+/* Arguments of which the compiler says nothing, as the function does not read them: the source has their
+ * names, the linkage name their types. */
+#include "program/validity/variables/unused_arguments.h"
+
+#include <string.h>
+
+#include "program/read/argument_types.h"
+
+enum { UNREAD_ARGUMENTS = 64, UNREAD_TEXT = 4096 };
+
+typedef struct unread {
+    js_truth *truth;
+    const js_flow_def *defs[UNREAD_ARGUMENTS]; /* of the source's arguments, in order */
+    size_t count, missing;
+    js_variable *known[UNREAD_ARGUMENTS]; /* of each; NULL: not described */
+} unread;
+
+static void read_source(unread *at)
+{
+    const js_flow *flow = at->truth->flow;
+    for (size_t i = 0; i < flow->ndefs && at->count < UNREAD_ARGUMENTS; i++) {
+        if (flow->defs[i].line == flow->first_line) {
+            at->defs[at->count++] = &flow->defs[i];
+        }
+    }
+}
+
+/* False: the compiler's arguments are not the source's, in its order. */
+static bool match(unread *at)
+{
+    const js_function *function = at->truth->function;
+    size_t next = 0;
+    for (size_t i = 0; i < function->nvariables; i++) {
+        js_variable *variable = &function->variables[i];
+        if (!variable->is_argument) {
+            continue;
+        }
+        while (next < at->count && strcmp(at->defs[next]->name, variable->base) != 0) {
+            next++;
+        }
+        if (next == at->count || variable->version != 0) {
+            return false;
+        }
+        at->known[next++] = variable;
+    }
+    for (size_t i = 0; i < at->count; i++) {
+        at->missing += !at->known[i];
+    }
+    return true;
+}
+
+static bool is_whole(const js_function *function)
+{
+    bool is_whole = function->nvariables > 0;
+    for (size_t i = 0; i < function->nvariables; i++) {
+        is_whole = is_whole && function->variables[i].is_whole;
+    }
+    return is_whole;
+}
+
+/* The types of all arguments; JS_ENOTFOUND where their number is not the source's. */
+static int read_types(const unread *at, js_types *types, const js_type **out)
+{
+    char inside[UNREAD_TEXT];
+    const char *text = at->truth->function->name.arguments, *next = inside, *rest;
+    size_t length = text ? strlen(text) : 0, count = 0;
+    if (length < 2 || length >= sizeof(inside) || text[0] != '(' || text[length - 1] != ')') {
+        return JS_ENOTFOUND;
+    }
+    memcpy(inside, text + 1, length - 2);
+    inside[length - 2] = '\0';
+    for (; *next; next = rest, count++) {
+        size_t own = js_first_argument(next, &rest);
+        inside[(size_t)(next - inside) + own] = '\0';
+        if (count == at->count || js_is_omitted(next)) {
+            return JS_ENOTFOUND;
+        }
+        int status = js_types_get(types, next, NULL, &out[count]);
+        if (status != JS_OK) {
+            return status;
+        }
+    }
+    return count == at->count ? JS_OK : JS_ENOTFOUND;
+}
+
+int js_unread_arguments(js_types *types, js_truth *truth)
+{
+    js_function *function = truth->function;
+    const js_type *own[UNREAD_ARGUMENTS];
+    unread at = {.truth = truth};
+    if (!truth->flow || function->parent || function->name.kind != JS_NAME_FUNCTION ||
+        function->name.is_object_mode) {
+        return JS_OK;
+    }
+    read_source(&at);
+    if (at.count == 0 || at.count == UNREAD_ARGUMENTS || !match(&at) || at.missing == 0) {
+        return JS_OK;
+    }
+    int status = read_types(&at, types, own);
+    if (status != JS_OK) {
+        return status == JS_ENOMEM ? status : JS_OK;
+    }
+    size_t used = 0, size = function->nvariables + at.missing;
+    js_variable *all = js_arena_alloc(truth->arena, (size + 1) * sizeof(*all));
+    if (!all) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < at.count; i++) { /* in the order in which they are passed */
+        const char *name = at.defs[i]->name;
+        all[used++] = at.known[i] ? *at.known[i]
+                                  : (js_variable){.name = name,
+                                                  .base = name,
+                                                  .is_argument = true,
+                                                  .line = at.defs[i]->line,
+                                                  .type = own[i],
+                                                  .is_whole = is_whole(function)};
+    }
+    for (size_t i = 0; i < function->nvariables; i++) {
+        if (!function->variables[i].is_argument) {
+            all[used++] = function->variables[i];
+        }
+    }
+    function->variables = all;
+    function->nvariables = size;
+    return JS_OK;
+}

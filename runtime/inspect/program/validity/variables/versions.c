@@ -1,0 +1,137 @@
+/* The versions of a variable beside the definitions of the source. */
+#include "program/validity/variables/versions.h"
+
+#include <string.h>
+
+#include "program/names/numba/variable_names.h"
+#include "program/source/definitions.h"
+
+/* Rank of a definition among those of its name, by line; UINT32_MAX when two share its line. */
+static uint32_t rank_of(const js_flow *flow, const js_flow_def *def)
+{
+    uint32_t rank = 0;
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        const js_flow_def *other = &flow->defs[i];
+        if (other->id == def->id || strcmp(other->name, def->name) != 0) {
+            continue;
+        }
+        if (other->line == def->line) {
+            return UINT32_MAX;
+        }
+        rank += other->line < def->line;
+    }
+    return rank;
+}
+
+bool js_truth_is_copied(const js_flow *flow, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < flow->ndefs && !found; i++) {
+        found = strcmp(flow->defs[i].name, name) == 0 && js_flow_is_final(flow, flow->defs[i].line);
+    }
+    return found;
+}
+
+bool js_truth_is_argument_def(const js_truth *truth, const js_flow_def *def)
+{
+    return def->line == truth->flow->first_line;
+}
+
+/* The compiler numbers the versions that statements make first, in the order of the code, then those that
+ * join others. So the n-th definition makes version n, or it cannot be told. */
+js_variable *js_truth_version(const js_truth *truth, const js_local *local, const js_flow_def *def)
+{
+    uint32_t rank = rank_of(truth->flow, def);
+    size_t ndefs = js_truth_count_defs(truth->flow, local->name);
+    if (rank == UINT32_MAX || local->versions[local->nversions - 1]->version >= JS_NUMBA_RENUMBERED ||
+        (ndefs > 1 && local->versions[local->nversions - 1]->version == 0) ||
+        (ndefs > 1 && truth->function->name.is_object_mode) || js_flow_is_final(truth->flow, def->line)) {
+        return NULL; /* or it makes several */
+    }
+    for (size_t v = 0; v < local->nversions; v++) {
+        js_variable *version = local->versions[v];
+        if (version->version != rank) {
+            continue;
+        }
+        bool same_line =
+            version->line == def->line || (version->is_argument && js_truth_is_argument_def(truth, def));
+        bool is_only = v + 1 == local->nversions || local->versions[v + 1]->version != rank;
+        return same_line && is_only ? version : NULL;
+    }
+    return NULL;
+}
+
+bool js_truth_is_passed(const js_truth *truth, const js_local *local, const js_flow_at *at,
+                        const js_variable *argument)
+{
+    size_t ndefs = js_truth_count_defs(truth->flow, local->name);
+    if (ndefs <= 1) {
+        return true;
+    }
+    const js_flow_def *def = at->ndefs == 1 ? js_flow_def_by_id(truth->flow, at->defs[0]) : NULL;
+    return def ? argument->version == rank_of(truth->flow, def)
+               : argument->version >= ndefs && argument->version < JS_NUMBA_RENUMBERED;
+}
+
+/* Do the versions numbered below ndefs stand at statements' lines? */
+static bool stand_at_defs(const js_flow *flow, const js_local *local, size_t ndefs)
+{
+    for (size_t v = 0; v < local->nversions; v++) {
+        const js_variable *version = local->versions[v];
+        if (version->version >= ndefs || version->is_argument) {
+            continue;
+        }
+        if (!js_truth_is_def(flow, local->name, version->line)) {
+            return false;
+        }
+    }
+    return ndefs > 0;
+}
+
+/* Every version that a statement makes must stand at that statement's line. */
+bool js_truth_source_matches(const js_truth *truth, const js_local *local)
+{
+    return stand_at_defs(truth->flow, local, js_truth_count_defs(truth->flow, local->name));
+}
+
+static bool has_version_at(const js_local *local, uint32_t line)
+{
+    for (size_t v = 0; v < local->nversions; v++) {
+        if (local->versions[v]->line == line) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool js_truth_matches_without_removed(const js_truth *truth, const js_local *local)
+{
+    const js_flow *flow = truth->flow;
+    size_t nleft = 0;
+    for (size_t i = 0; i < flow->ndefs; i++) {
+        const js_flow_def *def = &flow->defs[i];
+        bool is_own = strcmp(def->name, local->name) == 0;
+        nleft += is_own && (js_truth_is_argument_def(truth, def) || has_version_at(local, def->line));
+    }
+    return nleft < js_truth_count_defs(flow, local->name) && stand_at_defs(flow, local, nleft);
+}
+
+/* Has an assignment that may be current no version? Numba removes what nothing reads in functions with array
+ * comprehensions (inline_closurecall.py, 0.68.1); what was assigned before stays in its home. */
+bool js_truth_is_removed(const js_truth *truth, const js_local *local, const js_flow_at *at)
+{
+    size_t ndefs = js_truth_count_defs(truth->flow, local->name);
+    for (size_t i = 0; i < at->ndefs && !truth->function->parent; i++) {
+        const js_flow_def *def = js_flow_def_by_id(truth->flow, at->defs[i]);
+        bool is_there = !def || js_truth_is_argument_def(truth, def);
+        for (size_t v = 0; v < local->nversions && !is_there; v++) {
+            const js_variable *version = local->versions[v];
+            bool is_statement = version->version < ndefs || version->version >= JS_NUMBA_RENUMBERED;
+            is_there = is_statement && version->line == def->line;
+        }
+        if (!is_there) {
+            return true;
+        }
+    }
+    return false;
+}

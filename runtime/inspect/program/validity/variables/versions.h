@@ -1,0 +1,26 @@
+/* The versions of a variable beside the definitions of the source. */
+#ifndef JS_PROGRAM_VALIDITY_VARIABLES_VERSIONS_H
+#define JS_PROGRAM_VALIDITY_VARIABLES_VERSIONS_H
+
+#include "program/validity/locations/context.h"
+
+/* In a kernel, of what is assigned outside of its loop: is this argument what the name stands for there?
+ * Copies that the compiler has followed may pass an older value under the name. */
+bool js_truth_is_passed(const js_truth *truth, const js_local *local, const js_flow_at *at,
+                        const js_variable *argument);
+
+/* Is it assigned in the body of a `finally`? That is compiled several times, and makes a version each time.
+ */
+bool js_truth_is_copied(const js_flow *flow, const char *name);
+bool js_truth_is_argument_def(const js_truth *truth, const js_flow_def *def);
+/* The version that this definition makes, or NULL. */
+js_variable *js_truth_version(const js_truth *truth, const js_local *local, const js_flow_def *def);
+/* Every version that a statement makes stands at that statement's line. */
+bool js_truth_source_matches(const js_truth *truth, const js_local *local);
+/* It would match if the compiler had removed those assignments that no version stands at, and numbered what
+ * is left. */
+bool js_truth_matches_without_removed(const js_truth *truth, const js_local *local);
+/* An assignment that may be current there has no version. */
+bool js_truth_is_removed(const js_truth *truth, const js_local *local, const js_flow_at *at);
+
+#endif

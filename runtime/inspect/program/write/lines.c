@@ -1,0 +1,119 @@
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/validity/locations/debugger_rows.h"
+#include "program/write/write.h"
+
+enum { OPCODE_BASE = 13, FILES_MAX = 256 };
+
+uint32_t js_unit_file(js_unit *unit, js_object *object, uint32_t file)
+{
+    if (file >= object->nfiles)
+        return 0;
+    const js_file *wanted = &object->files[file];
+    for (size_t i = 0; i < unit->nfiles; i++)
+        if (!strcmp(unit->files[i].path, wanted->path) &&
+            !strcmp(unit->files[i].directory, wanted->directory))
+            return (uint32_t)i + 1;
+    if (unit->nfiles == FILES_MAX)
+        return 0;
+    unit->files[unit->nfiles] = *wanted;
+    return (uint32_t)++unit->nfiles;
+}
+
+static void extended(js_output *line, unsigned op, size_t length)
+{
+    js_output_uint(line, 0, 1);
+    js_output_uleb(line, length + 1);
+    js_output_uint(line, op, 1);
+}
+
+static int write_function(js_output *line, js_unit *unit, const js_function *function)
+{
+    uint32_t current_file = 1, current_line = 1;
+    uint64_t address = function->lo;
+    bool is_stmt = true;
+    size_t count;
+    js_row *rows = js_write_rows(function, &count);
+    if (!rows)
+        return JS_ENOMEM;
+    extended(line, DW_LNE_set_address, 8);
+    js_output_uint(line, address, 8);
+    for (size_t i = 0; i < count; i++) {
+        const js_row *row = &rows[i];
+        bool is_home = function->parent && row->file == function->file;
+        uint32_t file = js_unit_file(unit, is_home ? function->parent->object : function->object,
+                                     is_home ? function->parent->file : row->file);
+        if (file == 0)
+            continue;
+        if (row->address > address) {
+            js_output_uint(line, DW_LNS_advance_pc, 1);
+            js_output_uleb(line, row->address - address);
+            address = row->address;
+        }
+        if (file != current_file) {
+            js_output_uint(line, DW_LNS_set_file, 1);
+            js_output_uleb(line, file);
+            current_file = file;
+        }
+        if (row->line != current_line) {
+            js_output_uint(line, DW_LNS_advance_line, 1);
+            js_output_sleb(line, (int64_t)row->line - (int64_t)current_line);
+            current_line = row->line;
+        }
+        if (row->is_stmt != is_stmt) {
+            js_output_uint(line, DW_LNS_negate_stmt, 1);
+            is_stmt = row->is_stmt;
+        }
+        if (row->prologue_end)
+            js_output_uint(line, DW_LNS_set_prologue_end, 1);
+        js_output_uint(line, DW_LNS_copy, 1);
+    }
+    free(rows);
+    js_output_uint(line, DW_LNS_advance_pc, 1);
+    js_output_uleb(line, function->hi - address);
+    extended(line, DW_LNE_end_sequence, 0);
+    return JS_OK;
+}
+
+int js_write_lines(js_writer *writer, const js_unit *unit_in, size_t *offset)
+{
+    /* the table of files comes before the program that adds to it: write the program first */
+    js_unit *unit = (js_unit *)unit_in;
+    js_output program = {0};
+    int status = JS_OK;
+    for (size_t i = 0; !status && i < unit->nfunctions; i++)
+        if (unit->functions[i]->nall_rows)
+            status = write_function(&program, unit, unit->functions[i]);
+    static const uint8_t lengths[OPCODE_BASE - 1] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
+    js_output *line = &writer->line;
+    *offset = line->size;
+    js_output_uint(line, 0, 4); /* unit_length */
+    js_output_uint(line, 4, 2);
+    size_t header_length = line->size;
+    js_output_uint(line, 0, 4);
+    js_output_uint(line, 1, 1); /* minimum_instruction_length */
+    js_output_uint(line, 1, 1); /* maximum_operations_per_instruction */
+    js_output_uint(line, 1, 1); /* default_is_stmt */
+    js_output_uint(line, (uint8_t)-5, 1);
+    js_output_uint(line, 14, 1);
+    js_output_uint(line, OPCODE_BASE, 1);
+    js_output_bytes(line, lengths, sizeof lengths);
+    for (size_t i = 0; i < unit->nfiles; i++) /* one directory a file: few, and simple */
+        js_output_string(line, *unit->files[i].directory ? unit->files[i].directory : ".");
+    js_output_uint(line, 0, 1);
+    for (size_t i = 0; i < unit->nfiles; i++) {
+        js_output_string(line, *unit->files[i].path ? unit->files[i].path : "?");
+        js_output_uleb(line, i + 1);
+        js_output_uleb(line, 0);
+        js_output_uleb(line, 0);
+    }
+    js_output_uint(line, 0, 1);
+    js_output_patch(line, header_length, line->size - header_length - 4, 4);
+    js_output_bytes(line, program.data, program.size);
+    js_output_patch(line, *offset, line->size - *offset - 4, 4);
+    line->failed |= program.failed;
+    js_output_deinit(&program);
+    return line->failed ? JS_ENOMEM : status;
+}

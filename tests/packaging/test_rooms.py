@@ -1,0 +1,70 @@
+"""Each layer of runtime/inspect links with those before it alone: what it uses of one behind it is not there."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import subprocess
+
+import pytest
+
+from tests.interpreters import ROOT
+from tests.packaging.measures import structure
+
+BUILD = ROOT / "build"
+INSPECT = BUILD / "runtime" / "inspect"
+LAYERS: tuple[str, ...] = structure.LAYERS
+# Of the system; `--as-needed` is not asked for, so that all of them are there for each layer.
+SYSTEM = ["-lelf", "-ldw", "-lz", "-lcapstone", "-lm"]
+
+pytestmark = pytest.mark.skipif(not (BUILD / "build.ninja").exists(), reason="there is no build/ to link")
+
+
+def library(layer: str) -> pathlib.Path:
+    top, _, room = layer.partition("/")
+    return INSPECT / top / f"libjs_{layer.replace('/', '_')}.a" if room else INSPECT / top / f"libjs_{top}.a"
+
+
+def link(layer: str, before: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+    """All of the layer, and what it needs of those before."""
+    return subprocess.run(
+        [
+            *("cc", "-shared", "-nostartfiles", "-o", "/dev/null", "-Wl,--no-undefined"),
+            *("-Wl,--whole-archive", str(library(layer)), "-Wl,--no-whole-archive"),
+            *("-Wl,--start-group", *(str(library(one)) for one in before), "-Wl,--end-group"),
+            *SYSTEM,
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_a_layer_links_with_those_before_it(layer: str) -> None:
+    done = link(layer, LAYERS[: LAYERS.index(layer)])
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("layer", [one for one in LAYERS if one not in ("bytes", "reader")])
+def test_a_layer_does_not_link_alone(layer: str) -> None:
+    done = link(layer, ())
+    assert done.returncode != 0 and "undefined reference" in done.stdout
+
+
+def test_the_layers_are_all_that_is_built() -> None:
+    targets = json.loads((BUILD / "meson-info" / "intro-targets.json").read_text("utf-8"))
+    built = {
+        name
+        for target in targets
+        for name in target["filename"]
+        if target["type"] == "static library" and name.startswith(str(INSPECT))
+    }
+    assert built == {str(library(one)) for one in LAYERS}
+
+
+@pytest.mark.parametrize("folder", ["expressions", "program"])
+def test_the_build_has_the_rooms_in_the_order_that_is_measured(folder: str) -> None:
+    text = (ROOT / "runtime" / "inspect" / folder / "meson.build").read_text("utf-8")
+    rooms = [f"{folder}/{line.split(chr(39))[1]}" for line in text.splitlines() if line.endswith("': files(")]
+    assert rooms == [one for one in LAYERS if one.startswith(f"{folder}/")]

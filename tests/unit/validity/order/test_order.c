@@ -1,0 +1,164 @@
+/* Optimised code that stands out of its statement's turn, written by hand: what is said of variables there?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "function_fixture.h"
+
+static js_variable variable;
+
+static int set_up(void **state)
+{
+    (void)state;
+    int status = create_function(&variable);
+    variable = (js_variable){.name = "x", .base = "x", .line = 7};
+    function.nvariables = 1;
+    return status ? status : js_types_get(types, "int64", NULL, &variable.type);
+}
+
+static void run(const uint8_t *bytes, size_t size, const char *text)
+{
+    js_flow flow;
+    function.code = bytes;
+    function.hi = LO + size;
+    assert_int_equal(js_flow_parse(&object.arena, text, strlen(text), &flow), JS_OK);
+    assert_int_equal(js_truth_function(&object, NULL, &function, &flow), JS_OK);
+}
+
+static void assert_state(uint64_t offset, js_state expected)
+{
+    const js_local *local = &function.locals[0];
+    for (size_t i = 0; i < local->nspans; i++) {
+        const js_range_state *it = &local->spans[i];
+        if (LO + offset >= it->lo && LO + offset < it->hi) {
+            assert_int_equal(it->state, expected);
+            return;
+        }
+    }
+    fail_msg("no span at %#lx", (unsigned long)offset);
+}
+
+/* Four times inc rax, then ret. */
+static const uint8_t straight[] = {0x48, 0xff, 0xc0, 0x48, 0xff, 0xc0, 0x48,
+                                   0xff, 0xc0, 0x48, 0xff, 0xc0, 0xc3};
+
+/* a = …; x = 7, which no code is left of; x + a */
+static const char below[] = "function 4 8\n"
+                            "def 1 a 6 0\ndef 2 x 7 0\nvalue 2 7\n"
+                            "at 4 a 1\nat 4 x 1\nat 5 a 1\nat 5 x 1\nat 6 a 1\nat 6 x 1\nat 7 a 0 1\nat 7 x "
+                            "1\nat 8 a 0 1\nat 8 x 0 2\n";
+
+static void what_a_moved_line_knows_is_not_assigned_yet(void **state)
+{
+    (void)state;
+    row(0, 5);
+    row(3, 8); /* moved up */
+    row(6, 6);
+    row(9, 8);
+    run(straight, sizeof(straight), below);
+    assert_state(0, JS_STATE_UNASSIGNED);
+    assert_state(3, JS_STATE_UNKNOWN);
+    assert_state(6, JS_STATE_UNASSIGNED);
+    assert_state(9, JS_STATE_EXACT);
+}
+
+/* if …:  x = 7;  use(x) */
+static const char arm[] = "function 4 9\n"
+                          "def 1 x 7 0\nvalue 1 7\nregion arm 6 6 7 8\n"
+                          "at 5 x 1\nat 6 x 1\nat 7 x 1\nat 8 x 0 1\nat 9 x 1 1\n";
+
+static void a_line_under_a_test_waits_for_the_test(void **state)
+{
+    (void)state;
+    row(0, 5);
+    row(3, 8); /* runs whether the test holds or not */
+    row(6, 9);
+    run(straight, sizeof(straight), arm);
+    assert_state(3, JS_STATE_UNKNOWN);
+}
+
+static void a_line_behind_its_test_is_in_its_turn(void **state)
+{
+    (void)state;
+    /* 0 test rdi,rdi; 3 je 8; 5 inc rax; 8 ret */
+    static const uint8_t bytes[] = {0x48, 0x85, 0xff, 0x74, 0x03, 0x48, 0xff, 0xc0, 0xc3};
+    row(0, 6);
+    row(5, 8);
+    row(8, 9);
+    run(bytes, sizeof(bytes), arm);
+    assert_state(5, JS_STATE_EXACT);
+}
+
+static void where_the_code_cannot_be_followed_nothing_has_an_order(void **state)
+{
+    (void)state;
+    static const uint8_t table[] = {0xff, 0xe0, 0x48, 0x89, 0xf8, 0xc3}; /* jmp rax, with code behind */
+    row(0, 5);
+    row(2, 8);
+    run(table, sizeof(table), below);
+    assert_state(0, JS_STATE_UNKNOWN);
+    assert_state(2, JS_STATE_UNKNOWN);
+}
+
+/* 0 inc rax; 3 movabs rax, …; 13 call rax; 15 nop; 16 inc rax; 19 ret */
+static const uint8_t asking[] = {0x48, 0xff, 0xc0, 0x48, 0xb8, 0,    0,    0,    0,    0,
+                                 0,    0,    0,    0xff, 0xd0, 0x90, 0x48, 0xff, 0xc0, 0xc3};
+static js_reference called = {.pc = LO + 5};
+
+static void call(const char *name, uint32_t line)
+{
+    called.name = name;
+    object.references = &called;
+    object.nreferences = 1;
+    row(0, 5);
+    row(3, line);
+    row(16, 6); /* above the call in the source */
+    row(19, 8);
+    run(asking, sizeof(asking), below);
+}
+
+static void where_the_program_asks_to_stop_it_is_at_its_line(void **state)
+{
+    (void)state;
+    call("jitscope_breakpoint", 8);
+    assert_state(3, JS_STATE_UNKNOWN); /* the call's address may be ahead */
+    assert_state(13, JS_STATE_EXACT);
+    assert_state(14, JS_STATE_EXACT); /* in the call */
+    assert_state(15, JS_STATE_EXACT);
+}
+
+static void other_calls_may_be_ahead_of_their_line(void **state)
+{
+    (void)state;
+    call("exp", 8);
+    assert_state(13, JS_STATE_UNKNOWN);
+    assert_state(15, JS_STATE_UNKNOWN);
+}
+
+static void a_stop_of_several_statements_is_at_no_line(void **state)
+{
+    (void)state;
+    call("jitscope_breakpoint", 4); /* that of the function */
+    assert_state(13, JS_STATE_UNKNOWN);
+    assert_state(15, JS_STATE_UNKNOWN);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_a_moved_line_knows_is_not_assigned_yet, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_line_under_a_test_waits_for_the_test, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_line_behind_its_test_is_in_its_turn, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(where_the_program_asks_to_stop_it_is_at_its_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(other_calls_may_be_ahead_of_their_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_stop_of_several_statements_is_at_no_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(where_the_code_cannot_be_followed_nothing_has_an_order, set_up,
+                                        tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,324 @@
+/* Machine code and locations of small functions, written by hand as the compiler writes them. */
+#include <dwarf.h>
+#include <elf.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "program/model/object.h"
+#include "program/validity/states/run.h"
+
+enum { LO = 0x1000 };
+
+static char one_integer[] = "(int64)";
+static js_types *types;
+static js_object object;
+static js_function function;
+static js_variable variables[4];
+static js_row rows[16];
+static const uint8_t frame_base[] = {DW_OP_reg7};
+
+static int set_up(void **state)
+{
+    (void)state;
+    memset(&object, 0, sizeof(object));
+    memset(&function, 0, sizeof(function));
+    memset(variables, 0, sizeof(variables));
+    object.machine = EM_X86_64;
+    js_arena_init(&object.arena, 0);
+    function.frame_base = frame_base;
+    function.frame_base_size = sizeof(frame_base);
+    function.variables = variables;
+    function.rows = rows;
+    function.line = 4;
+    function.lo = LO;
+    function.name.kind = JS_NAME_FUNCTION;
+    function.name.arguments = one_integer;
+    function.object = &object;
+    return js_types_create(&types);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    js_arena_deinit(&object.arena);
+    js_types_destroy(types);
+    return 0;
+}
+
+static void code(const uint8_t *bytes, size_t size)
+{
+    function.code = bytes;
+    function.hi = LO + size;
+}
+
+static void row(uint64_t offset, uint32_t line)
+{
+    rows[function.nrows++] =
+        (js_row){.address = LO + offset, .line = line, .prologue_end = function.nrows == 1};
+}
+
+static js_variable *variable(const char *name, const char *base, unsigned version, uint32_t line)
+{
+    js_variable *it = &variables[function.nvariables++];
+    *it = (js_variable){.name = name, .base = base, .version = version, .line = line};
+    assert_int_equal(js_types_get(types, "int64", NULL, &it->type), JS_OK);
+    return it;
+}
+
+static void located(js_variable *it, js_location *locations, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        locations[i].lo += LO;
+        locations[i].hi += LO;
+    }
+    it->locations = locations;
+    it->nlocations = count;
+}
+
+static void run(const char *text)
+{
+    js_flow flow;
+    if (text) {
+        assert_int_equal(js_flow_parse(&object.arena, text, strlen(text), &flow), JS_OK);
+    }
+    assert_int_equal(js_truth_function(&object, NULL, &function, text ? &flow : NULL), JS_OK);
+    for (size_t k = 0; k < function.nlocals; k++) { /* spans cover the function, without holes */
+        const js_local *local = &function.locals[k];
+        uint64_t at = function.lo;
+        for (size_t i = 0; i < local->nspans; i++) {
+            assert_int_equal(local->spans[i].lo, at);
+            at = local->spans[i].hi;
+        }
+        assert_int_equal(at, function.hi);
+    }
+}
+
+static const js_range_state *span(const char *name, uint64_t offset)
+{
+    for (size_t k = 0; k < function.nlocals; k++) {
+        for (size_t i = 0; strcmp(function.locals[k].name, name) == 0 && i < function.locals[k].nspans; i++) {
+            const js_range_state *it = &function.locals[k].spans[i];
+            if (LO + offset >= it->lo && LO + offset < it->hi) {
+                return it;
+            }
+        }
+    }
+    fail_msg("no span of %s at %#lx", name, (unsigned long)offset);
+    return NULL;
+}
+
+static void assert_expr(const js_range_state *it, const uint8_t *expr, size_t size)
+{
+    assert_int_equal(it->state, JS_STATE_EXACT);
+    assert_int_equal(it->size, size);
+    assert_memory_equal(it->expr, expr, size);
+}
+#define ASSERT_EXPR(it, ...)                                                                                 \
+    do {                                                                                                     \
+        const uint8_t expected[] = {__VA_ARGS__};                                                            \
+        assert_expr(it, expected, sizeof(expected));                                                         \
+    } while (0)
+
+/*  0 sub rsp,24            4 mov qword [rsp+8],0   fill
+ * 13 mov [rsp+8],rdi       18 mov rax,[rsp+8]      23 mov qword [rsp+8],0   given up
+ * 32 add rsp,24            36 ret */
+static const uint8_t home[] = {0x48, 0x83, 0xec, 0x18, 0x48, 0xc7, 0x44, 0x24, 0x08, 0,    0,    0,    0,
+                               0x48, 0x89, 0x7c, 0x24, 0x08, 0x48, 0x8b, 0x44, 0x24, 0x08, 0x48, 0xc7, 0x44,
+                               0x24, 0x08, 0,    0,    0,    0,    0x48, 0x83, 0xc4, 0x18, 0xc3};
+static const uint8_t at_8[] = {DW_OP_fbreg, 8};
+
+static void zeros_of_the_compiler_are_no_values(void **state)
+{
+    (void)state;
+    js_location whole = {0, sizeof(home), at_8, sizeof(at_8)};
+    code(home, sizeof(home));
+    row(0, 4);
+    row(13, 5);
+    row(18, 6);
+    js_variable *x = variable("x", "x", 0, 5);
+    located(x, &whole, 1);
+    x->is_whole = true;
+    run(NULL);
+    assert_int_equal(span("x", 0)->state, JS_STATE_UNASSIGNED);
+    assert_int_equal(span("x", 13)->state, JS_STATE_UNASSIGNED);
+    ASSERT_EXPR(span("x", 18), DW_OP_fbreg, 8);
+    assert_ptr_equal(span("x", 18)->version, x);
+    assert_int_equal(span("x", 32)->state, JS_STATE_OPTIMIZED_OUT);
+}
+
+static void a_zero_that_the_source_assigns_is_a_value(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[] = {0x48, 0x83, 0xec, 0x18, 0x48, 0xc7, 0x44, 0x24, 0x08, 0,
+                                    0,    0,    0,    0x48, 0xc7, 0x44, 0x24, 0x08, 0,    0,
+                                    0,    0,    0x90, 0x48, 0x83, 0xc4, 0x18, 0xc3};
+    js_location whole = {0, sizeof(bytes), at_8, sizeof(at_8)};
+    code(bytes, sizeof(bytes));
+    row(0, 4);
+    rows[0].prologue_end = false;
+    row(13, 5);
+    rows[1].prologue_end = true;
+    row(22, 6);
+    js_variable *x = variable("x", "x", 0, 5);
+    located(x, &whole, 1);
+    x->is_whole = true;
+    run(NULL);
+    assert_int_equal(span("x", 13)->state, JS_STATE_UNASSIGNED);
+    ASSERT_EXPR(span("x", 22), DW_OP_fbreg, 8);
+}
+
+/* 0 push rbx; 1 mov rbx,rdi; 4 call rax; 6 mov rax,rbx; 9 pop rbx; 10 ret */
+static const uint8_t keeps[] = {0x53, 0x48, 0x89, 0xfb, 0xff, 0xd0, 0x48, 0x89, 0xd8, 0x5b, 0xc3};
+static const uint8_t zero[] = {DW_OP_consts, 0, DW_OP_stack_value};
+static const uint8_t in_rdx[] = {DW_OP_reg1};
+
+/* The argument comes third: the result's and the exception's address come first. */
+static void an_argument_is_followed_past_the_compilers_zero(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[] = {0x53, 0x48, 0x89, 0xd3, 0xff, 0xd0, 0x48, 0x89, 0xd8, 0x5b, 0xc3};
+    js_location locations[] = {{0, 1, in_rdx, 1}, {1, sizeof(bytes), zero, sizeof(zero)}};
+    code(bytes, sizeof(bytes));
+    row(0, 4);
+    row(4, 5);
+    js_variable *a = variable("a", "a", 0, 4);
+    a->is_argument = true;
+    located(a, locations, 2);
+    run("function 4 9\ndef 1 a 4 0\nat 4 a 0 1\nat 5 a 0 1\n");
+    ASSERT_EXPR(span("a", 0), DW_OP_reg1);
+    ASSERT_EXPR(span("a", 4), DW_OP_reg1);
+    ASSERT_EXPR(span("a", 5), DW_OP_reg3); /* from a callee's side: rdx is gone */
+    ASSERT_EXPR(span("a", 6), DW_OP_reg3);
+    ASSERT_EXPR(span("a", 10), DW_OP_reg0);
+}
+
+static void an_argument_that_is_not_used_may_be_anything(void **state)
+{
+    (void)state;
+    js_location locations[] = {{0, sizeof(keeps), zero, sizeof(zero)}};
+    code(keeps, sizeof(keeps));
+    row(0, 4);
+    js_variable *a = variable("a", "a", 0, 4);
+    a->is_argument = true;
+    located(a, locations, 1);
+    run("function 4 9\ndef 1 a 4 0\nat 4 a 0 1\n");
+    assert_int_equal(span("a", 0)->state, JS_STATE_OPTIMIZED_OUT);
+}
+
+static void an_argument_that_may_be_assigned_again_is_labelled(void **state)
+{
+    (void)state;
+    js_location locations[] = {{0, sizeof(keeps), in_rdx, 1}};
+    code(keeps, sizeof(keeps));
+    row(0, 4);
+    row(4, 6);
+    js_variable *a = variable("a", "a", 0, 4);
+    a->is_argument = true;
+    located(a, locations, 1);
+    run("function 4 9\ndef 1 a 4 0\ndef 2 a 5 0\nat 4 a 0 1\nat 6 a 0 1 2\n");
+    assert_int_not_equal(span("a", 4)->state, JS_STATE_EXACT);
+    function.locals = NULL;
+    run(NULL);
+    assert_int_equal(span("a", 4)->state, JS_STATE_UNKNOWN);
+}
+
+static void the_source_tells_which_version_is_current(void **state)
+{
+    (void)state;
+    static const uint8_t in_rbx[] = {DW_OP_reg3};
+    js_location first[] = {{0, sizeof(keeps), in_rbx, 1}}, second[] = {{0, sizeof(keeps), in_rbx, 1}};
+    code(keeps, sizeof(keeps));
+    row(0, 4);
+    row(1, 6);
+    row(6, 8);
+    row(9, 9);
+    js_variable *x = variable("x", "x", 0, 5), *later = variable("x$1", "x", 1, 7);
+    located(x, first, 1);
+    located(later, second, 1);
+    run("function 4 9\ndef 1 x 5 0\ndef 2 x 7 0\nvalue 2 -3\nat 4 x 1\nat 6 x 0 1\nat 8 x 0 2\nat 9 x 1 1\n");
+    assert_int_equal(span("x", 0)->state, JS_STATE_UNASSIGNED);
+    assert_ptr_equal(span("x", 1)->version, x);
+    ASSERT_EXPR(span("x", 1), DW_OP_reg3);
+    assert_ptr_equal(span("x", 6)->version, later);
+    ASSERT_EXPR(span("x", 6), DW_OP_consts, 0x7d, DW_OP_stack_value);
+    assert_int_equal(span("x", 9)->state, JS_STATE_UNKNOWN);
+}
+
+static void a_source_that_does_not_match_is_not_believed(void **state)
+{
+    (void)state;
+    static const uint8_t in_rbx[] = {DW_OP_reg3};
+    js_location first[] = {{0, sizeof(keeps), in_rbx, 1}};
+    code(keeps, sizeof(keeps));
+    row(0, 6);
+    located(variable("x", "x", 0, 17), first, 1);
+    run("function 4 9\ndef 1 x 5 0\nat 6 x 0 1\n");
+    assert_int_equal(span("x", 4)->state, JS_STATE_UNKNOWN);
+}
+
+static void loops_of_optimised_code_are_labelled(void **state)
+{
+    (void)state;
+    js_location first[] = {{0, sizeof(keeps), in_rdx, 1}};
+    code(keeps, sizeof(keeps));
+    row(0, 6);
+    located(variable("x", "x", 0, 5), first, 1);
+    run("function 4 9\ndef 1 x 5 1\nat 6 x 0 1\n");
+    assert_int_equal(span("x", 4)->state, JS_STATE_OPTIMIZED_OUT);
+}
+
+static void any_code_and_locations_are_survived(void **state)
+{
+    srand(3);
+    for (unsigned round = 0; round < 4000; round++) {
+        static uint8_t bytes[sizeof(home)], expr[2][12];
+        js_location locations[2];
+        assert_int_equal(set_up(state), JS_OK);
+        for (size_t i = 0; i < sizeof(bytes); i++) {
+            bytes[i] = round % 3 ? home[i] : (uint8_t)rand();
+        }
+        bytes[(size_t)rand() % sizeof(bytes)] = (uint8_t)rand();
+        code(bytes, sizeof(bytes));
+        for (uint64_t at = 0; at < sizeof(bytes); at += 1 + (uint64_t)rand() % 9) {
+            row(at, (uint32_t)rand() % 10);
+            if (function.nrows == 16) {
+                break;
+            }
+        }
+        for (unsigned v = 0; v < 2; v++) {
+            js_variable *x = variable("x", "x", v, (uint32_t)rand() % 10);
+            for (size_t i = 0; i < sizeof(expr[v]); i++) {
+                expr[v][i] = (uint8_t)(rand() % 2 ? rand() : DW_OP_fbreg);
+            }
+            locations[v] = (js_location){0, sizeof(bytes), expr[v], 1 + (size_t)rand() % sizeof(expr[v])};
+            located(x, &locations[v], 1);
+            x->is_argument = rand() % 2;
+            x->is_whole = rand() % 2;
+        }
+        run(round % 2 ? "function 4 9\ndef 1 x 5 0\ndef 2 x 7 0\nat 6 x 0 1\nat 8 x 0 1 2\n" : NULL);
+        tear_down(state);
+    }
+    assert_int_equal(set_up(state), JS_OK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(zeros_of_the_compiler_are_no_values, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_zero_that_the_source_assigns_is_a_value, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_argument_is_followed_past_the_compilers_zero, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_argument_that_is_not_used_may_be_anything, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_argument_that_may_be_assigned_again_is_labelled, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(the_source_tells_which_version_is_current, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_source_that_does_not_match_is_not_believed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(loops_of_optimised_code_are_labelled, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(any_code_and_locations_are_survived, NULL, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
