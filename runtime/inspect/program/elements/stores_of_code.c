@@ -511,7 +511,7 @@ static bool runs_behind(const running *at, const uint8_t *behind, uint32_t first
     return behind[block_of[second]] || (block_of[first] == block_of[second] && second >= first);
 }
 
-/* Of a statement in no loop, whose code stores: has that run, or is it still to come? */
+/* Has the code of a statement in no loop stored, or is that still to come? */
 static js_freshness look_at_moved(running *at, const js_store *store, const uint8_t *behind)
 {
     const js_code *code = &at->code.code;
