@@ -23,7 +23,7 @@ def text_of(command: str) -> str:
     records = _RECORD.findall(said)
     if not records or _RECORD.sub("", said):
         return said
-    return b"".join(_ESCAPE.sub(_plain, record.encode()) for record in records).decode(errors="replace")
+    return unescaped("".join(records))
 
 
 def plain(text: str) -> str:
@@ -54,13 +54,18 @@ def machine_interface(command: str) -> str:
         said = file.read().decode(errors="replace")
     error = _ERROR.search(said)
     if error:
-        raise gdb.error(_ESCAPE.sub(_plain, error[1].encode()).decode(errors="replace"))
+        raise gdb.error(unescaped(error[1]))
     return said
 
 
 def quoted(text: str) -> str:
     """Return the text as one argument of a command."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def unescaped(text: str) -> str:
+    """Return what GDB/MI means by the text between two quotes."""
+    return _ESCAPE.sub(_plain, text.encode("utf-8", "surrogateescape")).decode(errors="replace")
 
 
 @contextlib.contextmanager

@@ -14,6 +14,7 @@ from . import (
     breakpoints,
     conditions,
     feed,
+    front_end_input,
     guard,
     lapack,
     levels,
@@ -45,6 +46,7 @@ def _stopped(event: Any) -> None:
     libraries.settle()
     current.feed.refresh()
     conditions.stopped()
+    front_end_input.stopped()
     from .present import stop_notes
 
     stop_notes.explain(current, event)

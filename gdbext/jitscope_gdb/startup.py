@@ -10,11 +10,13 @@ from . import (
     dap_breakpoints,
     events,
     feed,
+    front_end_input,
     guard,
     levels,
     native,
     outside,
     pending,
+    report,
     returned,
     settings,
     stepping,
@@ -47,6 +49,7 @@ def start(here: str) -> str | None:
         stepping.hook()
         outside.hook()
         levels.hook()
+        report.quietly(front_end_input.start)()
         if importlib.util.find_spec("gdb.dap"):  # GDB 13 ends with a fault if it does not come to run what is posted
             gdb.post_event(
                 dap_breakpoints.adopt

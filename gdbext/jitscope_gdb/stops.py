@@ -81,10 +81,16 @@ def go_on_with(registers: list[tuple[str, int]]) -> None:
 
 def is_machine_interface() -> bool:
     """Was this GDB started for a front end?"""
+    return bool(interpreter())
+
+
+def interpreter() -> str:
+    """Return "mi" or "dap" where GDB was started for a front end, else ""."""
     with open("/proc/self/cmdline", "rb") as file:
         words = [word.decode(errors="replace") for word in file.read().split(b"\0")]
     text = " ".join(words)
-    return re.search(r"(^| )--?i(nterpreter)?[= ]?(mi|dap)", text) is not None
+    match = re.search(r"(^| )--?i(nterpreter)?[= ]?(mi|dap)", text)
+    return match[3] if match else ""
 
 
 # -- where the breakpoints are
