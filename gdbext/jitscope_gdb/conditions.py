@@ -41,6 +41,7 @@ _of_watches: set[str] = set()  # conditions of watchpoints
 _of_raises: set[str] = set()  # conditions of `jit catch`, which is at places of functions without their names, too
 _said: set[tuple[str, str]] = set()  # text and place of what was said to hold nowhere, or to fail
 _kept: dict[int, str] = {}  # by the breakpoint's number: its condition, which stays GDB's
+_looked: dict[int, str] = {}  # by the number: its condition, which is jitscope's
 
 
 # -- giving a breakpoint its condition
@@ -57,7 +58,7 @@ def set_condition(breakpoint: Any, text: str) -> None:
     _refused.discard(breakpoint.number)
     if isinstance(breakpoint, HeldBreakpoint):
         breakpoint.release()
-    if text and _is_python(breakpoint, text):
+    if text and is_python(breakpoint, text):
         check(text)
         _give(breakpoint, text)
     else:
@@ -157,7 +158,7 @@ def _is_in_python() -> bool:
     return current.has_process and gdb.selected_thread() is not None and _is_compiled(current, gdb.selected_frame())
 
 
-def _is_python(breakpoint: Any, text: str) -> bool:
+def is_python(breakpoint: Any, text: str) -> bool:
     """True if the condition is jitscope's to evaluate: at compiled Python, or at a place that may become that."""
     if is_left_to_gdb(text):
         return False
@@ -194,11 +195,18 @@ def created(breakpoint: Any) -> None:
     number, condition = breakpoint.number, gdb.Breakpoint.condition.__get__(breakpoint)
     if number in _waiting and not breakpoint.enabled and breakpoint.pending:
         _waiting.discard(number)  # by the user: GDB tells nobody when it does it itself
-    if number < 0 or not condition or is_wrapped(condition) or _kept.get(number) == condition:
+    if number < 0 or not condition or _kept.get(number) == condition:
+        return
+    if is_wrapped(condition):
+        if _looked.get(number) != condition:
+            _looked[number] = condition
+            if breakpoint.pending and breakpoint.enabled:
+                _waiting.add(number)
+            look(breakpoint)
         return
     if breakpoint.type not in BREAKS | WATCHES or hasattr(breakpoint, "stop"):
         return
-    if _is_python(breakpoint, condition) and read(condition)["error"] is None:
+    if is_python(breakpoint, condition) and read(condition)["error"] is None:
         _give(breakpoint, condition)
     else:
         _kept[number] = condition
@@ -208,6 +216,7 @@ def created(breakpoint: Any) -> None:
 def deleted(breakpoint: Any) -> None:
     _refused.discard(breakpoint.number)
     _kept.pop(breakpoint.number, None)
+    _looked.pop(breakpoint.number, None)
     _waiting.discard(breakpoint.number)
 
 
@@ -262,6 +271,11 @@ def look(breakpoint: Any) -> None:
         if reason:
             _said.add((text, place))
             report.say(f"jitscope: breakpoint {breakpoint.number}: {reason}")
+
+
+def is_comparison(text: str) -> bool:
+    """True if C and Python may read the text alike; which the types of its names decide."""
+    return _SIMPLE.fullmatch(text.strip()) is not None
 
 
 def _is_simple(of: target.Target, text: str, address: int) -> bool:

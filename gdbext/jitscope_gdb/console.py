@@ -24,7 +24,7 @@ def text_of(command: str) -> str:
     records = _RECORD.findall(said)
     if not records or _RECORD.sub("", said):
         return said
-    return b"".join(_ESCAPE.sub(_plain, record.encode()) for record in records).decode(errors="replace")
+    return unescaped("".join(records))
 
 
 def plain(text: str) -> str:
@@ -55,13 +55,18 @@ def machine_interface(command: str) -> str:
         said = file.read().decode(errors="replace")
     error = _ERROR.search(said)
     if error:
-        raise gdb.error(_ESCAPE.sub(_plain, error[1].encode()).decode(errors="replace"))
+        raise gdb.error(unescaped(error[1]))
     return said
 
 
 def quoted(text: str) -> str:
     """Return the text as one argument of a command."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def unescaped(text: str) -> str:
+    """Return what GDB/MI means by the text between two quotes."""
+    return _ESCAPE.sub(_plain, text.encode("utf-8", "surrogateescape")).decode(errors="replace")
 
 
 @contextlib.contextmanager
@@ -79,10 +84,16 @@ def _untraced() -> Iterator[None]:
 
 def is_machine_interface() -> bool:
     """Was this GDB started for a front end?"""
+    return bool(interpreter())
+
+
+def interpreter() -> str:
+    """Return "mi" or "dap" where GDB was started for a front end, else ""."""
     with open("/proc/self/cmdline", "rb") as file:
         words = [word.decode(errors="replace") for word in file.read().split(b"\0")]
     text = " ".join(words)
-    return re.search(r"(^| )--?i(nterpreter)?[= ]?(mi|dap)", text) is not None
+    match = re.search(r"(^| )--?i(nterpreter)?[= ]?(mi|dap)", text)
+    return match[3] if match else ""
 
 
 def hook(name: str, *called: Callable[[], Any] | str) -> bool:

@@ -16,6 +16,7 @@ from . import (
     conditions,
     dap_breakpoints,
     events,
+    front_end_input,
     guard,
     lapack,
     levels,
@@ -28,6 +29,7 @@ from . import (
     raising,
     reader,
     region_end,
+    report,
     requests,
     settings,
     step_out,
@@ -42,7 +44,7 @@ from .present import printers, stop_notes
 
 # Each follows some of GDB's events (events.py) once it is loaded.
 _FOLLOWERS = (
-    adapter, arrivals, attempts, breakpoints, cells, conditions, guard,
+    adapter, arrivals, attempts, breakpoints, cells, conditions, front_end_input, guard,
     lapack, levels, libraries, library_places, lifecycle, raising,
     region_end, requests, step_out, stepping, stop_notes, stops,
     thread_names, unseen, watching, worker_breaks,
@@ -69,6 +71,7 @@ def start(here: str) -> str | None:
         stepping.hook()
         outside.hook()
         levels.hook()
+        report.quietly(front_end_input.start)()
         if importlib.util.find_spec("gdb.dap"):  # GDB 13 ends with a fault if it does not come to run what is posted
             gdb.post_event(
                 dap_breakpoints.adopt

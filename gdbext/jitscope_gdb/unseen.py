@@ -24,11 +24,9 @@ def give(number: int, condition: str) -> None:
     """Give it the condition in GDB's form ("": none). Raise gdb.error where GDB refuses."""
     if number in _threads:
         condition = f"$_gthread == {_threads[number]}" + (f" && {condition}" if condition else "")
-    row = _row_of(number)
     set_in_gdb(number, condition)
-    if condition and row is not None and row["enabled"] == "y":
-        gdb.execute(f"disable {number}", False, True)
-        _waiting.add(number)
+    if condition:
+        wait(number)
     elif not condition and number in _waiting:
         _enable(number)
 
@@ -41,6 +39,27 @@ def made(number: int, condition: str, thread: int | None) -> bool:
     if condition or number in _threads:
         give(number, condition)
     return is_pending
+
+
+def wait(number: int) -> None:
+    """It has a condition, or is given one next: disable it until it has a place."""
+    row = _row_of(number)
+    if row is not None and row["enabled"] == "y":
+        gdb.execute(f"disable {number}", False, True)
+        _waiting.add(number)
+
+
+def newest(condition: str) -> None:
+    """Give the dprintf that a front end has just made its condition."""
+    numbers = re.findall(r"^(\d+) +dprintf ", console.text_of("info breakpoints"), re.M)
+    if numbers:
+        give(int(numbers[-1]), condition)
+
+
+def is_python(number: int) -> bool:
+    """True if it is a dprintf in Python."""
+    table = _table(number)
+    return " dprintf " in table and condition_text.names_python(table)
 
 
 def settle() -> None:

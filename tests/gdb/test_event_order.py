@@ -20,6 +20,7 @@ ORDER = {
         "libraries.settle",
         "feed.refresh",
         "conditions.stopped",
+        "front_end_input.stopped",
         "stop_notes.explain",
         "levels.stopped",
         "stops.arrived",

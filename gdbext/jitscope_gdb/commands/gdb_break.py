@@ -111,11 +111,7 @@ class Condition(Replacement):
 
 def _condition_of_unseen(number: int, text: str) -> None:
     """GDB's own `condition`, for a breakpoint that Python does not see: a catchpoint, or a dprintf."""
-    shown = console.text_of(f"info breakpoints {number}")
-    if " dprintf " not in shown:
-        unseen.set_in_gdb(number, text)
-        return
-    if text and condition_text.names_python(shown) and not conditions.is_left_to_gdb(text):
+    if text and unseen.is_python(number) and not conditions.is_left_to_gdb(text):
         condition_text.check(text)
         text = condition_text.wrap(text)
     unseen.give(number, text)
