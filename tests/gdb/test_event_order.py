@@ -69,7 +69,6 @@ ORDER = {
         "requests.look",
         "guard.tell",
     ),
-    "step_out.arrived": ("returned.arrived",),
     "feed.clear": ("cells.forget", "feed.forget_descriptors", "target.forget"),
 }
 # What is seen in other cases: where no process is there, and where the compiler's library comes.
