@@ -12,7 +12,7 @@ def _start(here):
     if here not in sys.path:
         sys.path.insert(0, here)
     try:
-        from jitscope_gdb import startup
+        from jitscope_gdb.app import startup
     except Exception as error:  # half an installation must not break someone's .gdbinit
         return "%s/jitscope_gdb cannot be loaded: %s: %s" % (here, type(error).__name__, error)
     return startup.start(here)

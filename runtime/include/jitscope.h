@@ -61,7 +61,7 @@ JITSCOPE_API int jitscope_attach(const char *const *arguments, int32_t wait_ms, 
 JITSCOPE_API int jitscope_attach_on(int signal_number, const char *const *arguments, int32_t wait_ms,
                                     char *message, size_t size);
 
-/* Where GDB finds its side of this: the path of gdbext/jitscope_gdb/handshake.py. Copied. */
+/* Where GDB finds its side of this: the path of gdbext/jitscope_gdb/app/handshake.py. Copied. */
 JITSCOPE_API int jitscope_set_script(const char *path);
 
 /* Another function that does nothing and is to be stopped in as jitscope_breakpoint is; 0 takes it back. */

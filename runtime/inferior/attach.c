@@ -114,7 +114,7 @@ static bool open_pipes(handshake *with)
 }
 
 /* JITSCOPE_HANDSHAKE=PID GO ACK STOP OTHER-STOP TIMEOUT-MS COMMANDS: read by
- * gdbext/jitscope_gdb/handshake.py. */
+ * gdbext/jitscope_gdb/app/handshake.py. */
 static void write_handshake(attach_plan *plan)
 {
     line_text line;

@@ -17,10 +17,10 @@ import gdb
 
 
 def _wanted():
-    module = sys.modules.get("jitscope_gdb.target")
+    module = sys.modules.get("jitscope_gdb.target.target")
     if module is None:
         return None
-    native = sys.modules["jitscope_gdb.native"]
+    native = sys.modules["jitscope_gdb.base.native"]
     import ctypes
 
     wanted = native.library.js_bytes_wanted
@@ -73,11 +73,11 @@ class Feed(gdb.Command):
         self.depth = 0
 
     def invoke(self, argument, from_tty):
-        from jitscope_gdb import feed
+        from jitscope_gdb.target import object_feed
 
         Feed.seconds, Feed.processor, Feed.most, Feed.taken = 0.0, 0.0, 0.0, 0
         for name in ("take", "flush"):
-            setattr(feed.Feed, name, self.timed(name, getattr(feed.Feed, name)))
+            setattr(object_feed.Feed, name, self.timed(name, getattr(object_feed.Feed, name)))
 
     def timed(self, name, function):
         def wrapper(*arguments, **named):
@@ -103,7 +103,7 @@ class Fed(gdb.Command):
         super().__init__("bench fed", gdb.COMMAND_USER)
 
     def invoke(self, argument, from_tty):
-        target = sys.modules["jitscope_gdb.target"].current()
+        target = sys.modules["jitscope_gdb.target.target"].current()
         found = {"objects": len(target.feed.objects), "taken": Feed.taken, "most": Feed.most}
         found |= {"seconds": Feed.seconds, "processor": Feed.processor}
         gdb.write(json.dumps(found) + "\n")

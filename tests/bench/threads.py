@@ -18,7 +18,7 @@ MOST = 0.05  # seconds
 FRAMES = 4  # from the function that is called to the loop's body
 WHERE = {"idle": "idle", "body": "in the body", "called": "in a function that it calls", "gathered": "gathered"}
 _PROGRAM = pathlib.Path(__file__).parent / "programs" / "threads.py"
-_AGAIN = "python import jitscope_gdb.target as t; t.current().forget(t.STOP)"  # as at a new stop
+_AGAIN = "python import jitscope_gdb.target.target as t; t.current().forget(t.STOP)"  # as at a new stop
 
 
 def measure(rounds: int) -> list[Figure]:

@@ -15,7 +15,8 @@ import time
 from typing import Any
 
 import gdb
-from jitscope_gdb import frames, target
+from jitscope_gdb.frames import frames
+from jitscope_gdb.target import target
 
 REGION = 160  # bytes from a pointer's target on
 DEPTH = 4
@@ -126,7 +127,8 @@ class Chaos(gdb.Command):
         }
 
     def shown(self, command: str) -> str:
-        from jitscope_gdb import native, target
+        from jitscope_gdb.base import native
+        from jitscope_gdb.target import target
 
         memory = target.current().memory
         asked, start = native.library.js_bytes_wanted(memory), time.monotonic()

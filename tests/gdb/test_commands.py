@@ -556,7 +556,7 @@ class TestFeeding:
     def test_each_object_knows_the_file_that_holds_it(self, program: Any) -> None:
         """Kernels are written later than what is registered after them."""
         python = (
-            "python from jitscope_gdb import native, target; "
+            "python from jitscope_gdb.base import native; from jitscope_gdb.target import target; "
             "of = target.current(); print([(f['name'], of.feed.objects[f['object']].file, "
             "gdb.execute('info symbol %d' % f['low'], False, True)) "
             "for f in native.json_of('js_program_functions', of.program, None, 0, 1)])"
@@ -686,7 +686,7 @@ class TestStart:
         assert "Traceback" not in text
 
     def test_another_reader(self, tmp_path: pathlib.Path) -> None:
-        where = "python import jitscope_gdb.native as n; print(n.path)"
+        where = "python import jitscope_gdb.base.native as n; print(n.path)"
         library = harness.run([where]).of(where).strip()
         other = tmp_path / "other.so"
         shutil.copy(library, other)

@@ -16,15 +16,15 @@ ORDER = {
     "stop": (
         "target.notice_program",
         "target.forget",
-        "adapter.extend",
+        "dap_expressions.extend",
         "libraries.settle",
-        "feed.refresh",
+        "object_feed.refresh",
         "conditions.stopped",
         "front_end_input.stopped",
         "stop_notes.explain",
         "levels.stopped",
-        "stops.arrived",
-        "arrivals.stopped",
+        "requested_stops.arrived",
+        "line_arrivals.stopped",
         "raising.arrived",
         "guard.stopped",
         "thread_names.stopped",
@@ -33,17 +33,17 @@ ORDER = {
         "step_out.arrived",
         "requests.arrived",
     ),
-    "cont": ("thread_names.continued", "arrivals.continued", "guard.tell", "target.forget"),
+    "cont": ("thread_names.continued", "line_arrivals.continued", "guard.tell", "target.forget"),
     "exited": (
         "guard.tell",
-        "stops.forget",
-        "arrivals.forget",
+        "requested_stops.forget",
+        "line_arrivals.forget",
         "requests.ended",
-        "feed.clear",
+        "object_feed.clear",
         "conditions.forget",
         "library_places.forget",
     ),
-    "before_prompt": ("guard.tell", "stepping.settle", "feed.flush", "attempts.seen"),
+    "before_prompt": ("guard.tell", "stepping.settle", "object_feed.flush", "failed_attaches.seen"),
     "new_thread": ("guard.tell",),
     "new_objfile": (
         "target.notice_program",
@@ -52,29 +52,29 @@ ORDER = {
         "lapack.loaded",
         "unseen.library_came",
     ),
-    "free_objfile": ("feed.unregistered",),
+    "free_objfile": ("object_feed.unregistered",),
     "breakpoint_created": ("lapack.created", "watching.created", "breakpoints.created", "conditions.created"),
     "breakpoint_modified": ("library_places.changed", "conditions.created", "breakpoints.modified"),
     "breakpoint_deleted": ("breakpoints.deleted", "conditions.deleted"),
-    "new_inferior": ("stops.another_inferior",),
+    "new_inferior": ("requested_stops.another_inferior",),
     "memory_changed": ("target.forget",),
     "register_changed": ("target.forget",),
     "inferior_call": ("target.forget",),
     # jitscope's own: GDB is given a file of compiled code, and what it has of a process is taken from it
-    "feed._write": (
+    "object_feed._write": (
         "cells.compiled",
         "breakpoints.look",
         "conditions.look_at_all",
-        "arrivals.look",
+        "line_arrivals.look",
         "requests.look",
         "guard.tell",
     ),
-    "feed.clear": ("cells.forget", "feed.forget_descriptors", "target.forget"),
+    "object_feed.clear": ("cells.forget", "object_feed.forget_descriptors", "target.forget"),
 }
 # What is seen in other cases: where no process is there, and where the compiler's library comes.
 ALSO = {
-    "before_prompt": ("guard.tell", "stepping.settle", "attempts.note"),
-    "new_objfile": ("feed.forget_descriptors", *ORDER["new_objfile"]),
+    "before_prompt": ("guard.tell", "stepping.settle", "failed_attaches.note"),
+    "new_objfile": ("object_feed.forget_descriptors", *ORDER["new_objfile"]),
 }
 
 
@@ -90,7 +90,7 @@ def seen() -> dict[str, list[list[str]]]:
     for script in (RECORDER, harness.JITSCOPE, RECORDER):
         gdb += ["-ex", f"source {script}"]
     gdb += ["--args", newest_python(), str(harness.PROGRAMS / "chk.py")]
-    names = sorted({name for order in (*ORDER.values(), *ALSO.values()) for name in order} | {"feed._write"})
+    names = sorted({name for order in (*ORDER.values(), *ALSO.values()) for name in order} | {"object_feed._write"})
     env = harness.lean({"EVENT_ORDER": " ".join(names), "TERM": "dumb"})
     done = subprocess.run(
         gdb, input="\n".join(commands) + "\n", env=env, capture_output=True, text=True, timeout=120, check=False
@@ -116,12 +116,12 @@ def is_part(sequence: Sequence[str], whole: Sequence[str]) -> bool:
 
 
 def test_handlers_of_an_event_have_different_orders() -> None:
-    done = harness.run(["python from jitscope_gdb import events", "python events.on('stop', order=10)(print)"])
+    done = harness.run(["python from jitscope_gdb.base import events", "python events.on('stop', order=10)(print)"])
     assert "two handlers of stop have the order 10" in done.text, done.text
 
 
 def test_a_handler_that_fails_is_said_and_the_next_one_runs() -> None:
-    commands = ["python from jitscope_gdb import events"]
+    commands = ["python from jitscope_gdb.base import events"]
     commands += ["python events.on('library_loaded', order=1)(lambda name: 1 / 0)"]
     commands += ["python events.on('library_loaded', order=2)(lambda name: print('next:', name))"]
     commands += ["python events.emit('library_loaded', 'libx.so')"]

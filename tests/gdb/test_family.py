@@ -199,7 +199,7 @@ def test_a_forked_childs_source_is_as_old_as_its_parent(tmp_path: pathlib.Path) 
     program.write_text(FORKED)
     with started(program) as (parent, line):
         pid = int(line)
-        ask = "python from jitscope_gdb import sources, target; "
+        ask = "python from jitscope_gdb.target import sources, target; "
         ask += f"of = target.current(); print(sources.find(of, {str(program)!r}), sources.born(of))"
         done = harness.run([ask, "jit status"], pid=pid)
         found, born = done.of(ask).split()

@@ -15,8 +15,8 @@ from tests.interpreters import ROOT
 
 sys.path.append(str(ROOT / "gdbext"))  # last: it holds a jitscope.py
 
-from jitscope_gdb import elision  # noqa: E402
 from jitscope_gdb.commands import options  # noqa: E402
+from jitscope_gdb.present import elision  # noqa: E402
 
 pytestmark = pytest.mark.xdist_group("prompt")
 PROGRAM = "prompt.py"

@@ -297,8 +297,8 @@ def test_the_end_of_a_chunk() -> None:
 
 def alike(program: str, extra: dict[str, str]) -> tuple[list[dict[str, Any]], str]:
     """The entries of 12 workers, of which most are read without GDB, and what is said of samples."""
-    by_gdb = "import jitscope_gdb.target as t, jitscope_gdb.twins as s; "
-    by_gdb += "import jitscope_gdb.pools as p; "
+    by_gdb = "import jitscope_gdb.target.target as t, jitscope_gdb.threads.same_stack as s; "
+    by_gdb += "import jitscope_gdb.threads.pools as p; "
     known = "[one for some in t.current().keep(t.OBJECT, 'samples', dict).values() for one in some]"
     with harness.target(program, env={**env("workqueue", "stock", 12), **extra}) as pid:
         time.sleep(1)  # until all are there

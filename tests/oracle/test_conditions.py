@@ -22,7 +22,7 @@ COUNT = 10_000 if MATRIX else 4_000
 # Runs in GDB. A condition that fails says so by `report.say` once a text, so the evaluation is asked itself.
 ASK = """
 import gdb, json
-from jitscope_gdb import condition_text, conditions, target
+from jitscope_gdb.breakpoints import condition_text, conditions; from jitscope_gdb.target import target
 def ask(cases, out):
     of, frame, found = target.current(), gdb.selected_frame(), {}
     for text in cases:

@@ -20,7 +20,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "gdbext"))  # last: it holds a jitscope.py
-from jitscope_gdb import source_flow  # noqa: E402
+from jitscope_gdb.source import flow  # noqa: E402
 
 PROGRAMS = {
     "straight": ("x = a\ny = x + 1\nx = y * 2\nreturn x", [(1,)]),
@@ -124,7 +124,7 @@ def events_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> list[
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_what_python_did_is_listed(name: str) -> None:
     source = source_of(name)
-    text = source_flow.flow_text(source, 1, name)
+    text = flow.flow_text(source, 1, name)
     assert text is not None
     defs, ats = parse(text)
     scope: dict[str, Any] = {}
@@ -160,7 +160,7 @@ def test_what_python_did_is_listed(name: str) -> None:
 
 
 def facts(body: str, line: int, variable: str) -> tuple[bool, set[int]]:
-    defs, ats = parse(source_flow.flow_text("def f(a):\n" + textwrap.indent(body, "    "), 1, "f") or "")
+    defs, ats = parse(flow.flow_text("def f(a):\n" + textwrap.indent(body, "    "), 1, "f") or "")
     maybe, ids = ats[line, variable]
     return maybe, {defs[number][1] for number in ids}
 
@@ -176,19 +176,17 @@ def test_facts_are_no_wider_than_they_need_be() -> None:
 def test_a_handler_finds_what_the_lines_that_may_raise_find() -> None:
     body = "x = 1\ntry:\n    x = 2\n    y = {}\n    x = 3\nexcept Exception:\n    z = x\nreturn x"
     assert facts(body.format("6 // a"), 8, "x") == (False, {4})
-    text = source_flow.flow_text("def f(a):\n" + textwrap.indent(body.format("a * 2"), "    "), 1, "f(int64)") or ""
+    text = flow.flow_text("def f(a):\n" + textwrap.indent(body.format("a * 2"), "    "), 1, "f(int64)") or ""
     _, ats = parse(text)
     assert (8, "x") not in ats  # nothing raises
     assert ats[9, "x"][1] == [5]
     for types in ("", "(array(int64, 1d, C))", "(UniTuple(int64, 2))", "(int64, int64)"):
         body = "def f(a):\n    try:\n        y = a * 2\n    except Exception:\n        z = 1\n    return 1\n"
-        assert (5, "y") in parse(source_flow.flow_text(body, 1, "f" + types) or "")[1]
+        assert (5, "y") in parse(flow.flow_text(body, 1, "f" + types) or "")[1]
 
 
 def test_loops_and_literals_are_marked() -> None:
-    text = source_flow.flow_text(
-        "def f(a):\n    n, s = 0, -1.5\n    for i in a:\n        t = True\n    k = 2 ** 70\n", 1, "f"
-    )
+    text = flow.flow_text("def f(a):\n    n, s = 0, -1.5\n    for i in a:\n        t = True\n    k = 2 ** 70\n", 1, "f")
     assert text is not None
     defs, _ = parse(text)
     loops = {name: in_loop for name, _line, in_loop in defs.values()}
@@ -199,7 +197,7 @@ def test_loops_and_literals_are_marked() -> None:
 
 def narrow(body: str) -> set[str]:
     """Names of which not all bits may be used."""
-    text = source_flow.flow_text("def f(a, b):\n" + textwrap.indent(body, "    "), 1, "f") or ""
+    text = flow.flow_text("def f(a, b):\n" + textwrap.indent(body, "    "), 1, "f") or ""
     defs, _ = parse(text)
     return {defs[int(line.split()[1])][0] for line in text.splitlines() if line.startswith("narrow ")}
 
@@ -214,7 +212,7 @@ def test_numbers_of_which_some_bits_are_used_are_marked() -> None:
 
 def given(text: str, kind: str) -> set[tuple[str, int]]:
     """The names, with their lines, of what the flow says this of."""
-    found = source_flow.flow_text(text, 2, "f") or ""
+    found = flow.flow_text(text, 2, "f") or ""
     defs, _ = parse(found)
     return {defs[int(line.split()[1])][:2] for line in found.splitlines() if line.startswith(kind + " ")}
 
@@ -237,23 +235,23 @@ def test_functions_are_found_by_any_of_their_lines() -> None:
         "        global g\n        g = 1\n        return b\n"
     )
     for line in (2, 3, 5):
-        text = source_flow.flow_text(source, line, "A.f")
+        text = flow.flow_text(source, line, "A.f")
         assert text is not None and text.startswith("function 5 8\n")
         assert {name for name, *_ in parse(text)[0].values()} == {"self", "b", "k", "c"}
-    assert source_flow.flow_text(source, 4, "A.f") is None
-    assert source_flow.flow_text(source, 5, "other") is None
-    assert source_flow.flow_text("def broken(:\n", 1, "broken") is None
+    assert flow.flow_text(source, 4, "A.f") is None
+    assert flow.flow_text(source, 5, "other") is None
+    assert flow.flow_text("def broken(:\n", 1, "broken") is None
 
 
 def test_functions_are_found_by_the_line_above_their_first_statement() -> None:
     source = 'def f(a,\n      b):\n    """Says.\n\n    More."""\n    return a\n\ndef g(a,\n      b):\n    return b\n'
     for line, name, said in ((1, "f", "function 1 6\n"), (5, "f", "function 1 6\n"), (9, "g", "function 8 10\n")):
-        assert (source_flow.flow_text(source, line, name) or "").startswith(said), line
-    assert source_flow.flow_text(source, 2, "f") is None
+        assert (flow.flow_text(source, line, name) or "").startswith(said), line
+    assert flow.flow_text(source, 2, "f") is None
 
 
 def test_a_name_that_another_scope_may_assign_is_not_told() -> None:
-    text = source_flow.flow_text(
+    text = flow.flow_text(
         "def f(a):\n    x = 1\n    def g():\n        nonlocal x\n        x = 2\n    g()\n    return x\n", 1, "f"
     )
     assert text is not None and " x " not in text
@@ -263,10 +261,10 @@ def test_a_file_that_changed_since_is_not_believed(tmp_path: pathlib.Path) -> No
     path = tmp_path / "with space.py"
     path.write_text("# coding: latin-1\ndef f(a):\n    return a\n", "latin-1")
     changed = path.stat().st_mtime
-    assert source_flow.flow_for_file(str(path), 2, "f", changed + 1)
-    assert source_flow.flow_for_file(str(path), 2, "f") is not None
-    assert source_flow.flow_for_file(str(path), 2, "f", changed - 1) is None
-    assert source_flow.flow_for_file(str(tmp_path / "absent.py"), 2, "f") is None
+    assert flow.flow_for_file(str(path), 2, "f", changed + 1)
+    assert flow.flow_for_file(str(path), 2, "f") is not None
+    assert flow.flow_for_file(str(path), 2, "f", changed - 1) is None
+    assert flow.flow_for_file(str(tmp_path / "absent.py"), 2, "f") is None
 
 
 @pytest.mark.skipif(sys.version_info < (3, 10), reason="match is new in Python 3.10")
@@ -289,17 +287,17 @@ def other_pythons() -> list[str]:
 def test_the_text_is_the_same_everywhere() -> None:
     """GDB's Python is another one than the program's."""
     code = "import sys; _, folder, source, name = sys.argv; sys.path.insert(0, folder)"
-    code += "; from jitscope_gdb import source_flow; print(source_flow.flow_text(source, 1, name))"
+    code += "; from jitscope_gdb.source import flow as source_flow; print(source_flow.flow_text(source, 1, name))"
     folder = str(ROOT / "gdbext")
     for python in other_pythons():
         for name in PROGRAMS:
             command = [python, "-c", code, folder, source_of(name), name]
             done = subprocess.run(command, capture_output=True, text=True, check=True)
-            assert done.stdout.strip() == (source_flow.flow_text(source_of(name), 1, name) or "").strip(), python
+            assert done.stdout.strip() == (flow.flow_text(source_of(name), 1, name) or "").strip(), python
 
 
 def regions(body: str) -> set[str]:
-    text = source_flow.flow_text("def f(a):\n" + textwrap.indent(body, "    "), 1, "f") or ""
+    text = flow.flow_text("def f(a):\n" + textwrap.indent(body, "    "), 1, "f") or ""
     return {line.split(" ", 1)[1] for line in text.splitlines() if line.startswith("region ")}
 
 
@@ -442,7 +440,7 @@ COMPUTED = {
 def test_what_is_computed_is_what_the_interpreter_has(name: str) -> None:
     body, least = COMPUTED[name]
     source = f"def {name}(a):\n" + textwrap.indent(body, "    ") + "\n"
-    text = source_flow.flow_text(source, 1, f"{name}(int64)") or ""
+    text = flow.flow_text(source, 1, f"{name}(int64)") or ""
     facts = [line.split(" ", 3) for line in text.splitlines() if line.startswith("computed ")]
     space: dict[str, Any] = {}
     exec(compile(source, name, "exec"), space)
@@ -465,20 +463,20 @@ def test_what_is_computed_is_what_the_interpreter_has(name: str) -> None:
 
 def test_what_is_built_in_may_be_another() -> None:
     body = "def f(a):\n    n = len(a)\n    for i in range(3):\n        pass\n    return 1\n"
-    assert "computed" in (source_flow.flow_text(body, 1, "f") or "")
+    assert "computed" in (flow.flow_text(body, 1, "f") or "")
     for hidden in ("from x import *\n", "def len(x): return 1\n", "range = 1\n"):
-        assert "computed" not in (source_flow.flow_text(hidden + body, 2, "f") or "")
+        assert "computed" not in (flow.flow_text(hidden + body, 2, "f") or "")
 
 
 def test_the_bodies_of_finally_and_the_jumps_that_pass_through_them() -> None:
     body = "def f(a):\n    for i in range(a):\n        try:\n            if i:\n                continue\n"
     body += "            while a:\n                break\n        finally:\n            a = 1\n            a = 2\n"
-    text = source_flow.flow_text(body, 1, "f") or ""
+    text = flow.flow_text(body, 1, "f") or ""
     assert [line for line in text.splitlines() if line.startswith("final ")] == ["final 9 10 5", "final 9 10 0"]
 
 
 def test_lines_that_change_what_is_computed_from_are_left_out() -> None:
-    text = source_flow.flow_text("def f(a):\n    x = a + 1\n    a = 2; y = 3\n    a = 5\n    return x\n", 1, "f") or ""
+    text = flow.flow_text("def f(a):\n    x = a + 1\n    a = 2; y = 3\n    a = 5\n    return x\n", 1, "f") or ""
     found = {line for line in text.splitlines() if line.startswith("computed")}
     passed = {"computed 4 x +,^a,1", "computed 5 x +,^a,1"}  # whatever a is since
     assert found == {"computed 4 y 3", "computed 5 a 5", "computed 5 y 3", *passed}
@@ -486,16 +484,16 @@ def test_lines_that_change_what_is_computed_from_are_left_out() -> None:
 
 def test_numbers_that_the_source_writes_are_one() -> None:
     body = "b = -1 + (-2)\nc = (-9) * (-9) % 97, a\nd = 1 / 0\ne = 2**62 * 4 + 2\ng = -7.5 / 2\nreturn b"
-    text = source_flow.flow_text("def f(a):\n" + textwrap.indent(body, "    ") + "\n", 1, "f") or ""
+    text = flow.flow_text("def f(a):\n" + textwrap.indent(body, "    ") + "\n", 1, "f") or ""
     found = {line.split(" ", 2)[2] for line in text.splitlines() if line.startswith("computed 7")}
     assert found == {"b -3", "c .tuple2,81,a", "d /,1,0", "g -3.75"}  # Numba's types of b and of c[0] are the numbers
 
 
 def test_what_an_array_counts() -> None:
     body = "n, m = a.shape\np = b.shape[1]\na = b\nr = a.shape[0] * 2\nu, *v = b.shape\nw = b.shape[-1]\nreturn n"
-    text = source_flow.flow_text("def f(a, b):\n" + textwrap.indent(body, "    ") + "\n", 1, "f") or ""
+    text = flow.flow_text("def f(a, b):\n" + textwrap.indent(body, "    ") + "\n", 1, "f") or ""
     found = {line.split(" ", 2)[2] for line in text.splitlines() if line.startswith("computed 8")}
     assert found == {"n .len,^a", "m .axis1,^a", "p .axis1,b", "a b", "r *,.len,a,2"}
     hidden = "def f(a):\n    for i, v in enumerate(a):\n        x = 1\n    return i\n"
-    assert "computed 4 i ?" in (source_flow.flow_text(hidden, 1, "f") or "")
-    assert "computed 4 i" not in (source_flow.flow_text("enumerate = zip\n" + hidden, 2, "f") or "")
+    assert "computed 4 i ?" in (flow.flow_text(hidden, 1, "f") or "")
+    assert "computed 4 i" not in (flow.flow_text("enumerate = zip\n" + hidden, 2, "f") or "")

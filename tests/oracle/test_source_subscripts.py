@@ -11,7 +11,7 @@ from tests.interpreters import ROOT
 
 sys.path.insert(0, str(ROOT / "gdbext"))
 
-from jitscope_gdb import source_subscripts  # noqa: E402
+from jitscope_gdb.source import subscripts  # noqa: E402
 
 LINES = {
     "x = a[i]": "a\tni",
@@ -30,14 +30,14 @@ LINES = {
 def test_each_index_is_told(line: str, tmp_path: pathlib.Path) -> None:
     path = tmp_path / "m.py"
     path.write_text(f"def f(a, i):\n    {line}\n    y = other[9]\n", encoding="utf-8")
-    text = source_subscripts.subscripts_for_file(str(path), 2)
+    text = subscripts.subscripts_for_file(str(path), 2)
     assert text is not None and sorted(text.splitlines()) == sorted(LINES[line].split("|") if LINES[line] else [])
 
 
 def test_a_file_that_says_nothing(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "m.py"
-    assert source_subscripts.subscripts_for_file(str(path), 1) is None
+    assert subscripts.subscripts_for_file(str(path), 1) is None
     path.write_text("a[", encoding="utf-8")
-    assert source_subscripts.subscripts_for_file(str(path), 1) is None
+    assert subscripts.subscripts_for_file(str(path), 1) is None
     path.write_text("x = a[i]\n", encoding="utf-8")
-    assert source_subscripts.subscripts_for_file(str(path), 1, path.stat().st_mtime - 1) is None
+    assert subscripts.subscripts_for_file(str(path), 1, path.stat().st_mtime - 1) is None

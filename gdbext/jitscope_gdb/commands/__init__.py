@@ -1,1 +1,1 @@
-"""One file a command, with a create() that makes it known to GDB (command_list.py)."""
+"""Commands that show something: one file a command, with a create() that makes it known to GDB."""

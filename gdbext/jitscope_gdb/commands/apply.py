@@ -7,7 +7,9 @@ from typing import Any
 
 import gdb
 
-from .. import native, report, target, workers
+from ..base import native, report
+from ..target import target
+from ..threads import workers
 from . import options
 from .base import Arguments, JitCommand, write
 from .print import evaluate

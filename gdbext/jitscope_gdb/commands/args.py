@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .. import target
-from ..frame_variables import ARGUMENTS
+from ..frames.frame_variables import ARGUMENTS
+from ..target import target
 from .base import Arguments, JitCommand
 from .locals import show
 

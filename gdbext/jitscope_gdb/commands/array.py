@@ -7,7 +7,11 @@ import os
 import shutil
 from typing import Any
 
-from .. import frames, module_globals, native, outside, picture, progress, report, target, undescribed
+from ..base import native, progress, report
+from ..frames import frames, module_globals, undescribed
+from ..present import picture
+from ..stops import enclosing_variables
+from ..target import target
 from .base import Arguments, JitCommand, write, write_json
 from .print import error_of
 from .why import names
@@ -87,7 +91,7 @@ def examine(
     )
     selected = frames.selected(of)
     frame = frames.NativeFrame(selected, of.memory)
-    with module_globals.known(of, selected), outside.known(of, selected), progress.Progress() as shown:
+    with module_globals.known(of, selected), enclosing_variables.known(of, selected), progress.Progress() as shown:
         found: dict[str, Any] = native.json_of(
             "js_program_array",
             of.program,

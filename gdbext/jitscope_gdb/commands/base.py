@@ -8,7 +8,9 @@ from typing import Any
 
 import gdb
 
-from .. import console, pending, report, target
+from ..base import console, report
+from ..target import target
+from ..threads import pending
 from . import options
 from .options import Arguments
 

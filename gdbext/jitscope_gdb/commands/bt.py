@@ -6,8 +6,11 @@ from typing import Any
 
 import gdb
 
-from .. import python_frames, report, stacks, target, workers
+from ..base import report
+from ..frames import python_frames
 from ..present.stack_lines import line_of
+from ..target import target
+from ..threads import stacks, workers
 from .base import Arguments, JitCommand, write, write_json
 
 

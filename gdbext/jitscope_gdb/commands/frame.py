@@ -6,8 +6,10 @@ from typing import Any
 
 import gdb
 
-from .. import report, selection, target
+from ..base import report
 from ..present.stack_lines import text_of
+from ..target import target
+from ..threads import selection
 from .base import Arguments, JitCommand, write
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from .. import console, levels, native, redefined, report, target
+from ..base import console, native, report
+from ..frames import levels
+from ..target import redefined, target
 from .base import Arguments, JitCommand, write, write_json
 
 

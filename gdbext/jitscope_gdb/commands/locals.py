@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import console, frames, outside, python_frames, selection, target, undescribed
-from ..frame_variables import ALL, ARGUMENTS, lines, read
+from ..base import console
+from ..frames import frames, python_frames, undescribed
+from ..frames.frame_variables import ALL, ARGUMENTS, lines, read
+from ..stops import enclosing_variables
+from ..target import target
+from ..threads import selection
 from .base import Arguments, JitCommand, write, write_json
 
 
@@ -41,7 +45,7 @@ def show(of: target.Target, arguments: Arguments, which: int) -> None:
     frame = frames.selected(of)
     undescribed.expect_variables(of, frame)
     found = read(of, frame, which, "-versions" in arguments)
-    others = outside.variables(of, frame, found) if which == ALL else []
+    others = enclosing_variables.variables(of, frame, found) if which == ALL else []
     if "-versions" not in arguments:
         told = {each["name"] for each in others}
         found = [each for each in found if each["name"] not in told]
@@ -52,7 +56,7 @@ def show(of: target.Target, arguments: Arguments, which: int) -> None:
     else:
         write("\n".join(lines(found)))
     if others and "-json" not in arguments:
-        write(outside.title(others))
+        write(enclosing_variables.title(others))
         write("\n".join(lines(others)))
 
 

@@ -7,7 +7,11 @@ from typing import Any
 
 import gdb
 
-from .. import frames, module_globals, native, outside, progress, python_frames, report, selection, target, undescribed
+from ..base import native, progress, report
+from ..frames import frames, module_globals, python_frames, undescribed
+from ..stops import enclosing_variables
+from ..target import target
+from ..threads import selection
 from .base import Arguments, JitCommand, write, write_json
 from .why import names
 
@@ -66,7 +70,7 @@ def evaluate(of: target.Target, expression: str) -> dict[str, Any]:
         return python_frames.evaluate(of, python["address"], expression)
     selected = frames.selected(of)
     frame = frames.NativeFrame(selected, of.memory)
-    with module_globals.known(of, selected), outside.known(of, selected), progress.Progress() as shown:
+    with module_globals.known(of, selected), enclosing_variables.known(of, selected), progress.Progress() as shown:
         found: dict[str, Any] = native.json_of(
             "js_program_print",
             of.program,

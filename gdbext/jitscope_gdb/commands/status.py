@@ -8,7 +8,10 @@ from typing import Any
 
 import gdb
 
-from .. import __version__, attempts, console, family, levels, native, report, sources, target
+from .. import __version__
+from ..base import console, native, process_family, report
+from ..frames import levels
+from ..target import failed_attaches, sources, target
 from .base import Arguments, JitCommand, write, write_json
 
 SHOWN = 16  # processes of a family
@@ -58,7 +61,7 @@ def collect(of: target.Target, pid: int | None = None) -> dict[str, Any]:
         "process": _process(inferior),
         "inferior": inferior.num,
         "inferiors": sum(1 for other in gdb.inferiors() if other.pid),
-        "family": family.of(inferior.pid) if _is_local(inferior) else None,
+        "family": process_family.of(inferior.pid) if _is_local(inferior) else None,
         "access": _access(of, pid),
         "python": python,
         "numba": _has_library("numba"),
@@ -98,13 +101,13 @@ def _is_local(inferior: Any) -> bool:
 
 def _access(of: target.Target, pid: int | None) -> dict[str, Any] | None:
     if pid is None and not of.has_process:
-        attempt = attempts.last()
+        attempt = failed_attaches.last()
         pid = attempt[1] if attempt else None
     if pid is None:
         return None
     if pid >= 1 << 31 or pid == 0:
         raise report.Problem(f"{pid} is no process number")
-    return {"pid": pid, **attempts.explain(pid)}
+    return {"pid": pid, **failed_attaches.explain(pid)}
 
 
 def _has_library(name: str) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gdb
 
-from .. import console, python_threads, report, target, workers
+from ..base import console, report
+from ..target import target
+from ..threads import python_threads, workers
 from .base import Arguments, JitCommand, write, write_json
 
 

@@ -5,8 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .. import breakpoints, frames, native, outside, python_frames, report, selection, target, undescribed
-from ..frame_variables import ALL, read
+from ..base import native, report
+from ..breakpoints import breakpoints
+from ..frames import frames, python_frames, undescribed
+from ..frames.frame_variables import ALL, read
+from ..stops import enclosing_variables
+from ..target import target
+from ..threads import selection
 from .base import Arguments, JitCommand, write, write_json
 
 _LINE = re.compile(r"(?:(?P<file>.+):)?(?P<line>\d+)")
@@ -49,7 +54,7 @@ def _of_caller(of: target.Target, name: str) -> dict[str, Any] | None:
     """Of a variable that the body of a parallel loop does not have itself."""
     if selection.python(of) is not None:
         return None
-    found = outside.variable(of, frames.selected(of), name)
+    found = enclosing_variables.variable(of, frames.selected(of), name)
     if found is None:
         return None
     why = f"the function that started the loop has it, in thread {found['thread']}"

@@ -1,0 +1,1 @@
+"""What GDB shows of a value and of a fault."""

@@ -8,7 +8,9 @@ from typing import Any
 
 import gdb
 
-from .. import console, elision, target
+from ..base import console
+from ..target import target
+from . import elision
 
 _NUMBER = 8  # columns of a usual one, which GDB writes
 _NUMBERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_FLT, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM)

@@ -13,7 +13,9 @@ from typing import Any, Iterator
 import gdb
 import gdb.printing
 
-from .. import console, frames, native, private_files, target
+from ..base import console, native, private_files
+from ..frames import frames
+from ..target import target
 from . import frame_line
 from .text_value import Text
 

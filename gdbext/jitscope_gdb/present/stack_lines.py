@@ -6,9 +6,12 @@ from typing import Any
 
 import gdb
 
-from .. import console, elision, python_frames, selection, target
-from ..frame_variables import lines
-from . import frame_line
+from ..base import console
+from ..frames import python_frames
+from ..frames.frame_variables import lines
+from ..target import target
+from ..threads import selection
+from . import elision, frame_line
 
 _AROUND = 16  # columns of a frame's number, brackets, line and marks
 

@@ -7,7 +7,9 @@ from typing import Any
 
 import gdb
 
-from .. import events, frames, native, report, sources, target
+from ..base import events, native, report
+from ..frames import frames
+from ..target import sources, target
 
 SIGNALS = ("SIGSEGV", "SIGBUS")
 NUMBERS = (signal.SIGSEGV, signal.SIGBUS)

@@ -34,7 +34,7 @@ def gdb_script() -> Path:
 
 def handshake_script() -> Path:
     """What a GDB that the program starts has to source. Raises FileNotFoundError, whose text says what to do."""
-    return gdb_script().parent / "jitscope_gdb" / "handshake.py"
+    return gdb_script().parent / "jitscope_gdb" / "app" / "handshake.py"
 
 
 def library() -> Path:

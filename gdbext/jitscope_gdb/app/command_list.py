@@ -1,0 +1,27 @@
+"""All of jitscope's commands, and those of GDB's that it replaces."""
+
+from __future__ import annotations
+
+from ..commands import apply, args, array, base, bt, frame, functions, locals, print, status, threads, why
+from ..run_commands import (
+    breakpoint,
+    catch,
+    finish,
+    gather,
+    gdb_break,
+    gdb_dprintf,
+    gdb_watch,
+    next_iteration,
+    region,
+    tbreak,
+)
+
+
+def create() -> None:
+    """Makes `jit` and its commands known to GDB."""
+    base.Jit()
+    for module in (
+        apply, args, array, breakpoint, bt, catch, finish, frame, functions, gather, gdb_break, gdb_dprintf, gdb_watch,
+        locals, next_iteration, print, region, status, tbreak, threads, why,
+    ):  # fmt: skip
+        module.create()

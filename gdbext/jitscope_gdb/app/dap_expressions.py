@@ -1,0 +1,71 @@
+"""Expressions that a client of the Debug Adapter Protocol asks for (watch, hover), in frames of compiled code: Python.
+
+GDB's server is Python (gdb/python/lib/gdb/dap/), and evaluates C. It looks up one function by name; where a GDB has
+another, expressions are C."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Any
+
+import gdb
+
+from ..base import events, report
+from ..commands import print as python
+from ..frames import frames
+from ..present.text_value import Text
+from ..target import target
+
+_SERVER, _NAME = "gdb.dap.evaluate", "parse_and_eval"
+# A variable or a part of one, whose parts a client can unfold: GDB's as long as it knows it.
+_PATH = re.compile(r"\s*[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\s*")
+
+
+@events.on("stop", order=20)
+def extend(_event: Any) -> None:
+    """Once GDB's server is there; again it does nothing."""
+    server = sys.modules.get(_SERVER)
+    original = getattr(server, _NAME, None)
+    if not callable(original) or getattr(original, "is_python", False):
+        return
+
+    def evaluate(expression: str, *arguments: Any, **named: Any) -> Any:
+        if not _is_compiled():
+            return original(expression, *arguments, **named)
+        first: Exception | None = None
+        path = _PATH.fullmatch(expression) is not None
+        for is_python in (not path, path):
+            try:
+                return _python(expression) if is_python else original(expression, *arguments, **named)
+            except Exception as error:  # the other may know it; DAP's own errors are of no class of GDB's
+                first = first or error
+        assert first is not None
+        raise first
+
+    evaluate.is_python = True  # type: ignore[attr-defined]
+    setattr(server, _NAME, evaluate)
+
+
+def _is_compiled() -> bool:
+    try:
+        frames.selected(target.current())
+    except (report.Problem, gdb.error):
+        return False
+    return True
+
+
+def _python(expression: str) -> Any:
+    found = python.evaluate(target.current(), expression)
+    if found.get("error"):
+        raise gdb.error(report.line_of(python.error_of(found)).splitlines()[-1])
+    made = Text(_plain(found))
+    made.shown = found["text"]
+    return made
+
+
+def _plain(found: dict[str, Any]) -> Any:
+    """A number as GDB computes with it, else the text."""
+    value = found["value"]
+    is_number = isinstance(value, float) or isinstance(value, int) and -(1 << 63) <= value < 1 << 63
+    return value if is_number else found["text"]

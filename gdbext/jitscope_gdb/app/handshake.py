@@ -1,0 +1,135 @@
+"""Sourced by a GDB that the program itself has started: attaches to it, and says so when its breakpoint is set.
+
+JITSCOPE_HANDSHAKE is written by runtime/inferior/attach.c; the answers are A (attached) and E (why not), one line."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import warnings
+
+import gdb
+
+_HERE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(os.path.expanduser(__file__)))))
+
+
+class Handshake:
+    """One attempt; `answer` ends it."""
+
+    def __init__(self, words: str):
+        pid, go, ack, stop, other, timeout, commands = words.split()
+        self.pid = int(pid)
+        self.go, self.ack = int(go), int(ack)
+        self.stops = [(int(stop, 16), "jitscope.breakpoint"), (int(other, 16), "numba.gdb_breakpoint")]
+        self.timeout = int(timeout) / 1000
+        self.commands = commands != "0"  # follow at the first stop
+
+    def answer(self, text: str) -> None:
+        try:
+            os.write(self.ack, (text.replace("\n", " ") + "\n").encode())
+        except OSError:
+            pass  # the program does not wait any more
+        os.close(self.ack)
+
+    def wait_for_go(self) -> None:
+        """The program has told the kernel that we may trace it."""
+        os.read(self.go, 1)
+        os.close(self.go)
+
+    def guard(self) -> None:
+        """A process that ends a GDB which hangs, and when it has ended gives the program the terminal back.
+
+        GDB may be killed at any time: the terminal's foreground stays with the dead. (That the program goes on,
+        guard.py sees to.)"""
+        reading, self.writing = os.pipe()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the child of a process with threads waits, signals and exits
+            child = os.fork()
+        if child:
+            os.close(reading)
+            return
+        try:
+            os.close(self.writing)
+            os.close(self.ack)
+            for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP, signal.SIGTTOU, signal.SIGHUP):
+                signal.signal(number, signal.SIG_IGN)
+            parent = os.getppid()
+            ready, _, _ = select.select([reading], [], [], self.timeout)
+            if not ready:
+                os.kill(parent, signal.SIGKILL)
+            finished = os.read(reading, 1)
+            if finished:
+                os.read(reading, 1)  # the rest of GDB's life
+            _give_terminal(self.pid)
+        finally:
+            os._exit(0)
+
+    def finished(self) -> None:
+        os.write(self.writing, b"x")
+
+
+def _give_terminal(pid: int) -> None:
+    try:
+        group = os.getpgid(pid)
+        if os.isatty(0) and os.tcgetpgrp(0) == os.getpgrp() != group:
+            os.tcsetpgrp(0, group)
+    except OSError:
+        pass  # the program is gone, or has another terminal
+
+
+def _leave_with_program(pid: int) -> None:
+    """The shell takes the terminal when the program has ended: GDB must not be found reading from it."""
+
+    def ended(event: object) -> None:
+        if _has_ended(pid) and os.isatty(0):  # GDB sends this event for a detach too
+            gdb.post_event(lambda: gdb.execute("quit"))
+
+    gdb.events.exited.connect(ended)
+
+
+def _has_ended(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/status") as file:
+            return "\nState:\tZ" in file.read()
+    except OSError:
+        return True
+
+
+def _try(shake: Handshake) -> str | None:
+    """Attaches, whatever happens in that: the program must not wait for nothing. Returns why not, or None."""
+    sys.path.insert(0, _HERE)
+    try:
+        from jitscope_gdb.app import attaching
+
+        return attaching.attach(_HERE, shake.pid, shake.stops, shake.commands)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def _detach() -> None:
+    if gdb.selected_inferior().pid:
+        gdb.execute("detach", False, True)
+
+
+def run(words: str) -> None:
+    shake = Handshake(words)
+    shake.wait_for_go()
+    shake.guard()
+    problem = _try(shake)
+    if problem:
+        _detach()
+        shake.answer("E" + problem)
+        gdb.execute("quit", False, True)
+        return
+    shake.answer("A")
+    shake.finished()
+    _leave_with_program(shake.pid)
+    try:
+        gdb.execute("continue")
+    except gdb.error as error:  # killed as it is resumed
+        print(f"jitscope: the program does not go on: {' '.join(str(error).split())}", file=sys.stderr)
+
+
+run(os.environ.pop("JITSCOPE_HANDSHAKE"))

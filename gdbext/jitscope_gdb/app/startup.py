@@ -1,0 +1,89 @@
+"""From `source jitscope.py` to a GDB that shows compiled code as its source."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import gdb
+
+from ..base import events, native, report
+from ..breakpoints import (
+    breakpoints,
+    conditions,
+    front_end_input,
+    guard,
+    library_places,
+    unseen,
+    watching,
+    worker_breaks,
+)
+from ..frames import levels
+from ..gather import line_arrivals, requests
+from ..present import printers, stop_notes
+from ..stops import enclosing_variables, raising, region_end, requested_stops, step_out, stepping
+from ..target import cells, failed_attaches, lapack, libraries, lifecycle, reader
+from ..threads import pending, thread_names
+from . import command_list, dap_breakpoints, dap_expressions, settings
+
+# Each follows some of GDB's events (events.py) once it is loaded.
+_FOLLOWERS = (
+    dap_expressions, line_arrivals, failed_attaches, breakpoints, cells, conditions, front_end_input, guard,
+    lapack, levels, libraries, library_places, lifecycle, raising,
+    region_end, requests, step_out, stepping, stop_notes, requested_stops,
+    thread_names, unseen, watching, worker_breaks,
+)  # fmt: skip
+
+_loaded = False
+_connected = False
+
+
+def start(here: str) -> str | None:
+    """Everything, once. Returns the one line to show when something is missing."""
+    global _loaded, _connected
+    try:
+        native.load(here)
+    except native.Unavailable as error:
+        return str(error)
+    native.library.js_reader_set_callback(reader.callback)
+    if not _connected:
+        settings.create()
+        command_list.create()
+        printers.register()
+        events.connect()
+        pending.connect()
+        stepping.hook()
+        enclosing_variables.hook()
+        levels.hook()
+        report.quietly(front_end_input.start)()
+        if importlib.util.find_spec("gdb.dap"):  # GDB 13 ends with a fault if it does not come to run what is posted
+            gdb.post_event(
+                dap_breakpoints.adopt
+            )  # the server's modules come behind the files that are read at the start
+        _connected = True
+        if any(inferior.pid for inferior in gdb.inferiors()):
+            requested_stops.look()
+            guard.stopped()
+    return _load_reader()
+
+
+def _load_reader() -> str | None:
+    global _loaded
+    load = f"jit-reader-load {native.path}"
+    try:
+        gdb.execute(load, False, True)
+    except gdb.error as error:
+        text = " ".join(str(error).split())
+        if "already loaded" not in text:
+            return f"GDB does not load the reader of compiled objects: {text}"
+        return None if _loaded else "another JIT reader is loaded: run jit-reader-unload, then source this again"
+    _loaded = True
+    if any(inferior.pid for inferior in gdb.inferiors()):
+        scan_again()
+    return None
+
+
+def scan_again() -> None:
+    """Has GDB look for registered objects: those that it has read already, or those of a library that it had not
+    read when it attached. It never does otherwise, but loading a reader is a new start."""
+    gdb.execute("jit-reader-unload", False, True)
+    gdb.execute(f"jit-reader-load {native.path}", False, True)

@@ -1,0 +1,375 @@
+"""The C library (`libjitscope-inspect.so`) through ctypes: one table of its functions, and the care that
+callbacks need."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import sys
+from ctypes import POINTER, byref, c_bool, c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
+from typing import Any, Callable
+
+from .. import __version__
+
+NAME = "libjitscope-inspect.so"
+
+# enum js_status, bytes/status.h
+ENOMEM, EFAULT, EBAD, ELIMIT, ENOTFOUND, EUNSUP, ECANCEL, EARG, ESYS = range(-1, -10, -1)
+
+ReaderFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_size_t)
+ReadFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_void_p, c_size_t)
+RegisterFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint, c_void_p, c_size_t)
+FlowFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, ctypes.c_uint32, c_char_p, c_void_p)
+CodedFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_void_p, c_size_t)
+GlobalFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(c_uint64))
+EnclosingFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(c_void_p))
+FindFn = ctypes.CFUNCTYPE(None, c_void_p)
+PollFn = ctypes.CFUNCTYPE(c_int, c_void_p)
+ProgressFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64)
+
+
+class Text(ctypes.Structure):
+    """js_text, bytes/text.h"""
+
+    _fields_ = [
+        ("data", c_void_p),
+        ("length", c_size_t),
+        ("capacity", c_size_t),
+        ("limit", c_size_t),
+        ("status", c_int),
+    ]
+
+
+class RenderOptions(ctypes.Structure):
+    """js_render_options, values/value.h"""
+
+    _fields_ = [
+        ("elements", c_uint),
+        ("repeats", c_uint),
+        ("depth", c_uint),
+        ("max_bytes", c_uint64),
+        ("summary", ctypes.c_bool),
+        ("digits", ctypes.c_bool),
+        ("brief", ctypes.c_bool),
+    ]
+
+
+class ArrayRequest(ctypes.Structure):
+    """js_array_request, array_reports/array_report.h"""
+
+    _fields_ = [
+        ("slice", c_char_p),
+        ("where", c_char_p),
+        ("other", c_char_p),
+        ("save", c_char_p),
+        ("columns", c_uint),
+        ("rows", c_uint),
+        ("limit", c_uint),
+        ("members", c_int),
+    ]
+
+
+class Frame(ctypes.Structure):
+    """js_frame, program/model/frame.h"""
+
+    _fields_ = [
+        ("pc", c_uint64),
+        ("is_caller", c_int),
+        ("cfa", c_uint64),
+        ("registers", RegisterFn),
+        ("context", c_void_p),
+        ("memory", c_void_p),
+        ("depth", c_uint),
+    ]
+
+
+class Asleep(ctypes.Structure):
+    """js_python_asleep, stacks/python.h"""
+
+    _fields_ = [("futex", c_uint64), ("stack", c_uint64)]
+
+
+OUT = POINTER(c_void_p)
+
+# Name: (result, arguments). Results of c_int are a js_status unless said otherwise.
+FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
+    "js_version": (c_char_p, []),
+    "js_strerror": (c_char_p, [c_int]),
+    "js_free": (None, [c_void_p]),
+    "js_text_init": (None, [POINTER(Text), c_size_t]),
+    "js_text_deinit": (None, [POINTER(Text)]),
+    "js_text_putn": (None, [c_void_p, c_char_p, c_size_t]),
+    "js_bytes_create_callback": (c_int, [ReadFn, c_void_p, OUT]),
+    "js_bytes_create_process": (c_int, [c_int, OUT]),
+    "js_bytes_destroy": (None, [c_void_p]),
+    "js_traced_registers": (c_int, [c_int, POINTER(c_uint64)]),
+    "js_bytes_read": (c_int, [c_void_p, c_uint64, c_void_p, c_size_t]),
+    "js_access_json": (c_int, [c_int, c_int, OUT]),
+    "js_reader_set_callback": (None, [ReaderFn]),
+    "js_render_options_init": (None, [POINTER(RenderOptions)]),
+    "js_api_render": (
+        c_int,
+        [
+            c_void_p,
+            c_void_p,
+            c_char_p,
+            c_char_p,
+            c_char_p,
+            c_size_t,
+            c_char_p,
+            POINTER(RenderOptions),
+            c_int,
+            OUT,
+            POINTER(c_int),
+        ],
+    ),
+    "js_api_type_json": (c_int, [c_void_p, c_char_p, c_char_p, OUT]),
+    "js_api_children": (
+        c_int,
+        [c_void_p, c_void_p, c_char_p, c_char_p, c_char_p, c_size_t, POINTER(RenderOptions), OUT],
+    ),
+    "js_api_array_view": (c_int, [c_void_p, c_char_p, c_char_p, c_char_p, c_size_t, c_void_p, OUT]),
+    "js_program_create": (c_int, [OUT]),
+    "js_program_destroy": (None, [c_void_p]),
+    "js_program_types": (c_void_p, [c_void_p]),
+    "js_program_set_global": (None, [c_void_p, GlobalFn, c_void_p]),
+    "js_program_set_enclosing": (None, [c_void_p, EnclosingFn, c_void_p]),
+    "js_types_set_coded": (None, [c_void_p, CodedFn, c_void_p]),
+    "js_boxed_coded": (c_int, [c_void_p, c_uint64, c_uint64, c_void_p, c_size_t]),
+    "js_boxed_classes": (c_int, [c_void_p, c_uint64, c_void_p, POINTER(Text)]),
+    "js_program_set_flow": (None, [c_void_p, FlowFn, c_void_p]),
+    "js_program_add": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p, POINTER(Text), POINTER(c_uint)]),
+    "js_described_origin": (c_int, [c_void_p, c_size_t, POINTER(c_uint64), POINTER(c_uint64), POINTER(c_bool)]),
+    "js_program_set_attaching": (None, [c_void_p, c_bool]),
+    "js_program_watch_pending": (c_int, [c_void_p, POINTER(Frame)]),
+    "js_program_forget_pending": (None, [c_void_p]),
+    "js_program_set_find_pending": (None, [c_void_p, FindFn, c_void_p]),
+    "js_program_pending": (c_void_p, [c_void_p]),
+    "js_program_may_keep": (c_bool, [c_void_p, c_uint64]),
+    "js_bytes_set_watch": (None, [c_void_p, c_void_p]),
+    "js_program_asks_to_stop": (c_bool, [c_void_p]),
+    "js_program_newer_hook": (c_uint, [c_void_p]),
+    "js_program_undescribed": (c_int, [c_void_p, c_uint, OUT]),
+    "js_program_hides_raises": (c_bool, [c_void_p, c_uint]),
+    "js_program_remove": (c_int, [c_void_p, c_uint]),
+    "js_program_write": (c_int, [c_void_p, c_uint, c_uint, c_char_p, POINTER(Text)]),
+    "js_program_files": (c_int, [c_void_p, c_uint, OUT]),
+    "js_program_functions": (c_int, [c_void_p, c_char_p, c_int, c_int, OUT]),
+    "js_frame_classify": (c_int, [c_char_p, c_char_p]),
+    "js_passed": (c_int, [POINTER(Frame), c_uint64, c_uint64, c_uint64, c_uint, POINTER(c_uint64)]),
+    "js_numba_convention": (c_int, [OUT]),
+    "js_program_raise": (c_int, [c_void_p, c_uint64, OUT]),
+    "js_program_at": (c_int, [c_void_p, c_uint64, OUT]),
+    "js_program_locals": (c_int, [c_void_p, POINTER(Frame), c_int, c_int, POINTER(RenderOptions), OUT]),
+    "js_program_place": (c_int, [c_void_p, POINTER(Frame), c_char_p, POINTER(c_uint64)]),
+    "js_program_print": (
+        c_int,
+        [c_void_p, POINTER(Frame), c_char_p, POINTER(RenderOptions), c_void_p, ProgressFn, c_void_p, OUT],
+    ),
+    "js_program_condition": (
+        c_int,
+        [c_void_p, POINTER(Frame), c_char_p, c_void_p, ProgressFn, c_void_p, OUT],
+    ),
+    "js_program_names": (c_int, [c_void_p, c_uint64, OUT]),
+    "js_condition_check": (c_int, [c_char_p, OUT]),
+    "js_program_array": (
+        c_int,
+        [
+            c_void_p,
+            POINTER(Frame),
+            c_char_p,
+            POINTER(ArrayRequest),
+            POINTER(RenderOptions),
+            c_void_p,
+            ProgressFn,
+            c_void_p,
+            OUT,
+        ],
+    ),
+    "js_program_chunk": (c_int, [c_void_p, POINTER(Frame), OUT]),
+    "js_program_last_return": (c_int, [c_void_p, c_void_p, c_uint64, c_uint64, POINTER(c_uint64)]),
+    "js_numba_layer": (c_char_p, [c_char_p]),
+    "js_program_why": (c_int, [c_void_p, POINTER(Frame), c_char_p, OUT]),
+    "js_program_statements": (c_int, [c_void_p, POINTER(Frame), OUT]),
+    "js_program_line": (c_int, [c_void_p, c_char_p, c_uint, c_uint, OUT]),
+    "js_program_gone": (c_int, [c_void_p, c_char_p, OUT]),
+    "js_program_regions": (c_int, [c_void_p, c_uint64, c_void_p, OUT]),
+    "js_program_launches": (c_int, [c_void_p, c_uint64, c_void_p, OUT]),
+    "js_program_records": (c_int, [c_void_p, c_uint64, c_void_p, OUT]),
+    "js_program_waiting": (c_int, [c_void_p, c_char_p, c_size_t, c_void_p, POINTER(RenderOptions), OUT]),
+    "js_program_explain_fault": (c_int, [c_void_p, POINTER(Frame), c_uint64, c_char_p, OUT]),
+    "js_python_create": (c_int, [c_void_p, c_uint64, ctypes.c_uint32, OUT]),
+    "js_python_destroy": (None, [c_void_p]),
+    "js_python_forget": (None, [c_void_p]),
+    "js_python_bound": (c_int, [c_void_p, c_char_p, c_char_p, OUT]),
+    "js_python_global": (c_int, [c_void_p, c_char_p, c_char_p, POINTER(c_uint64)]),
+    "js_python_source": (c_int, [c_void_p, c_char_p, OUT]),
+    "js_python_threads_json": (c_int, [c_void_p, OUT]),
+    "js_python_variables": (
+        c_int,
+        [c_void_p, c_void_p, POINTER(c_uint64), c_size_t, c_int, POINTER(RenderOptions), OUT],
+    ),
+    "js_python_print": (
+        c_int,
+        [c_void_p, c_void_p, c_uint64, c_char_p, POINTER(RenderOptions), ProgressFn, c_void_p, OUT],
+    ),
+    "js_python_doing": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Asleep), OUT]),
+    "js_python_frames_json": (c_int, [c_void_p, c_uint64, c_uint64, c_uint, PollFn, c_void_p, OUT]),
+}
+
+
+class Unavailable(Exception):
+    """The library is missing or another version's; the text is the one line for the user."""
+
+
+class NativeError(Exception):
+    """A C function's negative status."""
+
+    def __init__(self, status: int, what: str):
+        self.status = status
+        super().__init__(f"{what}: {strerror(status)}")
+
+
+library: Any = None
+path = ""
+
+# What a callback could not let through C; raised by check() once the C function has returned.
+_interrupted: list[BaseException] = []
+
+
+def find(here: str) -> str:
+    """Where the library lies for a `jitscope.py` in `here`. Raises Unavailable."""
+    named = os.environ.get("JITSCOPE_INSPECT_LIBRARY")
+    if named:
+        if not os.path.isfile(named):
+            raise Unavailable(f"JITSCOPE_INSPECT_LIBRARY names {named}, which is missing")
+        return os.path.abspath(named)
+    root = os.path.dirname(here)
+    built = os.path.join(root, "build", "runtime", "inspect", NAME)
+    installed = os.path.join(root, "lib", NAME)
+    for candidate in (built, installed):
+        if os.path.isfile(candidate):
+            return candidate
+    raise Unavailable(f"{NAME} is missing: {cure(here)}")
+
+
+def cure(here: str) -> str:
+    """The command that brings the library of this version."""
+    root = os.path.dirname(here)
+    if os.path.isfile(os.path.join(root, "scripts", "setup")):
+        return f"run scripts/setup in {root}"
+    return "run pip install --force-reinstall jitscope"
+
+
+def load(here: str) -> None:
+    """Loads the library of this very version, once. Raises Unavailable."""
+    global library, path
+    if library is not None:
+        return
+    found = find(here)
+    try:
+        loaded = ctypes.CDLL(found, use_errno=True)
+    except OSError as error:
+        raise Unavailable(f"{found} cannot be loaded ({error}): {cure(here)}") from None
+    try:
+        loaded.js_version.restype = c_char_p
+        version = loaded.js_version().decode("ascii", "replace")
+    except AttributeError:
+        version = "another version"
+    if version != __version__:
+        raise Unavailable(f"{found} is of jitscope {version}, this is {__version__}: {cure(here)}")
+    for name, (result, arguments) in FUNCTIONS.items():
+        try:
+            function = getattr(loaded, name)
+        except AttributeError:
+            raise Unavailable(f"{found} lacks {name}, it is another jitscope's: {cure(here)}") from None
+        function.restype = result
+        function.argtypes = arguments
+    library, path = loaded, found
+    _catch_interrupts()
+
+
+def strerror(status: int) -> str:
+    text = library.js_strerror(status) if library is not None else None
+    return text.decode("ascii", "replace") if text else f"status {status}"
+
+
+def _is_callback(unraisable: Any) -> bool:
+    """Of this package. Python 3.13 and later do not say of which object it is, but have its frame."""
+    module = getattr(unraisable.object, "__module__", None) or ""
+    at = unraisable.exc_traceback
+    running = at.tb_frame.f_globals.get("__name__", "") if at is not None else ""
+    return any(name.split(".")[0] == __name__.split(".")[0] for name in (module, running))
+
+
+def _catch_interrupts() -> None:
+    """Ctrl-C may strike at the very start of a callback, where nothing can catch it: ctypes then reports it here, and
+    C goes on with a result that nobody made. It is kept for check(), as by note()."""
+    before = sys.unraisablehook
+
+    def hook(unraisable: Any) -> None:
+        if isinstance(unraisable.exc_value, KeyboardInterrupt) and _is_callback(unraisable):
+            note(unraisable.exc_value)
+        else:
+            before(unraisable)
+
+    sys.unraisablehook = hook
+
+
+def is_interrupted() -> bool:
+    """Has Ctrl-C struck since the last check()?"""
+    return bool(_interrupted)
+
+
+def note(error: BaseException) -> int:
+    """For callbacks: keeps Ctrl-C for after the call, and gives the status to return."""
+    if isinstance(error, KeyboardInterrupt):
+        _interrupted.append(error)
+        return ECANCEL
+    return EFAULT
+
+
+def check(status: int, what: str) -> None:
+    """After each C call that may call back: raises KeyboardInterrupt or NativeError."""
+    if _interrupted:
+        _interrupted.clear()
+        raise KeyboardInterrupt
+    if status < 0:
+        raise NativeError(status, what)
+
+
+def text_of(function: str, *arguments: Any) -> str:
+    """Calls a function whose last parameter is `char **out`, and takes and frees what it gives."""
+    out = c_void_p()
+    status = getattr(library, function)(*arguments, byref(out))
+    try:
+        check(status, function)
+        data = ctypes.string_at(out.value) if out.value else b""
+    finally:
+        if out.value:
+            library.js_free(out)
+    return data.decode("utf-8", "replace")
+
+
+def json_of(function: str, *arguments: Any) -> Any:
+    return json.loads(text_of(function, *arguments))
+
+
+def fill_text(call: Callable[[Any], int], what: str) -> str:
+    """Calls with a js_text and gives what was written."""
+    text = Text()
+    library.js_text_init(byref(text), 0)
+    try:
+        check(call(byref(text)), what)
+        data = ctypes.string_at(text.data, text.length) if text.data else b""
+    finally:
+        library.js_text_deinit(byref(text))
+    return data.decode("utf-8", "replace")
+
+
+def create(function: str, *arguments: Any) -> c_void_p:
+    """Calls a function whose last parameter receives a new handle."""
+    out = c_void_p()
+    check(getattr(library, function)(*arguments, byref(out)), function)
+    return out

@@ -1,0 +1,347 @@
+"""What a breakpoint at a line is worth: one line where it does not stop once each time the line runs."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from typing import Any, Iterator, NamedTuple
+
+import gdb
+
+from ..base import console, events, native, report
+from ..frames import levels, undescribed
+from ..source import function_lines
+from ..target import sources, target
+from . import break_words, breakpoint_places, conditions, library_places
+
+_LINE = re.compile(r"(?:^|(?P<file>.*):)(?P<line>\d+)$|^(?:-source (?P<source>.*?) )?-line (?P<number>\d+)$")
+_NAMED = re.compile(r"(?:-qualified )?(?:-source (?P<file>.*?) )?(?:-function )?(?:.*:)?(?P<name>[^\W\d][\w.<>]*)$")
+# `info breakpoints`, where a breakpoint does not list its places (GDB before 13)
+_PLACE = re.compile(
+    r"^\d+(?:\.(?P<index>\d+))? .*?(?P<enabled>[yn])\S* +(?P<address>0x[0-9a-f]+) in (?P<function>.+)"
+    r" at (?P<file>.*):(?P<line>\d+)(?: inf \d+)?$",
+    re.M,
+)
+
+_seen: dict[int, tuple[int, ...]] = {}  # by the breakpoint's number, its addresses when it was last looked at
+_told: dict[int, str] = {}
+_is_making = False
+_waits: set[int] = set()  # numbers of those that were told what holds until more is compiled
+_held: set[int] = set()  # numbers of those with a place that is disabled here, for it is in another function
+
+
+class Place(NamedTuple):
+    index: int  # among the breakpoint's, from 1
+    enabled: bool
+    address: int
+    function: str
+    file: str
+    line: int
+
+
+@events.on("breakpoint_created", order=30)
+def created(breakpoint: Any) -> None:
+    levels.has_new_condition(breakpoint, conditions.of_breakpoint(breakpoint))
+    library_places.changed(breakpoint)
+    _look(breakpoint)
+
+
+@contextlib.contextmanager
+def making() -> Iterator[None]:
+    """While a breakpoint is given the condition that was typed with it."""
+    global _is_making
+    _is_making = True
+    try:
+        yield
+    finally:
+        _is_making = False
+
+
+@events.on("breakpoint_modified", order=30)
+def modified(breakpoint: Any) -> None:
+    """A condition that is typed for a breakpoint with places: its line is worth a second word."""
+    is_new = levels.has_new_condition(breakpoint, conditions.of_breakpoint(breakpoint))
+    if is_new and not _is_making and _seen.get(breakpoint.number):
+        _seen.pop(breakpoint.number)
+        _told.pop(breakpoint.number, None)
+        _look(breakpoint)
+
+
+@events.on("objects_changed", order=10)
+def look(since: int) -> None:
+    """Compiled code has come, in objects from number `since` on: breakpoints may have got, or lost, places."""
+    for breakpoint in gdb.breakpoints() or ():
+        library_places.changed(breakpoint)
+        _look(breakpoint, since)
+
+
+@events.on("breakpoint_deleted", order=10)
+def deleted(breakpoint: Any) -> None:
+    _seen.pop(breakpoint.number, None)
+    _told.pop(breakpoint.number, None)
+    _held.discard(breakpoint.number)
+    _waits.discard(breakpoint.number)
+    levels.deleted(breakpoint)
+    library_places.deleted(breakpoint)
+
+
+# -- what `jit catch` and `jit break` make
+
+
+def split_condition(text: str) -> tuple[str, str]:
+    """Return what stands before `if`, and the condition behind it."""
+    words = break_words.split(text)
+    if words.condition == "":
+        raise report.Problem("a condition is missing behind `if`")
+    return words.location, words.condition or ""
+
+
+def make(location: str, condition: str, temporary: bool) -> tuple[Any, str]:
+    """A breakpoint of the user's, pending where nothing is there yet; and what was said of it meanwhile, each line with
+    its end."""
+    known = {breakpoint.number for breakpoint in gdb.breakpoints() or ()}
+    command = "tbreak" if temporary else "break"
+    asks = f" if {condition}" if condition else ""
+    said = console.text_of(f"with breakpoint pending on -- {command} {location}{asks}").splitlines(True)
+    made = next((b for b in gdb.breakpoints() or () if b.number > 0 and b.number not in known), None)
+    if made is None:
+        raise report.Problem("GDB made no breakpoint")
+    return made, "".join(line for line in said if line.startswith("jitscope: "))
+
+
+def state(breakpoint: Any) -> str:
+    """For a list of them: ", disabled, hit 2 times"."""
+    kind = ("" if breakpoint.enabled else ", disabled") + (", once" if breakpoint.temporary else "")
+    return f"{kind}, hit {breakpoint.hit_count} time{'s' * (breakpoint.hit_count != 1)}"
+
+
+def entry(breakpoint: Any) -> dict[str, Any]:
+    return {
+        "number": breakpoint.number,
+        "condition": conditions.of_breakpoint(breakpoint),
+        "enabled": breakpoint.enabled,
+        "temporary": breakpoint.temporary,
+        "hits": breakpoint.hit_count,
+    }
+
+
+# -- what is said of those at lines
+
+
+def _look(breakpoint: Any, since: int | None = None) -> None:
+    of = target.current()
+    if (
+        breakpoint.number < 0
+        or breakpoint.type not in breakpoint_places.BREAKS
+        or not of.has_process
+        or not of.feed.objects
+    ):
+        return
+    location, typed = split_condition(breakpoint.location or "")  # in one, while it is pending
+    if match := _LINE.match(location):
+        text = _of_line(of, breakpoint, match, since)
+    elif match := _NAMED.match(location):
+        text = _of_function(of, breakpoint, match["name"])
+        if not (text or typed or conditions.of_breakpoint(breakpoint)):
+            text = undescribed.note(of, match["name"])
+        text = text or _of_copies(of, breakpoint)
+    else:
+        return
+    if text and gdb.parameter("jitscope notes") and _told.get(breakpoint.number) != text:
+        _told[breakpoint.number] = text
+        report.say(f"jitscope: breakpoint {breakpoint.number}: {text}")
+    levels.tell_fast(of, [place.address for place in places(breakpoint)], text)
+
+
+def _of_line(of: target.Target, breakpoint: Any, match: re.Match[str], since: int | None) -> str:
+    found = places(breakpoint)
+    addresses = tuple(place.address for place in found)
+    file = found[0].file if found else match["file"] or match["source"] or ""
+    line = int(match["line"] or match["number"])
+    if _seen.get(breakpoint.number) == addresses:
+        text = _of_function(of, breakpoint, found[0].function) if found else ""
+        is_open = found and since is not None and (breakpoint.number not in _told or breakpoint.number in _waits)
+        return text or (_without(of, breakpoint, file, line, found, since) if is_open and since is not None else "")
+    _seen[breakpoint.number] = addresses
+    _hold(of, breakpoint, file, line, found)
+    return note(of, file, line, found, breakpoint)
+
+
+def _without(of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place], since: int) -> str:
+    """What has come since has the line's function, and no place for it."""
+    entries = lines_of(of, file, line, since)
+    if all(place.line != line for place in found):
+        is_own = any(entry["state"] == "gone" and not entry["within"] for entry in entries)
+        return _moved(of, breakpoint, file, line, found, entries) if is_own else ""
+    gone = [entry for entry in entries if entry["state"] == "gone" and entry["within"]]
+    return sentence(gone[0]) if gone else ""
+
+
+def _hold(of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place]) -> None:
+    """Until the line's function is compiled, GDB sets the breakpoint in the one that stands behind it: never there."""
+    function = _function_of(of, file, line, lines_of(of, file, line))
+    for place in found:
+        if _is_behind(function, place) and place.enabled:
+            _enable(breakpoint, place, False)
+            _held.add(breakpoint.number)
+    if breakpoint.number in _held and any(place.line == line for place in found):
+        _held.discard(breakpoint.number)
+        # What is disabled stays so where the function's name is the same, as two classes' methods may have it.
+        for place in found:
+            _enable(breakpoint, place, True)
+
+
+def _enable(breakpoint: Any, place: Place, on: bool) -> None:
+    if hasattr(breakpoint, "locations"):
+        breakpoint.locations[place.index - 1].enabled = on
+        return
+    gdb.execute(f"{'enable' if on else 'disable'} {breakpoint.number}.{place.index}", False, True)
+    breakpoint.enabled = breakpoint.enabled or on  # the word about an only place is about the breakpoint
+
+
+def _is_behind(function: function_lines.Function | None, place: Place) -> bool:
+    return function is not None and function != function_lines.NONE and place.line > function.end
+
+
+def _of_function(of: target.Target, breakpoint: Any, name: str) -> str:
+    """Where LLVM has computed what it returns there is no place to stop at."""
+    gone = native.json_of("js_program_gone", of.program, name.encode())
+    if not gone:
+        return ""
+    files = {os.path.basename(place.file) for place in places(breakpoint)}
+    there = [entry for entry in gone if os.path.basename(entry["file"]) in files]
+    return sentence(there[0]) if there else ""
+
+
+def _of_copies(of: target.Target, breakpoint: Any) -> str:
+    """Where a function was put in line into a loop that LLVM has unrolled, GDB sets it in the first copy alone."""
+    found = places(breakpoint)
+    addresses = tuple(place.address for place in found)
+    if _seen.get(breakpoint.number) == addresses:
+        return _told.get(breakpoint.number, "")
+    _seen[breakpoint.number] = addresses
+    for file, line in dict.fromkeys((place.file, place.line) for place in found if _is_in_line(place.address)):
+        for entry in lines_of(of, file, line):
+            if entry["state"] in ("vectorised", "unrolled"):
+                at = f"{os.path.basename(file)}:{line}"
+                return f"{sentence(entry)}; `break {at}` stops in each piece of the line"
+    return ""
+
+
+def _is_in_line(address: int) -> bool:
+    """Is this code of a function that was put in line into another?"""
+    functions = 0
+    block = gdb.block_for_pc(address)
+    while block is not None:
+        functions += block.function is not None
+        block = block.superblock
+    return functions > 1
+
+
+def places(breakpoint: Any) -> list[Place]:
+    """Where it is set."""
+    number = breakpoint.number
+    if hasattr(breakpoint, "locations"):
+        return [
+            Place(
+                index,
+                one.enabled,
+                one.address,
+                one.function or "",
+                one.fullname or one.source[0],
+                one.source[1],
+            )
+            for index, one in enumerate(breakpoint.locations, 1)
+            if one.source is not None
+        ]
+    text = console.text_of(f"info breakpoints {number}")
+    return [
+        Place(
+            int(m["index"] or 1),
+            m["enabled"] == "y",
+            int(m["address"], 16),
+            m["function"],
+            m["file"],
+            int(m["line"]),
+        )
+        for m in _PLACE.finditer(text)
+    ]
+
+
+def lines_of(of: target.Target, file: str, line: int, since: int = 0) -> list[dict[str, Any]]:
+    """What has become of the line in each compiled function that has it, in objects from number `since` on."""
+    if not 0 < line < 1 << 31:
+        return []
+    entries = native.json_of("js_program_line", of.program, os.fsencode(file), line, since)
+    return [{key: entry[key] for key in entry if key != "markers"} for entry in entries]
+
+
+def why(of: target.Target, file: str, line: int) -> list[dict[str, Any]]:
+    """The same, without what the source says is no statement."""
+    entries = lines_of(of, file, line)
+    function = _function_of(of, file, line, entries)
+    return [
+        entry for entry in entries if entry["state"] != "gone" or function is None or function.name == _own_name(entry)
+    ]
+
+
+def sentence(entry: dict[str, Any]) -> str:
+    """What is to be said of one of them."""
+    return f"{entry['why']}; {entry['advice']}" if entry["advice"] else str(entry["why"])
+
+
+def no_statement(file: str, line: int) -> str:
+    return f"{os.path.basename(file)}:{line} is no statement of a compiled function"
+
+
+def _no_code(of: target.Target, file: str, line: int, function: function_lines.Function) -> str:
+    """Return why there is no code of the function to stop in."""
+    path = sources.find(of, file) or file
+    for outer in function_lines.around(path, function):
+        if undescribed.is_described(of, path, outer.name, range(outer.begin, outer.end + 1)):
+            return f"no code is left of line {line} in {function.name}, which is inlined in {outer.name}"
+    return undescribed.note(of, function.name) or f"{function.name} is not compiled yet: it stops there once it is"
+
+
+def note(of: target.Target, file: str, line: int, found: list[Place], breakpoint: Any) -> str:
+    """The one line about a breakpoint at this line, which was set there; "" where nothing is to be said."""
+    if all(place.line != line for place in found):
+        return _moved(of, breakpoint, file, line, found, lines_of(of, file, line))
+    entries = lines_of(of, file, line)
+    for state in ("vectorised", "unrolled", "strided", "repeated", "entered", "unkept", "gone"):
+        there = [entry for entry in entries if entry["state"] == state and (state != "gone" or entry["within"])]
+        if there:
+            return sentence(there[0])
+    return ""
+
+
+def _moved(
+    of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place], entries: list[dict[str, Any]]
+) -> str:
+    _waits.discard(breakpoint.number)
+    function = _function_of(of, file, line, entries)
+    there = [place for place in found if not _is_behind(function, place)]
+    place = min(there, key=lambda one: one.line) if there else None
+    stops = f"it stops at line {place.line} ({place.function})" if place else "it stops nowhere"
+    for entry in entries:
+        if entry["state"] == "lifted" and (function is None or function.name == _own_name(entry)):
+            _waits.add(breakpoint.number)
+            return f"{entry['why']}; until then {stops}"
+        if entry["state"] == "gone" and (function is None or function.name == _own_name(entry)):
+            return sentence({**entry, "why": f"{entry['why']}: {stops}"})
+    if place is not None:
+        return f"{no_statement(file, line)}: {stops}"
+    return _no_code(of, file, line, function) if found and function else ""
+
+
+def _function_of(
+    of: target.Target, file: str, line: int, entries: list[dict[str, Any]]
+) -> function_lines.Function | None:
+    """As source_lines.function_of has it."""
+    path = sources.find(of, entries[0]["file"] if entries else file)
+    return None if path is None else function_lines.function_of(path, line, sources.born(of))
+
+
+def _own_name(entry: dict[str, Any]) -> str:
+    return str(entry["function"].rpartition(".")[2])

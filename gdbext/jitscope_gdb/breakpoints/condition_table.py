@@ -1,0 +1,37 @@
+"""What GDB's table of breakpoints, and its file of them, lack of conditions in compiled Python."""
+
+from __future__ import annotations
+
+import gdb
+
+from ..base import console, report
+from . import conditions, unseen
+
+
+def list_typed() -> None:
+    """Behind `info breakpoints`: conditions as they were typed, where GDB has another form of them, or none yet."""
+    found = []
+    for breakpoint in gdb.breakpoints() or ():
+        text, given = conditions.of_breakpoint(breakpoint), gdb.Breakpoint.condition.__get__(breakpoint)
+        if text and text != given and breakpoint.number > 0:
+            found.append(f"{breakpoint.number}\tstop only if {text}{'' if given else ', once it is compiled'}\n")
+    found += [
+        f"{number}\tprint only if {text}; enabled once it is compiled\n" for number, text in unseen.waiting().items()
+    ]
+    if found and not console.is_machine_interface():
+        gdb.write(console.shown("Conditions as they were typed:\n" + "".join(found)))
+
+
+def tell_unsaved() -> None:
+    """Behind `save breakpoints`, which writes what GDB has."""
+    for breakpoint in gdb.breakpoints() or ():
+        if getattr(breakpoint, "held", ""):
+            report.say(
+                f"jitscope: breakpoint {breakpoint.number} is saved without its condition `{breakpoint.held}`, which "
+                "waits until the location is compiled"
+            )
+
+
+def create() -> None:
+    console.hook("info hookpost-breakpoints", list_typed)
+    console.hook("save hookpost-breakpoints", tell_unsaved)

@@ -1,0 +1,450 @@
+"""Conditions of breakpoints in compiled Python: the text means what Python means, and nothing runs in the program.
+
+GDB parses a condition as C, at each place that a breakpoint has. So GDB is given `$py("TEXT")`, which it can parse
+at any place, and which this module evaluates. Where the program stops in C or C++, `$py` evaluates TEXT as GDB
+does."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any, Iterator
+
+import gdb
+
+from ..base import events, native, progress, report
+from ..frames import frames, module_globals, undescribed
+from ..target import sources, target
+from . import unseen
+from .breakpoint_places import BREAKS, WATCHES, addresses
+from .condition_text import (
+    FUNCTION,
+    calls_function,
+    check,
+    is_gdb_expression,
+    is_wrapped,
+    names_python,
+    read,
+    typed,
+    unwrapped,
+    wrap,
+)
+from .held_breakpoint import HeldBreakpoint
+
+_TEXTS = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_STRING)
+# A comparison that C and Python read alike, if the operands are of the types below.
+_SIMPLE = re.compile(r"([^\W\d]\w*)\s*(?:[=!]=|[<>]=?)\s*(0|[1-9]\d{0,8}|[^\W\d]\w*)")
+_SIGNED = {"int8", "int16", "int32", "int64"}
+_LIKE_A_LITERAL = _SIGNED | {"uint8", "uint16", "uint32", "uint64", "float64"}
+_FRAMES = 16  # between a watchpoint's stop and the compiled function that it is about, at most
+
+_waiting: set[int] = set()  # numbers of breakpoints that GDB disables for a condition given while they were nowhere
+_refused: set[int] = set()  # numbers of those whose condition GDB has refused when they got a place
+_of_watches: set[str] = set()  # conditions of watchpoints
+_of_raises: set[str] = set()  # conditions of `jit catch`, which is at places of functions without their names, too
+_said: set[tuple[str, str]] = set()  # text and place of what was said to hold nowhere, or to fail
+_kept: dict[int, str] = {}  # by the breakpoint's number: its condition, which stays GDB's
+_looked: dict[int, str] = {}  # by the number: its condition, which is jitscope's
+
+
+# -- giving a breakpoint its condition
+
+
+def wrap_for_raises(text: str) -> str:
+    """Like wrap(), for a condition at the places where any compiled function raises."""
+    _of_raises.add(text)
+    return wrap(text)
+
+
+def set_condition(breakpoint: Any, text: str) -> None:
+    """Give the breakpoint a condition ("": none). Raise Problem or gdb.error where the text can be none."""
+    _refused.discard(breakpoint.number)
+    if isinstance(breakpoint, HeldBreakpoint):
+        breakpoint.release()
+    if text and is_python(breakpoint, text):
+        check(text)
+        _give(breakpoint, text)
+    else:
+        _give_gdb(breakpoint, text)
+
+
+def _give_gdb(breakpoint: Any, text: str) -> None:
+    """Give GDB the condition as its own."""
+    if breakpoint.pending and text and isinstance(breakpoint, HeldBreakpoint):
+        breakpoint.hold(text, _judge)
+        return
+    _kept[breakpoint.number] = text
+    gdb.Breakpoint.condition.__set__(breakpoint, text or None)
+
+
+def _judge(text: str) -> bool:
+    """What `stop` of a breakpoint says whose condition waits: as if GDB had it."""
+    try:
+        return holds(text)
+    except (gdb.error, gdb.MemoryError, native.NativeError) as error:
+        report.say(f"jitscope: the condition `{text}`: {report.line_of(error)}")
+        return True
+
+
+def _give(breakpoint: Any, text: str) -> None:
+    """Give GDB the condition in the form that this module evaluates."""
+    _kept.pop(breakpoint.number, None)
+    if breakpoint.pending and isinstance(breakpoint, HeldBreakpoint):
+        breakpoint.hold(text, _judge)
+        return
+    if breakpoint.pending and breakpoint.enabled:
+        _waiting.add(breakpoint.number)
+    if breakpoint.type in WATCHES:
+        _of_watches.add(text)
+    gdb.Breakpoint.condition.__set__(breakpoint, wrap(text))
+    look(breakpoint)
+
+
+def may_be_python(location: str) -> bool:
+    """True if compiled Python may come to have this location, as far as its text and the program say."""
+    return names_python(location) or target.current().may_run_python()
+
+
+def is_for_pending(text: str, location: str) -> bool:
+    """True if the condition is jitscope's to evaluate at a location that nothing has yet."""
+    if is_left_to_gdb(text):
+        return False
+    return names_python(location) or read(text)["error"] is None
+
+
+def is_python_location(location: str) -> bool:
+    """True if the location is in Python by its text, or by what has it by now."""
+    if not gdb.parameter("jitscope conditions"):
+        return False
+    if names_python(location):
+        return True
+    of = target.current()
+    known = frames.functions(of) if of.has_process else None
+    try:
+        places = gdb.decode_line(location)[1] or ()
+    except gdb.error:
+        return False
+    return known is not None and any(known.at(place.pc) is not None for place in places)
+
+
+def check_early(text: str, location: str) -> None:
+    """Raise Problem where the text can be no condition at its location in Python, before there is a breakpoint."""
+    if not text or not is_python_location(location):
+        return
+    if not is_gdb_expression(text):
+        check(text)
+    elif calls_function(text):
+        raise report.Problem(f"a condition calls no function of the program, and `{text}` does")
+
+
+def for_location(text: str, location: str) -> str:
+    """Return what GDB is given for a condition of a dprintf at the location. Raise Problem where it can be none."""
+    check_early(text, location)
+    is_python = is_python_location(location) or target.current().may_run_python() and not unseen.is_place(location)
+    return wrap(text) if text and is_python and not is_left_to_gdb(text) else text
+
+
+def check_watch(text: str) -> None:
+    """Raise Problem where the text can be no condition of a watchpoint that is set in the selected frame."""
+    if text and not is_left_to_gdb(text) and _is_in_python():
+        check(text)
+
+
+def is_left_to_gdb(text: str) -> bool:
+    """True if the condition is GDB's wherever it is given."""
+    return is_gdb_expression(text) or not gdb.parameter("jitscope conditions")
+
+
+def _is_in_python() -> bool:
+    """True if the selected frame is compiled Python."""
+    current = target.current()
+    return current.has_process and gdb.selected_thread() is not None and _is_compiled(current, gdb.selected_frame())
+
+
+def is_python(breakpoint: Any, text: str) -> bool:
+    """True if the condition is jitscope's to evaluate: at compiled Python, or at a place that may become that."""
+    if is_left_to_gdb(text):
+        return False
+    current = target.current()
+    if breakpoint.type in WATCHES:
+        return _is_in_python()
+    if breakpoint.type not in BREAKS:
+        return False
+    if breakpoint.pending:
+        return is_for_pending(text, breakpoint.location or "")
+    return any(_compiled_places(current, breakpoint))
+
+
+def _compiled_places(of: target.Target, breakpoint: Any) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield address and function of the breakpoint's places in compiled Python."""
+    if not of.has_process or not of.feed.objects:
+        return
+    known = frames.functions(of)
+    for address in addresses(breakpoint):
+        function = known.at(address)
+        if function is not None and function["kind"] in frames.WRITTEN:
+            yield address, function
+
+
+def of_breakpoint(breakpoint: Any) -> str:
+    """Return the breakpoint's condition as it was typed; "": it has none."""
+    return getattr(breakpoint, "held", "") or typed(gdb.Breakpoint.condition.__get__(breakpoint)) or ""
+
+
+@events.on("breakpoint_created", order=40)
+@events.on("breakpoint_modified", order=20)
+def created(breakpoint: Any) -> None:
+    """A breakpoint has come, or has been changed, by whomever: its condition may be C's reading of a text."""
+    number, condition = breakpoint.number, gdb.Breakpoint.condition.__get__(breakpoint)
+    if number in _waiting and not breakpoint.enabled and breakpoint.pending:
+        _waiting.discard(number)  # by the user: GDB tells nobody when it does it itself
+    if number < 0 or not condition or _kept.get(number) == condition:
+        return
+    if is_wrapped(condition):
+        if _looked.get(number) != condition:
+            _looked[number] = condition
+            if breakpoint.pending and breakpoint.enabled:
+                _waiting.add(number)
+            look(breakpoint)
+        return
+    if breakpoint.type not in BREAKS | WATCHES or hasattr(breakpoint, "stop"):
+        return
+    if is_python(breakpoint, condition) and read(condition)["error"] is None:
+        _give(breakpoint, condition)
+    else:
+        _kept[number] = condition
+
+
+@events.on("breakpoint_deleted", order=20)
+def deleted(breakpoint: Any) -> None:
+    _refused.discard(breakpoint.number)
+    _kept.pop(breakpoint.number, None)
+    _looked.pop(breakpoint.number, None)
+    _waiting.discard(breakpoint.number)
+
+
+@events.on("process_ended", order=10)
+def forget(_of: target.Target) -> None:
+    """The process has ended: what was said of it may be said again."""
+    _said.clear()
+
+
+# -- what is said when the breakpoint gets its places
+
+
+@events.on("stop", order=50)
+def stopped(_event: Any) -> None:
+    """The program has stopped: conditions that waited for code of a library become GDB's."""
+    for breakpoint in gdb.breakpoints() or ():
+        report.quietly(_settle)(breakpoint)
+    unseen.settle()
+
+
+@events.on("objects_changed", order=20)
+def look_at_all(_since: int) -> None:
+    """Compiled code has come: breakpoints may have got places."""
+    for breakpoint in gdb.breakpoints() or ():
+        report.quietly(look)(breakpoint)
+    unseen.settle()
+
+
+def look(breakpoint: Any) -> None:
+    """Compiled code has come: say once of each place where the condition can never be known why that is so."""
+    if breakpoint.number < 0:
+        return
+    _settle(breakpoint)
+    condition = gdb.Breakpoint.condition.__get__(breakpoint)
+    if not condition:
+        return
+    if not is_wrapped(condition):
+        _look_at_other(breakpoint, condition)
+        return
+    current = target.current()
+    text = unwrapped(condition)
+    if text is None:  # what `jit catch` makes is at places of functions that its condition is not about
+        return
+    places = list(_compiled_places(current, breakpoint))
+    if places and breakpoint.type in BREAKS and all(_is_simple(current, text, address) for address, _ in places):
+        _kept[breakpoint.number] = text
+        gdb.Breakpoint.condition.__set__(breakpoint, text)
+        return
+    for address, function in places:
+        place = _place_of(address)
+        reason = _unknown(current, text, address, function) if (text, place) not in _said else ""
+        if reason:
+            _said.add((text, place))
+            report.say(f"jitscope: breakpoint {breakpoint.number}: {reason}")
+
+
+def is_comparison(text: str) -> bool:
+    """True if C and Python may read the text alike; which the types of its names decide."""
+    return _SIMPLE.fullmatch(text.strip()) is not None
+
+
+def _is_simple(of: target.Target, text: str, address: int) -> bool:
+    """True if GDB's reading of the text as C gives the same answer at this address, always."""
+    match = _SIMPLE.fullmatch(text.strip())
+    if match is None:
+        return False
+    try:
+        known = {e["name"]: e["type"] for e in native.json_of("js_program_names", of.program, address) if e["always"]}
+    except native.NativeError:
+        return False
+    types = [known.get(word) for word in match.groups() if not word.isdigit()]
+    return all(kind in _SIGNED for kind in types) if len(types) == 2 else types[0] in _LIKE_A_LITERAL
+
+
+def _look_at_other(breakpoint: Any, text: str) -> None:
+    """A condition that was GDB's may be at compiled Python by now."""
+    places = list(_compiled_places(target.current(), breakpoint))
+    if places and all(_is_simple(target.current(), text, address) for address, _ in places):
+        return
+    _kept.pop(breakpoint.number, None)
+    created(breakpoint)
+    places = list(_compiled_places(target.current(), breakpoint))
+    if places and not is_gdb_expression(text) and _kept.get(breakpoint.number) == text:
+        problem = read(text)["error"]
+        if problem and gdb.parameter("jitscope conditions") and (text, "") not in _said:
+            _said.add((text, ""))
+            report.say(f"jitscope: breakpoint {breakpoint.number}: `{text}` is no condition in Python ({problem})")
+
+
+def _settle(breakpoint: Any) -> None:
+    """A breakpoint that has got a place gets what waited for that."""
+    number = breakpoint.number
+    if breakpoint.pending or number in _refused:
+        return
+    if isinstance(breakpoint, HeldBreakpoint) and breakpoint.held:
+        text = breakpoint.release()
+        try:
+            set_condition(breakpoint, text)
+        except (gdb.error, report.Problem) as error:
+            breakpoint.hold(text, lambda _: False)
+            _refused.add(number)
+            report.say(
+                f"jitscope: breakpoint {number} does not stop, for its condition `{text}` is refused: "
+                f"{report.line_of(error)}; `condition {number} TEXT` gives it another"
+            )
+    if number in _waiting:
+        _waiting.discard(number)
+        breakpoint.enabled = True
+
+
+def _unknown(of: target.Target, text: str, address: int, function: dict[str, Any]) -> str:
+    """Return which of the condition's names can have no value at this address, and why; "" if each can."""
+    try:
+        known = native.json_of("js_program_names", of.program, address)
+    except native.NativeError:
+        return undescribed.never(function["name"], text)
+    by_name = {entry["name"]: entry for entry in reversed(known)}
+    for name in read(text)["names"]:
+        entry = by_name.get(name)
+        if entry is None:
+            if name not in sources.globals_of(of, function["file"], function["line"]):
+                shown = ", ".join(sorted(by_name)[:12])
+                lacks = f"{function['name']} has no variable `{name}`; it has {shown or 'none'}"
+                return f"{lacks}. Where `{text}` asks for it, the breakpoint does not stop"
+        elif entry["state"] != "exact":
+            at = _place_of(address)
+            label = entry["state"].replace("-", " ")
+            advice = f"; {entry['advice']}" if entry["advice"] else ""
+            return f"`{name}` is {label} at {at}, and `{text}` does not stop there: {entry['why']}{advice}"
+    return ""
+
+
+def _place_of(address: int) -> str:
+    place = gdb.find_pc_line(address)
+    return f"{os.path.basename(place.symtab.filename)}:{place.line}" if place.symtab is not None else f"{address:#x}"
+
+
+# -- evaluation
+
+
+class If(gdb.Function):
+    """$py("CONDITION"): 1 if this Python expression is true in the selected frame, else 0.
+    This is the form in which GDB keeps a condition on compiled Python that was typed as
+    `break FILE:LINE if CONDITION`. In a frame of C or C++ CONDITION is GDB's expression.
+    A condition that fails at a place stops the program once, with a line that says why."""
+
+    def __init__(self) -> None:
+        super().__init__(FUNCTION)
+
+    def invoke(self, *arguments: Any) -> bool:
+        try:
+            if len(arguments) != 1 or arguments[0].type.strip_typedefs().code not in _TEXTS:
+                raise report.Problem(f'Usage: ${FUNCTION}("CONDITION"), in quotes')
+            return holds(arguments[0].string())
+        except gdb.GdbError:
+            raise
+        except (Exception, KeyboardInterrupt) as error:
+            raise gdb.GdbError(report.line_of(error)) from None
+
+
+def holds(text: str) -> bool:
+    """True if the condition holds in the selected frame, or fails there for the first time. A watchpoint may also stop
+    in what the compiled function has called."""
+    of = target.current()
+    of.forget(target.STOP)
+    frame = gdb.selected_frame()
+    depth = _FRAMES if text in _of_watches else 1
+    while frame is not None and depth and not _is_compiled(of, frame):
+        frame, depth = frame.older(), depth - 1
+    frame = frame if depth else None
+    if frame is None or is_gdb_expression(text):
+        return bool(gdb.parse_and_eval(text))
+    found = _evaluate(of, frame, read(text)["text"])
+    if "holds" in found:
+        return bool(found["holds"])
+    return _fails(of, text, frame, found)
+
+
+def _is_compiled(of: target.Target, frame: Any) -> bool:
+    """True if the frame runs compiled Python."""
+    function = frames.compiled_at(of, frame)
+    return function is not None and function["kind"] in frames.WRITTEN
+
+
+def _evaluate(of: target.Target, frame: Any, text: str) -> dict[str, Any]:
+    """Return js_program_condition's answer."""
+    pointer = frames.NativeFrame(frame, of.memory)
+    with module_globals.known(of, frame), progress.Progress() as shown:
+        return native.json_of(  # type: ignore[no-any-return]
+            "js_program_condition",
+            of.program,
+            pointer.pointer,
+            text.encode("utf-8", "replace"),
+            of.data_memory(),
+            shown.callback,
+            None,
+        )
+
+
+def _fails(of: target.Target, text: str, frame: Any, found: dict[str, Any]) -> bool:
+    """The condition has no answer here: say so once a place. True if the program is to stop for it."""
+    at = _place_of(frames.lookup_pc(frame))
+    if (text, at) in _said:
+        return False
+    _said.add((text, at))
+    who = " and ".join(str(b.number) for b in gdb.breakpoints() or () if of_breakpoint(b) == text)
+    who = f"jitscope: breakpoint {who}" if who else "jitscope"
+    if text in _of_raises and (found["name"] or found["error"].startswith("NameError")):
+        return False
+    if found["state"] == "unassigned":
+        report.say(f"{who}: `{found['name']}` is not assigned yet at {at}, so `{text}` does not hold")
+        return False
+    error = f"`{found['name']}` is {found['error']}" if found["name"] else found["error"]
+    report.say(f"{who}: `{text}` fails at {at}, and stops there this once: {error}{_advice(of, frame, found)}")
+    return True
+
+
+def _advice(of: target.Target, frame: Any, found: dict[str, Any]) -> str:
+    """Return what makes the variable known that the condition lacks."""
+    if not found["name"]:
+        return ""
+    pointer = frames.NativeFrame(frame, of.memory)
+    why = native.json_of("js_program_why", of.program, pointer.pointer, found["name"].encode())
+    return f" ({why['why']}); {why['advice']}" if why["advice"] else f" ({why['why']})"
+
+
+def create() -> None:
+    If()

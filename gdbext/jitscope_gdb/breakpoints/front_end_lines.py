@@ -1,0 +1,179 @@
+"""The lines by which a front end gives a condition by GDB/MI, and what GDB is given for them at compiled Python."""
+
+from __future__ import annotations
+
+import re
+from typing import Callable, Iterator, NamedTuple
+
+import gdb
+
+from ..base import console, report
+from . import condition_text, conditions, unseen
+
+COMMANDS = (b"break-insert", b"break-condition", b"dprintf-insert")
+_LINE = re.compile(r"(?P<token>\d*)-(?P<command>[\w-]+)[ \t]+(?P<rest>.*?)(?P<end>\s*)", re.S)
+_CONDITION = re.compile(r"(?P<head>(?:--?force\s+)?(?P<number>\d+)\s+)(?P<text>.*)", re.S)
+_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.S)
+_WORD = re.compile(r'"(?:[^"\\]|\\.)*"(?=\s|$)|[^\s"]\S*')
+_QUOTE_END = re.compile(r'"(?=\s|$)')
+# Options of -break-insert and -dprintf-insert, and those of any command, that have a value.
+_VALUED = {"-c", "-i", "-p", "-g", "--source", "--function", "--label", "--line"}
+_OF_ALL = {"--thread", "--thread-group", "--frame", "--language"}
+_REFUSE = "-jitscope-refuse"
+
+
+class Answer(NamedTuple):
+    """What GDB is given, and what is to be done once it has executed that."""
+
+    line: bytes
+    after: Callable[[], None] | None = None
+
+
+class _Insert(NamedTuple):
+    """A place for a breakpoint with a condition."""
+
+    before: str  # the condition, with its option
+    text: str
+    behind: str
+    location: str
+    is_gdbs: bool  # GDB reads the line so, too
+
+
+def answer(line: bytes) -> Answer:
+    """Return what GDB is given for the line, in GDB's thread."""
+    match = _LINE.fullmatch(line.decode("utf-8", "surrogateescape"))
+    if match is None or not gdb.parameter("jitscope conditions") or "-force" in match["rest"]:
+        return Answer(line)
+    try:
+        if match["command"] == "break-condition":
+            rest, after = _given(match["rest"]), None
+        else:
+            rest, after = _inserted(match["rest"], match["command"] == "dprintf-insert")
+    except report.Problem as problem:
+        message = console.quoted(" ".join(str(problem).split()))
+        return Answer(_encoded(f"{match['token']}{_REFUSE} {message}{match['end']}"))
+    return Answer(_encoded(f"{match['token']}-{match['command']} {rest}{match['end']}"), after)
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _wrapped(text: str) -> str:
+    return console.quoted(condition_text.wrap(text))
+
+
+def _check(text: str) -> None:
+    error = condition_text.read(text)["error"]
+    if error:
+        raise report.Problem(f"the condition `{text}`: {error}")
+
+
+# -- -break-condition
+
+
+def _given(rest: str) -> str:
+    match = _CONDITION.fullmatch(rest)
+    if match is None:
+        return rest
+    string = _STRING.fullmatch(match["text"])
+    text = console.unescaped(string[1]) if string else match["text"]
+    number = int(match["number"])
+    found = next((b for b in gdb.breakpoints() or () if b.number == number), None)
+    if found is None:
+        if not unseen.is_python(number) or conditions.is_left_to_gdb(text):
+            return rest
+        _check(text)
+        unseen.wait(number)
+    elif not conditions.is_python(found, text):
+        return rest
+    elif found.pending:  # GDB takes any text, and conditions.created() gives it its form
+        if condition_text.names_python(found.location or ""):
+            _check(text)
+        return rest
+    elif conditions.is_comparison(text):
+        return rest
+    _check(text)
+    return match["head"] + _wrapped(text)
+
+
+# -- -break-insert and -dprintf-insert
+
+
+def _inserted(rest: str, is_dprintf: bool) -> tuple[str, Callable[[], None] | None]:
+    readings = [
+        reading
+        for reading in _readings(rest)
+        if not conditions.is_left_to_gdb(reading.text) and conditions.is_python_location(reading.location)
+    ]
+    if not readings:
+        return rest, None
+    reading = next((one for one in readings if condition_text.read(one.text)["error"] is None), readings[-1])
+    _check(reading.text)
+    if is_dprintf and not unseen.is_place(reading.location):
+        return reading.before + reading.behind.lstrip(), lambda: unseen.newest(condition_text.wrap(reading.text))
+    if not is_dprintf and reading.is_gdbs and conditions.is_comparison(reading.text):
+        return rest, None
+    return f"{reading.before}-c {_wrapped(reading.text)}{reading.behind}", None
+
+
+def _readings(rest: str) -> Iterator[_Insert]:
+    """Yield how the line may be read. Some front ends do not escape quotes in a condition."""
+    at = _option_at(rest)
+    if at is None:
+        return
+    value = re.compile(r"-c\s+").match(rest, at)
+    start = value.end() if value else at
+    word = _WORD.match(rest, start)
+    if word is not None:
+        string = _STRING.fullmatch(word[0])
+        text = console.unescaped(string[1]) if string else word[0]
+        yield _Insert(rest[:at], text, rest[word.end() :], _location(rest[:at], rest[word.end() :]), True)
+    if rest[start : start + 1] == '"':
+        for end in _QUOTE_END.finditer(rest, start + 1):
+            location = _location(rest[:at], rest[end.end() :])
+            if location and (word is None or end.end() != word.end()):
+                yield _Insert(rest[:at], rest[start + 1 : end.start()], rest[end.end() :], location, False)
+
+
+def _option_at(rest: str) -> int | None:
+    """Return where the option with the condition begins."""
+    is_value = False
+    for word in _WORD.finditer(rest):
+        if word[0] == "-c" and not is_value:
+            return word.start()
+        if not is_value and not word[0].startswith("-"):
+            return None
+        is_value = not is_value and word[0] in _VALUED | _OF_ALL
+    return None
+
+
+def _location(before: str, behind: str) -> str:
+    """Return the location as the prompt takes it, from what stands around the condition; "": there is none."""
+    words = [_STRING.sub(lambda m: console.unescaped(m[1]), word[0]) for word in _WORD.finditer(f"{before} {behind}")]
+    explicit = []
+    while words and words[0].startswith("-"):
+        option = words.pop(0)
+        if option in _VALUED | _OF_ALL and words:
+            value = words.pop(0)
+            if option in ("--source", "--function", "--line"):
+                explicit += [option[1:], value]
+    return " ".join(explicit) if explicit else words[0] if words else ""
+
+
+# -- what GDB answers for a line that is refused
+
+
+def create() -> bool:
+    """False: this GDB has no such commands."""
+    if not hasattr(gdb, "MICommand"):
+        return False
+
+    class Refuse(gdb.MICommand):  # type: ignore[misc]
+        """Answer a line of the front end's with an error."""
+
+        def invoke(self, arguments: list[str]) -> None:
+            raise gdb.GdbError(" ".join(arguments))
+
+    Refuse(_REFUSE)
+    return True

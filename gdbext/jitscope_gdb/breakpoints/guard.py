@@ -1,0 +1,135 @@
+"""A process beside GDB that outlives it (runtime/inspect/guard.c): where GDB is killed, it has the programs go on that
+GDB was attached to. A program that GDB has started is killed by the kernel then."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import os
+import socket
+import struct
+import subprocess
+from typing import Any
+
+import gdb
+
+from ..base import events, native
+from ..frames import frames
+from ..target import target
+from . import breakpoint_places
+
+_LEFTOVER = 160  # jitscope_descriptor.leftover
+_PLACES = 4096  # guard.c
+
+_pipe: socket.socket | None = None
+_process: Any = None  # kept, so that nobody waits for its end
+_told = b""
+_is_in_place = False  # by this module
+_values: dict[int, int] = {}  # by process
+
+
+def tell(leaving: Any = None) -> None:
+    """Which processes GDB is attached to now, without the inferior that is `leaving`."""
+    global _told
+    attached = [each for each in gdb.inferiors() if each.pid and each.was_attached and each != leaving]
+    for pid in [pid for pid in _values if pid not in [each.pid for each in attached]]:
+        del _values[pid]
+    line = " ".join(f"{each.pid}:{_values.get(each.pid, 0)}{_places(each)}" for each in attached).encode() + b"\n"
+    _step_in_place(bool(attached))
+    if line != _told and (_pipe is not None or attached):
+        _told = line
+        try:
+            _start().send(line, socket.MSG_NOSIGNAL)
+        except OSError:
+            pass  # it cannot be started, or somebody has killed it: as without
+
+
+@events.on("cont", order=30)  # of breakpoints that are new
+@events.on("before_prompt", order=10)
+@events.on("new_thread", order=10)  # a program is attached to
+@events.on("objects_changed", order=50)
+def _changed(*_: Any) -> None:
+    tell()
+
+
+@events.on("exited", order=10)
+def _exited(event: Any) -> None:
+    tell(leaving=event.inferior)
+
+
+def _places(inferior: Any) -> str:
+    """Of a process in which nobody listens: where GDB may have breakpoints in compiled code, and what was there."""
+    of = target.of(inferior.progspace)
+    if _values.get(inferior.pid) or not of.is_current or not of.feed.objects:
+        return ""
+    functions, found = frames.functions(of), {}
+    for breakpoint in gdb.breakpoints() or ():
+        for address in breakpoint_places.addresses(breakpoint) if breakpoint.enabled else ():
+            if functions.at(address) is not None and len(found) < _PLACES:
+                found[address] = of.keep(target.OBJECT, ("byte", address), functools.partial(_byte, inferior, address))
+    return "".join(f"@{address:x}={byte:x}" for address, byte in sorted(found.items()))
+
+
+def _byte(inferior: Any, address: int) -> int:
+    return bytes(inferior.read_memory(address, 1))[0]
+
+
+def _step_in_place(is_attached: bool) -> None:
+    """GDB steps a thread past a breakpoint in a copy of the instruction, elsewhere (`auto`). One that is left there is
+    lost; so it is done in place, with the other threads stopped, which takes the same time or a third more."""
+    global _is_in_place
+    now = gdb.parameter("displaced-stepping")  # None: auto
+    if is_attached and now is None and not gdb.parameter("non-stop"):
+        gdb.execute("set displaced-stepping off", False, True)
+        _is_in_place = True
+    elif not is_attached and _is_in_place:
+        if now is False:
+            gdb.execute("set displaced-stepping auto", False, True)
+        _is_in_place = False
+
+
+@events.on("stop", order=110)
+def stopped(_event: Any = None) -> None:
+    """By now the process may have loaded what takes breakpoints out."""
+    of = target.current()
+    pid = of.inferior.pid
+    if pid and of.inferior.was_attached and not _values.get(pid):
+        _values[pid] = _value(of)
+        tell()
+
+
+def _value(of: target.Target) -> int:
+    descriptor = of.descriptor
+    try:
+        head = bytes(of.inferior.read_memory(descriptor, 16)) if descriptor else b""
+        if len(head) < 16 or struct.unpack("<I", head[12:])[0] < _LEFTOVER + 8:
+            return 0
+        return int(struct.unpack("<Q", bytes(of.inferior.read_memory(descriptor + _LEFTOVER, 8)))[0])
+    except gdb.MemoryError:
+        return 0
+
+
+def _start() -> socket.socket:
+    global _pipe, _process
+    if _pipe is None:
+        _pipe, theirs = socket.socketpair()
+        with theirs:
+            _process = subprocess.Popen(
+                [os.path.join(os.path.dirname(native.path), "jitscope-guard")],
+                stdin=theirs,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd="/",
+                start_new_session=True,  # what ends GDB's whole job leaves it
+            )
+        atexit.register(_quit)
+    return _pipe
+
+
+def _quit() -> None:
+    """GDB has detached from all by itself."""
+    try:
+        if _pipe is not None:
+            _pipe.send(b"\n", socket.MSG_NOSIGNAL)
+    except OSError:
+        pass

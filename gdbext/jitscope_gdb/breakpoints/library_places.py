@@ -1,0 +1,170 @@
+"""Places of a breakpoint in the compiler and the interpreter: `break lookup` means the user's function, and LLVM has 39
+methods of that name."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any, NamedTuple
+
+import gdb
+
+from ..base import console, events, report
+from ..frames import frames
+from ..source import defined
+from ..target import target
+
+_NAME = re.compile(r"(?:-qualified )?(?:-function )?([^\W\d][\w.<>]*)$")
+_COMPILER = re.compile(r"/lib(llvmlite|LLVM)[^/]*$")
+_OWN = re.compile(r"/libjitscope[^/]*$")
+_API = "jitscope_"  # what its functions are called that others call
+_LIBRARY = re.compile(r"/lib(llvmlite|LLVM|python)[^/]*$|/(numba|numpy|scipy|lib-dynload)/|/(numpy|scipy)\.libs/")
+_PLACE = re.compile(r"^\d+(?:\.(?P<index>\d+))? .*?(?P<enabled>[yn])\S* +(?P<address>0x[0-9a-f]+) ", re.M)
+_SYMBOL = re.compile(r" in section \S+(?: of (?P<file>.+))?$", re.M)
+_TYPES = (gdb.BP_BREAKPOINT, getattr(gdb, "BP_HARDWARE_BREAKPOINT", gdb.BP_BREAKPOINT))
+
+_held: dict[int, set[int]] = {}  # by the breakpoint's number, addresses that were disabled here once
+_told: dict[int, str] = {}
+_is_busy = False
+
+
+class Place(NamedTuple):
+    index: int  # among the breakpoint's, from 1
+    enabled: bool
+    address: int
+    library: str  # its file; "": none's
+
+
+@events.on("breakpoint_modified", order=10)
+@report.quietly
+def changed(breakpoint: Any) -> None:
+    """A breakpoint has been made, or has got places."""
+    global _is_busy
+    of = target.current()
+    if _is_busy or breakpoint.number < 0 or breakpoint.type not in _TYPES or not of.has_process or not of.is_live:
+        return
+    match = _NAME.match((breakpoint.location or "").partition(" if ")[0])
+    if match is None:
+        return
+    _is_busy = True  # what is disabled is a change, too
+    try:
+        _hold(of, breakpoint, match[1])
+    finally:
+        _is_busy = False
+
+
+def deleted(breakpoint: Any) -> None:
+    _held.pop(breakpoint.number, None)
+    _told.pop(breakpoint.number, None)
+
+
+@events.on("process_ended", order=20)
+def forget(_of: target.Target) -> None:
+    """The process has ended."""
+    _held.clear()
+
+
+def _hold(of: target.Target, breakpoint: Any, name: str) -> None:
+    found = _places(breakpoint)
+    known = _held.setdefault(breakpoint.number, set())
+    if not _is_users():
+        for place in found:
+            if place.address in known and place.enabled:
+                _enable(breakpoint, place, False)  # GDB has made the place anew
+    for place in found:
+        if place.address in known and _is_compiled(of, place):
+            known.discard(place.address)  # of a process before this one
+            _enable(breakpoint, place, True)
+    fresh = [place for place in found if place.address not in known and not _is_compiled(of, place)]
+    if not fresh:
+        return
+    own = [place for place in fresh if _OWN.search(place.library) and not name.startswith(_API)]
+    fresh = [place for place in fresh if place not in own]
+    is_ours = any(_is_compiled(of, place) for place in found) or _is_defined(of, name, found)
+    if is_ours is False:
+        fresh = []
+    elif is_ours:
+        fresh = [place for place in fresh if _LIBRARY.search(place.library) or _is_interpreter(of, place)]
+    else:  # nobody knows
+        fresh = [place for place in fresh if _COMPILER.search(place.library)]
+        if any(_is_called(name, place.address) for place in fresh):
+            fresh = []  # the compiler's own function, by its full name
+    for place in own + fresh:
+        known.add(place.address)
+        if place.enabled:
+            _enable(breakpoint, place, False)
+    if fresh:  # of this library's own places nobody has to know
+        _tell(breakpoint, name, fresh, len(found))
+
+
+def is_held(breakpoint: Any, address: int) -> bool:
+    """Was this place disabled here?"""
+    return address in _held.get(breakpoint.number, ())
+
+
+def is_without(breakpoint: Any) -> bool:
+    """Has the breakpoint no place but those that were disabled here?"""
+    found = _places(breakpoint)
+    return bool(found) and all(is_held(breakpoint, place.address) for place in found)
+
+
+def _tell(breakpoint: Any, name: str, fresh: list[Place], count: int) -> None:
+    libraries = " and ".join(sorted({os.path.basename(place.library) or "the interpreter" for place in fresh}))
+    where = f"{len(fresh)} place{'s' * (len(fresh) != 1)} of {name} in {libraries}"
+    if _told.get(breakpoint.number) == where or not gdb.parameter("jitscope notes"):
+        return
+    _told[breakpoint.number] = where
+    report.say(
+        f"jitscope: breakpoint {breakpoint.number}: {where} {'is' if len(fresh) == 1 else 'are'} off, since compiled "
+        f"Python comes first: `enable {breakpoint.number}.1-{count}` turns {'it' if len(fresh) == 1 else 'them'} on"
+    )
+
+
+def _is_compiled(of: target.Target, place: Place) -> bool:
+    function = frames.functions(of).at(place.address)
+    return function is not None and function["kind"] in frames.WRITTEN
+
+
+def _is_users() -> bool:
+    """True if a change of a breakpoint is the user's: the program has stopped."""
+    thread = gdb.selected_thread()
+    return thread is not None and bool(thread.is_stopped())
+
+
+def _is_defined(of: target.Target, name: str, found: list[Place]) -> bool | None:
+    """As defined.in_program."""
+    compiler = next((each.library for each in found if _COMPILER.search(each.library)), "")
+    packages = os.path.dirname(os.path.dirname(os.path.dirname(compiler)))  # …/llvmlite/binding/libllvmlite.so
+    return of.keep(  # type: ignore[no-any-return]
+        target.PROCESS, ("defined", name, packages), lambda: defined.in_program(of.inferior.pid, name, packages)
+    )
+
+
+def _is_interpreter(of: target.Target, place: Place) -> bool:
+    """Is the place in the program itself, which is an interpreter of Python?"""
+    program = os.path.realpath(of.progspace.filename or "")
+    if place.library or not os.path.basename(program).startswith("python") or _is_compiled(of, place):
+        return False
+    match = _SYMBOL.search(console.text_of(f"info symbol {place.address:#x}"))
+    return match is not None and (match["file"] is None or os.path.realpath(match["file"]) == program)
+
+
+def _is_called(name: str, address: int) -> bool:
+    return re.match(rf"{re.escape(name)}(\(| |$)", console.text_of(f"info symbol {address:#x}")) is not None
+
+
+def _places(breakpoint: Any) -> list[Place]:
+    """All of them, those without a line too."""
+    if hasattr(breakpoint, "locations"):
+        found = [(index, one.enabled, one.address) for index, one in enumerate(breakpoint.locations, 1)]
+    else:
+        listed = console.text_of(f"info breakpoints {breakpoint.number}")
+        found = [(int(m["index"] or 1), m["enabled"] == "y", int(m["address"], 16)) for m in _PLACE.finditer(listed)]
+    return [Place(index, enabled, address, gdb.solib_name(address) or "") for index, enabled, address in found]
+
+
+def _enable(breakpoint: Any, place: Place, on: bool) -> None:
+    if hasattr(breakpoint, "locations"):
+        breakpoint.locations[place.index - 1].enabled = on
+    else:
+        gdb.execute(f"{'enable' if on else 'disable'} {breakpoint.number}.{place.index}", False, True)

@@ -1,0 +1,122 @@
+"""Breakpoints of GDB's that its Python does not see: dprintf. One with a condition is disabled until it has a place.
+
+GDB 13 ends where a dprintf that was made with a condition gets its first place (breakpoint.c, location_to_sals), and
+any GDB disables one that is given a condition while it is nowhere, with an error, unless it is disabled. The condition
+cannot come later: a command of GDB/MI in an event makes GDB read its standard input while the program runs."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import gdb
+
+from ..base import console, events, report
+from . import condition_text
+
+_ROW = re.compile(r"^\d+ .* (?P<enabled>[yn]) +<PENDING> +(?P<location>.*?)(?:,\".*)?$", re.M)  # `info breakpoints`
+_CONDITION = re.compile(r"^\tstop only if (.*)$", re.M)
+
+_waiting: set[int] = set()  # numbers of those that are disabled here
+_threads: dict[int, int] = {}  # by the number: the thread's global number, which GDB 13 forgets at the first place
+
+
+def give(number: int, condition: str) -> None:
+    """Give it the condition in GDB's form ("": none). Raise gdb.error where GDB refuses."""
+    if number in _threads:
+        condition = f"$_gthread == {_threads[number]}" + (f" && {condition}" if condition else "")
+    set_in_gdb(number, condition)
+    if condition:
+        wait(number)
+    elif not condition and number in _waiting:
+        _enable(number)
+
+
+def made(number: int, condition: str, thread: int | None) -> bool:
+    """It is new. Return whether it has no place yet."""
+    is_pending = _row_of(number) is not None
+    if is_pending and thread is not None:
+        _threads[number] = thread
+    if condition or number in _threads:
+        give(number, condition)
+    return is_pending
+
+
+def wait(number: int) -> None:
+    """It has a condition, or is given one next: disable it until it has a place."""
+    row = _row_of(number)
+    if row is not None and row["enabled"] == "y":
+        gdb.execute(f"disable {number}", False, True)
+        _waiting.add(number)
+
+
+def newest(condition: str) -> None:
+    """Give the dprintf that a front end has just made its condition."""
+    numbers = re.findall(r"^(\d+) +dprintf ", console.text_of("info breakpoints"), re.M)
+    if numbers:
+        give(int(numbers[-1]), condition)
+
+
+def is_python(number: int) -> bool:
+    """True if it is a dprintf in Python."""
+    table = _table(number)
+    return " dprintf " in table and condition_text.names_python(table)
+
+
+def settle() -> None:
+    """Code has come: enable those that have a place."""
+    for number in list(_waiting):
+        if _row_of(number) is None:
+            report.quietly(_enable)(number)
+
+
+@events.on("library_loaded", order=30)
+def library_came(_name: Any) -> None:
+    """GDB looks for places in a new library only behind this event, and tells nobody of them."""
+    for number in list(_waiting):
+        row = _row_of(number)
+        if row is None or not condition_text.names_python(row["location"]) and is_place(row["location"]):
+            report.quietly(_enable)(number)
+
+
+def waiting() -> dict[int, str]:
+    """Return the conditions of those that are disabled here, as they were typed."""
+    found = {}
+    for number in sorted(_waiting):
+        match = _CONDITION.search(_table(number))
+        if match:
+            found[number] = condition_text.typed(match[1]) or ""
+    return found
+
+
+def set_in_gdb(number: int, text: str, option: str = "") -> None:
+    """Run GDB's own `condition`, which has no other name than GDB/MI's."""
+    if hasattr(gdb, "execute_mi"):
+        gdb.execute_mi("-break-condition", *filter(None, (option, str(number), text)))
+    else:
+        console.machine_interface(" ".join(filter(None, ("-break-condition", option, str(number), text))))
+
+
+def is_place(location: str) -> bool:
+    """True if GDB knows the location."""
+    try:
+        return bool(gdb.decode_line(location)[1])
+    except gdb.error:
+        return False
+
+
+def _enable(number: int) -> None:
+    _waiting.discard(number)
+    if _table(number):
+        gdb.execute(f"enable {number}", False, True)
+
+
+def _table(number: int) -> str:
+    """Return GDB's lines of the breakpoint; "" where there is none."""
+    text = console.text_of(f"info breakpoints {number}")
+    return text if text.startswith("Num") else ""
+
+
+def _row_of(number: int) -> re.Match[str] | None:
+    """Return where it is to be, and whether it is enabled; None: it has a place, or there is no such breakpoint."""
+    return _ROW.search(_table(number))

@@ -1,0 +1,101 @@
+"""At `watch`: says in a line where GDB would miss changes of a compiled function's variable, or drop the watchpoint."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from typing import Any
+
+import gdb
+
+from ..base import events, native, report
+from ..frames import frames, levels
+from ..source import enclosing_loop
+from ..target import sources, target
+from . import breakpoint_places
+
+_LOCATION = re.compile(r"-l(?:ocation)?\s+(.*)", re.S)
+_STEPS = "where jitscope is installed, @jitscope.steps above its @njit follows all of them"
+
+_WORD = 8  # bytes that one instruction stores
+_meant = ""  # what the watchpoint that is made now is to watch, as the user has typed it
+
+
+@events.on("breakpoint_created", order=20)
+def created(breakpoint: Any) -> None:
+    if breakpoint.type in breakpoint_places.WATCHES and breakpoint.number > 0:
+        for text in notes(_meant or breakpoint.expression or ""):
+            report.warn(text)
+
+
+def make(expression: str, watched: str, kind: int) -> Any:
+    """Set and return a watchpoint that GDB has another expression for."""
+    global _meant
+    _meant = expression
+    try:
+        return gdb.Breakpoint(watched, gdb.BP_WATCHPOINT, kind)
+    finally:
+        _meant = ""
+
+
+def notes(expression: str) -> list[str]:
+    of = target.current()
+    try:
+        frame = gdb.selected_frame()
+    except gdb.error:
+        return []
+    function = frames.compiled_at(of, frame)
+    if function is None or function["level"] is None:
+        return []
+    location = _LOCATION.match(expression)
+    if location and re.search(r"[\[*]|->", location[1]):
+        return []  # memory of the program's own
+    pointer = frames.NativeFrame(frame, of.memory)
+    followed = set(native.json_of("js_program_statements", of.program, pointer.pointer)["followed"])
+    entries = native.json_of(
+        "js_program_locals", of.program, pointer.pointer, 0, 0, ctypes.byref(frames.render_options(summary=True))
+    )
+    words = re.findall(r"[A-Za-z_]\w*", location[1] if location else expression)
+    found = []
+    for entry in entries:
+        name = entry["name"]
+        if name not in words:
+            continue
+        if entry["state"] != "exact":
+            found.append(
+                f"{name} has no value that is known here, and GDB drops a watchpoint on such: set it where it has"
+                + (f"; {levels.how_to_follow(function)}" if function["level"] == "exact" else "")
+            )
+        else:
+            found.extend(_missed(of, frame, function, name) if name not in followed else ())
+            if location is None and expression.strip() == name and _has_parts(frame, name):
+                found.append(
+                    f"{name} is written part by part, and GDB may stop between the parts, several times for one "
+                    "assignment: its value is complete where the next line begins"
+                )
+    return found
+
+
+def _has_parts(frame: Any, name: str) -> bool:
+    """Does one assignment store more than a word? (Of a variable of several types GDB has one structure.)"""
+    try:
+        kind = frame.read_var(name).type
+    except (gdb.error, ValueError):
+        return False
+    return bool(kind.sizeof > _WORD) and " | " not in str(kind)
+
+
+def _missed(of: target.Target, frame: Any, function: dict[str, Any], name: str) -> list[str]:
+    if function["level"] == "stock":
+        return [
+            f"the compiler keeps {name} in several places, and a watchpoint sees one, so it misses changes; {_STEPS}"
+        ]
+    place = frame.find_sal()
+    path = sources.find(of, place.symtab.fullname()) if place.symtab is not None else None
+    assigned = enclosing_loop.assigned_in_innermost(path, place.line, sources.born(of)) if path else None
+    if assigned is not None and name not in assigned:
+        return []
+    return [
+        f"changes of {name} in innermost loops, which run at full speed, are seen behind the loop only; "
+        f"{levels.how_to_follow(function)}"
+    ]

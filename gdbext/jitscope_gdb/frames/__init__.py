@@ -1,0 +1,1 @@
+"""One frame: its function, its variables, what it returns by."""

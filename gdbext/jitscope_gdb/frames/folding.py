@@ -1,0 +1,79 @@
+"""Which native frames does a Python programmer not want to see? The interpreter, the dispatcher and the pools."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+import gdb
+
+from ..base import console, native
+from ..target import target
+
+# stacks/folding.h: js_frame_class, in its order.
+CLASSES = USER, EVALUATION, INTERPRETER, DISPATCHER, POOL, RUNTIME = (
+    "native", "evaluation", "interpreter", "dispatcher", "pool", "runtime",
+)  # fmt: skip
+
+# The C library that starts threads, and what its outermost function is called, if it is.
+_THREADS = re.compile(r"/lib(c|pthread)[.-][^/]*$")
+_CLONE = (None, "clone", "clone3", "__clone3")
+
+_SECTION = re.compile(r"\s+(0x[0-9a-f]+) - (0x[0-9a-f]+) is \S+$")
+
+
+def classify(of: target.Target, frame: Any, name: str | None) -> str:
+    """The class of a native frame; kept by address, for stacks repeat themselves, and by name: an inlined function and
+    the one that it is inlined in are at one address."""
+    pc = int(frame.pc())
+    return of.keep(  # type: ignore[no-any-return]
+        target.OBJECT, ("class", pc, name), lambda: _classify(of, pc, name or _start(frame))
+    )
+
+
+def _start(frame: Any) -> str | None:
+    """Where a stripped libc calls main: a nameless frame of the function that has a name in the frame below. Where it
+    calls a thread's: one of the last two, which are all its own."""
+    older = frame.older()
+    name = older.name() if older is not None else None
+    if name is not None and name.startswith("__libc_start_"):
+        return name
+    outermost = older is None or (name in _CLONE and older.older() is None)
+    return "start_thread" if outermost and _THREADS.search(gdb.solib_name(int(frame.pc())) or "") else None
+
+
+def _classify(of: target.Target, pc: int, name: str | None) -> str:
+    path = gdb.solib_name(pc)
+    if path is None and name is not None:
+        if _is_of_a_jit(pc):
+            return USER
+        path = of.progspace.filename
+    elif path is None and _is_of_the_program(of, pc):  # a stripped one
+        path = of.progspace.filename
+    encoded = None if path is None else os.fsencode(path)
+    return CLASSES[native.library.js_frame_classify(encoded, None if name is None else name.encode())]
+
+
+def _is_of_a_jit(pc: int) -> bool:
+    """Did a JIT that is not known here give GDB this code? GDB names such objects `<in-memory@0x…>`."""
+    return " of <in-memory@0x" in console.text_of(f"info symbol {pc:#x}")
+
+
+def _is_of_the_program(of: target.Target, pc: int) -> bool:
+    """Does the code lie in the executable? GDB's Python API tells that of libraries only."""
+    ranges = of.keep(target.OBJECT, "program's sections", lambda: _program_sections(of))
+    return any(low <= pc < high for low, high in ranges)
+
+
+def _program_sections(of: target.Target) -> list[tuple[int, int]]:
+    """The executable's address ranges. `info files` ends a library's lines with ` in FILE`."""
+    found: list[tuple[int, int]] = []
+    ours = False
+    for line in console.text_of("info files").splitlines():
+        if line.startswith("\t`"):
+            ours = line.startswith(f"\t`{of.progspace.filename}'")
+        section = _SECTION.match(line) if ours else None
+        if section:
+            found.append((int(section[1], 16), int(section[2], 16)))
+    return found

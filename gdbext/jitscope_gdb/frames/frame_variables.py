@@ -1,0 +1,37 @@
+"""The variables of a compiled frame, each with its state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..base import native
+from ..target import target
+from . import frames
+
+ALL, ARGUMENTS, OTHERS = 0, 1, 2  # js_program_locals
+
+
+def read(
+    of: target.Target, frame: Any, which: int, versions: bool = False, summary: bool = False
+) -> list[dict[str, Any]]:
+    """The entries of js_program_locals for this frame."""
+    options = frames.render_options(summary)
+    at = frames.NativeFrame(frame, of.memory)
+    found = native.json_of("js_program_locals", of.program, at.pointer, which, int(versions), options)
+    return found  # type: ignore[no-any-return]
+
+
+def lines(found: list[dict[str, Any]]) -> list[str]:
+    """Return the variables as `info locals` writes them."""
+    shown = []
+    for entry in found:
+        line = f"{entry['name']} = {entry['text']}"
+        if "version" in entry:
+            notes = [entry["type"]]
+            if entry.get("version_line"):
+                notes.append(f"line {entry['version_line']}")
+            if entry.get("current"):
+                notes.append("current")
+            line += f"  [{', '.join(notes)}]"
+        shown.append(line)
+    return shown

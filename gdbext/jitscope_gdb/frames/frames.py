@@ -1,0 +1,256 @@
+"""A GDB frame as the C library wants it: pc, CFA, registers, memory."""
+
+from __future__ import annotations
+
+import bisect
+import ctypes
+from typing import Any
+
+import gdb
+
+from ..base import native, report
+from ..target import target
+
+# DWARF register numbers: System V ABI x86-64 psABI 1.0, figure 3.36; AArch64 DWARF (aadwarf64), table 4.1.
+X86_64 = dict(
+    enumerate(
+        ["rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp"]
+        + [f"r{n}" for n in range(8, 16)]
+        + ["rip"]
+        + [f"xmm{n}" for n in range(16)]
+    )
+)
+_AARCH64 = {
+    **{n: f"x{n}" for n in range(31)},
+    31: "sp",
+    **{64 + n: f"v{n}" for n in range(32)},
+}
+# What a callee gives back as it was; the rest of a caller's registers is the callee's by now.
+PRESERVED = {
+    "x86-64": {"rbx", "rbp", "rsp", "r12", "r13", "r14", "r15", "rip"},
+    "aarch64": {f"x{n}" for n in range(19, 30)} | {"sp"},
+}
+
+
+# A call's first arguments, of integer class (System V ABI x86-64 psABI 1.0, 3.2.3).
+ARGUMENTS = ("rdi", "rsi")
+
+_WIDEST = 16  # bytes of a register that holds a value
+
+# Kinds of js_name_kind_text that a programmer wrote; the others are the compiler's wrappers.
+WRITTEN = {"function", "parfor-kernel", "generator-next", "cuda"}
+
+
+def _machine(frame: Any) -> tuple[str, dict[int, str]]:
+    if frame.architecture().name().startswith("aarch64"):
+        return "aarch64", _AARCH64
+    return "x86-64", X86_64
+
+
+def numbered_register(frame: Any, number: int) -> bytes | None:
+    """A general register by DWARF's number."""
+    name = _machine(frame)[1].get(number)
+    return register_bytes(frame, name, 8) if name else None
+
+
+def outer(frame: Any) -> Any:
+    """The frame of the function that `frame` is in line in; itself when it is not."""
+    while frame is not None and frame.type() == gdb.INLINE_FRAME:
+        frame = frame.older()
+    return frame
+
+
+def inline_depth(frame: Any) -> int:
+    """How many calls in line lie between the frame and the one of the function that they are in."""
+    depth = 0
+    while frame is not None and frame.type() == gdb.INLINE_FRAME:
+        depth, frame = depth + 1, frame.older()
+    return depth
+
+
+def is_caller(frame: Any) -> bool:
+    """Does a call return to its pc (rather than a signal or the stop)?"""
+    newer = outer(frame).newer()
+    while newer is not None and newer.type() == gdb.INLINE_FRAME:
+        newer = newer.newer()
+    return newer is not None and newer.type() == gdb.NORMAL_FRAME
+
+
+def lookup_pc(frame: Any) -> int:
+    """An address inside the instruction that this frame is at."""
+    pc = int(frame.pc())
+    return pc - 1 if is_caller(frame) else pc
+
+
+def cfa(frame: Any) -> int:
+    """The canonical frame address: what the caller's stack pointer was before the call; 0 unknown."""
+    try:
+        older = outer(frame).older()
+        while older is not None and older.type() == gdb.INLINE_FRAME:
+            older = older.older()
+        return int(older.read_register("sp")) & (1 << 64) - 1 if older is not None else 0
+    except (gdb.error, gdb.MemoryError, ValueError):
+        return 0
+
+
+def register_bytes(frame: Any, name: str, capacity: int) -> bytes | None:
+    """The register's bytes, little-endian; None when it is not known in this frame."""
+    try:
+        value = frame.read_register(name)
+        if value.is_optimized_out:
+            return None
+        if value.type.code == gdb.TYPE_CODE_UNION:
+            data = _vector_bytes(value)
+        else:
+            data = (int(value) & (1 << 64) - 1).to_bytes(8, "little")
+        return data if data is not None and len(data) <= capacity else None
+    except (gdb.error, gdb.MemoryError, ValueError, OverflowError):
+        return None
+
+
+def _vector_bytes(value: Any) -> bytes | None:
+    """A vector register is a union of views; Python's GDB gives integers of at most 64 bits everywhere."""
+    for field in ("v2_int64", "d"):  # x86-64's xmm, AArch64's v
+        if value.type.has_key(field):
+            view = value[field]
+            if view.type.code == gdb.TYPE_CODE_UNION:
+                view = view["u"]
+            return b"".join((int(view[index]) & (1 << 64) - 1).to_bytes(8, "little") for index in (0, 1))
+    return None
+
+
+class NativeFrame:
+    """A js_frame for one gdb.Frame; keep it alive while C uses `pointer`."""
+
+    def __init__(self, frame: Any, memory: ctypes.c_void_p):
+        self._frame = outer(frame)
+        machine, self._names = _machine(self._frame)
+        called = is_caller(self._frame)
+        self._known = PRESERVED[machine] if called else None
+        self._callback = native.RegisterFn(self._register)
+        self.cfa = cfa(self._frame)
+        pc, depth = int(self._frame.pc()), inline_depth(frame)
+        self.struct = native.Frame(pc, int(called), self.cfa, self._callback, None, memory, depth)
+        self.pointer = ctypes.byref(self.struct)
+
+    def _register(self, _context: Any, number: int, buffer: int, capacity: int) -> int:
+        try:
+            name = self._names.get(number)
+            if name is None or (self._known is not None and name not in self._known):
+                return native.ENOTFOUND
+            data = self._read(name, capacity)
+            if data is None:
+                return native.ENOTFOUND
+            ctypes.memmove(buffer, data, len(data))
+            return len(data)
+        except BaseException as error:
+            return native.note(error)
+
+    def _read(self, name: str, capacity: int) -> bytes | None:
+        return register_bytes(self._frame, name, capacity)
+
+
+class HeldFrame(NativeFrame):
+    """A NativeFrame of the selected thread whose registers are read now: it stays valid when another is selected."""
+
+    def __init__(self, frame: Any, memory: ctypes.c_void_p):
+        super().__init__(frame, memory)
+        names = self._known or set(self._names.values())
+        self._held = {name: register_bytes(self._frame, name, _WIDEST) for name in names}
+
+    def _read(self, name: str, capacity: int) -> bytes | None:
+        data = self._held.get(name)
+        return data if data is not None and len(data) <= capacity else None
+
+
+def place_of(of: target.Target, frame: Any, name: str) -> int | None:
+    """Return where in memory the whole of a compiled variable is now; None: it has no value, or is elsewhere."""
+    address = ctypes.c_uint64()
+    at = NativeFrame(frame, of.memory)
+    status = native.library.js_program_place(of.program, at.pointer, name.encode(), ctypes.byref(address))
+    return None if status else address.value
+
+
+class Functions:
+    """All compiled functions of a target by address."""
+
+    def __init__(self, functions: list[dict[str, Any]]):
+        self.all = sorted(functions, key=lambda f: f["low"])
+        self._lows = [f["low"] for f in self.all]
+        self.has_kernels = any(f["kind"] == "parfor-kernel" for f in functions)
+
+    def at(self, pc: int) -> dict[str, Any] | None:
+        index = bisect.bisect_right(self._lows, pc) - 1
+        if index >= 0 and pc < self.all[index]["high"]:
+            return self.all[index]
+        return None
+
+
+def functions(of: target.Target) -> Functions:
+    """Kept until an object comes or goes."""
+    return of.keep(  # type: ignore[no-any-return]
+        target.OBJECT,
+        "functions",
+        lambda: Functions(native.json_of("js_program_functions", of.program, None, 0, 1)),
+    )
+
+
+def compiled_at(of: target.Target, frame: Any) -> dict[str, Any] | None:
+    """The compiled function that this frame runs, or None."""
+    return functions(of).at(lookup_pc(frame))
+
+
+def selected(of: target.Target) -> Any:
+    """The selected frame, which must be one of a compiled function."""
+    if not of.has_process:
+        raise report.Problem("no process: run or attach to a program, or open a core")
+    try:
+        frame = gdb.selected_frame()
+    except gdb.error:
+        raise report.Problem("no frame: the thread is running or has gone") from None
+    function = compiled_at(of, frame)
+    if function is not None and function["kind"] not in WRITTEN:
+        raise report.Problem(f"frame {frame.level()} is the compiler's {function['kind']} of {function['name']}")
+    if function is None:
+        name = frame.name() or f"{int(frame.pc()):#x}"
+        which = "`jit frame N` selects one of those that `jit bt` shows"
+        raise report.Problem(f"frame {frame.level()} ({name}) is no compiled function; {which}")
+    return frame
+
+
+_UNLIMITED = (1 << 32) - 1
+
+
+def summary_options(of: target.Target, brief: bool = False) -> native.RenderOptions:
+    """render_options of a line, the same all through a stop; brief as native.RenderOptions has it."""
+
+    def make() -> native.RenderOptions:
+        options = render_options(True)
+        options.brief = brief
+        return options
+
+    return of.keep(target.STOP, ("options", brief), make)  # type: ignore[no-any-return]
+
+
+def render_options(summary: bool = False) -> native.RenderOptions:
+    """GDB's own limits (`show print elements` …); in a printer those of the command (`print -elements 5 --`)."""
+    options = native.RenderOptions()
+    native.library.js_render_options_init(ctypes.byref(options))
+    now = gdb.print_options() if hasattr(gdb, "print_options") else {}
+    options.elements = _limit("print elements", now.get("max_elements"), options.elements)
+    options.repeats = _limit("print repeats", now.get("repeat_threshold"), options.repeats)
+    depth = gdb.parameter("print max-depth")
+    options.depth = 1000 if depth is None or depth < 0 else min(depth, 1000)
+    options.summary = summary
+    options.digits = bool(gdb.parameter("jitscope digits"))
+    return options
+
+
+def _limit(name: str, now: int | None, fallback: int) -> int:
+    if now is not None:
+        return 0 if now >= _UNLIMITED else now
+    try:
+        value = gdb.parameter(name)
+    except (RuntimeError, gdb.error):
+        return fallback
+    return 0 if value is None or value < 0 else int(value)

@@ -1,0 +1,120 @@
+"""The level of the compiler hook that a function was compiled at, who chose it, and what a user asks of a function at
+`exact` that it cannot give: one line when it is typed, with what prepares the next run."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import gdb
+
+from ..base import console, events, native, report
+from ..target import target
+from . import frames
+
+HOOKED = ("exact", "steps")
+_DISPLAY = re.compile(r"^(\d+): +[yn] +(?:/\S+ +)?(.*)$", re.M)  # `info display`
+
+_fast: set[tuple[str, str]] = set()  # functions with fastmath flags that a line has been written about
+_conditions: dict[int, str] = {}  # by the breakpoint's number
+_displays = 0  # the highest number that was looked at
+
+
+def text(function: dict[str, Any]) -> str:
+    """Return "steps (debugger)": the level and who chose it; "" without the hook."""
+    level, by = function["level"], function["chosen_by"]
+    if level not in HOOKED and by != "fastmath":
+        return ""
+    return f"{level} ({by.replace('-', ' ')})" if by else str(level)
+
+
+def how_to_follow(function: dict[str, Any]) -> str:
+    """Return what makes the next run follow each assignment of a function at `exact`."""
+    if function["chosen_by"] == "default":
+        return "a program that is started under the debugger, or with JITSCOPE_LEVEL=steps, follows all of them"
+    return "@jitscope.steps above its @njit follows all of them"
+
+
+# -- functions with fastmath flags
+
+
+def tell_fast(of: target.Target, addresses: list[int], said: str) -> None:
+    """Say it once of each function that a breakpoint or a stop is in. said: the line about the breakpoint, which may
+    say it."""
+    for address in addresses:
+        function = frames.functions(of).at(address)
+        if function is None or not function["fastmath"] or not gdb.parameter("jitscope notes"):
+            continue
+        name = function["parent"] or function["name"]  # a kernel's own name asks for nothing
+        key = (name, function["file"])
+        if key not in _fast and "fastmath" not in said:
+            report.say(
+                f"jitscope: {name} computes with fastmath flags at level steps, and its results may differ from "
+                f"those at full speed"
+                if function["level"] == "steps"
+                else f"jitscope: {name} computes with fastmath flags and is left as Numba makes it, for level steps "
+                f"would change what it computes; to have steps all the same, write @jitscope.steps above its @njit"
+            )
+        _fast.add(key)
+
+
+@events.on("stop", order=70)
+def stopped(_event: Any) -> None:
+    """At a stop in one that no breakpoint has told of."""
+    of = target.current()
+    if of.has_process and of.feed.objects:
+        tell_fast(of, [frames.lookup_pc(gdb.newest_frame())], "")
+
+
+# -- conditions and displays that are typed later than the breakpoint
+
+
+def has_new_condition(breakpoint: Any, now: str) -> bool:
+    """True if the user has given a condition since the last call. now: the condition as it was typed."""
+    before = _conditions.get(breakpoint.number, "")
+    _conditions[breakpoint.number] = now
+    return now not in ("", before)
+
+
+def deleted(breakpoint: Any) -> None:
+    _conditions.pop(breakpoint.number, None)
+
+
+def hook() -> None:
+    """GDB has no event for `display`."""
+    console.hook("hookpost-display", displayed)
+
+
+@report.quietly
+def displayed() -> None:
+    """Look for displays that are new, in a frame at `exact`."""
+    global _displays
+    of = target.current()
+    if not of.has_process or not of.feed.objects or not gdb.parameter("jitscope notes"):
+        return
+    try:
+        frame = gdb.selected_frame()
+    except gdb.error:
+        return
+    function = frames.compiled_at(of, frame)
+    if function is None or function["level"] != "exact":
+        return
+    found = [(int(number), expression) for number, expression in _DISPLAY.findall(console.text_of("info display"))]
+    new = [(number, expression) for number, expression in found if number > _displays]
+    _displays = max([_displays, *(number for number, _ in found)])
+    for number, expression in new:
+        names = re.findall(r"[^\W\d]\w*", expression)
+        if reason := next(filter(None, (_reason(of, frame, name) for name in names)), ""):
+            report.say(f"jitscope: display {number}: {reason}")
+
+
+def _reason(of: target.Target, frame: Any, name: str) -> str:
+    """Return why a variable has no value here, and what gives it one; "" where it has, or is no variable."""
+    pointer = frames.NativeFrame(frame, of.memory)
+    try:
+        found = native.json_of("js_program_why", of.program, pointer.pointer, name.encode())
+    except native.NativeError:
+        return ""
+    if found["state"] not in ("optimized-out", "unknown"):
+        return ""
+    return f"{name} is {found['state'].replace('-', ' ')}: {found['why']}; {found['advice']}"

@@ -1,0 +1,62 @@
+"""What names of the function's module stand for in an expression: what the interpreter holds by them."""
+
+from __future__ import annotations
+
+import contextlib
+from ctypes import c_uint64
+from typing import Any, Iterator
+
+import gdb
+
+from ..base import native, report
+from ..target import sources, target
+from . import frames
+
+
+@contextlib.contextmanager
+def known(of: target.Target, frame: Any) -> Iterator[None]:
+    """Expressions in the frame know them meanwhile."""
+    used: list[str] = []
+    resolve = native.GlobalFn(_resolver(of, frame, used))
+    native.library.js_program_set_global(of.program, resolve, None)
+    try:
+        yield
+    finally:
+        native.library.js_program_set_global(of.program, native.GlobalFn(), None)
+    if used:
+        _tell(of, used[0])
+
+
+def _resolver(of: target.Target, frame: Any, used: list[str]) -> Any:
+    def resolve(_context: Any, name: bytes, out: Any) -> int:
+        try:
+            module = _module(of, frame, name.decode())
+            python = of.python() if module else None
+            address = c_uint64()
+            if python is None or native.library.js_python_global(python, module, name, address):
+                return native.ENOTFOUND
+            out[0] = address.value
+            used.append(name.decode())
+            return 0
+        except Exception:  # nothing may leave a callback
+            return native.ENOTFOUND
+
+    return resolve
+
+
+def _module(of: target.Target, frame: Any, name: str) -> bytes | None:
+    """The module of the frame's function, if that takes the name from there."""
+    function = frames.compiled_at(of, frame)
+    if function is None or frame.type() == gdb.INLINE_FRAME or not function["module"]:
+        return None
+    if name not in sources.globals_of(of, function["file"], function["line"]):
+        return None
+    return str(function["module"]).encode()
+
+
+def _tell(of: target.Target, name: str) -> None:
+    """Once a process."""
+    told = of.keep(target.PROCESS, "globals told", list)
+    if not told:
+        told.append(True)
+        report.warn(f"{name} is shown as the module has it now; compiled code has what it was when it was compiled")

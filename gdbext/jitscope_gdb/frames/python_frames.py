@@ -1,0 +1,69 @@
+"""Variables of Python's own frames."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from ..base import console, native, progress
+from ..target import target
+from . import frames
+
+ALL, ARGUMENTS = 0, 1  # js_python_variables
+
+
+def variables(of: target.Target, address: int, which: int = ALL, summary: bool = False) -> list[dict[str, Any]]:
+    """Return the entries of docs/schema/locals.json for the frame at this address; what cannot be read is labelled."""
+    return _read(of, [address], which, summary)[0]
+
+
+def evaluate(of: target.Target, address: int, expression: str) -> dict[str, Any]:
+    """Return the entry of js_python_print. Ctrl-C ends it; what takes longer than a second says how far it is."""
+    with progress.Progress() as shown:
+        return native.json_of(  # type: ignore[no-any-return]
+            "js_python_print",
+            of.python(),
+            of.types,
+            address,
+            expression.encode("utf-8", "replace"),
+            frames.render_options(),
+            shown.callback,
+            None,
+        )
+
+
+def fill(of: target.Target, entries: list[dict[str, Any]], full: bool = False) -> None:
+    """Complete the Python frames among the entries of docs/schema/bt.json with their arguments; full: and all else."""
+    python = [entry for entry in entries if entry["kind"] == "python"]
+    addresses = [entry["address"] for entry in python]
+    for entry, found in zip(python, _read(of, addresses, ARGUMENTS, True)):
+        entry["arguments"] = found
+    for entry, found in zip(python, _read(of, addresses, ALL, False) if full else ()):
+        entry["locals"] = found
+
+
+def _read(of: target.Target, addresses: list[int], which: int, summary: bool) -> list[list[dict[str, Any]]]:
+    if not addresses:
+        return []
+    options = frames.summary_options(of) if summary else frames.render_options()
+    given = (ctypes.c_uint64 * len(addresses))(*addresses)
+    try:
+        count = len(addresses)
+        found = native.json_of("js_python_variables", of.python(), of.types, given, count, which, options)
+    except native.NativeError as error:
+        return [[_label(f"its variables cannot be read ({error})")]] * len(addresses)
+    return [[_label("its variables cannot be read")] if each is None else each for each in found]
+
+
+def _label(reason: str) -> dict[str, Any]:
+    label: dict[str, Any] = {"name": "...", "type": "", "state": "unknown", "value": None}
+    return {**label, "text": f"<unknown: {reason}>", "assigned_line": None, "argument": False}
+
+
+def lines(found: list[dict[str, Any]]) -> list[str]:
+    """Return a line for each variable; what a module defines or imports is only counted."""
+    shown = [f"{console.plain(entry['name'])} = {entry['text']}" for entry in found if not entry.get("definition")]
+    count = len(found) - len(shown)
+    if count:
+        shown.append(f"({count} function{'s' * (count > 1)}, class{'es' * (count > 1)} or module{'s' * (count > 1)})")
+    return shown

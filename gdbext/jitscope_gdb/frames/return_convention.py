@@ -1,0 +1,147 @@
+"""Where does a compiled function leave its result? The convention of the compiler's calls (program/numba/
+convention.h), read in the caller; x86-64 only."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+import gdb
+
+from ..base import console, native
+from . import frames
+
+
+@lru_cache(maxsize=1)
+def convention() -> dict[str, Any]:
+    """js_numba_convention's answer."""
+    return native.json_of("js_numba_convention")  # type: ignore[no-any-return]
+
+
+_OFFSET = r"(-?(?:0x[0-9a-f]+|\d+))?"
+# mov %rbx,%rdi / lea 0x18(%rsp),%rdi, and the same in Intel's order.
+_ATT = re.compile(rf"(mov|lea)q?\s+(?:%(\w+)|{_OFFSET}\(%(\w+)\)),%(\w+)$")
+_INTEL = re.compile(r"(mov|lea)\s+(\w+),(?:(\w+)|\[(\w+)(?:\s*([+-])\s*(0x[0-9a-f]+|\d+))?\])$")
+_JUMP = re.compile(r"(j\w+|call\w*|ret\w*)\b")
+# What makes room for arguments that no register is left for.
+_LOWER = re.compile(r"(?P<push>pushq?)\b|subq?\s+(?:\$(?P<att>\w+),%rsp|rsp,(?P<intel>\w+))$")
+_LENGTH = 120  # instructions before a call that are looked at
+
+
+class Setup:
+    """The last instruction before the call that set a register: base register and offset."""
+
+    def __init__(self, base: str, offset: int):
+        self.base = base
+        self.offset = offset
+
+
+def argument(caller: Any, function: dict[str, Any], index: int) -> int | None:
+    """The argument (0 the first) of the call that `caller` is in; None when the caller's code does not say.
+
+    `function` is the compiled function that the caller's code belongs to."""
+    register = frames.ARGUMENTS[index]
+    try:
+        end = int(caller.pc())
+        code = caller.architecture().disassemble(function["low"], end - 1)
+    except (gdb.error, gdb.MemoryError):
+        return None
+    if not code or code[-1]["addr"] + code[-1]["length"] != end:
+        return None
+    setup = _find(code[:-1], register)
+    if setup is None:
+        return None
+    data = frames.register_bytes(caller, setup.base, 8)
+    if data is None:
+        return None
+    return (int.from_bytes(data, "little") + setup.offset) & (1 << 64) - 1
+
+
+def _find(code: list[dict[str, Any]], register: str) -> Setup | None:
+    """Walks back from the call. Nothing is assumed: what is not understood ends the search."""
+    changed: set[str] = set()
+    lowered = 0  # bytes that the stack's end is below where it was at the instruction
+    for instruction in reversed(code[-_LENGTH:]):
+        text = re.sub(r"\s*[#<].*$", "", " ".join(instruction["asm"].split()))
+        if _JUMP.match(text):
+            return None
+        lower = _LOWER.match(text)
+        if lower:
+            lowered += 8 if lower["push"] else int(lower["att"] or lower["intel"], 0)
+            continue
+        written, setup = _effect(text)
+        if written == register:
+            if setup is None or setup.base in changed or setup.base not in ("rsp", "rbp", "rbx", *_NUMBERED):
+                return None
+            return Setup("rsp", setup.offset + lowered) if setup.base == "rsp" else setup
+        if written is None:
+            return None
+        changed.add(written)
+    return None
+
+
+_NUMBERED = ("r12", "r13", "r14", "r15")
+
+
+def _effect(text: str) -> tuple[str | None, Setup | None]:
+    """The register that an instruction writes ("" for none, None: not understood), and how."""
+    match = _ATT.match(text)
+    if match:
+        operation, source, offset, base, target = match.groups()
+        if source and operation == "mov":
+            return _full(target), Setup(source, 0)
+        if base and operation == "lea":
+            return _full(target), Setup(base, int(offset or "0", 0))
+        return _full(target), None
+    match = _INTEL.match(text)
+    if match:
+        operation, target, source, base, sign, offset = match.groups()
+        if source and operation == "mov" and re.match(r"r\w\w?$", source):
+            return _full(target), Setup(source, 0)
+        if base and operation == "lea":
+            return _full(target), Setup(base, int(f"{sign or ''}{offset or '0'}", 0))
+        return _full(target), None
+    if re.match(r"(push|pop)", text):
+        return "rsp", None
+    if "%" in text or "$" in text:  # AT&T: the target is last
+        target = text.rsplit(",", 1)[-1].split()[-1]
+        if target.endswith(")"):
+            return "", None
+        return (_full(target[1:]) if target.startswith("%") else None), None
+    operands = text.partition(" ")[2].split(",")[0]
+    if "[" in operands:
+        return "", None
+    return (_full(operands) if operands else ""), None
+
+
+def _full(register: str) -> str:
+    """The 64-bit register that a narrower name is part of."""
+    match = re.match(r"(r\d+)[dwb]?$", register)
+    if match:
+        return match[1]
+    match = re.match(r"[re]?([abcd])[xlh]$", register)
+    if match:
+        return f"r{match[1]}x"
+    match = re.match(r"[re]?(si|di|bp|sp)l?$", register)
+    return f"r{match[1]}" if match else register
+
+
+def boxing(wrapper: dict[str, Any] | None) -> str | None:
+    """int, uint, bool or float when this wrapper makes such an object of the result, and nothing else; else None."""
+    if wrapper is None:
+        return None
+    try:
+        code = gdb.selected_frame().architecture().disassemble(wrapper["low"], wrapper["high"] - 1)
+    except (gdb.error, gdb.MemoryError):
+        return None
+    known, others = convention()["boxing"], re.compile(convention()["boxing_others"])
+    found = set()
+    for instruction in code:
+        for word in re.findall(r"0x[0-9a-f]{6,}", instruction["asm"]):
+            symbol = console.text_of(f"info symbol {word}").split(" ")[0]
+            if others.match(symbol):
+                return None
+            if symbol in known:
+                found.add(known[symbol])
+    return found.pop() if len(found) == 1 else None

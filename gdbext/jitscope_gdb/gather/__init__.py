@@ -1,0 +1,1 @@
+"""One stop for all workers of a parallel loop."""

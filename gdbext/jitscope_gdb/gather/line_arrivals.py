@@ -1,0 +1,313 @@
+"""Workers that come to a line of a parallel loop's body, and wait there in the program for the others.
+
+While they gather, the marker that stands where the line begins (level steps) is a call of libjitscope.so, which returns
+behind it. So GDB hears of the last one only."""
+
+from __future__ import annotations
+
+import linecache
+import os
+import re
+import struct
+from typing import Any, NamedTuple
+
+import gdb
+
+from ..base import console, events, native, report
+from ..breakpoints import breakpoint_places
+from ..frames import frames
+from ..stops import requested_stops
+from ..target import sources, target
+
+_NO_LOCK = ("off", "replay", "step")
+_LOCATION = re.compile(r"(?:(?P<file>\S.*):)?(?P<line>\d+)$")
+_ASKS = re.compile(r"\b(breakpoint|breakpoint_if|gdb_breakpoint)\s*\(")
+
+
+_met: tuple[Any, int] | None = None  # who has stopped for all at a line, and where; until it runs on
+
+
+class Calls(NamedTuple):
+    """As jitscope_gather has them (jitscope.h): where the one stops that stops for all, and the bytes of a marker, and
+    of what is written over it."""
+
+    stop: int
+    marker: bytes
+    call: bytes
+
+
+class Line(NamedTuple):
+    path: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"{os.path.basename(self.path)}:{self.number}"
+
+
+def line_of(text: str) -> Line | None:
+    """FILE:LINE, or LINE of the selected frame's file; None: it is neither."""
+    match = _LOCATION.match(text)
+    if match is None:
+        return None
+    path = match["file"]
+    if path is None:
+        try:
+            symtab = gdb.selected_frame().find_sal().symtab
+        except gdb.error:
+            symtab = None
+        if symtab is None:
+            raise report.Problem("the selected frame has no source file: FILE:LINE")
+        path = symtab.fullname()
+    return Line(path, int(match["line"]))
+
+
+def is_edge(of: target.Target, line: Line) -> bool:
+    """Is it the header of a parallel loop that is compiled?"""
+    return any(is_of(body["file"], body["line"], line) for body in _bodies(of, line))
+
+
+def is_compiled(of: target.Target, line: Line) -> bool:
+    """Is there compiled code of the line?"""
+    bodies = {body["low"] for body in _bodies(of, line)}
+    return is_edge(of, line) or any(place["places"] or place["low"] in bodies for place in _found(of, line))
+
+
+def is_of(path: str | None, number: int, line: Line) -> bool:
+    """Is this line that one?"""
+    return number == line.number and os.path.basename(path or "") == os.path.basename(line.path)
+
+
+def asks_to_stop(of: target.Target, line: Line) -> bool:
+    """Does the source call a function to stop there?"""
+    for body in _bodies(of, line):
+        path = sources.find(of, body["file"])
+        if path and _ASKS.search(linecache.getline(path, line.number)):
+            return True
+    return False
+
+
+def check(of: target.Target, line: Line) -> None:
+    """Raises report.Problem where the line is compiled, and workers cannot wait there."""
+    bodies = {body["low"]: body for body in _bodies(of, line)}
+    found = _found(of, line)
+    there = [place for place in found if place["low"] in bodies]
+    if any(place["markers"] for place in there):
+        return
+    around = {place["function"] for place in found}
+    other = [body for body in bodies.values() if body["parent"] in around and body["level"] != "steps"]
+    before = [body["line"] for body in other if body["line"] < line.number]
+    if before:  # which of its lines are the body's is not asked
+        raise report.Problem(
+            f"{line}: workers gather at any line of a loop at level steps; at others where it begins "
+            f"(line {max(before)}) and where its body calls jitscope.breakpoint()"
+        )
+    if there:
+        raise report.Problem(f"{line}: nothing is left of this line")
+    if found:
+        raise report.Problem(f"{line} is in no parallel loop's body")
+    waits = gdb.parameter("breakpoint pending")
+    if waits is False or (waits is None and not _may_come(of, line)):
+        raise report.Problem(
+            f"{line}: no function with this line is compiled; `set breakpoint pending on` gathers once one is"
+        )
+
+
+def _may_come(of: target.Target, line: Line) -> bool:
+    """Is there a file of the name that the program may still compile code of?"""
+    folders = {os.path.dirname(function["file"]) for function in frames.functions(of).all}
+    folders |= {"", sources.working_directory(of) or ""}
+    return any(os.path.isfile(os.path.join(folder, line.path)) for folder in folders)
+
+
+def _found(of: target.Target, line: Line) -> list[dict[str, Any]]:
+    return of.keep(  # type: ignore[no-any-return]
+        target.OBJECT,
+        ("line", line),
+        lambda: native.json_of("js_program_line", of.program, os.fsencode(line.path), line.number, 0),
+    )
+
+
+def _bodies(of: target.Target, line: Line) -> list[dict[str, Any]]:
+    bodies = (f for f in frames.functions(of).all if f["kind"] == "parfor-kernel")
+    return [body for body in bodies if is_of(body["file"], line.number, line)]
+
+
+class Arrivals:
+    """At the line, while workers gather there; the user's own breakpoints at the same places wait meanwhile."""
+
+    def __init__(self, of: target.Target, line: Line, calls: Calls):
+        self.asked = of, line, calls
+        self._of, self._line, self._calls = of, line, calls
+        self._end = End(of, calls)
+        self._written: set[int] = set()
+        self._held: list[Any] = []
+        self.begin()
+
+    def begin(self) -> None:
+        self.is_on, self._end.enabled = True, True
+        self._refusals: list[Refusal] = []
+        self._send_met()
+        self.look()
+
+    def look(self) -> None:
+        """Compiled code may have come."""
+        bodies = {body["low"]: body for body in _bodies(self._of, self._line)}
+        for place in _found(self._of, self._line):
+            body = bodies.get(place["low"])
+            if body is not None and not place["markers"] and place["places"]:
+                self._refuse(body)
+            for address in place["markers"] if body is not None else ():
+                if address not in self._written and self._has(address, self._calls.marker):
+                    self._of.write(address, self._calls.call)
+                    self._written.add(address)
+        for other in gdb.breakpoints() or ():
+            if other.number > 0 and other.enabled and self._covers(other):
+                other.enabled = False
+                self._held.append(other)
+
+    def _has(self, address: int, code: bytes) -> bool:
+        return bytes(self._of.inferior.read_memory(address, len(code))) == code
+
+    def _covers(self, other: Any) -> bool:
+        theirs = set(breakpoint_places.addresses(other))
+        return bool(theirs) and theirs <= self._written
+
+    def _refuse(self, body: dict[str, Any]) -> None:
+        if all(each.at != body["low"] for each in self._refusals):
+            self._refusals.append(Refusal(body["low"], self._line, body["name"]))
+
+    @property
+    def refused(self) -> str | None:
+        return next((each.said for each in self._refusals if each.is_hit), None)
+
+    def _send_met(self) -> None:
+        """Who has met the others at its place does not come there once more before it runs on."""
+        if _met is None:
+            return
+        selected, frame = gdb.selected_thread(), gdb.selected_frame()
+        try:
+            for thread in self._of.inferior.threads():
+                if thread.ptid == _met[0]:
+                    thread.switch()
+                    if int(gdb.newest_frame().pc()) == _met[1]:
+                        frame = None if thread == selected else frame
+                        requested_stops.go_on_with([("pc", _met[1] + len(self._calls.marker))])
+        finally:
+            selected.switch()
+            if frame is not None and frame.is_valid():
+                frame.select()
+
+    def finish(self) -> None:
+        self.is_on = False
+        for other in self._held:
+            if other.is_valid():
+                other.enabled = True
+        self._held = []
+        if self._of.is_live:
+            for address in self._written:
+                if self._has(address, self._calls.call):
+                    self._of.write(address, self._calls.marker)
+        self._written = set()
+        if self._end.is_valid():
+            self._end.enabled = False
+        for each in self._refusals:
+            if each.is_valid():
+                each.delete()
+
+    @property
+    def is_whole(self) -> bool:
+        return bool(self._end.is_valid())
+
+    def remove(self) -> None:
+        if self._end.is_valid():
+            self._end.delete()
+
+
+_kept: Arrivals | None = None  # the last one: GDB looks at all objects for the place of a new breakpoint
+
+
+def begin(of: target.Target, line: Line, calls: Calls) -> Arrivals:
+    """From now on workers meet at the line, until `finish`."""
+    global _kept
+    if _kept is not None and _kept.is_whole and _kept.asked == (of, line, calls):
+        _kept.begin()
+        return _kept
+    forget()
+    _kept = Arrivals(of, line, calls)
+    return _kept
+
+
+@events.on("only_process_ended", order=20)
+@events.on("program_replaced", order=20)
+def forget() -> None:
+    """Each object that is registered has GDB look at its breakpoint."""
+    global _kept
+    if _kept is not None:
+        _kept.remove()
+    _kept = None
+
+
+@events.on("objects_changed", order=30)
+def look(_since: int) -> None:
+    """Compiled code has come."""
+    if _kept is not None and _kept.is_on:
+        _kept.look()
+
+
+@events.on("stop", order=90)
+def stopped(_event: Any) -> None:
+    """At a stop: one that is not of a gathering is the end of them."""
+    if _kept is not None and not (_kept.is_whole and _kept.is_on):
+        forget()
+
+
+class Refusal(gdb.Breakpoint):
+    """Where a loop's body begins that has the line, but no markers."""
+
+    def __init__(self, at: int, line: Line, name: str):
+        super().__init__(f"*{at:#x}", gdb.BP_BREAKPOINT, internal=True)
+        self.silent = True
+        self.at, self.is_hit = at, False
+        self.said = f"workers cannot gather at {line}, where {name} is not at level steps"
+
+    def stop(self) -> bool:
+        self.is_hit = True
+        return True
+
+
+class End(gdb.Breakpoint):
+    """Where the last one stops for all: it is taken to the line, as at any breakpoint there."""
+
+    def __init__(self, of: target.Target, calls: Calls):
+        super().__init__(f"*{calls.stop:#x}", gdb.BP_BREAKPOINT, internal=True)
+        self.silent = not console.is_machine_interface()
+        self._of, self._size = of, len(calls.marker)
+
+    def stop(self) -> bool:
+        try:
+            sp = int(gdb.newest_frame().read_register("sp")) & (1 << 64) - 1
+            back = struct.unpack("<Q", bytes(self._of.inferior.read_memory(sp, 8)))[0]
+            requested_stops.go_on_with([("sp", sp + 8), ("pc", back - self._size)])
+        except (gdb.error, gdb.MemoryError) as error:
+            report.warn(report.line_of(error))
+        return True
+
+
+def remember() -> None:
+    """The selected thread has met the others at its place."""
+    global _met
+    _met = gdb.selected_thread().ptid, int(gdb.newest_frame().pc())
+
+
+@events.on("cont", order=20)
+def continued(_event: Any) -> None:
+    global _met
+    _met = None
+
+
+def expect_all_run() -> None:
+    """Raises report.Problem where threads would not run together."""
+    if gdb.parameter("scheduler-locking") not in _NO_LOCK:
+        raise report.Problem("the other workers do not run: `set scheduler-locking off`")
+    if gdb.parameter("non-stop"):
+        raise report.Problem("workers gather in all-stop mode only: `set non-stop off` before the program starts")

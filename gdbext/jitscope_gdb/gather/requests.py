@@ -1,0 +1,121 @@
+"""What was asked for before the program runs: that workers gather, that reads and writes are recorded. It is done when
+compiled code has come, before that runs."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import gdb
+
+from ..base import events, report
+from ..target import target
+from ..threads import access_recording
+from . import line_arrivals, meeting
+
+_gathering: Gathering | None = None
+_is_recording = False
+
+
+class Gathering:
+    """where: gathering.START or STOP; 0: that follows from the line. show: given the meeting, says it."""
+
+    def __init__(
+        self, where: int, line: line_arrivals.Line | None, timeout_ms: int, show: Callable[[target.Target, Any], None]
+    ):
+        self._where, self._line, self._timeout_ms = where, line, timeout_ms
+        self._show = show
+        self._there: line_arrivals.Arrivals | None = None
+        self.is_armed = False
+
+    def arm(self, of: target.Target) -> None:
+        """Have the workers gather, where the program can by now."""
+        if not meeting.is_possible(of) or (self._line is not None and not line_arrivals.is_compiled(of, self._line)):
+            return
+        meeting.expect(of)
+        where = self._where
+        if self._line is not None:
+            where = meeting.where(of, self._line)
+        calls = meeting.line_calls(of)
+        if where == meeting.LINE and self._line and calls:
+            self._there = line_arrivals.begin(of, self._line, calls)
+        meeting.arm(of, where, self._timeout_ms)
+        self.is_armed = True
+
+    def stopped(self, of: target.Target) -> bool:
+        """Show the meeting, if the program has stopped for it. False: it may still come."""
+        found = meeting.met(of)
+        refused = self._there.refused if self._there is not None else None
+        if found is None and not refused:
+            return False
+        self.drop(of)
+        if found is None:
+            report.warn(f"{refused}")
+            return True
+        if self._there is not None:
+            line_arrivals.remember()
+        self._show(of, found)
+        return True
+
+    def drop(self, of: target.Target) -> None:
+        if self._there is not None:
+            self._there.finish()
+        if self.is_armed and of.has_process and meeting.met(of) is None:
+            meeting.disarm(of)
+
+
+def gather(request: Gathering) -> None:
+    global _gathering
+    _gathering = request
+
+
+def record(on: bool) -> None:
+    global _is_recording
+    _is_recording = on
+
+
+def forget(of: target.Target) -> None:
+    """Another gathering is asked for."""
+    global _gathering
+    request, _gathering = _gathering, None
+    if request is not None:
+        request.drop(of)
+
+
+@events.on("objects_changed", order=40)
+def look(_since: int) -> None:
+    """Compiled code has come."""
+    global _gathering, _is_recording
+    of = target.current()
+    if _is_recording:
+        try:
+            access_recording.switch(of, True)
+            _is_recording = False
+        except report.Problem:
+            pass  # libjitscope.so is not loaded yet
+    request = _gathering
+    if request is not None and not request.is_armed:
+        try:
+            request.arm(of)
+        except (report.Problem, gdb.error) as problem:
+            _gathering = None
+            report.warn(f"the workers do not gather: {report.line_of(problem)}")
+
+
+@events.on("stop", order=160)
+def arrived(_event: Any) -> None:
+    """At a stop."""
+    global _gathering
+    request = _gathering
+    if request is not None and request.is_armed and request.stopped(target.current()):
+        _gathering = None
+
+
+@events.on("only_process_ended", order=30)
+def ended() -> None:
+    """The program has ended."""
+    global _gathering, _is_recording
+    if _gathering is not None:
+        report.say("The program has ended; no parallel loop's workers have gathered.")
+    if _is_recording:
+        report.say("The program has ended; it had no jitscope loaded, and nothing was recorded.")
+    _gathering, _is_recording = None, False

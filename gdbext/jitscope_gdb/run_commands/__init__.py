@@ -1,0 +1,1 @@
+"""Commands that set breakpoints or have the program run, GDB's own among them: one file a command."""

@@ -1,0 +1,126 @@
+"""`jit break NAME`: a breakpoint at a function, by Python's full name."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import gdb
+
+from ..base import native, report
+from ..breakpoints import breakpoints, library_places
+from ..commands.base import Arguments, JitCommand, write, write_json
+from ..stops import raising
+from ..target import target
+
+_NAME = re.compile(r"([^\W\d]\w*|<\w+>)(\.([^\W\d]\w*|<\w+>))*$")
+_LINE = re.compile(r"\S.*:\d+$")
+_LOCATION = re.compile(r"-function (\S+)")
+_KINDS = ("function", "generator-next")
+
+
+class BreakpointCommand(JitCommand):
+    """One that makes breakpoints of the user's, and lists those that it made."""
+
+    options = ("-temporary", "-list", "-json")
+    takes_argument = True
+    tail = "if"
+    category = gdb.COMMAND_BREAKPOINTS
+
+    def run(self, of: target.Target, arguments: Arguments) -> None:
+        if "-list" in arguments:
+            if arguments.rest or "-temporary" in arguments:
+                raise report.Problem(self.usage())
+            self.show("-json" in arguments)
+            return
+        if "-json" in arguments:
+            raise report.Problem("-json goes with -list")
+        self.make(of, *breakpoints.split_condition(arguments.rest), "-temporary" in arguments)
+
+    def make(self, of: target.Target, words: str, condition: str, temporary: bool) -> None:
+        raise NotImplementedError
+
+    def show(self, as_json: bool) -> None:
+        raise NotImplementedError
+
+
+class Break(BreakpointCommand):
+    """Set a breakpoint at a compiled function, by its name in Python, or at FILE:LINE.
+    Usage: jit break [-temporary] NAME [if CONDITION]
+           jit break [-temporary] FILE:LINE [if CONDITION]
+           jit break -list [-json]
+
+    NAME is the module, a dot and __qualname__: module.function, module.Class.method; the
+    program's own module is __main__. It is GDB's breakpoint: it waits for code that is
+    not compiled yet, and is set at each specialisation, also where it was inlined.
+    CONDITION is a Python expression over the function's variables.
+      jit break mod.foo if a > 3
+      -temporary  is gone after the first stop
+      -list       those at names
+      -json       with -list: as docs/schema/break.json says"""
+
+    name = "break"
+
+    def words(self, of: target.Target) -> list[str]:
+        return sorted({qualified(function) for function in functions(of)})
+
+    def make(self, of: target.Target, words: str, condition: str, temporary: bool) -> None:
+        if not words:
+            raise report.Problem(self.usage())
+        if not _NAME.match(words) and not _LINE.match(words):
+            raise report.Problem(f"{words!r} is no function's name in Python and no FILE:LINE")
+        location = words if _LINE.match(words) else f"-function {words}"
+        made, said = breakpoints.make(location, condition, temporary)
+        asks = f", if {condition}" if condition else ""
+        write(f"Breakpoint {made.number}: {_where(made, words)}{asks}\n{said}".rstrip())
+
+    def show(self, as_json: bool) -> None:
+        show(as_json)
+
+
+def functions(of: target.Target) -> list[dict[str, Any]]:
+    found = native.json_of("js_program_functions", of.program, None, 0, 0)
+    return [function for function in found if function["kind"] in _KINDS and function["module"]]
+
+
+def qualified(function: dict[str, Any]) -> str:
+    return f"{function['module']}.{function['qualname']}"
+
+
+def named() -> dict[Any, str]:
+    """Breakpoints at functions' names, in order of their numbers."""
+    found = {}
+    for breakpoint in sorted(gdb.breakpoints() or (), key=lambda b: b.number):
+        match = _LOCATION.match(breakpoint.location or "")
+        if match and breakpoint.type == gdb.BP_BREAKPOINT and not raising.is_catch(breakpoint):
+            found[breakpoint] = match[1]
+    return found
+
+
+def show(as_json: bool) -> None:
+    found = named()
+    if as_json:
+        write_json([{**breakpoints.entry(each), "name": name, **_places(each)} for each, name in found.items()])
+    elif not found:
+        write("No breakpoint is at a function's name; `jit break NAME` sets one.")
+    for breakpoint, name in found.items() if not as_json else ():
+        write(f"{breakpoint.number}  {_where(breakpoint, name)}{breakpoints.state(breakpoint)}")
+
+
+def _where(breakpoint: Any, name: str) -> str:
+    places = [f"{place['file'].rpartition('/')[2]}:{place['line']}" for place in _places(breakpoint)["places"]]
+    if places:
+        return f"{name} at {', '.join(dict.fromkeys(places))}"
+    has_process = bool(gdb.selected_inferior().pid)  # one that has ended leaves places behind
+    is_set = has_process and not breakpoint.pending and not library_places.is_without(breakpoint)
+    return f"{name}, which has no lines" if is_set else f"{name}, once it is compiled"
+
+
+def _places(breakpoint: Any) -> dict[str, Any]:
+    own = (place for place in breakpoints.places(breakpoint) if not library_places.is_held(breakpoint, place.address))
+    found = sorted(own, key=lambda place: (place.file, place.line, place.address))
+    return {"places": [{"address": p.address, "file": p.file, "line": p.line} for p in found]}
+
+
+def create() -> None:
+    Break()

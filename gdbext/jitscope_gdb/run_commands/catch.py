@@ -1,0 +1,84 @@
+"""`jit catch [TYPE]`: stop where compiled code raises."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..base import report
+from ..breakpoints import breakpoints, condition_text, conditions
+from ..commands.base import write, write_json
+from ..stops import raising
+from ..target import target
+from .breakpoint import BreakpointCommand
+
+_TYPE = re.compile(r"[A-Za-z_][\w.]*$")
+_BUILTIN = ("ValueError", "IndexError", "KeyError", "ZeroDivisionError", "AssertionError", "TypeError", "RuntimeError")
+
+
+class Catch(BreakpointCommand):
+    """Stop where compiled code raises an exception, with its variables.
+    Usage: jit catch [-temporary] [TYPE …] [if CONDITION]
+           jit catch -list [-json]
+
+    One breakpoint for all places, those of code that is compiled later too. A class
+    catches those derived from it, as far as the compiled code tells them.
+    $jit_exception() is its repr() where the thread has stopped, for GDB's expressions.
+      -temporary  is gone after the first stop
+      -list       those that there are
+      -json       with -list: as docs/schema/catch.json says"""
+
+    name = "catch"
+
+    def words(self, of: target.Target) -> list[str]:
+        return list(_BUILTIN)
+
+    def make(self, of: target.Target, words: str, condition: str, temporary: bool) -> None:
+        create_catch(words.replace(",", " ").split(), condition, temporary)
+        if of.has_process:
+            for number in of.feed.objects:
+                raising.warn_of_hidden(of, number)
+
+    def show(self, as_json: bool) -> None:
+        show(as_json)
+
+
+def create_catch(types: list[str], condition: str, temporary: bool) -> None:
+    for name in types:
+        if not _TYPE.match(name):
+            raise report.Problem(f"{name!r} is no name of an exception's class")
+    quoted = ", ".join(f'"{name}"' for name in types)
+    asks = f"${raising.FUNCTION}({quoted})"
+    if condition and not condition_text.is_gdb_expression(condition):
+        condition_text.check(condition)
+        condition = conditions.wrap_for_raises(condition)
+    asks = f"{asks} && ({condition})" if condition else asks
+    made, said = breakpoints.make(raising.LOCATION, asks, temporary)
+    write(f"Breakpoint {made.number}: {describe(made)}\n{said}".rstrip())
+
+
+def describe(breakpoint: Any) -> str:
+    match = re.match(rf"\${raising.FUNCTION}\((.*?)\)(?: && \((.*)\))?$", conditions.of_breakpoint(breakpoint))
+    types = " or ".join(match[1].replace('"', "").split(", ")) if match and match[1] else "an exception"
+    text = f"where compiled code raises {types}"
+    return text + (f", if {match[2]}" if match and match[2] else "")
+
+
+def show(as_json: bool) -> None:
+    found = raising.breakpoints()
+    if as_json:
+        write_json([breakpoints.entry(breakpoint) for breakpoint in found])
+    elif not found:
+        write("Nothing is caught; `jit catch` stops where compiled code raises.")
+    else:
+        write("\n".join(_line(breakpoint) for breakpoint in found))
+
+
+def _line(breakpoint: Any) -> str:
+    return f"{breakpoint.number}  {describe(breakpoint)}{breakpoints.state(breakpoint)}"
+
+
+def create() -> None:
+    Catch()
+    raising.Raised()
+    raising.Pending()

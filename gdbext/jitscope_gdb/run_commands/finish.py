@@ -1,0 +1,125 @@
+"""`jit finish`: run to the end of the compiled function and show what it returned, or raised."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gdb
+
+from ..base import console, report
+from ..commands.base import Arguments, JitCommand, write, write_json
+from ..frames import frames
+from ..stops import raising, region_end, returned, stepping
+from ..target import target
+
+
+class Finish(JitCommand):
+    """Run until the selected compiled function returns; show its value or its exception.
+    Usage: jit finish [-json]
+           jit finish -region
+
+    When something else stops the program first, that stop is shown. What an inlined
+    function returns is not known.
+      -json    as docs/schema/finish.json says
+      -region  until the parallel loop that the thread is in has ended: stops behind
+               it, in the thread that started it. Breakpoints stop as ever."""
+
+    name = "finish"
+    options = ("-json", "-region")
+    category = gdb.COMMAND_RUNNING
+
+    def run(self, of: target.Target, arguments: Arguments) -> None:
+        if "-region" in arguments:
+            if "-json" in arguments:
+                raise report.Problem(self.usage())
+            region_end.run(of)
+            return
+        selected = frames.selected(of)
+        is_inline = selected.type() == gdb.INLINE_FRAME
+        found = _finish_inline(of, selected) if is_inline else finish(of, selected)
+        if "-json" in arguments:
+            write_json(found)
+        elif text := (found["output"] + found["text"]).rstrip("\n"):  # else GDB has shown the stop
+            write(text)
+
+
+def finish(of: target.Target, frame: Any) -> dict[str, Any]:
+    leaving = returned.Leaving(of, frame)
+    output = _run_out_of(frame)
+    found = leaving.found()
+    passed = None if found["finished"] else stepping.passed(leaving.function)
+    if passed is not None:  # a parallel loop's body: `output` says where the thread, or its caller, is now
+        return {**passed, "text": "", "output": output}
+    if not found["finished"]:
+        found["output"] = output
+    return found
+
+
+def _finish_inline(of: target.Target, frame: Any) -> dict[str, Any]:
+    """Out of a function that has no frame of its own: nothing says what it returned."""
+    if not of.is_live:
+        raise report.Problem("a core does not run")
+    thread, (real, depth) = gdb.selected_thread(), _within(frame)
+    stack = frames.cfa(real)
+    found = returned.nothing(str(frame.name()))
+    around, raised = _leaving(of, real), _raised_at(of, frame)
+    output = _run_out_of(frame)
+    now = gdb.selected_thread()
+    if now is not None and now.is_valid() and now.num == thread.num and now.is_stopped():
+        real, now_depth = _within(gdb.newest_frame())
+        found["finished"] = frames.cfa(real) == stack and now_depth < depth
+    if around is not None and around.has_returned():
+        _leave_both(found, around, raised)
+    elif found["finished"]:
+        found["text"] = f"{found['function']} returned; it was inlined, and with what is not known"
+    else:
+        found["output"] = output
+    return found
+
+
+def _leaving(of: target.Target, real: Any) -> returned.Leaving | None:
+    try:
+        return returned.Leaving(of, real)
+    except report.Problem:
+        return None
+
+
+def _raised_at(of: target.Target, frame: Any) -> str | None:
+    """Return what the frame is about to raise."""
+    here = raising.here(of) if frame == gdb.newest_frame() else None
+    return here.exception.text if here is not None and here.exception is not None else None
+
+
+def _leave_both(found: dict[str, Any], around: returned.Leaving, raised: str | None) -> None:
+    """Say how the function was left that the code was inlined into. An exception leaves both at once."""
+    name, left = found["function"], around.found()
+    found["finished"], found["raised"] = True, left["raised"]
+    if raised is not None and raised == left["raised"]:
+        found["text"] = f"{name} raised {raised}, which has left {left['function']} too"
+    else:
+        found["text"] = f"{left['text']}; {name} was inlined in it, and what that returned is not known"
+
+
+def _within(frame: Any) -> tuple[Any, int]:
+    """The frame that one put in line is part of, and how many stand between."""
+    depth = 0
+    while frame.type() == gdb.INLINE_FRAME and frame.older() is not None:
+        frame, depth = frame.older(), depth + 1
+    return frame, depth
+
+
+def _run_out_of(frame: Any) -> str:
+    """GDB's own finish; what was selected stays so where it refuses."""
+    selected = gdb.selected_frame()
+    frame.select()
+    try:
+        with returned.asked():
+            return console.text_of("finish")
+    except gdb.error:
+        if selected.is_valid():
+            selected.select()
+        raise
+
+
+def create() -> None:
+    Finish()

@@ -1,0 +1,176 @@
+"""`jit gather`: one stop for all workers of a parallel loop, and one table."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from typing import Any
+
+import gdb
+
+from ..base import report
+from ..commands.base import Arguments, JitCommand, write, write_json
+from ..gather import line_arrivals, meeting, requests
+from ..target import target
+
+_SECONDS = 10.0
+_WORDS = {"breakpoint": meeting.STOP, "breakpoint()": meeting.STOP, "start": meeting.START}
+_COLUMNS = ("worker", "thread", "arrived", "first", "last", "index", "line")
+
+
+class Gather(JitCommand):
+    """Run on until all workers of a parallel loop are at one place, and show them in one table.
+    Usage: jit gather [-next] [-json] [-save FILE] [-timeout SECONDS] [LOC]
+
+    Workers wait for each other in the program, without stopping it; one that ends its
+    turns before is not waited for. After SECONDS from the first one's coming (10) the
+    table says who is missing. Before `run` the workers of the first loop are meant: the
+    table is shown where they meet. LOC is one of
+      breakpoint   where the loop's body calls jitscope.breakpoint() (the default)
+      start        where each worker begins its turns
+      [FILE:]LINE  a line of the loop's body, at level steps; the loop's first line
+                   is `start`, and one that calls jitscope.breakpoint() is that
+    Options:
+      -next     on to the next meeting, at the place of the last one
+      -save     also write the table to FILE.json or FILE.csv
+      -json     as docs/schema/gather.json says"""
+
+    name = "gather"
+    options = ("-next", "-json", "-save", "-timeout")
+    valued = ("-save", "-timeout")
+    takes_argument = True
+    last: str | None = None  # the place of the last gathering
+
+    def words(self, of: target.Target) -> list[str]:
+        return ["breakpoint", "start"]
+
+    def run(self, of: target.Target, arguments: Arguments) -> None:
+        path = _path(arguments)
+        if path and not path.endswith((".json", ".csv")):
+            raise report.Problem(f"-save writes .json and .csv; {path} is neither")
+        place, timeout = arguments.rest, self.timeout(arguments)
+        if "-next" in arguments:
+            if place:
+                raise report.Problem(self.usage())
+            if Gather.last is None:
+                raise report.Problem("no workers have gathered yet: `jit gather start`, `breakpoint` or [FILE:]LINE")
+            place = Gather.last
+        requests.forget(of)
+        if not of.has_process:
+            self.later(place or "breakpoint", timeout, arguments)
+            return
+        found = self.gather(of, place or "breakpoint", timeout)
+        if found is not None:
+            _show(of, found, arguments)
+
+    def later(self, place: str, timeout_ms: int, arguments: Arguments) -> None:
+        """Before the program runs."""
+        where = _WORDS.get(place, 0)
+        line = line_arrivals.line_of(place) if not where else None
+        if not where and line is None:
+            raise report.Problem(self.usage())
+        requests.gather(requests.Gathering(where, line, timeout_ms, lambda of, found: _show(of, found, arguments)))
+        Gather.last = place
+        at = f"at {line}" if line is not None else "where it calls jitscope.breakpoint()"
+        at = "at the start" if where == meeting.START else at
+        write(f"The workers of the first parallel loop gather {at}, once the program runs: `run`")
+
+    def timeout(self, arguments: Arguments) -> int:
+        """Return the milliseconds."""
+        try:
+            seconds = float(arguments.values.get("-timeout", _SECONDS))
+        except ValueError:
+            raise report.Problem(self.usage()) from None
+        if not 0 < seconds <= 4e6:
+            raise report.Problem(self.usage())
+        return int(seconds * 1000)
+
+    def gather(self, of: target.Target, place: str, timeout_ms: int) -> dict[str, Any] | None:
+        """The meeting; None: there was none, as has been said."""
+        meeting.expect(of)
+        where, line = _WORDS.get(place), None
+        if where is None:
+            line = line_arrivals.line_of(place)
+            if line is None:
+                raise report.Problem(self.usage())
+            where = meeting.where(of, line)
+        Gather.last = f"{line.path}:{line.number}" if line is not None else place
+        calls = meeting.line_calls(of)
+        there = line_arrivals.begin(of, line, calls) if where == meeting.LINE and line and calls else None
+        try:
+            while True:
+                meeting.arm(of, where, timeout_ms)
+                gdb.execute("continue", False, True)
+                if line is None or there is not None or not meeting.is_elsewhere(of, where, line):
+                    break
+                meeting.release(of)
+        finally:
+            if there is not None:
+                there.finish()
+        found = meeting.met(of) if of.has_process else None
+        if found is None:
+            self.stopped_otherwise(of, there)
+        elif there is not None:
+            line_arrivals.remember()
+        return found
+
+    def stopped_otherwise(self, of: target.Target, there: line_arrivals.Arrivals | None) -> None:
+        """Another stop came first, or the program has ended."""
+        if not of.has_process or gdb.selected_thread() is None:
+            write("The program has ended; no parallel loop's workers have gathered.")
+            return
+        meeting.disarm(of)
+        if there is not None and there.refused:
+            raise report.Problem(there.refused)
+        write("The workers have not gathered: the program has stopped before.")
+        gdb.execute("frame")
+
+
+def _path(arguments: Arguments) -> str:
+    return os.path.expanduser(arguments.values.get("-save", ""))
+
+
+def _show(of: target.Target, found: dict[str, Any], arguments: Arguments) -> None:
+    """Write the meeting, and let the workers go on with the program."""
+    path, as_json = _path(arguments), "-json" in arguments
+    try:
+        shown = meeting.table(of, found, not (as_json or path.endswith(".json")))
+    finally:
+        meeting.release(of)
+    if path:
+        _save(path, shown)
+    if as_json:
+        write_json(shown)
+    else:
+        write(meeting.text_of(shown))
+        if path:
+            write(f"Saved {path}")
+
+
+def _save(path: str, shown: dict[str, Any]) -> None:
+    try:
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            if path.endswith(".json"):
+                json.dump(shown, file, ensure_ascii=False)
+                file.write("\n")
+            else:
+                csv.writer(file).writerows(_rows(shown))
+    except OSError as error:
+        raise report.Problem(f"{path}: {error.strerror}") from None
+
+
+def _rows(shown: dict[str, Any]) -> list[list[Any]]:
+    """A line for each worker; behind the table's own columns, those of the variables that any of them has."""
+    names = list(dict.fromkeys(each["name"] for row in shown["workers"] for each in row["variables"]))
+    rows: list[list[Any]] = [[*_COLUMNS, *names]]
+    for row in shown["workers"]:
+        values = {each["name"]: each["text"] for each in row["variables"]}
+        own = {**row, "index": row["index"]["text"] if row["index"] else ""}
+        cells = ["" if own[name] is None else own[name] for name in _COLUMNS]
+        rows.append([*cells, *(values.get(name, "") for name in names)])
+    return rows
+
+
+def create() -> None:
+    Gather()

@@ -1,0 +1,248 @@
+"""GDB's `break`, `tbreak`, `hbreak`, `thbreak` and `condition`, with conditions that mean Python in compiled Python.
+
+The commands stand in for GDB's own, because GDB refuses a condition that is no C before anybody else sees it. The
+locations, messages and breakpoints are GDB's."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Any
+
+import gdb
+
+from ..base import console, report
+from ..breakpoints import break_words, breakpoints, condition_table, condition_text, conditions, library_places, unseen
+from ..breakpoints.user_breakpoint import UserBreakpoint
+
+_MORE = """
+
+Where the location is compiled Python, CONDITION is a Python expression: 10 < i < 12,
+i // 3 == 4, not (i < 9), k in (4, 9), len(a) > n and a[i] != 0. It is evaluated by
+jitscope, and calls nothing in the program. `set jitscope conditions off` gives
+conditions to GDB, which reads them as C."""
+
+
+class Replacement(gdb.Command):
+    """A command of GDB's name, with GDB's own help and a paragraph of ours."""
+
+    more = _MORE
+
+    def __init__(self, name: str, complete: int | None):
+        """complete: of GDB's kinds; None: the class has `complete`."""
+        self.name = name
+        self.__doc__ = help_of(name) + self.more
+        super().__init__(name, gdb.COMMAND_BREAKPOINTS, *([] if complete is None else [complete]))
+
+    def run(self, argument: str) -> None:
+        raise NotImplementedError
+
+    def invoke(self, argument: str, from_tty: bool) -> None:
+        try:
+            self.run(argument)
+        except gdb.GdbError:
+            raise
+        except (Exception, KeyboardInterrupt) as error:
+            raise gdb.GdbError(report.line_of(error)) from None
+
+
+def help_of(name: str) -> str:
+    """Return GDB's text for its command, without the line of the command's aliases, which GDB writes itself."""
+    text = console.text_of(f"help {name}").rstrip()
+    first, _, rest = text.partition("\n")
+    return rest if re.match(rf"{name}(, \w+)+$", first) else text
+
+
+class Break(Replacement):
+    def __init__(self, name: str, kind: int, temporary: bool):
+        self.kind = kind
+        self.temporary = temporary
+        super().__init__(name, gdb.COMPLETE_LOCATION)
+
+    def run(self, argument: str) -> None:
+        words = break_words.split(argument)
+        if words.condition == "":
+            raise report.Problem("a condition is missing behind `if`")
+        make(words, self.kind, self.temporary)
+
+
+class Condition(Replacement):
+    def __init__(self) -> None:
+        super().__init__("condition", None)
+
+    def complete(self, text: str, word: str) -> Any:
+        if " " in text.lstrip():
+            return gdb.COMPLETE_SYMBOL
+        return [str(b.number) for b in gdb.breakpoints() or () if b.number > 0 and str(b.number).startswith(word)]
+
+    def run(self, argument: str) -> None:
+        match = re.match(r"(?:-force\s+)?(\S+)\s*(.*)", argument, re.S)
+        if match is None:
+            raise report.Problem("Argument required (breakpoint number).")
+        word, text = match[1], match[2].strip()
+        if word.startswith("$"):
+            number = int(gdb.parse_and_eval(word))
+        elif word.isdigit():
+            number = int(word)
+        else:
+            raise report.Problem(f"Bad breakpoint argument: '{word}'")
+        found = next((b for b in gdb.breakpoints() or () if b.number == number), None)
+        if found is None:
+            _condition_of_unseen(number, text)
+        elif hasattr(found, "stop") and not getattr(found, "held", ""):
+            raise report.Problem(
+                "Only one stop condition allowed. There is currently a python stop condition defined for this "
+                "breakpoint."
+            )
+        else:
+            _give_condition(found, text, "-force" in argument[: match.start(1)])
+        if not text:
+            gdb.write(f"Breakpoint {number} now unconditional.\n")
+
+
+def _condition_of_unseen(number: int, text: str) -> None:
+    """GDB's own `condition`, for a breakpoint that Python does not see: a catchpoint, or a dprintf."""
+    if text and unseen.is_python(number) and not conditions.is_left_to_gdb(text):
+        condition_text.check(text)
+        text = condition_text.wrap(text)
+    unseen.give(number, text)
+
+
+# -- breakpoints
+
+
+def make(words: break_words.Words, kind: int, temporary: bool) -> Any:
+    """Return a breakpoint of the user's, made as GDB's own command makes it; None where the user does not want one."""
+    if words.garbage:
+        raise report.Problem(f"Garbage '{words.garbage}' at end of command")
+    location = words.location or _here()
+    thread = thread_of(words.restrictions["thread"]) if "thread" in words.restrictions else None
+    condition = words.condition or ""
+    if not words.is_forced:
+        conditions.check_early(condition, location)
+    said, made = _create(location, kind, temporary)
+    if made is None:
+        return None
+    try:
+        if thread is not None:
+            made.thread = thread
+        for name in ("task", "inferior"):
+            if name in words.restrictions:
+                _restrict(made, name, words.restrictions[name])
+        if condition:
+            with breakpoints.making():
+                _give_condition(made, condition, words.is_forced)
+    except BaseException:
+        made.delete()
+        raise
+    gdb.write(said.replace(f"({location}) pending.", f"({location} if {condition}) pending.") if condition else said)
+    return made
+
+
+def _restrict(made: Any, name: str, word: str) -> None:
+    if not hasattr(made, name):
+        raise report.Problem(f'malformed linespec error: unexpected string, "{name} {word}".')
+    try:
+        setattr(made, name, int(word))
+    except (RuntimeError, ValueError):
+        raise report.Problem(f"Unknown {name} {word}.") from None
+
+
+def _give_condition(made: Any, text: str, is_forced: bool) -> None:
+    try:
+        conditions.set_condition(made, text)
+    except gdb.error:
+        if not is_forced:
+            raise
+        unseen.set_in_gdb(made.number, text, "--force")
+
+
+def _may_wait(location: str) -> bool:
+    """True if a breakpoint may be pending there without a question."""
+    waits = gdb.parameter("breakpoint pending")
+    return bool(waits) or (waits is None and conditions.may_be_python(location))
+
+
+def _here() -> str:
+    """Return the place of `break` without one: the next instruction of the selected frame."""
+    try:
+        return f"*{int(gdb.selected_frame().pc()):#x}"
+    except gdb.error:
+        raise report.Problem("No default breakpoint address now.") from None
+
+
+def thread_of(word: str) -> int:
+    """Return the global number of a thread that is written as in `info threads`."""
+    inferior, _, number = word.rpartition(".")
+    wanted = int(inferior) if inferior.isdigit() else gdb.selected_inferior().num
+    for each in gdb.inferiors():
+        for thread in each.threads() if each.num == wanted else ():
+            if str(thread.num) == number:
+                return int(thread.global_num)
+    raise report.Problem(f"Unknown thread {word}.")
+
+
+def _create(location: str, kind: int, temporary: bool) -> tuple[str, Any]:
+    """Return GDB's message, and the breakpoint; None where nothing has the location and the user does not want to wait
+    for it."""
+    may_wait, question = _may_wait(location), ""
+    if not may_wait and not location.startswith("-"):
+        try:
+            gdb.decode_line(location)
+        except gdb.error as error:
+            question = str(error)
+    if question and gdb.parameter("breakpoint pending") is not None:
+        raise report.Problem(question)
+    if question:
+        gdb.write(f"{question}\n", gdb.STDERR)
+        if not _agrees(f"Make {'hw ' * (kind != gdb.BP_BREAKPOINT)}breakpoint pending on future shared library load?"):
+            return "", None
+    made: list[Any] = []
+    _maker[:] = [lambda: made.append(UserBreakpoint(location, kind, temporary=temporary))]
+    said = console.text_of(f'python __import__("{__name__}", fromlist=["_"]).create_silently()')
+    if _failed:
+        raise _failed.pop()
+    lines = said.splitlines(True)[1 if question else 0 :]
+    if library_places.is_without(made[0]):  # its own message names a place where the breakpoint is off
+        lines = [_as_pending(line, made[0], location) for line in lines]
+    return "".join(lines), made[0]
+
+
+def _as_pending(line: str, made: Any, location: str) -> str:
+    return re.sub(rf"^(.*reakpoint {made.number}) (at .*|: .*)$", rf"\1 ({location}) pending.", line)
+
+
+_maker: list[Any] = []
+_failed: list[BaseException] = []
+
+
+def create_silently() -> None:
+    """Make the breakpoint of `_create` where GDB's messages are caught."""
+    try:
+        _maker.pop()()
+    except BaseException as error:  # GDB would write a traceback
+        _failed.append(error)
+
+
+def _agrees(question: str) -> bool:
+    """Ask as GDB does, with its default answer where nobody can be asked."""
+    if not gdb.parameter("confirm"):
+        return False
+    gdb.write(f"{question} (y or [n]) ")
+    if not sys.stdin.isatty():
+        gdb.write("[answered N; input not from terminal]\n")
+        return False
+    gdb.flush()
+    return sys.stdin.readline().strip().lower().startswith("y")
+
+
+def create() -> None:
+    conditions.create()
+    condition_table.create()
+    hardware = getattr(gdb, "BP_HARDWARE_BREAKPOINT", None)
+    Break("break", gdb.BP_BREAKPOINT, False)
+    Break("tbreak", gdb.BP_BREAKPOINT, True)
+    if hardware is not None:
+        Break("hbreak", hardware, False)
+        Break("thbreak", hardware, True)
+    Condition()

@@ -1,0 +1,103 @@
+"""GDB's `dprintf`, whose expressions mean Python in compiled Python."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+import gdb
+
+from ..base import console, report
+from ..breakpoints import break_words, condition_text, conditions, unseen
+from .gdb_break import Replacement, thread_of
+
+_FORMAT = re.compile(r'\s*("(?:[^"\\]|\\.)*")\s*', re.S)
+_DIRECTIVE = re.compile(r"%(?:%|[^a-zA-Z%]*(?:hh|h|ll|l|L|z|t|j|[HD]+)?([a-zA-Z]))")
+
+
+class Dprintf(Replacement):
+    more = """
+
+Where the location is compiled Python, the expressions are Python's, as in
+`jit print`; a `%s` shows what str() gives."""
+
+    def __init__(self) -> None:
+        super().__init__("dprintf", gdb.COMPLETE_LOCATION)
+
+    def run(self, argument: str) -> None:
+        place, *_ = _items(argument, keeps_empty=True)
+        form = _FORMAT.match(argument[len(place) + 1 :])
+        if not place.strip() or form is None:
+            raise report.Problem('Format string required: dprintf LOCATION,"FORMAT",EXPRESSION…')
+        words = break_words.split(place.strip())
+        if words.garbage:
+            raise report.Problem(f"Garbage '{words.garbage}' at end of location")
+        if words.condition == "":
+            raise report.Problem("a condition is missing behind `if`")
+        rest = argument[len(place) + 1 + form.end() :]
+        given = [item.strip() for item in _items(rest.removeprefix(","), keeps_empty=False)]
+        if conditions.is_python_location(words.location):
+            directives = [match[1] for match in _DIRECTIVE.finditer(form[1]) if match[1]]
+            given = [_as_python(text, kind) for text, kind in zip(given, [*directives, *[""] * len(given)])]
+        _make(words, form[1], given)
+
+
+def _items(text: str, *, keeps_empty: bool) -> list[str]:
+    """Return what stands between the commas outside of quotes and brackets."""
+    found, depth, quote, before = [""], 0, "", ""
+    for letter in text:
+        if quote:
+            quote = "" if letter == quote and before != "\\" else quote
+        elif letter in "'\"":
+            quote = letter
+        before = "" if before == "\\" else letter
+        depth += 0 if quote else (letter in "([{") - (letter in ")]}")
+        if letter == "," and not depth and not quote:
+            found.append("")
+        else:
+            found[-1] += letter
+    return [item for item in found if keeps_empty or item.strip()]
+
+
+def _as_python(text: str, kind: str) -> str:
+    if condition_text.is_gdb_expression(text):
+        return text
+    condition_text.check(text)
+    return f"${'jit_str' if kind == 's' else 'jit'}({console.quoted(text)})"
+
+
+def _make(words: break_words.Words, form: str, given: list[str]) -> None:
+    condition = conditions.for_location(words.condition or "", words.location)
+    thread = thread_of(words.restrictions["thread"]) if "thread" in words.restrictions else None
+    number = _insert(words.location, thread, form, given)
+    try:
+        is_pending = unseen.made(number, condition, thread)
+    except BaseException:
+        gdb.execute(f"delete {number}", False, True)
+        raise
+    asks = f" if {words.condition}" if words.condition else ""
+    gdb.write(
+        f"Dprintf {number} ({words.location}{asks}) pending.\n"
+        if is_pending
+        else f"Dprintf {number} at {words.location}\n"
+    )
+
+
+def _insert(location: str, thread: int | None, form: str, given: list[str]) -> int:
+    """Return the number of the new dprintf. GDB/MI has the only other way to GDB's own command."""
+    options = ["-f", *(() if thread is None else ("-p", str(thread)))]
+    if hasattr(gdb, "execute_mi"):
+        made: dict[str, Any] = gdb.execute_mi("-dprintf-insert", *options, location, ast.literal_eval(form), *given)
+        return int(made["bkpt"]["number"])
+    said = console.machine_interface(
+        " ".join(["-dprintf-insert", *options, console.quoted(location), form, *map(console.quoted, given)])
+    )
+    match = re.search(r'number="(\d+)"', said)
+    if match is None:
+        raise report.Problem("GDB made no dprintf")
+    return int(match[1])
+
+
+def create() -> None:
+    Dprintf()

@@ -1,0 +1,101 @@
+"""GDB's `watch`, `rwatch` and `awatch`. A compiled function's variables are no lvalues for GDB, so that what would not
+count cannot be assigned; the processor watches lvalues only. So these commands watch a pointer to the variable's place:
+`total` is watched as `total, *$at_total`, whose first part ties it to the frame, as GDB does it with `total`."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import gdb
+
+from ..base import report
+from ..breakpoints import break_words, conditions, watching
+from ..frames import frames
+from ..present.printers import address_of
+from ..target import target
+from .gdb_break import Replacement
+
+_LOCATION = re.compile(r"-l(?:ocation)?\s+")
+_END = re.compile(r"\s(?:thread\s|task\s|mask\s)")  # of the expression
+_WORD = re.compile(r"(?<![\w.$])(?<!->)[^\W\d]\w*")
+
+
+class Watch(Replacement):
+    def __init__(self, name: str, kind: int):
+        self.kind = kind
+        super().__init__(name, gdb.COMPLETE_EXPRESSION)
+
+    def run(self, argument: str) -> None:
+        argument, condition, rest = _split(argument)
+        conditions.check_watch(condition)
+        is_location = _LOCATION.match(argument)
+        typed = argument[is_location.end() :] if is_location else argument
+        end = _END.search(typed)
+        expression, rest = (typed[: end.start()], typed[end.start() :] + rest) if end else (typed, rest)
+        places = _places(set(_WORD.findall(expression)))
+        meant = f"-location {expression}" if is_location else expression
+        watched = _WORD.sub(lambda word: f"(*{places[word[0]]})" if word[0] in places else word[0], expression)
+        if is_location and watched == f"(*{places.get(expression.strip())})":
+            watched = _bare(watched)
+        elif is_location:
+            watched = f"*{_keep('watched', gdb.parse_and_eval(f'&({watched})'))}"
+        elif places:
+            watched = f"{next(iter(places))}, {_bare(watched)}"
+        made = watching.make(meant, watched + rest, self.kind)
+        if condition:
+            try:
+                conditions.set_condition(made, condition)
+            except BaseException:
+                made.delete()
+                raise
+
+
+def _split(argument: str) -> tuple[str, str, str]:
+    """Return what is watched, the condition ("": none), and what stands behind that."""
+    words = break_words.split(argument)
+    if words.condition is None:
+        return argument, "", ""
+    if not words.condition:
+        raise report.Problem("a condition is missing behind `if`")
+    return words.location, words.condition, "".join(f" {name} {word}" for name, word in words.restrictions.items())
+
+
+def _bare(expression: str) -> str:
+    """Return the expression without parentheses around the whole."""
+    return re.sub(r"^\((\*\$\w+)\)$", r"\1", expression.strip())
+
+
+def _places(words: set[str]) -> dict[str, str]:
+    """Return convenience variables with the places of those variables of the selected frame that lie in memory."""
+    of = target.current()
+    try:
+        frame = frames.selected(of)
+    except report.Problem:
+        return {}
+    found = {}
+    for name in sorted(words):
+        address = frames.place_of(of, frame, name)
+        if address is None:
+            continue
+        value = frame.read_var(name)
+        if address_of(value) is None:  # else GDB watches it by its name
+            found[name] = _keep(f"at_{name}", gdb.Value(address).cast(value.type.pointer()))
+    return found
+
+
+def _keep(name: str, value: Any) -> str:
+    """Make a convenience variable that none of the watchpoints has."""
+    used = " ".join(each.expression or "" for each in gdb.breakpoints() or ())
+    number = 1
+    while f"${name}" + (f"_{number}" if number > 1 else "") in re.findall(r"\$\w+", used):
+        number += 1
+    name += f"_{number}" if number > 1 else ""
+    gdb.set_convenience_variable(name, value)
+    return f"${name}"
+
+
+def create() -> None:
+    Watch("watch", gdb.WP_WRITE)
+    Watch("rwatch", gdb.WP_READ)
+    Watch("awatch", gdb.WP_ACCESS)

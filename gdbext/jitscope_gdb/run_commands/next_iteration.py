@@ -1,0 +1,91 @@
+"""`jit next-iteration`: run to the next turn of the loop."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import gdb
+
+from ..base import console, native, report
+from ..commands.base import Arguments, JitCommand, write
+from ..frames import frames
+from ..source import enclosing_loop
+from ..stops.region_end import Place
+from ..target import sources, target
+
+
+class NextIteration(JitCommand):
+    """Run to the next turn of the innermost loop around the selected frame's line.
+    Usage: jit next-iteration
+
+    Stops on the line of `for` or `while`, in this frame and thread; behind the loop
+    when it has ended. Other breakpoints stop as ever."""
+
+    name = "next-iteration"
+    category = gdb.COMMAND_RUNNING
+
+    def run(self, of: target.Target, arguments: Arguments) -> None:
+        run(of, frames.selected(of))
+
+
+def run(of: target.Target, frame: Any) -> None:
+    if not of.is_live:
+        raise report.Problem("a core does not run")
+    symtab, line = frame.find_sal().symtab, frame.find_sal().line
+    if symtab is None:
+        raise report.Problem("this function has no lines")
+    path, since = sources.find(of, symtab.fullname()), sources.born(of)
+    try:
+        loop = enclosing_loop.around(path or symtab.fullname(), line, since if path else 0)
+    except LookupError:
+        name = os.path.basename(symtab.filename)
+        raise report.Problem(f"{name} is not there, or newer than the process, and only it tells the loops") from None
+    if loop is None:
+        raise report.Problem(f"line {line} is in no loop")
+    pointer = frames.NativeFrame(frame, of.memory).pointer
+    found = native.json_of("js_program_statements", of.program, pointer)
+    turns = [row for row in found["rows"] if row["line"] == loop.first]
+    inside = [row for row in found["rows"] if loop.first <= row["line"] <= loop.last]
+    is_told = all(row["is_marker"] for row in inside)
+    if not is_told:  # the way into the loop may be marked
+        turns = [row for row in turns if not row["is_marker"]]
+    if not turns:
+        raise report.Problem(_with_advice(f"nothing is left of line {loop.first}, which begins each turn", found))
+    behind = [row for row in found["rows"] if row not in inside]
+    _go(frame, loop, turns, behind, "" if is_told else found["advice"])
+
+
+def _go(frame: Any, loop: enclosing_loop.Loop, turns: list[Any], behind: list[Any], advice: str) -> None:
+    cfa, name = frames.cfa(frame), frame.name()
+    place = f"{os.path.basename(frame.find_sal().symtab.filename)}:{loop.first}"
+    caller = frames.outer(frame).older()
+    again = [Place(row["address"], cfa) for row in turns]
+    ends = [Place(row["address"], cfa) for row in behind]
+    left = [Place(int(caller.pc()), cfa, True)] if caller is not None and caller.is_valid() else []
+    try:
+        gdb.execute("continue")
+        was_again, has_ended, was_left = (any(each.was_hit for each in places) for places in (again, ends, left))
+    finally:
+        for each in (*again, *ends, *left):
+            each.delete()
+    if not (was_again or has_ended or was_left):
+        return  # GDB has said why it stopped
+    gdb.newest_frame().select()
+    unseen = f" Of its turns none could be told: {advice}" if advice and not was_again else ""
+    if was_again and advice:
+        write(f"Line {loop.first} again; without markers a turn of the machine's may be several: {advice}")
+    elif was_left:
+        write(f"The loop at {place} has ended: {name} has returned.{unseen}")
+    elif has_ended:
+        write(f"The loop at {place} has ended.{unseen}")
+    shown = console.text_of("frame").splitlines()
+    write(shown[-1] if was_again and len(shown) > 1 else "\n".join(shown))
+
+
+def _with_advice(text: str, found: dict[str, Any]) -> str:
+    return f"{text}: {found['advice']}" if found["advice"] else text
+
+
+def create() -> None:
+    NextIteration()

@@ -1,0 +1,52 @@
+"""`jit tbreak LOC -worker K`: stops one worker of a parallel loop, or each once."""
+
+from __future__ import annotations
+
+import re
+
+import gdb
+
+from ..base import report
+from ..breakpoints import breakpoints, condition_text
+from ..breakpoints.worker_breaks import WorkerBreak
+from ..commands.base import Arguments, JitCommand, write
+from ..target import target
+
+_WORKER = re.compile(r"(?:^|\s)-w(?:o(?:r(?:k(?:er?)?)?)?)?\s+(\d+)(?=\s|$)")
+_ONCE = re.compile(r"(?:^|\s)-once-per-worker(?=\s|$)")
+
+
+class Tbreak(JitCommand):
+    """Set a temporary breakpoint in a parallel loop, for one worker or for each.
+    Usage: jit tbreak LOC -worker K [if CONDITION]
+           jit tbreak LOC -once-per-worker [if CONDITION]
+
+    LOC is as for `tbreak`; the code may be compiled later. CONDITION is Python.
+      -worker K         only worker K of `jit threads` stops there; then it is gone
+      -once-per-worker  each worker stops there once; it is gone when all have
+      jit tbreak demo.py:8 -worker 2
+      jit tbreak demo.py:8 -once-per-worker if i > 3"""
+
+    name = "tbreak"
+    options = ("-worker", "-once-per-worker")
+    takes_argument = True
+    category = gdb.COMMAND_BREAKPOINTS
+
+    def parse(self, line: str) -> Arguments:
+        return Arguments(set(), line.strip())
+
+    def run(self, of: target.Target, arguments: Arguments) -> None:
+        words, condition = breakpoints.split_condition(arguments.rest)
+        worker, once = _WORKER.search(words), _ONCE.search(words)
+        location = _ONCE.sub("", _WORKER.sub("", words)).strip()
+        if not location or bool(worker) == bool(once) or location.startswith("-w"):
+            raise report.Problem(self.usage())
+        if condition and not condition_text.is_gdb_expression(condition):
+            condition_text.check(condition)
+        made = WorkerBreak(location, condition, int(worker[1]) if worker else None)
+        who = f"worker {worker[1]} only" if worker else "each worker once"
+        write(f"Breakpoint {made.number} stops {who}" + (f", if {condition}" if condition else ""))
+
+
+def create() -> None:
+    Tbreak()

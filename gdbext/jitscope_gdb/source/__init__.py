@@ -1,0 +1,1 @@
+"""The program's Python source, parsed: no module here needs GDB."""

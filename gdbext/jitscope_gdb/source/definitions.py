@@ -1,0 +1,228 @@
+"""The assignments of a function, and what is known of its names from one to the next. Plain Python, usable outside of
+GDB."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, Dict, FrozenSet, List, Optional, Set, Tuple
+
+from . import formulas, narrow_types, raises, syntax
+from .files import Function
+
+UNASSIGNED = 0
+
+# None: not reachable. Under a name: the definitions that may be current. Under "=" and a name: the integers that
+# tests on every path here found it equal to, or what the source makes it of; UNTOLD where paths differ.
+State = Optional[Dict[str, FrozenSet[Any]]]
+NO_TEST = -(1 << 64)
+UNTOLD: FrozenSet[Any] = frozenset({NO_TEST})
+
+
+def join(left: State, right: State) -> State:
+    if left is None or right is None:
+        return right if left is None else left
+    return {
+        name: known | right[name] if name[0] != "=" else known if known == right[name] else UNTOLD
+        for name, known in left.items()
+    }
+
+
+class Definitions:
+    """`nodes`: all of the function's, itself first. `strange`: len, max, min and range may be others' names. `types`:
+    of the arguments, where they are known."""
+
+    def __init__(self, function: Function, nodes: List[ast.AST], strange: bool, types: str = "") -> None:
+        self.function = function
+        self.strange = strange
+        self.kinds = {type(node) for node in nodes[1:]}
+        self.binds_within = ast.NamedExpr in self.kinds
+        self.body: List[ast.stmt] = [] if isinstance(function, ast.Lambda) else function.body
+        self.names = self._local_names(nodes)
+        self.rebound = {name for node in nodes[1:] for name in syntax.bound_names(node)}
+        self.numbers: FrozenSet[str] = frozenset()  # names that are one whenever they are anything; asked in a try
+        if ast.Try in self.kinds:
+            given = raises.numeric_arguments(function, types)
+            self.numbers = raises.numeric_names(function, nodes, given, self.names, strange)
+        self.defs: List[Tuple[str, int, bool]] = []  # id - 1 -> name, line, in a loop
+        self.literals: Dict[int, str] = {}
+        self.held: Dict[int, str] = {}  # id of a def -> what it gives, where that has no place
+        self.makers: Dict[int, str] = {}  # id of a def -> what makes its value
+        self.gives: Dict[int, formulas.Value] = {}  # id of a def -> what it is made of, of what was before
+        self.read: Set[int] = set()  # ids of defs whose value is read as it is
+        self.ids: Dict[Tuple[int, str], int] = {}  # (node id, name) -> def
+        self.bound: Dict[int, FrozenSet[str]] = {}  # of a statement: names that it assigns
+        self.computes: Set[str] = set()  # names whose value is told by others somewhere
+        self.loop_depth = 0
+        self.tries: List[State] = []  # what may have been seen when an exception left the body so far
+        self.finals: List[State] = []  # the same of each finally: an exception, or a jump
+        self.raising: Set[int] = set()  # ids of statements that may raise
+
+    def _first_line(self) -> int:
+        return self.function.lineno
+
+    def _local_names(self, nodes: List[ast.AST]) -> Set[str]:
+        names = {argument.arg for argument in syntax.arguments(self.function.args)}
+        excluded: Set[str] = set()
+        has_scopes = not self.kinds.isdisjoint(syntax.INNER)
+        for node in syntax.own_nodes(self.body) if has_scopes else nodes[1:]:
+            if isinstance(node, ast.Global):
+                excluded.update(node.names)
+            names.update(syntax.bound_names(node))
+        for node in nodes if ast.Nonlocal in self.kinds else ():
+            if isinstance(node, ast.Nonlocal):  # a function inside may assign it at any time
+                excluded.update(node.names)
+        return names - excluded
+
+    def _define(
+        self,
+        state: State,
+        node: ast.AST,
+        name: str,
+        line: int,
+        weak: bool = False,
+        value: Optional[formulas.Value] = None,
+    ) -> State:
+        if state is None or name not in self.names:
+            return state
+        key = (id(node), name)
+        number = self.ids.get(key)
+        if number is None:
+            self.defs.append((name, line, self.loop_depth > 0))
+            number = self.ids[key] = len(self.defs)
+        if value is not None and not weak:
+            self.gives[number] = value
+        state = dict(state)
+        state[name] = state[name] | {number} if weak else frozenset({number})
+        self._compute(state, name, None if weak else value)
+        return state
+
+    def _compute(self, state: Dict[str, FrozenSet[Any]], name: str, value: Optional[formulas.Value]) -> None:
+        """The name is now this value of what was before; in place."""
+        own = self._computed(state, name)
+        old = formulas.before(name, value)
+        if own is not None and (old is None or self.loop_depth == 0):  # in a loop the first turn's would not stay
+            old = own
+        if self.computes:
+            for other in self.computes:
+                known = self._computed(state, other) if other != name else None
+                if known is not None and name in formulas.mentioned(known):
+                    known = formulas.replaced(known, name, old)
+                    state["=" + other] = UNTOLD if known is None else frozenset({known})
+        for argument in () if value is None else formulas.mentioned(value) & self.rebound:
+            if value is not None and self._computed(state, argument) == ("entry", argument):
+                value = formulas.replaced(value, argument, ("entry", argument))
+        value = None if value is None else formulas.replaced(value, name, own)
+        state["=" + name] = UNTOLD if value is None else frozenset({value})
+        if value is not None:
+            self.computes.add(name)
+
+    def _left_by(self, state: Dict[str, FrozenSet[Any]], name: str) -> Optional[formulas.Value]:
+        """The same of what a turn has left, with the numbers that are known then."""
+        told = self._computed(state, name)
+        told = None if told is None else formulas.settled(told, lambda other: self._computed(state, other))
+        return None if told == formulas.NONE else told
+
+    @staticmethod
+    def _computed(state: Dict[str, FrozenSet[Any]], name: str) -> Optional[formulas.Value]:
+        (known, *_) = state["=" + name]
+        return known if isinstance(known, tuple) else None
+
+    def _seen(self, state: State) -> None:
+        """An exception may leave here."""
+        self.tries = [join(seen, state) for seen in self.tries]
+        self._passed(state)
+
+    def _passed(self, state: State) -> None:
+        """An exception or a jump may."""
+        self.finals = [join(seen, state) for seen in self.finals]
+
+    def _raises(self, statement: ast.stmt, state: State) -> bool:
+        """Perhaps: of what holds others, its header."""
+
+        def assigned(name: str) -> bool:
+            return name in self.names and state is not None and UNASSIGNED not in state[name]
+
+        return not raises.cannot(statement, self.numbers, assigned, self.strange or "range" in self.names)
+
+    def _undefine(self, state: State, name: str) -> State:
+        if state is None or name not in self.names:
+            return state
+        state = dict(state)
+        state[name] = frozenset({UNASSIGNED})
+        self._compute(state, name, None)
+        return state
+
+    def _targets(
+        self,
+        state: State,
+        target: ast.AST,
+        value: Optional[ast.AST] = None,
+        told: Optional[formulas.Value] = None,
+    ) -> State:
+        """`told`: the value, of what was before."""
+        if isinstance(target, ast.Name):
+            state = self._define(state, target, target.id, target.lineno, value=told)
+            number = self.ids.get((id(target), target.id))
+            literal = syntax.literal(value)
+            if number is not None and literal is not None:
+                self.literals[number] = literal
+            held = syntax.held(value)
+            if number is not None and held is not None:
+                self.held[number] = held
+            if number is not None and narrow_types.is_whole(value):
+                self.read.add(number)
+            maker = syntax.maker(value)
+            if number is not None and maker is not None:
+                self.makers[number] = maker
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            values: List[Optional[ast.AST]] = [None] * len(target.elts)
+            if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(values):
+                if not any(isinstance(e, ast.Starred) for e in (*value.elts, *target.elts)):
+                    values = list(value.elts)
+            bound = {name for element in target.elts for name in syntax.bound_names(element)}
+            before = state
+            is_shape = syntax.shape_of(value) and not any(isinstance(e, ast.Starred) for e in target.elts)
+            for number, (element, part) in enumerate(zip(target.elts, values)):
+                told = formulas.assigned(part, self.names, self.strange)
+                told = formulas.axis(value, number, self.names) if is_shape else told
+                for name in bound & (frozenset() if told is None else formulas.mentioned(told)):
+                    if told is not None:  # of what was before all of them
+                        own = None if before is None else self._computed(before, name)
+                        told = formulas.replaced(told, name, own)
+                if told is not None and not bound.isdisjoint(formulas.mentioned(told)):
+                    told = None
+                if not isinstance(element, ast.Name):  # what it does may raise, behind those before it
+                    self._seen(state)
+                state = self._targets(state, element, part, told)
+        elif isinstance(target, ast.Starred):
+            state = self._targets(state, target.value)
+        else:
+            state = self._expression(state, target)
+        return state
+
+    def _expression(self, state: State, *nodes: Optional[ast.AST]) -> State:
+        """Assignment expressions within; those that may be skipped or repeated only add a definition."""
+        if not self.binds_within:
+            return state
+        stack = [(node, False) for node in reversed(nodes) if node is not None]
+        found: List[Tuple[ast.AST, bool]] = []
+        while stack:
+            node, weak = stack.pop()
+            if isinstance(node, syntax.SCOPES):
+                continue
+            if isinstance(node, ast.NamedExpr):
+                found.append((node.target, weak))
+            weak = weak or isinstance(node, (ast.BoolOp, ast.IfExp, *syntax.COMPREHENSIONS))
+            weak = weak or (isinstance(node, ast.Compare) and len(node.ops) > 1)
+            stack.extend((child, weak) for child in reversed(list(ast.iter_child_nodes(node))))
+        for target, weak in found:
+            state = self._define(state, target, target.id, target.lineno, weak)  # type: ignore[attr-defined]
+            self._seen(state)
+        return state
+
+    def _bound_by(self, node: ast.AST) -> FrozenSet[str]:
+        bound = self.bound.get(id(node))
+        if bound is None:
+            names = (n for each in syntax.all_nodes(node) for n in syntax.bound_names(each))
+            bound = self.bound[id(node)] = frozenset(names)
+        return bound

@@ -1,0 +1,69 @@
+"""Python files of the debugged program, parsed once. Plain Python, usable outside of GDB."""
+
+from __future__ import annotations
+
+import ast
+import os
+import tokenize
+from functools import lru_cache
+from typing import Dict, List, Optional, Tuple, Union
+
+from . import syntax
+
+Function = Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]
+
+
+def text_of(path: str) -> Optional[str]:
+    try:
+        with tokenize.open(path) as file:
+            return file.read()
+    except (OSError, SyntaxError, ValueError):
+        return None
+
+
+def tree_of(path: str, newer_than: Optional[float] = None) -> Optional[ast.Module]:
+    """The file's syntax tree, kept until the file changes; None when it cannot be read or was changed after
+    `newer_than` (seconds, as time.time())."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    if newer_than is not None and status.st_mtime > newer_than:
+        return None
+    return _parse_file(path, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=32)
+def _parse_file(path: str, _mtime: int, _size: int) -> Optional[ast.Module]:
+    text = text_of(path)
+    try:
+        return None if text is None else ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def function_at(tree: ast.Module, line: int, name: str) -> Optional[Function]:
+    """The one function of this name whose `def` line or decorator line is `line`, or the one above its first statement,
+    where Numba has it begin (numba/core/lowering.py, 0.57-0.68)."""
+    plain = name.rsplit(".", 1)[-1]
+    found = _functions(tree).get((line, plain), [])
+    return found[0] if len(found) == 1 else None
+
+
+def _first_line(node: Union[ast.FunctionDef, ast.AsyncFunctionDef]) -> int:
+    """Of the body; a docstring is no statement."""
+    has_text = len(node.body) > 1 and ast.get_docstring(node, clean=False) is not None
+    return node.body[1 if has_text else 0].lineno
+
+
+@lru_cache(maxsize=32)
+def _functions(tree: ast.Module) -> Dict[Tuple[int, str], List[Function]]:
+    """The functions of a file by line (a decorator's too) and name: found once, asked for each function."""
+    found: Dict[Tuple[int, str], List[Function]] = {}
+    for node in syntax.all_nodes(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            for line in {node.lineno, *(decorator.lineno for decorator in node.decorator_list), _first_line(node) - 1}:
+                found.setdefault((line, node.name), []).append(node)
+        elif isinstance(node, ast.Lambda):
+            found.setdefault((node.lineno, "<lambda>"), []).append(node)
+    return found

@@ -1,0 +1,391 @@
+"""Which assignments of a Python function may reach which of its lines: the text form of `program/source/flow.h`.
+
+Everything is over-approximated: a definition that might reach is listed, a name that might be unassigned is marked.
+Plain Python, usable outside of GDB.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tuple, Union
+
+from . import files, formulas, narrow_types, raises, stores, syntax
+from .definitions import NO_TEST, UNASSIGNED, UNTOLD, State, join
+from .files import Function
+from .loops import Loops
+from .regions import Regions, finals
+
+_MAX_NODES = 100_000
+
+
+def flow_text(source: str, line: int, name: str) -> Optional[str]:
+    """The flow of the function whose `def` line or decorator line is `line`; None when there is no such function.
+    `name`: perhaps with the types of its arguments behind it, "f(int64, bool)"."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    return _text_of(tree, line, name)
+
+
+def flow_for_file(path: str, line: int, name: str, newer_than: Optional[float] = None) -> Optional[str]:
+    """The same for a file; None when it cannot be read or was changed after `newer_than` (seconds, as time.time())."""
+    tree = files.tree_of(path, newer_than)
+    return None if tree is None else _text_of(tree, line, name)
+
+
+def _text_of(tree: ast.Module, line: int, name: str) -> Optional[str]:
+    name, _, types = name.partition("(")
+    try:
+        function = files.function_at(tree, line, name)
+        nodes = [] if function is None else syntax.all_nodes(function)
+        if function is None or len(nodes) > _MAX_NODES:
+            return None
+        strange, ranges = formulas.rebinds(tree), formulas.parallel_ranges(tree)
+        outer = syntax.outer_names(tree, function)
+        return _Flow(function, nodes, strange, ranges, types[:-1]).text(*syntax.bodies(tree), outer)
+    except RecursionError:
+        return None
+
+
+class _Flow(Loops):
+    def __init__(
+        self,
+        function: Function,
+        nodes: List[ast.AST],
+        strange: bool = False,
+        ranges: FrozenSet[str] = frozenset(),
+        types: str = "",
+    ) -> None:
+        super().__init__(function, nodes, strange, ranges, types)
+        self.tested: Dict[int, State] = {}  # id of an if -> what its test finds
+        self.returned: Set[str] = set()  # names that return statements give; "" for anything else
+        self.statements: Dict[int, ast.AST] = {}  # line -> the statement that describes it
+        self.shared: Set[int] = set()  # lines of several statements
+        self.changing: Dict[int, FrozenSet[str]] = {}  # line -> names that its statement assigns
+        self.facts: Dict[int, Dict[str, FrozenSet[Any]]] = {}
+        self.owner: Dict[int, int] = {}  # line -> id of the statement that describes it
+        self.inner = syntax.comprehended(nodes[1:])
+        nothing: Dict[str, FrozenSet[Any]] = {name: frozenset({UNASSIGNED}) for name in self.names}
+        nothing.update({"=" + name: UNTOLD for name in self.names})
+        state: State = nothing
+        for argument in syntax.arguments(function.args):
+            entry: formulas.Value = ("entry", argument.arg)
+            state = self._define(state, argument, argument.arg, self._first_line(), value=entry)
+        self.computes.clear()  # no other name follows from them yet
+        self._describe_header(self.body, state)
+        self._block(self.body, state)
+        self.regions = Regions(self.body)
+        self.final_lines = list(finals(ast.Module(self.body, [])))
+
+    # ---- text ----
+
+    def text(self, bodies: Dict[str, List[Tuple[int, int]]], inlines: bool, outer: Iterable[str] = ()) -> str:
+        """`bodies`: the lines of the file's functions by the names that they bind; `inlines`: may Numba put any of them
+        in line, and not only those in this function? `outer`: the names of the functions around it."""
+        last = getattr(self.function, "end_lineno", None) or self._first_line()
+        lines = [f"function {self._first_line()} {last}"]
+        lines += [f"own {first} {end}" for first, end in self._own(bodies if inlines else {})]
+        for function, name, first, end in syntax.inner_names(self.function):
+            lines.append(f"within {function} {name} {first} {end}")
+        lines += [f"outer {name}" for name in outer]
+        for index, (name, line, in_loop) in enumerate(self.defs):
+            lines.append(f"def {index + 1} {name} {line} {int(in_loop)}")
+        arguments = [argument.arg for argument in syntax.arguments(self.function.args)]
+        if arguments and [name for name, _, _ in self.defs[: len(arguments)]] == arguments:
+            lines.append(f"arguments {len(arguments)}")
+        lines += [f"inner {name} {first} {last}" for name, first, last in sorted(self.inner)]
+        lines += [f"hidden {name} {first} {last}" for name, first, last in self._hidden(bodies, inlines)]
+        lines += [f"value {id} {literal}" for id, literal in sorted(self.literals.items())]
+        lines += [f"held {id} {held}" for id, held in sorted(self.held.items())]
+        lines += [f"made {id} {maker}" for id, maker in sorted(self.makers.items())]
+        lines += [f"gives {id} {formulas.text(value)}" for id, value in sorted(self.gives.items())]
+        lines += [f"step {id} {step}" for id, step in sorted(self.steps.items())]
+        lines += [f"parallel {id}" for id in sorted(self.parallel)]
+        narrow = narrow_types.narrow_names(self.function)
+        for id, (name, line, _) in enumerate(self.defs, 1):
+            lines += [f"narrow {id}"] if name in narrow and line != self._first_line() and id not in self.read else []
+        lines += [f"returns {name}" for name in self.returned if len(self.returned) == 1 and name in self.names]
+        if self.returned <= {"None"} and not isinstance(self.function, ast.Lambda) and not self._yields():
+            lines.append("returns None")
+        asks = syntax.asks(self.function)
+        lines += [f"asks {asks}"] if asks != "decorator" else []
+        lines += self.regions.lines()
+        lines += self.final_lines
+        lines += stores.lines(self.body)
+        for line in sorted(self.facts):
+            for name, defs in sorted(self.facts[line].items()):
+                if name[0] == "=":
+                    is_told = NO_TEST in defs or ("entry", name[1:]) in defs and self._is_argument(line, name[1:])
+                    lines += [] if is_told else self._told(line, name[1:], *defs)
+                    continue
+                ids = "".join([f" {id}" for id in sorted(defs) if id != UNASSIGNED])
+                lines.append(f"at {line} {name} {'1' if UNASSIGNED in defs else '0'}{ids}")
+        return "\n".join(lines) + "\n"
+
+    def _own(self, others: Dict[str, List[Tuple[int, int]]]) -> List[Tuple[int, int]]:
+        """The lines that the function's code may be of."""
+        decorators = [decorator.lineno for decorator in getattr(self.function, "decorator_list", [])]
+        end = getattr(self.function, "end_lineno", None) or self._first_line()
+        found = {lines for ranges in others.values() for lines in ranges}
+        return [(min([self._first_line(), *decorators]), end), *sorted(found)]
+
+    def _hidden(self, bodies: Dict[str, List[Tuple[int, int]]], inlines: bool) -> Iterator[Tuple[str, int, int]]:
+        """This function's names on the lines of others that have them, too."""
+        begin = self.function.lineno
+        end = getattr(self.function, "end_lineno", None) or begin
+        for name in sorted(self.names):
+            for first, last in bodies.get(name, ()):
+                is_within = begin <= first and last <= end and (first, last) != (begin, end)
+                if is_within or inlines and not (first <= end and begin <= last):
+                    yield name, first, last
+
+    def _is_argument(self, line: int, name: str) -> bool:
+        """Is the name what came in, by no assignment?"""
+        return all(id != UNASSIGNED and self.defs[id - 1][1] == self._first_line() for id in self.facts[line][name])
+
+    def _told(self, line: int, name: str, known: Any) -> List[str]:
+        if not isinstance(known, tuple):
+            return [f"known {line} {name} {known}"]
+        changing = self.changing.get(line)
+        if changing is None:
+            changing = self.changing[line] = syntax.header_names(self.statements[line], self.binds_within)
+        if line in self.shared or not changing.isdisjoint({name, *formulas.mentioned(known)}):
+            return []
+        return [f"computed {line} {name} {formulas.text(known)}"]
+
+    # ---- facts ----
+
+    def _record(self, statement: ast.stmt, first: int, last: int, state: State) -> None:
+        if state is None:
+            return
+        for line in range(first, last + 1):
+            if self.owner.setdefault(line, id(statement)) != id(statement):
+                self.shared.add(line)
+                continue
+            self.statements[line] = statement
+            known = self.facts.get(line)
+            self.facts[line] = dict(state) if known is None else join(known, state)  # type: ignore[assignment]
+
+    def _forget(self, node: Union[ast.For, ast.AsyncFor, ast.While]) -> None:
+        """The last pass over a loop tells all: it starts from what may be at the loop's head."""
+        end = getattr(node, "end_lineno", None) or node.lineno - 1
+        for line in range(node.lineno, end + 1):
+            self.facts.pop(line, None)
+
+    def _describe_header(self, body: List[ast.stmt], state: State) -> None:
+        decorators = getattr(self.function, "decorator_list", [])
+        first = min([self._first_line(), *(decorator.lineno for decorator in decorators)])
+        last = max(self._first_line(), body[0].lineno - 1) if body else self._first_line()
+        if body and body[0].lineno == self._first_line():
+            last = self._first_line() - 1  # def f(): x = 1
+        self._record(self.function, first, last, state)  # type: ignore[arg-type]
+
+    # ---- statements ----
+
+    def _block(self, body: Iterable[ast.stmt], state: State) -> State:
+        for statement in body:
+            state = self._statement(statement, state)
+        return state
+
+    def _statement(self, statement: ast.stmt, state: State) -> State:
+        if state is None:
+            return None
+        if (self.tries or self.finals) and self._raises(statement, state):
+            self.raising.add(id(statement))
+            self._seen(state)
+        method = getattr(self, "_do_" + type(statement).__name__, None)
+        inner = syntax.first_inner_line(statement)
+        end = getattr(statement, "end_lineno", None) or statement.lineno
+        first = min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", []))])
+        last = end if inner is None else max(statement.lineno, inner - 1)
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            last = statement.lineno  # the lines below are another scope's
+        if not isinstance(statement, (ast.For, ast.AsyncFor, ast.While)):  # those join the next iterations first
+            self._record(statement, first, last, state)
+        if method is not None:
+            after: State = method(statement, state)
+            return after
+        return self._expression(state, *ast.iter_child_nodes(statement))
+
+    def _do_Assign(self, node: ast.Assign, state: State) -> State:
+        state = self._expression(state, node.value)
+        told = formulas.assigned(node.value, self.names, self.strange) if len(node.targets) == 1 else None
+        for target in node.targets:
+            if target is not node.targets[0] and not isinstance(target, ast.Name):
+                self._seen(state)  # what it does may raise, behind those before it
+            state = self._targets(state, target, node.value, told)
+        return state
+
+    def _do_AnnAssign(self, node: ast.AnnAssign, state: State) -> State:
+        if node.value is None:
+            return state
+        told = formulas.assigned(node.value, self.names, self.strange)
+        return self._targets(self._expression(state, node.value), node.target, node.value, told)
+
+    def _do_AugAssign(self, node: ast.AugAssign, state: State) -> State:
+        told = formulas.value_of(ast.BinOp(node.target, node.op, node.value), self.names, self.strange)
+        return self._targets(self._expression(state, node.value), node.target, None, told)
+
+    def _do_Delete(self, node: ast.Delete, state: State) -> State:
+        for target in node.targets:
+            for name in [n for n in ast.walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Del)]:
+                state = self._undefine(state, name.id)
+            self._seen(state)
+        return state
+
+    def _do_FunctionDef(self, node: ast.FunctionDef, state: State) -> State:
+        state = self._expression(state, *node.decorator_list, *node.args.defaults, *node.args.kw_defaults)
+        return self._define(state, node, node.name, node.lineno)
+
+    _do_AsyncFunctionDef = _do_FunctionDef
+
+    def _do_ClassDef(self, node: ast.ClassDef, state: State) -> State:
+        state = self._expression(state, *node.decorator_list, *node.bases)
+        return self._define(state, node, node.name, node.lineno)
+
+    def _do_Import(self, node: Union[ast.Import, ast.ImportFrom], state: State) -> State:
+        for alias in node.names:
+            name = alias.asname or alias.name.split(".")[0]
+            state = self._define(state, alias, name, getattr(alias, "lineno", node.lineno))
+        return state
+
+    _do_ImportFrom = _do_Import
+
+    def _do_Return(self, node: ast.Return, state: State) -> State:
+        nothing = node.value is None or isinstance(node.value, ast.Constant) and node.value.value is None
+        self.returned.add("None" if nothing else node.value.id if isinstance(node.value, ast.Name) else "")
+        self._passed(self._expression(state, node.value))
+        return None
+
+    def _yields(self) -> bool:
+        return not self.kinds.isdisjoint(syntax.YIELDS)
+
+    def _do_Raise(self, node: ast.Raise, state: State) -> State:
+        self._seen(self._expression(state, node.exc, node.cause))
+        return None
+
+    def _do_If(self, node: ast.If, state: State) -> State:
+        state = self._expression(state, node.test)
+        self.tested[id(node)] = state
+        taken, passed = self._narrow(state, node.test, True), self._narrow(state, node.test, False)
+        taken, passed = self._block(node.body, taken), self._block(node.orelse, passed)
+        test = formulas.test_of(node.test, self.names, self.strange)
+        after = join(taken, passed)
+        if taken is None or passed is None or after is None or test is None:
+            return after
+        return self._chosen(node, test, state, after, taken, passed)
+
+    def _chosen(
+        self, node: ast.stmt, test: Optional[formulas.Value], state: State, after: State, then: State, other: State
+    ) -> State:
+        """Behind a statement that a test has led through in one of two ways: what it has assigned. `state`: what the
+        test found."""
+        bound = self._bound_by(node)
+        for name in bound & (frozenset() if test is None else formulas.mentioned(test)):  # of what was before
+            own = None if state is None else self._computed(state, name)
+            test = None if test is None else formulas.replaced(test, name, own)
+        if test is None or not bound.isdisjoint(formulas.mentioned(test)):
+            return after
+        if after is None or then is None or other is None:
+            return after
+        for name in bound & self.names:
+            told = formulas.chosen(test, self._computed(then, name), self._computed(other, name))
+            if told is not None:
+                after["=" + name] = frozenset({told})
+                self.computes.add(name)
+        return after
+
+    def _narrow(self, state: State, test: ast.AST, holds: bool) -> State:
+        """What `test` says of integers when it holds, or does not."""
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            return self._narrow(state, test.operand, not holds)
+        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) == holds:
+            for part in test.values:  # all of them hold (or, under `or`, none does)
+                state = self._narrow(state, part, holds)
+            return state
+        if state is None or not isinstance(test, ast.Compare) or len(test.ops) != 1:
+            return state
+        if not isinstance(test.ops[0], ast.Eq if holds else ast.NotEq):
+            return state
+        for name, other in ((test.left, test.comparators[0]), (test.comparators[0], test.left)):
+            literal = syntax.literal(other)
+            # 0 is left out: it also equals -0.0, which reads otherwise
+            if isinstance(name, ast.Name) and name.id in self.names and literal and literal.lstrip("-").isdigit():
+                own = self._computed(state, name.id)
+                if own is not None and own[0] == "number":
+                    continue  # told already, and still told behind the test
+                if int(literal) and not isinstance(getattr(other, "value", None), bool):
+                    state = dict(state)
+                    state["=" + name.id] = frozenset({int(literal)})
+        return state
+
+    def _do_With(self, node: Union[ast.With, ast.AsyncWith], state: State) -> State:
+        for item in node.items:
+            state = self._expression(state, item.context_expr)
+            if item.optional_vars is not None:
+                state = self._targets(state, item.optional_vars)
+            self._seen(state)
+        self.tries.append(state)  # a context manager may swallow what the body raises
+        after = self._block(node.body, state)
+        after = join(after, self.tries.pop())
+        self._seen(after)
+        if self.owner.get(node.lineno) == id(node):  # leaving comes back to the first line
+            self._record(node, node.lineno, max(node.lineno, node.body[0].lineno - 1), after)
+        return after
+
+    _do_AsyncWith = _do_With
+
+    def _do_Try(self, node: ast.Try, state: State) -> State:
+        jumps = [(loop, loop.broken, loop.continued) for loop in self.loops]
+        self.finals.append(None)  # of what leaves body, handlers and else before their end
+        self.tries.append(None)
+        tried = after = self._block(node.body, state)
+        raised = self.tries.pop()
+        after = self._block(node.orelse, after)
+        for handler in node.handlers:
+            if handler.lineno not in self.owner or self.owner[handler.lineno] == id(handler):
+                last = max(handler.lineno, handler.body[0].lineno - 1)
+                self._record(handler, handler.lineno, last, raised)  # type: ignore[arg-type]
+            caught = self._expression(raised, handler.type)
+            if handler.name:
+                caught = self._define(caught, handler, handler.name, handler.lineno)
+            caught = self._block(handler.body, caught)
+            if handler.name:
+                caught = self._undefine(caught, handler.name)
+            after = join(after, caught)
+        seen = self.finals.pop()
+        if not node.finalbody:
+            decides = raises.decides(node, self.raising)
+            if decides is None or after is None or tried is None or caught is None:
+                return after
+            test = formulas.test_of(decides.test, self.names, self.strange)
+            return self._chosen(node, test, self.tested[id(decides)], after, caught, tried)
+        out = self._block(node.finalbody, join(after, seen))
+        self._seen(out)  # goes on behind it
+        for loop, broken, continued in jumps:  # a break or continue inside passes through the finally block
+            if loop.broken != broken:
+                loop.broken = join(loop.broken, out)
+            if loop.continued != continued:
+                loop.continued = join(loop.continued, out)
+        return out if after is not None else None
+
+    _do_TryStar = _do_Try
+
+    def _do_Match(self, node: ast.AST, state: State) -> State:
+        state = self._expression(state, node.subject)  # type: ignore[attr-defined]
+        after: State = None
+        for case in node.cases:  # type: ignore[attr-defined]
+            first = case.pattern.lineno
+            last = max(first, case.body[0].lineno - 1)
+            self._record(case, first, last, state)
+            tried = state
+            for pattern in ast.walk(case.pattern):
+                name = getattr(pattern, "name", None) or getattr(pattern, "rest", None)
+                if isinstance(name, str):
+                    tried = self._define(tried, pattern, name, pattern.lineno, weak=True)  # type: ignore[attr-defined]
+            self._seen(tried)
+            tried = self._expression(tried, case.guard)
+            after = join(after, self._block(case.body, tried))
+            state = tried  # a pattern that failed may have bound names
+        return join(after, state)

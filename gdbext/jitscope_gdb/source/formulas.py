@@ -1,0 +1,506 @@
+"""What an assignment's value is made of, where numbers, tests and other variables say all of it: the
+`computed` lines of `program/source/flow.h`. Plain Python, usable outside of GDB.
+
+An expression is a tuple: ("name", x), ("number", text), ("+", left, right), … Outermost may stand ("?", test, then,
+else); ".none" there is no value that is known. (".if", test, then, else) chooses one of two numbers anywhere.
+("entry", x) is what the argument x came in as, ("text", …) a text or None that the source writes. (".whole", …) is
+told of whole numbers only: of floats, sums have other roundings.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from functools import lru_cache
+from typing import Any, Callable, Collection, Dict, FrozenSet, Iterator, List, Optional, Tuple
+
+from . import syntax
+
+Value = Tuple[Any, ...]
+BUILT_IN = frozenset(("enumerate", "len", "max", "min", "range"))
+MOST = 64  # words of an expression
+NONE: Value = (".none",)
+ZERO: Value = ("number", "0")
+ONE: Value = ("number", "1")
+ONE_NODE = ast.Constant(1)
+
+_BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%"}
+_OPERATIONS: Dict[str, Callable[..., Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    ".whole": operator.index,
+}
+_COMPARES = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+_LEAVES = ("name", "number", "entry", "text")
+_TESTS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
+
+
+def value_of(node: Optional[ast.AST], names: Collection[str], strange: bool = False) -> Optional[Value]:
+    """None: not told by these names (the function's own) and numbers alone. `strange`: what is built in is hidden."""
+    text = syntax.literal(node)
+    if text is not None:
+        return ("number", text)
+    if isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, str)):
+        return ("text", repr(node.value))
+    if isinstance(node, ast.Name):
+        return ("name", node.id) if node.id in names else None
+    if isinstance(node, ast.BinOp):
+        sign = _BINARY.get(type(node.op))
+        divides = sign in ("//", "%")
+        if sign is None or divides and not _divides(node.right):
+            return None
+        return _made(sign, names, strange, node.left, node.right)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.Not)):
+        return _made(".not" if isinstance(node.op, ast.Not) else ".neg", names, strange, node.operand)
+    if isinstance(node, ast.Compare) and all(type(op) in _TESTS for op in node.ops):
+        sides = [node.left, *node.comparators]
+        pairs = zip(node.ops, sides, sides[1:])
+        return _joined(".and", [_made(_TESTS[type(op)], names, strange, *pair) for op, *pair in pairs])
+    if isinstance(node, ast.BoolOp):
+        joint = ".and" if isinstance(node.op, ast.And) else ".or"
+        return _joined(joint, [value_of(part, names, strange) for part in node.values])
+    if isinstance(node, ast.IfExp):
+        made = assigned(node, names, strange)
+        return None if made is None else _as_part(made)
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+        axes = [_axis(axis) for axis in (node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice])]
+        return None if None in axes else _made(".view:" + ":".join(map(str, axes)), names, strange, node.value)
+    if isinstance(node, ast.Tuple) and 0 < len(node.elts) <= 8:
+        return _made(".tuple", names, strange, *node.elts)
+    if isinstance(node, ast.Subscript):
+        index = literal_index(node)
+        return None if index is None else axis(node.value, index, names)
+    return _called(node, names, strange) if isinstance(node, ast.Call) else None
+
+
+def literal_index(node: ast.Subscript) -> Optional[int]:
+    """Of `x[1]`."""
+    index = getattr(node.slice, "value", None) if isinstance(node.slice, ast.Constant) else None
+    if isinstance(node.slice, getattr(ast, "Index", ())) and isinstance(getattr(node.slice, "value", 0), ast.Constant):
+        index = node.slice.value.value  # type: ignore[attr-defined]
+    return index if type(index) is int else None
+
+
+def axis(node: Optional[ast.AST], number: int, names: Collection[str]) -> Optional[Value]:
+    """One of an array's shape, `name.shape`."""
+    of = syntax.shape_of(node)
+    if of is None or of.id not in names or not 0 <= number < 10:
+        return None
+    return (f".axis{number}" if number else ".len", ("name", of.id))
+
+
+def assigned(node: Optional[ast.AST], names: Collection[str], strange: bool = False) -> Optional[Value]:
+    """The same of all that is assigned: it may be chosen by a test."""
+    if not isinstance(node, ast.IfExp):
+        return value_of(node, names, strange)
+    test = test_of(node.test, names, strange)
+    parts = [assigned(part, names, strange) for part in (node.body, node.orelse)]
+    return None if test is None else chosen(test, *parts)
+
+
+def test_of(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Value]:
+    """A test by numbers."""
+    value = value_of(node, names, strange)
+    return value if value is not None and _is_numeric(value) else None
+
+
+@lru_cache(maxsize=32)
+def rebinds(tree: ast.Module) -> bool:
+    """May the file's own names hide the built-in functions that are known here?"""
+    for node in syntax.own_nodes(tree.body):
+        names = syntax.bound_names(node)
+        if "*" in names or not BUILT_IN.isdisjoint(names):
+            return True
+    return False
+
+
+@lru_cache(maxsize=32)
+def parallel_ranges(tree: ast.Module) -> FrozenSet[str]:
+    """What the file calls Numba's prange: names, and names of the module with `.prange` behind. Nothing that it binds
+    twice."""
+    found: Dict[str, str] = {}
+    times: Dict[str, int] = {}
+    for node in syntax.own_nodes(tree.body):
+        for name in syntax.bound_names(node):
+            times[name] = times.get(name, 0) + 1
+        if isinstance(node, ast.Import):
+            names = {alias.asname or alias.name: alias.name for alias in node.names}
+            found.update({name: name + ".prange" for name, module in names.items() if module == "numba"})
+        if isinstance(node, ast.ImportFrom) and node.module == "numba" and not node.level:
+            found.update(
+                {
+                    alias.asname or alias.name: alias.asname or alias.name
+                    for alias in node.names
+                    if alias.name == "prange"
+                }
+            )
+    return frozenset(text for name, text in found.items() if times[name] == 1 and "*" not in times)
+
+
+def _called(node: ast.Call, names: Collection[str], strange: bool = False) -> Optional[Value]:
+    maker = node.func.id if isinstance(node.func, ast.Name) else ""
+    if node.keywords or maker in names or strange:
+        return None
+    if maker == "len" and len(node.args) == 1 and isinstance(node.args[0], ast.Name):
+        return _made(".len", names, strange, node.args[0])
+    if maker in ("min", "max") and len(node.args) == 2:
+        return _made("." + maker, names, strange, *node.args)
+    return None
+
+
+def _made(sign: str, names: Collection[str], strange: bool, *nodes: ast.AST) -> Optional[Value]:
+    parts = []
+    for node in nodes:
+        part = value_of(node, names, strange)
+        if part is None:
+            return None
+        parts.append(part)
+    return _folded(sign, parts)
+
+
+def _folded(sign: str, parts: List[Value]) -> Value:
+    """Of numbers that the source writes one number, as Python itself makes it, and Numba a type of a whole one."""
+    function = _OPERATIONS.get(sign)
+    if function is None or any(part[0] != "number" for part in parts):
+        return (sign, *parts)
+    try:
+        made = function(*(ast.literal_eval(part[1]) for part in parts))
+    except (ArithmeticError, TypeError, ValueError):
+        return (sign, *parts)
+    text = syntax.literal(ast.Constant(made))
+    return (sign, *parts) if text is None else ("number", text)
+
+
+def _axis(node: ast.AST) -> Optional[str]:
+    """An index or START/STOP/STEP, of numbers that the source writes."""
+    if not isinstance(node, ast.Slice):
+        return None if isinstance(getattr(node, "value", None), bool) else _number(node)
+    parts = ["" if part is None else _number(part) for part in (node.lower, node.upper, node.step or ONE_NODE)]
+    return None if None in parts or parts[2] == "0" else "/".join(map(str, parts))
+
+
+def _joined(sign: str, parts: List[Optional[Value]]) -> Optional[Value]:
+    made = parts[0]
+    for part in parts[1:]:
+        made = None if made is None or part is None else (sign, made, part)
+    return made
+
+
+def _divides(node: ast.AST) -> bool:
+    """A number by which Python's and the machine's division are known to differ only by their rounding."""
+    text = syntax.literal(node)
+    return text is not None and text.lstrip("-").isdigit() and int(text) not in (0, -1)
+
+
+@lru_cache(maxsize=4096)
+def mentioned(value: Value) -> FrozenSet[str]:
+    if value[0] == "name":
+        return frozenset(value[1:])
+    if value[0] in _LEAVES or len(value) == 1:
+        return frozenset()
+    return frozenset().union(*map(mentioned, value[1:]))
+
+
+def replaced(value: Value, name: str, by: Optional[Value]) -> Optional[Value]:
+    """With another expression for the name; None: there is none, or it would be too long."""
+    if name not in mentioned(value):
+        return value
+    made = None if by is None else _replaced(value, name, by, True)
+    return made if made is not None and len(words(made)) <= MOST else None
+
+
+def _replaced(value: Value, name: str, by: Value, outermost: bool) -> Optional[Value]:
+    if value[0] == "name" and value[1] == name:
+        return by if outermost or by[0] != "?" else _as_part(by)
+    if value[0] in _LEAVES or name not in mentioned(value):
+        return value
+    if (value[0].startswith((".len", ".axis")) or is_view(value)) and by[0] not in ("name", "entry"):
+        return None
+    parts = []
+    for number, part in enumerate(value[1:]):
+        is_chosen = value[0] == "?" and number > 0
+        made = _replaced(part, name, by, is_chosen)
+        if made is None and not is_chosen:
+            return None
+        parts.append(NONE if made is None else made)
+    return None if value[0] == "?" and parts[1] == parts[2] == NONE else _folded(value[0], parts)
+
+
+def _as_part(value: Value) -> Optional[Value]:
+    """A choice of numbers as a part of an expression: one that always has a value."""
+    if value[0] != "?":
+        return value if _is_numeric(value) and value != NONE else None
+    parts = [_as_part(part) for part in value[2:]]
+    return None if None in parts else (".if", value[1], *parts)
+
+
+def before(name: str, value: Optional[Value]) -> Optional[Value]:
+    """What the name was before it was given this value: of `x + 1`, x - 1."""
+    if value is not None and value[0] in "+-" and value[1] == ("name", name) and value[2][0] == "number":
+        return (".whole", ("-" if value[0] == "+" else "+", value[1], value[2]))
+    return None
+
+
+def is_parallel(node: ast.AST, names: Collection[str], ranges: Collection[str]) -> bool:
+    """Does a loop go over Numba's prange? `ranges`: what that is called."""
+    made = node.func if isinstance(node, ast.Call) and ranges else None
+    owner = made.value if isinstance(made, ast.Attribute) and made.attr == "prange" else made
+    if not isinstance(owner, ast.Name) or owner.id in names:
+        return False
+    return (owner.id if owner is made else owner.id + ".prange") in ranges
+
+
+def _range(node: ast.AST, names: Collection[str], strange: bool) -> Optional[List[ast.AST]]:
+    """Start, stop and step of what is called with them, or counts the items of a variable."""
+    of = _counted_items(node)
+    if of is not None:
+        counts = "enumerate" not in names and "len" not in names and not strange
+        return [ast.Constant(0), ast.Call(ast.Name("len"), [of], []), ast.Constant(1)] if counts else None
+    is_range = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
+    return _bounds(node) if is_range and "range" not in names and not strange else None
+
+
+def _counted_items(node: ast.AST) -> Optional[ast.Name]:
+    """The variable of `enumerate(variable)`."""
+    called = node.func if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords else None
+    is_it = isinstance(called, ast.Name) and called.id == "enumerate"
+    return node.args[0] if is_it and isinstance(node.args[0], ast.Name) else None  # type: ignore[attr-defined]
+
+
+def index_of(loop: ast.For) -> Optional[ast.Name]:
+    """What counts the turns, of a range's or of the items of a variable."""
+    target: Optional[ast.AST] = loop.target
+    if _counted_items(loop.iter) is not None:
+        target = target.elts[0] if isinstance(target, ast.Tuple) and len(target.elts) == 2 else None
+    return target if isinstance(target, ast.Name) else None
+
+
+def items(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Value]:
+    """Of what a loop goes over, a variable: does it have any?"""
+    of = _made(".len", names, strange, node) if isinstance(node, ast.Name) else None
+    return None if of is None else (">", of, ZERO)
+
+
+def _bounds(node: ast.AST) -> Optional[List[ast.AST]]:
+    if not isinstance(node, ast.Call) or node.keywords:
+        return None
+    given: List[ast.AST] = list(node.args)
+    if not 0 < len(given) < 4 or any(isinstance(argument, ast.Starred) for argument in given):
+        return None
+    bounds = [ast.Constant(0), *given] if len(given) == 1 else given
+    return bounds if len(bounds) == 3 else [*bounds, ast.Constant(1)]
+
+
+def is_view(value: Value) -> bool:
+    return bool(value[0].startswith(".view:"))
+
+
+def is_whole_number(value: Value) -> bool:
+    return value[0] == "number" and bool(value[1].lstrip("-").isdigit())
+
+
+def _number(node: ast.AST) -> Optional[str]:
+    text = syntax.literal(node)
+    return text if text is not None and len(text) < 18 and text.lstrip("-").isdigit() else None
+
+
+def steps(
+    node: ast.AST, names: Collection[str], strange: bool = False, parallel: bool = False
+) -> Optional[Tuple[str, Optional[str]]]:
+    """Of what a loop goes over, a range (`parallel`: Numba's): its step, and where it starts if that is a number."""
+    if _counted_items(node) is not None:
+        return None
+    given = _bounds(node) if parallel else _range(node, names, strange)
+    step = None if given is None else _number(given[2])
+    return None if given is None or step is None or int(step) == 0 else (step, _number(given[0]))
+
+
+def turn(node: ast.AST, index: str, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
+    """In a turn over a range: was there another before, and what was the index then?"""
+    given = _range(node, names, strange)
+    start = None if given is None else value_of(given[0], names, strange)
+    step = None if given is None else _number(given[2])
+    if start is None or not _is_whole(start) or step is None or int(step) == 0 or index in mentioned(start):
+        return None
+    return ("!=", ("name", index), start), ("-", ("name", index), ("number", step))
+
+
+def turns_done(node: ast.AST, index: str, names: Collection[str], strange: bool = False) -> Optional[Value]:
+    """In a turn over a range that goes up or down by 1: how many turns there were before."""
+    given = _range(node, names, strange)
+    start = None if given is None else value_of(given[0], names, strange)
+    step = None if given is None else _number(given[2])
+    if start is None or not _is_whole(start) or step not in ("1", "-1") or index in mentioned(start):
+        return None
+    number: Value = ("name", index)
+    return _difference(number, start) if step == "1" else _difference(start, number)
+
+
+def sum_of(first: Value, sign: str, added: Value, index: str, done: Value) -> Optional[Value]:
+    """What a whole number is that was `first`, after as many turns as are done, each of which added (or took away)
+    this. The index counts up from 0, or is no part of it."""
+    whole = _total(added, index, done) if _is_whole(first) and _is_whole(added) else None
+    made = None if whole is None else whole if first == ZERO and sign == "+" else (sign, first, whole)
+    return (".whole", made) if made is not None and len(words(made)) < MOST else None
+
+
+def _total(added: Value, index: str, done: Value) -> Optional[Value]:
+    if index not in mentioned(added):
+        return ("*", done, added)
+    if done != ("name", index):
+        return None
+    if added == done:  # n (n - 1) / 2, of which the even factor is halved, so that it does not overflow before
+        two: Value = ("number", "2")
+        return ("*", ("//", done, two), ("-", ("+", done, ("%", done, two)), ONE))
+    if added[0] not in "+-*":
+        return None
+    left, right = added[1:]
+    if added[0] == "*":
+        factor, rest = (right, left) if index in mentioned(left) else (left, right)
+        total = _total(rest, index, done) if index not in mentioned(factor) else None
+        return None if total is None else ("*", factor, total)
+    totals = [_total(part, index, done) for part in (left, right)]
+    return None if None in totals else (added[0], *totals)
+
+
+def _difference(left: Value, right: Value) -> Value:
+    return left if right == ZERO else ("-", left, right)
+
+
+def upper_limit(loop: ast.AST, counter: str, names: Collection[str], strange: bool = False) -> Optional[Value]:
+    """What a loop has counted to by ones when its test, `counter < limit`, is false, if it had a turn."""
+    test, first = getattr(loop, "test", None), loop.body[0]  # type: ignore[attr-defined]
+    adds = isinstance(first, ast.AugAssign) and isinstance(first.op, ast.Add) and syntax.literal(first.value) == "1"
+    if not adds or not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return None
+    if not isinstance(test.left, ast.Name) or test.left.id != counter:
+        return None
+    if not isinstance(test.ops[0], (ast.Lt, ast.LtE)):
+        return None
+    limit = value_of(test.comparators[0], names, strange)
+    if limit is None or not _is_whole(limit):
+        return None
+    return limit if isinstance(test.ops[0], ast.Lt) else ("+", limit, ONE)
+
+
+def greatest(left: Value, right: Value) -> Value:
+    if is_whole_number(left) and is_whole_number(right):
+        return ("number", str(max(int(left[1]), int(right[1]))))
+    return (".max", left, right)
+
+
+def turns(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
+    """Of what a loop goes over, a range: does it have a number, and the last one."""
+    given: List[Value] = []
+    for argument in _range(node, names, strange) or ():
+        value = value_of(argument, names, strange)
+        if value is None:
+            return None
+        given.append(value)
+    if not given:
+        return None
+    start, stop, step = given
+    if step[0] != "number" or not step[1].lstrip("-").isdigit() or int(step[1]) == 0:
+        return None
+    up = int(step[1]) > 0
+    if step[1] in ("1", "-1"):
+        last = ("-" if up else "+", stop, ONE)
+    else:
+        ahead = ("-", stop, start) if up else ("-", start, stop)
+        whole = ("//", ("-", ahead, ONE), ("number", step[1].lstrip("-")))
+        last = ("+", start, ("*", whole, step))
+    return (">" if up else "<", stop, start), last
+
+
+def chosen(test: Value, then: Optional[Value], other: Optional[Value]) -> Optional[Value]:
+    """One of two values; None: neither is told."""
+    if then is None and other is None or then == other:
+        return then
+    if test[0] in _COMPARES and all(map(is_whole_number, test[1:])):
+        left, right = (int(side[1]) for side in test[1:])
+        return then if _COMPARES[test[0]](left, right) else other
+    made = ("?", test, then or NONE, other or NONE)
+    texts = {part for part in _chosen_of(made) if part != NONE}
+    fits = all(map(_is_tuple, made[2:])) or all(map(_is_scalar, made[2:]))
+    fits = fits or all(is_view(part) or part == NONE for part in _chosen_of(made))
+    fits = fits or (len(texts) == 1 and all(part[0] == "text" for part in texts))
+    return made if fits and len(words(made)) <= MOST else None
+
+
+def _chosen_of(value: Value) -> Iterator[Value]:
+    """What the tests of a choice choose of."""
+    if value[0] != "?":
+        yield value
+    for part in value[2:] if value[0] == "?" else ():
+        yield from _chosen_of(part)
+
+
+def settled(value: Value, known: Callable[[str], Optional[Value]]) -> Optional[Value]:
+    """With the numbers that names are known to be, and without the tests that these decide."""
+    if value[0] == "?":
+        test, then, other = (settled(part, known) for part in value[1:])
+        if test is None or then is None or other is None:
+            return None
+        return chosen(test, None if then == NONE else then, None if other == NONE else other) or NONE
+    for name in mentioned(value):
+        number = known(name)
+        if number is not None and is_whole_number(number):
+            made = replaced(value, name, number)
+            value = value if made is None else made
+    return value
+
+
+def _is_scalar(value: Value) -> bool:
+    if value[0] == "?":
+        return all(map(_is_scalar, value[2:]))
+    return _is_numeric(value)
+
+
+def _is_tuple(value: Value) -> bool:
+    if value[0] == "?":
+        return all(map(_is_tuple, value[2:]))
+    return value[0] in (".tuple", ".none")
+
+
+@lru_cache(maxsize=4096)
+def _is_whole(value: Value) -> bool:
+    if value[0] == "number":
+        return bool(value[1].lstrip("-").isdigit())
+    return (
+        value[0] not in ("text", "/") and not is_view(value) and (value[0] in _LEAVES or all(map(_is_whole, value[1:])))
+    )
+
+
+@lru_cache(maxsize=4096)
+def _is_numeric(value: Value) -> bool:
+    """A number, as far as names are any."""
+    if value[0] in _LEAVES:
+        return bool(value[0] != "text")
+    return value[0] not in (".tuple", "?") and not is_view(value) and all(map(_is_numeric, value[1:]))
+
+
+def words(value: Value) -> Tuple[str, ...]:
+    """Operators first."""
+    if value[0] == "text":
+        return (".text",)
+    if value[0] in _LEAVES:
+        return ("^" + value[1] if value[0] == "entry" else value[1],)
+    found: Tuple[str, ...] = (f".tuple{len(value) - 1}" if value[0] == ".tuple" else value[0],)
+    for part in value[1:]:
+        found += words(part)
+    return found
+
+
+def text(value: Value) -> str:
+    return ",".join(words(value))

@@ -1,0 +1,255 @@
+"""What loops leave: their bodies are gone over until nothing new comes, and what a turn finds of the one before it.
+Plain Python, usable outside of GDB."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, Dict, FrozenSet, Iterable, List, Optional, Set, Union
+
+from . import formulas, syntax
+from .definitions import UNASSIGNED, UNTOLD, Definitions, State, join
+from .files import Function
+
+_MAX_TOLD_DEPTH = 3  # of loops in loops: each goes over its body once more
+
+
+class _Loop:
+    def __init__(self, depth: int) -> None:
+        self.depth = depth  # number of try statements around it
+        self.broken: State = None
+        self.continued: State = None
+
+
+class Loops(Definitions):
+    """`ranges`: what the file calls Numba's prange."""
+
+    def __init__(
+        self, function: Function, nodes: List[ast.AST], strange: bool, ranges: FrozenSet[str], types: str
+    ) -> None:
+        super().__init__(function, nodes, strange, types)
+        self.ranges = ranges
+        self.parallel: Set[int] = set()  # ids of defs that it gives
+        self.loops: List[_Loop] = []
+        self.steps: Dict[int, str] = {}  # id of a def that a range gives -> its step, and start if that is a number
+
+    def _block(self, body: Iterable[ast.stmt], state: State) -> State:
+        raise NotImplementedError
+
+    def _record(self, statement: ast.stmt, first: int, last: int, state: State) -> None:
+        raise NotImplementedError
+
+    def _forget(self, node: Union[ast.For, ast.AsyncFor, ast.While]) -> None:
+        raise NotImplementedError
+
+    def _do_Break(self, _node: ast.Break, state: State) -> State:
+        self._passed(state)
+        if self.loops:
+            self.loops[-1].broken = join(self.loops[-1].broken, state)
+        return None
+
+    def _do_Continue(self, _node: ast.Continue, state: State) -> State:
+        self._passed(state)
+        if self.loops:
+            self.loops[-1].continued = join(self.loops[-1].continued, state)
+        return None
+
+    def _do_For(self, node: Union[ast.For, ast.AsyncFor], state: State) -> State:
+        state = self._expression(state, node.iter)
+        return self._repeat(node, state, node.target, None)
+
+    _do_AsyncFor = _do_For
+
+    def _do_While(self, node: ast.While, state: State) -> State:
+        return self._repeat(node, state, None, node.test)
+
+    def _repeat(
+        self,
+        node: Union[ast.For, ast.AsyncFor, ast.While],
+        state: State,
+        target: Optional[ast.AST],
+        test: Optional[ast.AST],
+    ) -> State:
+        head = state
+        told: Dict[str, FrozenSet[Any]] = {}  # what is told in a turn of what the turn before has left
+        last = max(node.lineno, node.body[0].lineno - 1)
+        while True:
+            self._forget(node)
+            loop = _Loop(len(self.tries))
+            self.loops.append(loop)
+            self.loop_depth += 1
+            start = {**head, **told} if told and target is None and head is not None else head
+            self._record(node, node.lineno, last, start)
+            if self._raises(node, start):  # each turn's may
+                self._seen(start)
+            entered = self._expression(start, test)
+            leaving = None if syntax.is_true(test) else entered
+            if target is not None:
+                entered = self._targets(entered, target)
+                self._note_step(node, target)  # type: ignore[arg-type]
+            if told and target is not None and entered is not None:
+                entered = {**entered, **told}
+            self.computes.update(name[1:] for name in told)
+            after = self._block(node.body, entered)
+            self.loop_depth -= 1
+            self.loops.pop()
+            back = join(after, loop.continued)
+            joined = join(head, back)
+            if joined != head:
+                head, told = joined, {}
+                continue
+            more = {} if told else self._earlier(node, target, state, back)
+            if not more and not told and target is None:
+                more = self._counted(node, state, back)
+            if not more:
+                break
+            told = more
+        if target is not None:
+            leaving = self._exhausted(node, state, back, leaving)  # type: ignore[arg-type]
+        elif loop.broken is None:
+            leaving = self._counted_out(node, state, leaving)
+        left = join(self._block(node.orelse, leaving), loop.broken)
+        return left if target is not None else self._limited(node, state, left)  # type: ignore[arg-type]
+
+    def _limited(self, node: ast.While, state: State, left: State) -> State:
+        """Behind a loop that counts up to a limit: the count."""
+        counter = self._counter(node)
+        limit = None if counter is None else syntax.limit(node, counter)
+        first = None if counter is None or state is None else self._computed(state, counter)
+        if left is None or counter is None or limit is None or first is None:
+            return left
+        if not formulas.is_whole_number(first):
+            return left
+        self.computes.add(counter)
+        return self._with_count(left, counter, ("number", str(max(int(first[1]), limit) + 1)))
+
+    def _counted_out(self, node: ast.AST, state: State, leaving: State) -> State:
+        """Where `while count < limit`, which each turn begins by adding 1, is over by its test: the count."""
+        counter = self._counter(node)
+        first = None if counter is None or state is None else self._computed(state, counter)
+        if counter is None or first is None or leaving is None:
+            return leaving
+        limit = formulas.upper_limit(node, counter, self.names, self.strange)
+        if limit is None or not self._bound_by(node).isdisjoint(formulas.mentioned(limit) | formulas.mentioned(first)):
+            return leaving
+        self.computes.add(counter)
+        return self._with_count(leaving, counter, formulas.greatest(first, limit))
+
+    def _with_count(self, left: Dict[str, FrozenSet[Any]], counter: str, count: formulas.Value) -> State:
+        """Behind a loop that has counted so far. What is told by the count stays told when that is assigned anew."""
+        after = {**left, "=" + counter: frozenset({count})}
+        for name in self.computes if formulas.is_whole_number(count) else ():
+            told = self._computed(left, name)
+            if told is not None and name != counter and counter in formulas.mentioned(told):
+                known = self._left_by({**after, "=" + name: left["=" + name]}, name)
+                after["=" + name] = UNTOLD if known is None else frozenset({known})
+        return after
+
+    def _earlier(
+        self, node: Union[ast.For, ast.AsyncFor, ast.While], target: Optional[ast.AST], state: State, back: State
+    ) -> Dict[str, FrozenSet[Any]]:
+        """Of a range's turn, what the turn before or what was before the loop has left: the number says which."""
+        others = frozenset() if target is None else self._bound_by(target)
+        target = formulas.index_of(node) if isinstance(node, ast.For) else None
+        if not isinstance(node, ast.For) or target is None or state is None or back is None:
+            return {}
+        turn = formulas.turn(node.iter, target.id, self.names, self.strange)
+        if turn is None or self.loop_depth > _MAX_TOLD_DEPTH:
+            return {}
+        is_later, before = turn
+        bound = self._bound_by(node)
+        number = self.ids.get((id(target), target.id), UNASSIGNED)
+        if back[target.id] != frozenset({number}) or not bound.isdisjoint(formulas.mentioned(is_later) - {target.id}):
+            return {}
+        found = self._summed(node, target.id, state)
+        for name in (bound & self.names) - {target.id, *(name[1:] for name in found)}:
+            then, other = self._left_by(back, name), self._computed(state, name)
+            if then is not None:
+                then = formulas.replaced(then, target.id, before)
+            if then is not None and not (others - {target.id}).isdisjoint(formulas.mentioned(then)):
+                then = None
+            if other is not None and not others.isdisjoint(formulas.mentioned(other)):
+                other = None
+            told = None if then is None and other is None else formulas.chosen(is_later, then, other)
+            if told is not None:
+                found["=" + name] = frozenset({told})
+        return found
+
+    def _summed(self, node: ast.For, index: str, state: Dict[str, FrozenSet[Any]]) -> Dict[str, FrozenSet[Any]]:
+        """Of a range's turn, what the turns before have added to whole numbers: as the number of turns says."""
+        done = formulas.turns_done(node.iter, index, self.names, self.strange)
+        bound = self._bound_by(node)
+        found: Dict[str, FrozenSet[Any]] = {}
+        if done is None or not bound.isdisjoint(formulas.mentioned(done) - {index}):
+            return found
+        for name, sign, value in syntax.sums(node):
+            first = self._computed(state, name)
+            added = formulas.value_of(value, self.names, self.strange)
+            if first is None or added is None or name not in self.names or name == index:
+                continue
+            if bound.isdisjoint(formulas.mentioned(first) | formulas.mentioned(added) - {index}):
+                told = formulas.sum_of(first, sign, added, index, done)
+                found.update({} if told is None else {"=" + name: frozenset({told})})
+        return found
+
+    def _counted(self, node: ast.AST, state: State, back: State) -> Dict[str, FrozenSet[Any]]:
+        """The same at the header of a loop that counts its turns: the count says whether there was one."""
+        if state is None or back is None or self.loop_depth > _MAX_TOLD_DEPTH:
+            return {}
+        counter = self._counter(node)
+        first = None if counter is None else self._computed(state, counter)
+        if counter is None or first is None or not formulas.is_whole_number(first):
+            return {}
+        found: Dict[str, FrozenSet[Any]] = {}
+        for name in (self._bound_by(node) & self.names) - {counter}:
+            then, other = self._left_by(back, name), self._computed(state, name)
+            if then is not None or other is not None:
+                told = formulas.chosen(("!=", ("name", counter), first), then, other)
+                found.update({} if told is None else {"=" + name: frozenset({told})})
+        return found
+
+    def _counter(self, node: ast.AST) -> Optional[str]:
+        times: Dict[str, int] = {}
+        for name in (n for each in syntax.all_nodes(node) for n in syntax.bound_names(each)):
+            times[name] = times.get(name, 0) + 1
+        name = syntax.counter(node, times)
+        return name if name in self.names else None
+
+    def _note_step(self, node: ast.For, target: ast.AST) -> None:
+        # A generator goes on in a new frame, where the range's words are others than those that count the loop.
+        if not self.kinds.isdisjoint(syntax.YIELDS) and any(isinstance(n, syntax.YIELDS) for n in ast.walk(node)):
+            return
+        over = node.iter
+        parallel = formulas.is_parallel(over, self.names, self.ranges)
+        steps = formulas.steps(over, self.names, self.strange, parallel)
+        number = self.ids.get((id(target), target.id)) if isinstance(target, ast.Name) else None
+        if parallel and number is not None:
+            self.parallel.add(number)
+        if steps is not None and number is not None:
+            self.steps[number] = " ".join(word for word in steps if word is not None)
+
+    def _exhausted(self, node: ast.For, state: State, back: State, leaving: State) -> State:
+        """Behind a range's last turn, or that of a variable's items, if it has one: what the turn has left."""
+        turns = formulas.turns(node.iter, self.names, self.strange)
+        test, last = turns or (formulas.items(node.iter, self.names, self.strange), None)
+        counter = formulas.index_of(node)
+        if test is None or (last is not None and counter is None):
+            return leaving
+        if state is None or back is None or leaving is None:
+            return leaving
+        bound = self._bound_by(node)
+        if not bound.isdisjoint(formulas.mentioned(test) | formulas.mentioned(last or test)):
+            return leaving
+        lasts: Dict[str, Optional[formulas.Value]] = dict.fromkeys(self._bound_by(node.target))
+        if last is not None and counter is not None:
+            is_own = back[counter.id] == frozenset({self.ids.get((id(counter), counter.id), UNASSIGNED)})
+            lasts[counter.id] = last if is_own else None
+        after = dict(leaving)
+        for name in bound & self.names:
+            told = lasts[name] if name in lasts else self._left_by(back, name)
+            for index, value in lasts.items() if name not in lasts else ():
+                told = None if told is None else formulas.replaced(told, index, value)
+            told = formulas.chosen(test, told, self._computed(state, name))
+            if told is not None:
+                after["=" + name] = frozenset({told})
+                self.computes.add(name)
+        return after

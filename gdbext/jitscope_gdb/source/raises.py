@@ -1,0 +1,189 @@
+"""Which statements of a function cannot raise, so that no handler finds what they find: numbers, copies, tests of
+numbers. Plain Python, usable outside of GDB."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Callable, Collection, Dict, FrozenSet, Iterator, List, Optional, Tuple
+
+from . import syntax
+from .files import Function
+
+Assigned = Callable[[str], bool]  # is the name, on every path?
+
+_NUMBER = re.compile(r"u?int\d+|float(32|64)|bool|Literal\[int\]\(-?\d+\)")  # numba/core/types, 0.42-0.68: of reals
+_EXACT = (ast.Add, ast.Sub, ast.Mult)
+_DIVIDES = (ast.Div, ast.FloorDiv, ast.Mod)
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
+_STARRED: Tuple[type, ...] = tuple(getattr(ast, name) for name in ("TryStar",) if hasattr(ast, name))
+_NOTHING = (ast.Pass, ast.Global, ast.Nonlocal, ast.Break, ast.Continue, ast.Try)  # of these, what is in it may
+
+
+def numeric_arguments(function: Function, types: str) -> FrozenSet[str]:
+    """Those that are numbers; `types`: of all arguments, "int64, array(float64, 1d, C)"."""
+    names = [argument.arg for argument in syntax.arguments(function.args)]
+    found = _split(types)
+    if len(names) != len(found) or function.args.vararg or function.args.kwarg:
+        return frozenset()
+    return frozenset(name for name, text in zip(names, found) if _NUMBER.fullmatch(text))
+
+
+def _split(types: str) -> List[str]:
+    found, depth = [""], 0
+    for sign in types:
+        depth += (sign in "([{<") - (sign in ")]}>")
+        if sign == "," and depth == 0:
+            found.append("")
+        else:
+            found[-1] += sign
+    return [text.strip() for text in found if text.strip()]
+
+
+def numeric_names(
+    function: Function, nodes: List[ast.AST], arguments: Collection[str], names: Collection[str], strange: bool
+) -> FrozenSet[str]:
+    """The names that are a number whenever they are anything. `arguments`: those that come in as one."""
+    others = {argument.arg for argument in syntax.arguments(function.args)} - set(arguments)
+    times: Dict[str, int] = {}
+    for node in nodes[1:]:
+        for name in syntax.bound_names(node):
+            times[name] = times.get(name, 0) + 1
+    bindings = [binding for node in nodes[1:] for binding in _bindings(node, names, strange)]
+    found = {name for name in names if name not in others}
+    while True:
+        given: Dict[str, int] = {}
+        for name, value in bindings:
+            if value is None or is_number(value, found):
+                given[name] = given.get(name, 0) + 1
+        left = {name for name in found if given.get(name, 0) == times.get(name, 0)}
+        if left == found:
+            return frozenset(found)
+        found = left
+
+
+def _bindings(node: ast.AST, names: Collection[str], strange: bool) -> Iterator[Tuple[str, Optional[ast.AST]]]:
+    """The names that a node gives a value, with that; None: a number."""
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            for each, value in _pairs(target, node.value):
+                if isinstance(each, ast.Name):
+                    yield each.id, value
+    elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and isinstance(node.target, ast.Name) and node.value:
+        yield node.target.id, node.value
+    elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        yield node.target.id, _augmented(node, node.target)
+    elif isinstance(node, ast.For) and isinstance(node.target, ast.Name) and _is_range(node.iter, names, strange):
+        yield node.target.id, None
+
+
+def _pairs(target: ast.AST, value: ast.AST) -> List[Tuple[ast.AST, ast.AST]]:
+    """What of a value goes to what of the target, where the source says so."""
+    if not isinstance(target, (ast.Tuple, ast.List)):
+        return [(target, value)]
+    if not isinstance(value, (ast.Tuple, ast.List)) or len(value.elts) != len(target.elts):
+        return []
+    if any(isinstance(each, ast.Starred) for each in (*value.elts, *target.elts)):
+        return []
+    return [pair for each, part in zip(target.elts, value.elts) for pair in _pairs(each, part)]
+
+
+def _augmented(node: ast.AugAssign, target: ast.Name) -> ast.BinOp:
+    return ast.BinOp(ast.Name(target.id, ast.Load()), node.op, node.value)
+
+
+def _is_range(node: ast.AST, names: Collection[str], strange: bool) -> bool:
+    called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
+    return called and "range" not in names and not strange
+
+
+def is_number(node: ast.AST, numbers: Collection[str]) -> bool:
+    """Made of numbers, by what cannot raise."""
+    if isinstance(node, ast.Constant):
+        return syntax.literal(node) is not None
+    if isinstance(node, ast.Name):
+        return node.id in numbers
+    if isinstance(node, ast.UnaryOp):
+        return not isinstance(node.op, ast.Invert) and is_number(node.operand, numbers)
+    if isinstance(node, ast.BinOp):
+        divides = isinstance(node.op, _DIVIDES) and _is_number_but(node.right, 0, -1)  # the least has no negative
+        if not divides and not isinstance(node.op, _EXACT):
+            return False
+        return is_number(node.left, numbers) and is_number(node.right, numbers)
+    if isinstance(node, ast.Compare):
+        sides = [node.left, *node.comparators]
+        return all(isinstance(op, _ORDERS) for op in node.ops) and all(is_number(side, numbers) for side in sides)
+    if isinstance(node, ast.BoolOp):
+        return all(is_number(part, numbers) for part in node.values)
+    if isinstance(node, ast.IfExp):
+        return all(is_number(part, numbers) for part in (node.test, node.body, node.orelse))
+    return False
+
+
+def _is_number_but(node: ast.AST, *others: float) -> bool:
+    text = syntax.literal(node)
+    return text is not None and float(text) not in others
+
+
+def is_safe(node: Optional[ast.AST], numbers: Collection[str], assigned: Assigned) -> bool:
+    """An expression whose value is there without anything that could raise."""
+    if node is None or isinstance(node, ast.Constant):
+        return True
+    if isinstance(node, ast.Name):
+        return assigned(node.id)
+    if isinstance(node, ast.Tuple):
+        return all(is_safe(part, numbers, assigned) for part in node.elts)
+    if isinstance(node, ast.IfExp):
+        parts = (node.body, node.orelse)
+        return is_test(node.test, numbers, assigned) and all(is_safe(part, numbers, assigned) for part in parts)
+    if not is_number(node, numbers):
+        return False
+    return all(assigned(each.id) for each in syntax.all_nodes(node) if isinstance(each, ast.Name))
+
+
+def is_test(node: ast.AST, numbers: Collection[str], assigned: Assigned) -> bool:
+    """The same of what is asked whether it is true: an array would raise."""
+    return is_number(node, numbers) and is_safe(node, numbers, assigned)
+
+
+def cannot(statement: ast.stmt, numbers: Collection[str], assigned: Assigned, strange: bool) -> bool:
+    """Can a statement not raise: of what holds others, its header?"""
+    if isinstance(statement, _NOTHING):
+        return True
+    if isinstance(statement, ast.Assign):
+        pairs = [pair for target in statement.targets for pair in _pairs(target, statement.value)]
+        is_plain = bool(pairs) and all(isinstance(target, ast.Name) for target, _ in pairs)
+        return is_plain and is_safe(statement.value, numbers, assigned)
+    if isinstance(statement, ast.AnnAssign):
+        return isinstance(statement.target, ast.Name) and is_safe(statement.value, numbers, assigned)
+    if isinstance(statement, ast.AugAssign):
+        target = statement.target
+        return isinstance(target, ast.Name) and is_safe(_augmented(statement, target), numbers, assigned)
+    if isinstance(statement, (ast.If, ast.While)):
+        return is_test(statement.test, numbers, assigned)
+    if isinstance(statement, ast.For):
+        over = statement.iter
+        if not isinstance(statement.target, ast.Name) or not isinstance(over, ast.Call) or over.keywords:
+            return False
+        is_counted = _is_range(over, (), strange) and all(_is_number_but(step, 0) for step in over.args[2:])
+        return is_counted and all(is_test(argument, numbers, assigned) for argument in over.args)
+    if isinstance(statement, ast.Return):
+        return is_safe(statement.value, numbers, assigned)
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def decides(node: ast.Try, raising: Collection[int]) -> Optional[ast.If]:
+    """The test by which alone the program comes to the one handler of a `try`: all that can raise in it is what is
+    under that test, a raise at its end. `raising`: ids of the statements that can raise."""
+    plain = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.If, ast.Pass, ast.Expr, ast.Raise)
+    if len(node.handlers) != 1 or node.orelse or node.finalbody or isinstance(node, _STARRED):
+        return None
+    if any(
+        isinstance(each, ast.stmt) and not isinstance(each, plain) for s in node.body for each in syntax.all_nodes(s)
+    ):
+        return None
+    tests = [each for each in node.body if isinstance(each, ast.If) and isinstance(each.body[-1], ast.Raise)]
+    found = {id(each) for statement in node.body for each in syntax.all_nodes(statement)} & set(raising)
+    if len(tests) != 1 or tests[0].orelse or found != {id(tests[0].body[-1])}:
+        return None
+    return tests[0]

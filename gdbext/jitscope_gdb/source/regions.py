@@ -1,0 +1,101 @@
+"""Which lines of a Python function run only as another line decides, and which in several copies: the `region` and
+`final` lines of `program/source/flow.h`.
+
+Plain Python, usable outside of GDB.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator, List, Tuple
+
+from . import syntax
+
+LOOP, ARM, REST = "loop", "arm", "rest"
+# The first and the last line of the test; (0, 0): what decides is no line's test.
+Header = Tuple[int, int]
+Region = Tuple[str, Header, int, int]
+NO_TEST = (0, 0)
+
+
+class Regions:
+    """The regions of a function's body, in `found`."""
+
+    def __init__(self, body: List[ast.stmt]) -> None:
+        self.found: List[Region] = []
+        self._block(body)
+
+    def lines(self) -> List[str]:
+        return [f"region {kind} {h[0]} {h[1]} {first} {last}" for kind, h, first, last in self.found]
+
+    def _add(self, kind: str, header: Header, body: List[ast.stmt]) -> None:
+        if body:
+            last = body[-1]
+            self.found.append((kind, header, body[0].lineno, getattr(last, "end_lineno", None) or last.lineno))
+
+    def _arm(self, kind: str, header: Header, body: List[ast.stmt]) -> List[Tuple[Header, bool]]:
+        self._add(kind, header, body)
+        return self._block(body, header)
+
+    def _block(self, body: List[ast.stmt], header: Header = NO_TEST) -> List[Tuple[Header, bool]]:
+        """The tests on which a jump out of this block depends, and whether the jump leaves the function."""
+        leaving: List[Tuple[Header, bool]] = []
+        for index, statement in enumerate(body):
+            if isinstance(statement, (ast.Return, ast.Raise, ast.Break, ast.Continue)):
+                leaving.append((header, isinstance(statement, (ast.Return, ast.Raise))))
+                continue
+            inner = self._statement(statement)
+            for test, _ in inner:
+                self._add(REST, test, body[index + 1 :])
+            leaving += inner
+        return leaving
+
+    def _statement(self, node: ast.stmt) -> List[Tuple[Header, bool]]:
+        if isinstance(node, ast.If):
+            test = _header(node, node.test)
+            return self._arm(ARM, test, node.body) + self._arm(ARM, test, node.orelse)
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            test = _header(node, node.test if isinstance(node, ast.While) else node.iter)
+            inner = self._arm(LOOP, test, node.body) + self._arm(ARM, test, node.orelse)
+            return [(header, is_out) for header, is_out in inner if is_out]
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            return self._block(node.body)
+        leaving: List[Tuple[Header, bool]] = []
+        if hasattr(node, "handlers"):  # try, with or without a star
+            parts = [node.body, node.finalbody]  # type: ignore[attr-defined]
+            arms = [*(handler.body for handler in node.handlers), node.orelse]  # type: ignore[attr-defined]
+        else:
+            parts, arms = [], [case.body for case in getattr(node, "cases", [])]
+        for part in parts:
+            leaving += self._block(part)
+        for arm in arms:
+            leaving += self._arm(ARM, NO_TEST, arm)
+        return leaving
+
+
+def finals(node: ast.AST, passed: Tuple[ast.stmt, ...] = ()) -> Iterator[str]:
+    """The bodies of `finally` in a function, and of each `continue` and `break` those that it passes through.
+    `passed`: of each `try` around the node, up to the loop that it is in."""
+    for field, value in ast.iter_fields(node):
+        children = [child for child in (value if isinstance(value, list) else [value]) if isinstance(child, ast.AST)]
+        inner = passed
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.While)) and field == "body":
+            inner = ()
+        elif getattr(node, "finalbody", None) and field != "finalbody":
+            inner = (*passed, node)  # type: ignore[arg-type]
+        elif field == "finalbody" and children:
+            yield _final(node, 0)
+        for child in children:
+            if isinstance(child, (ast.Continue, ast.Break)):
+                yield from (_final(each, child.lineno) for each in inner)
+            elif not isinstance(child, (*syntax.SCOPES, ast.expr)):
+                yield from finals(child, inner)
+
+
+def _final(node: ast.AST, line: int) -> str:
+    body = node.finalbody  # type: ignore[attr-defined]
+    return f"final {body[0].lineno} {getattr(body[-1], 'end_lineno', None) or body[-1].lineno} {line}"
+
+
+def _header(node: ast.stmt, test: ast.expr) -> Header:
+    return node.lineno, getattr(test, "end_lineno", None) or node.lineno

@@ -1,0 +1,121 @@
+"""Which arrays the loops of a Python function may store to: the `stores` lines of `program/source/flow.h`.
+
+Plain Python, usable outside of GDB.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator, List, Optional, Tuple, Union
+
+from . import syntax
+
+ELEMENT, CALL, NAME = "element", "call", "name"
+UNKNOWN = "-"
+Loop = Union[ast.For, ast.AsyncFor, ast.While]
+
+# Functions and methods that store to none of their arguments, nor to the object that they are called on.
+_READING = frozenset(
+    "len range prange enumerate zip min max abs sum round int float bool complex str tuple list set dict print "
+    "divmod pow isinstance hash ord chr any all sorted reversed literal_unroll".split()
+)
+_MODULES = frozenset(("np", "numpy", "math", "cmath"))
+_WRITING_FUNCTIONS = frozenset("copyto put place putmask fill_diagonal shuffle".split())  # of NumPy's
+_WRITING_METHODS = frozenset("fill sort partition put itemset resize setfield byteswap".split())
+# Of arrays, containers and texts; another method may be of a class of the user's, and assign attributes.
+_READING_METHODS = frozenset(
+    "all any argmax argmin argpartition argsort astype choose clip compress conj conjugate copy cumprod cumsum "
+    "diagonal dot flatten item max mean min nonzero prod ptp ravel repeat reshape round searchsorted squeeze std sum "
+    "swapaxes take tobytes tolist trace transpose var view "
+    "count get index items keys values union intersection difference isdisjoint issubset issuperset "
+    "join split strip startswith endswith find format lower upper".split()
+)
+
+
+def lines(body: List[ast.stmt]) -> List[str]:
+    """Return the `stores` lines of a function's body: of each loop, and of the whole."""
+    found = [line for loop in _loops(body) for line in _of_loop(loop)]
+    for node in syntax.own_nodes(body):
+        for name, kind in _stored(node):
+            found.append(f"stores 0 0 {_place(node)} {name} {kind}")
+    return found
+
+
+def _loops(body: List[ast.stmt]) -> Iterator[Loop]:
+    for node in syntax.own_nodes(body):
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            yield node
+
+
+def _of_loop(loop: Loop) -> List[str]:
+    """Of each statement in a loop, those in loops that it contains too."""
+    last = loop.body[-1]
+    place = f"{loop.lineno} {getattr(last, 'end_lineno', None) or last.lineno}"
+    found = []
+    for node in syntax.own_nodes([*loop.body]):
+        for name, kind in _stored(node):
+            found.append(f"stores {place} {_place(node)} {name} {kind}")
+    return found
+
+
+def _place(node: ast.AST) -> str:
+    first: int = node.lineno  # type: ignore[attr-defined]
+    return f"{first} {getattr(node, 'end_lineno', None) or first}"
+
+
+def _stored(node: ast.AST) -> Iterator[Tuple[str, str]]:
+    targets: List[ast.expr] = []
+    if isinstance(node, ast.Assign):
+        targets = node.targets
+    elif isinstance(node, ast.AugAssign):
+        targets = [node.target]
+        if isinstance(node.target, ast.Name):
+            yield node.target.id, NAME  # in place, if it is an array
+    elif isinstance(node, (ast.AnnAssign, ast.For, ast.AsyncFor)):
+        targets = [node.target]
+    elif isinstance(node, ast.Call):
+        for name in _written(node):
+            yield name, CALL
+    for target in targets:
+        for each in _parts(target):
+            if isinstance(each, (ast.Subscript, ast.Attribute)):
+                yield root(each) or UNKNOWN, ELEMENT
+
+
+def _parts(target: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(target, (ast.Tuple, ast.List)):
+        for each in target.elts:
+            yield from _parts(each)
+    elif isinstance(target, ast.Starred):
+        yield from _parts(target.value)
+    else:
+        yield target
+
+
+def root(node: ast.expr) -> Optional[str]:
+    """The variable whose value the elements are reached from: `a` of a[i].T[0]."""
+    while True:
+        if isinstance(node, (ast.Subscript, ast.Attribute)):
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            node = node.func.value
+        else:
+            return node.id if isinstance(node, ast.Name) else None
+
+
+def _written(call: ast.Call) -> List[str]:
+    """Arrays that a call is passed, and may store to."""
+    passed = [*call.args, *(keyword.value for keyword in call.keywords)]
+    names = [name for each in passed for name in [root(each)] if name is not None]
+    function = call.func
+    if isinstance(function, ast.Name):
+        return [] if function.id in _READING else names
+    if not isinstance(function, ast.Attribute):
+        return names
+    if isinstance(function.value, ast.Name) and function.value.id in _MODULES:
+        out = [name for each in call.keywords if each.arg == "out" for name in [root(each.value)] if name is not None]
+        return names if function.attr in _WRITING_FUNCTIONS else out
+    of = root(function.value)
+    if function.attr in _WRITING_METHODS and of is not None:
+        return [of]
+    return [] if function.attr in _READING_METHODS else [*([of] if of is not None else []), *names]

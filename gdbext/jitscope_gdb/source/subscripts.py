@@ -1,0 +1,58 @@
+"""What a line of a source file subscripts: the text form of `program/source/subscripts.h`."""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator, List, Optional
+
+from . import files
+
+_LONGEST = 60  # characters of an expression
+
+
+def subscripts_for_file(path: str, line: int, newer_than: Optional[float] = None) -> Optional[str]:
+    """None when the file cannot be read or was changed after `newer_than` (seconds, as time.time())."""
+    tree = files.tree_of(path, newer_than)
+    source = None if tree is None else files.text_of(path)
+    if tree is None or source is None:
+        return None
+    within = set()  # a[i] of a[i][j]
+    text = ""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript) and node.lineno <= line <= (node.end_lineno or 0) and node not in within:
+            within.update(_chain(node))
+            text += _entry(node, source) + "\n"
+    return text
+
+
+def _chain(node: ast.Subscript) -> Iterator[ast.Subscript]:
+    """a[i][j], a[i]"""
+    inner: ast.expr = node
+    while isinstance(inner, ast.Subscript):
+        yield inner
+        inner = inner.value
+
+
+def _entry(node: ast.Subscript, source: str) -> str:
+    chain = list(_chain(node))
+    indices = [_index(item, source) for subscript in reversed(chain) for item in _items(subscript)]
+    base = chain[-1].value
+    return "\t".join([base.id if isinstance(base, ast.Name) else "", *indices])
+
+
+def _items(node: ast.Subscript) -> List[ast.AST]:
+    key: ast.AST = node.slice
+    key = getattr(key, "value", key) if type(key).__name__ == "Index" else key  # Python 3.8
+    return list(key.elts) if isinstance(key, ast.Tuple) else [key]
+
+
+def _index(node: ast.AST, source: str) -> str:
+    if isinstance(node, ast.Name):
+        return "n" + node.id
+    try:
+        value = ast.literal_eval(node)  # type: ignore[arg-type]
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        is_slice = isinstance(node, (ast.Slice, ast.Starred)) or type(node).__name__ == "ExtSlice"
+        text = " ".join((ast.get_source_segment(source, node) or "").split())
+        return "s" if is_slice else "e" + (text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…")
+    return f"c{value}" if type(value) is int else "s"

@@ -1,0 +1,232 @@
+"""Where compiled code raises: places of corrected objects that all have one symbol (program/hook/raises.c)."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import gdb
+
+from ..base import events, native, pickled_exception, report
+from ..frames import frames, return_convention, undescribed
+from ..target import target
+
+LOCATION = "-function jitscope.raise"
+FUNCTION = "jit_raised"  # $jit_raised("TYPE"), the condition of a breakpoint there
+_TEXTS = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_STRING)
+_PICKLE_MAX = 1 << 20
+_LEFT = 256  # bytes of a frame that are compared
+_BELOW = 128  # and those below the stack pointer, which a function that calls nothing uses as well (the ABI's red zone)
+
+
+class Raise:
+    """exception: None where it can't be read; is_called: raised by code that the frame has called; is_python: Python
+    holds it; has_line: the frame's line is the one that raises."""
+
+    def __init__(
+        self,
+        exception: pickled_exception.Exception_ | None,
+        is_called: bool,
+        is_python: bool = False,
+        has_line: bool = True,
+    ):
+        self.exception = exception
+        self.is_called = is_called
+        self.is_python = is_python
+        self.has_line = has_line
+
+    def may_be(self, names: tuple[str, ...]) -> bool:
+        """Is it one of these? Where it can't be told, it may be."""
+        return not names or self.exception is None or any(map(self.exception.is_a, names))
+
+
+def here(of: target.Target) -> Raise | None:
+    """What the selected thread is about to raise; None: nothing, or what has been raised in an inner frame."""
+    frame = gdb.newest_frame()
+    if (stock := _stock(of, frame)) is not None:
+        return _here_in_stock(of, frame, stock)
+    if frames.compiled_at(of, frame) is None:
+        return None
+    machine, means = return_convention.convention()["raise"], return_convention.convention()["status"]
+    registers = machine["aarch64" if frame.architecture().name().startswith("aarch64") else "x86-64"]
+    pointer, status = (int(gdb.parse_and_eval(f"({kind})${r}")) for kind, r in zip(("unsigned long", "int"), registers))
+    if status in (means["none"], means["stop_iteration"]):
+        return None
+    if status == means["python_raised"]:
+        return Raise(None, True, True)
+    is_called = status != 0
+    if not _is_first(of, frame, pointer, is_called):
+        return None
+    return Raise(read(of, pointer), is_called)
+
+
+def _stock(of: target.Target, frame: Any) -> dict[str, Any] | None:
+    """js_program_raise's answer for the frame's instruction."""
+    try:
+        return native.json_of("js_program_raise", of.program, int(frame.pc()))  # type: ignore[no-any-return]
+    except native.NativeError:
+        return None
+
+
+def _here_in_stock(of: target.Target, frame: Any, stock: dict[str, Any]) -> Raise | None:
+    pointer = int.from_bytes(frames.numbered_register(frame, stock["register"]) or b"", "little")
+    if not pointer:
+        return None
+    if not _is_first(of, frame, pointer, not stock["made"]):
+        return None
+    exception = read(of, pointer)
+    said = exception.place if exception is not None else None
+    at = frame.find_sal()
+    if said is not None and at.symtab is not None and said == (at.symtab.filename, at.line):
+        return Raise(exception, False)
+    has_line = stock["line"] and (stock["called"] or (stock["made"] and said is None))
+    return Raise(exception, stock["called"], has_line=has_line)
+
+
+def _is_first(of: target.Target, frame: Any, pointer: int, is_called: bool) -> bool:
+    """Not where an exception comes back from a call that has been stopped in: the frames that it has left since lie
+    below the stack pointer as they were."""
+    thread = gdb.selected_thread().ptid[:2]
+    stack = int(frame.read_register("sp")) & (1 << 64) - 1
+    # by thread: the last exception, and its frame
+    last: dict[Any, tuple[int, int, bytes]] = of.keep(target.PROCESS, "raised", dict)
+    known, is_first = last.get(thread), True
+    if is_called and known is not None and known[0] == pointer and known[1] < stack:
+        left = known[2][: stack - known[1] + _BELOW]
+        is_first = not left or _bytes(of, known[1])[: len(left)] != left
+    last[thread] = pointer, stack, _bytes(of, stack)
+    return is_first
+
+
+def _bytes(of: target.Target, stack: int) -> bytes:
+    try:
+        return bytes(of.inferior.read_memory(stack - _BELOW, _BELOW + _LEFT))
+    except gdb.MemoryError:
+        return b""
+
+
+def read(of: target.Target, structure: int) -> pickled_exception.Exception_ | None:
+    """The exception that Numba's structure at this address describes."""
+    convention = return_convention.convention()
+    try:
+        size = _integer(of, structure + convention["pickle_size"], 4)
+        if not 0 < size <= _PICKLE_MAX:
+            return None
+        pickled = bytes(of.inferior.read_memory(_integer(of, structure + convention["pickle"], 8), size))
+    except (gdb.error, gdb.MemoryError):
+        return None
+    return pickled_exception.read(pickled)
+
+
+def _integer(of: target.Target, address: int, size: int) -> int:
+    return int.from_bytes(bytes(of.inferior.read_memory(address, size)), "little")
+
+
+# -- breakpoints
+
+
+def breakpoints() -> list[Any]:
+    """The user's, in order of their numbers."""
+    return sorted((b for b in gdb.breakpoints() or () if is_catch(b)), key=lambda b: b.number)
+
+
+def is_catch(breakpoint: Any) -> bool:
+    """While it is pending its location may be all that was typed."""
+    return breakpoint.type == gdb.BP_BREAKPOINT and f"{breakpoint.location} ".startswith(f"{LOCATION} ")
+
+
+@events.on("object_taken", order=10)
+def _taken(of: target.Target, number: int) -> None:
+    if breakpoints():
+        warn_of_hidden(of, number)
+
+
+def warn_of_hidden(of: target.Target, number: int) -> None:
+    """Where `jit catch` does not stop in this object; each of the two reasons once a process."""
+    told: list[str] = of.keep(target.PROCESS, "hidden", list)
+    if "hidden" not in told and native.library.js_program_hides_raises(of.program, number):
+        told.append("hidden")
+        report.warn(
+            "of some code without the compiler hook it is not known where it raises, and `jit catch` does not stop "
+            "there"
+        )
+    name = None if "undescribed" in told else _undescribed(of, number)
+    if name is not None:
+        told.append("undescribed")
+        report.warn(f"{name} has no debug information: `jit catch` does not stop in it; {undescribed.CURE}")
+
+
+def _undescribed(of: target.Target, number: int) -> str | None:
+    try:
+        return str(native.json_of("js_program_undescribed", of.program, number))
+    except native.NativeError:
+        return None
+
+
+class Raised(gdb.Function):
+    """$jit_raised("TYPE", …): does compiled code raise an exception of one of these types here?
+    Without a type: any. The condition of what `jit catch` makes."""
+
+    def __init__(self) -> None:
+        super().__init__(FUNCTION)
+
+    def invoke(self, *types: Any) -> bool:
+        if any(kind.type.strip_typedefs().code not in _TEXTS for kind in types):
+            raise gdb.GdbError(f'Usage: ${FUNCTION}("TYPE", ...), in quotes')
+        try:
+            found = here(target.current())
+            return found is not None and found.may_be(tuple(kind.string() for kind in types))
+        except (gdb.error, gdb.MemoryError, native.NativeError) as error:
+            raise gdb.GdbError(report.line_of(error)) from None
+
+
+class Pending(gdb.Function):
+    """$jit_exception(): the exception that compiled code raises where the selected thread has stopped, as its repr().
+    An error where it raises none."""
+
+    def __init__(self) -> None:
+        super().__init__("jit_exception")
+
+    def invoke(self) -> str:
+        of = target.current()
+        if not of.has_process:
+            raise gdb.GdbError("no process: run or attach to a program, or open a core")
+        try:
+            found = here(of)
+        except (gdb.error, gdb.MemoryError, native.NativeError) as error:
+            raise gdb.GdbError(report.line_of(error)) from None
+        if found is None:
+            raise gdb.GdbError("nothing is raised here")
+        if found.exception is None:
+            raise gdb.GdbError("Python holds the exception" if found.is_python else "the exception cannot be read")
+        return found.exception.text
+
+
+@events.on("stop", order=100)
+def arrived(event: Any) -> None:
+    """After a stop: says in a line what is raised."""
+    if isinstance(event, gdb.BreakpointEvent) and any(map(is_catch, event.breakpoints)):
+        if not gdb.parameter("jitscope notes"):
+            return
+        text = line_of(target.current())
+        if text:
+            report.say(text)
+
+
+def line_of(of: target.Target) -> str | None:
+    """Exception ValueError('bad') raised in foo at x.py:12"""
+    found = here(of)
+    if found is None:
+        return None
+    frame = gdb.newest_frame()
+    place = frame.find_sal()
+    file = os.path.basename(place.symtab.filename) if place.symtab is not None else "?"
+    name = frame.name() or (frames.compiled_at(of, frame) or {}).get("name", "?")
+    what = found.exception.text if found.exception else "that Python holds" if found.is_python else "of unknown type"
+    if not found.has_line:
+        raised = found.exception.place if found.exception else None
+        merged = "a line that the compiler has merged with others"
+        where = f"{os.path.basename(raised[0])}:{raised[1]}" if raised else merged
+        return f"Exception {what} leaves {name}, raised at {where}"
+    how = " (in code without debug information that it calls)" if found.is_called and not found.is_python else ""
+    return f"Exception {what} raised in {name} at {file}:{place.line}{how}"

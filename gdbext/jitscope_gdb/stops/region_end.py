@@ -1,0 +1,181 @@
+"""Where a parallel loop ends: in its function, behind it, in the thread that started it."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import gdb
+
+from ..base import console, events, native, report
+from ..frames import frames
+from ..source import enclosing_loop
+from ..target import sources, target
+from ..threads import workers
+
+_WRAPPER = "gufunc-wrapper"
+_DEPTH = 400
+
+
+@events.on("stop", order=140)
+def arrived(event: Any) -> None:
+    """After a step that has left the loop's body for what called it: says so, and what to type."""
+    if isinstance(event, (gdb.BreakpointEvent, gdb.SignalEvent)) or not gdb.parameter("jitscope notes"):
+        return
+    of = target.current()
+    frame = gdb.newest_frame()
+    function = frames.compiled_at(of, frame)
+    if function is None or function["kind"] != _WRAPPER:
+        return
+    entry = workers.of_thread(of, gdb.selected_thread().num)
+    if entry is None or entry["layer"] is None:
+        return
+    who = f"worker {entry['worker']} of {entry['layer']}" if entry["worker"] is not None else "this thread"
+    report.say(
+        f"{who} has run its chunk of {function['name']} to the end: `jit finish -region` runs to the line behind the "
+        "loop, `continue` runs on"
+    )
+
+
+def run(of: target.Target) -> None:
+    """Runs until the parallel loop that the selected thread is in has ended, and stops behind it."""
+    workers.expect(of)
+    if not of.is_live:
+        raise report.Problem("a core does not run")
+    ending = Ending(of, _function(of))
+    ending.thread.switch()
+    try:
+        gdb.execute("continue")
+    finally:
+        ending.delete()
+    if ending.was_hit:
+        ending.show()
+
+
+class Place(gdb.Breakpoint):
+    """Where one frame of one thread shall stop."""
+
+    def __init__(self, address: int, cfa: int, is_caller: bool = False):
+        super().__init__(f"*{address:#x}", gdb.BP_BREAKPOINT, internal=True)
+        self.silent = not console.is_machine_interface()
+        self.thread = gdb.selected_thread().global_num
+        self.was_hit = False
+        self._cfa = cfa
+        self._is_caller = is_caller
+
+    def stop(self) -> bool:
+        frame = gdb.newest_frame()
+        if self._is_caller:
+            self.was_hit = int(frame.read_register("sp")) & (1 << 64) - 1 >= self._cfa
+        else:
+            self.was_hit = frames.cfa(frame) == self._cfa
+        return self.was_hit
+
+
+class Ending:
+    """Breakpoints behind the loop that the selected thread runs, in the thread that waits for it. Raises
+    report.Problem where that is not known. `header`: the loop's line; 0: the one that runs."""
+
+    def __init__(self, of: target.Target, name: str, header: int = 0):
+        thread = gdb.selected_thread()
+        own = workers.of_thread(of, thread.num)
+        callers = own["callers"] if own is not None else []
+        waiting = [e for e in workers.all_threads(of) if any(start["function"] == name for start in e["starts"])]
+        if own in waiting:  # which works for it too; the callers are of the outermost loop that it works for
+            waiting = [own]
+        elif callers and (own is None or len(own["regions"]) < 2):
+            waiting = [entry for entry in waiting if entry["thread"] in callers]
+        if len(waiting) != 1:
+            numbers = " or ".join(str(entry["thread"]) for entry in waiting) or "none"
+            raise report.Problem(f"which thread waits for this loop of {name} is not known: {numbers}")
+        line = header or _header(of, name, waiting[0])
+        frame = gdb.selected_frame()
+        try:
+            self.thread = next(other for other in of.inferior.threads() if other.num == waiting[0]["thread"])
+            self.thread.switch()
+            called = next(start["line"] for start in waiting[0]["starts"] if start["function"] == name)
+            self._set(of, frame_of(of, name), line, min(line, called or line))
+        finally:
+            thread.switch()
+            frame.select()
+
+    def _set(self, of: target.Target, frame: Any, line: int, first: int) -> None:
+        """first: the line that waits, which is above the loop where the compiler has joined it to another one."""
+        frame.select()
+        symtab = frame.find_sal().symtab
+        if symtab is None:
+            raise report.Problem("this function has no lines")
+        last = _last_line(of, symtab.fullname(), line)
+        found = native.json_of("js_program_statements", of.program, frames.NativeFrame(frame, of.memory).pointer)
+        cfa, caller = frames.cfa(frame), frames.outer(frame).older()
+        self._name, self._place = frame.name(), f"{os.path.basename(symtab.filename)}:{line}"
+        self._behind = [Place(row["address"], cfa) for row in found["rows"] if not first <= row["line"] <= last]
+        self._left = [Place(int(caller.pc()), cfa, True)] if caller is not None and caller.is_valid() else []
+
+    @property
+    def was_hit(self) -> bool:
+        """Else GDB has said why it stopped."""
+        return any(each.was_hit for each in (*self._behind, *self._left))
+
+    def delete(self) -> None:
+        for each in (*self._behind, *self._left):
+            each.delete()
+
+    def show(self) -> None:
+        gdb.newest_frame().select()
+        has_returned = f": {self._name} has returned" if any(each.was_hit for each in self._left) else ""
+        gdb.write(console.shown(f"The parallel loop at {self._place} has ended{has_returned}.\n"))
+        if not console.is_machine_interface():  # which has shown the stop
+            gdb.write(console.text_of("frame"))
+
+
+def _function(of: target.Target) -> str:
+    """The function of the loop of which the selected thread runs turns, has just run some, or waits."""
+    entry = workers.of_thread(of, gdb.selected_thread().num)
+    if entry is not None and entry["regions"]:
+        return str(entry["regions"][0]["function"])
+    if entry is not None and entry["starts"]:
+        return str(entry["starts"][0]["function"])
+    frame = gdb.newest_frame()
+    while frame is not None:
+        function = frames.compiled_at(of, frame)
+        if function is not None and function["kind"] == _WRAPPER:
+            return str(function["name"]).rpartition(".")[0]
+        frame = frame.older()
+    started = {start["function"] for other in workers.all_threads(of) for start in other["starts"]}
+    if len(started) != 1 or entry is None or entry["role"] != workers.IDLE:
+        raise report.Problem("the selected thread is in no parallel loop; `jit threads` shows which are")
+    return str(started.pop())
+
+
+def _header(of: target.Target, name: str, waiting: dict[str, Any]) -> int:
+    lines = {
+        region["region_line"]
+        for entry in workers.in_region(workers.all_threads(of))
+        for region in entry["regions"]
+        if region["function"] == name
+    }
+    return lines.pop() if len(lines) == 1 else waiting["starts"][0]["line"] or 0
+
+
+def frame_of(of: target.Target, name: str) -> Any:
+    """Of the selected thread, the one of the function that starts the loop."""
+    frame = gdb.newest_frame()
+    for _ in range(_DEPTH):
+        function = frames.compiled_at(of, frame) if frame is not None else None
+        if frame is None or (function is not None and function["name"] == name and not function["parent"]):
+            break
+        frame = frame.older()
+    if frame is None:
+        raise report.Problem(f"the frame of {name} is not found")
+    return frame
+
+
+def _last_line(of: target.Target, file: str, line: int) -> int:
+    """Of the loop's body; its header's where the source does not tell."""
+    path, since = sources.find(of, file), sources.born(of)
+    try:
+        loop = enclosing_loop.around(path or file, line, since if path else 0)
+    except LookupError:
+        loop = None
+    return loop.last if loop is not None and loop.first == line else line

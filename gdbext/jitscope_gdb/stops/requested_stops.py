@@ -1,0 +1,213 @@
+"""A stop that the program asked for: on the line that asked, with that line's frame selected."""
+
+from __future__ import annotations
+
+import linecache
+import os
+import re
+from typing import Any
+
+import gdb
+
+from ..base import console, events, report
+from ..frames import folding, frames
+from ..target import libraries, target
+from ..threads import gather_area, selection, stacks
+
+# Each function, and how a stop in it is called.
+_NAMES = (("jitscope_stopped", "jitscope.breakpoint"), ("numba_gdb_breakpoint", "numba.gdb_breakpoint"))
+# What calls it for Python or compiled code.
+_BRIDGES = re.compile(r"(libjitscope\.so|_helperlib|_ctypes|libffi|(lib)?python[\d.]*)\b")
+# Python code that asks on behalf of its caller.
+_OURS = re.compile(r"/jitscope/stops\.py$|/numba/misc/(special|gdb_hook)\.py$")
+_INJECTED = "_gdb_func_injection"  # numba/misc/special.py: what it compiles for interpreted calls
+# What the function may have saved by then, when its debug build has a prologue; the others are as they were.
+_KEPT = {"i386:x86-64": ("rbp", "rsp", "rip")}
+_LOOK = 64  # frames between the stop and who asked for it, at most
+
+_places: dict[str, Place] = {}  # by the word for it
+
+
+class Place(gdb.Breakpoint):
+    """The breakpoint on a function that does nothing, and is called in order to stop."""
+
+    def __init__(self, where: str, word: str):
+        super().__init__(where, gdb.BP_BREAKPOINT, internal=True)
+        self.word = word
+        # A front end is told of the stop by GDB; on the console the line below is better.
+        self.silent = not console.is_machine_interface()
+
+    def stop(self) -> bool:
+        """Decides to stop, and where: as if the function, which only returns, had returned."""
+        try:
+            _leave()
+        except (gdb.error, gdb.MemoryError) as error:
+            if report.debugging():
+                report.warn(f"at {self.word}: {error}")
+        return True
+
+
+def _leave() -> None:
+    """Takes the thread out of the empty function, unless its caller is at another line then."""
+    frame = gdb.newest_frame()
+    caller = frame.older()
+    if caller is None or not caller.is_valid():
+        return
+    pc = int(caller.pc())
+    before, after = gdb.find_pc_line(pc - 1), gdb.find_pc_line(pc)
+    if before.symtab is not None and (after.symtab is None or before.line != after.line):
+        return
+    names = _KEPT.get(caller.architecture().name(), ("sp", "pc"))
+    kept = [(name, _register(caller, name)) for name in names]
+    go_on_with([(name, value) for name, value in kept if value != _register(frame, name)])
+
+
+def _register(frame: Any, name: str) -> int:
+    return int(frame.read_register(name)) & (1 << 64) - 1
+
+
+def go_on_with(registers: list[tuple[str, int]]) -> None:
+    """Writes the selected thread's registers."""
+    with target.current().writing():
+        gdb.parse_and_eval("(" + ", ".join(f"${name} = {value:#x}" for name, value in registers) + ")")
+
+
+# -- where the breakpoints are
+
+
+def watch(address: int, word: str) -> None:
+    """Stops at this function from now on; raises gdb.error where that cannot be."""
+    known = _places.get(word)
+    if known is not None and known.is_valid():
+        if known.location == f"*{address:#x}":
+            return
+        known.delete()
+    _places[word] = Place(f"*{address:#x}", word)
+
+
+@events.on("stops_announced", order=10)
+def look() -> None:
+    """Watches the functions that the process has by name.
+
+    Not before it uses one of them: a breakpoint costs GDB half a millisecond with each object that is registered."""
+    for name, word in _NAMES:
+        known = _places.get(word)
+        if _by_name() or (known is not None and known.is_valid()):
+            continue
+        try:
+            value = gdb.parse_and_eval(f"(unsigned long)&{name}")
+        except (gdb.error, gdb.MemoryError):
+            continue
+        watch(int(value), word)
+
+
+@events.on("new_inferior", order=10)
+def another_inferior(event: Any) -> None:
+    """An address is one process's only: with several of them, the functions are watched by their names.
+
+    That takes GDB a look through all symbols whenever an object comes, so one process has it otherwise."""
+    if _by_name() and not all(place.is_valid() and place.location.startswith("-f") for place in _places.values()):
+        forget()
+        for name, word in _NAMES:
+            _places[word] = Place(f"-function {name}", word)
+
+
+def _by_name() -> bool:
+    return len(gdb.inferiors()) > 1
+
+
+@events.on("only_process_ended", order=10)
+@events.on("program_replaced", order=10)
+def forget() -> None:
+    """The process has ended: addresses of the next one are others."""
+    for place in _places.values():
+        if place.is_valid():
+            place.delete()
+    _places.clear()
+
+
+# -- at the stop
+
+
+@events.on("stop", order=80)
+def arrived(event: Any) -> None:
+    """Selects and shows the line that asked for this stop."""
+    if not isinstance(event, gdb.BreakpointEvent):
+        return
+    place = next((b for b in event.breakpoints if isinstance(b, Place)), None)
+    of = target.current()
+    if place is None or gather_area.met(of) is not None:
+        return
+    if frames.compiled_at(of, gdb.newest_frame()) is None:
+        libraries.finish()
+    elif libraries.is_lazy():  # when the prompt is there
+        gdb.post_event(libraries.finish)
+    found = _native_caller(of) or _who_asked(of)
+    if found is not None and found[0] is not None:
+        found[0].select()
+        if found[1] is not None:
+            selection.remember(of, found[1])
+    # A front end is told the innermost frame, which then is none of the user's.
+    if place.silent or (found is not None and found[0] != gdb.newest_frame()):
+        _show(place, found)
+
+
+def _native_caller(of: target.Target) -> tuple[Any, None] | None:
+    """The C or C++ code that called the function itself, if its source is known."""
+    frame = gdb.newest_frame()
+    if frame.name() in [name for name, _ in _NAMES]:
+        frame = frame.older()
+    if frame is None or frame.find_sal().symtab is None or frames.compiled_at(of, frame) is not None:
+        return None
+    library = os.path.basename(gdb.solib_name(int(frame.pc())) or of.progspace.filename or "")
+    return None if _BRIDGES.match(library) else (frame, None)
+
+
+def _who_asked(of: target.Target) -> tuple[Any, dict[str, Any] | None] | None:
+    """(its native frame, its Python frame or None): the innermost frame that a programmer wrote."""
+    stack = stacks.Stack(of, False, False)
+    native: Any = None
+    for entry in stack.thread(gdb.newest_frame()):
+        if entry["kind"] == "jit":
+            if not _OURS.search(entry["file"] or "") and entry["name"] != _INJECTED:
+                return _at_level(entry["frame"]), None
+        elif entry["kind"] == "python":
+            if not _OURS.search(entry["file"] or "") and "/numba/core/" not in (entry["file"] or ""):
+                return native or _evaluation(of), entry
+    return None
+
+
+def _at_level(level: int) -> Any:
+    frame = gdb.newest_frame()
+    while frame is not None and frame.level() != level:
+        frame = frame.older()
+    return frame
+
+
+def _evaluation(of: target.Target) -> Any:
+    """The innermost native frame that evaluates Python code."""
+    frame = gdb.newest_frame()
+    for _ in range(_LOOK):
+        if frame is None:
+            return None
+        if folding.classify(of, frame, frame.name()) == folding.EVALUATION:
+            return frame
+        frame = frame.older()
+    return None
+
+
+def _show(place: Place, found: tuple[Any, dict[str, Any] | None] | None) -> None:
+    thread = gdb.selected_thread()
+    name = f'"{thread.name}" ' if thread is not None and thread.name else ""
+    head = f"\nThread {thread.num if thread is not None else '?'} {name}hit {place.word}(), "
+    python = found[1] if found is not None else None
+    if python is not None:
+        text = console.plain(f"{python['name']} () at {python['file']}:{python['line']} [py]") + "\n"
+        line = linecache.getline(python["file"] or "", python["line"] or 0)
+        if line:
+            text += f"{python['line']}\t{line.rstrip()}\n"
+    else:
+        text = re.sub(r"^#\d+ +(0x[0-9a-f]+ in )?", "", console.text_of("frame"))
+        if found is not None and gdb.selected_frame().find_sal().symtab is None:
+            text = text.rstrip() + " [it was compiled without line information]\n"
+    report.say((head + text).rstrip("\n"))

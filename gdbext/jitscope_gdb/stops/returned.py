@@ -1,0 +1,237 @@
+"""What has the compiled function returned, or raised, that is being left?"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import gdb
+
+from ..base import native, report
+from ..frames import frames, return_convention
+from ..present import printers
+from ..target import target
+from . import raising
+
+_RAW = re.compile(r"(i\d+|.*\*|\W.*)$")
+_SCALARS = {"int", "bool", "datetime", "timedelta", "enum"}
+
+
+class Leaving:
+    """A frame that is about to be left: where its caller goes on, and what the caller's registers say of the result.
+
+    Raises report.Problem where nothing calls the frame, or it is no compiled function's."""
+
+    def __init__(self, of: target.Target, frame: Any):
+        self._of = of
+        function = frames.compiled_at(of, frame)
+        caller = frame.older()
+        while caller is not None and caller.type() == gdb.INLINE_FRAME:
+            caller = caller.older()
+        if function is None or caller is None or function["kind"] not in frames.WRITTEN:
+            raise report.Problem("this frame has no caller to return to")
+        if not of.is_live:
+            raise report.Problem("a core does not run")
+        self.function = function
+        self.back, self._stack = int(caller.pc()), frames.cfa(frame)
+        self._thread = gdb.selected_thread().num
+        calling = frames.compiled_at(of, caller) if function["returns_status"] else None
+        self._result = (
+            return_convention.argument(caller, calling, return_convention.convention()["result"]) if calling else None
+        )
+        self._exception = (
+            return_convention.argument(caller, calling, return_convention.convention()["exception"])
+            if calling
+            else None
+        )
+
+    def has_returned(self) -> bool:
+        """Does the thread stand behind the call?"""
+        now = gdb.selected_thread()
+        if now is None or not now.is_valid() or now.num != self._thread or not now.is_stopped():
+            return False
+        return self.is_behind_call()
+
+    def is_behind_call(self) -> bool:
+        """Is the selected thread there, as far as its stack says?"""
+        newest = gdb.newest_frame()
+        return int(newest.pc()) == self.back and int(newest.read_register("sp")) & (1 << 64) - 1 == self._stack
+
+    def found(self) -> dict[str, Any]:
+        """As docs/schema/finish.json says."""
+        found = nothing(self.function["name"])
+        if not self.has_returned():
+            return found
+        found["finished"] = True
+        if not self.function["returns_status"]:
+            found["text"] = f"{self.function['name']} returned; with what is not known"
+            return found
+        status = _signed(frames.register_bytes(gdb.newest_frame(), "rax", 8))
+        found["status"] = status
+        _say(self._of, found, self.function, status, self._result, self._exception)
+        return found
+
+
+_leaving: Leaving | None = None
+_is_asked = False
+
+
+@contextlib.contextmanager
+def asked() -> Iterator[None]:
+    """Around a `finish` of which `jit finish` itself says what was returned."""
+    global _is_asked
+    _is_asked = True
+    try:
+        yield
+    finally:
+        _is_asked = False
+
+
+@report.quietly
+def begin() -> None:
+    """Before GDB's `finish`, on the selected frame."""
+    global _leaving
+    _leaving = None
+    of = target.current()
+    try:
+        frame = gdb.selected_frame()
+        is_own = frame.type() != gdb.INLINE_FRAME and frames.compiled_at(of, frame) is not None
+        _leaving = Leaving(of, frame) if is_own and of.is_live and not _is_asked else None
+    except (gdb.error, gdb.MemoryError, report.Problem):
+        pass  # `finish` says what is wrong
+
+
+def is_asked() -> bool:
+    """Does `jit finish` itself say it?"""
+    return _is_asked
+
+
+def arrived(is_said: bool) -> None:
+    """At a stop: of code whose debug information says `void`, GDB does not tell what it returned. is_said: already."""
+    global _leaving
+    left, _leaving = _leaving, None
+    if left is None or is_said or not gdb.parameter("jitscope notes"):
+        return
+    found = left.found()
+    if found["finished"]:
+        report.say(found["text"])
+
+
+def nothing(name: str) -> dict[str, Any]:
+    """Of a function that has not been left."""
+    return {
+        "function": name,
+        "finished": False,
+        "status": None,
+        "returned": None,
+        "raised": None,
+        "text": "",
+        "output": "",
+    }
+
+
+def _say(
+    of: target.Target,
+    found: dict[str, Any],
+    function: dict[str, Any],
+    status: int | None,
+    result: int | None,
+    exception: int | None,
+) -> None:
+    name, means = function["name"], return_convention.convention()["status"]
+    if status is None:
+        found["text"] = f"{name} returned; with what is not known"
+    elif status == means["returned"]:
+        value = _returned(of, function, result)
+        found["returned"] = value
+        found["text"] = f"{name} returned {value['text']}"
+    elif status == means["none"]:
+        found["returned"] = {"type": "none", "state": "exact", "value": None, "text": "None"}
+        found["text"] = f"{name} returned None"
+    elif status == means["stop_iteration"]:
+        found["raised"] = "StopIteration"
+        found["text"] = f"{name} ended its iteration (StopIteration)"
+    elif status == means["python_raised"]:
+        found["raised"] = "an exception that Python holds"
+        found["text"] = f"{name} raised an exception that Python holds"
+    else:
+        found["raised"] = _raised(of, exception) or "an exception"
+        found["text"] = f"{name} raised {found['raised']}"
+
+
+def _returned(of: target.Target, function: dict[str, Any], address: int | None) -> dict[str, Any]:
+    kind = _result_type(of, function)
+    value: dict[str, Any] = {"type": kind, "state": "unknown", "value": None, "text": ""}
+    if address is None:
+        value["text"] = f"<unknown: the caller's code does not show where the {kind or 'value'} is>"
+        return value
+    if kind is None:
+        value["text"] = "<unknown: the debug information does not name its type>"
+        return value
+    layout = native.json_of("js_api_type_json", of.types, kind.encode(), None)
+    try:
+        contents = bytes(of.inferior.read_memory(address, layout["size"])) if layout["size"] else b""
+    except gdb.MemoryError:
+        value["text"] = f"<unreadable: {address:#x}>"
+        return value
+    if kind.endswith("*") and not any(contents):
+        return {"type": "none", "state": "exact", "value": None, "text": "None"}
+    if layout["kind"] == "opaque" or _RAW.match(kind):
+        value["text"] = "<unknown: the debug information does not name its type>"
+        return value
+    value["text"] = printers.render(of, kind.encode(), contents)
+    if not value["text"].startswith("<unknown"):
+        value["state"] = "exact"
+        value["value"] = printers.render(of, kind.encode(), contents, as_json=True)
+    return value
+
+
+def _result_type(of: target.Target, function: dict[str, Any]) -> str | None:
+    """The type's name. The debug information tells layouts only, so scalars are believed where the wrapper agrees."""
+    found = next(
+        (f for f in native.json_of("js_program_functions", of.program, None, 1, 1) if f["low"] == function["low"]),
+        {},
+    )
+    kind = found.get("returns")
+    kind = return_convention.convention()["scalars"].get(kind, kind)
+    if kind is None or kind.endswith("*"):
+        return kind  # type: ignore[no-any-return]
+    layout = native.json_of("js_api_type_json", of.types, kind.encode(), None)
+    if layout["kind"] not in _SCALARS:
+        return kind  # type: ignore[no-any-return]
+    made = return_convention.boxing(_wrapper(of, function))
+    if made == "bool" and layout["size"] == 1:
+        return "bool"
+    if made in ("int", "uint"):
+        return f"{made}{8 * layout['size']}"
+    return None
+
+
+def _wrapper(of: target.Target, function: dict[str, Any]) -> dict[str, Any] | None:
+    """The wrapper that makes Python objects of what this function returns."""
+    for other in native.json_of("js_program_functions", of.program, None, 0, 1):
+        if other["kind"] == "cpython-wrapper" and other["linkage_name"].endswith(_tail(function["linkage_name"])):
+            return other  # type: ignore[no-any-return]
+    return None
+
+
+def _tail(linkage_name: str) -> str:
+    """What a function's name and its wrapper's have in common: all behind the `_ZN` or `_Z`."""
+    return re.sub(r"^_ZN?", "", linkage_name)
+
+
+def _raised(of: target.Target, address: int | None) -> str | None:
+    """The exception that the structure at the pointer at `address` holds."""
+    try:
+        pointer = int.from_bytes(bytes(of.inferior.read_memory(address, 8)), "little") if address else 0
+    except gdb.MemoryError:
+        return None
+    found = raising.read(of, pointer) if pointer else None
+    return found.text if found else None
+
+
+def _signed(data: bytes | None) -> int | None:
+    """The status is an int32 in eax."""
+    return None if data is None else int.from_bytes(data[:4], "little", signed=True)

@@ -1,0 +1,54 @@
+"""`step` in compiled Python passes over what it calls in C and its like, as GDB does over functions without lines: the
+C library's `sin`, or what the compiler's own library does for a conversion, is no Python."""
+
+from __future__ import annotations
+
+import re
+
+import gdb
+
+from ..base import console, report
+from ..frames import frames
+from ..target import target
+
+# GDB's patterns of file names: `*` ends at a slash, and a pattern without one is of the last part.
+_PATTERNS = ("*.c", "*.h", "*.cc", "*.cpp", "*.cxx", "*.hpp", "*.inc", "*.S", "*.s", "*.rs", "*.f", "*.f90", "*.pyx")
+_ROW = re.compile(r"^(\d+)\s", re.M)
+
+_made: list[str] = []  # the numbers of GDB's skips, while a step runs
+
+
+@report.quietly
+def begin() -> None:
+    """Before a step."""
+    _remove()
+    of = target.current()
+    if not of.has_process or not of.is_live:
+        return
+    try:
+        function = frames.compiled_at(of, gdb.selected_frame())
+    except gdb.error:
+        return  # the command says what is wrong
+    if function is None or function["kind"] not in frames.WRITTEN:
+        return
+    known = _numbers()
+    for pattern in _PATTERNS:
+        gdb.execute(f"skip -gfile {pattern}", False, True)
+    _made.extend(number for number in _numbers() if number not in known)
+
+
+@report.quietly
+def end() -> None:
+    """Behind it."""
+    _remove()
+
+
+def _numbers() -> list[str]:
+    return _ROW.findall(console.text_of("info skip"))
+
+
+def _remove() -> None:
+    numbers = " ".join(set(_made) & set(_numbers())) if _made else ""
+    _made.clear()
+    if numbers:
+        gdb.execute(f"skip delete {numbers}", False, True)

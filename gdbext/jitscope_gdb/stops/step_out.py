@@ -1,0 +1,250 @@
+"""`next`, `step`, `until` and `finish` out of a compiled function that something else than compiled code has called.
+
+The thread stands in the compiler's wrapper then, which is no code of the user's: what is shown is the frame that has
+called it, as `jit bt` has it, and what was returned. GDB cannot step through interpreted Python, so a further step is
+refused there. A ufunc's loop is gone on with to the next element, and C code with lines that has called the wrapper is
+gone on to."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Callable
+
+import gdb
+
+from ..base import console, events, report
+from ..frames import folding, frames
+from ..present.stack_lines import text_of
+from ..target import target
+from ..threads import selection
+from . import returned
+
+MAY_STEP = "$jit_may_step()"
+_FRAMES = 64  # of compiled code between the innermost and the wrapper
+_LOOPS = {"gufunc-wrapper", "ufunc-wrapper"}  # these call the function again
+_NUMBA = re.compile(r"/numba/(core|np)/")  # Python code that calls on behalf of the user's
+
+_left: Return | None = None  # until the next stop
+_here: str | None = None  # this stop is where that was left: what was returned
+_at: tuple[int, int, int] | None = None  # the thread, and where it stands, for which another frame was shown
+_is_going_on = False
+
+
+class Return:
+    """Where a compiled function goes back to the compiler's wrapper. Nothing is shown of a step's stop there; one that
+    counts several steps ends there."""
+
+    def __init__(self, of: target.Target, frame: Any, is_finish: bool):
+        self.left = returned.Leaving(of, frame)
+        self.is_finish = is_finish
+        self.breakpoint = None if is_finish or console.is_machine_interface() else End(self.left)
+
+
+class Silent(gdb.Breakpoint):
+    def __init__(self, address: int):
+        super().__init__(f"*{address:#x}", gdb.BP_BREAKPOINT, internal=True)
+        self.silent = True
+        self.thread = gdb.selected_thread().global_num
+
+
+class Passed(Silent):
+    """An address that this thread comes to, by a stack pointer; 0: by any."""
+
+    def __init__(self, address: int, stack: int = 0):
+        super().__init__(address)
+        self._stack = stack
+        self.was_hit = False
+
+    def stop(self) -> bool:
+        self.was_hit = self._stack in (0, _position()[2])
+        return self.was_hit
+
+
+class End(Silent):
+    def __init__(self, left: returned.Leaving):
+        super().__init__(left.back)
+        self._left = left
+
+    def stop(self) -> bool:
+        return self._left.is_behind_call()
+
+
+def create() -> None:
+    MayStep()
+
+
+def begin(of: target.Target, is_finish: bool, is_asked_at_stops: Callable[[], bool]) -> None:
+    """Before a step of the innermost frame, or `finish` of the selected one. is_asked_at_stops has GDB call stopped()
+    before it shows a stop; false: the user has a hook of his own."""
+    global _left
+    if _is_going_on or not of.has_process or not of.is_live:
+        return
+    _forget()
+    try:
+        asked = frames.outer(gdb.selected_frame() if is_finish else gdb.newest_frame())
+        frame = _outermost(of, asked)
+        if frame is not None and (not is_finish or frame == asked) and is_asked_at_stops():
+            _left = Return(of, frame, is_finish)
+    except (gdb.error, gdb.MemoryError, report.Problem):
+        pass  # the command says what is wrong
+
+
+def _forget() -> None:
+    global _left, _here
+    left, _left, _here = _left, None, None
+    if left is not None and left.breakpoint is not None and left.breakpoint.is_valid():
+        left.breakpoint.delete()
+
+
+def _outermost(of: target.Target, frame: Any) -> Any:
+    """The outermost of the compiled functions that have called each other, if a wrapper has called that; else None."""
+    last = None
+    for _ in range(_FRAMES):
+        function = frames.compiled_at(of, frame) if frame is not None else None
+        if function is None:
+            return None
+        if function["kind"] not in frames.WRITTEN:
+            is_kernel = last is not None and frames.compiled_at(of, last)["kind"] == "parfor-kernel"
+            return None if is_kernel else last  # stepping.py leaves the body of a parallel loop
+        last, frame = frame, frames.outer(frame.older())
+    return None
+
+
+def stopped() -> None:
+    """Before a stop is shown: nothing of a wrapper is."""
+    global _here, _is_going_on
+    left, of = _left, target.current()
+    if left is None or _is_going_on or not left.left.has_returned():
+        return
+    _here = left.left.found()["text"]
+    if returned.is_asked() or console.is_machine_interface():  # a front end is always told a frame
+        return
+    # A stop from which the program has run on meanwhile is not shown.
+    function = frames.compiled_at(of, gdb.newest_frame())
+    _is_going_on = True
+    try:
+        if function is not None and function["kind"] in _LOOPS and not left.is_finish:
+            _go_on_in_loop(of, left.left.function)
+        elif not _go_on_to_lines(of) and left.is_finish:
+            _go_on_least()
+    finally:
+        _is_going_on = False
+
+
+def _go_on_in_loop(of: target.Target, function: dict[str, Any]) -> None:
+    """To the function's first line for the next element, or to what has called the loop."""
+    text = _here or ""
+    _forget()
+    wrapper = frames.outer(gdb.newest_frame())
+    again, end = Passed(function["low"]), Passed(int(wrapper.older().pc()), frames.cfa(wrapper))
+    try:
+        gdb.execute("continue")
+    finally:
+        again.delete()
+        end.delete()
+    if again.was_hit:
+        gdb.execute("next")
+    elif end.was_hit:
+        of.forget(target.STOP)
+        _show(of, text)
+
+
+def _go_on_to_lines(of: target.Target) -> bool:
+    """Leave the wrapper for C code with lines that has called it: the rest of its line is still to be run."""
+    wrapper = frames.outer(gdb.newest_frame())
+    caller = wrapper.older()
+    if caller is None or folding.classify(of, caller, caller.name()) != folding.USER or not caller.find_sal().symtab:
+        return False
+    wrapper.select()
+    gdb.execute("finish")
+    return True
+
+
+def _go_on_least() -> None:
+    """One instruction is the least that can run, and that shows nothing where it ends at a breakpoint."""
+    frame = gdb.newest_frame()
+    here = frame.architecture().disassemble(int(frame.pc()))[0]
+    end = Silent(here["addr"] + here["length"])
+    try:
+        gdb.execute("stepi")
+    finally:
+        end.delete()
+
+
+@events.on("stop", order=150)
+def arrived(_event: Any) -> None:
+    """After a stop was shown: what was returned is said once."""
+    returned.arrived(_has_said(target.current()))
+
+
+def _has_said(of: target.Target) -> bool:
+    text = _here
+    if text is None:
+        if not _is_going_on:
+            _forget()
+        return False
+    _forget()
+    if not returned.is_asked():
+        _show(of, text)
+    return True
+
+
+def _show(of: target.Target, text: str) -> None:
+    global _at
+    function = frames.compiled_at(of, gdb.newest_frame())
+    has_lines = function is None and gdb.newest_frame().find_sal().symtab is not None
+    entry = None if has_lines else _caller(of)
+    if entry is not None:
+        selection.choose(of, entry)
+        _at = _position()
+        report.say(text_of(of, entry))
+    if gdb.parameter("jitscope notes"):
+        report.say(text)
+
+
+def _caller(of: target.Target) -> dict[str, Any] | None:
+    """The innermost frame of `jit bt` that is Python's or has a line."""
+    for entry in selection.entries(of):
+        if "thread" in entry:
+            return None
+        if entry["line"] and not (entry["kind"] == "python" and _NUMBA.search(entry["file"] or "")):
+            return entry
+    return None
+
+
+def _position() -> tuple[int, int, int]:
+    frame = gdb.newest_frame()
+    return gdb.selected_thread().num, int(frame.pc()), int(frame.read_register("sp")) & (1 << 64) - 1
+
+
+class MayStep(gdb.Function):
+    """$jit_may_step(): 1, or an error that says why `next` goes nowhere: the frame is interpreted Python's."""
+
+    def __init__(self) -> None:
+        super().__init__(MAY_STEP[1:-2])
+
+    def invoke(self) -> int:
+        try:
+            text = _refusal(target.current())
+        except Exception as error:  # the step itself says what is wrong
+            if report.debugging():
+                report.warn(report.line_of(error))
+            text = ""
+        if text:
+            raise gdb.GdbError(text)
+        return 1
+
+
+def _refusal(of: target.Target) -> str:
+    """Return why the thread cannot be stepped; "": it can."""
+    if not of.has_process or not of.is_live or gdb.selected_thread() is None or not gdb.selected_thread().is_stopped():
+        return ""
+    function = frames.compiled_at(of, gdb.newest_frame())
+    is_wrapper = function is not None and function["kind"] not in frames.WRITTEN
+    if not is_wrapper and _at != _position():
+        return ""
+    entry = _caller(of)
+    if entry is None or entry["kind"] != "python":
+        return ""
+    name = console.plain(entry["name"])
+    return f"{name} is interpreted Python, which GDB does not step through: `continue` runs on to the next breakpoint"

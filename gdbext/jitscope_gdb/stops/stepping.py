@@ -1,0 +1,193 @@
+"""`next`, `step`, `until`, `advance` and `finish` out of a parallel loop's body: what called the body, and the pool,
+are no code of the user's, so the thread runs on to its next chunk of the loop, or to the line behind the loop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gdb
+
+from ..base import console, events, report
+from ..frames import frames
+from ..target import target
+from ..threads import workers
+from . import region_end, returned, skips, step_out
+
+_FRAMES = 64  # between the step and the body
+_COMMANDS = ("next", "step", "until", "advance")
+
+_end: End | None = None
+_is_going_on = False
+_settled: Any = None  # the thread that the last step has come to
+_passed: dict[str, Any] | None = None  # what the body returned that the last step has left
+
+
+class End(gdb.Breakpoint):
+    """Where what called the body goes on: nothing of this stop is shown, unless the thread cannot go on."""
+
+    def __init__(self, of: target.Target, frame: Any, body: dict[str, Any], back: int):
+        super().__init__(f"*{back:#x}", gdb.BP_BREAKPOINT, internal=True)
+        self.silent = True
+        self.thread = gdb.selected_thread().global_num
+        self.body = body
+        self.was_hit = False
+        self.left = returned.Leaving(of, frame)
+        self._sp = frames.cfa(frame)
+
+    def stop(self) -> bool:
+        sp = int(gdb.newest_frame().read_register("sp")) & (1 << 64) - 1
+        self.was_hit = sp == self._sp
+        return self.was_hit
+
+
+class Entry(gdb.Breakpoint):
+    """The body's first instruction: this thread has another chunk."""
+
+    def __init__(self, address: int):
+        super().__init__(f"*{address:#x}", gdb.BP_BREAKPOINT, internal=True)
+        self.silent = True
+        self.thread = gdb.selected_thread().global_num
+        self.was_hit = False
+
+    def stop(self) -> bool:
+        self.was_hit = True
+        return True
+
+
+def hook() -> None:
+    """GDB tells nobody that a step begins but a hook."""
+    step_out.create()
+    console.hook("hook-finish", returned.begin, begin_finish)
+    for command in _COMMANDS:
+        may = [] if command == "advance" else [step_out.MAY_STEP]
+        console.hook(f"hook-{command}", *may, begin, *([skips.begin] if command == "step" else []))
+    for command in (*_COMMANDS, "finish"):
+        console.hook(f"hookpost-{command}", settle, *([skips.end] if command == "step" else []))
+
+
+@report.quietly
+def begin(is_finish: bool = False) -> None:
+    """Before a step, in the thread that is selected."""
+    global _end, _passed, _settled
+    of = target.current()
+    step_out.begin(of, is_finish, _hook_stop)
+    if _is_going_on or not of.has_process or not of.is_live or not frames.functions(of).has_kernels:
+        return
+    _forget()
+    _passed = _settled = None
+    try:
+        found = _body(of)
+        # It runs before a stop is shown, and a stop that it goes on from is shown to nobody.
+        if found is not None and _hook_stop():
+            _end = End(of, *found)
+    except (gdb.error, gdb.MemoryError, report.Problem):
+        pass  # the command says what is wrong
+
+
+def _hook_stop() -> bool:
+    """Has GDB ask before it shows a stop? False: the user has a hook of his own."""
+    return console.hook("hook-stop", stopped)
+
+
+def begin_finish() -> None:
+    """Before `finish`."""
+    begin(True)
+
+
+def _body(of: target.Target) -> tuple[Any, dict[str, Any], int] | None:
+    """The innermost parallel loop's body on the stack, and where it returns to."""
+    frame = gdb.newest_frame()
+    for _ in range(_FRAMES):
+        if frame is None:
+            return None
+        function = frames.compiled_at(of, frame) if frame.type() != gdb.INLINE_FRAME else None
+        if function is not None and function["kind"] == "parfor-kernel":
+            caller = frame.older()
+            return (frame, function, int(caller.pc())) if caller is not None else None
+        frame = frame.older()
+    return None
+
+
+def _forget() -> None:
+    global _end
+    if _end is not None and _end.is_valid():
+        _end.delete()
+    _end = None
+
+
+@report.quietly
+def stopped() -> None:
+    """Before a stop is shown."""
+    global _is_going_on, _settled
+    step_out.stopped()
+    end = _end
+    if end is None or _is_going_on:
+        return
+    end_thread = end.thread
+    _forget()
+    if end.was_hit:
+        _is_going_on = True
+        try:
+            _go_on(target.current(), end)
+        finally:
+            _is_going_on = False
+        thread = gdb.selected_thread()
+        if thread is not None and thread.is_valid() and thread.global_num != end_thread:
+            _settled = thread
+            if console.is_machine_interface():  # else the hook behind the command comes, or the prompt
+                gdb.post_event(settle)
+
+
+@events.on("before_prompt", order=20)
+@report.quietly
+def settle() -> None:
+    """GDB selects the thread that it has stopped first once more, behind `hook-stop`."""
+    global _settled
+    thread, _settled = _settled, None
+    if thread is not None and thread.is_valid() and thread.is_stopped():
+        thread.switch()  # the other one may have ended meanwhile
+
+
+def passed(frame_of: dict[str, Any]) -> dict[str, Any] | None:
+    """As docs/schema/finish.json says, if the step has left this function's body and gone on."""
+    return _passed if _passed is not None and _passed["function"] == frame_of["name"] else None
+
+
+def _go_on(of: target.Target, end: End) -> None:
+    global _passed
+    of.notice_program()
+    of.forget(target.STOP)
+    of.feed.refresh()
+    found = end.left.found()
+    try:
+        if gdb.parameter("scheduler-locking") == "on":
+            raise report.Problem("the other threads do not run: `set scheduler-locking off`")
+        ending = region_end.Ending(of, end.body["parent"], end.body["line"])
+    except report.Problem as problem:
+        gdb.write(f"{report.line_of(problem)}\n{console.text_of('frame')}")
+        return
+    _passed = found
+    gdb.write(console.shown(_text(of, end, found)) + "\n")
+    entry = Entry(end.body["low"])
+    try:
+        gdb.execute("continue")
+    finally:
+        entry.delete()
+        ending.delete()
+    if entry.was_hit:
+        gdb.execute("next")
+    elif ending.was_hit:
+        ending.show()
+
+
+def _text(of: target.Target, end: End, found: dict[str, Any]) -> str:
+    """Who has left the body, and how."""
+    entry = workers.of_thread(of, gdb.selected_thread().num)
+    who = f"thread {gdb.selected_thread().num}"
+    if entry is not None and entry["layer"] is not None:
+        number = 0 if entry["worker"] is None and entry["starts"] else entry["worker"]
+        who = f"worker {number} of {entry['layer']}" if number is not None else who
+    name = end.body["name"]
+    if found["raised"]:
+        return f"{who} has left its chunk of {name} by {found['raised']}"
+    return f"{who} has run its chunk of {name} to the end"

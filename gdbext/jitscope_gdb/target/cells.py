@@ -1,0 +1,79 @@
+"""Source that is in no file (IPython's cells, `exec`): the text that the program's linecache keeps, for GDB to list."""
+
+from __future__ import annotations
+
+import os
+from typing import Iterator
+
+import gdb
+
+from ..base import console, events, native, private_files
+from . import sources, target
+
+_PLAIN = str.maketrans(dict.fromkeys("/\\", "_"))
+
+
+@events.on("file_written", order=10)
+def compiled(of: target.Target, numbers: list[int]) -> None:
+    """These objects' functions are new: GDB gets the source of those that have no file."""
+    provided: dict[str, str | None] = of.keep(target.PROCESS, "cells", dict)
+    for number in numbers:
+        for path in native.json_of("js_program_files", of.program, number):
+            is_escaped = path != console.plain(path)  # GDB has the file by that name
+            if path and provided.get(path, "") is not None and (is_escaped or not os.path.exists(path)):
+                provided[path] = _provide(of, path, provided.get(path))
+
+
+def _provide(of: target.Target, path: str, before: str | None) -> str | None:
+    """The text that GDB shows now as the file's; None: none."""
+    text = _text(of, path)
+    if before is not None and before != text:
+        # Another text of the same name: nothing says which of the functions are of which.
+        gdb.execute(f"unset substitute-path {console.quoted(console.plain(path))}", False, True)
+        return None
+    if text is not None and before is None:
+
+        def put(copy: str) -> None:
+            with open(copy, "w", encoding="utf-8") as stream:
+                stream.write(text)
+
+        try:
+            copy = private_files.write(os.path.join("cells", console.plain(path).translate(_PLAIN)), put)
+        except private_files.Unwritable:
+            return None
+        gdb.execute(f"set substitute-path {console.quoted(console.plain(path))} {console.quoted(copy)}", False, True)
+    return text
+
+
+def _text(of: target.Target, path: str) -> str | None:
+    if os.path.exists(path):
+        try:
+            with open(path, encoding="utf-8", errors="replace") as stream:
+                return stream.read()
+        except OSError:
+            return None
+    python = of.python()
+    for name in _names(of, path) if python is not None else ():
+        try:
+            return native.text_of("js_python_source", python, os.fsencode(name))
+        except native.NativeError:
+            continue
+    return None
+
+
+def _names(of: target.Target, path: str) -> Iterator[str]:
+    """What the code object may call the file of this path: compilers join a relative one to the working directory."""
+    yield path
+    directory = sources.working_directory(of)
+    if directory is not None and path.startswith(directory + os.sep):
+        yield path[len(directory) + 1 :]
+    elif directory is None:
+        yield os.path.basename(path)
+
+
+@events.on("objects_cleared", order=10)
+def forget(of: target.Target) -> None:
+    """The process is gone."""
+    for path, text in of.keep(target.PROCESS, "cells", dict).items():
+        if text is not None:
+            gdb.execute(f"unset substitute-path {console.quoted(console.plain(path))}", False, True)

@@ -1,0 +1,100 @@
+"""Fields of named tuples and members of enums, as the program's own classes have them."""
+
+from __future__ import annotations
+
+import ast
+import ctypes
+from typing import Any
+
+from ..base import native
+
+
+def of_class(target: Any, name: str, module: str, told: str | None) -> str | None:
+    """`told` is what the source of a function in the module says of the class of this name. What the classes say, in
+    the same form; "" where that leaves a doubt; None: nobody tells.
+
+    Numba keeps the types of arguments and of what it has compiled, so a class that is not among them is not meant; and
+    the one that is must be what the module calls so, or what the source says, for types of cached code may be gone.
+    """
+    if told is not None and "=" in told:
+        told = "\n".join(sorted(told.split("\n")))
+    classes = _classes(target, name)
+    texts = {_text(target, address) for address in classes}
+    if not texts:
+        return told
+    (text, *others) = texts
+    if others or text is None:
+        return told if not others else ""
+    if told == text or _global(target, module, name) in classes:
+        return text
+    return None if told is None else ""
+
+
+def _classes(target: Any, name: str) -> set[int]:
+    """Of all of Numba's types that there have been."""
+    table = _global(target, "numba.core.types.abstract", "_typecache")
+    if table is None:
+        return set()
+    cursor, known = target.keep("process", "classes", lambda: ((ctypes.c_uint64 * 3)(), {}))
+    look = native.library.js_boxed_classes
+    memory = target.data_memory()
+    try:
+        said = native.fill_text(lambda out: int(look(memory, table, cursor, out)), "js_boxed_classes")
+    except native.NativeError:
+        return set()
+    for line in said.splitlines():
+        address, _, text = line.partition(" ")
+        known.setdefault(text, set()).add(int(address))
+    return known.get(name, set())  # type: ignore[no-any-return]
+
+
+def _global(target: Any, module: str, name: str) -> int | None:
+    python = target.python()
+    address = ctypes.c_uint64()
+    if python is None or native.library.js_python_global(python, module.encode(), name.encode(), address):
+        return None
+    return address.value
+
+
+def _text(target: Any, address: int) -> str | None:
+    fields = _literals(target, address, "._fields")
+    if fields is not None:
+        return "\n".join(fields)
+    lines = []
+    for name in _literals(target, address, "._member_names_") or []:
+        value = _repr(target, address, f"._member_map_['{name}']._value_")
+        if value is None or "..." in value or "\n" in value or value[0] == "<":  # cut, or not known
+            return None
+        lines.append(f"{name}={value}")
+    return "\n".join(sorted(lines)) or None
+
+
+def _literals(target: Any, address: int, path: str) -> list[str] | None:
+    try:
+        names = ast.literal_eval(_repr(target, address, path) or "")
+    except (SyntaxError, ValueError):
+        return None
+    is_all = isinstance(names, (list, tuple)) and all(isinstance(n, str) and n.isidentifier() for n in names)
+    return list(names) if is_all and names else None
+
+
+def _repr(target: Any, address: int, path: str) -> str | None:
+    out, exact = ctypes.c_void_p(), ctypes.c_int()
+    options = native.RenderOptions()
+    native.library.js_render_options_init(ctypes.byref(options))
+    status = native.library.js_api_render(
+        target.types,
+        target.data_memory(),
+        b"pyobject",
+        None,
+        address.to_bytes(8, "little"),
+        8,
+        path.encode(),
+        ctypes.byref(options),
+        0,
+        ctypes.byref(out),
+        ctypes.byref(exact),
+    )
+    text = ctypes.string_at(out.value).decode("utf-8", "replace") if out.value else ""
+    native.library.js_free(out)
+    return text if status >= 0 and exact.value and text else None

@@ -1,0 +1,91 @@
+"""What a Target follows of GDB's events: the process runs, stops, loads, executes another program, ends."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import gdb
+
+from ..base import events, private_files
+from . import object_feed, target
+
+_LIBRARY = re.compile(r"/(?!ld[-.])[^/]+\.so\b[^/]*$")
+_COMPILER = "llvm"  # libraries whose name has it may have a descriptor of the JIT interface
+
+
+@events.on("stop", order=10)
+def _stopped(_event: Any) -> None:
+    current = target.current()
+    current.notice_program()
+    current.forget(target.STOP)
+
+
+@events.on("stop", order=40)
+def _refresh(_event: Any) -> None:
+    target.current().feed.refresh()
+
+
+@events.on("cont", order=40)
+@events.on("inferior_call", order=10)
+def _runs(_event: Any) -> None:
+    target.current().forget(target.STOP)
+
+
+@events.on("memory_changed", order=10)
+@events.on("register_changed", order=10)
+def _written(_event: Any) -> None:
+    current = target.current()
+    if not current.is_writing:  # else nothing is known yet of the stop that is being judged
+        current.forget(target.STOP)
+
+
+@events.on("exited", order=20)
+def _exited(event: Any) -> None:
+    if event.inferior.is_valid():
+        if len(gdb.inferiors()) == 1:
+            events.emit("only_process_ended")
+        _end(target.of(event.inferior.progspace))
+
+
+def _end(ended: target.Target) -> None:
+    ended.has_ended = not ended.is_current  # remove-symbol-file works on the current program space only
+    if not ended.has_ended:
+        ended.feed.clear()
+        events.emit("process_ended", ended)
+
+
+@events.on("before_prompt", order=30)
+def _prompt() -> None:
+    for other in target.known():
+        if other.has_ended and other.is_current:
+            _end(other)
+    if target.current().has_process:
+        target.current().feed.flush()
+
+
+@events.on("new_objfile", order=10)
+def _new_objfile(event: Any) -> None:
+    name = event.new_objfile.filename
+    if private_files.is_ours(name):
+        return
+    of = target.of(event.new_objfile.progspace)
+    if _COMPILER in (name or "").lower():
+        of.feed.forget_descriptors()
+    if of.has_lost_program and len(gdb.inferiors()) == 1:
+        # GDB is following an exec: breakpoints at addresses of the last program would end that.
+        events.emit("program_replaced")
+    if _LIBRARY.search(name or ""):
+        # Only by now may files be taken from GDB: the new program is mapped where GDB has it.
+        of.notice_program()
+    of.forget(target.OBJECT)  # code has come
+    events.emit("library_loaded", name)
+
+
+@events.on("free_objfile", order=10)
+def _free_objfile(event: Any) -> None:
+    match = object_feed.JITED.match(event.objfile.filename or "") if event.objfile.is_valid() else None
+    if match:
+        current = target.current()
+        if current.has_process:
+            current.feed.unregistered(int(match[1], 16))

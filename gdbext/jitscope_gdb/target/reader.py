@@ -1,0 +1,29 @@
+"""The jit-reader's callback: GDB gives it each in-memory object that the JIT has registered, before GDB reads it."""
+
+from __future__ import annotations
+
+import gdb
+
+from ..base import events, native, report
+from . import target
+
+
+def take(image: int, size: int) -> int:
+    """Return 1 if the object is taken, and 0 where GDB shall read it."""
+    try:
+        if not gdb.parameter("jitscope enabled"):
+            return 0
+        of = target.current()
+        taken = of.feed.take(image, size)
+        if of.feed.walked:
+            of.feed.walked = False
+            events.emit("walk_ended", of)
+        return 1 if taken else 0
+    except KeyboardInterrupt:
+        return 0
+    except BaseException as error:
+        report.warn(f"a compiled object is left to GDB: {report.line_of(error)}")
+        return 0
+
+
+callback = native.ReaderFn(take)

@@ -1,0 +1,52 @@
+"""Functions of one name: which of them does the name mean now?"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from ..base import native
+from . import sources, target
+
+
+def mark(of: target.Target, functions: list[dict[str, Any]]) -> None:
+    """Sets `name_means` of each: FILE:LINE of the function that its name means now, where that is another; else, and
+    where nobody knows, None."""
+    named: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for function in functions:
+        function["name_means"] = None
+        if function["debug_info"] and function["module"] and "." not in function["qualname"]:
+            named.setdefault((function["module"], function["qualname"]), []).append(function)
+    for (module, name), same in named.items():
+        if len({(function["file"], function["line"]) for function in same}) > 1:
+            _mark(of, module, name, same)
+
+
+def _mark(of: target.Target, module: str, name: str, same: list[dict[str, Any]]) -> None:
+    now = _bound(of, module, name)
+    if now is None:
+        return
+    file, line = now
+    files = {function["file"] for function in same}
+    if file not in files and os.path.basename(file) in map(os.path.basename, files):
+        return  # the same, perhaps, by another path
+    # The debug information has the line of the `def`, the code object that of its first decorator.
+    own = min((f["line"] for f in same if f["file"] == file and f["line"] >= line), default=line)
+    for function in same:
+        if (function["file"], function["line"]) != (file, own):
+            function["name_means"] = f"{file}:{own}"
+
+
+def _bound(of: target.Target, module: str, name: str) -> tuple[str, int] | None:
+    python = of.python()
+    if python is None:
+        return None
+    try:
+        found = json.loads(native.text_of("js_python_bound", python, module.encode(), name.encode()))
+    except native.NativeError:
+        return None
+    directory = sources.working_directory(of)
+    if found.get("file") is None or (directory is None and not os.path.isabs(found["file"])):
+        return None
+    return os.path.join(directory or "", found["file"]), found["line"]

@@ -1,0 +1,102 @@
+"""The program's source, as a hint: used only where it is older than the process (or core) that runs it."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+import gdb
+
+from ..base import console, process_family
+from ..source import fields as source_fields
+from ..source import flow as source_flow
+from ..source import global_names
+from ..source import subscripts as source_subscripts
+from . import class_members
+
+
+def flow(target: Any, path: str, line: int, name: str) -> str | None:
+    """The flow of the function defined there in the form of program/source/flow.h, or None."""
+    found = find(target, path)
+    if line == 0:  # the fields of a class
+        name, _, module = name.partition(" ")
+        told = None if found is None else source_fields.fields_for_file(found, name, born(target))
+        return class_members.of_class(target, name, module, told)
+    if found is None:
+        return None
+    text = source_flow.flow_for_file(found, line, name, born(target))
+    return text or None
+
+
+def subscripts(target: Any, path: str, line: int) -> str | None:
+    """What the line subscripts, in the form of program/source/subscripts.h, or None."""
+    found = find(target, path)
+    return None if found is None else source_subscripts.subscripts_for_file(found, line, born(target))
+
+
+def globals_of(target: Any, path: str, line: int) -> frozenset[str]:
+    """The names that the function around the line takes from its module."""
+    found = find(target, path)
+    return frozenset() if found is None else global_names.globals_for_file(found, line, born(target))
+
+
+def find(target: Any, path: str) -> str | None:
+    """The file as it was when the process started, or None."""
+    if not os.path.isabs(path):
+        directory = working_directory(target)
+        if directory is None:
+            return None
+        path = os.path.join(directory, path)
+    try:
+        changed = os.stat(path).st_mtime
+    except OSError:
+        return None
+    since = born(target)
+    return path if since is not None and changed <= since else None
+
+
+def born(target: Any) -> float | None:
+    """When the process began, or its core was written."""
+    return target.keep("process", "born", lambda: start_time(target.inferior.pid))  # type: ignore[no-any-return]
+
+
+def working_directory(target: Any) -> str | None:
+    try:
+        return os.readlink(f"/proc/{target.inferior.pid}/cwd")
+    except OSError:
+        return None
+
+
+def start_time(pid: int) -> float | None:
+    """When the program that runs in the process started, in seconds since the epoch; for a core, when it was
+    written. A forked child has code of its parent, which may be older than itself."""
+    core = core_file()
+    if core is not None:
+        try:
+            return os.stat(core).st_mtime
+        except OSError:
+            return None
+    owner = process_family.image_owner(pid)
+    if owner is None:
+        return None
+    try:
+        with open(f"/proc/{owner}/stat", "rb") as stream:
+            fields = stream.read().rpartition(b")")[2].split()
+        with open("/proc/stat", "rb") as stream:
+            boot = re.search(rb"^btime (\d+)", stream.read(), re.M)
+    except OSError:
+        return None
+    if boot is None or len(fields) < 20:
+        return None
+    # Field 22 of proc(5)'s stat, counted from 1; the boot time is cut to a second.
+    return float(boot[1]) + int(fields[19]) / os.sysconf("SC_CLK_TCK") + 1
+
+
+def core_file() -> str | None:
+    """The core that is open in the selected inferior."""
+    connection = getattr(gdb.selected_inferior(), "connection", None)
+    if connection is not None and connection.type != "core":
+        return None
+    match = re.search(r"core dump file:\s+[`'\"](.*)['\"], file type", console.text_of("info files"))
+    return match[1] if match else None

@@ -1,0 +1,1 @@
+"""Stacks and parallel loops: which thread waits for which, and what each runs."""

@@ -1,0 +1,133 @@
+"""Which worker of a parallel loop has read and written what: recorded in the program (libjitscope.so) by functions at
+`steps`, while the word that they look at is not 0."""
+
+from __future__ import annotations
+
+import os
+import struct
+from typing import Any
+
+import gdb
+
+from ..base import native, report
+from ..target import target
+
+# runtime/include/jitscope.h
+_RECORDING = 152  # jitscope_descriptor.recording
+_IS_ON = 8
+_NAMELESS = "an array"  # in a tuple, or the compiler's own
+_RANGES = 4  # of each array, in words
+_INDICES = 4  # of each overlap, in words
+HOW = "functions at `steps` tell of it (JITSCOPE_LEVEL=steps, @jitscope.steps)"
+
+
+def switch(of: target.Target, on: bool) -> None:
+    """Raises report.Problem where the program cannot record."""
+    if not of.is_live:
+        raise report.Problem("a core does not run: nothing more is recorded in it")
+    of.write(_address(of) + _IS_ON, struct.pack("<I", on))
+
+
+def found(of: target.Target) -> dict[str, Any]:
+    """js_program_records: what is recorded of the newest loop."""
+    _address(of)
+    records: dict[str, Any] = native.json_of("js_program_records", of.program, of.descriptor, of.data_memory())
+    return records
+
+
+def _address(of: target.Target) -> int:
+    descriptor = of.descriptor
+    problem = report.Problem(
+        "reads and writes are recorded where the program has jitscope loaded (libjitscope.so: `import jitscope`); "
+        "`jit threads` shows who runs which turns"
+    )
+    if not descriptor:
+        raise problem
+    try:
+        size = struct.unpack("<I", bytes(of.inferior.read_memory(descriptor + 12, 4)))[0]
+        at = struct.unpack("<Q", bytes(of.inferior.read_memory(descriptor + _RECORDING, 8)))[0]
+    except gdb.MemoryError:
+        raise problem from None
+    if size < _RECORDING + 8 or not at:
+        raise report.Problem("the program has an older jitscope, which records no reads and writes")
+    return int(at)
+
+
+# -- in words
+
+
+def text_of(records: dict[str, Any]) -> str:
+    """Raises report.Problem where nothing is recorded."""
+    if not records["launch"]:
+        if records["on"]:
+            raise report.Problem(f"no parallel loop has been recorded yet: {HOW}")
+        raise report.Problem("nothing is recorded: `jit region -record`, and run the loop (again)")
+    workers = records["workers"]
+    where = f"{os.path.basename(records['file'])}:{records['line']}"
+    name = records["name"].rpartition(".")[0] if records["name"].endswith(".prange") else records["name"]
+    loop = f"{name}, prange at {where}" if records["line"] else "a parallel loop"
+    lines = [f"{loop}, {_count(len(workers), 'worker')}:"]
+    for worker in workers:
+        lines += _worker(worker)
+    lines += _notes(records)
+    if records["overlaps"]:
+        lines.append("Workers have the same elements:")
+        lines += [f"  {_overlap(each)}" for each in records["overlaps"]]
+        lines += [] if records["complete"] else ["  … and more, of other lines"]
+    elif len(workers) > 1:
+        lines.append("No element that a worker has written is another's.")
+    return "\n".join(lines)
+
+
+def _worker(worker: dict[str, Any]) -> list[str]:
+    lines = []
+    for kind, verb in (("write", "wrote"), ("read", "read")):
+        had = [each for each in worker["had"] if each["kind"] == kind]
+        if had:
+            who = f"worker {worker['worker']}" if not lines else " " * len(f"worker {worker['worker']}")
+            lines.append(f"{who} {verb} {'; '.join(map(_had, had))}")
+    return lines or [f"worker {worker['worker']} had nothing of the loop's arrays"]
+
+
+def _had(had: dict[str, Any]) -> str:
+    name = had["array"] or _NAMELESS
+    shown = [f"{name}[{', '.join(map(_axis, box))}]" for box in had["ranges"][:_RANGES]]
+    more = len(had["ranges"]) > _RANGES or not had["complete"]
+    text = ", ".join(shown) + (f", … ({_count(had['elements'], 'element')})" if more else "")
+    return f"{text} at line {had['line']}"
+
+
+def _axis(ends: list[int]) -> str:
+    first, last, step = ends
+    return str(first) if first == last else f"{first}..{last}" + (f" step {step}" if step > 1 else "")
+
+
+def _overlap(overlap: dict[str, Any]) -> str:
+    name, (one, other) = overlap["array"] or _NAMELESS, overlap["workers"][0]
+    shown = [f"{name}[{', '.join(map(str, index))}]" for index in overlap["indices"][:_INDICES]]
+    more = f", … ({_count(overlap['elements'], 'element')})" if overlap["elements"] > len(shown) else ""
+    first, second = (_side(overlap[side]) for side in ("first", "second"))
+    return f"{', '.join(shown)}{more}: {first} by worker {one}, {second} by worker {other}"
+
+
+def _side(side: dict[str, Any]) -> str:
+    return f"{'written' if side['kind'] == 'write' else 'read'} at {os.path.basename(side['file'])}:{side['line']}"
+
+
+def _notes(records: dict[str, Any]) -> list[str]:
+    lines = []
+    if len(records["workers"]) == 1:
+        lines.append("One worker had all turns that are recorded: nothing can be told of others.")
+    for worker in records["workers"]:
+        if worker["lost"]:
+            room = f"{records['limit'] >> 20} MiB, 1024 lines and 32 arrays a loop"
+            lines.append(
+                f"worker {worker['worker']}: {worker['lost']} accesses are not kept, for want of room ({room})"
+            )
+        if worker["late"]:
+            lines.append(f"worker {worker['worker']} was in the loop when recording began: not all is there")
+    return lines
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

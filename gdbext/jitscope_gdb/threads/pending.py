@@ -1,0 +1,121 @@
+"""Which frames may run a loop that keeps elements of arrays in registers? They are asked when elements are first read
+at a stop (js_program_watch_pending)."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+from typing import Any, Iterator
+
+import gdb
+
+from ..base import console, native
+from ..frames import frames
+from ..target import target
+from . import pools
+
+_FRAMES = 400  # of one thread
+_GENERAL = 17  # JS_TRACED_REGISTERS (bytes/traced.h)
+
+_may_switch = False
+
+
+class Innermost(frames.NativeFrame):
+    """A thread's innermost frame, by its registers alone."""
+
+    def __init__(self, of: target.Target, registers: Any):
+        self._names, self._known = frames.X86_64, None
+        self._registers = dict(zip(frames.X86_64.values(), registers))
+        self._callback = native.RegisterFn(self._register)
+        self.cfa = 0
+        pc = self._registers["rip"]
+        self._struct = native.Frame(pc, 0, 0, self._callback, None, of.data_memory(), (1 << 32) - 1)
+        self.pointer = ctypes.byref(self._struct)
+
+    def _read(self, name: str, capacity: int) -> bytes | None:
+        value = self._registers.get(name)
+        return None if value is None or capacity < 8 else value.to_bytes(8, "little")
+
+
+@contextlib.contextmanager
+def switching() -> Iterator[None]:
+    """A command of the user's runs: other threads may be selected for a moment, which a printer and a condition must
+    not do."""
+    global _may_switch
+    before, _may_switch = _may_switch, True
+    try:
+        yield
+    finally:
+        _may_switch = before
+
+
+def find(of: target.Target) -> None:
+    """Asks each frame of the selected thread, and of the others as many as can be had. Where GDB judges a condition it
+    says of all threads that they run."""
+    selected = gdb.selected_thread()
+    if selected is None or not of.keep(target.OBJECT, "may keep elements", lambda: _has_code(of)):
+        return
+    _of_selected(of, pools.selected(of))
+    others = [thread for thread in of.inferior.threads() if thread.is_valid() and thread.num != selected.num]
+    if not _may_switch:
+        for thread in others:
+            _by_registers(of, thread)
+        return
+    frame = gdb.selected_frame()
+    if others and not of.is_native:  # GDB says on its own of a core's thread that it has no vector registers
+        console.text_of("thread apply all -s -q output $pc")
+    try:
+        for thread in others:
+            at = pools.unselected(of, thread) if thread.is_stopped() else None
+            if at is not None and not _may_keep(of, at.pc) and pools.last_return(of, at) is None:
+                continue
+            if thread.is_stopped():
+                thread.switch()
+                _of_selected(of, pools.selected(of))
+    finally:
+        if others:
+            selected.switch()
+            if frame.is_valid():
+                frame.select()
+
+
+def _has_code(of: target.Target) -> bool:
+    return any(entry["debug_info"] for entry in frames.functions(of).all)
+
+
+def _by_registers(of: target.Target, thread: Any) -> None:
+    found = (ctypes.c_uint64 * _GENERAL)()
+    if of.is_native and not native.library.js_traced_registers(thread.ptid[1], found):
+        if _may_keep(of, found[_GENERAL - 1]):
+            _watch(of, Innermost(of, list(found)))
+
+
+def _of_selected(of: target.Target, at: pools.Thread) -> None:
+    """The selected thread's frames of compiled code."""
+    last = pools.last_return(of, at)
+    if last is None and not _may_keep(of, at.pc):
+        return
+    frame, is_called = gdb.newest_frame(), False
+    for _ in range(_FRAMES):
+        if frame is None:
+            return
+        kind = frame.type()
+        if kind != gdb.INLINE_FRAME:
+            if _may_keep(of, int(frame.pc()) - is_called):
+                _watch(of, frames.NativeFrame(frame, of.memory))
+            if last is None or int(frame.read_register("sp")) & (1 << 64) - 1 > last:
+                return
+            is_called = kind == gdb.NORMAL_FRAME
+        frame = frame.older()
+
+
+def _may_keep(of: target.Target, pc: int) -> bool:
+    return bool(native.library.js_program_may_keep(of.program, pc))
+
+
+def _watch(of: target.Target, frame: frames.NativeFrame) -> None:
+    native.library.js_program_watch_pending(of.program, frame.pointer)
+
+
+def connect() -> None:
+    target.pending_finder = find

@@ -1,0 +1,233 @@
+"""Which pool is a thread of? By what it was started with, which never changes."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any, NamedTuple
+
+import gdb
+
+from ..base import console, native
+from ..frames import folding, frames
+from ..target import target
+from . import recorded_launches
+
+WORKQUEUE, OMP, TBB = "workqueue", "omp", "tbb"  # js_numba_layer
+PYTHON, OTHER = "python", "other"  # of no pool
+# Numbers begin here: in the other layers the thread that starts a region works too, and is 0.
+FIRST = {WORKQUEUE: 0}
+# Offsets of start_routine in glibc's struct pthread (x86-64); one is believed where a thread's stack agrees.
+_ROUTINES = (0x640, 0x638, 0x630, 0x648)
+_DEPTH = 200  # frames that are looked at for a thread's start
+_ENTRY = re.compile(r"^25\s+AT_RANDOM\s.*?(0x[0-9a-f]+)\s*$", re.M)
+
+
+class Thread(NamedTuple):
+    """Of the selected thread: what its frames are found by."""
+
+    native_id: int
+    pc: int
+    sp: int
+    pointer: int  # pthread_self(): glibc has it above the thread's stack
+    is_first: bool
+
+
+def selected(of: target.Target) -> Thread:
+    thread, frame = gdb.selected_thread(), gdb.newest_frame()
+    native_id = thread.ptid[1] or thread.ptid[0]
+    mask = (1 << 64) - 1
+    pointer = frames.register_bytes(frame, "fs_base", 8) or b""
+    return Thread(
+        native_id,
+        int(frame.pc()),
+        int(frame.read_register("sp")) & mask,
+        int.from_bytes(pointer, "little"),
+        native_id == of.inferior.pid,
+    )
+
+
+def unselected(of: target.Target, thread: Any) -> Thread | None:
+    """Of a stopped thread, by what the kernel says; None: GDB must, which first looks for an unwinder of its frame."""
+    native_id = thread.ptid[1]
+    is_first = native_id == of.inferior.pid
+    pointer = 0 if is_first else handle(thread)
+    if not (pointer or is_first) or not of.keep(target.STOP, "kernel", lambda: _is_kernels(of)):
+        return None
+    place = _kernels_place(of, native_id)
+    return None if place is None else Thread(native_id, *place, pointer, is_first)
+
+
+def _is_kernels(of: target.Target) -> bool:
+    """Does the kernel say the same of the selected thread as GDB? Not of a core, or of another machine's process."""
+    if not of.is_live or getattr(getattr(of.inferior, "connection", None), "type", None) != "native":
+        return False
+    thread = gdb.selected_thread()
+    if thread is None or not thread.is_stopped():
+        return False
+    own = selected(of)
+    return _kernels_place(of, own.native_id) == (own.pc, own.sp)
+
+
+def _kernels_place(of: target.Target, native_id: int) -> tuple[int, int] | None:
+    """A stopped thread's pc and stack pointer (proc_pid_syscall(5))."""
+    try:
+        with open(f"/proc/{of.inferior.pid}/task/{native_id}/syscall", "rb") as file:
+            words = file.read().split()
+        return int(words[-1], 16), int(words[-2], 16)
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def known(of: target.Target, thread: Thread) -> str | None:
+    """As of_thread, of any thread; None: it must be selected for that."""
+    if thread.is_first:
+        return PYTHON if of.python() is not None else OTHER
+    routine = _routine(of, thread.pointer)
+    return of.keep(target.PROCESS, "routines", dict).get(routine)  # type: ignore[no-any-return]
+
+
+def last_return(of: target.Target, thread: Thread) -> int | None:
+    """No frame of compiled code lies beyond this address of the thread's stack; None: there is none at all."""
+    limit = _first_stack_end(of) if thread.is_first else thread.pointer
+    everywhere = (1 << 64) - 1
+    if limit <= thread.sp:  # another stack: a signal handler's
+        return everywhere
+    found = native.c_uint64()
+    status = native.library.js_program_last_return(of.program, of.data_memory(), thread.sp, limit, native.byref(found))
+    if status == native.ENOTFOUND:
+        return None
+    return everywhere if status < 0 else found.value
+
+
+def _first_stack_end(of: target.Target) -> int:
+    """The kernel puts random bytes above the first thread's stack (execve, AT_RANDOM)."""
+
+    def find() -> int:
+        match = _ENTRY.search(console.text_of("info auxv"))
+        return int(match[1], 16) if match else 0
+
+    return int(of.keep(target.PROCESS, "stack end", find))
+
+
+def of_thread(of: target.Target, thread: Thread) -> str:
+    """The selected thread's layer, or PYTHON, or OTHER."""
+    layer = known(of, thread)
+    if layer is not None:
+        return layer
+    kept = of.keep(target.PROCESS, "threads", dict)
+    key = thread.native_id, thread.pointer
+    if key not in kept:
+        kept[key], start = _by_stack(of)
+        if start is not None:
+            _learn(of, thread, kept[key], start)
+    return str(kept[key])
+
+
+def _learn(of: target.Target, thread: Thread, kind: str, start: int) -> None:
+    """Where is what the thread was started with, if that is the function around `start`?"""
+    for offset in _ROUTINES:
+        routine = _word(of, thread.pointer + offset)
+        if routine and _is_in(start, routine):
+            of.keep(target.PROCESS, "routine's offset", lambda chosen=offset: chosen)  # type: ignore[misc]
+            of.keep(target.PROCESS, "routines", dict)[routine] = kind
+            return
+
+
+# -- the selected thread's number, without a look at another thread's frames: for a breakpoint's stop()
+
+
+def workers_of_selected(of: target.Target) -> set[int]:
+    """The kernel's ids of the threads of the selected thread's pool, and of itself; empty: it is of none."""
+    own = selected(of)
+    layer = of_thread(of, own)
+    started = {}
+    for other in of.inferior.threads():
+        if other.is_valid() and hasattr(other, "handle"):
+            started[other.ptid[1]] = _routine(of, handle(other))
+    routines = of.keep(target.PROCESS, "routines", dict)
+    if layer in (PYTHON, OTHER):  # one that starts regions
+        pool = {native_id for native_id, routine in started.items() if routines.get(routine) in (OMP, TBB)}
+        return {own.native_id} | pool
+    pool = {native_id for native_id, routine in started.items() if routines.get(routine) == layer}
+    return pool | ({of.inferior.pid} if FIRST.get(layer, 1) else set())
+
+
+def number_of_selected(of: target.Target) -> int | None:
+    """Of the selected thread in its layer; None: it is of no pool, or its pool's threads cannot be told."""
+    own = selected(of)
+    layer = of_thread(of, own)
+    said = recorded_launches.number(of, own.native_id)
+    if said is not None:
+        return said
+    if layer in (PYTHON, OTHER):
+        return 0
+    routines = of.keep(target.PROCESS, "routines", dict)
+    pool = sorted(
+        other.ptid[1]
+        for other in of.inferior.threads()
+        if other.is_valid() and hasattr(other, "handle") and routines.get(_routine(of, handle(other))) == layer
+    )
+    return pool.index(own.native_id) + FIRST.get(layer, 1) if own.native_id in pool else None
+
+
+def handle(thread: Any) -> int:
+    """Return pthread_self() of a thread; 0: GDB does not know it."""
+    try:
+        return int.from_bytes(thread.handle(), "little")
+    except (gdb.error, RuntimeError):
+        return 0
+
+
+def _routine(of: target.Target, pointer: int) -> int:
+    """What a thread was started with; 0 as long as it is not known where that is."""
+    offset = of.keep(target.PROCESS, "routine's offset", lambda: None) if _is_known(of) else None
+    return _word(of, pointer + offset) if offset is not None else 0
+
+
+def _is_known(of: target.Target) -> bool:
+    return bool(of.keep(target.PROCESS, "routines", dict))
+
+
+def _word(of: target.Target, address: int) -> int:
+    try:
+        return int.from_bytes(bytes(of.inferior.read_memory(address, 8)), "little")
+    except (gdb.error, gdb.MemoryError, OverflowError):
+        return 0
+
+
+def _by_stack(of: target.Target) -> tuple[str, int | None]:
+    """By the outermost frame that is not the C library's, and that frame's pc."""
+    frame, outermost = gdb.newest_frame(), None
+    for _ in range(_DEPTH):
+        if frame is None:
+            break
+        outermost = outermost if _is_libc(frame) else frame
+        frame = frame.older()
+    if outermost is None:
+        return OTHER, None
+    pc = int(outermost.pc())
+    path = gdb.solib_name(pc)
+    layer = layer_of(path)
+    if layer is not None:
+        return layer, pc
+    kind = folding.classify(of, outermost, outermost.name())
+    return (PYTHON if kind in (folding.INTERPRETER, folding.EVALUATION) else OTHER), pc
+
+
+def _is_libc(frame: Any) -> bool:
+    name = os.path.basename(gdb.solib_name(int(frame.pc())) or "")
+    return name.startswith(("libc.", "libc-", "libpthread", "ld-linux"))
+
+
+def _is_in(pc: int, routine: int) -> bool:
+    """May the routine be the function that this pc is in? Of the same file, and not behind it."""
+    return routine <= pc < routine + (1 << 16) and gdb.solib_name(pc) == gdb.solib_name(routine)
+
+
+def layer_of(path: str | None) -> str | None:
+    """The threading layer that the code of this file belongs to."""
+    if path is None:
+        return None
+    found = native.library.js_numba_layer(os.fsencode(path))
+    return None if found is None else str(found.decode())

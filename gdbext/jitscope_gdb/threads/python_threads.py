@@ -1,0 +1,135 @@
+"""What each Python thread does: its function, who holds the GIL, and which lock a thread waits for."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any
+
+import gdb
+
+from ..base import native
+from ..frames import frames
+from ..target import target
+from . import pools
+
+_FUTEX = 202  # futex(2) on x86-64
+# What a system call that a stop has interrupted will return, unless it is begun again: linux/errno.h, ERESTART…
+_INTERRUPTED = {-512, -513, -514, -516}
+
+_WAITS = {
+    "gil": "the GIL",
+    "lock": "a lock",
+    "rlock": "a lock (an RLock)",
+    "notification": "a notification",
+    "thread": "a thread to end",
+}
+
+
+def fill(of: target.Target, entries: list[dict[str, Any]]) -> None:
+    """Complete the entries of docs/schema/threads.json for the threads that the interpreter knows; once a stop."""
+    of.keep(target.STOP, "python threads", lambda: _fill(of, entries))
+
+
+def _fill(of: target.Target, entries: list[dict[str, Any]]) -> bool:
+    thread = gdb.selected_thread()
+    frame = gdb.selected_frame() if thread is not None and thread.is_stopped() else None
+    threads = {other.num: other for other in of.inferior.threads() if other.is_valid() and other.is_stopped()}
+    by_pthread: dict[int, int] = {}
+    if of.python() is None or frame is None:
+        return False
+    known = {each[key] for each in _known(of) for key in ("native_id", "pthread")}
+    try:
+        for entry in entries:
+            if entry["thread"] in threads and _may_be_known(threads[entry["thread"]], known):
+                threads[entry["thread"]].switch()
+                _fill_one(of, entry, by_pthread)
+    finally:
+        if thread.is_valid():
+            thread.switch()
+            if frame.is_valid():
+                frame.select()
+    _join(entries, by_pthread)
+    return True
+
+
+def _known(of: target.Target) -> list[dict[str, Any]]:
+    try:
+        return native.json_of("js_python_threads_json", of.python())["threads"]  # type: ignore[no-any-return]
+    except native.NativeError:
+        return []
+
+
+def _may_be_known(thread: Any, known: set[int | None]) -> bool:
+    """May the interpreter know this thread? To select each of a pool's threads would take long."""
+    handle = pools.handle(thread)
+    is_told = None not in known  # native ids, since 3.11
+    return (thread.ptid[1] or thread.ptid[0]) in known or handle in known or not (handle or is_told)
+
+
+def _fill_one(of: target.Target, entry: dict[str, Any], by_pthread: dict[int, int]) -> None:
+    """Of the selected thread."""
+    newest = gdb.newest_frame()
+    pthread = int.from_bytes(frames.register_bytes(newest, "fs_base", 8) or b"", "little")
+    by_pthread[pthread] = entry["thread"]
+    asleep = _asleep(newest)
+    try:
+        found = native.json_of("js_python_doing", of.python(), entry["native_id"], pthread, ctypes.byref(asleep))
+    except native.NativeError:  # the interpreter does not know it
+        return
+    entry["holds_gil"], entry["waits_for"] = found["holds_gil"], found["waits"]
+    entry["caller"] = _place(found["caller"])
+    here = _place(found["frame"])
+    if entry["role"] == pools.OTHER and here is not None:
+        entry["role"] = pools.PYTHON
+    if entry["role"] == pools.PYTHON and entry["function"] is None and here is not None:
+        entry.update(here)
+
+
+def _place(frame: dict[str, Any] | None) -> dict[str, Any] | None:
+    if frame is None:
+        return None
+    name = frame["qualname"] or frame["function"] or "?"
+    return {"function": name, "file": frame["file"], "line": frame["line"]}
+
+
+def _asleep(frame: Any) -> native.Asleep:
+    """Where the thread of this innermost frame sleeps; it does so as long as its system call has not returned."""
+    asleep = native.Asleep(0, 0)
+    number, result = (_signed(frame, name) for name in ("orig_rax", "rax"))
+    address, stack = (_signed(frame, name) for name in ("rdi", "rsp"))
+    if number == _FUTEX and result in _INTERRUPTED and address is not None and stack is not None:
+        asleep.futex, asleep.stack = address & (1 << 64) - 1, stack & (1 << 64) - 1
+    return asleep
+
+
+def _signed(frame: Any, name: str) -> int | None:
+    data = frames.register_bytes(frame, name, 8)
+    return None if data is None else int.from_bytes(data, "little", signed=True)
+
+
+def _join(entries: list[dict[str, Any]], by_pthread: dict[int, int]) -> None:
+    """Which of GDB's threads has what another waits for?"""
+    holder = next((entry["thread"] for entry in entries if entry["holds_gil"]), None)
+    numbers = {entry["native_id"]: entry["thread"] for entry in entries}
+    for entry in entries:
+        waits = entry["waits_for"]
+        if waits is not None:
+            owner = waits.pop("owner") or {"native_id": 0, "pthread": 0}
+            known = numbers.get(owner["native_id"], by_pthread.get(owner["pthread"]))
+            waits["thread"] = holder if waits["for"] == "gil" else known
+
+
+def text_of(entry: dict[str, Any]) -> str:
+    """Return what is said of the thread behind its function."""
+    text = ""
+    caller, waits = entry["caller"], entry["waits_for"]
+    if caller is not None:
+        text += f", called by {caller['function']} ()"
+        if caller["file"] and caller["line"]:
+            text += f" at {os.path.basename(caller['file'])}:{caller['line']}"
+    if waits is not None:
+        text += f", waits for {_WAITS[waits['for']]}"
+        if waits["thread"] is not None:
+            text += f"{', which' if waits['for'] == 'gil' else ' that'} thread {waits['thread']} holds"
+    return text + (", holds the GIL" if entry["holds_gil"] else "")

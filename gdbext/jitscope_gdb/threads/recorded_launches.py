@@ -1,0 +1,138 @@
+"""What the program itself recorded of its parallel loops (jitscope.h: launches): who started each, and who is which
+worker of it. It says what stacks cannot: the thread that started a loop where several wait in one function."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Tuple
+
+from ..frames import frames
+from ..target import target
+
+Works = Dict[int, Tuple[Dict[str, Any], Dict[str, Any]]]  # by level: a launch, and what a thread runs of it
+
+
+def launches(of: target.Target) -> list[dict[str, Any]]:
+    """As Target.launches, read once at each stop."""
+    return of.keep(target.STOP, "launches", of.launches)  # type: ignore[no-any-return]
+
+
+def apply(of: target.Target, entries: list[dict[str, Any]]) -> None:
+    """Puts what is recorded into the entries of `workers`, where it is of what their stacks run."""
+    for region in of.regions():
+        _describe(region, {entry["native_id"]: entry for entry in entries})
+    started = launches(of)
+    if not started:
+        return
+    threads = {entry["native_id"]: entry["thread"] for entry in entries}
+    works: dict[int, Works] = {}
+    for launch in started:
+        for work in launch["workers"]:
+            works.setdefault(work["thread"], {})[work["level"]] = launch, work
+    numbered = set()
+    for entry in entries:
+        own = works.get(entry["native_id"], {})
+        if not entry["regions"] and list(own) == [0]:
+            _begin(of, entry, *own[0])
+        if entry["role"] == "worker" and not entry["regions"] and own:  # it runs a ufunc
+            _tell_caller(entry, own, threads)
+        if not own or len(own) != len(entry["regions"]):
+            continue
+        for level, region in enumerate(reversed(entry["regions"])):
+            if level in own:
+                _fill(region, *own[level])
+        _tell_caller(entry, own, threads)
+        numbered.add((entry["layer"], entry["worker"]))
+        starts = next((other["starts"] for other in entries if [other["thread"]] == entry["callers"]), [])
+        if starts and not entry["regions"][-1]["function"]:
+            entry["regions"][-1]["function"] = starts[-1]["function"]
+    for entry in entries:  # one that rests has no number of its own in a layer that deals them out anew
+        if not entry["regions"] and (entry["layer"], entry["worker"]) in numbered:
+            entry["worker"] = None
+
+
+def _tell_caller(entry: dict[str, Any], own: Works, threads: dict[int, int]) -> None:
+    """Put in which thread has started what the entry runs, and as which worker. threads: GDB's numbers by the ids."""
+    started_by = threads.get(own[min(own)][0]["thread"])
+    entry["worker"] = own[max(own)][1]["worker"]
+    if started_by is not None:
+        entry["callers"] = [started_by]
+
+
+def body_of(of: target.Target, launch: dict[str, Any]) -> dict[str, Any] | None:
+    """The loop's body that a launch runs; None: another JIT's."""
+    functions = frames.functions(of)
+    called = functions.at(launch["kernel"]) or {"object": None, "qualname": None}
+    same = (f for f in functions.all if (f["object"], f["qualname"]) == (called["object"], called["qualname"]))
+    return next((f for f in same if f["kind"] == "parfor-kernel"), None)
+
+
+def _begin(of: target.Target, entry: dict[str, Any], launch: dict[str, Any], work: dict[str, Any]) -> None:
+    """One whose stack has no loop's body: it is just before the body, where workers gather at `start`, or behind it."""
+    body = body_of(of, launch)
+    if body is None:
+        return
+    region = {
+        "name": body["name"],
+        "function": body["parent"],
+        "file": body["file"],
+        "region_line": body["line"],
+        "line": 0,
+        "frame": None,
+        "chunk": None,
+        "problem": "it has several indices, or rows",
+        "source": None,
+        "index": None,
+        "turns": None,
+        "done": None,
+    }
+    _fill(region, launch, work)
+    if work["gathered"] and region["turns"] is not None:
+        region["done"] = 0
+    if not entry["starts"]:
+        entry["function"], entry["file"] = body["name"], body["file"]
+    entry.update(role="worker", waits=work["gathered"], regions=[region])
+
+
+def _describe(region: dict[str, Any], entries: dict[int, dict[str, Any]]) -> None:
+    """A loop of another JIT's, which its threads tell of as they run it."""
+    for work in sorted(region["workers"], key=lambda each: each["level"]):
+        entry = entries.get(work["thread"])
+        if entry is None or entry["role"] == "running":
+            continue
+        has_begun = work["chunks"] > 0
+        is_there = entry["file"] == region["file"] and work["innermost"]
+        entry["role"] = "worker"
+        entry["regions"].insert(
+            0,
+            {
+                "name": region["name"],
+                "function": region["function"],
+                "file": region["file"],
+                "region_line": region["line"],
+                "line": (entry["line"] if is_there else None) or 0,
+                "frame": None,
+                "chunk": [[work["begin"], work["end"] - 1]] if has_begun else None,
+                "problem": None if has_begun else "it has begun none",
+                "source": "recorded",
+                "index": None,
+                "turns": work["end"] - work["begin"] if has_begun else None,
+                "done": None,
+            },
+        )
+
+
+def number(of: target.Target, native_id: int) -> int | None:
+    """Of the thread in the innermost loop of which it runs turns; None: nothing is recorded of it."""
+    own = [work for launch in of.launches() for work in launch["workers"] if work["thread"] == native_id]
+    return max(own, key=lambda work: work["level"])["worker"] if own else None
+
+
+def _fill(region: dict[str, Any], launch: dict[str, Any], work: dict[str, Any]) -> None:
+    if work["rows"] != 1 or launch["dimensions"] != 1:
+        return
+    chunk = [[work["begin"], work["end"] - 1]]
+    if region["chunk"] is None:
+        region["chunk"], region["problem"] = chunk, None
+        region["turns"] = max(0, work["end"] - work["begin"])
+    if region["chunk"] == chunk:
+        region["source"] = "recorded"

@@ -1,0 +1,108 @@
+"""The parallel loops that run now, each with all that its workers do."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import math
+import os
+import struct
+from collections.abc import Iterable
+from typing import Any
+
+import gdb
+
+from ..target import sources, target
+from . import workers
+
+_ROWS = 1 << 16  # of a schedule that is looked through
+
+
+def current(of: target.Target) -> list[dict[str, Any]]:
+    """The loop that the selected thread is in, or waits for; where there is none, all that run.
+
+    Entries of docs/schema/region.json."""
+    entries = workers.expect(of)
+    found: dict[Any, list[dict[str, Any]]] = {}
+    for entry in workers.in_region(entries):
+        region = entry["regions"][-1]
+        found.setdefault((region["name"], tuple(entry["callers"])), []).append(entry)
+    thread = gdb.selected_thread()
+    number = thread.num if thread is not None else None
+    own = [one for one in found.values() if any(number == e["thread"] or number in e["callers"] for e in one)]
+    return [_region(of, one) for one in own or found.values()]
+
+
+def _region(of: target.Target, entries: list[dict[str, Any]]) -> dict[str, Any]:
+    regions = [entry["regions"][-1] for entry in entries]
+    outer = regions[0]
+    numbers = {entry["native_id"] for entry in entries}
+    launch = next((each for each in of.launches() if numbers & {work["thread"] for work in each["workers"]}), None)
+    turns = _sum(region["turns"] for region in regions)
+    done = _sum(region["done"] for region in regions)
+    ended = launch["ended"] if launch is not None else None
+    return {
+        "function": outer["function"] or outer["name"],
+        "file": outer["file"],
+        "line": outer["region_line"],
+        "last_line": _last_line(of, outer["file"], outer["region_line"]),
+        "layer": entries[0]["layer"],
+        "launch": launch["launch"] if launch is not None else None,
+        "rows": launch["rows"] if launch is not None else None,
+        "callers": entries[0]["callers"],
+        "turns": turns,
+        "done": done,
+        "all_turns": _all_turns(of, launch) if launch is not None else None,
+        "ended": ended,
+        "workers": entries,
+    }
+
+
+def _sum(numbers: Iterable[int | None]) -> int | None:
+    found = list(numbers)
+    return None if None in found else sum(found)  # type: ignore[arg-type]
+
+
+def _all_turns(of: target.Target, launch: dict[str, Any]) -> int | None:
+    """Of the whole loop, by its schedule; None: it has none, or one of very many rows."""
+    dimensions, rows = launch["dimensions"], launch["rows"]
+    if not dimensions or rows > _ROWS:
+        return None
+    row = struct.Struct(f"<{2 * dimensions}q")
+    try:
+        schedule = bytes(of.inferior.read_memory(launch["schedule"], rows * row.size)) if rows else b""
+    except gdb.MemoryError:
+        return None
+    bounds = row.iter_unpack(schedule)
+    return sum(math.prod(max(0, b[d + dimensions] - b[d] + 1) for d in range(dimensions)) for b in bounds)
+
+
+def _last_line(of: target.Target, file: str | None, line: int) -> int | None:
+    """Of the loop that begins there; None: the source is not the program's, or has none there."""
+
+    def find() -> int | None:
+        path = sources.find(of, file) if file and line else None
+        try:
+            tree = ast.parse("".join(linecache.getlines(path)) if path else "")
+        except (SyntaxError, ValueError):
+            return None
+        loops = (node for node in ast.walk(tree) if isinstance(node, ast.For) and node.lineno == line)
+        return next((getattr(node, "end_lineno", None) for node in loops), None)
+
+    return of.keep(target.PROCESS, ("last line", file, line), find)  # type: ignore[no-any-return]
+
+
+def text_of(region: dict[str, Any]) -> str:
+    file = os.path.basename(region["file"] or "")
+    lines = f"{region['line']}" + (f"-{region['last_line']}" if region["last_line"] else "")
+    text = [f"{region['function']}, prange at {file}:{lines}, on {region['layer']}"]
+    chunks = f" of {region['rows']} chunks" if region["rows"] else ""
+    running = len(region["workers"])
+    text.append(f"{running} worker{'s' * (running != 1)} at work{chunks}")
+    if region["turns"] is not None:
+        done = f", {region['done']} done" if region["done"] is not None else ""
+        text.append(f"{region['turns']} turns at hand{done}")
+    if region["all_turns"] is not None and region["ended"] is not None:
+        done, least = region["done"], "at least " if region["done"] is None else ""
+        text.append(f"{region['all_turns']} in all, {least}{region['ended'] + (done or 0)} done")
+    return "; ".join(text)

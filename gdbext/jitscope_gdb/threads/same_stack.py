@@ -1,0 +1,180 @@
+"""Threads that are in the same calls as one that GDB has unwound, at this stop or before: what each waits for, or the
+loop's body of it, read from its stack.
+
+How a frame is unwound follows from its pc alone (DWARF 5, 6.4.1): its end (CFA) is a constant from the stack pointer,
+or from rbp where the frame's size is not constant, and registers are saved at constants from it. So a stack that has,
+from the same pc on, the same return addresses at the same distances, is aligned alike, and whose frame pointers point
+to the same places of it, has the same frames. What differs in anything is left to GDB."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import struct
+from typing import Any, NamedTuple
+
+import gdb
+
+from ..base import console, native
+from ..frames import frames
+from ..target import target
+from . import pools
+
+_MACHINE = "i386:x86-64"
+_STEPS = 16  # frames of a sample
+_SIZE = 1 << 14  # bytes of its stack
+_ALIGNED = 64  # what a function may align its frame to, without a frame pointer to tell
+_SAMPLES = 4  # of one pc
+_GENERAL = 17  # JS_TRACED_REGISTERS (bytes/traced.h)
+_MASK = (1 << 64) - 1
+_SLOT = re.compile(r"\b(\w+) at (0x[0-9a-f]+)")
+
+
+class Sample(NamedTuple):
+    """Of one thread, in bytes from its stack pointer."""
+
+    entry: dict[str, Any]  # what `workers` has found: function, file, line and starts
+    level: int | None  # of the body's frame; None: it runs none
+    sp: int
+    size: int  # of the stack that was unwound
+    returns: list[tuple[int, int]]  # where, and to which address
+    pointers: list[tuple[int | None, int]]  # where rbp is (None: in the register), and where it points to
+    slots: dict[str, int]  # of the registers that the body's callees have saved
+    pc: int  # of the body
+    stack: int  # the body's stack pointer; 0: it is the innermost, and has not called
+    cfa: int
+
+
+class Body(frames.NativeFrame):
+    """The loop's body in a thread, without an unwinder."""
+
+    def __init__(self, of: target.Target, sample: Sample, thread: Any, sp: int, words: bytes):
+        is_called = sample.stack > 0
+        self._names, self._known = frames.X86_64, frames.PRESERVED["x86-64"] if is_called else None
+        self._callback = native.RegisterFn(self._register)
+        self.cfa = sp + sample.cfa
+        self._sample, self._thread, self._sp, self._words = sample, thread, sp, words
+        self._registers = _registers(of, thread)
+        self._struct = native.Frame(sample.pc, int(is_called), self.cfa, self._callback, None, of.data_memory(), 0)
+        self.pointer = ctypes.byref(self._struct)
+
+    def _read(self, name: str, capacity: int) -> bytes | None:
+        special = {"rsp": self._sp + self._sample.stack, "rip": self._sample.pc}.get(name)
+        if special is not None:
+            return special.to_bytes(8, "little")
+        slot = self._sample.slots.get(name)
+        if slot is None and name in self._registers:
+            return self._registers[name].to_bytes(8, "little")
+        if slot is None:
+            self._thread.switch()
+            return frames.register_bytes(gdb.newest_frame(), name, capacity)
+        return self._words[slot : slot + 8]
+
+
+def find(of: target.Target, thread: Any, at: pools.Thread, last: int) -> tuple[Sample, Body | None] | None:
+    """The sample that this thread is like, and its body, if that has one; None: GDB must unwind it."""
+    for sample in _samples(of).get(at.pc, ()):
+        if (at.sp - sample.sp) % _ALIGNED or last >= at.sp + sample.size:
+            continue
+        try:
+            words = bytes(of.inferior.read_memory(at.sp, sample.size))
+        except (gdb.error, gdb.MemoryError):
+            continue
+        is_same = all(_word(words, slot) == to for slot, to in sample.returns)
+        if is_same and all(_rbp(of, thread, words, slot) == at.sp + to for slot, to in sample.pointers):
+            return sample, Body(of, sample, thread, at.sp, words) if sample.level is not None else None
+    return None
+
+
+def _samples(of: target.Target) -> dict[int, list[Sample]]:
+    return of.keep(target.OBJECT, "samples", dict)  # type: ignore[no-any-return]
+
+
+def _word(words: bytes, at: int) -> int:
+    return int(struct.unpack_from("<Q", words, at)[0])
+
+
+def _rbp(of: target.Target, thread: Any, words: bytes, slot: int | None) -> int:
+    if slot is not None:
+        return _word(words, slot)
+    registers = _registers(of, thread)
+    if registers:
+        return registers["rbp"]
+    thread.switch()
+    return _register(gdb.newest_frame(), "rbp")
+
+
+def _registers(of: target.Target, thread: Any) -> dict[str, int]:
+    """A stopped thread's general registers as the kernel has them; {}: GDB must be asked."""
+    found = (native.c_uint64 * _GENERAL)()
+    if not of.is_native or native.library.js_traced_registers(thread.ptid[1], found):
+        return {}
+    return {frames.X86_64[number]: value for number, value in enumerate(found)}
+
+
+def learn(of: target.Target, thread: pools.Thread, last: int, entry: dict[str, Any]) -> None:
+    """Of the selected thread, which GDB has unwound: others may be like it."""
+    learnt: dict[int, int] = of.keep(target.STOP, "samples", dict)
+    if learnt.get(thread.pc, 0) >= _SAMPLES or len(entry["regions"]) + bool(entry["starts"]) != 1:
+        return
+    try:
+        sample = _unwind(thread, last, entry)
+    except (gdb.error, gdb.MemoryError):
+        return
+    if sample is not None:
+        known = _samples(of).setdefault(thread.pc, [])
+        known.insert(0, sample)
+        del known[_SAMPLES:]
+        learnt[thread.pc] = learnt.get(thread.pc, 0) + 1
+
+
+def _unwind(thread: pools.Thread, last: int, entry: dict[str, Any]) -> Sample | None:
+    frame, sp = frames.outer(gdb.newest_frame()), thread.sp
+    level = entry["regions"][0]["frame"] if entry["regions"] else None
+    if frame.architecture().name() != _MACHINE or _register(frame, "sp") != sp:
+        return None
+    body: tuple[int, int, int] | None = None  # pc, sp, cfa
+    saved: dict[str, int] = {}
+    slots: dict[str, int] = {}
+    returns, pointers = [], []
+    for _ in range(_STEPS):
+        older = _caller(frame)
+        if older is None or {frame.type(), older.type()} != {gdb.NORMAL_FRAME}:
+            return None
+        end = _register(older, "sp")
+        cfa = end - sp
+        if not 8 <= cfa <= _SIZE:
+            return None
+        low, rbp = _register(frame, "sp"), _register(frame, "rbp")
+        if low <= rbp < end:
+            pointers.append((saved.get("rbp"), rbp - sp))
+        if frame.level() == level:
+            body, slots = (int(frame.pc()), low - sp, cfa), dict(saved)
+        returns.append((cfa - 8, int(older.pc())))
+        if end > last:
+            break
+        frame.select()
+        saved.update((name, int(at, 16) - sp) for name, at in _SLOT.findall(_saved_text()))
+        frame = older
+    else:
+        return None
+    if (body is None) != (level is None) or not all(0 <= at <= cfa - 8 for at in saved.values()):
+        return None
+    said = {name: entry[name] for name in ("function", "file", "line", "starts")}
+    return Sample(said, level, sp, cfa, returns, pointers, slots, *(body or (0, 0, 0)))
+
+
+def _caller(frame: Any) -> Any:
+    """Whose part of the stack begins where the frame's ends: what GDB puts between follows from their pcs."""
+    older = frame.older()
+    while older is not None and older.type() in (gdb.INLINE_FRAME, gdb.TAILCALL_FRAME):
+        older = older.older()
+    return older
+
+
+def _register(frame: Any, name: str) -> int:
+    return int(frame.read_register(name)) & _MASK
+
+
+def _saved_text() -> str:
+    return console.text_of("info frame").partition("Saved registers:")[2]

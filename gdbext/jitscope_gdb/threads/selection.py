@@ -1,0 +1,101 @@
+"""Which of the frames that `jit bt` numbers is selected? GDB knows its own only, and one of the interpreter's may run
+several Python frames."""
+
+from __future__ import annotations
+
+import linecache
+from typing import Any
+
+import gdb
+
+from ..base import report
+from ..frames import frames
+from ..target import sources, target
+from . import stacks
+
+_KEY = "selected frame"
+
+
+def entries(of: target.Target) -> list[dict[str, Any]]:
+    """Return the frames of `jit bt`, each with its "index"; those of other threads have "thread", too."""
+    selected = gdb.selected_frame()
+    found, thread = [], None
+    try:
+        for entry in stacks.Stack(of).frames():
+            if entry["kind"] == "region":
+                thread = entry["thread"]
+                continue
+            entry["index"] = len(found)
+            if thread is not None:
+                entry["thread"] = thread
+            found.append(entry)
+    finally:
+        if selected.is_valid():
+            selected.select()
+    return found
+
+
+def choose(of: target.Target, entry: dict[str, Any]) -> None:
+    """Select this frame, and for a Python frame the one of GDB's that runs it."""
+    level = entry["frame"] if entry["kind"] != "python" else entry["evaluation"]
+    if "thread" in entry:
+        raise report.Problem(f"frame {entry['index']} is of thread {entry['thread']}: `thread {entry['thread']}` first")
+    frame = gdb.newest_frame() if level is not None else gdb.selected_frame()
+    while frame.level() != (level if level is not None else frame.level()):
+        frame = frame.older()
+    frame.select()
+    remember(of, entry)
+
+
+def remember(of: target.Target, entry: dict[str, Any]) -> None:
+    """The frame that GDB has selected stands for this one, until another is selected, or the program runs on."""
+    of.keep(target.STOP, _KEY, dict).update(frame=gdb.selected_frame(), entry=entry)
+
+
+def _remembered(of: target.Target) -> dict[str, Any] | None:
+    kept = of.keep(target.STOP, _KEY, dict)
+    is_there = kept and kept["frame"].is_valid() and kept["frame"] == gdb.selected_frame()
+    return kept["entry"] if is_there else None
+
+
+def current(of: target.Target, among: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Return the entry that was chosen, or else the first at GDB's selected frame or outside of it."""
+    chosen = _remembered(of)
+    level = gdb.selected_frame().level()
+    for entry in among:
+        if "thread" in entry:
+            break
+        if chosen is not None:
+            if _is_same(entry, chosen):
+                return entry
+        elif entry["kind"] == "python":
+            if entry["evaluation"] is None or entry["evaluation"] >= level:
+                return entry
+        elif entry["frame"] >= level:
+            return entry
+    return None
+
+
+def _is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return one["kind"] == other["kind"] and all(one.get(key) == other.get(key) for key in ("address", "frame"))
+
+
+def python(of: target.Target) -> dict[str, Any] | None:
+    """Return the Python frame that is selected, or that has called the native frame which is; None: it is none."""
+    if not of.has_process or gdb.selected_thread() is None or not gdb.selected_thread().is_stopped():
+        return None
+    if _remembered(of) is None and frames.compiled_at(of, gdb.selected_frame()) is not None:
+        return None
+    found = entries(of)
+    entry = current(of, found)
+    while entry is not None and entry["kind"] not in ("python", "jit"):  # native frames on top of it
+        rest = [each for each in found[entry["index"] + 1 :] if "thread" not in each]
+        entry = rest[0] if rest else None
+    return entry if entry is not None and entry["kind"] == "python" else None
+
+
+def line_of_source(of: target.Target, entry: dict[str, Any]) -> str | None:
+    """Return the source line as GDB's `frame` shows it."""
+    path = sources.find(of, entry["file"]) if entry["file"] and entry["line"] else None
+    text = linecache.getline(path, entry["line"]) if path else ""
+    return f"{entry['line']}\t{text.rstrip()}" if text else None

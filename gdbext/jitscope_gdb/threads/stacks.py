@@ -1,0 +1,359 @@
+"""One stack: Python, compiled and native frames in order."""
+
+from __future__ import annotations
+
+import linecache
+import re
+from typing import Any, Iterator
+
+import gdb
+
+from ..base import native
+from ..frames import c_library, folding, frames, levels
+from ..frames.frame_variables import ARGUMENTS, OTHERS, read
+from ..target import sources, target
+from . import workers
+
+_POOL_CALLS = ("gufunc-wrapper", "ufunc-wrapper")
+REGION_DEPTH = 200  # frames of another thread that are looked at for a region's start
+
+
+class Stack:
+    """The frames of the selected thread, as the dictionaries of docs/schema/bt.json, innermost first."""
+
+    def __init__(self, of: target.Target, show_all: bool = False, full: bool = False):
+        self.of = of
+        self.show_all = show_all
+        self.full = full
+        self.notes: list[str] = []
+        self.is_worker = False  # once frames() has ended: does the thread run turns of a parallel loop?
+
+    def frames(self) -> Iterator[dict[str, Any]]:
+        """One thread's, and below a parallel kernel those of the thread that started its region."""
+        seen: list[dict[str, Any]] = []
+        for entry in self.thread(gdb.newest_frame()):
+            if entry["kind"] == "jit":
+                seen.append(entry)
+            yield entry
+        kernel = next((e for e in reversed(seen) if e["parent"]), None)
+        self.is_worker = kernel is not None
+        if kernel and not any(e["name"] == kernel["parent"] for e in seen[seen.index(kernel) :]):
+            yield from self._region(kernel["parent"])
+        elif not kernel:
+            yield from self._undescribed({entry["name"] for entry in seen})
+
+    # -- one thread
+
+    def thread(self, frame: Any) -> Iterator[dict[str, Any]]:
+        """From `frame` of the selected thread to its end."""
+        python = self._python_frames(frame)
+        ran = False  # an interpreter frame was there, though not one that is known to evaluate
+        evaluated = False  # a frame that evaluates is known by its name in this stack
+        while frame is not None:
+            name = frame.name()
+            function = frames.compiled_at(self.of, frame)
+            if function is not None:
+                if ran and not evaluated and python:
+                    evaluated = self._evaluates(frame, python)
+                    if not evaluated:
+                        yield from self._take(python, everything=True)
+                is_stopped_at = frame.level() == 0 and function["kind"] in _POOL_CALLS  # a body was inlined into it
+                if function["kind"] in frames.WRITTEN or self.show_all or is_stopped_at:
+                    yield self._compiled(frame, function)
+            else:
+                kind = folding.classify(self.of, frame, name)
+                if kind == folding.INTERPRETER and name is None and _holds(frame, python):
+                    kind = folding.EVALUATION
+                if kind == folding.EVALUATION:
+                    evaluated = True
+                    if self.show_all:
+                        yield self._native(frame, name, kind)
+                    yield from self._take(python, frame)
+                elif self.show_all or (kind == folding.USER and not c_library.is_inner(self.of, frame)):
+                    yield self._native(frame, name, kind)
+                ran = ran or kind in (folding.EVALUATION, folding.INTERPRETER)
+            older = frame.older()
+            if older is None:
+                self._note_stop(frame)
+            frame = older
+        yield from self._take(python, everything=True)
+
+    def _evaluates(self, frame: Any, python: list[dict[str, Any]]) -> bool:
+        """Is there one outside `frame`? Compiled code may call compiled code by the interpreter's API alone."""
+        while frame is not None:
+            if frames.compiled_at(self.of, frame) is None:
+                if _holds(frame, python):
+                    return True
+                if folding.classify(self.of, frame, frame.name()) == folding.EVALUATION:
+                    return True
+            frame = frame.older()
+        return False
+
+    def _note_stop(self, frame: Any) -> None:
+        reason = frame.unwind_stop_reason()
+        if reason not in (gdb.FRAME_UNWIND_NO_REASON, gdb.FRAME_UNWIND_OUTERMOST):
+            self.notes.append(f"native frames end early: {gdb.frame_stop_reason_string(reason)}")
+
+    def _take(
+        self, python: list[dict[str, Any]], evaluation: Any = None, everything: bool = False
+    ) -> Iterator[dict[str, Any]]:
+        """The Python frames of one evaluation (python is in reverse, so that taking is cheap)."""
+        while python:
+            entry = python.pop()
+            yield {
+                "kind": "python",
+                "name": entry.get("qualname") or entry["function"] or "?",
+                "file": entry["file"],
+                "line": entry["line"],
+                "frame": None,
+                "evaluation": evaluation.level() if evaluation is not None else None,
+                "address": entry["address"],
+                "arguments": [],  # python_frames.fill
+            }
+            if entry["entry"] and not everything:
+                return
+
+    def _compiled(self, frame: Any, function: dict[str, Any]) -> dict[str, Any]:
+        sal = frame.find_sal()
+        line = sal.line if sal is not None and sal.symtab is not None else 0
+        if not line and function["debug_info"]:
+            pc = frames.lookup_pc(frame)
+            line = native.json_of("js_program_at", self.of.program, pc)["at_line"]
+        inline = frame.type() == gdb.INLINE_FRAME
+        written = function["kind"] in frames.WRITTEN
+        name = frame.name() if inline and frame.name() else function["name"]
+        if written and not inline and function["overloads"]:
+            name = f"{function['overloads']} (Numba)"
+        entry: dict[str, Any] = {
+            "kind": "jit" if written else "wrapper",
+            "name": name if written else f"{name}[{function['kind']}]",
+            "file": (sal.symtab.filename if sal is not None and sal.symtab is not None else function["file"]) or None,
+            "line": line or None,
+            "frame": frame.level(),
+            "parent": function["parent"],
+            "arguments": [],
+        }
+        # The hook describes inlined functions' variables; of stock code the frame would have its caller's.
+        if function["debug_info"] and (not inline or function["level"] in levels.HOOKED):
+            is_brief = gdb.parameter("print frame-arguments") != "all"
+            entry["arguments"] = read(self.of, frame, ARGUMENTS, summary=is_brief)
+            if self.full:
+                entry["locals"] = read(self.of, frame, OTHERS)
+            if function["parent"] and not inline:
+                entry["loop"] = self._loop_variables(frame, function)
+        return entry
+
+    def _loop_variables(self, frame: Any, function: dict[str, Any]) -> list[dict[str, Any]]:
+        """What the header of the parallel loop counts with, where the kernel has it."""
+        path = sources.find(self.of, function["file"])
+        header = linecache.getline(path, function["line"]) if path else ""
+        match = re.match(r"\s*for\s+(\w+)\s+in\b", header)
+        if match is None:
+            return []
+        found = [v for v in read(self.of, frame, OTHERS, summary=True) if v["name"] == match[1]]
+        return [self._only_turn(frame, variable) for variable in found]
+
+    def _only_turn(self, frame: Any, variable: dict[str, Any]) -> dict[str, Any]:
+        """Where the compiler keeps no index, but the call runs one turn, that is it."""
+        if variable["state"] == "exact":
+            return variable
+        index = workers.region_of(self.of, frame)["index"]
+        if index is None or index["state"] != "exact":
+            return variable
+        return {**variable, "state": "exact", "value": index["value"], "text": index["text"]}
+
+    def _native(self, frame: Any, name: str | None, kind: str) -> dict[str, Any]:
+        sal = frame.find_sal()
+        known = sal is not None and sal.symtab is not None
+        name = c_library.name_of(frame, name) if name else f"{int(frame.pc()):#x}"
+        arguments = _native_arguments(frame)
+        if all(argument["state"] != "exact" for argument in arguments):
+            arguments = c_library.arguments(self.of, frame, name) or arguments
+        return {
+            "kind": kind,
+            "name": name,
+            "file": sal.symtab.filename if known else None,
+            "line": sal.line or None if known else None,
+            "frame": frame.level(),
+            "library": None if known else gdb.solib_name(int(frame.pc())),
+            "arguments": arguments,
+        }
+
+    # -- Python
+
+    def _python_frames(self, frame: Any) -> list[dict[str, Any]]:
+        """The thread's Python frames, outermost first (so that pop() gives the next); [] when it has none."""
+        python = self.of.python()
+        if python is None:
+            if self.of.python_problem:
+                self._note(f"no Python frames: {self.of.python_problem}")
+            return []
+        thread = gdb.selected_thread()
+        pthread = frames.register_bytes(frame, "fs_base", 8)
+        poll = native.PollFn(_poll)
+        try:
+            found = native.json_of(
+                "js_python_frames_json",
+                python,
+                thread.ptid[1] or thread.ptid[0],
+                int.from_bytes(pthread or b"", "little"),
+                0,
+                poll,
+                None,
+            )
+        except native.NativeError as error:
+            if error.status != native.ENOTFOUND:  # a thread that Python knows nothing of has no frames
+                self._note(f"no Python frames: {error}")
+            return []
+        if found["truncated"]:
+            self._note(f"Python frames end early: {found.get('why', 'they cannot be read')}")
+        return list(reversed(found["frames"]))
+
+    def _note(self, text: str) -> None:
+        if text not in self.notes:
+            self.notes.append(text)
+
+    # -- parallel regions
+
+    def _region(self, parent: str) -> Iterator[dict[str, Any]]:
+        """The stack of the thread that waits in `parent` for its parallel region."""
+        thread, selected = gdb.selected_thread(), gdb.selected_frame()
+        callers = [other for other in self._callers(thread, parent) if other.num != thread.num]
+        if len(callers) > 1:
+            numbers = " or ".join(str(other.num) for other in callers)
+            self._note(f"the region was started by thread {numbers}, and which is not known")
+            return
+        try:
+            for other in callers:
+                other.switch()
+                start = self._find(parent)
+                if start is not None:
+                    yield {"kind": "region", "thread": other.num}
+                    for entry in list(self.thread(start)):
+                        yield entry
+                    return
+        finally:
+            thread.switch()
+            selected.select()
+        self._note(f"the thread that started the region of {parent} is not found")
+
+    def _undescribed(self, seen: set[str]) -> Iterator[dict[str, Any]]:
+        """Below a worker that runs no kernel which is described: a ufunc, or a loop without debug information.
+        seen: the compiled functions of its stack."""
+        entry = workers.of_thread(self.of, gdb.selected_thread().num)
+        if entry is None or entry["role"] != workers.WORKER or not entry["layer"]:
+            return
+        self.is_worker = True
+        if not entry["regions"]:
+            yield from self._ufunc(entry)
+        elif entry["regions"][-1]["function"] and entry["regions"][-1]["function"] not in seen:
+            yield from self._region(entry["regions"][-1]["function"])
+
+    def _ufunc(self, entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """The stack of the thread that has called the parallel ufunc which a worker runs, where that is recorded."""
+        thread, selected = gdb.selected_thread(), gdb.selected_frame()
+        others = [other for other in thread.inferior.threads() if [other.num] == entry["callers"]]
+        if not others or others[0].num == thread.num:
+            self._note("the thread that has called the ufunc is not known")
+            return
+        try:
+            others[0].switch()
+            found = list(self.thread(gdb.newest_frame()))
+        finally:
+            thread.switch()
+            selected.select()
+        yield {"kind": "region", "thread": others[0].num}
+        yield from found
+
+    def _callers(self, thread: Any, parent: str) -> list[Any]:
+        """The threads that have started a region of this function, and wait for it."""
+        entries = workers.all_threads(self.of)
+        own = next((entry["callers"] for entry in entries if entry["thread"] == thread.num), [])
+        numbers = own or [e["thread"] for e in entries if any(s["function"] == parent for s in e["starts"])]
+        others = sorted(thread.inferior.threads(), key=lambda t: t.num)
+        if numbers:
+            return [other for other in others if other.num in numbers]
+        stopped = [other for other in others if other.is_valid() and other.is_stopped() and other.num != thread.num]
+        return [other for other in stopped if self._is_in(other, parent)]
+
+    def _is_in(self, other: Any, parent: str) -> bool:
+        selected = gdb.selected_thread()
+        other.switch()
+        try:
+            return self._find(parent) is not None
+        finally:
+            selected.switch()
+
+    def _find(self, parent: str) -> Any:
+        frame = gdb.newest_frame()
+        for _ in range(REGION_DEPTH):
+            if frame is None:
+                return None
+            function = frames.compiled_at(self.of, frame)
+            if function is not None and function["name"] == parent and not function["parent"]:
+                if function["kind"] in frames.WRITTEN:
+                    return frame
+            frame = frame.older()
+        return None
+
+
+def _holds(frame: Any, python: list[dict[str, Any]]) -> bool:
+    """Does the native frame evaluate the next Python frames? Told by what CPython keeps in it since 3.11, and so
+    without its name. python: in reverse."""
+    shim = next((entry.get("shim") for entry in reversed(python) if entry["entry"]), None)
+    older = frame.older() if shim is not None else None
+    return older is not None and _stack_of(frame) <= shim < _stack_of(older)
+
+
+def _stack_of(frame: Any) -> int:
+    return int(frame.read_register("sp")) & (1 << 64) - 1
+
+
+def _native_arguments(frame: Any) -> list[dict[str, Any]]:
+    """A native function's arguments as GDB shows them: scalars, and ... for the rest."""
+    found: list[dict[str, Any]] = []
+    try:
+        block = frame.block()
+        while block is not None and block.function is None:
+            block = block.superblock
+        for symbol in block if block is not None else ():
+            if symbol.is_argument:
+                found.append(_native_argument(frame, symbol))
+    except (gdb.error, gdb.MemoryError, RuntimeError):
+        pass  # no block: a function without debug information
+    return found
+
+
+def _native_argument(frame: Any, symbol: Any) -> dict[str, Any]:
+    text, state = "...", "unknown"
+    try:
+        value = symbol.value(frame)
+        if value.is_optimized_out:
+            text, state = "<optimized out>", "optimized-out"
+        elif value.type.strip_typedefs().code not in _AGGREGATES:
+            text, state = value.format_string(max_elements=40), "exact"
+    except (gdb.error, gdb.MemoryError) as error:
+        text = f"<unknown: {error}>"
+    return {
+        "name": symbol.print_name,
+        "type": str(symbol.type),
+        "state": state,
+        "value": text if state == "exact" else None,
+        "text": text,
+        "assigned_line": None,
+    }
+
+
+_AGGREGATES = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION, gdb.TYPE_CODE_ARRAY)
+
+
+def _poll(_context: Any) -> int:
+    """Lets Ctrl-C end a long walk: GDB looks for it when memory is read."""
+    try:
+        inferior = gdb.selected_inferior()
+        inferior.read_memory(int(gdb.newest_frame().read_register("sp")), 1)
+        return 0
+    except gdb.error:
+        return 0
+    except BaseException as error:
+        return 1 if native.note(error) == native.ECANCEL else 0

@@ -1,0 +1,57 @@
+"""`info threads` and front ends show what a worker runs, as its thread's name.
+
+A name is set at a stop and taken back before the thread runs on, so that none outlives what it says. Names that the
+user gave (`thread name`) stay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gdb
+
+from ..base import events
+from ..frames import frames
+from ..target import target
+from . import workers
+
+_given: dict[Any, str] = {}  # by ptid: what was set here
+
+_own: dict[Any, str] = {}  # by ptid: what the kernel calls it, when it was last asked
+
+
+@events.on("stop", order=120)
+def stopped(_event: Any) -> None:
+    """Names the workers of parallel regions, where any is running."""
+    of = target.current()
+    if not gdb.parameter("jitscope thread-names") or not frames.functions(of).has_kernels:
+        return
+    entries = [entry for entry in workers.all_threads(of) if entry["regions"]]
+    threads = {thread.num: thread for thread in of.inferior.threads()} if entries else {}
+    for entry in entries:
+        thread = threads[entry["thread"]]
+        if not _is_users(thread):
+            _given[thread.ptid] = thread.name = workers.text_of(entry, brief=True)
+
+
+@events.on("cont", order=10)
+def continued(_event: Any) -> None:
+    """The threads run on: what was said of them holds no more."""
+    for inferior in gdb.inferiors() if _given else ():
+        for thread in inferior.threads():
+            name = _given.get(thread.ptid)
+            if name is not None and thread.is_valid() and thread.name == name:
+                thread.name = None
+    _given.clear()
+
+
+def _is_users(thread: Any) -> bool:
+    """Has the user named it? GDB does not tell that, but what the name would be otherwise, which it looks up."""
+    name = thread.name
+    if name is None or name == _given.get(thread.ptid) or name == _own.get(thread.ptid):
+        return False
+    thread.name = None
+    own = _own[thread.ptid] = thread.name
+    if name == own:
+        return False
+    thread.name = name
+    return True

@@ -1,0 +1,109 @@
+"""Workers that wait for each other in the program (`jit gather`): the loop's body of each, by what the program recorded
+of it. GDB unwinds one thread for each place where they wait, and not all of them."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any, NamedTuple
+
+import gdb
+
+from ..base import native
+from ..frames import frames
+from ..target import target
+from . import recorded_launches
+
+_FRAMES = 16  # between the stop and the body
+_SAVED = 16  # from what rbp points to, where it is a frame pointer, to the CFA (System V ABI x86-64 psABI 1.0, 3.2.2)
+_RBP = 1  # of jitscope_waiting.kept
+
+
+_PLACE = struct.Struct("<10Q")  # js_waiting (program/parallel/parallel.h)
+
+
+class _Worker(NamedTuple):
+    launch: dict[str, Any]
+    work: dict[str, Any]
+    place: bytes  # as the library takes it
+
+
+def bodies(of: target.Target, brief: bool = True) -> dict[int, dict[str, Any]]:
+    """By the kernel's id of the thread: {"launch", "work", "region", "variables" (None: without debug information)}.
+    brief: variables that have parts, as arrays, have their text and no value."""
+    return of.keep(target.STOP, ("waiting", brief), lambda: _collect(of, brief))  # type: ignore[no-any-return]
+
+
+def _collect(of: target.Target, brief: bool) -> dict[int, dict[str, Any]]:
+    known: list[_Worker] = of.keep(target.STOP, "waiting workers", lambda: _find(of))
+    if not known:
+        return {}
+    places = b"".join(each.place for each in known)
+    said = native.json_of(
+        "js_program_waiting", of.program, places, len(known), of.data_memory(), frames.summary_options(of, brief)
+    )
+    return {
+        each.work["thread"]: {"launch": each.launch, "work": each.work, **body}
+        for each, body in zip(known, said)
+        if body is not None
+    }
+
+
+def _find(of: target.Target) -> list[_Worker]:
+    launches = recorded_launches.launches(of)
+    starts = {launch["thread"] for launch in launches}
+    places: dict[int, list[tuple[dict[str, Any], dict[str, Any]]]] = {}
+    for launch in launches:
+        for work in launch["workers"]:
+            if work["place"] and work["innermost"] and work["level"] == 0 and work["thread"] not in starts:
+                places.setdefault(work["place"][0], []).append((launch, work))
+    if not places:
+        return []
+    threads = {thread.ptid[1] or thread.ptid[0]: thread for thread in of.inferior.threads()}
+    known = []
+    for pc, there in places.items():
+        found = _unwound(of, pc, there, threads)
+        for launch, work in there if found is not None else ():
+            offset, by_rbp, caller = found
+            _, sp, *kept = work["place"]
+            cfa = kept[_RBP] + _SAVED if by_rbp else sp + offset
+            place = _PLACE.pack(pc, sp, *kept, cfa & (1 << 64) - 1, caller)
+            if work["thread"] in threads:
+                known.append(_Worker(launch, work, place))
+    return known
+
+
+def _unwound(of: target.Target, pc: int, there: Any, threads: dict[int, Any]) -> tuple[int, bool, int] | None:
+    """As _sample; of one place it is the same at each stop."""
+    known: dict[int, tuple[int, bool, int]] = of.keep(target.OBJECT, "waiting places", dict)
+    found = known.get(pc) or _sample(of, pc, there, threads)
+    if found is not None:
+        known[pc] = found
+    return found
+
+
+def _sample(of: target.Target, pc: int, there: Any, threads: dict[int, Any]) -> tuple[int, bool, int] | None:
+    """How far the CFA is from the stack pointer, whether it is by rbp instead, and where the body returns to."""
+    selected, frame = gdb.selected_thread(), gdb.selected_frame()
+    work = next((work for _, work in there if work["thread"] in threads), None)
+    if work is None:
+        return None
+    try:
+        threads[work["thread"]].switch()
+        body = _frame(pc)
+        if body is None or body.older() is None:
+            return None
+        cfa = frames.cfa(body)
+        return cfa - work["place"][1], cfa - work["place"][2 + _RBP] == _SAVED, int(frames.outer(body).older().pc())
+    finally:
+        selected.switch()
+        frame.select()
+
+
+def _frame(pc: int) -> Any:
+    """Of the selected thread, the one that goes on at pc, without what is put in line there."""
+    found = gdb.newest_frame()
+    for _ in range(_FRAMES):
+        if found is None or (int(found.pc()) == pc and found.type() != gdb.INLINE_FRAME):
+            return found
+        found = found.older()
+    return None

@@ -1,0 +1,477 @@
+"""Who runs what: each thread's role, and of those in a parallel region the loop, the chunk and the index.
+
+What the program recorded of it (jitscope.h) comes before what is recovered from stacks and the schedule."""
+
+from __future__ import annotations
+
+import ctypes
+import linecache
+import os
+import re
+from typing import Any, Iterator
+
+import gdb
+
+from ..base import native, report
+from ..frames import folding, frames
+from ..target import sources, target
+from . import pools, recorded_launches, same_stack, waiting_workers
+
+CALLER, WORKER, IDLE, RUNNING = "caller", "worker", "idle", "running"
+_FRAMES = 400  # of one thread
+_WRAPPER = "gufunc-wrapper"  # what a pool calls of a parallel loop
+_HEADER = re.compile(r"\s*for\s+(\w+)\s+in\b")
+
+
+def all_threads(of: target.Target) -> list[dict[str, Any]]:
+    """The entries of docs/schema/threads.json; kept until the next stop."""
+    return of.keep(target.STOP, "threads", lambda: _collect(of))  # type: ignore[no-any-return]
+
+
+def of_thread(of: target.Target, number: int) -> dict[str, Any] | None:
+    return next((entry for entry in all_threads(of) if entry["thread"] == number), None)
+
+
+def in_region(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those that run turns of a parallel loop now."""
+    return [entry for entry in entries if entry["regions"]]
+
+
+def _collect(of: target.Target) -> list[dict[str, Any]]:
+    thread = gdb.selected_thread()
+    frame = gdb.selected_frame() if thread is not None and thread.is_stopped() else None
+    found, bodies = [], waiting_workers.bodies(of) if thread is not None else {}
+    try:
+        for other in sorted(of.inferior.threads(), key=lambda t: t.num):
+            if other.is_valid():
+                body = bodies.get(other.ptid[1] or other.ptid[0])
+                found.append(_entry(of, other) if body is None else _waiting(of, other, body))
+    finally:
+        if thread is not None and thread.is_valid():
+            thread.switch()
+            if frame is not None and frame.is_valid():
+                frame.select()
+    _layers(found, bodies)
+    _number(found)
+    _join(found)
+    recorded_launches.apply(of, found)
+    return found
+
+
+def _new(thread: Any) -> dict[str, Any]:
+    return {
+        "thread": thread.num,
+        "native_id": thread.ptid[1] or thread.ptid[0],
+        "role": RUNNING,
+        "waits": False,
+        "layer": None,
+        "worker": None,
+        "starts": [],
+        "regions": [],
+        "callers": [],
+        "function": None,
+        "file": None,
+        "line": None,
+        "caller": None,
+        "holds_gil": None,
+        "waits_for": None,
+    }
+
+
+def _waiting(of: target.Target, thread: Any, body: dict[str, Any]) -> dict[str, Any]:
+    """Of a thread that waits for the others in the program: `frame` is filled in when somebody asks (`frame_of`)."""
+    region = body["region"]
+    name = _index_name(of, region["file"], region["region_line"])
+    seen = next((each for each in body["variables"] or () if each["name"] == name), {})
+    _finish(region, None, _index(region, name, seen) if name is not None else None)
+    entry = _new(thread)
+    entry.update(role=WORKER, waits=True, regions=[region], function=region["name"], file=region["file"] or None)
+    entry["line"] = region["line"] or None
+    return entry
+
+
+def _layers(found: list[dict[str, Any]], bodies: dict[int, dict[str, Any]]) -> None:
+    """Who waits for the others is of the layer that the thread which started the loop has called."""
+    known = {entry["native_id"]: entry for entry in found}
+    for entry in found:
+        if entry["waits"]:
+            start = known.get(bodies[entry["native_id"]]["launch"]["thread"])
+            entry["layer"] = start["starts"][0]["layer"] if start is not None and start["starts"] else None
+
+
+def frame_of(of: target.Target, entry: dict[str, Any], thread: Any) -> Any:
+    """The loop's innermost body in this thread, which is selected then; None: it has no frame that is known."""
+    thread.switch()
+    level, frame = entry["regions"][0]["frame"], gdb.newest_frame()
+    if level is None and not entry["waits"]:
+        return None
+    functions = frames.functions(of)
+    for _ in range(_FRAMES):
+        if frame is None or frame.level() == level:
+            return frame
+        if level is None and frame.type() != gdb.INLINE_FRAME:
+            function = functions.at(frames.lookup_pc(frame))
+            if function is not None and function["kind"] == "parfor-kernel":
+                entry["regions"][0]["frame"] = frame.level()
+                return frame
+        frame = frame.older()
+    return None  # it is just before the body
+
+
+def fill_frames(of: target.Target, entries: list[dict[str, Any]]) -> None:
+    """The numbers of the bodies' frames that nobody has asked for yet."""
+    unknown = {entry["thread"]: entry for entry in entries if entry["waits"] and entry["regions"][0]["frame"] is None}
+    thread, frame = gdb.selected_thread(), gdb.selected_frame() if unknown else None
+    for other in of.inferior.threads() if unknown else ():
+        if other.num in unknown:
+            frame_of(of, unknown[other.num], other)
+    if frame is not None:
+        thread.switch()
+        frame.select()
+
+
+def _entry(of: target.Target, thread: Any) -> dict[str, Any]:
+    entry = _new(thread)
+    if not thread.is_stopped():
+        return entry
+    at = pools.unselected(of, thread)
+    kind = pools.known(of, at) if at is not None else None
+    if at is None or kind is None:
+        thread.switch()
+        at = pools.selected(of)
+        kind = pools.of_thread(of, at)
+    entry["layer"] = kind if kind not in (pools.PYTHON, pools.OTHER) else None
+    last = pools.last_return(of, at)
+    if last is not None or frames.functions(of).at(at.pc) is not None:
+        _read(of, entry, thread, at, last or 0)
+    if entry["regions"]:
+        entry["role"] = WORKER
+    elif entry["starts"]:
+        entry["role"] = CALLER
+    elif entry["layer"]:
+        entry["role"] = WORKER if entry["function"] else IDLE  # one that runs a ufunc has no region
+    else:
+        entry["role"] = kind
+    return entry
+
+
+def _read(of: target.Target, entry: dict[str, Any], thread: Any, at: pools.Thread, last: int) -> None:
+    like = same_stack.find(of, thread, at, last)
+    if like is not None:
+        sample, body = like
+        entry.update(sample.entry, starts=[dict(start) for start in sample.entry["starts"]])
+        if body is not None:
+            assert sample.level is not None
+            entry["regions"].append(_region(of, body, sample.level))
+        return
+    thread.switch()
+    _read_stack(of, entry, last)
+    same_stack.learn(of, at, last, entry)
+
+
+def _read_stack(of: target.Target, entry: dict[str, Any], last: int) -> None:
+    """The selected thread's compiled frames, innermost first."""
+    frame, newer, is_called, functions = gdb.newest_frame(), None, False, frames.functions(of)
+    for _ in range(_FRAMES):
+        if frame is None:
+            return
+        kind = frame.type()
+        function = functions.at(int(frame.pc()) - is_called)
+        if function is not None and kind != gdb.INLINE_FRAME:
+            _note(of, entry, frame, newer, function)
+        if int(frame.read_register("sp")) & (1 << 64) - 1 > last:
+            return
+        if kind != gdb.INLINE_FRAME:
+            is_called = kind == gdb.NORMAL_FRAME
+            newer = frame
+        frame = frame.older()
+
+
+def _note(of: target.Target, entry: dict[str, Any], frame: Any, newer: Any, function: dict[str, Any]) -> None:
+    is_body = function["kind"] == _WRAPPER and not entry["regions"] and not _has_kernel(of, function)
+    if is_body and _is_run_by_pool(of, frame):
+        entry["regions"].append(_inlined_body(function, frame.level()))
+    if function["kind"] not in frames.WRITTEN:
+        return
+    layer = _layer_called(of, newer) if newer is not None else None
+    if layer is not None:
+        entry["starts"].append({"function": function["name"], "layer": layer, **_place(frame, function)})
+    region = None
+    if function["kind"] == "parfor-kernel":
+        region = region_of(of, frame)
+        entry["regions"].append(region)
+    if entry["function"] is None:
+        entry["function"] = function["name"]
+        if region is None or not region["line"]:
+            entry.update(_place(frame, function))
+        else:
+            entry["file"], entry["line"] = region["file"], region["line"]
+
+
+def _has_kernel(of: target.Target, wrapper: dict[str, Any]) -> bool:
+    """Is the loop's body a function by itself, which the wrapper has called, or will? With debug information it is."""
+    found = frames.functions(of).all
+    return any(
+        each["kind"] == "parfor-kernel" and each["name"] == wrapper["name"] and each["debug_info"] for each in found
+    )
+
+
+def _is_run_by_pool(of: target.Target, frame: Any) -> bool:
+    """Does a pool call it? NUMBA_OPT=0 leaves what calls the pool a wrapper by itself."""
+    older = frames.outer(frame).older()
+    return older is not None and folding.classify(of, older, older.name()) in (folding.POOL, folding.RUNTIME)
+
+
+def _inlined_body(function: dict[str, Any], level: int) -> dict[str, Any]:
+    """The region of a loop whose body LLVM has inlined into the wrapper that the pool calls: nothing describes it."""
+    return {
+        "name": function["name"],
+        "function": None,
+        "file": None,
+        "region_line": 0,
+        "line": 0,
+        "frame": level,
+        "chunk": None,
+        "problem": "the loop was compiled without debug information",
+        "source": None,
+        "index": None,
+        "turns": None,
+        "done": None,
+    }
+
+
+def _place(frame: Any, function: dict[str, Any]) -> dict[str, Any]:
+    sal = frame.find_sal()
+    known = sal is not None and sal.symtab is not None
+    return {
+        "file": (sal.symtab.fullname() if known else function["file"]) or None,
+        "line": (sal.line if known else 0) or None,
+    }
+
+
+def _layer_called(of: target.Target, newer: Any) -> str | None:
+    """The layer whose code is called in `newer`; None: it is of none."""
+
+    def find() -> str | None:
+        above = newer
+        while above is not None:
+            layer = pools.layer_of(gdb.solib_name(int(above.pc())))
+            is_between = _starts(of, above) or folding.classify(of, above, above.name()) == folding.RUNTIME
+            if layer is not None or not is_between:
+                return layer
+            above = above.newer()  # what starts the loop calls the layer
+        return None
+
+    return of.keep(target.OBJECT, ("layer", int(newer.pc())), find)  # type: ignore[no-any-return]
+
+
+def _starts(of: target.Target, frame: Any) -> bool:
+    """Is it what the compiler makes to start a loop with? NUMBA_OPT=0 leaves it a function by itself."""
+    function = frames.functions(of).at(frames.lookup_pc(frame))
+    return function is not None and function["kind"] == _WRAPPER
+
+
+# -- one region of a worker
+
+
+def region_of(of: target.Target, frame: Any) -> dict[str, Any]:
+    """What this call of a kernel runs, from its schedule; what cannot be told is None, and `problem` says why."""
+    return _region(of, frames.NativeFrame(frame, of.data_memory()), frame.level())
+
+
+def _region(of: target.Target, at: frames.NativeFrame, level: int) -> dict[str, Any]:
+    found: dict[str, Any] = native.json_of("js_program_chunk", of.program, at.pointer)
+    name = _index_name(of, found["file"], found["region_line"])
+    _finish(found, level, _index(found, name, _seen(of, at, name)) if name is not None else None)
+    return found
+
+
+def _finish(found: dict[str, Any], level: int | None, index: dict[str, Any] | None) -> None:
+    found["frame"], found["index"] = level, index
+    found["turns"], found["done"] = _progress(found)
+    found["source"] = "recovered" if found["chunk"] is not None else None
+    found["problem"] = found["problem"] or None
+
+
+def _seen(of: target.Target, at: frames.NativeFrame, name: str) -> dict[str, Any]:
+    """A variable as `jit print` has it."""
+    options = frames.summary_options(of)
+    nothing = ctypes.cast(None, native.ProgressFn)
+    try:
+        return native.json_of(  # type: ignore[no-any-return]
+            "js_program_print", of.program, at.pointer, name.encode(), options, of.data_memory(), nothing, None
+        )
+    except native.NativeError:
+        return {}
+
+
+def _index(found: dict[str, Any], name: str, seen: dict[str, Any]) -> dict[str, Any]:
+    """The variable that the loop's header counts with: {"name", "state", "value", "text"}."""
+    index = {"name": name, "state": seen.get("state", "unknown"), "value": seen.get("value"), "text": seen.get("text")}
+    if seen.get("error"):
+        index["state"] = "unknown"
+    if index["state"] not in ("exact", "unassigned") and _is_only_turn(found):
+        only = found["chunk"][0][0]
+        return {"name": name, "state": "exact", "value": only, "text": str(only)}
+    if index["state"] == "exact" and not _is_inside(found, index["value"]):
+        return {"name": name, "state": "unknown", "value": None, "text": "<unknown: it is not of this chunk>"}
+    index["text"] = index["text"] or f"<unknown: the compiler says nothing of {name}>"
+    return index
+
+
+def _is_only_turn(found: dict[str, Any]) -> bool:
+    """Is the place in the body of a loop of which this call runs one turn?"""
+    chunk = found["chunk"]
+    return bool(chunk and len(chunk) == 1 and chunk[0][0] == chunk[0][1] and found["line"] > found["region_line"])
+
+
+def _is_inside(found: dict[str, Any], value: Any) -> bool:
+    chunk = found["chunk"]
+    if not chunk or len(chunk) != 1 or not isinstance(value, int):
+        return True
+    return bool(chunk[0][0] <= value <= chunk[0][1])
+
+
+def _index_name(of: target.Target, file: str, line: int) -> str | None:
+    def find() -> str | None:
+        path = sources.find(of, file) if file and line else None
+        match = _HEADER.match(linecache.getline(path, line)) if path else None
+        return match[1] if match else None
+
+    return of.keep(target.PROCESS, ("index", file, line), find)  # type: ignore[no-any-return]
+
+
+def _progress(found: dict[str, Any]) -> tuple[int | None, int | None]:
+    """The turns of the chunk, and how many of them are done."""
+    chunk, index = found["chunk"], found["index"]
+    if chunk is None:
+        return None, None
+    turns = 1
+    for first, last in chunk:
+        turns *= max(0, last - first + 1)
+    is_told = len(chunk) == 1 and index is not None and index["state"] == "exact" and isinstance(index["value"], int)
+    return turns, index["value"] - chunk[0][0] if is_told else None
+
+
+# -- all of them together
+
+
+def _number(found: list[dict[str, Any]]) -> None:
+    """A pool's threads in the order in which they were made; where it works too, the one that starts regions is 0."""
+    for layer in (pools.WORKQUEUE, pools.OMP, pools.TBB):
+        own = sorted((e for e in found if e["layer"] == layer), key=lambda e: e["native_id"])
+        for number, entry in enumerate(own, pools.FIRST.get(layer, 1)):
+            entry["worker"] = number
+    for entry in found:
+        if entry["layer"] is None and entry["starts"]:
+            entry["layer"] = entry["starts"][0]["layer"]
+            entry["worker"] = 0 if entry["regions"] else None
+
+
+def _join(found: list[dict[str, Any]]) -> None:
+    """Which thread started the region? One that waits in its function."""
+    callers: dict[str, list[int]] = {}
+    for entry in found:
+        for name in {start["function"] for start in entry["starts"]}:
+            callers.setdefault(name, []).append(entry["thread"])
+    for entry in in_region(found):
+        outermost = entry["regions"][-1]
+        if not outermost["function"] and len(callers) == 1:  # there is no other loop
+            outermost["function"] = next(iter(callers))
+        entry["callers"] = callers.get(outermost["function"], [])
+
+
+# -- in words
+
+
+def text_of(entry: dict[str, Any], brief: bool = False) -> str:
+    """`worker 2 of omp: foo, prange at par.py:16, i = 5 of 4..6, line 18`."""
+    role = entry["role"]
+    who = role
+    if entry["worker"] is None and role == IDLE:
+        return f"idle: of the pool of {entry['layer']}"
+    if entry["worker"] is not None:
+        who = f"worker {entry['worker']} of {entry['layer']}"
+    if role == WORKER and not entry["regions"]:
+        return f"{who}: {entry['function']} (){_at(entry)}"
+    if role == WORKER:
+        text = "; in ".join(_region_text(region, brief, entry["waits"]) for region in entry["regions"])
+        also = " (and caller)" if entry["starts"] and not brief else ""
+        return f"{who}{also}: {text}"
+    if role == CALLER:
+        start = entry["starts"][-1]
+        return f"caller: {start['function']} () waits for its workers{_at(start)}"
+    if role == IDLE:
+        return f"{who}: idle"
+    names = {pools.PYTHON: "Python thread", pools.OTHER: "other thread", RUNNING: "running"}
+    text = names.get(role, role)
+    return f"{text}: {entry['function']} (){_at(entry)}" if entry["function"] else text
+
+
+def table_of(entries: list[dict[str, Any]]) -> list[str]:
+    """A line for each, and one for all that are idle."""
+    idle = [entry for entry in entries if entry["role"] == IDLE]
+    lines = [f"thread {entry['thread']}, {text_of(entry)}" for entry in entries if entry not in idle]
+    numbers = [str(entry["worker"]) for entry in idle if entry["worker"] is not None]
+    if numbers:
+        lines.append(f"idle: worker{'s' * (len(numbers) > 1)} {', '.join(numbers)} of {idle[0]['layer']}")
+    elif idle:
+        lines.append(f"idle: {len(idle)} thread{'s' * (len(idle) > 1)} of the pool of {idle[0]['layer']}")
+    return lines
+
+
+def _at(place: dict[str, Any]) -> str:
+    return f" at {os.path.basename(place['file'])}:{place['line']}" if place["file"] and place["line"] else ""
+
+
+def _region_text(region: dict[str, Any], brief: bool, waits: bool) -> str:
+    name = region["function"] or region["name"]
+    header = f" at {os.path.basename(region['file'])}:{region['region_line']}" if region["file"] else ""
+    is_known = region["frame"] is not None or waits or region["name"].endswith(".prange")
+    loop = "prange" if is_known else "loop"
+    text = f"{name}:{region['region_line']}" if brief and header else f"{name}, {loop}{header}"
+    if not region["region_line"]:
+        text = name if brief else f"{name}, {'a loop that Numba has made' if region['file'] else loop}"
+    if region["chunk"] is None:
+        turns = f"chunk <unknown: {region['problem']}>"
+    else:
+        turns = ", ".join(f"{first}..{last}" for first, last in region["chunk"])
+        turns = turns if region["turns"] else "no turns"
+    index = region["index"]
+    if index is not None and index["state"] == "exact":
+        text += f", {index['name']} = {index['text']}" + (f" of {turns}" if turns else "")
+    elif index is not None and not brief:
+        text += f", {index['name']} = {index['text']} of {turns}"
+    else:
+        text += f", {turns}"
+    if brief:
+        return text
+    if region["line"]:
+        text += f", line {region['line']}"
+    if region["done"] is not None and region["turns"]:
+        text += f", {region['done']} of {region['turns']} done"
+    return text
+
+
+def running_in(of: target.Target) -> Iterator[dict[str, Any]]:
+    """Workers of the region that the selected thread is in; all workers where it is in none."""
+    entries = in_region(all_threads(of))
+    thread = gdb.selected_thread()
+    own = next((e for e in entries if thread is not None and e["thread"] == thread.num), None)
+    for entry in entries:
+        if own is None or _is_same(entry, own):
+            yield entry
+
+
+def _is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Is it the same loop's run, as far as that is known?"""
+    callers = [set(entry["callers"]) for entry in (one, other)]
+    is_name = one["regions"][-1]["name"] == other["regions"][-1]["name"]
+    return is_name and (not all(callers) or bool(callers[0] & callers[1]))
+
+
+def expect(of: target.Target) -> list[dict[str, Any]]:
+    """The threads of a stopped process or a core."""
+    if not of.has_process:
+        raise report.Problem("no process: run or attach to a program, or open a core")
+    return all_threads(of)
