@@ -15,7 +15,7 @@ import gdb
 from ..base import events, native, progress, report
 from ..frames import frames, module_globals, undescribed
 from ..target import sources, target
-from . import unseen
+from . import library_places, unseen
 from .breakpoint_places import BREAKS, WATCHES, addresses
 from .condition_text import (
     FUNCTION,
@@ -315,6 +315,8 @@ def _settle(breakpoint: Any) -> None:
     if breakpoint.pending or number in _refused:
         return
     if isinstance(breakpoint, HeldBreakpoint) and breakpoint.held:
+        if library_places.is_without(breakpoint):
+            return  # its condition is for the code that is still to come
         text = breakpoint.release()
         try:
             set_condition(breakpoint, text)

@@ -171,6 +171,9 @@ def _returned(of: target.Target, function: dict[str, Any], address: int | None) 
         value["text"] = "<unknown: the debug information does not name its type>"
         return value
     layout = native.json_of("js_api_type_json", of.types, kind.encode(), None)
+    if layout["kind"] == "optional":  # the status says whether it is None: the result is the value alone
+        layout = layout["target"]
+        kind = layout["name"]
     try:
         contents = bytes(of.inferior.read_memory(address, layout["size"])) if layout["size"] else b""
     except gdb.MemoryError:
