@@ -64,3 +64,15 @@ def test_out_of_a_worker() -> None:
     said = "thread 1 has started the loop, and its frames follow: `thread 1`"
     assert told == ["Initial frame selected; you can't go up.", said], done.text
     assert "--- region started by thread 1 ---" in done.of("jit bt"), done.text
+
+
+def test_a_line_in_no_parallel_loop() -> None:
+    """The program would run to its end: before `run`, and before the loop's function is compiled."""
+    refused = [f"jit gather {at(mark)}" for mark in ("constant", "behind", "module")]
+    commands = [*refused, "break checked", "run", *refused, f"jit gather {at('body')}"]
+    done = harness.run(commands, program=PROGRAM, env={"JITSCOPE_LEVEL": "steps", "NUMBA_NUM_THREADS": "2"})
+    loops = f"is in no parallel loop's body; spread begins parallel loops at line {line_of(PROGRAM, 'header')}"
+    for occurrence in (0, 1):
+        for mark, why in (("constant", loops), ("behind", loops), ("module", "is no statement of a function")):
+            assert done.of(f"jit gather {at(mark)}", occurrence) == f"{at(mark)} {why}", done.text
+    assert "2 workers are here:" in done.of(f"jit gather {at('body')}"), done.text

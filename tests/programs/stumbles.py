@@ -46,14 +46,14 @@ def checked(n):
 
 @njit(debug=True, parallel=True)
 def spread(a, out):
-    scale = 2.0
+    scale = 2.0  # at: constant
     for i in prange(a.shape[0]):  # at: header
         x = a[i] * scale
         out[i] = x + 1  # at: body
     return out[0]  # at: behind
 
 
-account = Account()
+account = Account()  # at: module
 print(outer()(3))
 print(account.add(1.5), bare(4), checked(3))
 print(spread(np.arange(12.0), np.zeros(12)))
