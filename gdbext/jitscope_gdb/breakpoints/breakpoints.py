@@ -11,7 +11,7 @@ import gdb
 
 from ..base import console, events, native, report
 from ..frames import levels, undescribed
-from ..source import function_lines
+from ..source import defined, function_lines
 from ..target import sources, target
 from . import break_words, breakpoint_places, conditions, library_places
 
@@ -159,11 +159,13 @@ def _of_line(of: target.Target, breakpoint: Any, match: re.Match[str], since: in
     addresses = tuple(place.address for place in found)
     file = found[0].file if found else match["file"] or match["source"] or ""
     line = int(match["line"] or match["number"])
-    if _seen.get(breakpoint.number) == addresses:
-        text = _of_function(of, breakpoint, found[0].function) if found else ""
-        is_open = found and since is not None and (breakpoint.number not in _told or breakpoint.number in _waits)
+    if found and _seen.get(breakpoint.number) == addresses:
+        text = _of_function(of, breakpoint, found[0].function)
+        is_open = since is not None and (breakpoint.number not in _told or breakpoint.number in _waits)
         return text or (_without(of, breakpoint, file, line, found, since) if is_open and since is not None else "")
     _seen[breakpoint.number] = addresses
+    if not found:
+        return _without_lines(of, file, line)
     _hold(of, breakpoint, file, line, found)
     return note(of, file, line, found, breakpoint)
 
@@ -301,7 +303,18 @@ def _no_code(of: target.Target, file: str, line: int, function: function_lines.F
     for outer in function_lines.around(path, function):
         if undescribed.is_described(of, path, outer.name, range(outer.begin, outer.end + 1)):
             return f"no code is left of line {line} in {function.name}, which is inlined in {outer.name}"
-    return undescribed.note(of, function.name) or f"{function.name} is not compiled yet: it stops there once it is"
+    told = undescribed.at_line(of, path, function_lines.qualname_of(path, function))
+    return told or f"{function.name} is not compiled yet: it stops there once it is"
+
+
+def _without_lines(of: target.Target, file: str, line: int) -> str:
+    """Return what is said where nothing that is compiled has the line: it may lie in a function without lines."""
+    folder = of.keep(target.PROCESS, "folder of its script", lambda: defined.start(of.inferior.pid)[1])
+    path = sources.find(of, file) or sources.find(of, os.path.join(folder, file))
+    function = function_lines.function_of(path, line, sources.born(of)) if path else None
+    if path is None or function is None or function == function_lines.NONE:
+        return ""
+    return undescribed.at_line(of, path, function_lines.qualname_of(path, function))
 
 
 def note(of: target.Target, file: str, line: int, found: list[Place], breakpoint: Any) -> str:

@@ -71,6 +71,7 @@ def move(of: target.Target, count: int) -> None:
     own = [each for each in found if "thread" not in each]
     entry = _selected(of, found)
     if entry is own[-1] and count > 0:
+        _expect_no_more(found, own)
         raise report.Problem("Initial frame selected; you can't go up.")
     if entry is own[0] and count < 0:
         raise report.Problem("Bottom (innermost) frame selected; you can't go down.")
@@ -83,8 +84,16 @@ def _selected(of: target.Target, found: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the frame of the list that is selected; what has called them all counts as the outermost."""
     own = [each for each in found if "thread" not in each]
     if not own:
+        _expect_no_more(found, own)
         raise report.Problem("`jit bt` shows no frame of this thread")
     return selection.current(of, found) or own[-1]
+
+
+def _expect_no_more(found: list[dict[str, Any]], own: list[dict[str, Any]]) -> None:
+    """Raise Problem where the frames of the thread that has started the loop follow."""
+    if len(found) > len(own):
+        other = found[len(own)]["thread"]
+        raise report.Problem(f"thread {other} has started the loop, and its frames follow: `thread {other}`")
 
 
 def show(of: target.Target, entry: dict[str, Any]) -> None:

@@ -8,11 +8,18 @@ import re
 from typing import Any
 
 from ..base import native, report
+from ..source import defined
 from ..target import target
 from . import frames
 
-CURE = "run the program with NUMBA_DEBUGINFO=1, or write debug=True in its @njit"
+_CURE = "run the program with NUMBA_DEBUGINFO=1"
 _WRITTEN = ("function", "generator-next")
+
+
+def cure(name: str) -> str:
+    """Return what to do for a function of this name, which has its class's; jitclass has no `debug=`."""
+    around = name.rpartition(".")[0]
+    return _CURE if around and not around.endswith("<locals>") else f"{_CURE}, or write debug=True in its @njit"
 
 
 def note(of: target.Target, name: str) -> str:
@@ -21,12 +28,33 @@ def note(of: target.Target, name: str) -> str:
     function = _of_name(of, name)
     if not function:
         return ""
-    return f"{function} has no debug information: it stops at calls, and not where {function} was inlined; {CURE}"
+    inlined = f"it stops at calls, and not where {function} was inlined"
+    return f"{function} has no debug information: {inlined}; {cure(function)}"
+
+
+def at_line(of: target.Target, path: str, qualname: str) -> str:
+    """Return what is said of a breakpoint at a line of this function of the file; "" where it is described, or not
+    compiled."""
+    last = re.escape(qualname.rpartition(".")[2])
+    found = native.json_of("js_program_functions", of.program, rf"(^|\.){last}$".encode(), 0, 0)
+    script = defined.start(of.inferior.pid)[0]
+    modules = {os.path.splitext(os.path.basename(each))[0] for each in (path, os.path.dirname(path))}
+    if not script or os.path.realpath(script) == os.path.realpath(path):
+        modules.add("__main__")
+    own = [
+        each
+        for each in found
+        if each["kind"] in _WRITTEN and each["qualname"] == qualname and each["module"].rpartition(".")[2] in modules
+    ]
+    if not own or any(each["debug_info"] for each in own):
+        return ""
+    return f"{qualname} has no debug information, so it has no lines and this never stops; {cure(qualname)}"
 
 
 def never(function: str, condition: str) -> str:
     """Return the line about a condition on variables that nobody has described."""
-    return f"{function} has no debug information, so `{condition}` cannot be evaluated and it never stops: {CURE}"
+    why = f"`{condition}` cannot be evaluated and it never stops"
+    return f"{function} has no debug information, so {why}: {cure(function)}"
 
 
 def without_variables(of: target.Target, frame: Any) -> str:
@@ -34,7 +62,7 @@ def without_variables(of: target.Target, frame: Any) -> str:
     function = frames.compiled_at(of, frame)
     if function is None or function["debug_info"]:
         return ""
-    return f"{function['name']} has no debug information, so its variables are not known: {CURE}"
+    return f"{function['name']} has no debug information, so its variables are not known: {cure(function['name'])}"
 
 
 def expect_variables(of: target.Target, frame: Any) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import linecache
 import os
 import re
+import shlex
 import struct
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ import gdb
 from ..base import console, events, native, report
 from ..breakpoints import breakpoint_places
 from ..frames import frames
+from ..source import defined, parallel_lines
 from ..stops import requested_stops
 from ..target import sources, target
 
@@ -105,11 +107,35 @@ def check(of: target.Target, line: Line) -> None:
         raise report.Problem(f"{line}: nothing is left of this line")
     if found:
         raise report.Problem(f"{line} is in no parallel loop's body")
+    check_source(of, line)
     waits = gdb.parameter("breakpoint pending")
     if waits is False or (waits is None and not _may_come(of, line)):
         raise report.Problem(
             f"{line}: no function with this line is compiled; `set breakpoint pending on` gathers once one is"
         )
+
+
+def check_source(of: target.Target, line: Line) -> None:
+    """Raise report.Problem where the source says that no parallel loop has the line, which may not be compiled yet."""
+    folders = ["", defined.start(of.inferior.pid)[1]] if of.has_process else [os.getcwd(), _folder_of_script()]
+    paths = [os.path.join(folder, line.path) for folder in folders]
+    if of.has_process:
+        found = next(filter(None, (sources.find(of, path) for path in paths)), None)
+    else:
+        found = next(filter(os.path.isfile, paths), None)
+    why = parallel_lines.why_none(found, line.number, sources.born(of) if of.has_process else None) if found else ""
+    if why:
+        raise report.Problem(f"{line} {why}")
+
+
+def _folder_of_script() -> str:
+    """Return the folder of the script that `run` would start; "": none is given."""
+    given = re.search(r'"(.*)"', console.text_of("show args"), re.S)  # a parameter `args` is empty in GDB 13
+    try:
+        words = shlex.split(given[1]) if given else []
+    except ValueError:
+        return ""
+    return next((os.path.dirname(os.path.realpath(word)) for word in words if word.endswith(".py")), "")
 
 
 def _may_come(of: target.Target, line: Line) -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import builtins
+import difflib
 import re
 from typing import Any
 
 from ..base import report
 from ..breakpoints import breakpoints, condition_text, conditions
 from ..commands.base import write, write_json
+from ..source import defined
 from ..stops import raising
 from ..target import target
 from .breakpoint import BreakpointCommand
@@ -47,6 +50,7 @@ def create_catch(types: list[str], condition: str, temporary: bool) -> None:
     for name in types:
         if not _TYPE.match(name):
             raise report.Problem(f"{name!r} is no name of an exception's class")
+    unknown = [text for text in map(_unknown, types) if text]
     quoted = ", ".join(f'"{name}"' for name in types)
     asks = f"${raising.FUNCTION}({quoted})"
     if condition and not condition_text.is_gdb_expression(condition):
@@ -55,6 +59,25 @@ def create_catch(types: list[str], condition: str, temporary: bool) -> None:
     asks = f"{asks} && ({condition})" if condition else asks
     made, said = breakpoints.make(raising.LOCATION, asks, temporary)
     write(f"Breakpoint {made.number}: {describe(made)}\n{said}".rstrip())
+    for text in unknown:
+        report.warn(text)
+
+
+def _unknown(name: str) -> str:
+    """Return what is said of a name that is no built-in exception's, where the program's source has no such class."""
+    classes = {each: kind for each, kind in vars(builtins).items() if isinstance(kind, type)}
+    known = [each for each, kind in classes.items() if issubclass(kind, BaseException)]
+    if name in known or "." in name or _is_defined(name):
+        return ""
+    near = difflib.get_close_matches(name, known, 3)
+    asks = f"; did you mean {' or '.join(near)}?" if near else ""
+    return f"{name} is no built-in exception: it stops only if the program has an exception class of this name{asks}"
+
+
+def _is_defined(name: str) -> bool:
+    """Does the program's source have a class of this name?"""
+    of = target.current()
+    return of.has_process and bool(defined.in_program(of.inferior.pid, name, "", b"class"))
 
 
 def describe(breakpoint: Any) -> str:

@@ -58,18 +58,20 @@ class Gather(JitCommand):
             place = Gather.last
         requests.forget(of)
         if not of.has_process:
-            self.later(place or "breakpoint", timeout, arguments)
+            self.later(of, place or "breakpoint", timeout, arguments)
             return
         found = self.gather(of, place or "breakpoint", timeout)
         if found is not None:
             _show(of, found, arguments)
 
-    def later(self, place: str, timeout_ms: int, arguments: Arguments) -> None:
+    def later(self, of: target.Target, place: str, timeout_ms: int, arguments: Arguments) -> None:
         """Before the program runs."""
         where = _WORDS.get(place, 0)
         line = line_arrivals.line_of(place) if not where else None
         if not where and line is None:
             raise report.Problem(self.usage())
+        if line is not None:
+            line_arrivals.check_source(of, line)
         requests.gather(requests.Gathering(where, line, timeout_ms, lambda of, found: _show(of, found, arguments)))
         Gather.last = place
         at = f"at {line}" if line is not None else "where it calls jitscope.breakpoint()"

@@ -13,14 +13,15 @@ _NOT_SEARCHED = {"site-packages", "dist-packages", "node_modules", "__pycache__"
 _FOLDERS, _FILES, _BYTES = 500, 1000, 1 << 20
 
 
-def in_program(pid: int, name: str, packages: str) -> bool | None:
+def in_program(pid: int, name: str, packages: str, keyword: bytes = b"def") -> bool | None:
     """Return whether the process's script, a file beside or below it, or a package that these import defines a function
-    `name`; None: the process has no script. `packages`: the folder of installed packages."""
-    script, folder, module = _start(pid)
+    `name`, or with the keyword `class` a class; None: the process has no script. `packages`: the folder of installed
+    packages."""
+    script, folder, module = start(pid)
     if not script and not module:
         return None
     last = re.escape(name.rpartition(".")[2]).encode()
-    definition = re.compile(rb"^[ \t]*(?:async[ \t]+)?def[ \t]+" + last + rb"\b", re.M)
+    definition = re.compile(rb"^[ \t]*(?:async[ \t]+)?" + keyword + rb"[ \t]+" + last + rb"\b", re.M)
     imported = {module.partition(".")[0]} if module else set()
     for text in _texts(_below(folder, script)):
         if definition.search(text):
@@ -30,7 +31,7 @@ def in_program(pid: int, name: str, packages: str) -> bool | None:
     return any(definition.search(text) for root in roots for text in _texts(_below(root, f"{root}.py")))
 
 
-def _start(pid: int) -> tuple[str, str, str]:
+def start(pid: int) -> tuple[str, str, str]:
     """Return the process's script, the folder that its modules are in, and the module of `python -m`."""
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as file:

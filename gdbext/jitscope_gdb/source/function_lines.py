@@ -35,6 +35,20 @@ def around(path: str, inner: Function) -> List[Function]:
     return sorted(found, key=lambda each: -each.begin)
 
 
+def qualname_of(path: str, function: Function) -> str:
+    """The name with those of the classes and functions that it stands in, as `__qualname__` has it."""
+    tree = files.tree_of(path)
+    if tree is None or function.name.startswith("<"):
+        return function.name
+    around = []
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            begin = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+            if begin < function.begin and function.end <= (node.end_lineno or 0):
+                around.append((begin, node.name if isinstance(node, ast.ClassDef) else f"{node.name}.<locals>"))
+    return ".".join([*(name for _, name in sorted(around)), function.name])
+
+
 @lru_cache(maxsize=32)
 def _lines(tree: ast.Module, path: str) -> Optional[Dict[int, Function]]:
     try:
