@@ -1,6 +1,6 @@
-/* Python's grammar of expressions (The Python Language Reference, chapter 6 and 10), without lambda,
- * comprehensions, await and assignment: atoms and what
- * may stand behind them (subscripts, calls, attributes), then operators, loosest last. */
+/* Python's grammar of expressions (The Python Language Reference, chapter 6 and 10), without what
+ * parse.c names as not supported: atoms and what may stand behind them (subscripts, calls, attributes), then
+ * operators, loosest last. */
 #include <string.h>
 
 #include "expressions/front/parse.h"
@@ -30,7 +30,9 @@ static const js_node *closed(js_parser *s, const js_node *inside, const char *br
         js_parse_fail(s, opened, *opened == '(' ? "'(' was never closed" : "'[' was never closed");
         return NULL;
     }
-    return js_parse_expected(s, "invalid syntax");
+    bool is_generator = *opened == '(' && (js_parse_is(s, "for") || js_parse_is(s, "async"));
+    return is_generator ? js_parse_expected(s, JS_NOT_SUPPORTED("generator expressions are"))
+                        : js_parse_unexpected(s);
 }
 
 /* "a, b" up to the bracket, behind the first item; the node has it. */
@@ -96,7 +98,7 @@ static const js_node *atom(js_parser *s)
         return made;
     case JS_TOKEN_NAME:
         if (is_keyword(&s->token)) {
-            return js_parse_expected(s, "invalid syntax");
+            return js_parse_unexpected(s);
         }
         made = js_parse_node(s, JS_NODE_NAME, at);
         if (!made || !(made->text = js_parse_name(s))) {
@@ -125,9 +127,7 @@ static const js_node *atom(js_parser *s)
         js_parse_advance(s);
         return made;
     }
-    return js_parse_expected(s, js_parse_is(s, ")")   ? "unmatched ')'"
-                                : js_parse_is(s, "]") ? "unmatched ']'"
-                                                      : "invalid syntax");
+    return js_parse_unexpected(s);
 }
 
 static bool ends_slice(const js_parser *s)
@@ -333,12 +333,19 @@ static const js_node *compared(js_parser *s, js_operator op)
     if ((op != JS_IN && op != JS_NOT_IN) || !js_parse_is(s, "{")) {
         return binary(s, 0);
     }
+    js_token first = js_token_next(s->token.at + s->token.size);
+    if (js_token_is(&first, "}")) {
+        return js_parse_unexpected(s);
+    }
     js_node *items = js_parse_node(s, JS_NODE_TUPLE, s->token.at);
     do {
         js_parse_advance(s);
     } while (!(items && items->count && js_parse_is(s, "}")) &&
              js_parse_add(s, items, js_parse_expression(s)) && js_parse_is(s, ","));
-    return s->status || js_parse_eat(s, "}") ? items : js_parse_expected(s, "invalid syntax");
+    if (!s->status && js_parse_is(s, ":")) {
+        return js_parse_expected(s, JS_NOT_SUPPORTED("a dictionary is"));
+    }
+    return s->status || js_parse_eat(s, "}") ? items : js_parse_unexpected(s);
 }
 
 static const js_node *comparison(js_parser *s)
@@ -437,9 +444,7 @@ int js_tree_parse(js_arena *arena, const char *text, const js_node **out, js_tex
         root = tuple;
     }
     if (!s.status && s.token.kind != JS_TOKEN_END) {
-        js_parse_expected(&s, js_parse_is(&s, ")")   ? "unmatched ')'"
-                              : js_parse_is(&s, "]") ? "unmatched ']'"
-                                                     : "invalid syntax");
+        js_parse_unexpected(&s);
     }
     *at = s.bad;
     *out = root;
