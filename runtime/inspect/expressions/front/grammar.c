@@ -5,22 +5,6 @@
 
 #include "expressions/front/parse.h"
 
-static bool is_keyword(const js_token *token)
-{
-    static const char *const words[] = {
-        "and",    "or",    "not",    "in",       "is",     "if",     "else",     "lambda",
-        "for",    "while", "def",    "class",    "return", "yield",  "await",    "async",
-        "import", "from",  "as",     "with",     "try",    "except", "finally",  "raise",
-        "assert", "del",   "global", "nonlocal", "pass",   "break",  "continue", "elif",
-    };
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (js_token_is(token, words[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static const js_node *closed(js_parser *s, const js_node *inside, const char *bracket, const char *opened)
 {
     if (s->status || js_parse_eat(s, bracket)) {
@@ -97,7 +81,7 @@ static const js_node *atom(js_parser *s)
         }
         return made;
     case JS_TOKEN_NAME:
-        if (is_keyword(&s->token)) {
+        if (js_token_is_keyword(&s->token)) {
             return js_parse_unexpected(s);
         }
         made = js_parse_node(s, JS_NODE_NAME, at);
@@ -216,7 +200,7 @@ static const js_node *primary(js_parser *s)
         } else if (js_parse_is(s, ".")) {
             const char *at = s->token.at;
             js_parse_advance(s);
-            if (s->token.kind != JS_TOKEN_NAME || is_keyword(&s->token)) {
+            if (s->token.kind != JS_TOKEN_NAME || js_token_is_keyword(&s->token)) {
                 return js_parse_expected(s, "invalid syntax");
             }
             js_node *made = js_parse_node(s, JS_NODE_ATTRIBUTE, at);

@@ -151,3 +151,19 @@ bool js_token_is(const js_token *token, const char *text)
     return (token->kind == JS_TOKEN_SIGN || token->kind == JS_TOKEN_NAME) && token->size == strlen(text) &&
            memcmp(token->at, text, token->size) == 0;
 }
+
+bool js_token_is_keyword(const js_token *token)
+{
+    static const char *const words[] = {
+        "and",    "or",    "not",    "in",       "is",     "if",     "else",     "lambda",
+        "for",    "while", "def",    "class",    "return", "yield",  "await",    "async",
+        "import", "from",  "as",     "with",     "try",    "except", "finally",  "raise",
+        "assert", "del",   "global", "nonlocal", "pass",   "break",  "continue", "elif",
+    };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (js_token_is(token, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}

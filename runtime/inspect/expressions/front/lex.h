@@ -27,4 +27,5 @@ typedef struct js_token {
 /* The token at or behind `at`; blanks are skipped. */
 js_token js_token_next(const char *at);
 bool js_token_is(const js_token *token, const char *text);
+bool js_token_is_keyword(const js_token *token);
 #endif
