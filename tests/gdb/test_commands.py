@@ -165,6 +165,19 @@ def fed(transcript: Transcript, command: str) -> list[str]:
 FILES = "python print([o.filename for o in gdb.objfiles() if 'jitscope-' in (o.filename or '')])"
 
 
+# Forms of Python that an expression does not have: the text, where the mark stands, the name of the form.
+NOT_SUPPORTED = (
+    ("f'{n}'", 0, "f-strings are"),
+    ("[x for x in a]", 3, "comprehensions are"),
+    ("sum(x for x in a)", 6, "generator expressions are"),
+    ("max(a, key=lambda x: x)", 11, "lambda is"),
+    ("(n := 3)", 3, "':=' is"),
+    ("await n", 0, "await is"),
+    ("max(*a)", 4, "unpacking with * is"),
+    ("{1: n}", 0, "a dictionary or a set is"),
+)
+
+
 @pytest.mark.xdist_group("queries")
 class TestQueries:
     @pytest.fixture(scope="class")
@@ -196,6 +209,7 @@ class TestQueries:
                 "jit print (a > 2).sum() + n",
                 "jit print -json a[a > 2][:2] * 2.5",
                 "jit print a +* n",
+                *(f"jit print {text}" for text, _, _ in NOT_SUPPORTED),
                 "jit print -json (a",
                 "jit print nothing + 1",
                 "jit array a",
@@ -302,6 +316,12 @@ class TestQueries:
         assert shown.of("jit print s.upper() if flag else None") == "'HÉLLO'"
         assert shown.of('print $jit("a.max() + n")').endswith("= 12")
         assert shown.of('print $jit("a +* n")') == "SyntaxError: invalid syntax"
+
+    def test_forms_that_are_not_supported(self, shown: Transcript) -> None:
+        """The one error line, under the expression and a mark, says the form by its name."""
+        for text, mark, form in NOT_SUPPORTED:
+            said = f"SyntaxError: {form} not supported in an expression; 'help jit print' lists what is"
+            assert shown.of(f"jit print {text}").splitlines() == [text, " " * mark + "^", said]
 
     def test_array(self, shown: Transcript) -> None:
         text = shown.of("jit array a")

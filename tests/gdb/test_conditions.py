@@ -67,6 +67,20 @@ def expected(condition: str, line: int) -> int:
     return count
 
 
+# What Python has and conditions do not, and how the error names it.
+NOT_SUPPORTED = {
+    "text == f'{i}'": "f-strings are",
+    "i in [x for x in a]": "comprehensions are",
+    "any(x > i for x in a)": "generator expressions are",
+    "max(a, key=lambda x: x) > i": "lambda is",
+    "(last := i) > 3": "':=' is",
+    "await i": "await is",
+    "max(*a) > i": "unpacking with * is",
+    "i in {1: 2}": "a dictionary is",
+    "i = 3": "assignment (=) is",
+}
+
+
 def hits(table: str) -> dict[int, int]:
     """Return the hits of each breakpoint in `info breakpoints`."""
     found = {}
@@ -111,6 +125,7 @@ def session(gdb: str) -> harness.Transcript:
             "condition 1 10 < i < 12", "condition 1 i // 2 == 11 and k == 1", "continue", "print i",
             f"hbreak {PROGRAM}:{LINE} thread 1 if 25 <= i <= 26", "continue", "print i", "condition 77 i",
             "condition 1 i ===", "watch s if i > 30 and k in range(7)", "watch s if i >",
+            *(f"break {PROGRAM}:{NEXT} if {text}" for text in NOT_SUPPORTED), "condition 1 n == f'{i}'",
             "delete 1 6", "continue", "continue", "print i", "catch fork",
             "condition 8 1 == 2", "info breakpoints 8", 'break free if $rdi == 1', "info breakpoints 9", "help break",
         ],
@@ -133,6 +148,13 @@ def test_a_bad_condition_is_refused_when_it_is_typed(played: harness.Transcript)
     assert "SyntaxError" in played.of("condition 1 i ===")
     assert "SyntaxError" in played.of("watch s if i >")
     assert not re.search(r"Traceback|Error occurred|Python Exception", played.text), played.text
+
+
+def test_a_form_that_conditions_do_not_have_is_refused_by_its_name(played: harness.Transcript) -> None:
+    said = "not supported in an expression; 'help jit print' lists what is"
+    for text, form in NOT_SUPPORTED.items():
+        assert f"SyntaxError: {form} {said}" in played.of(f"break {PROGRAM}:{NEXT} if {text}").splitlines()
+    assert f"SyntaxError: f-strings are {said}" in played.of("condition 1 n == f'{i}'")
 
 
 def test_a_condition_given_while_pending_is_not_lost(played: harness.Transcript) -> None:

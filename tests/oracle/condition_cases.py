@@ -32,6 +32,8 @@ def number(random: random.Random, depth: int) -> str:
         items = ("a[i % 12]", "a[-1]", "m[i % 3, 1]", "m[1][i % 4]", "t[0]", "t[-1]", "len(a)", "len(text)", "len(t)")
         return random.choice(
             (*items, "a.size", "m.shape[1]", "m.ndim", "a[2:7].sum()", "m.max()", "a.min()", "(-k) ** 2")
+            + ("k ** 3", "2 ** -k", "-k ** 2", "divmod(i, 3)[1]", "pow(k, 2)", "a[::-1][i % 12]", "m[:, 1].sum()")
+            + ("sum(t)", "round(x, 1)", "(k + 2j).imag", "abs(k + 1j)", "u64 - i", "u8 + i8", "a[-1 - i % 12]")
         )
     return f"-{left}"
 
@@ -53,6 +55,9 @@ def condition(random: random.Random, depth: int) -> str:
     if kind == 6:
         return random.choice(
             ("text[i % 3] == 'b'", "text.upper() == 'ABC'", "'b' in text", "(i, k) < (9, 0)", "b is True")
+            + ("x != x", "not x == x", "k is None", "text is not None", "None == k", "text[-1] not in 'xyb'")
+            + ("text[:2] < 'ac'", "'abd' > text", "any((i > 5, b))", "all((k, b))", "(i, k) in ((1, -2), (9, -1))")
+            + ("k + 2j == 2j", "text", "t", "a.shape == (12,)", "t == (4, 2.5, -1)", "i - k", "'' in text")
         )
     if kind == 7:
         return f"({condition(random, depth - 1)} if {condition(random, 0)} else {number(random, 1)})"

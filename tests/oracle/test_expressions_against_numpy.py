@@ -355,11 +355,29 @@ def test_errors(library: Expressions, expression: str, line: str) -> None:
 SYNTAX = [
     ("a +* 2", 3, "invalid syntax"), ("(a", 0, "'(' was never closed"), ("a[1", 1, "'[' was never closed"), ("a)", 1, "unmatched ')'"),
     ("a b", 2, "invalid syntax"), ("'x", 0, "unterminated string literal (detected at line 1)"), ("1x", 0, "invalid decimal literal"),
-    ("", 0, "invalid syntax"), ("lambda: 1", 0, "invalid syntax"), ("a if b", 6, "expected 'else' after 'if' expression"),
+    ("", 0, "invalid syntax"), ("a if b", 6, "expected 'else' after 'if' expression"),
     ("a[]", 2, "invalid syntax"), ("f(x=1, 2)", 7, "positional argument follows keyword argument"), ("a ? b", 2, "invalid syntax"),
-    ("a = 3", 2, "invalid syntax"), ("007", 0, "leading zeros in decimal integer literals are not permitted; use an 0o prefix for octal integers"),
+    ("007", 0, "leading zeros in decimal integer literals are not permitted; use an 0o prefix for octal integers"),
     ("(" * 500, 200, "too much in one expression"), ("a.", 2, "invalid syntax"),
 ]  # fmt: skip
+
+
+# What Python knows and expressions do not is named.
+NOT_SUPPORTED = [
+    ("f'{n}'", 0, "f-strings are"), ("n == rF'{n}'", 5, "f-strings are"), ("'a' t'b'", 4, "t-strings are"),
+    ("[x for x in a]", 3, "comprehensions are"), ("n in {x for x in a}", 8, "comprehensions are"),
+    ("[x async for x in a]", 3, "comprehensions are"), ("any(x > 1 for x in a)", 10, "generator expressions are"),
+    ("(x for x in a)", 3, "generator expressions are"), ("lambda: 1", 0, "lambda is"),
+    ("max(a, key=lambda x: x)", 11, "lambda is"), ("(n := 3)", 3, "':=' is"), ("await n", 0, "await is"),
+    ("(yield n)", 1, "yield is"), ("max(*a)", 4, "unpacking with * is"), ("max(n, **a)", 7, "unpacking with * is"),
+    ("[1, *a]", 4, "unpacking with * is"), ("a[*n]", 2, "unpacking with * is"), ("a = 3", 2, "assignment (=) is"),
+    ("n == {}", 5, "a dictionary or a set is"), ("{1, 2}", 0, "a dictionary or a set is"),
+    ("n in {}", 5, "a dictionary or a set is"), ("n in {1: 2}", 7, "a dictionary is"),
+]  # fmt: skip
+SYNTAX += [
+    (text, offset, f"{form} not supported in an expression; 'help jit print' lists what is")
+    for text, offset, form in NOT_SUPPORTED
+]
 
 
 @pytest.mark.parametrize(("expression", "offset", "reason"), SYNTAX)

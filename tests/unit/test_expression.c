@@ -187,6 +187,15 @@ static void a_condition_is_checked_before_there_is_a_frame(void **state)
     check_condition("n ==", "{\"names\": [], \"error\": \"SyntaxError: invalid syntax\", \"offset\": 4}");
     check_condition("n in {1, 2",
                     "{\"names\": [], \"error\": \"SyntaxError: invalid syntax\", \"offset\": 10}");
+    check_condition("n == f'{k}'",
+                    "{\"names\": [], \"error\": \"SyntaxError: f-strings are not supported in an expression; "
+                    "'help jit print' lists what is\", \"offset\": 5}");
+    check_condition("any(x > 1 for x in a)",
+                    "{\"names\": [], \"error\": \"SyntaxError: generator expressions are not supported in an "
+                    "expression; 'help jit print' lists what is\", \"offset\": 10}");
+    check_condition("n := 3",
+                    "{\"names\": [], \"error\": \"SyntaxError: ':=' is not supported in an expression; "
+                    "'help jit print' lists what is\", \"offset\": 2}");
     check_condition("foo(n)",
                     "{\"names\": [], \"error\": \"foo() is not known here: a condition calls no function "
                     "of the program\", \"offset\": null}");

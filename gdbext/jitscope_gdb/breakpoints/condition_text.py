@@ -73,6 +73,6 @@ def check(text: str) -> None:
     if found["offset"] is None:
         raise report.Problem(found["error"])
     column = len(text.encode()[: found["offset"]].decode("utf-8", "replace"))
-    raise report.Shown(
-        f"{text}\n{' ' * column}^\n{found['error']}: a condition at compiled Python is a Python expression"
-    )
+    is_other_language = found["error"].endswith("invalid syntax")
+    hint = ": a condition at compiled Python is a Python expression" if is_other_language else ""
+    raise report.Shown(f"{text}\n{' ' * column}^\n{found['error']}{hint}")

@@ -1,25 +1,9 @@
-/* Python's grammar of expressions (The Python Language Reference, chapter 6 and 10), without lambda,
- * comprehensions, await and assignment: atoms and what
- * may stand behind them (subscripts, calls, attributes), then operators, loosest last. */
+/* Python's grammar of expressions (The Python Language Reference, chapter 6 and 10), without what
+ * parse.c names as not supported: atoms and what may stand behind them (subscripts, calls, attributes), then
+ * operators, loosest last. */
 #include <string.h>
 
 #include "expressions/front/parse.h"
-
-static bool is_keyword(const js_token *token)
-{
-    static const char *const words[] = {
-        "and",    "or",    "not",    "in",       "is",     "if",     "else",     "lambda",
-        "for",    "while", "def",    "class",    "return", "yield",  "await",    "async",
-        "import", "from",  "as",     "with",     "try",    "except", "finally",  "raise",
-        "assert", "del",   "global", "nonlocal", "pass",   "break",  "continue", "elif",
-    };
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (js_token_is(token, words[i])) {
-            return true;
-        }
-    }
-    return false;
-}
 
 static const js_node *closed(js_parser *s, const js_node *inside, const char *bracket, const char *opened)
 {
@@ -30,7 +14,9 @@ static const js_node *closed(js_parser *s, const js_node *inside, const char *br
         js_parse_fail(s, opened, *opened == '(' ? "'(' was never closed" : "'[' was never closed");
         return NULL;
     }
-    return js_parse_expected(s, "invalid syntax");
+    bool is_generator = *opened == '(' && (js_parse_is(s, "for") || js_parse_is(s, "async"));
+    return is_generator ? js_parse_expected(s, JS_NOT_SUPPORTED("generator expressions are"))
+                        : js_parse_unexpected(s);
 }
 
 /* "a, b" up to the bracket, behind the first item; the node has it. */
@@ -95,8 +81,8 @@ static const js_node *atom(js_parser *s)
         }
         return made;
     case JS_TOKEN_NAME:
-        if (is_keyword(&s->token)) {
-            return js_parse_expected(s, "invalid syntax");
+        if (js_token_is_keyword(&s->token)) {
+            return js_parse_unexpected(s);
         }
         made = js_parse_node(s, JS_NODE_NAME, at);
         if (!made || !(made->text = js_parse_name(s))) {
@@ -125,9 +111,7 @@ static const js_node *atom(js_parser *s)
         js_parse_advance(s);
         return made;
     }
-    return js_parse_expected(s, js_parse_is(s, ")")   ? "unmatched ')'"
-                                : js_parse_is(s, "]") ? "unmatched ']'"
-                                                      : "invalid syntax");
+    return js_parse_unexpected(s);
 }
 
 static bool ends_slice(const js_parser *s)
@@ -216,7 +200,7 @@ static const js_node *primary(js_parser *s)
         } else if (js_parse_is(s, ".")) {
             const char *at = s->token.at;
             js_parse_advance(s);
-            if (s->token.kind != JS_TOKEN_NAME || is_keyword(&s->token)) {
+            if (s->token.kind != JS_TOKEN_NAME || js_token_is_keyword(&s->token)) {
                 return js_parse_expected(s, "invalid syntax");
             }
             js_node *made = js_parse_node(s, JS_NODE_ATTRIBUTE, at);
@@ -333,12 +317,19 @@ static const js_node *compared(js_parser *s, js_operator op)
     if ((op != JS_IN && op != JS_NOT_IN) || !js_parse_is(s, "{")) {
         return binary(s, 0);
     }
+    js_token first = js_token_next(s->token.at + s->token.size);
+    if (js_token_is(&first, "}")) {
+        return js_parse_unexpected(s);
+    }
     js_node *items = js_parse_node(s, JS_NODE_TUPLE, s->token.at);
     do {
         js_parse_advance(s);
     } while (!(items && items->count && js_parse_is(s, "}")) &&
              js_parse_add(s, items, js_parse_expression(s)) && js_parse_is(s, ","));
-    return s->status || js_parse_eat(s, "}") ? items : js_parse_expected(s, "invalid syntax");
+    if (!s->status && js_parse_is(s, ":")) {
+        return js_parse_expected(s, JS_NOT_SUPPORTED("a dictionary is"));
+    }
+    return s->status || js_parse_eat(s, "}") ? items : js_parse_unexpected(s);
 }
 
 static const js_node *comparison(js_parser *s)
@@ -437,9 +428,7 @@ int js_tree_parse(js_arena *arena, const char *text, const js_node **out, js_tex
         root = tuple;
     }
     if (!s.status && s.token.kind != JS_TOKEN_END) {
-        js_parse_expected(&s, js_parse_is(&s, ")")   ? "unmatched ')'"
-                              : js_parse_is(&s, "]") ? "unmatched ']'"
-                                                     : "invalid syntax");
+        js_parse_unexpected(&s);
     }
     *at = s.bad;
     *out = root;

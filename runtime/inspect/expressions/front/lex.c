@@ -62,6 +62,19 @@ static js_token number(const char *at)
     return token;
 }
 
+/* Refuses a string whose prefix asks for its braces to be evaluated. */
+static void formatted(js_token *token, size_t prefix)
+{
+    for (size_t i = 0; i < prefix; i++) {
+        char letter = (char)(token->at[i] | 0x20);
+        if (letter == 'f' || letter == 't') {
+            token->kind = JS_TOKEN_BAD;
+            token->why =
+                letter == 'f' ? JS_NOT_SUPPORTED("f-strings are") : JS_NOT_SUPPORTED("t-strings are");
+        }
+    }
+}
+
 /* With the quotes at at[prefix]. */
 static js_token string(const char *at, size_t prefix)
 {
@@ -74,6 +87,7 @@ static js_token string(const char *at, size_t prefix)
             size++;
         } else if (at[size] == quote && (!is_triple || (at[size + 1] == quote && at[size + 2] == quote))) {
             token.size = size + (is_triple ? 3 : 1);
+            formatted(&token, prefix);
             return token;
         }
     }
@@ -87,7 +101,7 @@ static js_token string(const char *at, size_t prefix)
 static size_t string_prefix(const char *at)
 {
     size_t size = 0;
-    while (size < 3 && at[size] && strchr("bBrRuU", at[size])) {
+    while (size < 3 && at[size] && strchr("bBfFrRtTuU", at[size])) {
         size++;
     }
     return size < 3 && (at[size] == '\'' || at[size] == '"') ? size : (size_t)-1;
@@ -136,4 +150,20 @@ bool js_token_is(const js_token *token, const char *text)
 {
     return (token->kind == JS_TOKEN_SIGN || token->kind == JS_TOKEN_NAME) && token->size == strlen(text) &&
            memcmp(token->at, text, token->size) == 0;
+}
+
+bool js_token_is_keyword(const js_token *token)
+{
+    static const char *const words[] = {
+        "and",    "or",    "not",    "in",       "is",     "if",     "else",     "lambda",
+        "for",    "while", "def",    "class",    "return", "yield",  "await",    "async",
+        "import", "from",  "as",     "with",     "try",    "except", "finally",  "raise",
+        "assert", "del",   "global", "nonlocal", "pass",   "break",  "continue", "elif",
+    };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (js_token_is(token, words[i])) {
+            return true;
+        }
+    }
+    return false;
 }

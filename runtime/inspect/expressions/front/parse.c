@@ -13,6 +13,45 @@ int js_parse_fail(js_parser *parser, const char *at, const char *why)
     return parser->status;
 }
 
+/* Does an item of a list, a tuple or a call begin here? */
+static bool begins_item(const js_parser *s)
+{
+    const char *before = s->token.at;
+    while (before > s->text && (before[-1] == ' ' || before[-1] == '\t')) {
+        before--;
+    }
+    return before == s->text || strchr("([{,", before[-1]);
+}
+
+/* Python's grammar has it, that of expressions here does not: the error says its name. */
+static const char *not_supported(const js_parser *s)
+{
+    static const struct {
+        const char *token, *why;
+    } known[] = {
+        {"for", JS_NOT_SUPPORTED("comprehensions are")}, {"async", JS_NOT_SUPPORTED("comprehensions are")},
+        {"lambda", JS_NOT_SUPPORTED("lambda is")},       {"await", JS_NOT_SUPPORTED("await is")},
+        {"yield", JS_NOT_SUPPORTED("yield is")},         {":=", JS_NOT_SUPPORTED("':=' is")},
+        {"=", JS_NOT_SUPPORTED("assignment (=) is")},    {"{", JS_NOT_SUPPORTED("a dictionary or a set is")},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (js_parse_is(s, known[i].token)) {
+            return known[i].why;
+        }
+    }
+    bool is_starred = (js_parse_is(s, "*") || js_parse_is(s, "**")) && begins_item(s);
+    return is_starred ? JS_NOT_SUPPORTED("unpacking with * is") : NULL;
+}
+
+const js_node *js_parse_unexpected(js_parser *s)
+{
+    const char *why = not_supported(s);
+    return js_parse_expected(s, why                   ? why
+                                : js_parse_is(s, ")") ? "unmatched ')'"
+                                : js_parse_is(s, "]") ? "unmatched ']'"
+                                                      : "invalid syntax");
+}
+
 const js_node *js_parse_expected(js_parser *s, const char *why)
 {
     const js_token *token = &s->token;

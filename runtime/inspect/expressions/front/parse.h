@@ -18,6 +18,9 @@ typedef struct js_parser {
 int js_parse_fail(js_parser *parser, const char *at, const char *why);
 /* The error that the next token is not what may stand here; NULL. */
 const js_node *js_parse_expected(js_parser *parser, const char *why);
+/* The error that the next token may not stand here, by the name of what it begins where Python knows that;
+ * NULL. */
+const js_node *js_parse_unexpected(js_parser *parser);
 
 void js_parse_advance(js_parser *parser);
 bool js_parse_is(const js_parser *parser, const char *text);
