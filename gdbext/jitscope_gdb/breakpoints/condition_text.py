@@ -12,6 +12,7 @@ _WRAPPED = re.compile(rf'\${FUNCTION}\("((?:[^"\\]|\\.)*)"\)')
 _SOURCE = re.compile(r"\.pyx?\b|<ipython-input|ipykernel")
 # The signs of C that Python has words for.
 _C_SIGNS = re.compile(r"""(?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|&&|\|\|""")
+_COMPARISON = re.compile(r"([^\W\d]\w*)\s*(?:[=!]=|[<>]=?)\s*(0|[1-9]\d{0,8}|[^\W\d]\w*)")
 _C_WORDS = {"&&": " and ", "||": " or "}
 _STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
 _CALL = re.compile(r"(?<![\w$])(?!sizeof\b)[^\W\d]\w*\s*\(|\)\s*\(\s*\)")  # in an expression of GDB's
@@ -76,3 +77,8 @@ def check(text: str) -> None:
     is_other_language = found["error"].endswith("invalid syntax")
     hint = ": a condition at compiled Python is a Python expression" if is_other_language else ""
     raise report.Shown(f"{text}\n{' ' * column}^\n{found['error']}{hint}")
+
+
+def comparison(text: str) -> re.Match[str] | None:
+    """Match a comparison of a name with a name or a number, which C and Python read alike if the types fit."""
+    return _COMPARISON.fullmatch(text.strip())

@@ -7,7 +7,6 @@ does."""
 from __future__ import annotations
 
 import os
-import re
 from typing import Any, Iterator
 
 import gdb
@@ -21,6 +20,7 @@ from .condition_text import (
     FUNCTION,
     calls_function,
     check,
+    comparison,
     is_gdb_expression,
     is_wrapped,
     names_python,
@@ -32,8 +32,6 @@ from .condition_text import (
 from .held_breakpoint import HeldBreakpoint
 
 _TEXTS = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_STRING)
-# A comparison that C and Python read alike, if the operands are of the types below.
-_SIMPLE = re.compile(r"([^\W\d]\w*)\s*(?:[=!]=|[<>]=?)\s*(0|[1-9]\d{0,8}|[^\W\d]\w*)")
 _SIGNED = {"int8", "int16", "int32", "int64"}
 _LIKE_A_LITERAL = _SIGNED | {"uint8", "uint16", "uint32", "uint64", "float64"}
 _FRAMES = 16  # between a watchpoint's stop and the compiled function that it is about, at most
@@ -276,14 +274,9 @@ def look(breakpoint: Any) -> None:
             report.say(f"jitscope: breakpoint {breakpoint.number}: {reason}")
 
 
-def is_comparison(text: str) -> bool:
-    """True if C and Python may read the text alike; which the types of its names decide."""
-    return _SIMPLE.fullmatch(text.strip()) is not None
-
-
 def _is_simple(of: target.Target, text: str, address: int) -> bool:
     """True if GDB's reading of the text as C gives the same answer at this address, always."""
-    match = _SIMPLE.fullmatch(text.strip())
+    match = comparison(text)
     if match is None:
         return False
     try:

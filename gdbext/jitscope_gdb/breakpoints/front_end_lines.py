@@ -91,7 +91,7 @@ def _given(rest: str) -> str:
         if condition_text.names_python(found.location or ""):
             _check(text)
         return rest
-    elif conditions.is_comparison(text):
+    elif condition_text.comparison(text):
         return rest
     _check(text)
     return match["head"] + _wrapped(text)
@@ -112,7 +112,7 @@ def _inserted(rest: str, is_dprintf: bool) -> tuple[str, Callable[[], None] | No
     _check(reading.text)
     if is_dprintf and not unseen.is_place(reading.location):
         return reading.before + reading.behind.lstrip(), lambda: unseen.newest(condition_text.wrap(reading.text))
-    if not is_dprintf and reading.is_gdbs and conditions.is_comparison(reading.text):
+    if not is_dprintf and reading.is_gdbs and condition_text.comparison(reading.text):
         return rest, None
     return f"{reading.before}-c {_wrapped(reading.text)}{reading.behind}", None
 
