@@ -10,7 +10,7 @@ import gdb
 
 from ..base import console, events, native, report
 from ..target import target
-from . import frames
+from . import displays, frames
 
 HOOKED = ("exact", "steps")
 _DISPLAY = re.compile(r"^(\d+): +[yn] +(?:/\S+ +)?(.*)$", re.M)  # `info display`
@@ -82,7 +82,7 @@ def deleted(breakpoint: Any) -> None:
 
 def hook() -> None:
     """GDB has no event for `display`."""
-    console.hook("hookpost-display", displayed)
+    console.hook("hookpost-display", displayed, displays.typed)
 
 
 @report.quietly

@@ -1,0 +1,30 @@
+"""`display` in an inlined function that has a variable of the name."""
+
+from __future__ import annotations
+
+import re
+
+from tests.gdb import harness
+from tests.gdb.harness import line_of
+
+LINE = "jitscope: display 1 shows `acc` of outer; inc has a variable of this name, which `display acc` shows"
+
+
+def test_a_display_of_the_caller_is_said_to_be_that() -> None:
+    commands = ["set breakpoint pending on", f"tbreak displayed.py:{line_of('displayed.py', 'call')} if i == 2"]
+    commands += ["run", "display acc", "step", "print acc", "display acc", "step", "undisplay 1", "next"]
+    done = harness.run(commands, program="displayed.py", env={"JITSCOPE_LEVEL": "steps"})
+    value = re.search(r"^1: acc = (\d+)$", done.of("step"), re.M)
+    assert value is not None, done.text
+    assert f"$1 = {2 * int(value[1])}" == done.of("print acc"), done.text
+    assert LINE in done.of("step"), done.text
+    assert re.search(rf"^2: acc = {2 * int(value[1]) + 3}$", done.of("step", 1), re.M), done.text
+    assert done.text.count("shows `acc` of outer") == 1, done.text
+
+
+def test_a_display_of_the_function_itself_has_no_line() -> None:
+    commands = ["set breakpoint pending on", f"tbreak displayed.py:{line_of('displayed.py', 'inside')}"]
+    commands += ["run", "display acc", "next"]
+    done = harness.run(commands, program="displayed.py", env={"JITSCOPE_LEVEL": "steps"})
+    assert re.search(r"^1: acc = 3$", done.of("next"), re.M), done.text
+    assert "shows `acc`" not in done.text, done.text
