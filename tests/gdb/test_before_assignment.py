@@ -9,6 +9,7 @@ import pytest
 from tests.gdb import harness
 from tests.gdb.harness import Transcript, line_of
 
+pytestmark = pytest.mark.xdist_group("before-assignment")  # one GDB for all
 PROGRAM = "before.py"
 ENVIRONMENT = {"NUMBA_DEBUGINFO": "1", "NUMBA_NUM_THREADS": "1", "JITSCOPE_LEVEL": "steps"}
 

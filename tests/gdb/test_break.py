@@ -42,6 +42,9 @@ NAMED = (
 )
 
 
+NAMED_AT = {level: pytest.mark.xdist_group(f"named-{level}") for level in ("steps", "exact")}  # one GDB for each
+
+
 @functools.cache
 def named(level: str) -> harness.Transcript:
     commands = [
@@ -52,7 +55,7 @@ def named(level: str) -> harness.Transcript:
     return harness.run(commands, program="named/main.py", env={**ENV, "JITSCOPE_LEVEL": level}, timeout=180)
 
 
-@pytest.mark.parametrize("level", ["steps", "exact"])
+@pytest.mark.parametrize("level", [pytest.param(level, marks=mark) for level, mark in NAMED_AT.items()])
 def test_full_names(level: str) -> None:
     done = named(level)
     own, parts, inner, add, counting, wrapped, shared = (
@@ -69,6 +72,7 @@ def test_full_names(level: str) -> None:
     assert done.of("jit break -list").splitlines()[0] == "1  __main__.foo, once it is compiled, hit 0 times"
 
 
+@NAMED_AT["steps"]
 def test_it_is_the_users_breakpoint() -> None:
     done = named("steps")
     entries = json.loads(done.of("jit break -list -json"))

@@ -61,7 +61,11 @@ for thread in gdb.selected_inferior().threads():
 """
 
 
-@pytest.fixture(scope="module", params=["exact", "steps"])
+# One GDB for each.
+LEVELS = [pytest.param(level, marks=pytest.mark.xdist_group(f"busy-{level}")) for level in ("exact", "steps")]
+
+
+@pytest.fixture(scope="module", params=LEVELS)
 def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Seen]]:
     script = tmp_path_factory.mktemp("busy") / "look.py"
     script.write_text(LOOK, encoding="utf-8")

@@ -20,7 +20,13 @@ PROGRAM = "freed.py"
 SECOND = f"set args {shlex.quote(str(harness.PROGRAMS / PROGRAM))} through"
 
 
-@pytest.fixture(scope="module", params=[harness.QUICK, harness.QUIET], ids=["libc-stripped", "libc-with-its-symbols"])
+SETTINGS = [  # one GDB for each
+    pytest.param(settings, id=name, marks=pytest.mark.xdist_group(f"freed-{name}"))
+    for name, settings in (("libc-stripped", harness.QUICK), ("libc-with-its-symbols", harness.QUIET))
+]
+
+
+@pytest.fixture(scope="module", params=SETTINGS)
 def freed(request: pytest.FixtureRequest) -> Transcript:
     """One GDB: the program calls free itself, and then, in a second run, a function of the interpreter's."""
     return harness.run(

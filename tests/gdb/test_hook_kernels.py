@@ -17,7 +17,7 @@ from tests.minutes import MINUTES
 PROGRAM = "hook_kernels.py"
 GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
 WITH = pytest.mark.parametrize("jitscope", [False, True], ids=["plain", "jitscope"])
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hook_kernels")]
+pytestmark = pytest.mark.xdist_group("hook_kernels")
 STEPS = {"JITSCOPE_LEVEL": "steps", "NUMBA_NUM_THREADS": "2"}
 RESULTS = [
     "scaled 95.0",

@@ -66,7 +66,13 @@ def stops(level: str, opt: str) -> list[Shown]:
     return found
 
 
-LEVELS = pytest.mark.parametrize(("level", "opt"), [("exact", "3"), ("stock", "3"), ("stock", "0")])
+LEVELS = pytest.mark.parametrize(
+    ("level", "opt"),
+    [
+        pytest.param(level, opt, marks=pytest.mark.xdist_group(f"left-out-{level}-{opt}"))  # one GDB for each
+        for level, opt in (("exact", "3"), ("stock", "3"), ("stock", "0"))
+    ],
+)
 
 
 @LEVELS

@@ -23,6 +23,8 @@ BODY = f"{PROGRAM}:{line_of(PROGRAM, 'body')}"
 UNDER_A_DEBUGGER = ["spin steps debugger", "fast stock fastmath", "kept_exact exact decorator"]
 WHY_FAST = f"jit why {PROGRAM}:{line_of(PROGRAM, 'fast-body')}"
 CACHED = ["cached cached", "cached_without cached"]
+STARTED = pytest.mark.xdist_group("levels-started")  # one GDB for them
+ATTACHED = pytest.mark.xdist_group("levels-attached")
 NEXT_RUN = "start the program under the debugger, or run it with JITSCOPE_LEVEL=steps"
 
 
@@ -58,12 +60,14 @@ def shown(cache: dict[str, str], first: list[str]) -> Transcript:
     return harness.run(commands, program=PROGRAM, arguments=["cached"], env=cache)
 
 
+@STARTED
 def test_a_condition_in_a_loop(shown: Transcript) -> None:
     assert f"hit Breakpoint 1, spin (n=40) at {PROGRAMS / PROGRAM}" in shown.of("run"), shown.text
     assert "i = 17" in shown.of("info locals") and "optimized out" not in shown.of("info locals")
     assert "jitscope: breakpoint 1" not in shown.text  # each line stops
 
 
+@STARTED
 def test_who_has_chosen(shown: Transcript) -> None:
     listed = shown.of("jit functions")
     assert re.search(r"^spin\(int64\)  levels.py:\d+  steps \(debugger\)  0x", listed, re.M), shown.text
@@ -77,6 +81,7 @@ def test_who_has_chosen(shown: Transcript) -> None:
     assert {"level": "stock", "chosen_by": "fastmath", "functions": 1} in status["levels"]
 
 
+@STARTED
 def test_fastmath_is_said_once(shown: Transcript) -> None:
     assert len(re.findall(r"fast computes with fastmath flags and is left as Numba makes it", shown.text)) == 1, (
         shown.text
@@ -84,6 +89,7 @@ def test_fastmath_is_said_once(shown: Transcript) -> None:
     assert "its fastmath flags leave it as Numba makes it" in shown.of(WHY_FAST), shown.text
 
 
+@STARTED
 def test_cached_code(first: list[str], shown: Transcript, cache: dict[str, str]) -> None:
     """Code without debug information is the same under a debugger; other code has one entry for each level."""
     assert first == ["spin exact default", *UNDER_A_DEBUGGER[1:], "cached exact default", "cached_without compiled"]
@@ -129,6 +135,7 @@ def attached(tmp_path_factory: pytest.TempPathFactory) -> tuple[Transcript, str]
     return done, pathlib.Path(log).read_text()
 
 
+@ATTACHED
 def test_a_debugger_comes_and_goes(attached: tuple[Transcript, str]) -> None:
     done, after = attached
     assert "exact (default)" in done.of("jit functions ^spin$"), done.text
@@ -136,6 +143,7 @@ def test_a_debugger_comes_and_goes(attached: tuple[Transcript, str]) -> None:
     assert after == "after exact default\n"
 
 
+@ATTACHED
 def test_what_is_typed_in_a_loop_that_keeps_nothing(attached: tuple[Transcript, str]) -> None:
     done, _ = attached
     unkept = rf"^jitscope: breakpoint \d: line \d+ .*, and level exact keeps no variables there; {NEXT_RUN}$"

@@ -14,6 +14,7 @@ import pytest
 from tests.gdb import harness
 from tests.interpreters import ROOT
 
+pytestmark = pytest.mark.xdist_group("python-frames")  # one GDB for all
 PROGRAM = "python_frames.py"
 COMMANDS = [
     "jit threads",

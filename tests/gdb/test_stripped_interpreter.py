@@ -12,6 +12,7 @@ import pytest
 from tests.gdb import harness
 
 PYTHON = pathlib.Path("/usr/bin/python3")
+TOGETHER = pytest.mark.xdist_group("stripped-interpreter")  # one GDB for them
 PROGRAM = """\
 import time
 
@@ -38,6 +39,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> harness.Transcript:
     return done
 
 
+@TOGETHER
 def test_nameless_frames_of_the_interpreter_are_folded(shown: harness.Transcript) -> None:
     frames = shown.of("jit bt").splitlines()
     assert not [frame for frame in frames if re.match(r"#\d+\s+0x", frame)], shown.text
@@ -96,5 +98,6 @@ def test_compiled_code_that_calls_python_stands_above_what_it_calls(tmp_path: pa
     ], done.text
 
 
+@TOGETHER
 def test_all_shows_them(shown: harness.Transcript) -> None:
     assert re.search(r"^#\d+\s+0x[0-9a-f]+ \(\)", shown.of("jit bt -all"), re.M), shown.text

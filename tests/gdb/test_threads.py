@@ -22,10 +22,10 @@ from tests.minutes import MATRIX, MINUTES
 PROGRAM = "workers.py"
 LIBRARIES = ROOT / ".venv" / "lib"  # the package tbb has its library there
 NEEDS_TBB = pytest.mark.skipif(not list(LIBRARIES.glob("libtbb.so*")), reason="the package tbb is not installed")
-CASES = [
-    pytest.param(("workqueue", "stock"), id="workqueue-stock"),
-    pytest.param(("omp", "steps"), id="omp-steps"),
-    pytest.param(("tbb", "stock"), marks=NEEDS_TBB, id="tbb-stock"),
+CASES = [  # one GDB for each
+    pytest.param(("workqueue", "stock"), marks=pytest.mark.xdist_group("workqueue-stock"), id="workqueue-stock"),
+    pytest.param(("omp", "steps"), marks=pytest.mark.xdist_group("omp-steps"), id="omp-steps"),
+    pytest.param(("tbb", "stock"), marks=[NEEDS_TBB, pytest.mark.xdist_group("tbb-stock")], id="tbb-stock"),
 ]
 SCHEMA = json.loads((ROOT / "docs" / "schema" / "threads.json").read_text())
 MARKS = {"fill": "body", "signed": "signed", "grid": "grid", "outer": "outer"}

@@ -17,6 +17,9 @@ from numba.typed import Dict, List
 from tests.oracle.held import held, size_of, spill
 from tests.oracle.inspect_library import Library, Refused
 
+# One process compiles what all typed containers have.
+pytestmark = pytest.mark.xdist_group("containers")
+
 
 @pytest.fixture(scope="module")
 def library() -> Any:

@@ -107,7 +107,11 @@ class Corrector:
         return found
 
 
-@pytest.fixture(scope="module", params=["0", "1", "3"])
+# One process for each.
+OPTS = [pytest.param(opt, marks=pytest.mark.xdist_group(f"program-{opt}")) for opt in "013"]
+
+
+@pytest.fixture(scope="module", params=OPTS)
 def process(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[jit_objects.Program]:
     path = tmp_path_factory.mktemp("program") / "user_program.py"
     with jit_objects.run(SOURCE, path, NUMBA_OPT=request.param) as program:

@@ -158,6 +158,9 @@ def test_what_cannot_be_attached_to() -> None:
 # --- core ----------------------------------------------------------------------------------------
 
 
+CORES = pytest.mark.xdist_group("cores")  # made once
+
+
 @pytest.fixture(scope="module")
 def cores(tmp_path_factory: pytest.TempPathFactory) -> list[pathlib.Path]:
     """One that GDB wrote, and one of the kernel's where it writes any."""
@@ -168,6 +171,7 @@ def cores(tmp_path_factory: pytest.TempPathFactory) -> list[pathlib.Path]:
     return found if kernels is None else [*found, kernels]
 
 
+@CORES
 @GDBS
 def test_core_finds_its_program(cores: list[pathlib.Path], gdb: str) -> None:
     for core in cores:
@@ -179,6 +183,7 @@ def test_core_finds_its_program(cores: list[pathlib.Path], gdb: str) -> None:
         assert found is not None and os.path.samefile(found, os.path.realpath(harness.newest_python()))
 
 
+@CORES
 def test_core_with_a_program(cores: list[pathlib.Path]) -> None:
     done = jitscope("core", *QUIET, "-batch", "-ex", "jit bt", "--", cores[0], harness.newest_python())
     assert "#0  foo (" in done.stdout, done.stdout + done.stderr
@@ -196,6 +201,7 @@ def test_what_is_no_core(tmp_path: pathlib.Path) -> None:
     assert "there is no place for c" in refused(jitscope("core", "a", "b", "c"), 2)
 
 
+@CORES
 def test_a_core_whose_program_has_gone(cores: list[pathlib.Path], tmp_path: pathlib.Path) -> None:
     program = find_executable(str(cores[0]))
     assert program is not None

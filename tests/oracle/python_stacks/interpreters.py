@@ -53,11 +53,13 @@ def interpreters() -> tuple[Interpreter, ...]:
 
 
 def all_or_skips() -> list[Any]:
-    """The interpreters, and a skip for every version of which there is none."""
+    """The interpreters, and a skip for every version of which there is none. One process of each is for all tests of a
+    file."""
     have = {interpreter.minor for interpreter in interpreters()}
     missing = [
         pytest.param(None, id=f"3.{minor}", marks=pytest.mark.skip(f"no python3.{minor} on PATH or in pyenv"))
         for minor in MINORS
         if minor not in have
     ]
-    return [pytest.param(interpreter, id=str(interpreter)) for interpreter in interpreters()] + missing
+    found = {str(interpreter): interpreter for interpreter in interpreters()}
+    return [pytest.param(one, id=name, marks=pytest.mark.xdist_group(name)) for name, one in found.items()] + missing

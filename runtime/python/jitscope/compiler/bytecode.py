@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+import functools
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from types import CodeType
@@ -13,6 +14,7 @@ Lined = tuple[int, dis.Instruction]
 JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
 
 
+@functools.lru_cache(maxsize=256)  # Numba's passes remove dead code block by block, and each block asks
 def variables(code: CodeType) -> tuple[str, ...]:
     """The function's own: not those that it has from a function around it, nor what a comprehension in its code takes
     as its own for a while (PEP 709, Python 3.12), whose values are not told from the function's."""
