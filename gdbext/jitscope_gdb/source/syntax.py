@@ -122,13 +122,15 @@ def inner_names(function: ast.AST) -> List[Tuple[str, str, int, int]]:
 
 
 def outer_names(tree: ast.Module, function: ast.AST) -> List[str]:
-    """The variables of the functions that this one stands in."""
+    """Return the variables of the functions around this one that it uses."""
     first: int = function.lineno  # type: ignore[attr-defined]
     last = getattr(function, "end_lineno", None) or first
+    used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
     return sorted(
         name
         for name, places in bodies(tree)[0].items()
-        if any(begin <= first and last <= end and (begin, end) != (first, last) for begin, end in places)
+        if name in used
+        and any(begin <= first and last <= end and (begin, end) != (first, last) for begin, end in places)
     )
 
 
