@@ -18,8 +18,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import changed
+
 usage = """\
-Usage: scripts/test [--quick] [--only STAGE]... [--numba VERSION]... [--bare SCRIPT] [--matrix] [-- PYTEST-ARGUMENT...]
+Usage: scripts/test [--quick | --changed [REF] | --only STAGE...] [--numba VERSION]... [--bare SCRIPT] [--matrix]
+                    [-- PYTEST-ARGUMENT...]
 
 Runs scripts/setup, then every stage, and closes with the line `N passed, N failed, N skipped`; the lines
 before it name what was skipped, and why. The status is 0 when nothing failed.
@@ -37,7 +40,12 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
              pytest on tests/STAGE, all stages in one run, four tests at a time
 
   --oracle N       N generated programs at each level and optimisation under GDB, instead of the stages
-  --quick          without sanitize, fuzz, packaging and the tests marked slow
+  --quick          two minutes: units, format, ruff, mypy, structure, and a few tests of each part (QUICK_TESTS in
+                   scripts/stages.py)
+  --changed [REF]  what is about the files that are otherwise than where REF (default: HEAD, so what is not
+                   committed; `main` for a whole branch) and HEAD parted, by the rules in scripts/changed.py: it prints
+                   the stages and tests before it runs them, and a file that no rule is about fails. What a change
+                   does elsewhere only the whole shows
   --only STAGE     only this one; may be given again
   --numba VERSION  also on that Numba (0.57, 0.61@3.12, debian; scripts/matrix makes it)
   --bare SCRIPT    also tests/packaging/bare.sh, which has scripts/demo, on a machine with nothing but Debian's
@@ -60,6 +68,30 @@ ROOT = Path(__file__).resolve().parents[1]
 WORKERS = "4"  # for two cores: most tests wait at times, for a process or a terminal
 # In the order in which their tests begin: what takes long is no stage's last, and attach's tests are short.
 PYTEST_STAGES = ("readme", "packaging", "races", "oracle", "gdb", "scenarios", "attach")
+# What shows within two minutes that a part is broken, not all that it can do: each layer of the C library without a
+# debugger, then GDB's own commands, breakpoints, steps and the hook.
+QUICK_TESTS = (
+    "tests/oracle/test_agreement.py",
+    "tests/oracle/test_align.py",
+    "tests/oracle/test_arrays_against_numpy.py",
+    "tests/oracle/test_container_expressions.py",
+    "tests/oracle/test_expression_catalogue.py",
+    "tests/oracle/test_expressions_against_numpy.py",
+    "tests/oracle/test_layers.py",
+    "tests/oracle/test_program.py",
+    "tests/oracle/test_python_objects.py",
+    "tests/oracle/test_source_flow.py",
+    "tests/oracle/test_source_subscripts.py",
+    "tests/oracle/test_types_against_numba.py",
+    "tests/oracle/test_values_against_numba.py",
+    "tests/gdb/test_before_assignment.py",
+    "tests/gdb/test_break.py",
+    "tests/gdb/test_hooked.py",
+    "tests/gdb/test_python_frames.py",
+    "tests/gdb/test_surfaces.py",
+    "tests/attach/test_stops.py",
+    "tests/scenarios/test_scenarios.py::test_scenario",
+)
 SANITIZED = (
     "-Dstrict=true",
     "-Dfuzz=true",
@@ -93,11 +125,11 @@ class Tally:
 
 @dataclass
 class Options:
-    quick: bool
     matrix: bool
     numbas: list[str]
     pytest_arguments: list[str]
     environment: dict[str, str]
+    tests: list[str] = field(default_factory=list)  # instead of the stages' folders
 
 
 def command(name: str) -> str:
@@ -329,9 +361,6 @@ def mypy(options: Options) -> Tally:
 def pytest(stages: list[str], options: Options) -> dict[str, Tally]:
     """These stages in one run, so that none waits for the last test of another."""
     tallies = {stage: Tally() for stage in stages}
-    for stage in stages:
-        if not any((ROOT / "tests" / stage).glob("**/test_*.py")):
-            tallies[stage].skipped.append((stage, f"tests/{stage} has no tests yet"))
     report = ROOT / "build" / "pytest.xml"
     report.unlink(missing_ok=True)
     arguments = [
@@ -344,10 +373,8 @@ def pytest(stages: list[str], options: Options) -> dict[str, Tally]:
         "--dist",
         "loadgroup",
         f"--junitxml={report}",
-        *(str(ROOT / "tests" / stage) for stage in stages if not tallies[stage].skipped),
+        *(str(ROOT / test) for test in options.tests or (f"tests/{stage}" for stage in stages)),
     ]
-    if options.quick:
-        arguments += ["-m", "not slow"]
     done = subprocess.run(
         arguments + options.pytest_arguments,
         stdin=subprocess.DEVNULL,
@@ -356,8 +383,7 @@ def pytest(stages: list[str], options: Options) -> dict[str, Tally]:
     )
     if report.exists():
         read_junit(report, tallies)
-    # 5: no test was left by --quick or by the caller's own selection.
-    allowed = (0, 5) if options.quick or options.pytest_arguments else (0,)
+    allowed = (0, 5) if options.pytest_arguments else (0,)  # 5: no test was left by the caller's own selection
     if done.returncode not in allowed and not any(tally.failed for tally in tallies.values()):
         tallies[stages[0]].failed.append(f"{', '.join(stages)}: pytest ended with status {done.returncode}")
     return tallies
@@ -486,6 +512,15 @@ def prepare(options: Options, tally: Tally) -> None:
     )
 
 
+def choose_changed(ref: str, options: Options, tally: Tally) -> list[str]:
+    """The stages that are about what has changed, but pytest's, whose tests go into the options."""
+    found = changed.plan(changed.differing(ref))
+    options.tests = sorted(found.tests)
+    tally.failed += [f"{path}: scripts/changed.py has no rule for it" for path in found.unknown]
+    print("== changed", *sorted(found.stages), *options.tests, sep="\n   ", flush=True)
+    return [stage for stage in STAGES if stage in found.stages]
+
+
 def oracle(programs: int) -> Tally:
     """tests/oracle/hooked at each level and optimisation; each of its lines of figures is printed."""
     tally = Tally()
@@ -530,22 +565,32 @@ def main() -> int:
     own, rest = sys.argv[1:], []
     if "--" in own:
         own, rest = own[: own.index("--")], own[own.index("--") + 1 :]
-    parser = argparse.ArgumentParser(prog="scripts/test", usage=usage.split("\n")[0].removeprefix("Usage: "))
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--only", action="append", choices=(*STAGES, *PYTEST_STAGES), metavar="STAGE")
+    parser = argparse.ArgumentParser(prog="scripts/test", usage=usage.split("\n\n")[0].removeprefix("Usage: "))
+    chosen = parser.add_mutually_exclusive_group()
+    chosen.add_argument("--quick", action="store_true")
+    chosen.add_argument("--changed", nargs="?", const="HEAD", metavar="REF")
+    chosen.add_argument("--only", action="append", choices=(*STAGES, *PYTEST_STAGES), metavar="STAGE")
     parser.add_argument("--numba", action="append", default=[], metavar="VERSION")
     parser.add_argument("--matrix", action="store_true")
     parser.add_argument("--bare", type=os.path.abspath, metavar="SCRIPT")
     parser.add_argument("--oracle", type=int, default=0, metavar="N")
     given = parser.parse_args(own)
-    options = Options(given.quick, given.matrix, given.numba, rest, {})
-    left_out = {"sanitize", "fuzz", "packaging"} if given.quick else set()
-    if not given.matrix:
-        left_out.update(("tidy", "packages"))
-    stages = given.only or [stage for stage in (*STAGES, *PYTEST_STAGES) if stage not in left_out]
+    # Tests import hundreds of files, some in each of their processes.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    options = Options(given.matrix, given.numba, rest, {})
+    total = Tally()
+    stages = given.only or [stage for stage in STAGES if given.matrix or stage not in ("tidy", "packages")]
+    if given.quick:
+        stages = [stage for stage in stages if stage not in ("sanitize", "fuzz")]
+        options.tests = list(QUICK_TESTS)
+    elif given.changed:
+        stages = choose_changed(given.changed, options, total)
+    elif not given.only:
+        stages += PYTEST_STAGES
+    if given.quick or given.changed:
+        stages += {test.split("/")[1] for test in options.tests}
     by_pytest = [stage for stage in PYTEST_STAGES if stage in stages]
 
-    total = Tally()
     if given.oracle:
         stages, by_pytest = [], []
         total.add(oracle(given.oracle))

@@ -97,10 +97,20 @@ def _end(process: subprocess.Popen[bytes]) -> None:
                 process.wait(patience)
 
 
+# Without what takes GDB a second of reading, and no check is about: names of C++, and the system's debug information.
+GDB_SETTINGS = (
+    "debuginfod enabled off",
+    "auto-load python-scripts off",
+    "width 0",
+    "demangle-style none",
+    "debug-file-directory",
+)
+
+
 def ask_gdb(gdb: str, *arguments: str, extension: bool = True, **environment: str) -> Said:
-    quiet = ["-iex", "set debuginfod enabled off", "-iex", "set auto-load python-scripts off", "-iex", "set width 0"]
+    settings = [word for setting in GDB_SETTINGS for word in ("-iex", f"set {setting}")]
     loading = load_arguments() if extension else []
-    return run([gdb, "-nx", "-batch", "-q", *quiet, *loading, *arguments], **environment)
+    return run([gdb, "-nx", "-batch", "-q", *settings, *loading, *arguments], **environment)
 
 
 def json_in(output: str) -> dict[str, Any] | None:

@@ -1,0 +1,219 @@
+"""Which stages and tests of scripts/test are about the files that have changed: `scripts/test --changed`.
+
+`changed.py [REF]` prints them: stages, then files and folders for pytest."""
+
+from __future__ import annotations
+
+import fnmatch
+import functools
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+INFERIOR = (
+    "attach",
+    "races",
+    "tests/gdb/test_comings.py",
+    "tests/gdb/test_gather*.py",
+    "tests/gdb/test_region.py",
+    "tests/gdb/test_hook_types.py",
+)
+# What a change in a file is tested by: patterns over its path, in which `*` stands for folders, too, names of stages,
+# and patterns of tests. Each rule that matches counts.
+RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
+    (("*.c", "*.h", ".clang-format"), ("format", "structure")),
+    (("*.py",), ("ruff", "structure")),
+    (("runtime/*.c", "runtime/*.h", "*meson*", "tests/unit/*"), ("units",)),
+    (("runtime/python/*", "pyproject.toml"), ("mypy",)),
+    (("tests/fuzz/*",), ("fuzz",)),
+    (("runtime/include/*", "runtime/inferior/*"), INFERIOR),
+    (
+        ("runtime/inspect/bytes/*", "runtime/inspect/layouts/*", "runtime/inspect/values/*"),
+        ("tests/oracle/test_*_against_*.py", "tests/oracle/test_python_objects.py", "tests/gdb/test_zoo.py"),
+    ),
+    (
+        ("runtime/inspect/*expression*", "runtime/inspect/*array*", "gdbext/*condition*"),
+        ("tests/oracle/test_*expression*.py", "tests/oracle/test_arrays_*.py", "tests/oracle/test_conditions.py"),
+    ),
+    (
+        ("runtime/inspect/program/*", "runtime/inspect/reader/*", "gdbext/*source*"),
+        (
+            "tests/oracle/test_program.py",
+            "tests/oracle/test_source_*.py",
+            "tests/oracle/test_names_*.py",
+            "tests/oracle/test_raises.py",
+            "tests/oracle/test_hooked.py",
+            "tests/oracle/truth",
+        ),
+    ),
+    (
+        ("runtime/inspect/stacks/*", "gdbext/*stacks*", "gdbext/*python_*"),
+        ("tests/oracle/test_python_*.py", "tests/gdb/test_python_frames.py"),
+    ),
+    (("runtime/inspect/*guard*",), ("tests/attach/test_failures.py",)),
+    (("runtime/inspect/*", "gdbext/*"), ("tests/oracle/test_layers.py", "tests/gdb/test_surfaces.py")),
+    (("*meson*", "pyproject.toml"), ("tests/packaging/test_wheel.py",)),
+    (
+        ("runtime/python/jitscope/compiler/*",),
+        (
+            "tests/oracle/test_hook*.py",
+            "tests/oracle/test_disassembly.py",
+            "tests/oracle/test_bodies.py",
+            "tests/gdb/test_hook*.py",
+            "tests/gdb/test_levels.py",
+        ),
+    ),
+    (("runtime/python/jitscope/*.py",), ("tests/packaging/test_gdbinit.py", "tests/oracle/test_layers.py")),
+    (("runtime/python/*/cli/*", "runtime/python/*examination.py"), ("tests/packaging/test_*.py",)),
+    (("runtime/python/*races.py", "runtime/python/*schedules.py", "runtime/python/*records.py"), ("races",)),
+    (("runtime/python/*stops.py", "runtime/python/*access.py", "runtime/python/*debugger.py"), ("attach",)),
+    (("gdbext/*",), ("tests/gdb/test_commands.py", "tests/gdb/test_hooked.py", "tests/scenarios/test_scenarios.py")),
+    (("gdbext/*attempts*", "gdbext/*handshake*", "gdbext/*stops*", "gdbext/*librar*"), ("attach",)),
+    (("gdbext/*break*", "gdbext/*stepping*"), ("tests/gdb/test_break.py", "tests/gdb/test_stepping.py")),
+    (("gdbext/*thread*", "gdbext/*worker*", "gdbext/*region*", "gdbext/*gather*"), ("tests/gdb/test_threads.py",)),
+    (("README.md", "docs/*"), ("readme",)),
+    (("gdbext/*commands/*", "gdbext/*settings*"), ("readme",)),
+    (("docs/schema/*", "scripts/*", ".ci/*", "tests/packaging/*"), ("tests/packaging/test_*.py",)),
+    (("tests/conftest.py", "tests/interpreters.py", "tests/minutes.py"), ("tests/gdb/test_surfaces.py",)),
+    (("tests/pseudo_terminal.py",), ("attach",)),
+    (("tests/without_scipy/*",), ("tests/gdb/test_surfaces.py",)),
+    (("tests/gdb/harness.py", "tests/gdb/dap.py"), ("tests/gdb/test_surfaces.py", "tests/gdb/test_front_ends.py")),
+    (("tests/programs/truth_*",), ("tests/oracle/truth",)),
+    (("tests/packages/*",), ("packages",)),
+)
+# Their change shows in no test: notes for people, files of other tools, and measurements.
+UNTESTED = ("CHANGELOG.md", "LICENSE", ".gitignore", ".clang-tidy", "tests/bench/*", "scripts/bench")
+FOLDERS = ("attach", "gdb", "oracle", "packaging", "races", "readme", "scenarios")  # of tests/, stages of pytest
+
+
+@dataclass
+class Plan:
+    stages: set[str] = field(default_factory=set)
+    tests: set[str] = field(default_factory=set)  # files and folders for pytest
+    unknown: list[str] = field(default_factory=list)  # files that no rule is about
+
+    def add(self, words: Iterable[str]) -> bool:
+        """False where nothing is there by that name."""
+        known = False
+        for word in words:
+            if word.startswith("tests/"):
+                found = {path.relative_to(ROOT).as_posix() for path in ROOT.glob(word)}
+                self.tests |= found
+            else:
+                found = {word}
+                folder = {f"tests/{word}"} if word in FOLDERS else set()
+                self.tests |= folder
+                self.stages |= found - set(FOLDERS)
+            known = known or bool(found)
+        return known
+
+
+def plan(paths: Iterable[str]) -> Plan:
+    """paths: of the files that have changed, from the repository's root."""
+    found = Plan()
+    for path in paths:
+        words = [word for patterns, words in RULES if matches(path, patterns) for word in words]
+        if path.startswith("tests/"):
+            words += own(path)
+        elif path.startswith("gdbext/"):
+            words += namesakes(path)
+        # That a file is written well says nothing of what it does.
+        is_tested = any(word not in ("ruff", "structure") for word in words)
+        if not (found.add(words) and is_tested) and not matches(path, UNTESTED):
+            found.unknown.append(path)
+    covered = {test for test in found.tests if any(test.startswith(f"{other}/") for other in found.tests)}
+    found.tests -= covered
+    return found
+
+
+def matches(path: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatch.fnmatchcase(path, pattern) for pattern in patterns)
+
+
+def own(path: str) -> Iterator[str]:
+    """A test is its own; another file of a folder of tests is what those tests are made of, in which the tests that
+    name it use it."""
+    parts = Path(path).parts
+    if Path(path).name.startswith("test_") and path.endswith(".py"):
+        yield path
+    elif parts[1] in FOLDERS or parts[1] == "programs":
+        using = sorted(users(path))
+        if parts[1] == "programs" and Path(path).name in (ROOT / "README.md").read_text("utf-8"):
+            using.append("readme")
+        yield from using or ([parts[1]] if parts[1] in FOLDERS else ["gdb"])
+
+
+def users(path: str) -> Iterator[str]:
+    """Tests that name a program of tests/programs or a module or folder of tests; helpers that do are looked for in
+    their turn."""
+    seen, queue = set(), [path]
+    while queue:
+        named = queue.pop()
+        name, words = names(named), (Path(named).stem, *Path(named).parts[2:-1])
+        for file, text in texts().items():
+            if file in seen or not any(word in text for word in words) or not name.search(text):
+                continue
+            seen.add(file)
+            if Path(file).name.startswith("test_"):
+                yield file
+            elif not file.endswith(("/__init__.py", "/__main__.py")):
+                queue.append(file)
+
+
+@functools.cache
+def texts() -> dict[str, str]:
+    """The tests' own modules, without the programs that they run."""
+    found = (path for path in sorted((ROOT / "tests").rglob("*.py")) if "programs" not in path.parts)
+    return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8", "replace") for path in found}
+
+
+def names(path: str) -> re.Pattern[str]:
+    """How Python text names a file: by its path's end, or as a module; of tests/programs also by the folder."""
+    file = Path(path)
+    told = [rf"\b{re.escape(file.name)}\b", rf"[\"'/]{re.escape(file.stem)}[\"']"]
+    if path.startswith("tests/programs/") and len(file.parts) > 3:
+        told.append(rf"[\"'/]{re.escape(file.parts[2])}[\"'/]")
+    elif not path.startswith("tests/programs/"):
+        around = re.escape(".".join(file.parts[:-1]))
+        told = [rf"\b{around}\.{file.stem}\b", rf"from (?:{around}|\.) import .*\b{file.stem}\b"]
+        told += [rf"from \.{file.stem} import", rf"[\"'/]{re.escape(file.name)}[\"']"]
+        if len(file.parts) > 4:
+            told.append(rf"[\"'/]{re.escape(file.parts[3])}[\"']")
+    return re.compile("|".join(told))
+
+
+def namesakes(path: str) -> Iterator[str]:
+    """Tests in GDB that have a word of the module's name in their own."""
+    for word in re.findall(r"[a-z]{4,}", Path(path).stem):
+        stem = word[:-3] if word.endswith("ing") else word.rstrip("s")
+        yield f"tests/gdb/test_*{stem}*.py"
+
+
+def differing(ref: str) -> list[str]:
+    """Files that are otherwise than where REF and HEAD parted, committed or not, and new ones."""
+
+    def git(*arguments: str) -> list[str]:
+        done = subprocess.run(["git", *arguments], capture_output=True, text=True, cwd=ROOT)
+        if done.returncode:
+            raise SystemExit(f"scripts/test --changed {ref}: {(done.stderr.strip().splitlines() or ['git fails'])[0]}")
+        return [line for line in done.stdout.split("\0") if line]
+
+    base = git("merge-base", ref, "HEAD")[0].strip()
+    new = git("ls-files", "-z", "--others", "--exclude-standard")
+    return sorted({*git("diff", "-z", "--name-only", "--no-renames", base), *new})
+
+
+def main() -> None:
+    found = plan(differing(sys.argv[1] if len(sys.argv) > 1 else "HEAD"))
+    for word in [*sorted(found.stages), *sorted(found.tests)]:
+        print(word)
+    for path in found.unknown:
+        print(f"# no rule: {path}")
+
+
+if __name__ == "__main__":
+    main()
