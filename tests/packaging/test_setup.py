@@ -120,7 +120,6 @@ def test_a_python_that_will_not_do_is_named() -> None:
 
 
 @BESIDE_BARE
-@pytest.mark.slow
 def test_clean_copy_in_a_folder_with_spaces(tmp_path: pathlib.Path) -> None:
     """And without a network, where the wheels of this machine's first set-up suffice."""
     copy = tmp_path / "a copy, with spaces"
@@ -147,7 +146,6 @@ gdb -nx -batch -ex 'source /jitscope/gdbext/jitscope.py' -ex 'help jit'
 """
 
 
-@pytest.mark.slow
 def test_bare_debian_12(tmp_path: pathlib.Path) -> None:
     """Nothing there but Debian's minimum: first without leave to install, then with."""
     if not os.environ.get("JITSCOPE_MATRIX"):
