@@ -33,8 +33,8 @@ WATCHED = {
     "(matrix > 4).sum()": "7",
     "records[7]['n']": "7",
     "pair.f1": "2.5",
-    "&grown + 1 - &grown": "1",
 }
+ADDRESS = "&grown + 1 - &grown"  # C, where the variable has an address: none has of code that the hook has made
 SEVENTH = {"n": "7", "at": {"x": "7.5", "y": "-7.0"}, "d": ["7", "-7"]}
 MATRIX = "array([[0., 1., 2., 3.], [4., 5., 6., 7.], [8., 9., 10., 11.]])"
 FIVE = r"array\(\[\[0\., 1\., 2\., 3\.\], \[4\., \.\.\.\], \.\.\.\]\)"
@@ -117,6 +117,11 @@ def test_debug_adapter_protocol(env: dict[str, str], gdb: str) -> None:
         assert unfold("matrix")[0] == MATRIX
         for expression, value in WATCHED.items():
             assert unfold(expression)[0] == value, expression
+        if env.get("JITSCOPE_LEVEL") == "steps":
+            with pytest.raises(RuntimeError, match="invalid syntax"):
+                unfold(ADDRESS)
+        else:
+            assert unfold(ADDRESS)[0] == "1"
         with pytest.raises(RuntimeError, match="nosuch"):
             unfold("nosuch")
         assert unfold("pair") == ("(1, 2.5)", {"f0": "1", "f1": "2.5"})
