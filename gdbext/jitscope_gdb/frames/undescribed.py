@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from ..base import native, report
-from ..source import defined
+from ..source import defined, function_lines
 from ..target import target
 from . import frames
 
@@ -19,7 +19,8 @@ _WRITTEN = ("function", "generator-next")
 def cure(name: str) -> str:
     """Return what to do for a function of this name, which has its class's; jitclass has no `debug=`."""
     around = name.rpartition(".")[0]
-    return _CURE if around and not around.endswith("<locals>") else f"{_CURE}, or write debug=True in its @njit"
+    is_method = around and not around.endswith(function_lines.LOCALS)
+    return _CURE if is_method else f"{_CURE}, or write debug=True in its @njit"
 
 
 def note(of: target.Target, name: str) -> str:

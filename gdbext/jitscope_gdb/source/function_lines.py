@@ -35,6 +35,13 @@ def around(path: str, inner: Function) -> List[Function]:
     return sorted(found, key=lambda each: -each.begin)
 
 
+def _inner() -> str:
+    return (lambda: None).__qualname__
+
+
+LOCALS = _inner().split(".")[1]  # what `__qualname__` has behind a function that another one stands in
+
+
 def qualname_of(path: str, function: Function) -> str:
     """The name with those of the classes and functions that it stands in, as `__qualname__` has it."""
     tree = files.tree_of(path)
@@ -45,7 +52,7 @@ def qualname_of(path: str, function: Function) -> str:
         if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
             begin = min([node.lineno, *(each.lineno for each in node.decorator_list)])
             if begin < function.begin and function.end <= (node.end_lineno or 0):
-                around.append((begin, node.name if isinstance(node, ast.ClassDef) else f"{node.name}.<locals>"))
+                around.append((begin, node.name if isinstance(node, ast.ClassDef) else f"{node.name}.{LOCALS}"))
     return ".".join([*(name for _, name in sorted(around)), function.name])
 
 
