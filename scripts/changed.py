@@ -29,6 +29,10 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("*.py",), ("ruff", "structure")),
     (("runtime/*.c", "runtime/*.h", "*meson*", "tests/unit/*"), ("units",)),
     (("runtime/python/*", "pyproject.toml"), ("mypy",)),
+    (
+        ("runtime/*.h", "scripts/contract.py", "*/contract.py", "*/published.*", "gdbext/*native.py"),
+        ("tests/packaging/test_contract.py",),
+    ),
     (("tests/fuzz/*",), ("fuzz",)),
     (("runtime/include/*", "runtime/inferior/*"), INFERIOR),
     (

@@ -11,84 +11,33 @@ from ctypes import POINTER, byref, c_bool, c_char_p, c_int, c_size_t, c_uint, c_
 from typing import Any, Callable
 
 from .. import __version__
+from .contract import (  # noqa: F401  (for those that use this module)
+    EARG,
+    ECANCEL,
+    EFAULT,
+    ENOMEM,
+    ENOTFOUND,
+    ESYS,
+    EUNSUP,
+    ArrayRequest,
+    Asleep,
+    CodedFn,
+    EnclosingFn,
+    FindFn,
+    FlowFn,
+    Frame,
+    GlobalFn,
+    PollFn,
+    ProgressFn,
+    ReaderFn,
+    ReadFn,
+    RegisterFn,
+    RenderOptions,
+    Text,
+    Waiting,
+)
 
 NAME = "libjitscope-inspect.so"
-
-# enum js_status, bytes/status.h
-ENOMEM, EFAULT, EBAD, ELIMIT, ENOTFOUND, EUNSUP, ECANCEL, EARG, ESYS = range(-1, -10, -1)
-
-ReaderFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_size_t)
-ReadFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_void_p, c_size_t)
-RegisterFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint, c_void_p, c_size_t)
-FlowFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, ctypes.c_uint32, c_char_p, c_void_p)
-CodedFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_void_p, c_size_t)
-GlobalFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(c_uint64))
-EnclosingFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(c_void_p))
-FindFn = ctypes.CFUNCTYPE(None, c_void_p)
-PollFn = ctypes.CFUNCTYPE(c_int, c_void_p)
-ProgressFn = ctypes.CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64)
-
-
-class Text(ctypes.Structure):
-    """js_text, bytes/text.h"""
-
-    _fields_ = [
-        ("data", c_void_p),
-        ("length", c_size_t),
-        ("capacity", c_size_t),
-        ("limit", c_size_t),
-        ("status", c_int),
-    ]
-
-
-class RenderOptions(ctypes.Structure):
-    """js_render_options, values/value.h"""
-
-    _fields_ = [
-        ("elements", c_uint),
-        ("repeats", c_uint),
-        ("depth", c_uint),
-        ("max_bytes", c_uint64),
-        ("summary", ctypes.c_bool),
-        ("digits", ctypes.c_bool),
-        ("brief", ctypes.c_bool),
-    ]
-
-
-class ArrayRequest(ctypes.Structure):
-    """js_array_request, array_reports/array_report.h"""
-
-    _fields_ = [
-        ("slice", c_char_p),
-        ("where", c_char_p),
-        ("other", c_char_p),
-        ("save", c_char_p),
-        ("columns", c_uint),
-        ("rows", c_uint),
-        ("limit", c_uint),
-        ("members", c_int),
-    ]
-
-
-class Frame(ctypes.Structure):
-    """js_frame, program/model/frame.h"""
-
-    _fields_ = [
-        ("pc", c_uint64),
-        ("is_caller", c_int),
-        ("cfa", c_uint64),
-        ("registers", RegisterFn),
-        ("context", c_void_p),
-        ("memory", c_void_p),
-        ("depth", c_uint),
-    ]
-
-
-class Asleep(ctypes.Structure):
-    """js_python_asleep, stacks/python.h"""
-
-    _fields_ = [("futex", c_uint64), ("stack", c_uint64)]
-
 
 OUT = POINTER(c_void_p)
 
@@ -197,7 +146,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_program_regions": (c_int, [c_void_p, c_uint64, c_void_p, OUT]),
     "js_program_launches": (c_int, [c_void_p, c_uint64, c_void_p, OUT]),
     "js_program_records": (c_int, [c_void_p, c_uint64, c_void_p, OUT]),
-    "js_program_waiting": (c_int, [c_void_p, c_char_p, c_size_t, c_void_p, POINTER(RenderOptions), OUT]),
+    "js_program_waiting": (c_int, [c_void_p, POINTER(Waiting), c_size_t, c_void_p, POINTER(RenderOptions), OUT]),
     "js_program_explain_fault": (c_int, [c_void_p, POINTER(Frame), c_uint64, c_char_p, OUT]),
     "js_python_create": (c_int, [c_void_p, c_uint64, ctypes.c_uint32, OUT]),
     "js_python_destroy": (None, [c_void_p]),

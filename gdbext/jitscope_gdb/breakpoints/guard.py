@@ -7,7 +7,6 @@ import atexit
 import functools
 import os
 import socket
-import struct
 import subprocess
 from typing import Any
 
@@ -15,10 +14,9 @@ import gdb
 
 from ..base import events, native
 from ..frames import frames
-from ..target import target
+from ..target import published, target
 from . import breakpoint_places
 
-_LEFTOVER = 160  # jitscope_descriptor.leftover
 _PLACES = 4096  # guard.c
 
 _pipe: socket.socket | None = None
@@ -99,14 +97,8 @@ def stopped(_event: Any = None) -> None:
 
 
 def _value(of: target.Target) -> int:
-    descriptor = of.descriptor
-    try:
-        head = bytes(of.inferior.read_memory(descriptor, 16)) if descriptor else b""
-        if len(head) < 16 or struct.unpack("<I", head[12:])[0] < _LEFTOVER + 8:
-            return 0
-        return int(struct.unpack("<Q", bytes(of.inferior.read_memory(descriptor + _LEFTOVER, 8)))[0])
-    except gdb.MemoryError:
-        return 0
+    descriptor = published.descriptor(of)
+    return int(descriptor.leftover) if descriptor is not None else 0
 
 
 def _start() -> socket.socket:

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import struct
 from typing import Any
 
 import gdb
 
-from ..base import native, report
+from ..base import contract, native, report
 from ..frames import frames
 from ..stops import requested_stops
-from ..target import target
+from ..target import published, target
 from ..threads import recorded_launches, waiting_workers, workers
 from ..threads.gather_area import address as _address
 from ..threads.gather_area import met
+from ..threads.gather_area import read as _read
 from . import line_arrivals
 
-# runtime/include/jitscope.h
-_OFF, _ARMED = 0, 1
-START, STOP, LINE = 1, 2, 3  # where: the beginning of each worker's share; jitscope.breakpoint(); any line
-_STATE = 8
-_REQUEST = struct.Struct("<IIQI")  # state, at, kernel, timeout_ms
-_RELEASED = 48
-_LINE = struct.Struct("<IQ8s8s")  # line_size, line_stop, line_marker, line_call
-_SIZE = 80
+# Where workers gather: at the beginning of each one's share, at jitscope.breakpoint(), at any line.
+START, STOP, LINE = contract.GATHER_AT_START, contract.GATHER_AT_STOP, contract.GATHER_AT_LINE
 _LINES = 8  # of a worker that has many variables
 
 
@@ -67,27 +61,25 @@ def arm(of: target.Target, where: int, timeout_ms: int) -> None:
     at = _address(of)
     assert at is not None
     requested_stops.look()
-    of.write(at + _STATE, _REQUEST.pack(_ARMED, where, 0, timeout_ms))
+    request = {"at": where, "kernel": 0, "timeout_ms": timeout_ms, "state": contract.GATHER_ARMED}
+    published.write(of, at, contract.Gather, **request)
 
 
 def line_calls(of: target.Target) -> line_arrivals.Calls | None:
     """What workers run into at a line; None: they cannot gather there."""
     at = _address(of)
-    if at is None or _size(of, at) < _SIZE:
+    found = _read(of, at) if at is not None else None
+    if found is None or not found.line_size:  # an older libjitscope.so has 0
         return None
-    size, stop, marker, call = _LINE.unpack(bytes(of.inferior.read_memory(at + _RELEASED + 4, _LINE.size)))
-    return line_arrivals.Calls(stop, marker[:size], call[:size]) if size else None
-
-
-def _size(of: target.Target, at: int) -> int:
-    return int(struct.unpack("<I", bytes(of.inferior.read_memory(at + 4, 4)))[0])
+    marker, call = (bytes(code)[: found.line_size] for code in (found.line_marker, found.line_call))
+    return line_arrivals.Calls(found.line_stop, marker, call)
 
 
 def disarm(of: target.Target) -> None:
     """Who waits goes on with the program."""
     at = _address(of)
     if at is not None and of.is_live:
-        of.write(at + _STATE, struct.pack("<I", _OFF))
+        published.write(of, at, contract.Gather, state=contract.GATHER_OFF)
 
 
 def is_elsewhere(of: target.Target, where: int, line: line_arrivals.Line) -> bool:
@@ -111,10 +103,10 @@ def _launch(of: target.Target, found: dict[str, Any]) -> dict[str, Any] | None:
 def release(of: target.Target) -> None:
     """The meeting is over: who waits goes on as soon as the program does."""
     at = _address(of)
-    if at is not None and _size(of, at) >= _SIZE:
-        released = struct.unpack("<I", bytes(of.inferior.read_memory(at + _RELEASED, 4)))[0]
-        of.write(at + _RELEASED, struct.pack("<I", (released + 1) & 0xFFFFFFFF))
-        of.write(at + _STATE, struct.pack("<I", _OFF))
+    found = _read(of, at) if at is not None else None
+    if found is not None and published.has(found, "released"):
+        released = (found.released + 1) & 0xFFFFFFFF
+        published.write(of, at, contract.Gather, released=released, state=contract.GATHER_OFF)
 
 
 def table(of: target.Target, found: dict[str, Any], brief: bool) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any, Iterator
 import gdb
 import gdb.printing
 
-from ..base import console, native, private_files
+from ..base import console, contract, native, private_files
 from ..frames import frames
 from ..target import target
 from . import frame_line
@@ -192,7 +192,7 @@ class ArrayPrinter(_Parent):
     hint = "array"
 
     def elements(self) -> Iterator[tuple[str, Any]]:
-        view = ArrayView()
+        view = contract.ArrayView()
         contents = contents_of(self.value, self.layout)
         reason = ctypes.c_void_p()
         status = native.library.js_api_array_view(
@@ -275,19 +275,6 @@ def _part_value(part: dict[str, Any]) -> Any:
 def _type_here(name: str) -> Any:
     """Of the selected frame's file: other libraries have a `bool` too."""
     return gdb.lookup_type(name, gdb.selected_frame().block())
-
-
-class ArrayView(ctypes.Structure):
-    """js_array_view, values/value.h"""
-
-    _fields_ = [
-        ("data", ctypes.c_uint64),
-        ("itemsize", ctypes.c_uint64),
-        ("nitems", ctypes.c_uint64),
-        ("ndim", ctypes.c_uint),
-        ("shape", ctypes.c_int64 * 32),
-        ("strides", ctypes.c_int64 * 32),
-    ]
 
 
 def _asked_by_dap() -> bool:

@@ -4,17 +4,11 @@
 from __future__ import annotations
 
 import os
-import struct
 from typing import Any
 
-import gdb
+from ..base import contract, native, report
+from ..target import published, target
 
-from ..base import native, report
-from ..target import target
-
-# runtime/include/jitscope.h
-_RECORDING = 152  # jitscope_descriptor.recording
-_IS_ON = 8
 _NAMELESS = "an array"  # in a tuple, or the compiler's own
 _RANGES = 4  # of each array, in words
 _INDICES = 4  # of each overlap, in words
@@ -25,7 +19,7 @@ def switch(of: target.Target, on: bool) -> None:
     """Raises report.Problem where the program cannot record."""
     if not of.is_live:
         raise report.Problem("a core does not run: nothing more is recorded in it")
-    of.write(_address(of) + _IS_ON, struct.pack("<I", on))
+    published.write(of, _address(of), contract.Recorded, is_on=int(on))
 
 
 def found(of: target.Target) -> dict[str, Any]:
@@ -36,21 +30,15 @@ def found(of: target.Target) -> dict[str, Any]:
 
 
 def _address(of: target.Target) -> int:
-    descriptor = of.descriptor
-    problem = report.Problem(
-        "reads and writes are recorded where the program has jitscope loaded (libjitscope.so: `import jitscope`); "
-        "`jit threads` shows who runs which turns"
-    )
-    if not descriptor:
-        raise problem
-    try:
-        size = struct.unpack("<I", bytes(of.inferior.read_memory(descriptor + 12, 4)))[0]
-        at = struct.unpack("<Q", bytes(of.inferior.read_memory(descriptor + _RECORDING, 8)))[0]
-    except gdb.MemoryError:
-        raise problem from None
-    if size < _RECORDING + 8 or not at:
+    descriptor = published.descriptor(of)
+    if descriptor is None:
+        raise report.Problem(
+            "reads and writes are recorded where the program has jitscope loaded (libjitscope.so: `import jitscope`); "
+            "`jit threads` shows who runs which turns"
+        )
+    if not descriptor.recording:
         raise report.Problem("the program has an older jitscope, which records no reads and writes")
-    return int(at)
+    return int(descriptor.recording)
 
 
 # -- in words

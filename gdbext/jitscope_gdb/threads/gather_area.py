@@ -2,40 +2,35 @@
 
 from __future__ import annotations
 
-import struct
 from typing import Any
 
 import gdb
 
-from ..target import target
-
-_GATHER = 144  # jitscope_descriptor.gather
-_MET = 2
-_ALL = 1
-_FIELDS = struct.Struct("<IIIIQIIQII")
+from ..base import contract
+from ..target import published, target
 
 
 def address(of: target.Target) -> int | None:
     """Return where it is; None: the program has none."""
-    descriptor = of.descriptor
-    if not descriptor:
-        return None
-    try:
-        size = struct.unpack("<I", bytes(of.inferior.read_memory(descriptor + 12, 4)))[0]
-        if size < _GATHER + 8:
-            return None
-        return struct.unpack("<Q", bytes(of.inferior.read_memory(descriptor + _GATHER, 8)))[0] or None
-    except gdb.MemoryError:
-        return None
+    descriptor = published.descriptor(of)
+    return descriptor.gather or None if descriptor is not None else None
+
+
+def read(of: target.Target, at: int) -> contract.Gather:
+    """Return what is at this address. Raise gdb.MemoryError where it cannot be read."""
+    found: contract.Gather | None = published.read(of, at, contract.Gather)
+    if found is None:
+        raise gdb.MemoryError(f"Cannot access memory at address {at:#x}")
+    return found
 
 
 def met(of: target.Target) -> dict[str, Any] | None:
-    """The meeting that the program has stopped for: {"reason", "launch", "expected", "arrived"}."""
+    """Return the meeting that the program has stopped for: {"reason", "launch", "expected", "arrived"}."""
     at = address(of) if of.is_live else None
     if at is None:
         return None
-    fields = _FIELDS.unpack(bytes(of.inferior.read_memory(at, _FIELDS.size)))
-    if fields[2] != _MET:
+    found = read(of, at)
+    if found.state != contract.GATHER_MET:
         return None
-    reason = "all" if fields[6] == _ALL else "timeout"
-    return {"reason": reason, "launch": fields[7], "expected": fields[8], "arrived": fields[9]}
+    reason = "all" if found.reason == contract.GATHER_ALL else "timeout"
+    return {"reason": reason, "launch": found.launch, "expected": found.expected, "arrived": found.arrived}

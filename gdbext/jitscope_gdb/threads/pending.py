@@ -9,13 +9,12 @@ from typing import Any, Iterator
 
 import gdb
 
-from ..base import console, native
+from ..base import console, contract, native
 from ..frames import frames
 from ..target import target
 from . import pools
 
 _FRAMES = 400  # of one thread
-_GENERAL = 17  # JS_TRACED_REGISTERS (bytes/traced.h)
 
 _may_switch = False
 
@@ -84,9 +83,9 @@ def _has_code(of: target.Target) -> bool:
 
 
 def _by_registers(of: target.Target, thread: Any) -> None:
-    found = (ctypes.c_uint64 * _GENERAL)()
+    found = (ctypes.c_uint64 * contract.TRACED_REGISTERS)()
     if of.is_native and not native.library.js_traced_registers(thread.ptid[1], found):
-        if _may_keep(of, found[_GENERAL - 1]):
+        if _may_keep(of, found[contract.TRACED_REGISTERS - 1]):
             _watch(of, Innermost(of, list(found)))
 
 

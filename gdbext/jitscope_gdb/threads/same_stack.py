@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import gdb
 
-from ..base import console, native
+from ..base import console, contract, native
 from ..frames import frames
 from ..target import target
 from . import pools
@@ -25,7 +25,6 @@ _STEPS = 16  # frames of a sample
 _SIZE = 1 << 14  # bytes of its stack
 _ALIGNED = 64  # what a function may align its frame to, without a frame pointer to tell
 _SAMPLES = 4  # of one pc
-_GENERAL = 17  # JS_TRACED_REGISTERS (bytes/traced.h)
 _MASK = (1 << 64) - 1
 _SLOT = re.compile(r"\b(\w+) at (0x[0-9a-f]+)")
 
@@ -106,7 +105,7 @@ def _rbp(of: target.Target, thread: Any, words: bytes, slot: int | None) -> int:
 
 def _registers(of: target.Target, thread: Any) -> dict[str, int]:
     """A stopped thread's general registers as the kernel has them; {}: GDB must be asked."""
-    found = (native.c_uint64 * _GENERAL)()
+    found = (ctypes.c_uint64 * contract.TRACED_REGISTERS)()
     if not of.is_native or native.library.js_traced_registers(thread.ptid[1], found):
         return {}
     return {frames.X86_64[number]: value for number, value in enumerate(found)}

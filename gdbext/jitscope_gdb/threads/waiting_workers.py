@@ -3,12 +3,11 @@ of it. GDB unwinds one thread for each place where they wait, and not all of the
 
 from __future__ import annotations
 
-import struct
 from typing import Any, NamedTuple
 
 import gdb
 
-from ..base import native
+from ..base import contract, native
 from ..frames import frames
 from ..target import target
 from . import recorded_launches
@@ -18,13 +17,10 @@ _SAVED = 16  # from what rbp points to, where it is a frame pointer, to the CFA 
 _RBP = 1  # of jitscope_waiting.kept
 
 
-_PLACE = struct.Struct("<10Q")  # js_waiting (program/parallel/parallel.h)
-
-
 class _Worker(NamedTuple):
     launch: dict[str, Any]
     work: dict[str, Any]
-    place: bytes  # as the library takes it
+    place: contract.Waiting
 
 
 def bodies(of: target.Target, brief: bool = True) -> dict[int, dict[str, Any]]:
@@ -37,7 +33,7 @@ def _collect(of: target.Target, brief: bool) -> dict[int, dict[str, Any]]:
     known: list[_Worker] = of.keep(target.STOP, "waiting workers", lambda: _find(of))
     if not known:
         return {}
-    places = b"".join(each.place for each in known)
+    places = (contract.Waiting * len(known))(*(each.place for each in known))
     said = native.json_of(
         "js_program_waiting", of.program, places, len(known), of.data_memory(), frames.summary_options(of, brief)
     )
@@ -66,7 +62,7 @@ def _find(of: target.Target) -> list[_Worker]:
             offset, by_rbp, caller = found
             _, sp, *kept = work["place"]
             cfa = kept[_RBP] + _SAVED if by_rbp else sp + offset
-            place = _PLACE.pack(pc, sp, *kept, cfa & (1 << 64) - 1, caller)
+            place = contract.Waiting(pc, sp, tuple(kept), cfa & (1 << 64) - 1, caller)
             if work["thread"] in threads:
                 known.append(_Worker(launch, work, place))
     return known

@@ -8,13 +8,12 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from jitscope import stops
+from jitscope import published, stops
 from jitscope.schedules import schedule, why_not
 
 if TYPE_CHECKING:
     from jitscope.compiler.accesses import Site
 
-_DIMENSIONS, _PLACES = 32, 64  # runtime/include/jitscope.h
 _SHOWN = 4  # indices of each race and difference
 _ORDERS = (("dealt", 0), ("dealt", 0), ("reverse", 0), ("shuffle", 1), ("shuffle", 2))
 
@@ -159,63 +158,24 @@ def _require(function: Any) -> None:
         raise TypeError(f"race_check() takes a function of @njit(parallel=True), not {function!r}")
 
 
-# -- recorded accesses: runtime/include/jitscope.h
+# -- recorded accesses
 
 
-class _Place(ctypes.Structure):
-    _fields_ = [("address", ctypes.c_uint64), ("shares", ctypes.c_uint32 * 2)]
-
-
-class _Conflict(ctypes.Structure):
-    _fields_ = [
-        ("sites", ctypes.c_uint32 * 2),
-        ("writes", ctypes.c_uint32 * 2),
-        ("launch", ctypes.c_uint64),
-        ("bytes", ctypes.c_uint64),
-        ("nplaces", ctypes.c_uint64),
-        ("places", _Place * _PLACES),
-    ]
-
-
-class _Array(ctypes.Structure):
-    _fields_ = [
-        ("data", ctypes.c_uint64),
-        ("itemsize", ctypes.c_uint64),
-        ("launch", ctypes.c_uint64),
-        ("name", ctypes.c_uint32),
-        ("ndim", ctypes.c_uint32),
-        ("shape", ctypes.c_int64 * _DIMENSIONS),
-        ("strides", ctypes.c_int64 * _DIMENSIONS),
-    ]
-
-    def index_of(self, address: int) -> tuple[int, ...] | None:
-        """Of the element that has this byte; None: none of this array has."""
-        left, index = address - self.data, [0] * self.ndim
-        axes = [axis for axis in range(self.ndim) if self.strides[axis]]
-        for axis in axes:
-            if self.strides[axis] < 0:  # counted from the other end
-                left -= (self.shape[axis] - 1) * self.strides[axis]
-        for axis in sorted(axes, key=lambda axis: -abs(self.strides[axis])):
-            index[axis], left = divmod(left, abs(self.strides[axis]))
-        for axis in axes:
-            if not 0 <= index[axis] < self.shape[axis]:
-                return None
-            if self.strides[axis] < 0:
-                index[axis] = self.shape[axis] - 1 - index[axis]
-        return tuple(index) if 0 <= left < self.itemsize else None
-
-
-class _Accesses(ctypes.Structure):
-    _fields_ = [
-        ("size", ctypes.c_uint64),
-        ("launches", ctypes.c_uint64),
-        ("count", ctypes.c_uint64),
-        ("lost", ctypes.c_uint64),
-        ("nconflicts", ctypes.c_uint64),
-        ("narrays", ctypes.c_uint64),
-        ("conflicts", ctypes.POINTER(_Conflict)),
-        ("arrays", ctypes.POINTER(_Array)),
-    ]
+def _index_of(array: published.Array, address: int) -> tuple[int, ...] | None:
+    """Return the index of the element that has this byte; None: no element of this array has it."""
+    left, index = address - array.data, [0] * array.ndim
+    axes = [axis for axis in range(array.ndim) if array.strides[axis]]
+    for axis in axes:
+        if array.strides[axis] < 0:  # counted from the other end
+            left -= (array.shape[axis] - 1) * array.strides[axis]
+    for axis in sorted(axes, key=lambda axis: -abs(array.strides[axis])):
+        index[axis], left = divmod(left, abs(array.strides[axis]))
+    for axis in axes:
+        if not 0 <= index[axis] < array.shape[axis]:
+            return None
+        if array.strides[axis] < 0:
+            index[axis] = array.shape[axis] - 1 - index[axis]
+    return tuple(index) if 0 <= left < array.itemsize else None
 
 
 class _Recorded:
@@ -237,7 +197,7 @@ class _Recorded:
         from jitscope import copies
 
         library = stops.library()
-        library.jitscope_accesses_end.restype = ctypes.POINTER(_Accesses)
+        library.jitscope_accesses_end.restype = ctypes.POINTER(published.Accesses)
         copied = copies.of(arguments)
         with schedule("serial"):
             library.jitscope_accesses_begin()
@@ -249,7 +209,7 @@ class _Recorded:
                 found = library.jitscope_accesses_end().contents
         self._read(found, notes)
 
-    def _read(self, found: _Accesses, notes: list[str]) -> None:
+    def _read(self, found: published.Accesses, notes: list[str]) -> None:
         self.launches, self.accesses = found.launches, found.count
         if not found.launches:
             notes.append("no parallel loop has run")
@@ -289,7 +249,7 @@ class _Merged:
         return Race(name, first, second, tuple(places), tuple(places.values()), self.is_complete)
 
 
-def _merge(merged: dict[Any, _Merged], conflict: _Conflict, arrays: list[_Array]) -> None:
+def _merge(merged: dict[Any, _Merged], conflict: published.Conflict, arrays: list[published.Array]) -> None:
     from jitscope.compiler.accesses import sites
 
     ends = [sites[number] for number in conflict.sites]
@@ -303,14 +263,16 @@ def _merge(merged: dict[Any, _Merged], conflict: _Conflict, arrays: list[_Array]
         key = (variable, *(sides[side] for side in order))
         one = merged.setdefault(key, _Merged(variable, (sides[order[0]], sides[order[1]])))
         one.places.setdefault(index, (place.shares[order[0]], place.shares[order[1]]))
-        one.is_complete = one.is_complete and conflict.nplaces < _PLACES
+        one.is_complete = one.is_complete and conflict.nplaces < published.PLACES
 
 
-def _element(address: int, arrays: list[_Array], ends: list[Site]) -> tuple[_Array | None, tuple[int, ...]]:
+def _element(
+    address: int, arrays: list[published.Array], ends: list[Site]
+) -> tuple[published.Array | None, tuple[int, ...]]:
     """Of the array that the access named, where it is one of those that the loop was given."""
     from jitscope.compiler.accesses import sites
 
-    found = [(array, index) for array in arrays if (index := array.index_of(address)) is not None]
+    found = [(array, index) for array in arrays if (index := _index_of(array, address)) is not None]
     named = {end.name for end in ends}
     found.sort(key=lambda each: sites[each[0].name].name not in named)
     return found[0] if found else (None, ())

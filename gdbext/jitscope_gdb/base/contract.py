@@ -1,0 +1,229 @@
+"""Structures and constants that C defines and this package reads or passes: one Python mirror of each.
+
+`scripts/contract.py` writes a C file from this module when the library is built. Each field's place and size, and each
+constant, is compared there with the header by `_Static_assert`, so that a change of one side alone fails the build.
+This module imports nothing of GDB's, for the build has none."""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import (
+    POINTER,
+    c_bool,
+    c_char,
+    c_char_p,
+    c_int,
+    c_int64,
+    c_size_t,
+    c_uint,
+    c_uint8,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+)
+from typing import Any, Callable, Dict, List, Tuple, Type
+
+# (C type, header, mirror)
+STRUCTURES: List[Tuple[str, str, Type[ctypes.Structure]]] = []
+# By header: the constants that are used here.
+CONSTANTS: Dict[str, Dict[str, int]] = {}
+# By the C type of a callback: its result and its arguments.
+CALLBACKS: Dict[str, Tuple[Any, List[Any]]] = {}
+
+
+def _mirrors(name: str, header: str) -> Callable[[Any], Any]:
+    """Register the class as the mirror of the C type."""
+
+    def register(mirror: Any) -> Any:
+        STRUCTURES.append((name, header, mirror))
+        return mirror
+
+    return register
+
+
+def _constants(header: str, **values: int) -> List[int]:
+    """Register constants of the header, and return their values in this order."""
+    CONSTANTS.setdefault(header, {}).update(values)
+    return list(values.values())
+
+
+def _callback(name: str, result: Any, *arguments: Any) -> Any:
+    """Register a callback that the library takes, and return its ctypes class."""
+    CALLBACKS[name] = (result, list(arguments))
+    return ctypes.CFUNCTYPE(result, *arguments)
+
+
+# -- the C library
+
+ENOMEM, EFAULT, EBAD, ELIMIT, ENOTFOUND, EUNSUP, ECANCEL, EARG, ESYS = _constants(
+    "bytes/status.h",
+    JS_ENOMEM=-1,
+    JS_EFAULT=-2,
+    JS_EBAD=-3,
+    JS_ELIMIT=-4,
+    JS_ENOTFOUND=-5,
+    JS_EUNSUP=-6,
+    JS_ECANCEL=-7,
+    JS_EARG=-8,
+    JS_ESYS=-9,
+)
+
+ReaderFn = _callback("js_reader_fn", c_int, c_void_p, c_size_t)
+ReadFn = _callback("js_read_fn", c_int, c_void_p, c_uint64, c_void_p, c_size_t)
+RegisterFn = _callback("js_register_fn", c_int, c_void_p, c_uint, c_void_p, c_size_t)
+FlowFn = _callback("js_flow_fn", c_int, c_void_p, c_char_p, c_uint32, c_char_p, c_void_p)
+CodedFn = _callback("js_coded_fn", c_int, c_void_p, c_uint64, c_void_p, c_size_t)
+GlobalFn = _callback("js_global_fn", c_int, c_void_p, c_char_p, POINTER(c_uint64))
+EnclosingFn = _callback("js_enclosing_fn", c_int, c_void_p, c_char_p, POINTER(c_void_p))
+FindFn = _callback("js_find_pending_fn", None, c_void_p)
+PollFn = _callback("js_poll_fn", c_int, c_void_p)
+ProgressFn = _callback("js_progress_fn", c_int, c_void_p, c_uint64, c_uint64)
+
+
+@_mirrors("js_text", "bytes/text.h")
+class Text(ctypes.Structure):
+    _fields_ = [
+        ("data", c_void_p),
+        ("length", c_size_t),
+        ("capacity", c_size_t),
+        ("limit", c_size_t),
+        ("status", c_int),
+    ]
+
+
+@_mirrors("js_render_options", "values/value.h")
+class RenderOptions(ctypes.Structure):
+    _fields_ = [
+        ("elements", c_uint),
+        ("repeats", c_uint),
+        ("depth", c_uint),
+        ("max_bytes", c_uint64),
+        ("summary", c_bool),
+        ("digits", c_bool),
+        ("brief", c_bool),
+    ]
+
+
+@_mirrors("js_array_view", "values/value.h")
+class ArrayView(ctypes.Structure):
+    _fields_ = [
+        ("data", c_uint64),
+        ("itemsize", c_uint64),
+        ("nitems", c_uint64),
+        ("ndim", c_uint),
+        ("shape", c_int64 * 32),
+        ("strides", c_int64 * 32),
+    ]
+
+
+@_mirrors("js_array_request", "array_reports/array_report.h")
+class ArrayRequest(ctypes.Structure):
+    _fields_ = [
+        ("slice", c_char_p),
+        ("where", c_char_p),
+        ("other", c_char_p),
+        ("save", c_char_p),
+        ("columns", c_uint),
+        ("rows", c_uint),
+        ("limit", c_uint),
+        ("members", c_int),
+    ]
+
+
+@_mirrors("js_frame", "program/model/frame.h")
+class Frame(ctypes.Structure):
+    _fields_ = [
+        ("pc", c_uint64),
+        ("is_caller", c_int),
+        ("cfa", c_uint64),
+        ("registers", RegisterFn),
+        ("context", c_void_p),
+        ("memory", c_void_p),
+        ("depth", c_uint),
+    ]
+
+
+@_mirrors("js_python_asleep", "stacks/python.h")
+class Asleep(ctypes.Structure):
+    _fields_ = [("futex", c_uint64), ("stack", c_uint64)]
+
+
+@_mirrors("js_waiting", "program/parallel/parallel.h")
+class Waiting(ctypes.Structure):
+    _fields_ = [("pc", c_uint64), ("sp", c_uint64), ("kept", c_uint64 * 6), ("cfa", c_uint64), ("caller", c_uint64)]
+
+
+(TRACED_REGISTERS,) = _constants("bytes/traced.h", JS_TRACED_REGISTERS=17)
+
+
+# -- what a program publishes (runtime/include/jitscope.h)
+
+
+@_mirrors("jitscope_table", "jitscope.h")
+class Table(ctypes.Structure):
+    _fields_ = [
+        ("chunks", c_uint64),
+        ("nslots", c_uint64),
+        ("changes", c_uint64),
+        ("chunk_slots", c_uint32),
+        ("slot_size", c_uint32),
+    ]
+
+
+@_mirrors("jitscope_descriptor", "jitscope.h")
+class Descriptor(ctypes.Structure):
+    _fields_ = [
+        ("magic", c_char * 8),
+        ("version", c_uint32),
+        ("size", c_uint32),
+        ("layouts", Table),
+        ("functions", Table),
+        ("regions", Table),
+        ("workers", Table),
+        ("gather", c_uint64),
+        ("recording", c_uint64),
+        ("leftover", c_uint64),
+    ]
+
+
+@_mirrors("jitscope_gather", "jitscope.h")
+class Gather(ctypes.Structure):
+    _fields_ = [
+        ("version", c_uint32),
+        ("size", c_uint32),
+        ("state", c_uint32),
+        ("at", c_uint32),
+        ("kernel", c_uint64),
+        ("timeout_ms", c_uint32),
+        ("reason", c_uint32),
+        ("launch", c_uint64),
+        ("expected", c_uint32),
+        ("arrived", c_uint32),
+        ("released", c_uint32),
+        ("line_size", c_uint32),
+        ("line_stop", c_uint64),
+        ("line_marker", c_uint8 * 8),
+        ("line_call", c_uint8 * 8),
+    ]
+
+
+GATHER_OFF, GATHER_ARMED, GATHER_MET = _constants(
+    "jitscope.h", JITSCOPE_GATHER_OFF=0, JITSCOPE_GATHER_ARMED=1, JITSCOPE_GATHER_MET=2
+)
+GATHER_AT_START, GATHER_AT_STOP, GATHER_AT_LINE = _constants(
+    "jitscope.h", JITSCOPE_GATHER_AT_START=1, JITSCOPE_GATHER_AT_STOP=2, JITSCOPE_GATHER_AT_LINE=3
+)
+(GATHER_ALL,) = _constants("jitscope.h", JITSCOPE_GATHER_ALL=1)
+
+
+@_mirrors("jitscope_recorded", "jitscope.h")
+class Recorded(ctypes.Structure):
+    _fields_ = [
+        ("version", c_uint32),
+        ("size", c_uint32),
+        ("is_on", c_uint32),
+        ("reserved", c_uint32),
+        ("records", c_uint64),
+        ("limit", c_uint64),
+        ("used", c_uint64),
+    ]

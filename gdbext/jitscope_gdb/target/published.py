@@ -1,0 +1,42 @@
+"""What a program publishes in its libjitscope.so (runtime/include/jitscope.h), read and written by its fields."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import gdb
+
+from ..base import contract
+from .target import Target
+
+
+def descriptor(of: Target) -> contract.Descriptor | None:
+    """Return the process's jitscope_descriptor; None where libjitscope.so is not in it."""
+    found: contract.Descriptor | None = read(of, of.descriptor, contract.Descriptor) if of.descriptor else None
+    return found
+
+
+def read(of: Target, address: int, kind: Any) -> Any:
+    """Return the structure at the address; None where it cannot be read. Fields that the program's version lacks
+    are 0. `kind`: a class of contract.py with the field `size`."""
+    memory, begin = of.inferior.read_memory, kind.size.offset
+    try:
+        size = int.from_bytes(bytes(memory(address + begin, kind.size.size)), "little")
+        found = bytes(memory(address, min(size, ctypes.sizeof(kind))))
+    except gdb.MemoryError:
+        return None
+    return kind.from_buffer_copy(found.ljust(ctypes.sizeof(kind), b"\0"))
+
+
+def has(structure: Any, name: str) -> bool:
+    """True if the program's version of the structure has this field."""
+    field = getattr(type(structure), name)
+    return bool(structure.size >= field.offset + field.size)
+
+
+def write(of: Target, address: int, kind: Any, **values: int) -> None:
+    """Write integer fields of the structure at the address, in this order."""
+    for name, value in values.items():
+        field = getattr(kind, name)
+        of.write(address + field.offset, value.to_bytes(field.size, "little"))
