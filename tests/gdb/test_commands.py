@@ -339,7 +339,7 @@ class TestQueries:
         assert "min, max   (1-0.5j), (2-1j)" in shown.of("jit array a[1:3] * (1 - 0.5j)"), shown.text
         assert shown.of("jit array n") == "TypeError: 'int' object is no array"
         assert shown.of("jit array -where a").startswith("Usage: jit array")
-        assert shown.of("jit array -save a.xyz a") == "-save writes .png, .npy, .csv; a.xyz is none of them"
+        assert shown.of("jit array -save a.xyz a") == "-save writes .npy and .csv files, and a.xyz is neither"
         assert shown.of("jit array").startswith("Usage: jit array")
 
     def test_gdbs_own_expressions(self, shown: Transcript) -> None:

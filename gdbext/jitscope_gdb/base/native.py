@@ -54,6 +54,8 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_bytes_destroy": (None, [c_void_p]),
     "js_traced_registers": (c_int, [c_int, POINTER(c_uint64)]),
     "js_bytes_read": (c_int, [c_void_p, c_uint64, c_void_p, c_size_t]),
+    "js_elf_find_symbols": (c_int, [c_char_p, POINTER(c_char_p), c_size_t, POINTER(c_uint64)]),
+    "js_elf_write_symbols": (c_int, [c_char_p, c_char_p, c_uint64, c_char_p, c_uint64]),
     "js_access_json": (c_int, [c_int, c_int, OUT]),
     "js_reader_set_callback": (None, [ReaderFn]),
     "js_render_options_init": (None, [POINTER(RenderOptions)]),
@@ -286,6 +288,13 @@ def check(status: int, what: str) -> None:
         raise KeyboardInterrupt
     if status < 0:
         raise NativeError(status, what)
+
+
+def check_system(status: int, what: str) -> None:
+    """Like check(), but raise OSError where a system call has failed."""
+    if status == ESYS:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    check(status, what)
 
 
 def text_of(function: str, *arguments: Any) -> str:

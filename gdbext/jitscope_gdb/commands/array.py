@@ -17,9 +17,8 @@ from .print import error_of
 from .why import names
 
 _WITH_VALUE = ("-slice", "-where", "-diff", "-save")
-_SAVED = (".png", ".npy", ".csv")
+_SAVED = (".npy", ".csv")
 _PLOT_HEIGHT = 16
-_IMAGE_SIZE = 640, 360
 
 
 class Array(JitCommand):
@@ -36,8 +35,8 @@ class Array(JitCommand):
                         relative error
       -plot             also a line plot, or a heatmap of a matrix; elements that are
                         not finite are left out
-      -save FILE        write its elements to FILE.npy or FILE.csv, its plot to
-                        FILE.png
+      -save FILE        write its elements to FILE.npy or FILE.csv, for NumPy,
+                        Matplotlib or a spreadsheet
       -x                also the descriptor's bytes, member by member
       -json             as docs/schema/array.json says"""
 
@@ -55,13 +54,10 @@ class Array(JitCommand):
             raise report.Problem(self.usage())
         path = arguments.values.get("-save", "")
         if path and not path.endswith(_SAVED):
-            raise report.Problem(f"-save writes {', '.join(_SAVED)}; {path} is none of them")
+            raise report.Problem(f"-save writes {' and '.join(_SAVED)} files, and {path} is neither")
         found = examine(of, arguments.rest, arguments.values, "-plot" in arguments, "-x" in arguments)
         if found["error"] and "-json" not in arguments:
             raise error_of(found)
-        if path.endswith(".png") and not found["error"]:
-            plot = examine(of, arguments.rest, arguments.values, _IMAGE_SIZE, False)["plot"]
-            _write_file(path, picture.png(plot, _IMAGE_SIZE[1]))
         if "-json" in arguments:
             write_json(found)
         else:
@@ -71,19 +67,19 @@ class Array(JitCommand):
 
 
 def examine(
-    of: target.Target, expression: str, values: dict[str, str], plot: bool | tuple[int, int], members: bool
+    of: target.Target, expression: str, values: dict[str, str], plot: bool, members: bool
 ) -> dict[str, Any]:
     """The JSON of js_program_array. Ctrl-C ends it."""
     path = values.get("-save", "")
     columns, rows = (0, 0)
     if plot:
         terminal = shutil.get_terminal_size()
-        columns, rows = plot if isinstance(plot, tuple) else (min(72, max(16, terminal.columns - 16)), _PLOT_HEIGHT)
+        columns, rows = min(72, max(16, terminal.columns - 16)), _PLOT_HEIGHT
     request = native.ArrayRequest(
         _bytes(values.get("-slice")),
         _bytes(values.get("-where")),
         _bytes(values.get("-diff")),
-        os.fsencode(os.path.expanduser(path)) if path and not path.endswith(".png") else None,
+        os.fsencode(os.path.expanduser(path)) if path else None,
         columns,
         rows,
         frames.render_options().elements or 200,
@@ -110,14 +106,6 @@ def examine(
 
 def _bytes(text: str | None) -> bytes | None:
     return None if text is None else text.encode("utf-8", "replace")
-
-
-def _write_file(path: str, data: bytes) -> None:
-    try:
-        with open(os.path.expanduser(path), "wb") as file:
-            file.write(data)
-    except OSError as error:
-        raise report.Problem(f"{path}: {error.strerror}") from None
 
 
 # -- as text

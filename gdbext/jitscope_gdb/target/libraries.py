@@ -6,25 +6,17 @@ those of the JIT interface; a file that has only these stands for the library un
 from __future__ import annotations
 
 import contextlib
-import mmap
+import ctypes
 import os
 import re
-import struct
 from typing import Any, Iterator, NamedTuple
 
 import gdb
 
-from ..base import console, events, jit_interface, private_files
+from ..base import console, events, jit_interface, native, private_files
 from . import target
 
 _COMPILER = re.compile(r"/lib(llvmlite|LLVM)[^/]*$")
-_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")  # Elf64_Ehdr; elf(5) for this and the following
-_SECTION = struct.Struct("<IIQQQQIIQQ")
-_SEGMENT = struct.Struct("<IIQQQQQQ")
-_SYMBOL = struct.Struct("<IBBHQQ")
-_PT_LOAD, _SHT_SYMTAB, _SHT_STRTAB, _SHT_NOBITS, _SHT_DYNSYM = 1, 2, 3, 8, 11
-
-
 _FIRST = re.compile(r"/(libc\.so|libpthread|ld-linux|libjitscope\.so|_helperlib)")
 _QUICK = (
     ("debug-file-directory", ""),
@@ -118,17 +110,16 @@ def quick_settings() -> Iterator[None]:
 
 def _stand_in(library: Mapped) -> bool:
     """Gives GDB the library's two symbols of the JIT interface. False when that cannot be."""
-    try:
-        values = find_symbols(library.path, (jit_interface.REGISTER, jit_interface.DESCRIPTOR))
-    except (OSError, ValueError, struct.error):
+    names = [jit_interface.REGISTER.encode(), jit_interface.DESCRIPTOR.encode()]
+    values = (ctypes.c_uint64 * 2)()
+    words = (ctypes.c_char_p * 2)(*names)
+    if native.library.js_elf_find_symbols(os.fsencode(library.path), words, 2, values) or not all(values):
         return False
-    if values is None:
-        return False
-    contents = _file({name: value + library.base for name, value in values.items()})
+    code, variable = (value + library.base for value in values)
 
     def put(path: str) -> None:
-        with open(path, "wb") as file:
-            file.write(contents)
+        status = native.library.js_elf_write_symbols(os.fsencode(path), names[0], code, names[1], variable)
+        native.check_system(status, "js_elf_write_symbols")
 
     try:
         path = private_files.write(f"{os.path.basename(library.path)}.symbols", put)
@@ -157,63 +148,3 @@ def settle(_event: Any) -> None:
         _read = False
         while _stand_ins:
             gdb.execute(f"remove-symbol-file {_stand_ins.pop()}", False, True)
-
-
-def find_symbols(path: str, names: tuple[str, ...]) -> dict[str, int] | None:
-    """The symbols' addresses from where offset 0 is mapped; None when one is missing."""
-    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as data:
-        header = _HEADER.unpack_from(data)
-        if header[0][:6] != b"\x7fELF\x02\x01":
-            return None
-        segments = (_SEGMENT.unpack_from(data, header[5] + n * header[9]) for n in range(header[10]))
-        bias = min(s[3] - s[2] for s in segments if s[0] == _PT_LOAD and s[2] == 0)
-        sections = [_SECTION.unpack_from(data, header[6] + n * header[11]) for n in range(header[12])]
-        found: dict[str, int] = {}
-        for section in sections:
-            if section[1] in (_SHT_SYMTAB, _SHT_DYNSYM):
-                strings = sections[section[6]]
-                for name in names:
-                    value = _find_symbol(data, section[4], section[5], strings[4], strings[5], name)
-                    if value is not None:
-                        found[name] = value - bias
-    return found if len(found) == len(names) else None
-
-
-def _find_symbol(data: mmap.mmap, at: int, size: int, strings: int, strings_size: int, name: str) -> int | None:
-    place = data.find(b"\0" + name.encode() + b"\0", strings, strings + strings_size)
-    if place < 0:
-        return None
-    pattern = struct.pack("<I", place + 1 - strings)
-    entry = data.find(pattern, at, at + size)
-    while entry >= 0:
-        if (entry - at) % _SYMBOL.size == 0:
-            _, _, _, section, value, _ = _SYMBOL.unpack_from(data, entry)
-            if section:
-                return int(value)
-        entry = data.find(pattern, entry + 1, at + size)
-    return None
-
-
-def _file(symbols: dict[str, int]) -> bytes:
-    """An ELF file with a function and a variable at these addresses, and nothing else."""
-    names = b"\0" + b"".join(name.encode() + b"\0" for name in symbols)
-    labels = b"\0.text\0.data\0.symtab\0.strtab\0"
-    code, variable = symbols.values()
-    table = _SYMBOL.pack(0, 0, 0, 0, 0, 0)
-    for index, name in enumerate(symbols):
-        kind = 0x12 if index == 0 else 0x11  # STB_GLOBAL with STT_FUNC, STT_OBJECT
-        table += _SYMBOL.pack(names.index(name.encode()), kind, 0, index + 1, symbols[name], 16)
-    body = table + names + labels
-    start = _HEADER.size
-    sections = [
-        (0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
-        (1, _SHT_NOBITS, 6, code, start, 16, 0, 0, 16, 0),  # SHF_ALLOC | SHF_EXECINSTR
-        (7, _SHT_NOBITS, 3, variable, start, 32, 0, 0, 8, 0),  # SHF_WRITE | SHF_ALLOC
-        (13, _SHT_SYMTAB, 0, 0, start, len(table), 4, 1, 8, _SYMBOL.size),
-        (21, _SHT_STRTAB, 0, 0, start + len(table), len(names), 0, 0, 1, 0),
-        (0, _SHT_STRTAB, 0, 0, start + len(table) + len(names), len(labels), 0, 0, 1, 0),
-    ]
-    ident = b"\x7fELF\x02\x01\x01" + bytes(9)
-    machine = 62 if os.uname().machine == "x86_64" else 183  # EM_X86_64, EM_AARCH64
-    header = _HEADER.pack(ident, 2, machine, 1, 0, 0, start + len(body), 0, start, 56, 0, _SECTION.size, 6, 5)
-    return header + body + b"".join(_SECTION.pack(*section) for section in sections)
