@@ -232,7 +232,7 @@ class TestQueries:
                 "print a.meminfo->refct",
                 "print a",
                 "print $.data[3] + $.nitems",
-                "print a[3]",
+                "print a[3]", "call a[3]",
                 "jit print",
                 'print $jit("n") + 1',
                 'print $jit("s")',
@@ -349,7 +349,8 @@ class TestQueries:
         count = shown.of("print a.meminfo->refct").split()[-1]
         assert re.search(rf"= <MemInfo at 0x\w+: refcount {count}, size \d+, data 0x", shown.of("print a.meminfo"))
         assert shown.of("print $.data[3] + $.nitems").endswith("= 9.0")
-        assert not shown.of("print a[3]").startswith("$")
+        assert shown.of("print a[3]").endswith("= 3.0")
+        assert not shown.of("call a[3]").startswith("$")
 
     def test_values_in_gdb(self, shown: Transcript) -> None:
         assert shown.of('print $jit("n") + 1').endswith("= 8")

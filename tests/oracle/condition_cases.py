@@ -1,8 +1,10 @@
-"""Generated conditions, and what the interpreter says of them at each iteration of conditional_widths.py's loop."""
+"""Generated conditions on the names of conditional_widths.py and of conditional_containers.py, and what the interpreter
+says of them."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 INTEGERS = ("n", "i8", "i16", "u8", "u16", "u32", "u64", "s", "i", "k", "b")
@@ -68,14 +70,70 @@ def comparison(random: random.Random) -> str:
     return random.choice(("==", "!=", "<", "<=", ">", ">="))
 
 
-def generate(count: int, seed: int) -> list[str]:
+# -- of conditional_containers.py
+
+HELD = (
+    "n", "i", "k", "maybe", "box.inner.n", "box.values[i % 4]", "rows[0][1]", "rows[-1][0]", "len(words)",
+    "len(table)", "places[3][0]", "places[-7][0]", "point.x", "point[0]", "records[i % 3]['id']", "records[-1].id",
+    "flags[i % 4]", "color", "color.value", "view[i % 5]", "view[-1]", "zero", "len(rows[i % 2])", "len(text)",
+    "pair[0]", "len(places)", "box.inner.weight", "table['a']", "table['b']", "table['ü']", "table.get('zz', 3)",
+    "places[3][1]", "point.y", "records[i % 3]['v']", "z.real", "z.imag", "abs(z)", "z8[0].imag", "sum(rows[0])",
+    "min(rows[0])", "flags.sum()", "view.sum()", "records['v'].max()", "box.values.mean()", "view.min()",
+    "len(box.name)", "table.get('b', 0)",
+)  # fmt: skip
+HELD_TEXTS = (
+    "text", "box.name", "words[i % 3]", "words[-1]", "point.label", "records[i % 3]['s']", "pair[1]", "color.name",
+    "text[1]", "text[i % 4]", "words[0] + text", "text.upper()", "box.name[1:3]", "'é'", "'a'", "'crate'", "''",
+)  # fmt: skip
+HELD_TRUTHS = (
+    "maybe is None", "maybe is not None", "None is maybe", "maybe == None", "not maybe",
+    "maybe is None or maybe > 4", "maybe is not None and maybe % 2 == 0", "'b' in table", "'zz' not in table",
+    "3 in places", "k in places", "-7 in places", "k in rows[0]", "rows[0] == rows[1]", "'a' in words",
+    "text in words", "color == 4", "color in (1, 4)", "color in (1, 3)", "point == (2, -0.5, 'tip')",
+    "point[:2] == (2, -0.5)", "pair == (7, 'bc')", "pair < (9, 'a')", "flags.any()", "flags.all()", "any(flags)",
+    "all(words)", "flags[0] and k", "(k, i) in ((1, 3), (-2, 5))", "z == 1.5 - 2j", "z8[1] == -0.5j",
+    "f4s[1] == 0.5", "f4s[0] == f4s[0]", "'j' in text", "text.startswith('d')", "box.name == 'crate'", "k in view",
+    "5 in box.values", "records['id'].sum() == 0", "places.get(9) is None", "places[3] == (1, 2.5)",
+    "table == table", "k in table.values()", "'a' in table.keys()", "sorted(rows[0])[0] == k", "table", "words",
+    "rows[0]",
+)  # fmt: skip
+
+
+def held_number(random: random.Random, depth: int) -> str:
+    kind = random.randrange(8 if depth else 3)
+    if kind == 0:
+        return str(random.choice((0, 1, 2, 3, 4, 7, -7, 0.5, 1.5, -2.25)))
+    if kind < 3:
+        return random.choice(HELD)
+    if kind < 6:
+        sign = random.choice(("+", "-", "*", "/", "//", "%"))
+        return f"({held_number(random, depth - 1)} {sign} {held_number(random, depth - 1)})"
+    if kind == 6:
+        return f"{random.choice(('abs', 'int', 'float', '-'))}({held_number(random, depth - 1)})"
+    return f"{random.choice(('min', 'max'))}({held_number(random, depth - 1)}, {held_number(random, depth - 1)})"
+
+
+def held_condition(random: random.Random, depth: int) -> str:
+    kind = random.randrange(8 if depth else 5)
+    if kind < 2:
+        return f"{held_number(random, 2)} {comparison(random)} {held_number(random, 2)}"
+    if kind == 2:
+        return f"{random.choice(HELD_TEXTS)} {comparison(random)} {random.choice(HELD_TEXTS)}"
+    if kind < 5:
+        return random.choice(HELD_TRUTHS)
+    if kind == 5:
+        return f"not ({held_condition(random, depth - 1)})"
+    return f"{held_condition(random, depth - 1)} {random.choice(('and', 'or'))} {held_condition(random, depth - 1)}"
+
+
+def generate(count: int, seed: int, make: Callable[[random.Random, int], str] = condition) -> list[str]:
     source = random.Random(seed)
-    return [condition(source, 3) for _ in range(count)]
+    return [make(source, 3) for _ in range(count)]
 
 
 def answer(text: str, names: dict[str, Any]) -> bool | None:
     """Return what Python says; None where it raises, or takes more than numbers have room for."""
     try:
         return bool(eval(text, dict(names)))
-    except (ArithmeticError, ValueError, TypeError, IndexError, MemoryError):
+    except (ArithmeticError, ValueError, TypeError, LookupError, MemoryError):
         return None

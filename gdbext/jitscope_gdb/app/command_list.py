@@ -10,6 +10,7 @@ from ..run_commands import (
     gather,
     gdb_break,
     gdb_dprintf,
+    gdb_print,
     gdb_watch,
     next_iteration,
     region,
@@ -21,7 +22,7 @@ def create() -> None:
     """Makes `jit` and its commands known to GDB."""
     base.Jit()
     for module in (
-        apply, args, array, breakpoint, bt, catch, finish, frame, functions, gather, gdb_break, gdb_dprintf, gdb_watch,
-        locals, next_iteration, print, region, status, tbreak, threads, why,
+        apply, args, array, breakpoint, bt, catch, finish, frame, functions, gather, gdb_break, gdb_dprintf, gdb_print,
+        gdb_watch, locals, next_iteration, print, region, status, tbreak, threads, why,
     ):  # fmt: skip
         module.create()

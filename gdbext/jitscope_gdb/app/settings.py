@@ -22,7 +22,7 @@ class ShowJitscope(gdb.Command):
         super().__init__("show jitscope", gdb.COMMAND_DATA, gdb.COMPLETE_NONE, True)
 
     def invoke(self, argument: str, from_tty: bool) -> None:
-        for name in ("enabled", "conditions", "debug", "digits", "notes", "thread-names"):
+        for name in ("enabled", "conditions", "expressions", "debug", "digits", "notes", "thread-names"):
             gdb.execute(f"show jitscope {name}")
 
 
@@ -57,6 +57,12 @@ def create() -> None:
         "conditions",
         "whether conditions of breakpoints in compiled Python are Python",
         "When off, GDB reads the conditions that are set from now on as C.",
+        True,
+    )
+    Switch(
+        "expressions",
+        "whether `print` in compiled Python reads Python",
+        "When off, GDB reads what `print` is given as C; `jit print` reads Python in any case.",
         True,
     )
     Switch("debug", "whether jitscope's errors come with a traceback", "For reports of what went wrong.", False)

@@ -20,6 +20,7 @@ from ..breakpoints import (
 from ..frames import levels
 from ..gather import line_arrivals, requests
 from ..present import printers, stop_notes
+from ..run_commands import gdb_print
 from ..stops import enclosing_variables, raising, region_end, requested_stops, step_out, stepping
 from ..target import cells, failed_attaches, lapack, libraries, lifecycle, reader
 from ..threads import pending, thread_names
@@ -53,7 +54,7 @@ def start(here: str) -> str | None:
         pending.connect()
         stepping.hook()
         enclosing_variables.hook()
-        levels.hook()
+        levels.hook(gdb_print.displayed)
         report.quietly(front_end_input.start)()
         if importlib.util.find_spec("gdb.dap"):  # GDB 13 ends with a fault if it does not come to run what is posted
             gdb.post_event(

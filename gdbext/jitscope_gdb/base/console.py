@@ -19,7 +19,7 @@ _LETTERS = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f
 
 def text_of(command: str) -> str:
     """gdb.error where the command fails. GDB 18 under MI gives MI's stream records, and others the text itself."""
-    with _untraced():
+    with untraced():
         said: str = gdb.execute(command, False, True)
     records = _RECORD.findall(said)
     if not records or _RECORD.sub("", said):
@@ -70,7 +70,7 @@ def unescaped(text: str) -> str:
 
 
 @contextlib.contextmanager
-def _untraced() -> Iterator[None]:
+def untraced() -> Iterator[None]:
     """Without `set trace-commands on`, by which GDB writes each command above what the command says."""
     if not gdb.parameter("trace-commands"):
         yield

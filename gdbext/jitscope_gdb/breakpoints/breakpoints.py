@@ -182,7 +182,7 @@ def _without(of: target.Target, breakpoint: Any, file: str, line: int, found: li
 
 def _hold(of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place]) -> None:
     """Until the line's function is compiled, GDB sets the breakpoint in the one that stands behind it: never there."""
-    function = _function_of(of, file, line, lines_of(of, file, line))
+    function = _meant_by(of, file, line, lines_of(of, file, line))
     for place in found:
         if _is_behind(function, place) and place.enabled:
             _enable(breakpoint, place, False)
@@ -304,17 +304,45 @@ def _no_code(of: target.Target, file: str, line: int, function: function_lines.F
         if undescribed.is_described(of, path, outer.name, range(outer.begin, outer.end + 1)):
             return f"no code is left of line {line} in {function.name}, which is inlined in {outer.name}"
     told = undescribed.at_line(of, path, function_lines.qualname_of(path, function))
+    if not told and not function_lines.may_be_compiled(path, function):
+        return _interpreted(function)
     return told or f"{function.name} is not compiled yet: it stops there once it is"
 
 
 def _without_lines(of: target.Target, file: str, line: int) -> str:
     """Return what is said where nothing that is compiled has the line: it may lie in a function without lines."""
-    folder = of.keep(target.PROCESS, "folder of its script", lambda: defined.start(of.inferior.pid)[1])
-    path = sources.find(of, file) or sources.find(of, os.path.join(folder, file))
-    function = function_lines.function_of(path, line, sources.born(of)) if path else None
-    if path is None or function is None or function == function_lines.NONE:
+    path = _source(of, file)
+    function = function_lines.meant_by(path, line, sources.born(of)) if path else None
+    if path is None or function is None:
         return ""
-    return undescribed.at_line(of, path, function_lines.qualname_of(path, function))
+    at = f"{os.path.basename(path)}:{line}"
+    if function == function_lines.NONE:
+        if function_lines.is_in_no_function(path, line):
+            return f"{at} is in no function, so Numba does not compile it and this never stops"
+        is_last = function_lines.is_behind_all(path, line)
+        return f"{at} is no statement, nor is a later line one of a function: this never stops" if is_last else ""
+    told = undescribed.at_line(of, path, function_lines.qualname_of(path, function))
+    return told or ("" if function_lines.may_be_compiled(path, function) else _interpreted(function))
+
+
+def _interpreted(function: function_lines.Function) -> str:
+    return (
+        f"{function.name} is interpreted Python, where GDB does not stop: no decorator has Numba compile it; "
+        "this stops if the program has it compiled all the same"
+    )
+
+
+def _source(of: target.Target, file: str) -> str | None:
+    """Return the path of a file that a location names, as it was when the process started; None: it is not found."""
+
+    def find() -> str | None:
+        if not file:
+            return None
+        folder = defined.start(of.inferior.pid)[1]
+        called = "" if os.path.isabs(file) else defined.file_called(of.inferior.pid, file)
+        return sources.find(of, file) or sources.find(of, os.path.join(folder, file)) or sources.find(of, called)
+
+    return of.keep(target.PROCESS, ("source", file), find)  # type: ignore[no-any-return]
 
 
 def note(of: target.Target, file: str, line: int, found: list[Place], breakpoint: Any) -> str:
@@ -333,8 +361,8 @@ def _moved(
     of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place], entries: list[dict[str, Any]]
 ) -> str:
     _waits.discard(breakpoint.number)
-    function = _function_of(of, file, line, entries)
-    there = [place for place in found if not _is_behind(function, place)]
+    function, meant = _function_of(of, file, line, entries), _meant_by(of, file, line, entries)
+    there = [place for place in found if not _is_behind(meant, place)]
     place = min(there, key=lambda one: one.line) if there else None
     stops = f"it stops at line {place.line} ({place.function})" if place else "it stops nowhere"
     for entry in entries:
@@ -345,15 +373,23 @@ def _moved(
             return sentence({**entry, "why": f"{entry['why']}: {stops}"})
     if place is not None:
         return f"{no_statement(file, line)}: {stops}"
-    return _no_code(of, file, line, function) if found and function else ""
+    return _no_code(of, file, line, meant) if found and meant else ""
 
 
 def _function_of(
     of: target.Target, file: str, line: int, entries: list[dict[str, Any]]
 ) -> function_lines.Function | None:
-    """As source_lines.function_of has it."""
+    """As function_lines.function_of has it."""
     path = sources.find(of, entries[0]["file"] if entries else file)
     return None if path is None else function_lines.function_of(path, line, sources.born(of))
+
+
+def _meant_by(
+    of: target.Target, file: str, line: int, entries: list[dict[str, Any]]
+) -> function_lines.Function | None:
+    """As function_lines.meant_by has it."""
+    path = sources.find(of, entries[0]["file"] if entries else file)
+    return None if path is None else function_lines.meant_by(path, line, sources.born(of))
 
 
 def _own_name(entry: dict[str, Any]) -> str:

@@ -38,6 +38,7 @@ class Print(JitCommand):
     int float bool complex str repr hex oct bin ord chr divmod pow isnan isinf isfinite;
     methods of texts that read; keys values items get of dicts; count index of lists; copy.
     Numbers by themselves are exact, as Python's.
+    In a compiled frame GDB's `print EXPR` shows it, too, and keeps it in the value history.
     `print $jit("EXPR")` gives the same to GDB's expressions: a number for a
     number, else the text; `printf "%s", $jit_str("EXPR")` is str() of it.
       -json   as docs/schema/print.json says"""
@@ -123,9 +124,8 @@ class Convenience(gdb.Function):
             raise gdb.GdbError(report.line_of(error)) from None
 
     def given(self, found: dict[str, Any]) -> Any:
-        if isinstance(found["value"], (bool, int, float)):
-            return _number(found["value"])
-        return _text(found["text"])
+        value = number(found["value"]) if isinstance(found["value"], (bool, int, float)) else None
+        return _text(found["text"]) if value is None else value
 
 
 class ConvenienceText(Convenience):
@@ -147,12 +147,10 @@ def _text(text: str) -> Any:
     return gdb.parse_and_eval("$_jit_text")
 
 
-def _number(value: bool | int | float) -> Any:
-    if isinstance(value, bool):
-        return int(value)
-    if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
-        number = gdb.Value(value)  # a text would be read by `set input-radix` and `set language`
-        return number.cast(gdb.lookup_type("int")) if -(1 << 31) <= value < 1 << 31 else number
+def number(value: bool | int | float) -> int | float | None:
+    """Return the number as GDB's expressions take it; None: it has more than 64 bits."""
+    if isinstance(value, int):
+        return int(value) if -(1 << 63) <= value < 1 << 63 else None
     return value
 
 

@@ -17,14 +17,23 @@ _NAME = re.compile(r"[^\W\d]\w*")
 
 _typed_in: dict[int, str] = {}  # by the display's number: the function whose variables it shows
 _said: set[tuple[int, str]] = set()  # the display, and the inlined function
+_newest: list[tuple[int, str]] = []  # number and expression
+_highest = 0  # number that was seen
 
 
 def typed() -> None:
-    """Behind `display`: note the function that a new one is of."""
+    """Behind `display`: note those that are new, and the function that they are of."""
+    global _highest
+    rows = _rows()
+    _newest[:] = [row for row in rows if row[0] > _highest]
+    _highest = max([_highest, *(number for number, _ in rows)])
     name = _function_of(gdb.selected_frame()) if gdb.selected_thread() is not None else ""
-    for number, _ in _rows():
-        if name and number not in _typed_in:
-            _typed_in[number] = name
+    _typed_in.update((number, name) for number, _ in _newest if name)
+
+
+def newest() -> list[tuple[int, str]]:
+    """Return number and expression of those that the last `display` has made."""
+    return list(_newest)
 
 
 @events.on("stop", order=75)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Callable
 
 import gdb
 
@@ -13,11 +13,9 @@ from ..target import target
 from . import displays, frames
 
 HOOKED = ("exact", "steps")
-_DISPLAY = re.compile(r"^(\d+): +[yn] +(?:/\S+ +)?(.*)$", re.M)  # `info display`
 
 _fast: set[tuple[str, str]] = set()  # functions with fastmath flags that a line has been written about
 _conditions: dict[int, str] = {}  # by the breakpoint's number
-_displays = 0  # the highest number that was looked at
 
 
 def text(function: dict[str, Any]) -> str:
@@ -80,15 +78,14 @@ def deleted(breakpoint: Any) -> None:
     _conditions.pop(breakpoint.number, None)
 
 
-def hook() -> None:
-    """GDB has no event for `display`."""
-    console.hook("hookpost-display", displayed, displays.typed)
+def hook(*more: Callable[[], None]) -> None:
+    """GDB has no event for `display`. more: called behind it, too."""
+    console.hook("hookpost-display", displays.typed, displayed, *more)
 
 
 @report.quietly
 def displayed() -> None:
     """Look for displays that are new, in a frame at `exact`."""
-    global _displays
     of = target.current()
     if not of.has_process or not of.feed.objects or not gdb.parameter("jitscope notes"):
         return
@@ -99,10 +96,7 @@ def displayed() -> None:
     function = frames.compiled_at(of, frame)
     if function is None or function["level"] != "exact":
         return
-    found = [(int(number), expression) for number, expression in _DISPLAY.findall(console.text_of("info display"))]
-    new = [(number, expression) for number, expression in found if number > _displays]
-    _displays = max([_displays, *(number for number, _ in found)])
-    for number, expression in new:
+    for number, expression in displays.newest():
         names = re.findall(r"[^\W\d]\w*", expression)
         if reason := next(filter(None, (_reason(of, frame, name) for name in names)), ""):
             report.say(f"jitscope: display {number}: {reason}")

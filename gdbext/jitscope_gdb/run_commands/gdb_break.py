@@ -28,11 +28,11 @@ class Replacement(gdb.Command):
 
     more = _MORE
 
-    def __init__(self, name: str, complete: int | None):
-        """complete: of GDB's kinds; None: the class has `complete`."""
+    def __init__(self, name: str, complete: int | None, kind: int = gdb.COMMAND_BREAKPOINTS):
+        """complete: of GDB's kinds; None: the class has `complete`. kind: the part of `help` that lists it."""
         self.name = name
         self.__doc__ = help_of(name) + self.more
-        super().__init__(name, gdb.COMMAND_BREAKPOINTS, *([] if complete is None else [complete]))
+        super().__init__(name, kind, *([] if complete is None else [complete]))
 
     def run(self, argument: str) -> None:
         raise NotImplementedError

@@ -46,6 +46,15 @@ def start(pid: int) -> tuple[str, str, str]:
     return "", folder, module
 
 
+def file_called(pid: int, name: str) -> str:
+    """Return the process's script or a file below its folder that has this name, or whose path ends in it; "": none
+    has, or several have."""
+    script, folder, _ = start(pid)
+    ending = os.path.join(os.sep, name)
+    found = {os.path.realpath(each) for each in _below(folder, script) if each.endswith(ending)} if folder else set()
+    return found.pop() if len(found) == 1 else ""
+
+
 def _below(folder: str, first: str) -> Iterator[str]:
     yield first
     count = 0

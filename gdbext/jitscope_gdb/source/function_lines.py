@@ -6,7 +6,7 @@ import ast
 import dis
 from functools import lru_cache
 from types import CodeType
-from typing import Dict, Iterator, List, NamedTuple, Optional
+from typing import Dict, Iterator, List, NamedTuple, Optional, Union
 
 from . import files
 
@@ -25,6 +25,62 @@ def function_of(path: str, line: int, newer_than: Optional[float] = None) -> Opt
     tree = files.tree_of(path, newer_than)
     lines = None if tree is None else _lines(tree, path)
     return None if lines is None else lines.get(line, NONE)
+
+
+def meant_by(path: str, line: int, newer_than: Optional[float] = None) -> Optional[Function]:
+    """As function_of, but a function's `def` and its decorators are its lines, too."""
+    found = function_of(path, line, newer_than)
+    tree = files.tree_of(path, newer_than)
+    if found != NONE or tree is None:
+        return found
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and _begin(node) <= line < node.body[0].lineno:
+            return Function(node.name, _begin(node), node.end_lineno or node.lineno)
+    return NONE
+
+
+def is_in_no_function(path: str, line: int) -> bool:
+    """True if the line is a statement of the module or of a class, and no function's `def` or decorator."""
+    tree = files.tree_of(path)
+    if tree is None or function_of(path, line) != NONE:
+        return False
+    nodes = list(ast.walk(tree))
+    functions = [node for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    if any(_begin(node) <= line <= (node.end_lineno or node.lineno) for node in functions):
+        return False
+    return any(isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno) for node in nodes)
+
+
+def is_behind_all(path: str, line: int) -> bool:
+    """True if no function of the file has a statement on the line or behind it."""
+    tree = files.tree_of(path)
+    lines = None if tree is None else _lines(tree, path)
+    return lines is not None and all(known < line for known in lines)
+
+
+# Numba's decorators and functions that compile what they are given (numba 0.57-0.68), by parts of their names.
+_COMPILERS = ("jit", "vectorize", "stencil", "cfunc", "overload", "register", "intrinsic", "lower_")
+
+
+def may_be_compiled(path: str, function: Function) -> bool:
+    """False if nothing in the file has Numba compile the function: neither it nor what it stands in is decorated, and
+    it is passed to nothing that compiles."""
+    tree = files.tree_of(path)
+    if tree is None:
+        return True
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node.decorator_list:
+            if _begin(node) <= function.begin and function.end <= (node.end_lineno or 0):
+                return True
+        elif isinstance(node, ast.Call) and any(word in ast.dump(node.func) for word in _COMPILERS):
+            passed = [*node.args, *(keyword.value for keyword in node.keywords)]
+            if any(isinstance(each, ast.Lambda) or function.name in ast.dump(each) for each in passed):
+                return True
+    return False
+
+
+def _begin(node: Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef]) -> int:
+    return min([node.lineno, *(each.lineno for each in node.decorator_list)])
 
 
 def around(path: str, inner: Function) -> List[Function]:
@@ -50,7 +106,7 @@ def qualname_of(path: str, function: Function) -> str:
     around = []
     for node in ast.walk(tree):
         if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-            begin = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+            begin = _begin(node)
             if begin < function.begin and function.end <= (node.end_lineno or 0):
                 around.append((begin, node.name if isinstance(node, ast.ClassDef) else f"{node.name}.{LOCALS}"))
     return ".".join([*(name for _, name in sorted(around)), function.name])

@@ -13,10 +13,10 @@ from typing import Any, Iterator
 import gdb
 
 from ..base import console, native, report
-from ..frames import frames
+from ..frames import frames, python_frames
 from ..source import files, syntax
 from ..target import sources, target
-from ..threads import workers
+from ..threads import selection, workers
 from . import region_end
 
 _EXPRESSIONS = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)  # statements that may have some
@@ -27,12 +27,35 @@ _KERNEL = re.compile(r"parfor_(5f)?gufunc|\.prange$")
 def hook() -> None:
     """GDB lets nobody add a variable to a frame."""
     console.hook("info hookpost-locals", show)
+    console.hook("info hookpost-args", show_arguments)
+
+
+@report.quietly
+def show_arguments() -> None:
+    """Behind `info args`."""
+    _show_python(target.current(), python_frames.ARGUMENTS)
+
+
+def _show_python(of: target.Target, which: int) -> bool:
+    """Show the variables of the Python frame that a step or `jit frame` has selected, for GDB has shown those of the C
+    function that runs it. False: no such frame is selected."""
+    entry = selection.chosen_python(of)
+    if entry is None:
+        return False
+    where = f" at {entry['file']}:{entry['line']}" if entry["file"] else ""
+    found = python_frames.lines(python_frames.variables(of, entry["address"], which))
+    nothing = "No arguments." if which == python_frames.ARGUMENTS else "No locals."
+    lines = [console.plain(f"--- of the Python frame {entry['name']}{where} ---"), *(found or [nothing])]
+    gdb.write(console.shown("\n".join(lines) + "\n"))
+    return True
 
 
 @report.quietly
 def show() -> None:
     """Behind `info locals`."""
     of = target.current()
+    if _show_python(of, python_frames.ALL):
+        return
     try:
         frame = frames.selected(of)
         own = _own(of, frame)

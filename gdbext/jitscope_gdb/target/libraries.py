@@ -110,6 +110,8 @@ def quick_settings() -> Iterator[None]:
 
 def _stand_in(library: Mapped) -> bool:
     """Gives GDB the library's two symbols of the JIT interface. False when that cannot be."""
+    if native.library is None:
+        return False
     names = [jit_interface.REGISTER.encode(), jit_interface.DESCRIPTOR.encode()]
     values = (ctypes.c_uint64 * 2)()
     words = (ctypes.c_char_p * 2)(*names)

@@ -58,6 +58,12 @@ def _remembered(of: target.Target) -> dict[str, Any] | None:
     return kept["entry"] if is_there else None
 
 
+def chosen_python(of: target.Target) -> dict[str, Any] | None:
+    """Return the Python frame that `jit frame` or a step has selected; None: a frame of GDB's is selected."""
+    entry = _remembered(of) if of.has_process and gdb.selected_thread() is not None else None
+    return entry if entry is not None and entry["kind"] == "python" else None
+
+
 def current(of: target.Target, among: list[dict[str, Any]]) -> dict[str, Any] | None:
     """Return the entry that was chosen, or else the first at GDB's selected frame or outside of it."""
     chosen = _remembered(of)

@@ -112,8 +112,23 @@ static bool same_kind_of_thing(const js_operand *a, const js_operand *b)
     return a->kind == b->kind && (a->kind == JS_OPERAND_VALUE || a->kind == JS_OPERAND_FUNCTION);
 }
 
+/* Two members of one Enum: each is one object, and no two members have one value (the second would be another
+ * name of the first). */
+static bool same_member(const js_operand *a, const js_operand *b, bool *out)
+{
+    bool are_members = a->kind == JS_OPERAND_VALUE && b->kind == JS_OPERAND_VALUE &&
+                       a->value.type == b->value.type && a->value.type->kind == JS_KIND_ENUM;
+    if (are_members) {
+        *out = memcmp(a->value.contents, b->value.contents, a->value.type->size) == 0;
+    }
+    return are_members;
+}
+
 int js_compare(js_evaluation *e, js_operator op, const js_operand *a, const js_operand *b, js_operand *out)
 {
+    js_operand left, right;
+    a = js_operand_as_number(a, &left);
+    b = js_operand_as_number(b, &right);
     if (a->kind == JS_OPERAND_NUMBER && b->kind == JS_OPERAND_NUMBER) {
         bool has_order = !js_number_is_complex(a->number.type) && !js_number_is_complex(b->number.type);
         if (has_order || op == JS_EQ || op == JS_NE) {
@@ -144,6 +159,10 @@ int js_compare(js_evaluation *e, js_operator op, const js_operand *a, const js_o
         }
         if (status != JS_ENOTFOUND) {
             return status;
+        }
+        if (same_member(a, b, &is_same)) {
+            *out = js_operand_of_bool((op == JS_EQ) == is_same);
+            return JS_OK;
         }
         if (same_kind_of_thing(a, b)) {
             return js_fail(e, JS_EUNSUP, "TypeError: '%s' of '%s' and '%s' is not known here",

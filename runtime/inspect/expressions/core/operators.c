@@ -145,6 +145,9 @@ static int repeat(js_evaluation *e, const js_operand *of, __int128 times, js_ope
 
 int js_binary(js_evaluation *e, js_operator op, const js_operand *a, const js_operand *b, js_operand *out)
 {
+    js_operand left, right;
+    a = js_operand_as_number(a, &left);
+    b = js_operand_as_number(b, &right);
     if (a->kind == JS_OPERAND_NUMBER && b->kind == JS_OPERAND_NUMBER) {
         *out = (js_operand){.kind = JS_OPERAND_NUMBER};
         return js_scalar_binary(e, op, &a->number, &b->number, &out->number);
@@ -191,6 +194,8 @@ int js_binary(js_evaluation *e, js_operator op, const js_operand *a, const js_op
 
 int js_unary(js_evaluation *e, js_operator op, const js_operand *a, js_operand *out)
 {
+    js_operand number;
+    a = js_operand_as_number(a, &number);
     if (a->kind == JS_OPERAND_NUMBER) {
         *out = (js_operand){.kind = JS_OPERAND_NUMBER};
         return js_scalar_unary(e, op, &a->number, &out->number);

@@ -1,8 +1,10 @@
 /* x.name */
 #include "expressions/functions/attributes.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "expressions/core/repr.h"
 #include "expressions/core/subscripts.h"
 #include "expressions/functions/has_method.h"
 #include "expressions/lazy/evaluation.h"
@@ -91,8 +93,34 @@ static int method(js_evaluation *e, const js_operand *of, const char *name, js_o
     return JS_OK;
 }
 
+/* The name of an enum's member whose value is an integer. JS_ENOTFOUND: the members are not known. */
+static int member_name(js_evaluation *e, const js_value *member, js_operand *out)
+{
+    js_number_type kind = js_number_type_of(member->type->target);
+    if (kind == JS_NOT_A_NUMBER || !js_number_is_int(kind)) {
+        return JS_ENOTFOUND;
+    }
+    js_number number = {0};
+    js_number_load(&number, kind, member->contents);
+    char value[24];
+    snprintf(value, sizeof value, number.integer < 0 ? "%lld" : "%llu", (long long)number.integer);
+    for (const char *const *each = member->type->enumerators; each && *each; each++) {
+        const char *equals = strchr(*each, '=');
+        if (equals && strcmp(equals + 1, value) == 0) {
+            return js_ascii_text(e, *each, (size_t)(equals - *each), out);
+        }
+    }
+    return JS_ENOTFOUND;
+}
+
 int js_attribute(js_evaluation *e, const js_operand *of, const char *name, js_operand *out)
 {
+    if (of->kind == JS_OPERAND_VALUE && of->value.type->kind == JS_KIND_ENUM && strcmp(name, "name") == 0) {
+        int status = member_name(e, &of->value, out);
+        if (status != JS_ENOTFOUND) {
+            return status;
+        }
+    }
     if (js_has_method(of, name)) {
         return method(e, of, name, out);
     }

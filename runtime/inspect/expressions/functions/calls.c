@@ -227,9 +227,36 @@ static int call_method(js_evaluation *e, const js_operand *function, const js_op
     return status ? status : js_text_method(e, function->name, &text, arguments, count, out);
 }
 
+/* Functions of numbers take members of an IntEnum as the ints that they are; str() and repr() do not. */
+static int numbers_of(js_evaluation *e, const js_operand **arguments, size_t count)
+{
+    js_operand number, *made = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (js_operand_as_number(&(*arguments)[i], &number) != &number) {
+            continue;
+        }
+        if (!made) {
+            made = js_arena_alloc(&e->arena, count * sizeof *made);
+            if (!made) {
+                return js_no_memory(e);
+            }
+            memcpy(made, *arguments, count * sizeof *made);
+        }
+        made[i] = number;
+    }
+    *arguments = made ? made : *arguments;
+    return JS_OK;
+}
+
 int js_call(js_evaluation *e, const js_operand *function, const js_operand *arguments, size_t count,
             const char *const *names, js_operand *out)
 {
+    bool is_text = function->kind == JS_OPERAND_FUNCTION && !function->module &&
+                   (strcmp(function->name, "str") == 0 || strcmp(function->name, "repr") == 0);
+    int status = is_text ? JS_OK : numbers_of(e, &arguments, count);
+    if (status) {
+        return status;
+    }
     const js_given given = {arguments, count, names};
     bool is_method = function->kind == JS_OPERAND_METHOD, is_function = function->kind == JS_OPERAND_FUNCTION;
     if (is_method && function->of->kind == JS_OPERAND_ARRAY) {

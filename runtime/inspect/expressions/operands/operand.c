@@ -75,18 +75,28 @@ bool js_operand_number(const js_operand *operand, js_number *out)
         return false;
     }
     js_number_type number = js_number_type_of(type->target);
-    if (number != JS_NOT_A_NUMBER) { /* a member of an IntEnum is an int, too */
+    if (number != JS_NOT_A_NUMBER) {
         *out = (js_number){0};
         js_number_load(out, number, operand->value.contents);
     }
     return number != JS_NOT_A_NUMBER;
 }
 
+const js_operand *js_operand_as_number(const js_operand *operand, js_operand *number)
+{
+    if (operand->kind != JS_OPERAND_VALUE) {
+        return operand;
+    }
+    *number = (js_operand){.kind = JS_OPERAND_NUMBER};
+    return js_operand_number(operand, &number->number) ? number : operand;
+}
+
 bool js_operand_index(const js_operand *operand, __int128 *out)
 {
-    bool is_index = operand->kind == JS_OPERAND_NUMBER && js_number_is_whole(operand->number.type);
+    js_number number;
+    bool is_index = js_operand_number(operand, &number) && js_number_is_whole(number.type);
     if (is_index) {
-        *out = operand->number.integer;
+        *out = number.integer;
     }
     return is_index;
 }

@@ -51,6 +51,10 @@ const char *js_operand_name(const js_operand *operand);
 /* An integer, for an index; false: it is none. */
 bool js_operand_index(const js_operand *operand, __int128 *out);
 
-/* The number that this is for an operator: numbers and Literal values; false: none. */
+/* The number that this is for an operator: numbers, and members of an IntEnum, which are ints; false: none.
+ */
 bool js_operand_number(const js_operand *operand, js_number *out);
+
+/* The operand itself, but for a member of an IntEnum the number that it is, which is put in *number. */
+const js_operand *js_operand_as_number(const js_operand *operand, js_operand *number);
 #endif

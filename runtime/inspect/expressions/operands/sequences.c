@@ -188,10 +188,11 @@ int js_operand_items(js_evaluation *e, const js_operand *operand, js_operand *ou
 
 int js_operand_truth(js_evaluation *e, const js_operand *operand, bool *out)
 {
-    js_operand one;
+    js_operand one, number;
     uint64_t length;
     bool has_length;
     *out = true;
+    operand = js_operand_as_number(operand, &number);
     switch (operand->kind) {
     case JS_OPERAND_NONE:
         *out = false;

@@ -1,0 +1,205 @@
+"""GDB's `print`: in a frame of compiled Python an expression means what Python means.
+
+GDB reads expressions as C: `i / 2` truncates there, `a[1]` is refused. So what is more than a name, or a path of names,
+is evaluated as `jit print` does it. The rest stays GDB's: names, whose values have types and parts in GDB; registers
+and convenience variables; and what is no Python, as casts, pointers and assignments. The command stands in for GDB's
+own, and hands over to `call`, which GDB implements by the same function."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from typing import Any, Iterator
+
+import gdb
+
+from ..base import console, report
+from ..breakpoints import condition_text
+from ..commands.print import error_of, evaluate, number
+from ..frames import displays, frames
+from ..target import target
+from ..threads import selection
+from .gdb_break import Replacement
+
+_MORE = """
+
+In a frame of compiled Python, EXP is a Python expression, as `jit print` takes it:
+a[2:5], i / 2, box.x, len(l), 10 < i < 12. A name, and what is no Python (casts,
+pointers, assignments, $names), is GDB's. Nothing is called in the program but by
+what GDB evaluates; `call EXP` reads C, and `set jitscope expressions off` has `print`
+read C, too."""
+
+# GDB manual, "Print Settings": the options of `print`, which may be abbreviated.
+_OPTIONS = (
+    "address array array-indexes characters elements max-depth memory-tag-violations nibbles null-stop object pretty "
+    "raw-values repeats static-members symbol union vtbl"
+).split()
+_OPTION = re.compile(r"\s*-([a-z][a-z-]*)(?:\s+(on|off|unlimited|\d+)\b)?(?=\s|$)")
+_END = re.compile(r"\s*--(?=\s|$)")
+_FORMAT = re.compile(r"\s*/(\S+)\s*")
+_PATH = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+_PLACE = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*|\[\d+\])*")  # what C and Python read alike, where C can read it
+_KEPT = ("elements", "repeats")  # options that what jitscope writes follows
+# C's names of types, which GDB finds before a variable of the name.
+_TYPES = frozenset("bool char double float int long short signed unsigned void".split())
+
+
+class Print(Replacement):
+    more = _MORE
+
+    def __init__(self) -> None:
+        super().__init__("print", None, gdb.COMMAND_DATA)
+
+    def complete(self, text: str, word: str) -> Any:
+        """What GDB offers behind `call`, whose options are the same."""
+        offered = console.text_of(f"complete call {text}").splitlines()
+        typed = len("call ") + len(text.lstrip()) - len(word)
+        return [line[typed:] for line in offered if not line.startswith("*** ")]
+
+    def run(self, argument: str) -> None:
+        options, expression = split(argument)
+        of = target.current()
+        if expression and gdb.parameter("jitscope expressions") and _is_python_here(of):
+            found = _python(of, expression)
+            if found is not None:
+                _show(found, expression, options)
+                return
+        _print_as_gdb(argument)
+
+
+def split(argument: str) -> tuple[str, str]:
+    """Return the options and the format at the beginning, and the expression behind them."""
+    at = 0
+    while (match := _OPTION.match(argument, at)) and any(option.startswith(match[1]) for option in _OPTIONS):
+        at = match.end()
+    if match := _END.match(argument, at):
+        at = match.end()
+    if match := _FORMAT.match(argument, at):
+        at = match.end()
+    return argument[:at], argument[at:].strip()
+
+
+def _is_python_here(of: target.Target) -> bool:
+    """True if the selected frame is compiled Python, or a Python frame that `jit frame` or a step has selected."""
+    if not of.has_process or gdb.selected_thread() is None:
+        return False
+    try:
+        function = frames.compiled_at(of, gdb.selected_frame())
+    except gdb.error:
+        return False
+    return function is not None and function["kind"] in frames.WRITTEN or selection.chosen_python(of) is not None
+
+
+def _python(of: target.Target, expression: str) -> dict[str, Any] | None:
+    """Return js_program_print's entry; None where the expression is GDB's."""
+    if condition_text.is_gdb_expression(expression):
+        return None
+    is_name = _PATH.fullmatch(expression) is not None and not keyword.iskeyword(expression)
+    if is_name and expression not in _TYPES and selection.chosen_python(of) is None and _gdb_knows(expression):
+        return None
+    read = condition_text.read(expression)
+    if read["offset"] is not None:  # no Python
+        return None
+    found = evaluate(of, read["text"])
+    error = str(found.get("error") or "")
+    if error and _may_be_gdbs(of, expression, read["names"], error):
+        return None
+    return found
+
+
+def _gdb_knows(expression: str) -> bool:
+    """True if GDB has a value for a path of names, or for a place that it reads as Python does."""
+    try:
+        gdb.parse_and_eval(expression).fetch_lazy()
+    except (gdb.error, RuntimeError):
+        return False
+    return True
+
+
+def _may_be_gdbs(of: target.Target, expression: str, names: list[str], error: str) -> bool:
+    """True if Python has no such name or attribute, and GDB knows it without calling anything. An expression with a
+    variable of the frame stays Python's but for a path, which C can read in one way only."""
+    if _PATH.fullmatch(expression) and error.startswith("NameError"):
+        return True  # GDB's own message, or a name of C
+    if condition_text.calls_function(expression):
+        return re.match(r"sizeof\s*\(", expression) is not None
+    if error.startswith("NameError"):
+        return not any(name in names for name in _variables())
+    return error.startswith("AttributeError") and bool(_PLACE.fullmatch(expression)) and _gdb_knows(expression)
+
+
+def _variables() -> Iterator[str]:
+    """Yield the names that the selected frame has for GDB."""
+    try:
+        block = gdb.selected_frame().block()
+    except RuntimeError:
+        return
+    while block is not None:
+        yield from (symbol.name for symbol in block)
+        block = block.superblock if block.function is None else None
+
+
+def _show(found: dict[str, Any], expression: str, options: str) -> None:
+    """Show the value as GDB's `print` does, and keep it in the value history. What has no value is not kept."""
+    if found.get("error"):
+        raise error_of(found)
+    letters = _FORMAT.search(options)
+    is_number = isinstance(found["value"], (bool, int, float))
+    if letters is not None and letters[1] != "s" and found["state"] == "exact":
+        if not is_number:
+            raise report.Problem(f"a format (/{letters[1]}) is for numbers, and `{expression}` is none")
+        _print_as_gdb(f"{options.rstrip()} $jit({console.quoted(expression)})")
+        return
+    with _settings(options):
+        text = found["text"] if not options.strip() else evaluate(target.current(), expression)["text"]
+    if found["state"] not in ("exact", "older"):
+        gdb.write(f"{text}\n")
+        return
+    kept = number(found["value"]) if is_number else None
+    gdb.write(f"${gdb.add_history(gdb.Value(found['text'] if kept is None else kept))} = {text}\n")
+
+
+class _settings:
+    """For the time of one command: print settings as its options say."""
+
+    def __init__(self, options: str):
+        self._options = [(name, value) for name, value in _OPTION.findall(options) if value.isdigit()]
+        self._before: dict[str, Any] = {}
+
+    def __enter__(self) -> None:
+        for word, value in self._options:
+            for name in (name for name in _KEPT if name.startswith(word)):
+                self._before[name] = gdb.parameter(f"print {name}")
+                gdb.execute(f"set print {name} {value}", False, True)
+
+    def __exit__(self, *_: Any) -> None:
+        for name, value in self._before.items():
+            gdb.execute(f"set print {name} {'unlimited' if value is None else value}", False, True)
+
+
+def _print_as_gdb(argument: str) -> None:
+    """Have GDB print it. `call` shows no value without a type (`print $unset`), which `print` calls void."""
+    before = gdb.history_count() if hasattr(gdb, "history_count") else None
+    with console.untraced():
+        gdb.execute(f"call {argument}".rstrip(), False)
+    if before is not None and gdb.history_count() == before:
+        gdb.write(f"${gdb.add_history(gdb.parse_and_eval('$_jit_unset'))} = void\n")
+
+
+@report.quietly
+def displayed() -> None:
+    """Behind `display`, whose expressions GDB reads as C: say of a new one that Python reads otherwise how to have
+    that shown. GDB's command cannot be replaced, for no other one makes its displays."""
+    of = target.current()
+    if not displays.newest() or not gdb.parameter("jitscope expressions") or not _is_python_here(of):
+        return
+    for display, expression in displays.newest():
+        if condition_text.is_gdb_expression(expression) or _PLACE.fullmatch(expression) and _gdb_knows(expression):
+            continue
+        if condition_text.read(expression)["error"] is None:
+            shown = f"display $jit({console.quoted(expression)})"
+            report.say(f"jitscope: display {display}: GDB reads `{expression}` as C; `{shown}` reads Python")
+
+
+def create() -> None:
+    Print()

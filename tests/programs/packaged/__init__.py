@@ -1,0 +1,1 @@
+"""A package that uncompiled.py imports."""
