@@ -71,6 +71,21 @@ def test_conditions_at_compiled_code(gdb: str) -> None:
 
 
 @GDBS
+def test_expressions_of_a_dprintf_are_python(gdb: str) -> None:
+    pytest.importorskip("pygdbmi")
+    with harness.machine_interface(PROGRAM, env=STEPS, gdb=gdb) as mi:
+        form = '"i=%d %d %.2f %s %s\\n" i "i // 2" i/4 text "a[1:3]"'
+        done = mi.send(f"-dprintf-insert -f {PROGRAM}:{NEXT} {form}")
+        assert done["message"] == "done", done
+        done = mi.send(f'-dprintf-insert -f --source {PROGRAM} --line {NEXT} "next %d\\n" "[x for x in a]"')
+        assert done["message"] == "error" and "[x for x in a]" in done["payload"]["msg"], done
+        mi.send(f'-break-insert -f -c "i == 7" {PROGRAM}:{NEXT}')
+        mi.until_stop("-exec-run")
+        value = mi.send("-data-evaluate-expression $jit(\"a[1:3]\")")["payload"]["value"].strip('"')
+        assert f"i=5 2 1.25 abc {value}" in mi.said and "i=6 3 1.50 abc" in mi.said, mi.said
+
+
+@GDBS
 def test_what_waits_for_its_code(gdb: str) -> None:
     """No text that can be no condition is taken, and a dprintf with a condition ends no GDB."""
     pytest.importorskip("pygdbmi")

@@ -8,7 +8,7 @@ from typing import Callable, Iterator, NamedTuple
 import gdb
 
 from ..base import console, report
-from . import condition_text, conditions, unseen
+from . import condition_text, conditions, dprintf_arguments, unseen
 
 COMMANDS = (b"break-insert", b"break-condition", b"dprintf-insert")
 _LINE = re.compile(r"(?P<token>\d*)-(?P<command>[\w-]+)[ \t]+(?P<rest>.*?)(?P<end>\s*)", re.S)
@@ -76,8 +76,7 @@ def _given(rest: str) -> str:
     match = _CONDITION.fullmatch(rest)
     if match is None:
         return rest
-    string = _STRING.fullmatch(match["text"])
-    text = console.unescaped(string[1]) if string else match["text"]
+    text = _unquoted(match["text"])
     number = int(match["number"])
     found = next((b for b in gdb.breakpoints() or () if b.number == number), None)
     if found is None:
@@ -101,6 +100,7 @@ def _given(rest: str) -> str:
 
 
 def _inserted(rest: str, is_dprintf: bool) -> tuple[str, Callable[[], None] | None]:
+    rest = _with_python_arguments(rest) if is_dprintf else rest
     readings = [
         reading
         for reading in _readings(rest)
@@ -117,6 +117,29 @@ def _inserted(rest: str, is_dprintf: bool) -> tuple[str, Callable[[], None] | No
     return f"{reading.before}-c {_wrapped(reading.text)}{reading.behind}", None
 
 
+def _with_python_arguments(rest: str) -> str:
+    """Return what stands behind -dprintf-insert with the expressions of a place in compiled Python read as Python."""
+    words, at = list(_WORD.finditer(rest)), 0
+    while at < len(words) and words[at][0].startswith("-"):
+        at += 2 if words[at][0] in _VALUED | _OF_ALL else 1
+    has_place = any(word[0] in ("--source", "--function", "--line") for word in words[:at])
+    location = _location(rest, "")
+    form, given = at + (not has_place), words[at + (not has_place) + 1 :]
+    if not given or not conditions.is_python_location(location):
+        return rest
+    texts = [_unquoted(word[0]) for word in given]
+    try:
+        made = dprintf_arguments.as_python(_unquoted(words[form][0]), texts)
+    except report.Problem as problem:
+        raise report.Problem(f"the expressions {', '.join(texts)}: {str(problem).splitlines()[-1]}") from None
+    return rest[: given[0].start()] + " ".join(map(console.quoted, made))
+
+
+def _unquoted(word: str) -> str:
+    string = _STRING.fullmatch(word)
+    return console.unescaped(string[1]) if string else word
+
+
 def _readings(rest: str) -> Iterator[_Insert]:
     """Yield how the line may be read. Some front ends do not escape quotes in a condition."""
     at = _option_at(rest)
@@ -126,9 +149,7 @@ def _readings(rest: str) -> Iterator[_Insert]:
     start = value.end() if value else at
     word = _WORD.match(rest, start)
     if word is not None:
-        string = _STRING.fullmatch(word[0])
-        text = console.unescaped(string[1]) if string else word[0]
-        yield _Insert(rest[:at], text, rest[word.end() :], _location(rest[:at], rest[word.end() :]), True)
+        yield _Insert(rest[:at], _unquoted(word[0]), rest[word.end() :], _location(rest[:at], rest[word.end() :]), True)
     if rest[start : start + 1] == '"':
         for end in _QUOTE_END.finditer(rest, start + 1):
             location = _location(rest[:at], rest[end.end() :])

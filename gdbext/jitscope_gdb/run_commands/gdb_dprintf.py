@@ -9,11 +9,10 @@ from typing import Any
 import gdb
 
 from ..base import console, report
-from ..breakpoints import break_words, condition_text, conditions, unseen
+from ..breakpoints import break_words, conditions, dprintf_arguments, unseen
 from .gdb_break import Replacement, thread_of
 
 _FORMAT = re.compile(r'\s*("(?:[^"\\]|\\.)*")\s*', re.S)
-_DIRECTIVE = re.compile(r"%(?:%|[^a-zA-Z%]*(?:hh|h|ll|l|L|z|t|j|[HD]+)?([a-zA-Z]))")
 
 
 class Dprintf(Replacement):
@@ -38,8 +37,7 @@ Where the location is compiled Python, the expressions are Python's, as in
         rest = argument[len(place) + 1 + form.end() :]
         given = [item.strip() for item in _items(rest.removeprefix(","), keeps_empty=False)]
         if conditions.is_python_location(words.location):
-            directives = [match[1] for match in _DIRECTIVE.finditer(form[1]) if match[1]]
-            given = [_as_python(text, kind) for text, kind in zip(given, [*directives, *[""] * len(given)])]
+            given = dprintf_arguments.as_python(form[1], given)
         _make(words, form[1], given)
 
 
@@ -58,13 +56,6 @@ def _items(text: str, *, keeps_empty: bool) -> list[str]:
         else:
             found[-1] += letter
     return [item for item in found if keeps_empty or item.strip()]
-
-
-def _as_python(text: str, kind: str) -> str:
-    if condition_text.is_gdb_expression(text):
-        return text
-    condition_text.check(text)
-    return f"${'jit_str' if kind == 's' else 'jit'}({console.quoted(text)})"
 
 
 def _make(words: break_words.Words, form: str, given: list[str]) -> None:
