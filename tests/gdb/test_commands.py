@@ -312,7 +312,7 @@ class TestQueries:
         wrong = parsed(shown, "jit print -json (a", "print")
         assert (wrong["error"], wrong["offset"]) == ("SyntaxError: '(' was never closed", 0)
         assert shown.of("jit print nothing + 1") == "NameError: name 'nothing' is not defined"
-        assert parsed(shown, "jit print -json c + 1", "print")["error"] == "<unassigned>"
+        assert parsed(shown, "jit print -json c + 1", "print")["error"] == "`c` is <unassigned>"
         assert shown.of("jit print s.upper() if flag else None") == "'HÉLLO'"
         assert shown.of('print $jit("a.max() + n")').endswith("= 12")
         assert shown.of('print $jit("a +* n")') == "SyntaxError: invalid syntax"

@@ -127,7 +127,7 @@ def test_values_are_in_the_history(session: Transcript) -> None:
 
 def test_what_has_no_value_is_labelled(session: Transcript) -> None:
     """It is not in the history either, where it would stand for a value."""
-    assert session.of("print last + 1").strip() == "<unassigned>", session.text
+    assert session.of("print last + 1").strip() == "`last` is <unassigned>", session.text
     assert session.of("print $", 1).strip().endswith("= 71"), session.text
 
 

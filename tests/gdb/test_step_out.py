@@ -72,3 +72,14 @@ def test_a_ufunc_goes_on_with_the_next_element(level: str) -> None:
     assert re.match(rf"({first}|{last})\t", done.of("next 3").splitlines()[-1]), done.text
     ended = frame("main", "ufunc", 3) + r"half returned 0\.5"
     assert any(re.fullmatch(ended, done.of("next", number)) for number in (3, 4)), done.text
+
+
+def test_finish_leaves_one_call_of_a_recursion() -> None:
+    """Each of a function's own calls, and the one that was inlined into its caller."""
+    place = f"recursive.py:{line_of('recursive.py', 'test')}"
+    commands = [f"tbreak {place} if n == 1", "run", *(["finish", "print n"] * 4), "finish", "jit bt"]
+    done = harness.run(commands, program="recursive.py", env={"JITSCOPE_LEVEL": ""})
+    left = [(done.of("finish", i).splitlines()[-1], done.of("print n", i).split()[-1]) for i in range(4)]
+    assert left == [(f"factorial returned {r}", str(n)) for r, n in ((1, 2), (2, 3), (6, 4), (24, 5))], done.text
+    assert f"recursive.py:{line_of('recursive.py', 'next')}" in done.of("finish", 4), done.text
+    assert [line.split()[1] for line in done.of("jit bt").splitlines()] == ["top", "<module>"], done.text

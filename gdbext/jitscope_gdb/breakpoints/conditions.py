@@ -427,8 +427,7 @@ def _fails(of: target.Target, text: str, frame: Any, found: dict[str, Any]) -> b
     if found["state"] == "unassigned":
         report.say(f"{who}: `{found['name']}` is not assigned yet at {at}, so `{text}` does not hold")
         return False
-    error = f"`{found['name']}` is {found['error']}" if found["name"] else found["error"]
-    report.say(f"{who}: `{text}` fails at {at}, and stops there this once: {error}{_advice(of, frame, found)}")
+    report.say(f"{who}: `{text}` fails at {at}, and stops there this once: {found['error']}{_advice(of, frame, found)}")
     return True
 
 

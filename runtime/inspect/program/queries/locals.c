@@ -179,8 +179,10 @@ static int value_of(void *context, const char *name, js_value *out, js_text *why
     int status = find_sight(in->program, in->scope, in->frame, name, &sight);
     if (status)
         return status == JS_ENOTFOUND ? global_of(in, name, out) : status;
+    const char *part = "";
     if (sight.has_value && sight.has_free_stride && strstr(in->expression, ".strides")) {
         sight.state = JS_STATE_OPTIMIZED_OUT;
+        part = ".strides";
     } else if (sight.has_value) {
         *out = sight.value;
         sight.has_value = false;
@@ -188,6 +190,7 @@ static int value_of(void *context, const char *name, js_value *out, js_text *why
         js_sight_deinit(&sight);
         return JS_OK;
     }
+    js_text_printf(why, "`%s%s` is ", name, part);
     put_label(why, sight.state, sight.reason);
     js_sight_deinit(&sight);
     return JS_EBAD;
