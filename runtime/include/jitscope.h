@@ -399,7 +399,7 @@ typedef struct jitscope_accesses {
     const jitscope_array *arrays;
 } jitscope_accesses;
 
-/* Of the launches of the thread that calls; for one thread at a time. The result is valid until the next
+/* Record the launches of the calling thread; for one thread at a time. The result is valid until the next
  * _begin. */
 JITSCOPE_API void jitscope_accesses_begin(void);
 JITSCOPE_API const jitscope_accesses *jitscope_accesses_end(void);
@@ -631,8 +631,8 @@ typedef struct jitscope_worker {
     uint32_t gathered; /* not 0: it waits for the others (jitscope_gather) */
     jitscope_launch launches[JITSCOPE_NESTING_MAX];
     jitscope_waiting place; /* while `gathered` */
-    /* Of `launches`: 1 + the turns of rows that are over, whoever ran them, who counts them here (atomically,
-     * out of the sequence); 0: not counted. */
+    /* For each of `launches`, 1 + the iterations of rows that are over. Whoever ran a row counts it here
+     * (atomically, out of the sequence); 0: not counted. */
     uint64_t ended[JITSCOPE_NESTING_MAX];
 } jitscope_worker;
 

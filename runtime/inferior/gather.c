@@ -29,7 +29,7 @@ static int64_t now_ms(void)
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-/* Of the one that threads wait for now; never 0. */
+/* The meeting that threads wait for now; never 0. */
 static uint32_t number_of_meeting(void)
 {
     return (__atomic_load_n(&meeting, __ATOMIC_SEQ_CST) << 1) | 1;
@@ -92,7 +92,8 @@ static uint64_t *shown_at(uint32_t number)
     return &shown[(number >> 1) % MEETINGS];
 }
 
-/* Of a launch; 0: it is given up. Who comes from now on comes to the next one. */
+/* Ends the meeting of this launch; 0: it is given up. A worker that comes from now on comes to the next one.
+ */
 static void close_meeting(uint64_t launch)
 {
     __atomic_store_n(shown_at(number_of_meeting()), launch, __ATOMIC_SEQ_CST);
@@ -121,8 +122,9 @@ static bool change_state(uint32_t from, uint32_t to)
                                        __ATOMIC_SEQ_CST);
 }
 
-/* Of several that find it so, one stops, after it has left: true. The debugger may arm the next meeting then:
- * so each looks anew, while no other can have met, whether it is still so at the meeting that it is at. */
+/* Where several workers find that all are there, one returns true, and stops after it has left. The debugger
+ * may arm the next meeting then: so each looks anew, while no other can have met, whether it is still so at
+ * the meeting that it is at. */
 static bool meet(uint32_t number, const jitscope_launch *launch)
 {
     attendance found;

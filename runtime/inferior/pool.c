@@ -87,7 +87,7 @@ static void run_init(run *r, void *kernel, int nthreads)
                                   .nthreads = nthreads > 0 ? (uint32_t)nthreads : 0};
 }
 
-/* Of the rows of a schedule from here on. */
+/* Counts the iterations of the rows of a schedule from here on. */
 static uint64_t turns_of(const char *schedule, size_t rows, size_t row_size)
 {
     size_t ndimensions = row_size / BOUNDS;

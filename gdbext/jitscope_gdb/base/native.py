@@ -247,7 +247,7 @@ def strerror(status: int) -> str:
 
 
 def _is_callback(unraisable: Any) -> bool:
-    """Of this package. Python 3.13 and later do not say of which object it is, but have its frame."""
+    """True if a callback of this package raised it. Python 3.13 and later name no object, but have its frame."""
     module = getattr(unraisable.object, "__module__", None) or ""
     at = unraisable.exc_traceback
     running = at.tb_frame.f_globals.get("__name__", "") if at is not None else ""

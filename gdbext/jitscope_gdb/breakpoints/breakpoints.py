@@ -280,7 +280,7 @@ def lines_of(of: target.Target, file: str, line: int, since: int = 0) -> list[di
 
 
 def why(of: target.Target, file: str, line: int) -> list[dict[str, Any]]:
-    """The same, without what the source says is no statement."""
+    """Return what lines_of() does, without what the source says is no statement."""
     entries = lines_of(of, file, line)
     function = _function_of(of, file, line, entries)
     return [

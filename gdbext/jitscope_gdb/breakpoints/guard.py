@@ -56,7 +56,8 @@ def _exited(event: Any) -> None:
 
 
 def _places(inferior: Any) -> str:
-    """Of a process in which nobody listens: where GDB may have breakpoints in compiled code, and what was there."""
+    """Return where GDB may have breakpoints in compiled code, and the bytes that were there; "" if the process
+    listens."""
     of = target.of(inferior.progspace)
     if _values.get(inferior.pid) or not of.is_current or not of.feed.objects:
         return ""

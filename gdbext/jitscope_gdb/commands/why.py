@@ -51,7 +51,7 @@ class Why(JitCommand):
 
 
 def _of_caller(of: target.Target, name: str) -> dict[str, Any] | None:
-    """Of a variable that the body of a parallel loop does not have itself."""
+    """Explain a variable that the body of a parallel loop does not have itself."""
     if selection.python(of) is not None:
         return None
     found = enclosing_variables.variable(of, frames.selected(of), name)

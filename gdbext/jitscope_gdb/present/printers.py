@@ -273,7 +273,7 @@ def _part_value(part: dict[str, Any]) -> Any:
 
 
 def _type_here(name: str) -> Any:
-    """Of the selected frame's file: other libraries have a `bool` too."""
+    """Look the type up in the selected frame's file: other libraries have a `bool` too."""
     return gdb.lookup_type(name, gdb.selected_frame().block())
 
 

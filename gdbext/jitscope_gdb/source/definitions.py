@@ -117,7 +117,7 @@ class Definitions:
             self.computes.add(name)
 
     def _left_by(self, state: Dict[str, FrozenSet[Any]], name: str) -> Optional[formulas.Value]:
-        """The same of what a turn has left, with the numbers that are known then."""
+        """Return the value that an iteration has left, with the numbers that are known then."""
         told = self._computed(state, name)
         told = None if told is None else formulas.settled(told, lambda other: self._computed(state, other))
         return None if told == formulas.NONE else told

@@ -51,7 +51,7 @@ def function_at(tree: ast.Module, line: int, name: str) -> Optional[Function]:
 
 
 def _first_line(node: Union[ast.FunctionDef, ast.AsyncFunctionDef]) -> int:
-    """Of the body; a docstring is no statement."""
+    """Return the body's first line; a docstring is no statement."""
     has_text = len(node.body) > 1 and ast.get_docstring(node, clean=False) is not None
     return node.body[1 if has_text else 0].lineno
 

@@ -29,7 +29,7 @@ def flow_text(source: str, line: int, name: str) -> Optional[str]:
 
 
 def flow_for_file(path: str, line: int, name: str, newer_than: Optional[float] = None) -> Optional[str]:
-    """The same for a file; None when it cannot be read or was changed after `newer_than` (seconds, as time.time())."""
+    """Like flow_text(), for a file; None when it cannot be read or was changed after `newer_than` (as time.time())."""
     tree = files.tree_of(path, newer_than)
     return None if tree is None else _text_of(tree, line, name)
 

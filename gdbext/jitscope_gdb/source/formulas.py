@@ -85,7 +85,7 @@ def value_of(node: Optional[ast.AST], names: Collection[str], strange: bool = Fa
 
 
 def literal_index(node: ast.Subscript) -> Optional[int]:
-    """Of `x[1]`."""
+    """Return the index of `x[1]`; None for one that is no literal."""
     index = getattr(node.slice, "value", None) if isinstance(node.slice, ast.Constant) else None
     if isinstance(node.slice, getattr(ast, "Index", ())) and isinstance(getattr(node.slice, "value", 0), ast.Constant):
         index = node.slice.value.value  # type: ignore[attr-defined]
@@ -101,7 +101,7 @@ def axis(node: Optional[ast.AST], number: int, names: Collection[str]) -> Option
 
 
 def assigned(node: Optional[ast.AST], names: Collection[str], strange: bool = False) -> Optional[Value]:
-    """The same of all that is assigned: it may be chosen by a test."""
+    """Like value_of(), for all that is assigned: a conditional expression may choose it."""
     if not isinstance(node, ast.IfExp):
         return value_of(node, names, strange)
     test = test_of(node.test, names, strange)
@@ -170,7 +170,7 @@ def _made(sign: str, names: Collection[str], strange: bool, *nodes: ast.AST) -> 
 
 
 def _folded(sign: str, parts: List[Value]) -> Value:
-    """Of numbers that the source writes one number, as Python itself makes it, and Numba a type of a whole one."""
+    """Return the number that an operation on literals gives, as Python folds it; else the operation."""
     function = _OPERATIONS.get(sign)
     if function is None or any(part[0] != "number" for part in parts):
         return (sign, *parts)
@@ -287,7 +287,7 @@ def index_of(loop: ast.For) -> Optional[ast.Name]:
 
 
 def items(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Value]:
-    """Of what a loop goes over, a variable: does it have any?"""
+    """Return the test whether the variable that a loop goes over has any items."""
     of = _made(".len", names, strange, node) if isinstance(node, ast.Name) else None
     return None if of is None else (">", of, ZERO)
 
@@ -318,7 +318,7 @@ def _number(node: ast.AST) -> Optional[str]:
 def steps(
     node: ast.AST, names: Collection[str], strange: bool = False, parallel: bool = False
 ) -> Optional[Tuple[str, Optional[str]]]:
-    """Of what a loop goes over, a range (`parallel`: Numba's): its step, and where it starts if that is a number."""
+    """Return the step of the range that a loop goes over (`parallel`: prange), and its start if that is a number."""
     if _counted_items(node) is not None:
         return None
     given = _bounds(node) if parallel else _range(node, names, strange)
@@ -401,7 +401,7 @@ def greatest(left: Value, right: Value) -> Value:
 
 
 def turns(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
-    """Of what a loop goes over, a range: does it have a number, and the last one."""
+    """Return the test whether the range that a loop goes over has a number, and its last number."""
     given: List[Value] = []
     for argument in _range(node, names, strange) or ():
         value = value_of(argument, names, strange)

@@ -11,8 +11,8 @@ from . import files
 
 
 def globals_for_file(path: str, line: int, newer_than: Optional[float] = None) -> FrozenSet[str]:
-    """Of the innermost function around the line; none when the file cannot be read or was changed after `newer_than`
-    (seconds, as time.time())."""
+    """Return the names of the innermost function around the line; none when the file cannot be read or was changed
+    after `newer_than` (seconds, as time.time())."""
     tree = files.tree_of(path, newer_than)
     text = None if tree is None else files.text_of(path)
     return frozenset() if tree is None or text is None else _globals(text, _start(tree, line))

@@ -147,7 +147,8 @@ class Loops(Definitions):
     def _earlier(
         self, node: Union[ast.For, ast.AsyncFor, ast.While], target: Optional[ast.AST], state: State, back: State
     ) -> Dict[str, FrozenSet[Any]]:
-        """Of a range's turn, what the turn before or what was before the loop has left: the number says which."""
+        """Return what a range's previous iteration has left, or what was there before the loop: the number says
+        which."""
         others = frozenset() if target is None else self._bound_by(target)
         target = formulas.index_of(node) if isinstance(node, ast.For) else None
         if not isinstance(node, ast.For) or target is None or state is None or back is None:
@@ -175,7 +176,7 @@ class Loops(Definitions):
         return found
 
     def _summed(self, node: ast.For, index: str, state: Dict[str, FrozenSet[Any]]) -> Dict[str, FrozenSet[Any]]:
-        """Of a range's turn, what the turns before have added to whole numbers: as the number of turns says."""
+        """Return what previous iterations of a range have added to whole numbers, by the number of iterations."""
         done = formulas.turns_done(node.iter, index, self.names, self.strange)
         bound = self._bound_by(node)
         found: Dict[str, FrozenSet[Any]] = {}
@@ -192,7 +193,7 @@ class Loops(Definitions):
         return found
 
     def _counted(self, node: ast.AST, state: State, back: State) -> Dict[str, FrozenSet[Any]]:
-        """The same at the header of a loop that counts its turns: the count says whether there was one."""
+        """Like _earlier(), at the header of a loop that counts its iterations: the count says whether there was one."""
         if state is None or back is None or self.loop_depth > _MAX_TOLD_DEPTH:
             return {}
         counter = self._counter(node)

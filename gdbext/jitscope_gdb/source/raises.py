@@ -142,7 +142,7 @@ def is_safe(node: Optional[ast.AST], numbers: Collection[str], assigned: Assigne
 
 
 def is_test(node: ast.AST, numbers: Collection[str], assigned: Assigned) -> bool:
-    """The same of what is asked whether it is true: an array would raise."""
+    """Like is_safe(), for a test: the truth of an array would raise."""
     return is_number(node, numbers) and is_safe(node, numbers, assigned)
 
 

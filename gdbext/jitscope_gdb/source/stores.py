@@ -48,7 +48,7 @@ def _loops(body: List[ast.stmt]) -> Iterator[Loop]:
 
 
 def _of_loop(loop: Loop) -> List[str]:
-    """Of each statement in a loop, those in loops that it contains too."""
+    """Describe each statement in a loop, and in the loops that it contains."""
     last = loop.body[-1]
     place = f"{loop.lineno} {getattr(last, 'end_lineno', None) or last.lineno}"
     found = []

@@ -269,7 +269,8 @@ def sums(loop: ast.For) -> List[Tuple[str, str, ast.expr]]:
 
 
 def limit(loop: ast.While, counter: str) -> Optional[int]:
-    """Of a loop that ends only by its second statement, `if counter > limit: break`, where the first adds 1 to it."""
+    """Return the limit of a loop whose first statement adds 1 to the counter, and which only its second statement ends:
+    `if counter > limit: break`."""
     first, second = loop.body[0], loop.body[1] if len(loop.body) > 1 else None
     if not is_true(loop.test) or loop.orelse or not isinstance(second, ast.If) or second.orelse:
         return None

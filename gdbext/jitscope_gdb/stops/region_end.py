@@ -159,7 +159,7 @@ def _header(of: target.Target, name: str, waiting: dict[str, Any]) -> int:
 
 
 def frame_of(of: target.Target, name: str) -> Any:
-    """Of the selected thread, the one of the function that starts the loop."""
+    """Return the selected thread's frame of the function that starts the loop."""
     frame = gdb.newest_frame()
     for _ in range(_DEPTH):
         function = frames.compiled_at(of, frame) if frame is not None else None
@@ -172,7 +172,7 @@ def frame_of(of: target.Target, name: str) -> Any:
 
 
 def _last_line(of: target.Target, file: str, line: int) -> int:
-    """Of the loop's body; its header's where the source does not tell."""
+    """Return the last line of the loop's body; the header's where the source does not say."""
     path, since = sources.find(of, file), sources.born(of)
     try:
         loop = enclosing_loop.around(path or file, line, since if path else 0)

@@ -120,7 +120,7 @@ def arrived(is_said: bool) -> None:
 
 
 def nothing(name: str) -> dict[str, Any]:
-    """Of a function that has not been left."""
+    """Return the entry for a function that has not returned."""
     return {
         "function": name,
         "finished": False,

@@ -31,7 +31,7 @@ def of_class(target: Any, name: str, module: str, told: str | None) -> str | Non
 
 
 def _classes(target: Any, name: str) -> set[int]:
-    """Of all of Numba's types that there have been."""
+    """Return the addresses of the Python classes of this name that Numba has ever typed (its type cache has them)."""
     table = _global(target, "numba.core.types.abstract", "_typecache")
     if table is None:
         return set()

@@ -234,7 +234,7 @@ class Target:
         return memory
 
     def data(self, address: int, size: int) -> bytes:
-        """Of data_memory; gdb.MemoryError where it is not all there."""
+        """Read data_memory. Raise gdb.MemoryError where some of it cannot be read."""
         buffer = ctypes.create_string_buffer(size)
         if native.library.js_bytes_read(self.data_memory(), address, buffer, size):
             raise gdb.MemoryError(f"Cannot access memory at address {address:#x}")

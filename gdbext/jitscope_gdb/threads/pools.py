@@ -24,7 +24,7 @@ _ENTRY = re.compile(r"^25\s+AT_RANDOM\s.*?(0x[0-9a-f]+)\s*$", re.M)
 
 
 class Thread(NamedTuple):
-    """Of the selected thread: what its frames are found by."""
+    """What a thread's frames are found by."""
 
     native_id: int
     pc: int
@@ -48,7 +48,7 @@ def selected(of: target.Target) -> Thread:
 
 
 def unselected(of: target.Target, thread: Any) -> Thread | None:
-    """Of a stopped thread, by what the kernel says; None: GDB must, which first looks for an unwinder of its frame."""
+    """Return where a stopped thread is, as the kernel says it; None: only GDB knows, which looks for an unwinder."""
     native_id = thread.ptid[1]
     is_first = native_id == of.inferior.pid
     pointer = 0 if is_first else handle(thread)
@@ -154,7 +154,7 @@ def workers_of_selected(of: target.Target) -> set[int]:
 
 
 def number_of_selected(of: target.Target) -> int | None:
-    """Of the selected thread in its layer; None: it is of no pool, or its pool's threads cannot be told."""
+    """Return the selected thread's number in its layer; None: it is in no pool, or its pool's threads are not known."""
     own = selected(of)
     layer = of_thread(of, own)
     said = recorded_launches.number(of, own.native_id)

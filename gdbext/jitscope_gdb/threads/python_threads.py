@@ -68,7 +68,7 @@ def _may_be_known(thread: Any, known: set[int | None]) -> bool:
 
 
 def _fill_one(of: target.Target, entry: dict[str, Any], by_pthread: dict[int, int]) -> None:
-    """Of the selected thread."""
+    """Fill in what the selected thread does."""
     newest = gdb.newest_frame()
     pthread = int.from_bytes(frames.register_bytes(newest, "fs_base", 8) or b"", "little")
     by_pthread[pthread] = entry["thread"]

@@ -122,7 +122,7 @@ def _describe(region: dict[str, Any], entries: dict[int, dict[str, Any]]) -> Non
 
 
 def number(of: target.Target, native_id: int) -> int | None:
-    """Of the thread in the innermost loop of which it runs turns; None: nothing is recorded of it."""
+    """Return the thread's worker number in the innermost loop whose iterations it runs; None: nothing is recorded."""
     own = [work for launch in of.launches() for work in launch["workers"] if work["thread"] == native_id]
     return max(own, key=lambda work: work["level"])["worker"] if own else None
 

@@ -64,7 +64,7 @@ def _sum(numbers: Iterable[int | None]) -> int | None:
 
 
 def _all_turns(of: target.Target, launch: dict[str, Any]) -> int | None:
-    """Of the whole loop, by its schedule; None: it has none, or one of very many rows."""
+    """Count the whole loop's iterations by its schedule; None: it has none, or one of very many rows."""
     dimensions, rows = launch["dimensions"], launch["rows"]
     if not dimensions or rows > _ROWS:
         return None
@@ -78,7 +78,7 @@ def _all_turns(of: target.Target, launch: dict[str, Any]) -> int | None:
 
 
 def _last_line(of: target.Target, file: str | None, line: int) -> int | None:
-    """Of the loop that begins there; None: the source is not the program's, or has none there."""
+    """Return the last line of the loop that begins there; None: the source is not the program's, or has none."""
 
     def find() -> int | None:
         path = sources.find(of, file) if file and line else None

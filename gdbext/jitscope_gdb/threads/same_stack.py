@@ -30,7 +30,7 @@ _SLOT = re.compile(r"\b(\w+) at (0x[0-9a-f]+)")
 
 
 class Sample(NamedTuple):
-    """Of one thread, in bytes from its stack pointer."""
+    """A stack that GDB has unwound; distances are in bytes from the thread's stack pointer."""
 
     entry: dict[str, Any]  # what `workers` has found: function, file, line and starts
     level: int | None  # of the body's frame; None: it runs none
@@ -112,7 +112,7 @@ def _registers(of: target.Target, thread: Any) -> dict[str, int]:
 
 
 def learn(of: target.Target, thread: pools.Thread, last: int, entry: dict[str, Any]) -> None:
-    """Of the selected thread, which GDB has unwound: others may be like it."""
+    """Keep a sample of the selected thread, which GDB has unwound: other stacks may be like it."""
     learnt: dict[int, int] = of.keep(target.STOP, "samples", dict)
     if learnt.get(thread.pc, 0) >= _SAMPLES or len(entry["regions"]) + bool(entry["starts"]) != 1:
         return

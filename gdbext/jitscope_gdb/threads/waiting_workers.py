@@ -96,7 +96,7 @@ def _sample(of: target.Target, pc: int, there: Any, threads: dict[int, Any]) -> 
 
 
 def _frame(pc: int) -> Any:
-    """Of the selected thread, the one that goes on at pc, without what is put in line there."""
+    """Return the selected thread's frame that goes on at pc, and is not inlined there."""
     found = gdb.newest_frame()
     for _ in range(_FRAMES):
         if found is None or (int(found.pc()) == pc and found.type() != gdb.INLINE_FRAME):

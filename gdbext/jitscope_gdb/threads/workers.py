@@ -79,7 +79,7 @@ def _new(thread: Any) -> dict[str, Any]:
 
 
 def _waiting(of: target.Target, thread: Any, body: dict[str, Any]) -> dict[str, Any]:
-    """Of a thread that waits for the others in the program: `frame` is filled in when somebody asks (`frame_of`)."""
+    """Return the entry of a worker that waits for the others in the program; frame_of() fills in `frame` when asked."""
     region = body["region"]
     name = _index_name(of, region["file"], region["region_line"])
     seen = next((each for each in body["variables"] or () if each["name"] == name), {})

@@ -20,12 +20,13 @@ typedef struct js_statistics {
     uint64_t distinct;   /* JS_DISTINCT + 1: more than JS_DISTINCT */
     bool has_first_nan;
     uint64_t first_nan; /* its place in C order */
-    /* Of every `every`-th element, in the order of memory; finite ones alone. */
+    /* The histogram of every `every`-th element, in the order of memory; finite ones alone. */
     uint64_t every, bins[JS_HISTOGRAM_BINS];
     double low, high; /* the bins' ends; equal: no histogram */
 } js_statistics;
 
-/* Of integers that are times (`are_times`) the least one, NaT, is a NaN. JS_EUNSUP for records and texts. */
+/* Where integers are times (`are_times`), the least one, NaT, counts as a NaN. JS_EUNSUP for records and
+ * texts. */
 int js_statistics_of(js_evaluation *e, const js_lazy *lazy, bool are_times, js_statistics *out);
 
 /* A block of float64 lanes; the smallest normal number of the type is given. */

@@ -37,7 +37,7 @@ JS_API int js_bytes_init_callback(js_bytes *bytes, js_read_fn read, void *contex
 JS_API int js_bytes_init_buffer(js_bytes *bytes, uint64_t base, const void *data, size_t size);
 JS_API void js_bytes_deinit(js_bytes *bytes);
 
-/* The same on the heap, for a caller that only holds pointers (ctypes). */
+/* Readers on the heap, for a caller that only holds pointers (ctypes). */
 JS_API int js_bytes_create_process(pid_t pid, js_bytes **out);
 JS_API int js_bytes_create_callback(js_read_fn read, void *context, js_bytes **out);
 JS_API void js_bytes_destroy(js_bytes *bytes);

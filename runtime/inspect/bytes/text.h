@@ -33,7 +33,7 @@ JS_API void js_text_json_string(js_text *text, const char *bytes, size_t count);
 JS_API void js_text_json_double(js_text *text, double value);
 /* As Python's repr(float) writes it: 1.5, 1e+300, nan, -inf. */
 JS_API void js_text_double(js_text *text, double value);
-/* The same for the shortest digits that read back as a float. */
+/* Like js_text_double(), with the shortest digits that read back as a float. */
 JS_API void js_text_float(js_text *text, float value);
 JS_API void js_text_long(js_text *text, long double value);
 /* "-d.ddde+xx", as printf's %e writes it, laid out as Python's repr does. */

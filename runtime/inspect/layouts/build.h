@@ -47,7 +47,7 @@ const js_type *js_types_frame(js_types *types, js_span name);
 const js_generator_told *js_types_stops(js_types *types, js_span name);
 int js_build_frame(js_types *types, const js_generator_frame *frame, js_type **out);
 bool js_build_is_frame(const js_type *type, const js_generator_frame *frame);
-/* Of an enum, NULL at the end; NULL when not known, or when two classes of the name differ. */
+/* The members of an enum, NULL at the end; NULL when not known, or when two classes of the name differ. */
 const char *const *js_types_enumerators(js_types *types, js_span class_name);
 /* "f<index>" */
 const char *js_build_member_name(js_types *types, uint64_t index);

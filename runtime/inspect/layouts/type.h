@@ -200,8 +200,8 @@ JS_API void js_types_set_coded(js_types *types, js_coded_fn coded, void *context
 JS_API int js_types_set_fields(js_types *types, const char *class_name, const char *const *names,
                                size_t count);
 
-/* The same of the one type of this text, as a unit's debug information has it, which is believed before a
- * class's; js_types_told_end behind the unit. */
+/* Like js_types_set_fields, for the one type of this text, as a unit's debug information has it, which is
+ * believed before a class's; js_types_told_end behind the unit. */
 JS_API int js_types_tell(js_types *types, const char *text, const char *const *names, size_t count);
 JS_API void js_types_told_end(js_types *types);
 
@@ -209,7 +209,7 @@ JS_API void js_types_told_end(js_types *types);
  * under one name are none. JS_EUNSUP: it contradicts itself. */
 JS_API int js_types_set_frame(js_types *types, const char *name, const js_generator_frame *frame);
 
-/* The same of its code alone; what was told last counts. */
+/* Sets what is known of a generator by its code alone; what was set last counts. */
 JS_API int js_types_set_stops(js_types *types, const char *name, const js_generator_told *told);
 
 /* The type as array elements and record fields of it lie in memory (a record inline, not the pointer that a

@@ -13,7 +13,7 @@
  */
 typedef int (*js_reader_fn)(const void *image, size_t size);
 
-/* The same mapping of this library serves GDB and ctypes, so what is set here is seen there. NULL: untouched.
+/* One mapping of this library serves GDB and ctypes, so what is set here is seen there. NULL: untouched.
  */
 JS_API void js_reader_set_callback(js_reader_fn callback);
 

@@ -80,7 +80,7 @@ typedef struct js_python_asleep {
 JS_API int js_python_doing(js_python *python, uint64_t native_id, uint64_t pthread,
                            const js_python_asleep *asleep, char **out);
 
-/* The same with the text in *out, to be freed with js_free. */
+/* JSON of threads and frames in *out, to be freed with js_free. */
 JS_API int js_python_threads_json(js_python *python, char **out);
 JS_API int js_python_frames_json(js_python *python, uint64_t native_id, uint64_t pthread, unsigned limit,
                                  js_poll_fn poll, void *poll_context, char **out);

@@ -98,7 +98,7 @@ static void put_shortest(char *text, size_t room, const uint8_t *contents, uint6
     put_number(text, room, true, places, contents, size);
 }
 
-/* The same in fixed notation. */
+/* Writes a float in fixed notation. */
 static void put_fixed(char *text, size_t room, const uint8_t *contents, uint64_t size)
 {
     double value = js_load_float(contents, size);

@@ -12,7 +12,7 @@ typedef struct js_digits {
     int exponent; /* digits of it */
 } js_digits;
 
-/* Of floats and complex numbers their own; records and arrays inside have one for each member, or for their
+/* Floats and complex numbers have their own; records and arrays inside have one for each member, or for their
  * elements. */
 typedef struct js_columns {
     js_digits parts[2]; /* real, imaginary */
@@ -20,8 +20,8 @@ typedef struct js_columns {
     size_t ninner;
 } js_columns;
 
-/* Of `count` elements that lie one after the other, and the first `limit` of each array in them. JS_ELIMIT:
- * more than are looked at. */
+/* Finds the columns of `count` elements that lie one after the other, and of the first `limit` of each array
+ * in them. JS_ELIMIT: more than are looked at. */
 int js_columns_init(js_columns *columns, const js_type *type, const uint8_t *raw, uint64_t count,
                     uint64_t limit);
 void js_columns_deinit(js_columns *columns);

@@ -41,7 +41,7 @@ typedef struct js_items {
     uint64_t bad_address, bad_size; /* what could not be read; bad_size 0: all could */
 } js_items;
 
-/* Of JS_KIND_LIST, _SET, _DICT. */
+/* Begins to go through the items of a JS_KIND_LIST, _SET or _DICT. */
 int js_items_init(js_items *items, js_render *render, const js_type *type, const uint8_t *contents,
                   js_text *why);
 void js_items_deinit(js_items *items);
@@ -49,7 +49,7 @@ void js_items_deinit(js_items *items);
  * JS_ELIMIT: no more may be read; JS_EFAULT: see bad_address. */
 int js_items_next(js_items *items, js_render *render, uint64_t most, const uint8_t **contents,
                   uint64_t *address);
-/* Of a list: the next one will be this. */
+/* Makes this item of a list the next one. */
 void js_items_seek(js_items *items, uint64_t index);
 /* Passes over so many that were read ahead. */
 void js_items_seek_on(js_items *items, uint64_t count);

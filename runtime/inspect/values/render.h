@@ -63,7 +63,7 @@ typedef struct js_characters {
     uint64_t total;                 /* that the string has */
     uint64_t bad_address, bad_size; /* what could not be read; bad_size 0: all could */
 } js_characters;
-/* Of JS_KIND_STR, JS_KIND_BYTES, JS_KIND_CHARSEQ; at most `limit` characters. JS_EBAD: `why` says. */
+/* Reads a JS_KIND_STR, JS_KIND_BYTES or JS_KIND_CHARSEQ; at most `limit` characters. JS_EBAD: `why` says. */
 int js_characters_init(js_characters *characters, js_render *render, const js_type *type,
                        const uint8_t *contents, uint64_t limit, js_text *why);
 void js_characters_deinit(js_characters *characters);
@@ -98,7 +98,7 @@ void js_put_format(js_text *out, const js_type *type);
 void js_put_dtype_repr(js_text *out, const js_type *type);
 void js_put_tuple(js_text *out, const int64_t *items, unsigned count);
 
-/* Of JS_KIND_PYOBJECT (render_pyobject.c) */
+/* Render a JS_KIND_PYOBJECT (render_pyobject.c). */
 void js_render_pyobject(js_render *render, const js_type *type, const uint8_t *contents);
 void js_json_pyobject(js_render *render, const js_type *type, const uint8_t *contents);
 /* As str() of the array: [0. 1. 2.] */

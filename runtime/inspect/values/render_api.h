@@ -11,7 +11,7 @@ JS_API int js_api_render(js_types *types, js_bytes *bytes, const char *name, con
                          const void *contents, size_t size, const char *path,
                          const js_render_options *options, int json, char **out_text, int *exact);
 
-/* The same for a variable in the target's memory. */
+/* Like js_api_render, for a variable in the target's memory. */
 JS_API int js_api_render_at(js_types *types, js_bytes *bytes, const char *name, const char *storage,
                             uint64_t address, const char *path, const js_render_options *options, int json,
                             char **out_text, int *exact);

@@ -183,7 +183,8 @@ static void put_arguments(js_render *render, const js_type *type, const uint8_t 
     }
 }
 
-/* Of the rest, what lies there is what another yield has left. A name is "x$1" with its version. */
+/* Only these are kept: what else lies there is what another yield has left. A name is "x$1" with its version.
+ */
 static void put_kept(js_render *render, const js_type *type, const char *kept, const uint8_t *contents)
 {
     for (size_t i = 0; i < type->nmembers && render->out->status == JS_OK; i++) {

@@ -172,7 +172,7 @@ static void put_set(js_render *render, const js_type *type, const js_python_obje
 
 static void put_known(js_render *render, const js_type *type, const js_python_object *object);
 
-/* Of a subclass of ndarray: matrix([[1, 2]]) */
+/* Writes an array; one of a subclass of ndarray as matrix([[1, 2]]). */
 static bool put_array(js_render *render, const js_type *type, const js_python_object *object)
 {
     static const char plain[] = "array(";
@@ -194,8 +194,8 @@ static bool put_array(js_render *render, const js_type *type, const js_python_ob
     return is_known;
 }
 
-/* Of a class that is neither Numba's, nor takes its repr() from a builtin's, nor has one that is known:
- * what it is, and where. */
+/* Writes what it is, and where: its class is neither Numba's, nor takes its repr() from a builtin's, nor has
+ * one that is known. */
 static void put_instance(js_render *render, const js_type *type, const js_python_object *object)
 {
     js_python_object base;

@@ -28,13 +28,13 @@ int js_select_array_items(const js_selection *at, js_value *out);
 /* An array, or a buffer of bytes, that is this view. */
 int js_select_view(const js_selection *at, const js_array_view *view, const js_type *dtype, js_value *out);
 int js_select_text(const js_selection *at, js_value *out);
-/* Of lists, sets and dicts, without a walk. */
+/* The length of a list, set or dict, and an item of a list, without a walk. */
 int js_select_length(const js_selection *at, uint64_t *out);
 int js_select_list_item(const js_selection *at, js_value *out);
 int js_select_dict_value(const js_selection *at, js_value *out);
-/* Of an instance; JS_ENOTFOUND without a reason when it has none of that name. */
+/* An attribute of an instance; JS_ENOTFOUND without a reason when it has none of that name. */
 int js_select_attribute(const js_selection *at, js_value *out);
-/* Of an object of the interpreter: what it holds itself. */
+/* What an object of the interpreter holds itself. */
 int js_select_pyobject_attribute(const js_selection *at, js_value *out);
 int js_select_pyobject_item(const js_selection *at, js_value *out);
 /* One step; what js_value_select does with each of a path. */

@@ -269,7 +269,7 @@ def _merge(merged: dict[Any, _Merged], conflict: published.Conflict, arrays: lis
 def _element(
     address: int, arrays: list[published.Array], ends: list[Site]
 ) -> tuple[published.Array | None, tuple[int, ...]]:
-    """Of the array that the access named, where it is one of those that the loop was given."""
+    """Return the array and index of the accessed element, where the array is one of those that the loop was given."""
     from jitscope.compiler.accesses import sites
 
     found = [(array, index) for array in arrays if (index := _index_of(array, address)) is not None]

@@ -36,7 +36,7 @@ int js_check_literal(js_evaluation *e, const js_operand *operand, js_number_type
     return JS_OK;
 }
 
-/* Of arrays without an axis NumPy makes a number. */
+/* Gives an array; one without an axis becomes a number, as in NumPy. */
 int js_give_array(js_evaluation *e, int status, const js_lazy *made, js_operand *out)
 {
     if (status == JS_OK && made->view.ndim == 0) {

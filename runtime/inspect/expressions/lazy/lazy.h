@@ -68,7 +68,7 @@ int js_lazy_picked(js_evaluation *e, const js_lazy *values, const uint64_t *ordi
 /* The elements in an order of their own, in the arena: at most JS_EXPRESSION_ELEMENTS. */
 int js_lazy_kept(js_evaluation *e, const js_lazy *lazy, const js_lazy **out);
 
-/* The same elements seen in another way: `change` alters each leaf's view. */
+/* Makes another view of the elements: `change` alters each leaf's view. */
 typedef int (*js_view_fn)(js_evaluation *e, js_array_view *view, void *context);
 int js_lazy_view(js_evaluation *e, const js_lazy *lazy, js_view_fn change, void *context,
                  const js_lazy **out);

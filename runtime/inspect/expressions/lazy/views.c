@@ -1,4 +1,4 @@
-/* The same elements with their axes in another order. */
+/* Views of elements with their axes in another order. */
 #include <stdlib.h>
 
 #include "expressions/lazy/lazy.h"

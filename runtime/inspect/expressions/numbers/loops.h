@@ -16,7 +16,7 @@ bool js_loop_mathematics(js_operator op, uint64_t count, const double *a, const 
 /* int64_t with uint64_t compares as numbers, not as one of the two types. */
 void js_loop_mixed(js_operator op, uint64_t count, const int64_t *a, const uint64_t *b, int64_t *out);
 
-/* The same for complex lanes (loops_complex.c). */
+/* Like js_loop(), for complex lanes (loops_complex.c). */
 void js_loop_complex(js_operator op, uint64_t count, const void *left, const void *right, void *out,
                      bool is_single);
 void js_loop_complex_unary(js_operator op, uint64_t count, const void *operand, void *out, bool is_single);

@@ -66,7 +66,7 @@ js_number_type js_number_part(js_number_type type);
 
 /* numpy.result_type of two types (NumPy 2, NEP 50). */
 js_number_type js_number_promote(js_number_type a, js_number_type b);
-/* The same for a literal of this type with something of type b. */
+/* Like js_number_promote(), for a literal of this type with something of type b. */
 js_number_type js_number_promote_weak(js_number_type literal, js_number_type b);
 /* Does the integer fit? */
 bool js_number_fits(__int128 value, js_number_type type);

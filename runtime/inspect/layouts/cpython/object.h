@@ -115,7 +115,7 @@ int js_object_follow(js_bytes *bytes, uint64_t address, const char *path, uint64
 /* An instance of a class that has taken its repr() from int, str, list … (not an array's, which writes the
  * class): `out` is it as that. JS_ENOTFOUND: of none. */
 int js_object_as_base(js_bytes *bytes, const js_python_object *object, js_python_object *out);
-/* Of a class: what its metaclass calls it in its repr(), "class", "enum" or "flag"; NULL: the metaclass
+/* What a class's metaclass calls it in its repr(), "class", "enum" or "flag"; NULL: the metaclass
  * `writer` has a repr() that is not known. */
 const char *js_object_class_kind(js_bytes *bytes, const js_python_object *object,
                                  char writer[JS_OBJECT_NAME]);
@@ -123,7 +123,7 @@ const char *js_object_class_kind(js_bytes *bytes, const js_python_object *object
 bool js_object_is_dict(js_bytes *bytes, const js_python_object *object);
 /* Is its class a subclass of numpy.ndarray that has taken its repr()? */
 bool js_object_is_array(js_bytes *bytes, const js_python_object *object);
-/* The same object, read as this kind, of whose class it is or of a subclass. */
+/* Reads the object as this kind: it is of the kind's class, or of a subclass. */
 int js_object_as(js_bytes *bytes, js_object_kind kind, js_python_object *object);
 /* What is held under this name: in its dict, or in a slot of its class; 0: nothing. */
 uint64_t js_object_attribute(js_bytes *bytes, const js_python_object *object, const char *name);

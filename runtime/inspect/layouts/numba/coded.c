@@ -57,7 +57,7 @@ int js_boxed_coded(js_bytes *bytes, uint64_t table, uint64_t code, char *text, s
 
 enum { CLASSES_MAX = 64 };
 
-/* Of which classes are types that we have met, and does one of those say what we ask for? */
+/* Classes of Numba's types that were met, and whether one of them has what is asked for. */
 typedef struct js_kinds {
     uint64_t address[CLASSES_MAX];
     bool has_class[CLASSES_MAX];

@@ -27,7 +27,7 @@ typedef struct js_numba_row {
     const js_type *built; /* in place of the text; NULL: by the text */
 } js_numba_row;
 int js_numba_rows(const js_build *build, const js_numba_row *rows, size_t count, js_type *type);
-/* The same as a type of its own, named `name`, of which the bytes lie in memory (in_data). */
+/* Makes a structure of these rows a type of its own, named `name`, whose bytes lie in memory (in_data). */
 int js_numba_structure(const js_build *build, const char *name, const js_numba_row *rows, size_t count,
                        const js_type **out);
 /* "NAME*" */

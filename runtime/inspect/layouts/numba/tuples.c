@@ -33,7 +33,7 @@ static bool is_reserved(js_span name)
     return false;
 }
 
-/* Of a named tuple, or NULL. */
+/* The fields of a named tuple, or NULL. */
 static const char *const *fields_of(const js_build *build, const js_type *type, uint64_t count)
 {
     const char *const *names;

@@ -221,7 +221,7 @@ static js_freshness look_at_order(running *at, const js_store *store, uint32_t i
     return is_on_line || is_ahead == (store->first > at->line) ? JS_IN_MEMORY : JS_AT_ITERATION;
 }
 
-/* Of a statement of a loop within the innermost one that the place is in. */
+/* Judges a statement of a loop within the innermost one that the place is in. */
 static js_freshness look_inside(running *at, const js_store *store)
 {
     uint32_t loop = js_line_loop_at(&at->code, at->insn), here = 0, within = 0, the_one = 0;
@@ -246,7 +246,7 @@ static js_freshness look_inside(running *at, const js_store *store)
     return here > 1 || within > 0 || is_several(at) ? JS_IN_REGISTER : look_at_order(at, store, the_one);
 }
 
-/* Of a statement of a loop around the innermost one. */
+/* Judges a statement of a loop around the innermost one. */
 static js_freshness look_outside(const running *at, const js_store *store)
 {
     bool has_frame = has_frame_pointer(&at->code.code);

@@ -21,7 +21,8 @@ typedef struct js_pending {
     const js_inline *item; /* code that is inlined at the place, of which the statement is; NULL: none */
 } js_pending;
 
-/* Of the statements of loops that run at pc. Kept for as long as the program's objects are the same. */
+/* Finds the stores of statements of loops that run at pc. Kept for as long as the program's objects are the
+ * same. */
 int js_pending_find(js_program *program, const js_function *function, uint64_t pc, const js_pending **out,
                     size_t *count);
 /* An object comes or goes. */

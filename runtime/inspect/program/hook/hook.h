@@ -39,7 +39,7 @@ const js_function *js_hook_code_function(const js_hook_code *code);
  * none inlined there. False: there is none, or the code could not be followed. */
 bool js_hook_code_access(const js_hook_code *code, uint32_t scope, uint64_t lo, uint64_t hi,
                          uint64_t *address, uint64_t *end);
-/* Of code of which nothing is followed. */
+/* The reason for code in which nothing is followed. */
 extern const char js_hook_not_begun[];
 /* scope: 1 + index of code in line, 0: the function; base: the area's address. Allocated in the object's
  * arena. */

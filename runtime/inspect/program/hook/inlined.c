@@ -105,8 +105,8 @@ static bool is_of_area(const js_function *function, const js_location *location,
     return reads;
 }
 
-/* Of an array's structure its data and its lengths say which array it is: all but the strides follows from
- * the type. */
+/* True if the known members say which array it is: its data and lengths do, and all else but the strides
+ * follows from the type. */
 static bool is_enough(const js_type *type, const uint8_t *known)
 {
     for (size_t i = 0; i < type->nmembers; i++) {

@@ -96,7 +96,7 @@ uint32_t js_code_block(const js_code *code, size_t insn);
 /* Is what the instruction stores copied from a word of the frame, since the instruction `first`? */
 bool js_code_is_copied(const js_code *code, uint32_t first, uint32_t index);
 
-/* Of each block the header of the innermost loop that it is in; JS_CODE_NOWHERE: none. Allocated in the
+/* For each block the header of the innermost loop that it is in; JS_CODE_NOWHERE: none. Allocated in the
  * arena. JS_EUNSUP: there is a loop with a second way in. */
 int js_code_loops(const js_code *code, js_arena *arena, uint32_t **innermost);
 

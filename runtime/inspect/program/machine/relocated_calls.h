@@ -7,7 +7,7 @@
 
 /* What a call at hand in the track calls; NULL: nothing that is told. */
 const char *js_reference_called(const js_object *object, const js_track *track, const js_insn *call);
-/* The same where only instructions from this one on are looked at. */
+/* Like js_reference_called, but looks only at instructions from this one on. */
 const char *js_reference_called_from(const js_object *object, const js_code *code, uint32_t first,
                                      uint32_t call);
 /* While the object is being registered, what it refers to is zero in its code: which a `mov` of 0 is not.

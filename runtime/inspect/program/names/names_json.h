@@ -7,7 +7,7 @@
 /* {"kind": …, "module": …, "qualname": …, "arguments": …, "uid": …, "flags": …, "object_mode": …,
    "signature": …} */
 JS_API int js_name_json(const js_name *name, js_text *out);
-/* The same for a NUL-terminated symbol; `out` is freed with js_free. */
+/* Like js_name_json, for a NUL-terminated symbol; `out` is freed with js_free. */
 JS_API int js_api_name_json(const char *symbol, char **out);
 /* js_names_filter into fresh memory, NUL-terminated, freed with js_free; `length` of the result goes to
  * `count`. */

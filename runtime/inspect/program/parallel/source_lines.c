@@ -42,7 +42,7 @@ static bool holds_body(const js_function *kernel, const js_flow *flow, const js_
     return has_any;
 }
 
-/* Of several that do, the outermost: the compiler joins only what stands side by side. */
+/* Where several loops do, takes the outermost: the compiler joins only what stands side by side. */
 void js_region_find_lines(js_function *kernel, const js_flow *flow)
 {
     const js_region *found = NULL;

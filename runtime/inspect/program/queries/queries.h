@@ -36,7 +36,7 @@ JS_API int js_program_condition(js_program *program, const js_frame *frame, cons
  * information is there. */
 JS_API int js_program_names(js_program *program, uint64_t pc, char **out);
 
-/* Of what the frame runs: {"rows": [{"address", "line", "is_marker" (all is there as the source says)}] (its
+/* What the frame runs: {"rows": [{"address", "line", "is_marker" (all is there as the source says)}] (its
  * statements), "followed": names of variables that have one place, which is right whenever they have a value,
  * "advice": as js_program_why's}. */
 JS_API int js_program_statements(js_program *program, const js_frame *frame, char **out);

@@ -163,7 +163,7 @@ static bool is_before_assignment(const js_function *function, const js_local *lo
     return at && at->ndefs == 0;
 }
 
-/* Of a variable of several types: the one that it is of now. */
+/* The type that a variable of several types has now. */
 static const js_member *active_member(const js_type *type, const uint8_t *contents)
 {
     uint64_t tag = 0;

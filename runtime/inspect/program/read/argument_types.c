@@ -57,7 +57,8 @@ bool js_is_nameless(const js_variable *variable)
            (!type->name || js_numba_is_opaque(type->name) || js_numba_bytes(type->name) != 0);
 }
 
-/* Of an enum whose values are texts, complex numbers or tuples the compiler tells the value's structure. */
+/* True if the structure is the value's: the compiler describes an enum whose values are texts, complex
+ * numbers or tuples by the value's structure. */
 static bool lies_as(const js_type *structure, const js_type *type)
 {
     bool is_uniform =

@@ -269,7 +269,7 @@ static int read_ranges(reading *r, Dwarf_Die *die, js_function *function, uint64
     return JS_OK;
 }
 
-/* Of the unit where the code put in line comes from. */
+/* Reads the producer of the unit where the inlined code comes from. */
 static const char *read_origin_producer(Dwarf_Die *die)
 {
     Dwarf_Attribute attr;

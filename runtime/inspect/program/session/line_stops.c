@@ -308,7 +308,7 @@ static bool has_rows(const js_function *function, uint32_t scope, const char *pa
     return false;
 }
 
-/* The same of code put in line, by the function that it is of, whose definition is on line `first`. */
+/* Like covers(), for inlined code, by the function that it is of, whose definition is on line `first`. */
 static bool is_covered(const js_program *program, uint32_t first, const char *path, uint32_t line)
 {
     for (size_t o = 0; o < program->nobjects && first; o++) {

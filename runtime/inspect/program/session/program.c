@@ -189,8 +189,8 @@ static int find_inlined_flow(js_program *program, js_object *object, js_inline *
     return found ? keep_flow(object, &flow, &item->flow) : JS_OK;
 }
 
-/* Of code without markers that the hook has made: the variables of which LLVM has kept no description. flow:
- * of a kernel's source; NULL: not at hand. */
+/* Adds the variables of the hook's code without markers of which LLVM has kept no description. flow: of a
+ * kernel's source; NULL: not at hand. */
 static int add_absent(js_program *program, js_object *object, js_function *function, const js_flow *flow)
 {
     int status = JS_OK;

@@ -54,7 +54,7 @@ JS_API int js_program_files(js_program *program, unsigned id, char **out);
  * qualname, or NULL. wrappers: also wrappers and the like. */
 JS_API int js_program_functions(js_program *program, const char *match, int types, int wrappers, char **out);
 
-/* The same for the one function at pc, plus "at_line" (0 unknown).
+/* An entry of js_program_functions for the one function at pc, plus "at_line" (0 unknown).
  * JS_ENOTFOUND. */
 JS_API int js_program_at(js_program *program, uint64_t pc, char **out);
 

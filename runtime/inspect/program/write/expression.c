@@ -288,7 +288,7 @@ int js_write_expr(js_writer *writer, const js_type *type, bool has_homes, const 
     if (!run.ops)
         return JS_ENOMEM;
     out->size = 0;
-    /* Of a variable of several types GDB finds out which one it is of now only in memory. */
+    /* GDB finds the current type of a variable of several types only in memory. */
     if (type->shape == JS_SHAPE_VARIANT || !read_operations(&run, size) || !follow(&run)) {
         js_output_bytes(out, expr, size);
         free(run.ops);

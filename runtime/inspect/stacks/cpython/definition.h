@@ -1,4 +1,4 @@
-/* Of which code is the function that a module's name means now? */
+/* The code of the function that a module's name means now. */
 #ifndef JS_STACKS_CPYTHON_DEFINITION_H
 #define JS_STACKS_CPYTHON_DEFINITION_H
 

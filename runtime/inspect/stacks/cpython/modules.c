@@ -33,7 +33,7 @@ static int find_item(js_python *python, const js_python_object *dict, const char
     return JS_ENOTFOUND;
 }
 
-/* Of the dicts that the interpreter holds, sys.modules is the one in which modules have their names. */
+/* Finds sys.modules: the one among the interpreter's dicts in which modules have their names. */
 static int find_modules(js_python *python, uint64_t interpreter, js_python_object *out)
 {
     for (uint64_t at = 0; at < INTERPRETER; at += 8) {

@@ -94,7 +94,7 @@ static int put_object(frame_variables *self, const char *name, const js_python_o
     return status;
 }
 
-/* Of a variable that holds the object at `address`; 0: nothing. */
+/* Writes a variable that holds the object at `address`; 0: nothing. */
 static int put_variable(frame_variables *self, const char *name, uint64_t address, bool is_argument)
 {
     char reason[64];
@@ -174,7 +174,7 @@ static void find_in_slot(const frame_variables *self, const js_python_slot *slot
     }
 }
 
-/* Of a comprehension that does not run: no variable. */
+/* True if the slot is of a comprehension that does not run: it is no variable then. */
 static bool is_asleep(const frame_variables *self, const js_python_slot *slot, uint64_t address,
                       const char *reason)
 {

@@ -42,7 +42,7 @@ static bool find_parked(const waiting *self, js_python_object *out)
            is_lock(self->python->bytes, mutex - LOCK_AT, out);
 }
 
-/* Of the objects that the stack has addresses of, the lock whose semaphore the thread sleeps on. */
+/* Finds the lock whose semaphore the thread sleeps on among the objects that the stack has addresses of. */
 static bool find_on_stack(const waiting *self, js_python_object *out)
 {
     js_memory *memory = &self->python->memory;
@@ -174,7 +174,8 @@ static void put_frame(js_python *python, const js_python_frame *frame, const js_
     }
 }
 
-/* Of the standard library that `first` is of, as the directory says, but for what is installed within. */
+/* True if the file is in the standard library that `first` is in, and not in what is installed within its
+ * directory. */
 static bool is_of_library(const char *first, const char *file)
 {
     const char *slash = first ? strrchr(first, '/') : NULL;

@@ -218,7 +218,7 @@ def _tell_array(lower: Any, name: str) -> None:
 
 
 def _is_own(pointer: Any) -> bool:
-    """Of the function's own stack, or a constant?"""
+    """True if the pointer is to the function's own stack, or to a constant."""
     while isinstance(pointer, (llvm_ir.GEPInstr, llvm_ir.CastInstr)):
         pointer = pointer.operands[0]
     return isinstance(pointer, (llvm_ir.AllocaInstr, llvm_ir.Constant, llvm_ir.GlobalVariable))

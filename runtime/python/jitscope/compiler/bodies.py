@@ -16,8 +16,8 @@ _FINDER = "get_func_body_first_lineno"  # in numba.core.lowering; a Numba withou
 
 @functools.lru_cache(maxsize=32)
 def _bodies(path: str, modified: int, size: int) -> dict[tuple[str, int], int]:
-    """Of a file, as it was at that time in ns with that many bytes: a function's name and the line where its `def` or
-    first decorator is → the line of its first statement that is no docstring."""
+    """Map each function's name and the line where its `def` or first decorator is to the line of its first statement
+    that is no docstring, for a file as it was at that time in ns with that many bytes."""
     with open(path) as file:
         tree = ast.parse(textwrap.dedent(file.read()))
     found: dict[tuple[str, int], int] = {}

@@ -142,9 +142,9 @@ _NAMING = ("LOAD_GLOBAL", "LOAD_ATTR", "LOAD_METHOD", "PUSH_NULL")
 def idle(
     found: Iterable[Lined], removed: Mapping[int, set[str]], jumps: bool = False, naming: bool = False
 ) -> Iterator[Idle]:
-    """Of lines that the function comes to and that only such instructions are on: line, first and last offset, and
-    where the lines behind it begin, up to one that does something. removed: variables by lines that no longer assign
-    them; jumps: those too that only jump ahead then; naming: and those that only name a function."""
+    """Yield the lines that the function comes to and that only such instructions are on: line, first and last offset,
+    and where the lines behind it begin, up to one that does something. removed: variables by lines that no longer
+    assign them; jumps: those too that only jump ahead then; naming: and those that only name a function."""
     found = list(found)
     at = {each.offset: (line, each) for line, each in found}
     runs = [(line, [each for _, each in run]) for line, run in itertools.groupby(found, lambda lined: lined[0])]

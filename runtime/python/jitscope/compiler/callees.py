@@ -1,4 +1,4 @@
-"""Of which functions may code be put in line at `exact`? Where LLVM has computed what one returns nothing of it is left
+"""The functions whose code may be inlined at `exact`. Where LLVM has computed what one returns nothing of it is left
 in its caller's object, and a debugger could not say that `break` does not stop there: the caller's unit lists them
 (runtime/inspect/program/model/callees.c)."""
 

@@ -69,7 +69,7 @@ class Edges:
                 self._split(written, source, target)
 
     def _edges_of(self, loop: Loop) -> list[Edge]:
-        """Of a loop's second writing: where it is left, also for the first."""
+        """Return the edges that leave a loop's second copy; they serve the first copy, too."""
         return [*loop.exits, *(loop.back if may_last(loop, self._flow.blocks) else ())]
 
     def _assign_item(self, builder: llvm_ir.IRBuilder, name: str, value: llvm_ir.Value, is_unknown: bool) -> None:

@@ -146,7 +146,7 @@ def _lines(blocks: dict[int, Any]) -> range:
 
 
 def _not_lifted(found: list[bytecode.Lined], blocks: dict[int, Any]) -> Iterator[bytecode.Lined]:
-    """Of a function's instructions those that are this one's: not those of the pieces lifted out of it, and those of a
+    """Yield the instructions that are this function's: not those of the pieces lifted out of it, and those of a
     piece alone."""
     is_piece = min(blocks) > 0
     own = _lines(blocks)

@@ -137,7 +137,7 @@ class Kernel:
                 self._names[legal] = self.user_name(original[1:] if original.startswith("$") else original)
 
     def user_name(self, name: str) -> str | None:
-        """Of a variable of the kernel's IR ("my__sum_2.1"): the user's ("my_sum"); None: a variable of the
+        """Return the user's name ("my_sum") of a variable of the kernel's IR ("my__sum_2.1"); None: a variable of the
         template's or of Numba's own."""
         if name in self._names:
             return self._names[name]
@@ -254,8 +254,8 @@ def _nested(parfor: Any) -> Iterator[Any]:
 
 
 def _fused(parfor: Any, codes: Iterable[CodeType]) -> tuple[CodeType, list[list[bytecode.Lined]]] | None:
-    """Of a parallel loop that was made of several, array expressions and loops of the source: the loops' code and
-    their instructions."""
+    """Return the code and the instructions of the loops that a parallel loop was made of, where it was made of several
+    array expressions and loops of the source."""
     if not any(pattern[:2] == ("prange", "user") for pattern in parfor.patterns):
         return None
     own = {statement.loc.line for block in parfor.loop_body.values() for statement in block.body}
@@ -275,8 +275,8 @@ def _fused(parfor: Any, codes: Iterable[CodeType]) -> tuple[CodeType, list[list[
 
 
 def fused_header(lowerer: Any, parfor: Any) -> Any:
-    """Of a parallel loop that was made of several: ir.Loc of the header of the source's first loop among them, that its
-    kernel has too, or where it begins when none is; None where it was not."""
+    """Return, for a parallel loop that was made of several, ir.Loc of the header of the source's first loop among them,
+    that its kernel has too, or where it begins when none is; None where it was not."""
     if len(parfor.patterns) < 2:
         return None
     own = lowerer.func_ir.loc
@@ -370,7 +370,7 @@ _INLINED_MAX = 100_000
 
 
 def inlined(name: str) -> tuple[str, tuple[str, str]] | None:
-    """Of a variable in Numba's IR: the name that all of its versions have, the function that was put in line, and the
+    """Return the name that all versions of a variable in Numba's IR have, the function that was inlined, and the
     variable's name there."""
     base = strip(name, _inlined)
     return (base, _inlined[base]) if base in _inlined else None

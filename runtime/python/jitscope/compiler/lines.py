@@ -131,8 +131,8 @@ class Lines:
                 out.at_edge[source, label] = line
 
     def _array_lines(self) -> set[int]:
-        """Of a kernel: lines that no loop of the source is on. A loop there is an array expression's, for which the
-        interpreter does not begin again."""
+        """Return a kernel's lines that no loop of the source is on. A loop there is an array expression's, for which
+        the interpreter does not begin again."""
         header = {line for line, _ in self._flow.instructions[:1]}
         return {line for line, _ in self._flow.instructions} - header - bytecode.looping(self._flow.instructions)
 
@@ -284,7 +284,7 @@ class Lines:
         return any(instruction.offset + LABELS in targets or line in lines for line, instruction in following)
 
     def _merged(self, labels: list[int], following: list[bytecode.Lined], offsets: dict[int, list[int]]) -> int | None:
-        """Of blocks that begin before: the one that has been merged with the block of one of these."""
+        """Return the block, among those that begin before, that has been merged with the block of one of these."""
         starts = {(line, instruction.offset + LABELS) for line, instruction in following}
         for label in labels:
             found = zip(self._found[label], offsets[label])
@@ -322,7 +322,7 @@ class Lines:
         return {label for label in self._flow.blocks if label % 2 or label > last}
 
     def _offsets(self, label: int, stores: list[Store]) -> list[int]:
-        """Of the block's statements that stand for the user's: where their instructions are, never going back."""
+        """Return where the instructions of the block's statements are that stand for the user's, never going back."""
         found, current = [], self._origins[label]
         for inst, line in self._found[label]:
             place = self._place(inst, line, stores, current)

@@ -32,7 +32,7 @@ def of(blocks: dict[int, Any], code: CodeType) -> dict[int, int]:
 
 
 def labels(func_ir: Any) -> set[int]:
-    """Of its blocks, as they were at the beginning."""
+    """Return the labels that the blocks had at the beginning."""
     stamps = [getattr(block.loc, _ORIGIN, None) for block in func_ir.blocks.values()]
     if not any(stamps):
         return set(func_ir.blocks)

@@ -26,7 +26,7 @@ def check() -> str | None:
 
 
 def left(func_ir: Any, found: Iterable[bytecode.Lined]) -> Iterator[bytecode.Lined]:
-    """Of a function's instructions those whose blocks have not been taken out."""
+    """Yield a function's instructions whose blocks have not been taken out."""
     before, pruned = getattr(func_ir, _ATTRIBUTE, (frozenset(), frozenset()))
     is_gone = is_behind_jump = False
     for line, instruction in found:

@@ -64,9 +64,9 @@ def tells(lower: Any) -> bool:
 
 
 def tell_argument(lower: Any, inst: Any) -> None:
-    """Of a kernel that tells, when all arguments have been assigned: the schedule, which is the first; or an array that
-    the loop was given, under its name in the source, where it has one. Where each worker keeps its own sums is no such
-    array."""
+    """Tell of a kernel's argument, when all arguments have been assigned: the schedule, which is the first; or an array
+    that the loop was given, under its name in the source, where it has one. Where each worker keeps its own sums is no
+    such array."""
     kernel, name = lower.kernel, inst.target.name
     kind, builder, is_schedule = lower.typeof(name), lower.builder, inst.value.index == 0
     if not is_schedule and (not isinstance(kind, types.Array) or name in kernel.sums):
@@ -100,8 +100,8 @@ def _in_memory(builder: ir.IRBuilder, values: ir.Value, count: int) -> ir.Value:
 
 
 def tell_accesses(lower: Any, without: Iterable[ir.Block]) -> None:
-    """Of a function whose blocks are written, those but in the blocks `without` stops. Not of generators: their lines
-    would begin where they go on."""
+    """Tell each access of a function whose blocks are written, but in the blocks `without` stops. Generators are left
+    out: their lines would begin where they go on."""
     left_out = set(without)
     for block in lower.builder.function.blocks:
         if block not in left_out:
@@ -141,7 +141,7 @@ def _accesses(instruction: Any) -> Iterator[tuple[ir.Value, ir.Value, int]]:
 
 
 def _is_own(pointer: ir.Value) -> bool:
-    """Of this call, or a constant?"""
+    """True if the pointer is to memory of this call, or to a constant."""
     while isinstance(pointer, (ir.GEPInstr, ir.CastInstr)):
         pointer = pointer.operands[0]
     is_result = isinstance(pointer, ir.Argument) and pointer.name in _RESULTS

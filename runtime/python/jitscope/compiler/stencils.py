@@ -100,8 +100,8 @@ class Stencil:
 
 
 class Body:
-    """Of a stencil that is made a parallel loop (numba/stencils/stencilparfor.py): of which function it is, and what
-    the names of that are called in the function that calls it."""
+    """A stencil that is made a parallel loop (numba/stencils/stencilparfor.py): which function it is, and what that
+    function's names are called in the function that calls it."""
 
     def __init__(self, kernel_ir: Any, arguments: Iterable[Any]) -> None:
         self._of = Stencil(kernel_ir)

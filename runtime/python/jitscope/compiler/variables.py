@@ -57,8 +57,8 @@ class Variable:
 
 
 class Variables:
-    """Of one function. Those too of which Numba has left nothing: they have no value, and hide what else has their
-    name."""
+    """The variables of one function, with those of which Numba has left nothing: they have no value, and hide what else
+    has their name."""
 
     def __init__(self, lower: Any, flow: Flow, area: Area) -> None:
         self._lower = lower
@@ -139,7 +139,7 @@ class Variables:
         return found
 
     def _passed(self, kind: Any) -> Any:
-        """Of an argument that is left out, the type of its default."""
+        """Return the type of an argument; of one that is left out, the type of its default."""
         omitted = isinstance(kind, types.Omitted)
         return self._lower.context.typing_context.resolve_value_type(kind.value) if omitted else kind
 

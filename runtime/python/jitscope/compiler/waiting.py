@@ -30,7 +30,7 @@ def check() -> str | None:
 
 
 def _words(context: Any, kind: Any) -> int | None:
-    """Of a variable of this type and its state; None: what it refers to would have to be kept as well."""
+    """Count the words of a variable of this type and its state; None: what it refers to would have to be kept, too."""
     try:
         if context.data_model_manager[kind].contains_nrt_meminfo():
             return None
@@ -54,7 +54,7 @@ def _with_room(kind: Any, words: int) -> Any:
 
 
 class Room:
-    """Of the generator that is being lowered."""
+    """The room for variables of the generator that is being lowered."""
 
     def __init__(self, lower: Any, area: Area) -> None:
         self._lower = lower
@@ -78,7 +78,7 @@ class Room:
         return self._places[variable]
 
     def _offsets(self, variable: Variable) -> list[int]:
-        """Of its words in the area, the one with its state last."""
+        """Return the offsets of its words in the area, the one with its state last."""
         context = self._lower.context
         found = [] if variable.tag is None else [variable.tag]
         for slot, kind in zip(variable.slots, variable.kinds):

@@ -30,7 +30,7 @@ typedef struct js_linkage_symbol {
 /* A symbol of this compiler at the start of `text`; wrappers' prefixes included. The types are not checked.
  */
 bool js_symbol_parse(js_linkage_symbol *symbol, js_span text);
-/* The same for "__main__::foo[abi:v1](long long)". */
+/* Like js_symbol_parse, for "__main__::foo[abi:v1](long long)". */
 bool js_symbol_parse_cxx(js_linkage_symbol *symbol, js_span text);
 /* A quick look at a text that is not empty: false when js_symbol_parse is sure to fail. */
 bool js_symbol_may_start(js_span text);

@@ -13,7 +13,7 @@ typedef struct js_tracked {
     js_leaf *leaves;
     size_t nleaves;
     uint32_t (*ids)[JS_TRUTH_IDS]; /* of each leaf: values that are this version's; JS_VALUE_ANY ends */
-    /* Of each such value, by block: the first instruction behind one that the compiler says it of, whichever
+    /* For each such value, by block: the first instruction behind one that the compiler says it of, whichever
      * way the program came; JS_CODE_NOWHERE: none. NULL: it came in as the argument. */
     uint32_t *(*since)[JS_TRUTH_IDS];
     uint32_t *places; /* of each leaf: where it was last seen; JS_PLACE_ABSENT: not looked up */

@@ -49,7 +49,7 @@ size_t js_expr_leap(js_expr *expr, uint8_t op);
 void js_expr_land(js_expr *expr, size_t from);
 
 void js_expr_number(js_expr *expr, int64_t value);
-/* Of the number on the stack, Python's quotient or remainder by another; neither 0 nor -1. */
+/* Makes Python's quotient or remainder of the number on the stack by another; neither 0 nor -1. */
 void js_expr_divide(js_expr *expr, int64_t by, bool is_remainder);
 /* The least or the greatest of two. */
 void js_expr_choose(js_expr *expr, bool is_least);

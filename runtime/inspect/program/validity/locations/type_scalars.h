@@ -13,7 +13,7 @@ typedef struct js_leaf {
     /* What the type says of it: scale times nfactors leaves from first_factor on; scale 0: nothing. */
     uint64_t scale;
     size_t first_factor, nfactors;
-    /* Of an array that fills its memory: the number of items of this size in the allocation that the leaf
+    /* For an array that fills its memory: the number of items of this size in the allocation that the leaf
      * `memory` points to; 0: not so. */
     uint64_t memory_item;
     size_t memory;

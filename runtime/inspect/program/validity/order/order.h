@@ -54,7 +54,8 @@ bool js_order_is_kept(const js_order *order, const js_truth *truth, size_t insn,
                       const char *name);
 /* May the local have no value at a line where the program may be? */
 bool js_order_may_be_unassigned(const js_order *order, const js_truth *truth, size_t insn, const char *name);
-/* The same question as js_order_agrees for what the source makes it of. */
+/* Like js_order_agrees, but for a variable's computed value: does the source give the same formula at every
+ * line where execution may be? */
 bool js_order_computes(const js_order *order, const js_truth *truth, size_t insn, const js_flow_at *at);
 
 /* The program is surely at the instruction's line: it asks to stop there. */

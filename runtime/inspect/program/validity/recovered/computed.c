@@ -206,7 +206,7 @@ static bool put_chosen_parts(js_computing *to, js_words *in, const js_type *type
     return put_chosen_parts(to, in, type);
 }
 
-/* Of the same type: wherever that is. */
+/* Puts a copy of a variable of the same type, wherever that is. */
 static bool put_copy(js_computing *to, const char *name, const js_variable *version)
 {
     js_verdict found;

@@ -88,7 +88,7 @@ static void put_ordered_or_equal(js_expr *out, uint8_t op)
     js_expr_op(out, DW_OP_or);
 }
 
-/* Of two numbers on the stack, one of them a float, or of the quotient of any. */
+/* Puts an operation on two numbers on the stack, one of them a float, or the quotient of any. */
 static bool put_of_floats(js_computing *to, uint8_t op, unsigned left, unsigned right)
 {
     bool is_logic = op == DW_OP_and || op == DW_OP_or;

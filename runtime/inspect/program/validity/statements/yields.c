@@ -74,7 +74,7 @@ static bool is_word(const js_place *place, const kept *at)
     return found;
 }
 
-/* Of the registers in `held`, which hold the frame's address behind this instruction, too? */
+/* The registers in `held` that hold the frame's address behind this instruction, too. */
 static uint64_t step(const js_insn *insn, uint64_t held, const kept *at)
 {
     bool is_copy = insn->op == JS_OP_MOVE && insn->width == 8 && insn->to.kind == JS_PLACE_REGISTER &&
@@ -129,7 +129,7 @@ static kept find_kept(const js_code *code)
     return at;
 }
 
-/* The same of code that jumps through a table, which nothing follows: block by block. */
+/* Like find_stops, for code that jumps through a table, which nothing follows: block by block. */
 static size_t find_stops_apart(const js_truth *truth, js_generator_stop *stops)
 {
     const js_code *code = &truth->code;

@@ -4,7 +4,7 @@
 
 #include "program/validity/locations/context.h"
 
-/* Of a generator's own code without the hook: the lines of its yields, and its arguments' names. */
+/* Finds the lines of the yields of a generator's own code without the hook, and its arguments' names. */
 int js_truth_stops(js_types *types, js_truth *truth);
 
 #endif

@@ -178,7 +178,8 @@ static bool is_called(const js_function *function)
     return function->name.kind == JS_NAME_FUNCTION && !function->parent && !function->name.is_object_mode;
 }
 
-/* The same of what the caller holds alone: whatever the compiler's one variable of this name stands for. */
+/* Uses only the caller's copy of the argument: the compiler's one variable of this name may stand for a later
+ * version. */
 static bool put_passed(js_truth *truth, const js_local *local, js_verdict *out)
 {
     const js_variable *argument = argument_of(local);
@@ -275,7 +276,7 @@ static void judge_home(js_truth *truth, const js_local *local, const js_homes *h
     }
 }
 
-/* Of a name whose versions are not those of the source's lines. */
+/* Doubts the home of a name whose versions are not those of the source's lines. */
 static void doubt_home(const js_truth *truth, const js_local *local, const js_flow_at *at, uint32_t line,
                        js_verdict *out)
 {

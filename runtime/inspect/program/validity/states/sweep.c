@@ -258,7 +258,8 @@ static const js_flow_at *computation(const spot *where, const sweep *at)
     return is_told && js_order_computes(truth->order, truth, where->insn, told) ? told : NULL;
 }
 
-/* The same where the verdict leaves room for it: it is not exact, or may have nothing at run time. */
+/* Like computation(), where the verdict leaves room for it: it is not exact, or may have nothing at run time.
+ */
 static const js_flow_at *computation_for(const spot *where, const sweep *at, const js_verdict *verdict)
 {
     bool is_exact = verdict->state == JS_STATE_EXACT;

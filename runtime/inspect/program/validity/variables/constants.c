@@ -36,7 +36,7 @@ bool js_truth_put_literal(const js_variable *version, const char *literal, js_ve
     return true;
 }
 
-/* Of what takes no memory. */
+/* Gives the value of a type that takes no memory. */
 static void put_nothing(const js_variable *version, js_verdict *out)
 {
     out->expr.size = 0;

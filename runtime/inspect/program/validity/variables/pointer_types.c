@@ -11,7 +11,8 @@
 #include "program/read/argument_types.h"
 #include "program/validity/variables/versions.h"
 
-/* Of one type for the whole of a name: else which of them is given is not asked. */
+/* The one type of all versions of the name; NULL where they differ, for then no version is asked for its
+ * type. */
 static const js_type *only_type(const js_local *local)
 {
     for (size_t v = 1; local && v < local->nversions; v++) {

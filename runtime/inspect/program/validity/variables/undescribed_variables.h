@@ -9,14 +9,14 @@
 /* Nothing is known of their types either. */
 extern const js_type js_absent_type;
 
-/* Of stock code: add them to the function's variables, before its locals are made. */
+/* Adds those of stock code to the function's variables, before its locals are made. */
 int js_absent_variables(js_truth *truth);
 /* Once the locals are judged: which of them are arguments. */
 void js_absent_mark_arguments(js_truth *truth);
 /* What is known of such a local at a line (js_truth_judge). */
 void js_absent_judge(const js_local *local, const js_flow_at *at, bool is_in_turn, js_verdict *out);
 
-/* Of code that the hook has made: add them to the locals of a kernel, or of a function that was inlined into
+/* Adds those of the hook's code to the locals of a kernel, or of a function that was inlined into
  * `function`. flow: of the source function that they are variables of. */
 int js_absent_of_kernel(js_object *object, js_function *kernel, const js_flow *flow);
 int js_absent_of_inlined(js_object *object, const js_function *function, js_inline *item,
