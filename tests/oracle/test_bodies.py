@@ -10,7 +10,7 @@ import types
 from numba.misc.firstlinefinder import get_func_body_first_lineno
 from numba.np import arraymath
 
-from jitscope.compiler import bodies
+from jitscope.compiler.numba_ir import bodies
 from tests.interpreters import ROOT
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 if "newer" in sys.argv:
-    import jitscope.compiler.dibuilder as dibuilder
+    import jitscope.compiler.debuginfo.dibuilder as dibuilder
 
     dibuilder.PRODUCER = "clang (Numba) jitscope/9"
 

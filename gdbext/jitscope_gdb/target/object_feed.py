@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .target import Target
 
 _serial = 0
-_WITHOUT_MARKERS = ".plain"  # runtime/python/jitscope/compiler/plain.py
+_WITHOUT_MARKERS = ".plain"  # runtime/python/jitscope/compiler/linked/plain.py
 _NONE_BUT_HELD_BACK = 0xFFFFFFFF  # js_program_write: as first and last
 
 

@@ -6,13 +6,15 @@ import ctypes
 import dataclasses
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from jitscope import published, stops
+import numba
+
+from jitscope import copies, published, stops
+from jitscope.compiler import is_present
+from jitscope.compiler.services import accesses
+from jitscope.compiler.services.accesses import Site, sites
 from jitscope.schedules import schedule, why_not
-
-if TYPE_CHECKING:
-    from jitscope.compiler.accesses import Site
 
 _SHOWN = 4  # indices of each race and difference
 _ORDERS = (("dealt", 0), ("dealt", 0), ("reverse", 0), ("shuffle", 1), ("shuffle", 2))
@@ -148,8 +150,6 @@ def race_check(function: Any, *arguments: Any) -> Report:
 
 
 def _require(function: Any) -> None:
-    from jitscope.compiler import is_present
-
     if not is_present() and getattr(function, "signatures", None):
         raise RuntimeError("Numba has compiled this function without jitscope: is it installed in this environment?")
     if reason := why_not():
@@ -182,8 +182,6 @@ class _Recorded:
     """One run in which each access is told."""
 
     def __init__(self, function: Any, arguments: tuple[Any, ...], notes: list[str]) -> None:
-        import numba
-
         self.workers: int = numba.get_num_threads()
         self.launches = self.accesses = 0
         self.races: list[Race] = []
@@ -194,8 +192,6 @@ class _Recorded:
             notes.append("a function in a file called <string> is told from Numba's own by nothing: not recorded")
         if (clone := _compiled(function, arguments, notes)) is None:
             return
-        from jitscope import copies
-
         library = stops.library()
         library.jitscope_accesses_end.restype = ctypes.POINTER(published.Accesses)
         copied = copies.of(arguments)
@@ -223,8 +219,6 @@ class _Recorded:
 
 
 def _compiled(function: Any, arguments: tuple[Any, ...], notes: list[str]) -> Any:
-    from jitscope.compiler import accesses
-
     reason = accesses.check()
     if reason is None:
         try:
@@ -250,8 +244,6 @@ class _Merged:
 
 
 def _merge(merged: dict[Any, _Merged], conflict: published.Conflict, arrays: list[published.Array]) -> None:
-    from jitscope.compiler.accesses import sites
-
     ends = [sites[number] for number in conflict.sites]
     sides = [Access("write" if writes else "read", site.file, site.line) for site, writes in zip(ends, conflict.writes)]
     order = sorted((0, 1), key=lambda side: (sides[side].kind != "write", sides[side].line))
@@ -270,8 +262,6 @@ def _element(
     address: int, arrays: list[published.Array], ends: list[Site]
 ) -> tuple[published.Array | None, tuple[int, ...]]:
     """Return the array and index of the accessed element, where the array is one of those that the loop was given."""
-    from jitscope.compiler.accesses import sites
-
     found = [(array, index) for array in arrays if (index := _index_of(array, address)) is not None]
     named = {end.name for end in ends}
     found.sort(key=lambda each: sites[each[0].name].name not in named)
@@ -293,7 +283,6 @@ def _users(variable: str | None, names: tuple[str, ...]) -> str | None:
 
 
 def _differences(function: Any, arguments: tuple[Any, ...], notes: list[str]) -> Iterator[Difference]:
-    from jitscope import copies
 
     names = [f"argument {n + 1}" for n in range(len(arguments))]
     names = [*function.py_func.__code__.co_varnames[: len(arguments)], *names][: len(arguments)]
@@ -320,7 +309,6 @@ def _differences(function: Any, arguments: tuple[Any, ...], notes: list[str]) ->
 
 
 def _compare(order: str, before: Any, after: Any) -> Iterator[Difference]:
-    from jitscope import copies
 
     for (what, one), (_, other) in zip(before, after):
         for path, places, count, texts in copies.differences(one, other):

@@ -7,7 +7,7 @@ import os
 import sys
 from types import TracebackType
 
-from jitscope import stops
+from jitscope import compiler, stops
 
 # runtime/include/jitscope.h
 ORDERS = {"parallel": 0, "dealt": 1, "serial": 2, "reverse": 3, "shuffle": 4}
@@ -54,8 +54,7 @@ def why_not() -> str | None:
         return "JITSCOPE=0 is in the environment"
     if "numba.np.ufunc.parallel" not in sys.modules:
         return None  # yet to come
-    from jitscope import compiler
-    from jitscope.compiler import pools
+    from jitscope.compiler.services import pools  # which imports Numba: `import jitscope` must not
 
     compiler.init()  # Numba does so before it compiles, but may have started its threads already
     return pools.why_not()

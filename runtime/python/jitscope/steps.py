@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from jitscope.compiler import levels
+from jitscope.compiler.base import levels
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -1,5 +1,5 @@
 """Stops that the program asks for: `attach`, `breakpoint`, `breakpoint_if`; the same in compiled code, see
-`jitscope.compiler.stops`."""
+`jitscope.compiler.services.stops`."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Compiled:
 
         def lower(lowerer: Any) -> Any:
             self.all += 1
-            levels = sys.modules.get("jitscope.compiler.levels")
+            levels = sys.modules.get("jitscope.compiler.base.levels")
             self.hooked += bool(levels and levels.is_on() and levels.is_followed(lowerer.func_ir.func_id.func))
             return original(lowerer)
 

@@ -132,7 +132,7 @@ static void test_locations(void **state)
     (void)state;
     assert_true(is_known(always, sizeof always, 0, 0));
     const uint64_t assigned = JS_AREA_ASSIGNED;
-    assert_int_equal(assigned, (uint64_t)-2); /* runtime/python/jitscope/compiler/area.py */
+    assert_int_equal(assigned, (uint64_t)-2); /* runtime/python/jitscope/compiler/slots/area.py */
     assert_true(is_known(with_word, sizeof with_word, assigned, 0));
     assert_true(is_known(with_word, sizeof with_word, UINT64_MAX, 0)); /* of format 1 */
     assert_false(is_known(with_word, sizeof with_word, 0, assigned));

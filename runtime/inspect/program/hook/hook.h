@@ -88,7 +88,7 @@ void js_hook_ranges_widen(const js_hook_code *code, js_inline *item);
 void js_hook_ranges_claim(const js_hook_code *code, js_function *function, js_inline *item);
 
 /* Is it a function that runs in loops of level steps while no debugger is there? By its name, "foo.plain"
- * (runtime/python/jitscope/compiler/plain.py); NULL is none. */
+ * (runtime/python/jitscope/compiler/linked/plain.py); NULL is none. */
 bool js_hook_is_plain(const char *name);
 /* How many characters that adds to the source's name; 0: it is none. */
 size_t js_hook_plain_length(const char *name);

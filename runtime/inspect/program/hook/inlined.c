@@ -1,6 +1,6 @@
 /* Variables of functions that were inlined into one at level `exact`. What the compiler says of registers is
  * not believed: the code that it is said of has moved. Believed is what lies in the slots of the function
- * itself, each of which is written at one place (runtime/python/jitscope/compiler/passed.py), and, at
+ * itself, each of which is written at one place (runtime/python/jitscope/compiler/linked/passed.py), and, at
  * accesses to memory, what the hook has kept for them (kept.py). */
 #include <dwarf.h>
 #include <string.h>
@@ -174,7 +174,7 @@ static const js_area_slot *passed_on(const js_function *function, const js_locat
     return NULL;
 }
 
-/* Does it end with the hook's mark, dup and? (runtime/python/jitscope/compiler/kept.py: MARK) */
+/* Does it end with the hook's mark, dup and? (runtime/python/jitscope/compiler/linked/kept.py: MARK) */
 static bool is_kept(const js_function *function, const js_location *location)
 {
     static const uint8_t mark[] = {DW_OP_dup, DW_OP_and, DW_OP_stack_value};

@@ -67,5 +67,5 @@ int js_reference_code(js_arena *arena, const js_object *object, js_function *fun
 bool js_reference_is_stop(const char *symbol)
 {
     return js_numba_is_stop(symbol) ||
-           strcmp(symbol, "jitscope_breakpoint") == 0; /* jitscope/compiler/stops.py */
+           strcmp(symbol, "jitscope_breakpoint") == 0; /* jitscope/compiler/services/stops.py */
 }

@@ -5,7 +5,7 @@
 
 #include "program/model/function.h"
 
-/* What the unit's producer lists (runtime/python/jitscope/compiler/callees.py), NULL: nothing. What is
+/* What the unit's producer lists (runtime/python/jitscope/compiler/linked/callees.py), NULL: nothing. What is
  * malformed is left out. Allocated in the arena. */
 int js_callees_read(js_arena *arena, const char *text, const js_callee **out, size_t *count);
 

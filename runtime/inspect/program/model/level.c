@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* runtime/python/jitscope/compiler/dibuilder.py: PRODUCER */
+/* runtime/python/jitscope/compiler/debuginfo/dibuilder.py: PRODUCER */
 static const char mark[] = " jitscope/";
 
 js_level js_hook_level(const char *producer, unsigned *newer)
@@ -31,7 +31,7 @@ const char *js_level_text(js_level level)
     return texts[level];
 }
 
-/* runtime/python/jitscope/compiler/levels.py */
+/* runtime/python/jitscope/compiler/base/levels.py */
 static const char *const choosers[] = {
     [JS_BY_DEFAULT] = "default",     [JS_BY_DEBUGGER] = "debugger",
     [JS_BY_FASTMATH] = "fastmath",   [JS_BY_ENVIRONMENT] = "environment",

@@ -1,5 +1,5 @@
 /* What types' texts do not say and the compiler hook's debug information does: named tuples' fields, enums'
- * members, generators' frames (runtime/python/jitscope/compiler/types.py). Also of types inside others, so
+ * members, generators' frames (runtime/python/jitscope/compiler/debuginfo/types.py). Also of types inside others, so
  * the whole unit is gone through, before its functions. */
 #include <dwarf.h>
 #include <string.h>

@@ -24,7 +24,7 @@ static const char js_numba_advice_loops[] =
 
 static const char js_numba_plain_reason[] = "its loop runs at full speed, as JITSCOPE_LOOPS=plain asks for";
 
-/* The function, which is at level exact, at level steps (runtime/python/jitscope/compiler/levels.py).
+/* The function, which is at level exact, at level steps (runtime/python/jitscope/compiler/base/levels.py).
  * module: "" when it is not known. */
 void js_numba_advise_steps(js_text *out, js_chooser by, const char *module, const char *qualname,
                            js_asks asks);

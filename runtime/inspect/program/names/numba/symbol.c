@@ -10,7 +10,7 @@ static const struct {
     js_name_kind kind;
 } PREFIXES[] = {
     {"cfunc.", JS_NAME_CFUNC},                 /* funcdesc.py, llvm_cfunc_wrapper_name */
-    {"cpython.", JS_NAME_CPYTHON},             /* jitscope/compiler/wrappers.py */
+    {"cpython.", JS_NAME_CPYTHON},             /* jitscope/compiler/base/wrappers.py */
     {"__gufunc__.", JS_NAME_GUFUNC},           /* np/ufunc/wrappers.py */
     {"__ufunc__.", JS_NAME_UFUNC},             /* np/ufunc/wrappers.py */
     {".numba_", JS_NAME_RUNTIME},              /* typed/dictobject.py: "….dict_key_decref" */

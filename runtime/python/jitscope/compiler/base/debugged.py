@@ -1,0 +1,57 @@
+"""Is a debugger there that sees compiled code? Then its breakpoint is on the first instruction of LLVM's
+`__jit_debug_register_code` (GDB's gdb/jit.c; LLDB's JITLoaderGDB.cpp): one load, wherever the program wants to know.
+Who records what the program does (recording.py) sees it, too."""
+
+from __future__ import annotations
+
+import functools
+import platform
+import re
+from typing import Any
+
+import llvmlite.binding as llvm
+from llvmlite import ir
+
+from jitscope import stops
+from jitscope.compiler.base import levels, recording
+from jitscope.compiler.base.emit import volatile_load
+
+_WATCHED = "jitscope_watched_code"
+_ASKED = (_WATCHED, recording.WORD)
+# The instruction that a debugger writes there: int3; brk #0.
+_BREAKPOINTS = {"x86_64": ir.IntType(8)(0xCC), "aarch64": ir.IntType(32)(0xD4200000)}
+
+
+def is_debugged(builder: ir.IRBuilder) -> ir.Value:
+    """An i1, asked anew each time."""
+    if levels.loops() == levels.PLAIN:
+        return ir.IntType(1)(0)
+    instruction = _BREAKPOINTS.get(platform.machine())
+    if instruction is None:
+        return ir.IntType(1)(1)
+    register()
+    code = builder.module.globals.get(_WATCHED) or ir.GlobalVariable(builder.module, instruction.type, _WATCHED)
+    is_there = builder.icmp_unsigned("==", volatile_load(builder, code), instruction)
+    return builder.or_(is_there, recording.is_recording(builder))
+
+
+@functools.lru_cache(maxsize=1)
+def register() -> None:
+    """Before code that asks is linked."""
+    llvm.add_symbol(_WATCHED, stops.library().jitscope_watched_code())
+    recording.register()
+
+
+def is_asked(compiled: Any) -> bool:
+    """Does code ask? compiled: what Numba's cache has of it."""
+    if isinstance(compiled, (tuple, list)):
+        return any(map(is_asked, compiled))
+    return isinstance(compiled, bytes) and any(name.encode() in compiled for name in _ASKED)
+
+
+def never(text: str) -> str:
+    """A module's text, with the question answered."""
+    names = "|".join(_ASKED)
+    return re.sub(
+        rf"^( *%\S+ = )load (?:volatile )?(i\d+), [^@\n]*@(?:{names})\b.*$", r"\1add \2 0, 0", text, flags=re.M
+    )

@@ -1,0 +1,142 @@
+"""What llvmlite's builder has no method for."""
+
+from __future__ import annotations
+
+import itertools
+import platform
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils
+
+from jitscope.compiler.base import abi
+
+INT8, INT64 = ir.IntType(8), ir.IntType(64)
+POINTER = INT8.as_pointer()
+
+
+class _VolatileStore(ir.instructions.StoreInstr):  # type: ignore[misc]
+    """llvmlite has no volatile instructions."""
+
+    def descr(self, buf: list[str]) -> None:
+        own: list[str] = []
+        super().descr(own)
+        buf.append("".join(own).replace("store ", "store volatile ", 1))
+
+
+def volatile_store(builder: ir.IRBuilder, value: ir.Value, pointer: ir.Value) -> None:
+    store = _VolatileStore(builder.block, value, pointer)
+    store.align = None  # as IRBuilder.store does
+    builder._insert(store)
+
+
+class _VolatileLoad(ir.instructions.LoadInstr):  # type: ignore[misc]
+    def descr(self, buf: list[str]) -> None:
+        own: list[str] = []
+        super().descr(own)
+        buf.append("".join(own).replace("load ", "load volatile ", 1))
+
+
+def volatile_load(builder: ir.IRBuilder, pointer: ir.Value) -> ir.Value:
+    load = _VolatileLoad(builder.block, pointer)
+    load.align = None  # as IRBuilder.load does
+    builder._insert(load)
+    return load
+
+
+# What does nothing where a line begins, and what it changes. On x86-64 it has room for a call, of which one byte is
+# another: runtime/inferior/arrivals.c.
+_MARKERS = {"x86_64": ("leal 0x7374696a, %r10d", ",~{r10}")}
+MARKER = "/* marker "  # how the text of one begins
+_markers = itertools.count()
+
+
+def next_marker() -> int:
+    """What tells one marker from all others of the process."""
+    return next(_markers)
+
+
+def marker(builder: ir.IRBuilder, before: Any, apart: bool = False) -> None:
+    """An instruction that is unlike any other, else LLVM makes one of two in neighbouring blocks. All memory that the
+    program has written is in place there. before: a location of another line, for a row without an instruction: LLVM
+    lets a statement begin with the first of the instructions of its line that follow each other. apart: may other
+    threads stop meanwhile? GDB then passes a breakpoint that a thread comes to by one step from another."""
+    own, builder.debug_metadata = builder.debug_metadata, before
+    assembly(builder, "", "")
+    builder.debug_metadata = own
+    text, changed = _MARKERS.get(platform.machine(), ("nop", ""))
+    assembly(builder, f"{MARKER}{next_marker()} */ {text}{'; nop' if apart else ''}", f"~{{memory}}{changed}")
+
+
+# The instruction, and registers: what is raised, and the status of the call that has raised it, 0 where there is none
+# (runtime/inspect/program/hook/raises.c and program/names/numba/return_convention.h).
+_RAISES = {"x86_64": ("nopl 0x6a(%rax,%rax)", ("{rax}", "{edx}")), "aarch64": ("hint #0x6a", ("{x0}", "{w1}"))}
+
+
+def raising_marker(
+    builder: ir.IRBuilder, places: tuple[Any, Any], name: str, exception: ir.Value, status: ir.Value
+) -> None:
+    """An instruction that does nothing, with its arguments in registers. Of those of one name LLVM may make one, and of
+    one several.
+
+    places: its location, and that of another before it, so that it is not the first instruction of code that was put
+    in line: GDB would take it for the caller's."""
+    text, registers = _RAISES.get(platform.machine(), ("nop", ()))
+    own, (place, before) = builder.debug_metadata, places
+    builder.debug_metadata = before
+    _call(builder, f"/* {name} */ nop", "", ())
+    builder.debug_metadata = place
+    arguments = (exception, status)[: len(registers)]
+    _call(builder, f"/* {name} */ {text}", ",".join((*registers, "~{memory}")), arguments)
+    builder.debug_metadata = own
+
+
+def boundary(builder: ir.IRBuilder) -> None:
+    """A label, which no instruction is scheduled across, and which takes no room."""
+    kind = ir.FunctionType(ir.VoidType(), [ir.MetaDataType()])
+    function = cgutils.get_or_insert_function(builder.module, kind, "llvm.codeview.annotation")
+    builder.call(function, [builder.module.add_metadata(["jitscope"])])
+
+
+SETTLED = "/* settled */"
+_VECTOR = {"x86_64": "x", "aarch64": "w"}  # registers that hold floats
+
+
+def settled(builder: ir.IRBuilder, value: ir.Value) -> ir.Value:
+    """The value, of which nothing is computed before this place; a structure, a pointer or an odd one as it is."""
+    kind = value.type
+    if isinstance(kind, ir.IntType) and kind.width in (1, 8, 16, 32, 64):
+        register, wide = "r", ir.IntType(32) if kind.width == 1 else kind
+    elif isinstance(kind, (ir.FloatType, ir.DoubleType)) and platform.machine() in _VECTOR:
+        register, wide = _VECTOR[platform.machine()], kind
+    else:
+        return value
+    given = value if wide is kind else builder.zext(value, wide)
+    found = builder.asm(ir.FunctionType(wide, [wide]), SETTLED, f"={register},0", [given], True)
+    return found if wide is kind else builder.trunc(found, kind)
+
+
+def assembly(builder: ir.IRBuilder, text: str, constraint: str, *arguments: ir.Value) -> None:
+    """An instruction that LLVM neither removes nor copies, nor moves past another of its kind or a volatile store."""
+    call = _call(builder, text, constraint, arguments)
+    set.update(call.attributes, ("noduplicate", "convergent"))  # for LLVM's IR; and its machine code
+
+
+def _call(builder: ir.IRBuilder, text: str, constraint: str, arguments: Sequence[ir.Value]) -> Any:
+    kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
+    return builder.asm(kind, text, constraint, list(arguments), True)
+
+
+def leaves(kind: ir.Type, offset: int = 0, path: tuple[int, ...] = ()) -> Iterator[tuple[Any, int, Any]]:
+    """The scalars of a type as (path for extractvalue, offset in bytes, type)."""
+    if isinstance(kind, ir.BaseStructType):
+        _, _, offsets = abi.structure(kind.elements, kind.packed)
+        for index, (element, place) in enumerate(zip(kind.elements, offsets)):
+            yield from leaves(element, offset + place, (*path, index))
+    elif isinstance(kind, ir.ArrayType):
+        size, _ = abi.layout(kind.element)
+        for index in range(kind.count):
+            yield from leaves(kind.element, offset + index * size, (*path, index))
+    else:
+        yield path, offset, kind

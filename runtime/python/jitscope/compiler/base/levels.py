@@ -1,0 +1,157 @@
+"""Which level a function is compiled at: `exact` (full speed), `steps` (every line a stop, every variable there), or
+`stock` (as Numba does it); and who has chosen it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from jitscope import stops
+from jitscope.compiler.base import fast
+
+EXACT, STEPS, STOCK = "exact", "steps", "stock"
+_ALL = (EXACT, STEPS, STOCK)
+AUTO, STEPPED, PLAIN = "auto", "stepped", "plain"
+MARK = "__jitscope_level__"  # of a Python function: what @jitscope.steps or @jitscope.exact has said
+KERNEL = "__numba_parfor_gufunc"  # how Numba's names of the functions for parallel loops' bodies begin
+# Who has chosen a level. The unit's producer says it in one word: runtime/inspect/program/model/level.c reads it.
+DEFAULT, DEBUGGER, FASTMATH = "default", "debugger", "fastmath"
+ENVIRONMENT, DECORATOR, COMMAND_LINE = "environment", "decorator", "command-line"
+
+
+class Choice(NamedTuple):
+    level: str
+    by: str
+
+
+def is_on() -> bool:
+    """Read when Numba starts."""
+    return os.environ.get("JITSCOPE") != "0" and os.environ.get("JITSCOPE_LEVEL") != STOCK
+
+
+def debugs_all() -> bool:
+    """Do functions that are compiled without debug=True get debug information, too?"""
+    return os.environ.get("JITSCOPE_DEBUG") == "all"
+
+
+def loops() -> str:
+    """At `steps`, do innermost loops of plain arithmetic step: where a debugger is there (`auto`), always (`stepped`),
+    or never (`plain`)?"""
+    asked = os.environ.get("JITSCOPE_LOOPS", "")
+    return asked if asked in (STEPPED, PLAIN) else AUTO
+
+
+def unknown() -> str | None:
+    """What is wrong with JITSCOPE_LEVEL or JITSCOPE_LOOPS, or None."""
+    for name, known in (("JITSCOPE_LEVEL", _ALL), ("JITSCOPE_LOOPS", (AUTO, STEPPED, PLAIN))):
+        asked = os.environ.get(name)
+        if asked and asked not in known:
+            return f"{name}={asked} is none of {', '.join(known)}: it is ignored"
+    return None
+
+
+def _wanted() -> list[str]:
+    return [entry.strip() for entry in os.environ.get("JITSCOPE_STEPS", "").split(",") if entry.strip()]
+
+
+_found: set[str] = set()  # entries of JITSCOPE_STEPS that a function has been compiled for
+
+
+def unmatched() -> str | None:
+    """What JITSCOPE_STEPS names and nothing was called that has been compiled, or None."""
+    names = [entry for entry in _wanted() if entry not in _found]
+    return f"JITSCOPE_STEPS: nothing compiled is called {', '.join(names)}" if names else None
+
+
+def _named(function: Any) -> bool:
+    name = f"{function.__module__}.{function.__qualname__}".replace(".<locals>", "")
+    matching = {entry for entry in _wanted() if entry in (name, function.__name__)}
+    _found.update(matching)
+    return bool(matching)
+
+
+def _asked() -> Choice | None:
+    """What JITSCOPE_LEVEL says. `jitscope run --level` sets it, and JITSCOPE_RUN_LEVEL to the same."""
+    level = os.environ.get("JITSCOPE_LEVEL", "")
+    if level not in (EXACT, STEPS):
+        return None
+    return Choice(level, COMMAND_LINE if os.environ.get("JITSCOPE_RUN_LEVEL") == level else ENVIRONMENT)
+
+
+def choice_of(function: Any, within: Choice | None = None, flags: Any = None) -> Choice:
+    """Return what the Python function `function` is compiled at.
+
+    within: the choice for the function that this one is a piece of (a parallel kernel). flags: Numba's flags; None:
+    those of the function that is being compiled."""
+    if _named(function):
+        return Choice(STEPS, ENVIRONMENT)
+    marked = getattr(function, MARK, None)
+    if marked in (EXACT, STEPS):
+        return Choice(marked, DECORATOR)
+    return within or (_around[-1] if _around else None) or _asked() or _default(function, flags)
+
+
+def _flags() -> Any:
+    """Return Numba's flags of the function that is being compiled, or None."""
+    from numba.core import targetconfig  # `import jitscope` takes the decorators from here, and does without Numba
+
+    return targetconfig.ConfigStack.top_or_none()
+
+
+def level_of(function: Any) -> str:
+    return choice_of(function).level
+
+
+def is_left_alone(function: Any, flags: Any = None) -> bool:
+    """True if the code of the Python function `function` is what Numba makes without the hook.
+
+    With fastmath flags each further use of a number, such as the store to a slot, changes what LLVM computes: at
+    `exact` such a function has no slots and no markers. flags: as choice_of() has them."""
+    if _around and function.__name__.startswith(KERNEL):
+        return True
+    flags = flags if flags is not None else _flags()
+    return fast.is_fast(function, flags) and choice_of(function, flags=flags).level == EXACT
+
+
+def is_followed(function: Any) -> bool:
+    """True if the function that is being compiled has debug information that the hook makes."""
+    flags = _flags()
+    return bool(flags and flags.debuginfo) and not is_left_alone(function, flags)
+
+
+_around: list[Choice] = []  # for the pieces of functions that the hook leaves alone, the innermost last
+
+
+@contextlib.contextmanager
+def piece_of(choice: Choice) -> Iterator[None]:
+    """While a piece (a parallel kernel) of a function that the hook leaves alone is made, it has that one's choice."""
+    _around.append(choice)
+    try:
+        yield
+    finally:
+        _around.pop()
+
+
+def _default(function: Any, flags: Any) -> Choice:
+    if fast.is_fast(
+        function, flags if flags is not None else _flags()
+    ):  # steps would change what the function computes
+        return Choice(EXACT, FASTMATH)
+    is_debugged = _seen[-1] if _seen else stops.is_debugged()
+    return Choice(STEPS, DEBUGGER) if is_debugged else Choice(EXACT, DEFAULT)
+
+
+_seen: list[bool] = []  # of each compilation that is under way, the innermost last: was a debugger there?
+
+
+@contextlib.contextmanager
+def compiling(is_piece: bool) -> Iterator[None]:
+    """While one function is compiled, whether a debugger is there does not change. is_piece: of the function that is
+    being compiled already."""
+    _seen.append(_seen[-1] if is_piece and _seen else stops.is_debugged())
+    try:
+        yield
+    finally:
+        _seen.pop()

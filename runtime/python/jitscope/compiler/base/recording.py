@@ -1,0 +1,182 @@
+"""Functions at `steps` tell libjitscope.so which elements of a parallel loop's arrays they read and write, while
+somebody records it (`jit region -record`, `jitscope.record_writes`); otherwise each access has one load more, and a
+jump that is not taken. The loops' writings without stops tell nothing, as they run where nobody looks."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import llvmlite.binding as llvm
+from llvmlite import ir
+from numba.core import cgutils, debuginfo, types
+
+from jitscope import records, stops
+from jitscope.compiler.base import abi
+from jitscope.compiler.base.emit import INT64, POINTER, volatile_load
+
+_INT32 = ir.IntType(32)
+WORD = "jitscope_recording_word"
+_LOOP, _ARRAY, ACCESS = _FUNCTIONS = ("jitscope_record_loop", "jitscope_record_array", "jitscope_record_access")
+TELLING = "jitscope.tell_access"  # in each module that tells
+_RESULTS = ("retptr", "excinfo")  # arguments of each function that Numba compiles
+_WRITES = 1  # runtime/include/jitscope.h
+
+
+@functools.lru_cache(maxsize=1)
+def register() -> None:
+    """Before code that tells is linked."""
+    library = stops.library()
+    llvm.add_symbol(WORD, records.word())
+    for name in _FUNCTIONS:
+        llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
+
+
+def is_recording(builder: ir.IRBuilder, anew: bool = True) -> ir.Value:
+    """An i1. anew: each time; else LLVM may ask once for all accesses between two markers."""
+    register()
+    word = builder.module.globals.get(WORD) or ir.GlobalVariable(builder.module, _INT32, WORD)
+    value = volatile_load(builder, word) if anew else builder.load(word)
+    return builder.icmp_unsigned("!=", value, _INT32(0))
+
+
+def _call(builder: ir.IRBuilder, name: str, *arguments: ir.Value) -> None:
+    kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
+    function = cgutils.get_or_insert_function(builder.module, kind, name)
+    if name == ACCESS:  # what the program has in registers, or has read, may stay so
+        set.update(function.attributes, ("cold", "nounwind", "inaccessiblememonly"))
+    builder.call(function, arguments)
+
+
+def _text(lower: Any, text: str) -> ir.Value:
+    return lower.context.insert_const_string(lower.module, text).bitcast(POINTER)
+
+
+# -- a loop and its arrays
+
+
+def tells(lower: Any) -> bool:
+    """Is it a parallel loop's kernel? In that of an array expression nothing has a line of the user's."""
+    kernel = getattr(lower, "kernel", None)
+    return kernel is not None and kernel.is_parallel and bool(kernel.loop)
+
+
+def tell_argument(lower: Any, inst: Any) -> None:
+    """Tell of a kernel's argument, when all arguments have been assigned: the schedule, which is the first; or an array
+    that the loop was given, under its name in the source, where it has one. Where each worker keeps its own sums is no
+    such array."""
+    kernel, name = lower.kernel, inst.target.name
+    kind, builder, is_schedule = lower.typeof(name), lower.builder, inst.value.index == 0
+    if not is_schedule and (not isinstance(kind, types.Array) or name in kernel.sums):
+        return
+    with debuginfo.suspend_emission(builder), builder.if_then(is_recording(builder), likely=False):
+        if is_schedule:
+            file, line = _text(lower, kernel.header.filename), _INT32(kernel.header.line)
+            _call(builder, _LOOP, _text(lower, kernel.name), file, line)
+            return
+        array = lower.context.make_array(kind)(lower.context, builder, value=lower.loadvar(name))
+        shape, strides = (_in_memory(builder, values, kind.ndim) for values in (array.shape, array.strides))
+        data = builder.bitcast(array.data, POINTER)
+        _call(
+            builder,
+            _ARRAY,
+            _text(lower, kernel.user_name(name) or ""),
+            data,
+            array.itemsize,
+            _INT32(kind.ndim),
+            shape,
+            strides,
+        )
+
+
+def _in_memory(builder: ir.IRBuilder, values: ir.Value, count: int) -> ir.Value:
+    pack = cgutils.pack_array(builder, cgutils.unpack_tuple(builder, values, count), ty=INT64)
+    return builder.bitcast(cgutils.alloca_once_value(builder, pack), POINTER)
+
+
+# -- accesses
+
+
+def tell_accesses(lower: Any, without: Iterable[ir.Block]) -> None:
+    """Tell each access of a function whose blocks are written, but in the blocks `without` stops. Generators are left
+    out: their lines would begin where they go on."""
+    left_out = set(without)
+    for block in lower.builder.function.blocks:
+        if block not in left_out:
+            block.instructions[:] = [each for one in block.instructions for each in _with_telling(lower, block, one)]
+
+
+def _with_telling(lower: Any, block: ir.Block, instruction: Any) -> list[Any]:
+    """What is written is told before it is, so that a debugger which stops there knows who it was."""
+    location = instruction.metadata.get("dbg")
+    found = [each for each in _accesses(instruction) if not _is_own(each[0])] if location is not None else []
+    line, file = _place(location) if found else (0, "")
+    if not line:
+        return [instruction]
+    # On no line: LLVM takes the addresses that this needs before a marker, and such an instruction may be a statement.
+    aside = ir.IRBuilder(ir.Block(block.parent))
+    for pointer, size, flags in found:
+        address = aside.bitcast(pointer, POINTER)
+        aside.call(_telling(lower.module), [address, size, _text(lower, file), _INT32(line), _INT32(flags)])
+    for each in aside.block.instructions:
+        each.parent = block
+    return [*aside.block.instructions, instruction]
+
+
+def _accesses(instruction: Any) -> Iterator[tuple[ir.Value, ir.Value, int]]:
+    """Pointer, size in bytes, flags."""
+    if isinstance(instruction, ir.instructions.StoreInstr):
+        value, pointer = instruction.operands
+        yield pointer, INT64(_size(value.type)), _WRITES
+    elif isinstance(instruction, ir.instructions.LoadInstr):
+        yield instruction.operands[0], INT64(_size(instruction.type)), 0
+    elif isinstance(instruction, ir.instructions.CallInstr):
+        name = getattr(instruction.callee, "name", "")
+        if name.startswith(("llvm.memcpy", "llvm.memmove", "llvm.memset")) and instruction.args[2].type == INT64:
+            yield instruction.args[0], instruction.args[2], _WRITES
+            if not name.startswith("llvm.memset"):
+                yield instruction.args[1], instruction.args[2], 0
+
+
+def _is_own(pointer: ir.Value) -> bool:
+    """True if the pointer is to memory of this call, or to a constant."""
+    while isinstance(pointer, (ir.GEPInstr, ir.CastInstr)):
+        pointer = pointer.operands[0]
+    is_result = isinstance(pointer, ir.Argument) and pointer.name in _RESULTS
+    return is_result or isinstance(pointer, (ir.AllocaInstr, ir.Constant, ir.GlobalVariable))
+
+
+def _place(location: Any) -> tuple[int, str]:
+    """Line and file of a DILocation."""
+    fields = dict(location.operands)
+    scope, file = fields["scope"], None
+    while file is None:
+        within = dict(scope.operands)
+        file, scope = within.get("file"), within.get("scope")
+    named = dict(file.operands)
+    return int(fields["line"]), f"{named['directory']}/{named['filename']}"
+
+
+def _size(kind: ir.Type) -> int:
+    try:
+        return abi.layout(kind)[0]
+    except abi.Unknown:
+        return 0
+
+
+def _telling(module: ir.Module) -> ir.Function:
+    """Put in line wherever it is called: the load, and the jump around a call."""
+    found = module.globals.get(TELLING)
+    if found is not None:
+        return found
+    kind = ir.FunctionType(ir.VoidType(), [POINTER, INT64, POINTER, _INT32, _INT32])
+    function = ir.Function(module, kind, TELLING)
+    function.linkage = "internal"
+    function.attributes.add("alwaysinline")
+    builder = ir.IRBuilder(function.append_basic_block())
+    with builder.if_then(is_recording(builder, anew=False), likely=False):
+        _call(builder, ACCESS, *function.args)
+    builder.ret_void()
+    return function

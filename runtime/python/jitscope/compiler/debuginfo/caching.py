@@ -1,0 +1,113 @@
+"""Cached code is used only where it is what the compiler would make today: the index of numba.core.caching (0.57-0.68)
+knows nothing of debug information. Only functions that have some have their level in the index: code of others is the
+same under a debugger, and must be found there."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from numba.core import caching, compiler
+
+from jitscope.compiler.base import levels
+from jitscope.compiler.debuginfo import dibuilder
+from jitscope.compiler.numba_ir import flags
+from jitscope.version import __version__
+
+# Of a library: the levels.Choice that its function was compiled by. One without debug information has none.
+CHOICE = "_jitscope_choice"
+
+
+def check() -> str | None:
+    """Why the index can't be told, or None."""
+    for name in _WRAPPERS:
+        if not hasattr(caching.Cache, name):
+            return f"numba.core.caching.Cache has no {name}"
+    return None
+
+
+def install() -> None:
+    """Once a process, after check()."""
+    for name, around in _WRAPPERS.items():
+        _wrap(name, around)
+
+
+def _wrap(name: str, around: Any) -> None:
+    original = getattr(caching.Cache, name)
+
+    @functools.wraps(original)
+    def method(self: Any, *args: Any) -> Any:
+        return around(original, self, *args)
+
+    setattr(caching.Cache, name, method)
+
+
+_choices: list[levels.Choice | None] = []  # for the entry of the index that is being looked for, or written
+
+
+@contextlib.contextmanager
+def _of(choice: levels.Choice | None) -> Iterator[None]:
+    _choices.append(choice)
+    try:
+        yield
+    finally:
+        _choices.pop()
+
+
+def _index_key(original: Any, self: Any, *args: Any) -> Any:
+    choice = _choices[-1] if _choices else _expected(self)
+    how = (*choice, levels.loops()) if choice is not None else None  # no class of ours: Numba alone reads it, too
+    return (*original(self, *args), (dibuilder.PRODUCER, __version__, levels.debugs_all(), how))
+
+
+def _load(original: Any, self: Any, *args: Any) -> Any:
+    choice = _expected(self)
+    with _of(choice):
+        data = original(self, *args)
+    if data is not None and choice is not None:
+        setattr(getattr(data, "library", data), CHOICE, choice)
+    return data
+
+
+def _save(original: Any, self: Any, sig: Any, data: Any) -> None:
+    """As the code was compiled: a debugger may have come since it was looked for."""
+    made = getattr(getattr(data, "library", data), CHOICE, None)
+    with _of(made if made is not None else _expected(self)):
+        original(self, sig, data)
+
+
+_WRAPPERS = {"_index_key": _index_key, "_load_overload": _load, "_save_overload": _save}
+
+
+def _expected(cache: Any) -> levels.Choice | None:
+    """Return how the cache's function would be compiled now; None: without debug information."""
+    owner = _owner(cache)
+    made = getattr(owner, "cres", None)
+    if made is not None:  # a wrapper is made for a function that is compiled already
+        choice: levels.Choice | None = getattr(made.library, CHOICE, None)
+        return choice
+    own = _flags(owner) if owner is not None else None
+    return levels.choice_of(cache._py_func, flags=own) if own is None or own.debuginfo else None
+
+
+def _owner(cache: Any) -> Any:
+    """Return what has asked the cache (a dispatcher, a ufunc's or a gufunc's builder, a callback): it alone knows the
+    options of the function, and Numba has made some of them before it loads extensions."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        owner = frame.f_locals.get("self")
+        if getattr(owner, "_cache", None) is cache or getattr(owner, "cache", None) is cache:
+            return owner
+        frame = frame.f_back  # type: ignore[assignment]
+    return None
+
+
+def _flags(owner: Any) -> Any:
+    """Return the flags that the owner would compile with."""
+    maker = getattr(owner, "_compiler", owner)
+    own = compiler.Flags()
+    maker.targetdescr.options.parse_as_flags(own, maker.targetoptions)
+    return flags.of(maker, own)

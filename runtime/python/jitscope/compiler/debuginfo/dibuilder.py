@@ -1,0 +1,339 @@
+"""The debug information of one function: Numba's own builder (numba/core/debuginfo.py, `DIBuilder`, 0.57-0.68) with
+what it says made true. `Lower.__init__` makes one a function; jitscope's lowering declares the variables itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any, Union
+
+import llvmlite.binding as llvm
+from llvmlite import ir
+from numba.core import cgutils, config, debuginfo
+
+from jitscope.compiler.debuginfo.types import TypeWriter
+
+PRODUCER = "clang (Numba) jitscope/2"  # "clang " lets GDB skip prologues as it does for LLVM's
+LEVELS = ("exact", "steps")
+# Columns of a row: a marker, an instruction of an innermost loop, a raising marker, a marker of a line that also runs
+# in such a loop, an instruction of the form without markers of a loop that has two forms, anything else.
+MARKER, LOOP, RAISE, ENTRY, PLAIN, OTHER = 1, 2, 3, 4, 5, 0
+
+Operation = Union[str, int]  # "DW_OP_plus_uconst", 8
+
+_WRAPPED = (
+    "initialize",
+    "mark_variable",
+    "mark_location",
+    "mark_subprogram",
+    "finalize",
+    "_di_file",
+    "_di_compile_unit",
+    "_di_location",
+    "_di_subprogram",
+)
+
+
+def check() -> str | None:
+    """Why this Numba's builder can't be built upon, or None."""
+    missing = [name for name in _WRAPPED if not hasattr(debuginfo.DIBuilder, name)]
+    if missing:
+        return f"numba.core.debuginfo.DIBuilder has no {missing[0]}"
+    return None
+
+
+def has_key_instructions() -> bool:
+    """Does this LLVM take the rows that are statements from `atomGroup` and `atomRank`?"""
+    return bool(llvm.llvm_version_info[0] >= 21)
+
+
+def user_name(qualname: str) -> str:
+    """The name that a user breaks on: what follows the last `<locals>.`."""
+    return qualname.rpartition("<locals>.")[2] or qualname
+
+
+def leave_alone(builder: Any) -> None:
+    """Say in the unit of Numba's own builder why it is not the hook's."""
+    _set_producer(builder, _producer("stock", "fastmath", is_fast=True))
+
+
+def _producer(level: str, by: str, is_fast: bool) -> str:
+    # Debuggers look how it begins.
+    return f"{PRODUCER} {level} {by}{' fast' * is_fast}"
+
+
+def _set_producer(builder: Any, text: str) -> None:
+    unit = builder.dicompileunit
+    unit.operands = tuple((key, text if key == "producer" else value) for key, value in unit.operands)
+
+
+class _Expression(ir.values.DIValue):  # type: ignore[misc]
+    """A DIExpression with operations; llvmlite writes only named operands."""
+
+    def descr(self, buf: list[str]) -> None:
+        buf.extend(("!DIExpression(", ", ".join(str(operation) for operation in self.operands), ")\n"))
+
+
+class _Retained(ir.values.MDValue):  # type: ignore[misc]
+    """A function's arguments, which name the function: compared as an object, where llvmlite would go round."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
+    """Attributes that lowering sets:
+
+    column: of the rows that follow, 0 (no statement) as long as nothing is said.
+    filename: of the rows that follow, as Numba has it; None: the function's.
+    name: the function's, where its qualname is not the user's (parallel kernels).
+    has_lines: is its beginning a place to stop at? Not that of an array expression's kernel.
+    block: of the function, that the rows that follow are in; None: the function itself.
+    is_fast: may LLVM reorder the function's arithmetic?
+    returns: metadata node of the type that the function returns, for `finish` with the extension."""
+
+    level = "exact"
+    _by = "default"
+    column = OTHER
+    _callees = ""
+    filename: str | None = None
+    name: str | None = None
+    has_lines = True
+    block: Any = None
+    is_fast = False
+    returns: Any = None
+
+    def __init__(self, module: Any, filepath: str, cgctx: Any, directives_only: bool) -> None:
+        self._atoms = 0
+        self._marked: set[int] = set()  # lines
+        self._blocks: list[tuple[Any, int]] = []
+        self._expressions: dict[tuple[Operation, ...], Any] = {}
+        self._own = filepath
+        super().__init__(module, filepath, cgctx, directives_only)
+        self.types = TypeWriter(module, cgctx)
+
+    # -- the unit and its function
+
+    def set_level(self, level: str, by: str) -> None:
+        """level: one of LEVELS; by: who has chosen it, one word. May be called until the module is written."""
+        self.level, self._by = level, by
+        _set_producer(self, self._producer())
+
+    def set_callees(self, lines: Iterable[str]) -> None:
+        """As callees.py has them; may be called until the module is written."""
+        self._callees = "".join(f"\n{line}" for line in lines)
+        self.set_level(self.level, self._by)
+
+    def _producer(self) -> str:
+        return f"{_producer(self.level, self._by, self.is_fast)}{self._callees}"
+
+    def _di_compile_unit(self) -> Any:
+        # C: in a C++ unit GDB composes the function's name from the types of its parameters.
+        return self.module.add_debug_info(
+            "DICompileUnit",
+            {
+                "language": ir.DIToken("DW_LANG_C99"),
+                "file": self.difile,
+                "producer": self._producer(),
+                "runtimeVersion": 0,
+                "isOptimized": config.OPT != 0,
+                "emissionKind": ir.DIToken(self.emission_kind),
+                # Rows of unrolled and vectorised code then say how many turns of the loop they stand for.
+                "debugInfoForProfiling": True,
+            },
+            is_distinct=True,
+        )
+
+    def set_result(self, lower: Any) -> None:
+        """Before `Lower.pre_lower`: what the function that is lowered next returns."""
+        kind = lower.gentype.yield_type if lower.generator_info is not None else lower.fndesc.restype
+        self.returns = self.types.of(kind)
+
+    def mark_subprogram(self, function: Any, qualname: str, argnames: Any, argtypes: Any, line: int) -> None:
+        node = self._di_subprogram(self.name or user_name(qualname), None, line, function, {})
+        self.subprograms.append(node)
+        function.set_metadata("dbg", node)
+
+    def _di_subprogram(self, name: str, linkagename: Any, line: int, function: Any, argmap: Any) -> Any:
+        # Without a linkage name the name is the symbol that GDB shows. The result lies behind a pointer in an
+        # argument, so no type (void); where it can be read, its type is among those thrown, which no debugger shows.
+        module = self.module
+        void = module.add_debug_info("DISubroutineType", {"types": module.add_metadata([None])})
+        fields = {
+            "name": name,
+            "scope": self.difile,
+            "file": self.difile,
+            "line": line,
+            "type": void,
+            "isLocal": False,
+            "isDefinition": True,
+            "scopeLine": line if self.has_lines else 0,
+            "isOptimized": config.OPT != 0,
+            "unit": self.dicompileunit,
+        }
+        if self.returns is not None:
+            fields["thrownTypes"] = module.add_metadata([self.returns])
+        if has_key_instructions():
+            fields["keyInstructions"] = True
+        # Not by add_debug_info, which gives the same node for the same fields: two functions may have them.
+        operands = tuple(sorted(module._fix_di_operands(fields.items())))
+        return ir.values.DIValue(module, True, "DISubprogram", operands, name=str(len(module.metadata)))
+
+    # -- places
+
+    def location(self, line: int, column: int, scope: Any = None) -> Any:
+        fields = {"line": line, "column": column, "scope": scope or self._scope()}
+        return self.module.add_debug_info("DILocation", fields)
+
+    def _scope(self) -> Any:
+        """The function; what was put in line from another file has a block of that file in it."""
+        function = self.block or self.subprograms[-1]
+        if self.filename is None or self.filename == self._own:
+            return function
+        directory, name = os.path.split(os.path.abspath(self.filename))
+        file = self.module.add_debug_info("DIFile", {"directory": directory, "filename": name})
+        return self.module.add_debug_info("DILexicalBlockFile", {"scope": function, "file": file, "discriminator": 0})
+
+    def begin_marker(self, builder: Any, line: int, column: int = MARKER) -> None:
+        """The builder's instructions are a marker's, whose row is a statement: an atom of its own. GDB sets one
+        breakpoint a line and block, so from the line's second marker on each has a block (see `finish_markers`).
+
+        column: MARKER or ENTRY."""
+        self._atoms += 1
+        scope = self.subprograms[-1]
+        if line in self._marked:
+            scope = self._new_block(builder, line)
+        self._marked.add(line)
+        fields = {"line": line, "column": column, "scope": scope}
+        if has_key_instructions():
+            fields |= {"atomGroup": self._atoms, "atomRank": 1}
+        builder.debug_metadata = self.module.add_debug_info("DILocation", fields)
+
+    def begin_block(self, builder: Any, line: int) -> None:
+        """The rows that follow are kept from the function's own: a call among them is a statement."""
+        self._atoms += 1
+        before = builder.debug_metadata
+        self.block = self._new_block(builder, line)
+        builder.debug_metadata = before
+
+    def _new_block(self, builder: Any, line: int) -> Any:
+        # LLVM drops all debug information where a column has no line.
+        fields = {"scope": self.subprograms[-1], "file": self.difile, "line": max(line, 1), "column": self._atoms}
+        scope = self.module.add_debug_info("DILexicalBlock", fields, is_distinct=True)
+        self._label(builder, scope, line)
+        self._blocks.append((scope, line))
+        return scope
+
+    def _label(self, builder: Any, scope: Any, line: int) -> None:
+        """GDB makes a block only of what has a symbol; a label is shown nowhere."""
+        fields = {"scope": scope, "name": f".{self._atoms}", "file": self.difile, "line": line}
+        label = self.module.add_debug_info("DILabel", fields)
+        kind = ir.FunctionType(ir.VoidType(), [ir.MetaDataType()])
+        builder.debug_metadata = self.location(line, OTHER, scope)
+        builder.call(cgutils.get_or_insert_function(self.module, kind, "llvm.dbg.label"), [label])
+
+    def finish_markers(self, builder: Any, address: Any) -> None:
+        """LLVM writes only blocks that have a variable; one without a name is none to GDB, an artificial one none to
+        LLDB."""
+        for scope, line in self._blocks:
+            word = {"name": "uint64", "size": 64, "encoding": ir.DIToken("DW_ATE_unsigned")}
+            fields = {"scope": scope, "file": self.difile, "line": line, "flags": ir.DIToken("DIFlagArtificial")}
+            fields["type"] = self.module.add_debug_info("DIBasicType", word)
+            variable = self.module.add_debug_info("DILocalVariable", fields)
+            self._call_declare(builder, address, variable, (), self.location(line, OTHER, scope))
+        self._blocks.clear()
+        self._marked.clear()
+
+    def _atom(self, line: int, column: int) -> Any:
+        fields = {"line": line, "column": column, "scope": self._scope()}
+        return self.module.add_debug_info("DILocation", {**fields, "atomGroup": self._atoms, "atomRank": 1})
+
+    def begin_loop_statement(self) -> None:
+        """The rows that follow are of one statement of an innermost loop at `exact`."""
+        self.column = LOOP
+        self._atoms += 1
+
+    def begin_plain_statement(self) -> None:
+        """Give the rows that follow the column of a loop without markers. The extension decides whether they are
+        statements."""
+        self.column = PLAIN
+
+    def _di_location(self, line: int) -> Any:
+        if self.column != LOOP or not has_key_instructions():
+            return self.location(line, self.column)
+        return self._atom(line, LOOP)
+
+    # -- variables
+
+    def mark_variable(
+        self,
+        builder: Any,
+        allocavalue: Any,
+        name: str,
+        lltype: Any,
+        size: int,
+        line: int,
+        datamodel: Any = None,
+        argidx: int | None = None,
+    ) -> None:
+        """Numba's own declarations are not what is shown."""
+
+    def expression(self, operations: Sequence[Operation]) -> Any:
+        """A DIExpression, such as ("DW_OP_plus_uconst", 8)."""
+        key = tuple(operations)
+        if key not in self._expressions:
+            self._expressions[key] = _Expression(
+                self.module, False, "DIExpression", key, name=str(len(self.module.metadata))
+            )
+        return self._expressions[key]
+
+    def declare(
+        self,
+        builder: Any,
+        address: Any,
+        name: str,
+        type_node: Any,
+        expression_ops: Sequence[Operation] = (),
+        arg: int | None = None,
+        line: int = 0,
+    ) -> None:
+        """A variable `name` at `address`, changed by the operations. arg: 1 for the first argument; None: a local."""
+        variable = self.module.add_debug_info(
+            "DILocalVariable",
+            {
+                "name": name,
+                "arg": arg or 0,
+                "scope": self.subprograms[-1],
+                "file": self.difile,
+                "line": line,
+                "type": type_node,
+            },
+        )
+        self._call_declare(builder, address, variable, expression_ops, self.location(line, OTHER))
+        if arg:
+            self._retain(variable)
+
+    def _retain(self, variable: Any) -> None:
+        """LLVM forgets what is inlined and kept nowhere: an argument is listed all the same."""
+        subprogram = self.subprograms[-1]
+        retained = dict(subprogram.operands).get("retainedNodes")
+        if retained is None:
+            retained = _Retained(self.module, [variable], name=str(len(self.module.metadata)))
+            subprogram.operands += (("retainedNodes", retained),)
+        else:
+            retained.operands += (variable,)
+
+    def _call_declare(
+        self, builder: Any, address: Any, variable: Any, operations: Sequence[Operation], location: Any
+    ) -> None:
+        kind = ir.FunctionType(ir.VoidType(), [ir.MetaDataType()] * 3)
+        function = cgutils.get_or_insert_function(self.module, kind, "llvm.dbg.declare")
+        before = builder.debug_metadata
+        builder.debug_metadata = location  # without one LLVM drops the declaration
+        try:
+            builder.call(function, [address, variable, self.expression(operations)])
+        finally:
+            builder.debug_metadata = before

@@ -1,0 +1,43 @@
+"""What the hook makes of a tiny function, looked at once a process before it is used on the user's: whether this Numba
+and this LLVM do with it what they did when it was written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+
+from jitscope.compiler.base.emit import MARKER
+from jitscope.compiler.debuginfo import dibuilder
+
+_STATEMENTS = 5  # lines of _probe's body that end in a marker or more
+
+
+def _probe(count: int) -> int:
+    total = 0
+    for index in range(count):
+        total += index
+    twice = total * 2
+    return twice + 1
+
+
+def fault() -> str | None:
+    """What is not as it should be, or None."""
+    try:
+        # Numba compiles it within another function, whose fastmath flags it would have, too.
+        compiled: Any = numba.njit(debug=True, fastmath=False)(_probe)
+        result = compiled(5)
+        (overload,) = compiled.overloads.values()
+        text = str(overload.library._final_module)
+    except Exception as error:  # whatever a future Numba throws: the hook is switched off, and Numba goes on
+        return f"{type(error).__name__} in its compiler: {error}".splitlines()[0]
+    if result != _probe(5):
+        return f"a function returned {result} for {_probe(5)}"
+    for what, missing in (
+        ("unit", f'"{dibuilder.PRODUCER} ' not in text),
+        ("marker", text.count(MARKER) < _STATEMENTS - 2),
+        ("variable", text.count("DW_OP_swap, DW_OP_plus_uconst") < 2 and text.count("DW_OP_plus_uconst") < 2),
+    ):
+        if missing:
+            return f"no {what} is left in what LLVM makes of a function"
+    return None

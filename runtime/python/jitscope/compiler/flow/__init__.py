@@ -1,0 +1,1 @@
+"""The order of a function: blocks, lines, loops, and which versions of a variable hold where."""

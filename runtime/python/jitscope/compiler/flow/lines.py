@@ -1,0 +1,375 @@
+"""Where the user's lines begin in Numba's IR: when the line changes, and after a jump back, as the interpreter tells
+its tracing (PEP 626)."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from numba.core import ir
+from numba.core.unsafe import eh
+
+from jitscope.compiler.flow.flow import Edge, Flow
+from jitscope.compiler.numba_ir import bytecode, closures
+from jitscope.compiler.numba_ir.pruning import LABELS
+from jitscope.compiler.parallel.kernels import MOVED, fused
+
+TEMPORARY = re.compile(r"\$(?!phi)[a-z_]*(\d+)[a-z_.]")  # "$8load_global.1", "$binop_add8.3": made at 8
+
+_NAMED_LATE = ("$push_global_to_block", "$push_getattr_to_block")
+
+
+def _is_phi(inst: Any) -> bool:
+    """What the interpreter's stack hands to the next block."""
+    return isinstance(inst, ir.Assign) and inst.target.name.startswith("$phi")
+
+
+def _is_version(inst: Any) -> bool:
+    """Does SSA hand on what a call has returned that was put in line? That is on the line where its name was made."""
+    if not isinstance(inst, ir.Assign) or not isinstance(inst.value, ir.Var) or inst.target.name.startswith("$"):
+        return False
+    return str(inst.target.name).partition(".")[0] == str(inst.value.name).partition(".")[0]
+
+
+Calls = tuple[tuple[Any, int], ...]  # the outermost first: the function, and the line that it is on
+
+
+@dataclasses.dataclass
+class Markers:
+    """Lines by the id of the statement that they begin at, or whose value is assigned on them, by the block at whose
+    end (before its jump) they begin, and by edge."""
+
+    at_statement: dict[int, list[int]] = dataclasses.field(default_factory=dict)
+    at_store: dict[int, list[int]] = dataclasses.field(default_factory=dict)
+    at_end: dict[int, int] = dataclasses.field(default_factory=dict)
+    at_edge: dict[Edge, int] = dataclasses.field(default_factory=dict)
+
+    def lines(self) -> set[int]:
+        beginning = (*self.at_statement.values(), *self.at_store.values())
+        found = {line for lines in beginning for line in lines}
+        return found.union(self.at_end.values(), self.at_edge.values())
+
+
+Store = tuple[int, str, int]  # line, name, place
+
+
+@dataclasses.dataclass
+class _Store:
+    """The assignment of a statement's value, on another line than the statement: `x = (` with the value behind it."""
+
+    of: Any
+
+
+class Lines:
+    def __init__(self, flow: Flow, removed: Mapping[int, set[str]]) -> None:
+        """removed: as Flow.removed() has it."""
+        self._flow = flow
+        self._removed = removed
+        self._cfg = flow.cfg
+        self._checks = self._exception_checks()
+        self._owner = flow.owners()
+        self._offsets_of: dict[int, list[int]] = {}
+        for line, instruction in flow.instructions:
+            self._offsets_of.setdefault(line, []).append(instruction.offset)
+        self._silent = bytecode.silent(flow.instructions) if flow.has_own_labels else frozenset()
+        self._loopless = self._array_lines() if flow.has_array_loops else set()
+        self._moved_before = self._moved()
+        self._found = {label: self._statements(label) for label in flow.blocks}
+        self._origins = self._find_origins() if flow.has_own_labels else flow.origins()
+        self._drop_lineless()
+        self._add_idle()
+        self._drop_jumps_back()
+        self._ends = {label: found[-1][1] if found else None for label, found in self._found.items()}
+        self._ends.update(  # the line that the function around a piece has told of already
+            {label: self._flow.blocks[label].loc.line for label in self._found if self._flow.begins_piece(label)}
+        )
+        self._pass_through()
+        self._calls: dict[int, Calls] = {}  # at the end of each block
+        self._follow_calls()
+
+    @property
+    def has_try(self) -> bool:
+        return bool(self._checks)
+
+    def of(self, labels: Iterable[int]) -> set[int]:
+        """The user's lines that have a statement in these blocks."""
+        return {line for label in labels for _, line in self._found[label]}
+
+    def markers(self) -> Markers:
+        out = Markers()
+        for label, found in self._found.items():
+            calls = self._calls_after(self._calls_before(label), found[:1])
+            for inst, line in found[1:]:
+                goes_on = self._goes_on(calls, inst, line)
+                calls = self._calls_after(calls, [(inst, line)])
+                if not goes_on:
+                    place = out.at_store if isinstance(inst, _Store) else out.at_statement
+                    place.setdefault(id(inst.of if isinstance(inst, _Store) else inst), []).append(line)
+            if found:
+                self._begin(out, label, *found[0])
+        return out
+
+    def _begin(self, out: Markers, label: int, first: Any, line: int) -> None:
+        edges = [(source, label) for source, _ in self._cfg.predecessors(label)]
+        is_again = line not in self._loopless
+        begins = [
+            edge
+            for edge in edges
+            if (is_again and edge[0] >= label) or not self._goes_on(self._calls[edge[0]], first, line)
+        ]
+        if len(begins) == len(edges):
+            out.at_statement.setdefault(id(first), []).insert(0, line)
+            return
+        for source, _ in begins:
+            if len(list(self._cfg.successors(source))) == 1:
+                out.at_end[source] = line
+            else:
+                out.at_edge[source, label] = line
+
+    def _array_lines(self) -> set[int]:
+        """Return a kernel's lines that no loop of the source is on. A loop there is an array expression's, for which
+        the interpreter does not begin again."""
+        header = {line for line, _ in self._flow.instructions[:1]}
+        return {line for line, _ in self._flow.instructions} - header - bytecode.looping(self._flow.instructions)
+
+    # -- functions that were put in line, as calls: what they return is on a line that has begun before
+
+    def _goes_on(self, calls: Calls, inst: Any, line: int) -> bool:
+        return (self._owner_at(calls, inst, line), line) in calls
+
+    def _owner_at(self, calls: Calls, inst: Any, line: int) -> Any:
+        found = self._owner.get(line) or closures.owner(inst)
+        is_passing = found is None and not isinstance(inst, ir.Assign) and calls and calls[-1][1] == line
+        return calls[-1][0] if is_passing else found
+
+    def _calls_after(self, calls: Calls, found: list[tuple[Any, int]]) -> Calls:
+        for inst, line in found:
+            owner = self._owner_at(calls, inst, line)
+            owners = [each for each, _ in calls]
+            calls = (*calls[: owners.index(owner) if owner in owners else None], (owner, line))
+        return calls
+
+    def _calls_before(self, label: int) -> Calls:
+        before = [self._calls[source] for source, _ in self._cfg.predecessors(label) if source in self._calls]
+        common = zip(*before)
+        return tuple(
+            calls[0] if len(set(calls)) == 1 else (calls[0][0], 0)
+            for calls in itertools.takewhile(lambda calls: len({owner for owner, _ in calls}) == 1, common)
+        )
+
+    def _follow_calls(self) -> None:
+        for label in self._cfg.topo_order():
+            end = self._ends[label]
+            self._calls[label] = self._calls_after(self._calls_before(label), self._found[label])
+            if not self._found[label] and end is not None:
+                self._calls[label] = self._calls_after(self._calls[label], [(None, end)])
+
+    # -- which statements stand for the user's
+
+    def _statements(self, label: int) -> list[tuple[Any, int]]:
+        found: list[tuple[Any, int]] = []
+        if self._flow.begins_piece(label):
+            return found
+        begun: range | None = None  # lines that have run when another of theirs has
+        for inst in self._flow.blocks[label].body:
+            if isinstance(inst, ir.Del) or self._flow.is_copy(inst) or self._is_check(inst) or _is_version(inst):
+                continue
+            if begun and inst.loc.line in begun:
+                continue
+            begun = self._run_together(inst) or begun
+            if isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Arg):
+                continue
+            if isinstance(inst, (ir.Assign, ir.PopBlock)) and id(inst) in self._moved_before:
+                continue
+            if self._flow.is_users(inst) and inst.loc.line not in self._silent:
+                found.append((inst, inst.loc.line))
+                found += [(_Store(inst), line) for line in self._flow.stored_on(inst)]
+        return found
+
+    def _run_together(self, inst: Any) -> range | None:
+        """Lines of a parallel loop that was made of several, up to the last that changes something of the user's."""
+        lines = [
+            each.loc.line
+            for each in fused(inst)
+            if isinstance(each, (ir.Assign, ir.SetItem)) and self._flow.names.base(each.target.name)
+        ]
+        return range(inst.loc.line, max(lines) + 1) if lines else None
+
+    def _moved(self) -> set[int]:
+        """Ids of constants of later lines that the pass which makes parallel kernels has moved before a kernel, and in
+        a kernel of what it may have moved: another statement stands for its line."""
+        found: set[int] = set()
+        for block in self._flow.blocks.values():
+            if not self._flow.has_own_labels:  # of a loop in a parallel loop nothing else is left to tell
+                found.update(id(inst) for inst in block.body if getattr(inst, MOVED, False))
+            for position, inst in enumerate(block.body):
+                if type(inst).__name__ == "Parfor":
+                    own = [inst, *(each for body in inst.loop_body.values() for each in body.body)]
+                    line = max(each.loc.line for each in own if each.loc.filename == inst.loc.filename)
+                    found.update(id(before) for before in block.body[:position] if before.loc.line > line)
+        return found
+
+    def _exception_checks(self) -> set[str]:
+        """Temporaries of what Numba does for `try` behind each of the user's statements, on whatever line."""
+        found: set[str] = set()
+        for label in sorted(self._flow.blocks):
+            for inst in self._flow.blocks[label].body:
+                if not isinstance(inst, ir.Assign):
+                    continue
+                value = inst.value
+                is_function = (
+                    isinstance(value, ir.Global) and getattr(eh, value.name.partition(".")[0], 0) is value.value
+                )
+                if is_function or isinstance(value, ir.Expr) and value.op == "call" and value.func.name in found:
+                    found.add(inst.target.name)
+        return found
+
+    def _is_check(self, inst: Any) -> bool:
+        if isinstance(inst, ir.Assign):
+            return inst.target.name in self._checks
+        return isinstance(inst, ir.Branch) and inst.cond.name in self._checks
+
+    def _add_idle(self) -> None:
+        """Lines of which only instructions are left that do nothing, put a value where the next lines have it, or
+        assign what Numba has removed: `try:`, `while True:`, `pass`, `match x:`, the arguments of a call that is
+        written on several lines."""
+        is_renamed = any(
+            label != origin for label, origin in self._origins.items()
+        )  # blocks have been merged then, too
+        labels = sorted(self._origins, key=self._origins.__getitem__)
+        stores = self._stores()
+        offsets = {label: self._offsets(label, stores) for label in labels}
+        idle = bytecode.idle(self._flow.instructions, self._removed, is_renamed, self._names_late())
+        for line, first, last, following in idle if labels else ():
+            ahead = [label for label in reversed(labels) if self._origins[label] <= first + LABELS] or labels[:1]
+            label = ahead[0] if self._leads_to(ahead[0], following) else self._merged(ahead, following, offsets)
+            if label is None or line in self._removed and self._has_loop_of_several(label):
+                continue
+            places = offsets[label]
+            if not any(first + LABELS <= place <= last + LABELS for place in places):
+                position = sum(place < first + LABELS for place in places)
+                self._insert(label, line, position)
+                places.insert(position, first + LABELS)
+
+    def _names_late(self) -> bool:
+        """Has the pass that makes parallel kernels put what names a function directly before its call?"""
+        return any(
+            isinstance(inst, ir.Assign) and inst.target.name.startswith(_NAMED_LATE)
+            for block in self._flow.blocks.values()
+            for inst in block.body
+        )
+
+    def _has_loop_of_several(self, label: int) -> bool:
+        """Lines of the source around them may come before such a loop or behind it."""
+        return any(type(inst).__name__ == "Parfor" for inst in self._flow.blocks[label].body)
+
+    def _only_jumps(self, label: int) -> bool:
+        return all(isinstance(inst, ir.Jump) for inst, _ in self._found[label])
+
+    def _drop_lineless(self) -> None:
+        """Numba takes the line before for what has none."""
+        for label, found in self._found.items():
+            origin = self._origins.get(label, label if self._flow.has_own_labels else 0)
+            if origin - LABELS in self._flow.lineless and self._only_jumps(label):
+                found.clear()
+
+    def _leads_to(self, label: int, following: list[bytecode.Lined]) -> bool:
+        """Does the block go on with one of these? Not where another function has been made of it (lifted loops)."""
+        targets = [self._origins.get(target) for target, _ in self._cfg.successors(label)]
+        lines = {line for _, line in self._found[label]}
+        return any(instruction.offset + LABELS in targets or line in lines for line, instruction in following)
+
+    def _merged(self, labels: list[int], following: list[bytecode.Lined], offsets: dict[int, list[int]]) -> int | None:
+        """Return the block, among those that begin before, that has been merged with the block of one of these."""
+        starts = {(line, instruction.offset + LABELS) for line, instruction in following}
+        for label in labels:
+            found = zip(self._found[label], offsets[label])
+            if any(line == at and place >= start for (_, line), place in found for at, start in starts):
+                return label
+        return None
+
+    def _find_origins(self) -> dict[int, int]:
+        """Where blocks begin in the bytecode, as far as that is known."""
+        if self._has_offsets():
+            return {label: label for label in self._flow.blocks.keys() - self._joins()}
+        found = self._flow.origins()
+        stores = self._stores()
+        for label, statements in self._found.items() if found else ():
+            place = self._place(*statements[0], stores, 0) if label not in found and statements else None
+            if place not in (None, sys.maxsize):
+                found[label] = place
+        return found
+
+    def _stores(self) -> list[Store]:
+        return [(line, name, offset + LABELS) for line, name, offset in bytecode.stores_at(self._flow.instructions)]
+
+    def _has_offsets(self) -> bool:
+        """Are blocks labelled by offsets in the bytecode? Not where a pass has given them other labels; what joins
+        several jumps back has a label of its own."""
+        return all(
+            isinstance(inst, (ir.Jump, ir.Del)) or self._flow.is_copy(inst) or _is_phi(inst)
+            for label in self._joins()
+            for inst in self._flow.blocks[label].body
+        )
+
+    def _joins(self) -> set[int]:
+        """Labels that are no offsets."""
+        last = max((instruction.offset for _, instruction in self._flow.instructions), default=0) + LABELS
+        return {label for label in self._flow.blocks if label % 2 or label > last}
+
+    def _offsets(self, label: int, stores: list[Store]) -> list[int]:
+        """Return where the instructions of the block's statements are that stand for the user's, never going back."""
+        found, current = [], self._origins[label]
+        for inst, line in self._found[label]:
+            place = self._place(inst, line, stores, current)
+            if place is None:
+                on_line = (at + LABELS for at in self._offsets_of.get(line, ()) if at + LABELS >= current)
+                place = next(on_line, current)
+            current = max(current, place)
+            found.append(current)
+        return found
+
+    def _place(self, inst: Any, line: int, stores: list[Store], current: int) -> int | None:
+        """Where the statement's instruction is, behind `current`; None: it does not tell."""
+        if isinstance(inst, (ir.Jump, ir.Branch, ir.Return)):
+            return sys.maxsize
+        if not isinstance(inst, (ir.Assign, _Store)):
+            return None
+        target = inst.of.target if isinstance(inst, _Store) else inst.target
+        if isinstance(inst, ir.Assign) and (temporary := TEMPORARY.match(self._without_copied(inst))):
+            return int(temporary[1])
+        name = self._flow.names.base(target.name)
+        return next((at for on, stored, at in stores if (on, stored) == (line, name) and at >= current), None)
+
+    def _without_copied(self, inst: Any) -> str:
+        """The target's name; of `$s1338.0 = s1` it is "$338.0", that the digits are the place alone."""
+        name: str = inst.target.name
+        copied = self._flow.names.base(inst.value.name) if isinstance(inst.value, ir.Var) else None
+        return f"${name[len(copied) + 1 :]}" if copied and name.startswith(f"${copied}") else name
+
+    def _insert(self, label: int, line: int, position: int) -> None:
+        found = self._found[label]
+        inst = found[position][0] if position < len(found) else self._flow.blocks[label].terminator
+        found.insert(position, (inst, line))
+
+    def _drop_jumps_back(self) -> None:
+        """A jump back that Numba has made for several of the source has the line of its target, none of its own."""
+        for label, found in self._found.items():
+            if not found or not isinstance(found[-1][0], ir.Jump):
+                continue
+            target, line = found[-1][0].target, found[-1][1]
+            alone = len(found) == 1 or found[-2][1] != line
+            if alone and target <= label and self._found[target] and self._found[target][0][1] == line:
+                found.pop()
+
+    def _pass_through(self) -> None:
+        """Blocks without a line of their own end in the line that they were entered in, where that is one."""
+        for label in self._cfg.topo_order():
+            if self._ends[label] is None:
+                before = {self._ends[source] for source, _ in self._cfg.predecessors(label)}
+                if len(before) == 1:
+                    self._ends[label] = before.pop()

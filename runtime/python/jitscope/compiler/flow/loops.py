@@ -1,0 +1,73 @@
+"""Which innermost loops are left alone at `exact`: those that LLVM may make much of. Where an iteration allocates,
+works on whole arrays, strings or containers, prints, yields, or calls what LLVM does not see, a few stores more are
+lost in it; and where it asks for a stop, the user wants to see it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+from numba.core import analysis, ir, types
+
+from jitscope import stops
+from jitscope.compiler.flow.flow import Loop
+
+_ON_ELEMENTS = ("getitem", "static_getitem", "typed_getitem", "getattr", "cast", "getiter", "iternext", "pair_first")
+_WHOLE = (types.Array, types.UnicodeType, types.Container, types.DictType, types.ListType, types.BoundFunction)
+
+_OPAQUE = (types.ExternalFunctionPointer, types.ExternalFunction, types.FunctionType, types.ObjModeDispatcher)
+
+
+def is_light(loop: Loop, blocks: dict[int, Any], typemap: dict[str, Any]) -> bool:
+    """blocks, typemap: of the function, as its lowering has them."""
+    return not any(_is_heavy(inst, typemap) for label in loop.blocks for inst in blocks[label].body)
+
+
+def can_be_twice(loop: Loop, blocks: dict[int, Any]) -> bool:
+    """Not what its lowering takes apart."""
+    insts = [inst for label in loop.blocks for inst in blocks[label].body]
+    return not any(type(inst) in analysis.ir_extension_usedefs for inst in insts)  # Parfor
+
+
+def _yields(inst: Any) -> bool:
+    """Then the function is left there, and goes on with what the generator keeps."""
+    return isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Yield)
+
+
+def has_elements(loop: Loop, blocks: dict[int, Any]) -> bool:
+    """Does it read or write elements, one after the other maybe?"""
+    return any(_is_on_elements(inst) for label in loop.blocks for inst in blocks[label].body)
+
+
+def may_last(loop: Loop, blocks: dict[int, Any]) -> bool:
+    """Does nothing count its turns, so that LLVM does not vectorise it, and it may go on for ever?"""
+    insts = [inst for label in loop.blocks for inst in blocks[label].body]
+    is_counted = any(
+        isinstance(getattr(inst, "value", None), ir.Expr) and inst.value.op == "iternext" for inst in insts
+    )
+    return not is_counted and not has_elements(loop, blocks)
+
+
+def _is_on_elements(inst: Any) -> bool:
+    if isinstance(inst, (ir.SetItem, ir.StaticSetItem)):
+        return True
+    value = inst.value if isinstance(inst, ir.Assign) else None
+    return isinstance(value, ir.Expr) and value.op in ("getitem", "static_getitem", "typed_getitem")
+
+
+def _is_heavy(inst: Any, typemap: dict[str, Any]) -> bool:
+    if isinstance(inst, ir.Print) or _yields(inst):
+        return True
+    if not isinstance(inst, ir.Assign) or not isinstance(inst.value, ir.Expr) or inst.value.op in _ON_ELEMENTS:
+        return False
+    function = typemap.get(inst.value.func.name) if inst.value.op == "call" else None
+    if getattr(function, "typing_key", None) in (stops.breakpoint, stops.breakpoint_if, numba.gdb_breakpoint):
+        return True
+    if isinstance(function, _OPAQUE):
+        return True
+    named = [inst.target, *inst.value.list_vars()]
+    return any(_is_whole(typemap.get(variable.name)) for variable in named)
+
+
+def _is_whole(kind: Any) -> bool:
+    return isinstance(kind, _WHOLE) and not isinstance(kind, types.BaseTuple)  # indices of two dimensions are a tuple

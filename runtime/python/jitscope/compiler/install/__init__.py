@@ -1,0 +1,1 @@
+"""How the hook gets into Numba."""

@@ -1,0 +1,306 @@
+"""The hook on Numba's lowering: slots that follow the user's variables, and markers where the user's lines begin.
+
+Wraps methods of numba.core.lowering.Lower and numba.core.generators (0.57-0.68). What the program computes is
+untouched; variables that hold references are let go where Python would, at the function's end, not after their last
+use."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import functools
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import llvmlite.binding as llvm
+from llvmlite import ir
+from numba.core import ccallback, codegen, compiler, debuginfo, dispatcher, generators, lowering, pylowering
+from numba.core.cpu import CPUContext
+from numba.np.ufunc import ufuncbuilder
+from numba.parfors import parfor as parfors
+from numba.parfors import parfor_lowering
+
+from jitscope.compiler.base import abi, fast, levels, wrappers
+from jitscope.compiler.debuginfo import caching, dibuilder, proof, types
+from jitscope.compiler.flow import stencils
+from jitscope.compiler.linked import callees, embedding, inlining, raising, rows, slotless
+from jitscope.compiler.lowered.function import Function
+from jitscope.compiler.numba_ir import bodies, closures, flags, made_up, origins, pruning, remnants
+from jitscope.compiler.parallel import kernels
+from jitscope.compiler.slots import waiting
+
+_ATTRIBUTE = "_jitscope"
+_LIKELY = 1000
+_proven: bool | None = None
+_choices: list[levels.Choice] = []  # for the functions that are being lowered, the innermost last
+
+
+def check() -> str | None:
+    """Why this Numba's lowering can't be wrapped, or None."""
+    for owner in (lowering.Lower, pylowering.PyLower):
+        for name in _WRAPPERS:
+            if not callable(getattr(owner, name, None)):
+                return f"{owner.__module__}.{owner.__name__} has no {name}"
+    if "lower_inst" not in vars(parfor_lowering.ParforLower):
+        return "numba.parfors.parfor_lowering.ParforLower has no lower_inst"
+    if not hasattr(compiler.CompilerBase, "_compile_core"):
+        return "numba.core.compiler.CompilerBase has no _compile_core"
+    for name in ("create_resumption_block", "lower_next_func"):
+        if not hasattr(generators.BaseGeneratorLower, name):
+            return f"numba.core.generators.BaseGeneratorLower has no {name}"
+    for name in (
+        "_get_module_for_linking",
+        "add_llvm_module",
+        "finalize",
+        "_optimize_final_module",
+        "_ensure_finalized",
+    ):
+        if not hasattr(codegen.CPUCodeLibrary, name):
+            return f"numba.core.codegen.CPUCodeLibrary has no {name}"
+    parts = (
+        dibuilder,
+        types,
+        abi,
+        caching,
+        closures,
+        flags,
+        kernels,
+        made_up,
+        origins,
+        pruning,
+        raising,
+        remnants,
+        stencils,
+        waiting,
+        wrappers,
+    )
+    return next(filter(None, (part.check() for part in parts)), None)
+
+
+def _function(lower: Any) -> Function | None:
+    return getattr(lower, _ATTRIBUTE, None)
+
+
+def _is_hooked(lower: Any) -> bool:
+    return isinstance(lower.debuginfo, dibuilder.DIBuilder)
+
+
+def _init(original: Any, self: Any, *args: Any, **kwargs: Any) -> None:
+    original(self, *args, **kwargs)
+    # Functions of Numba's own that it compiles on the way have no variables of the user's: left as they are.
+    asked = self.flags
+    if asked is not None and asked.fastmath and not asked.debuginfo:
+        setattr(self.library, inlining.LEFT_ALONE, True)
+    if asked is None or not asked.debuginfo or asked.dbg_directives_only:
+        return
+    if type(self.debuginfo) is not debuginfo.DIBuilder or not isinstance(self.context, CPUContext) or not _is_proven():
+        return
+    function = self.func_ir.func_id.func
+    is_compiled = not isinstance(self, pylowering.PyLower)
+    if is_compiled and getattr(self, "kernel", None) is None and levels.is_left_alone(function, asked):
+        setattr(self.library, caching.CHOICE, levels.choice_of(function, flags=asked))
+        setattr(self.library, inlining.LEFT_ALONE, True)
+        dibuilder.leave_alone(self.debuginfo)
+    else:
+        self.debuginfo = dibuilder.DIBuilder(self.module, self.func_ir.loc.filename, self.debuginfo.cgctx, False)
+
+
+def _is_proven() -> bool:
+    """With the first function that is asked of the hook: does it work? Where not, says so once."""
+    global _proven
+    if _proven is None:
+        _proven = True  # for the proof itself
+        if fault := proof.fault():
+            _proven = False
+            warnings.warn(f"jitscope leaves Numba's debug information as it is: {fault}", stacklevel=2)
+    return _proven
+
+
+def _wrap(owner: Any, name: str, around: Callable[..., Any]) -> None:
+    original = getattr(owner, name)
+
+    @functools.wraps(original)
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return around(original, self, *args, **kwargs)
+
+    setattr(owner, name, method)
+
+
+def _lower(original: Any, self: Any) -> Any:
+    if not _is_hooked(self):
+        return original(self)
+    kernel = getattr(self, "kernel", None)  # PyLower has none
+    within = _choices[-1] if _choices else None
+    choice = kernel.choice if kernel is not None else levels.choice_of(self.func_ir.func_id.func, within, self.flags)
+    setattr(self.library, caching.CHOICE, choice)
+    _choices.append(choice)
+    try:
+        return original(self)
+    finally:
+        _choices.pop()
+
+
+def _pre_lower(original: Any, self: Any) -> None:
+    setattr(self, _ATTRIBUTE, None)
+    if not _is_hooked(self):
+        original(self)
+        return
+    level, by = _choices[-1]
+    is_object_mode = isinstance(self, pylowering.PyLower)
+    self.debuginfo.is_fast = fast.is_fast(self.func_ir.func_id.func, self.flags)
+    self.debuginfo.set_level(level, by)
+    self.debuginfo.set_result(self)
+    original(self)
+    if not self.blkmap:  # what makes a generator has none of the user's code
+        self.builder.function.metadata.pop("dbg", None)
+        self.debuginfo.subprograms.pop()
+        return
+    if not is_object_mode and "optnone" not in self.builder.function.attributes:  # that needs noinline
+        setattr(self.library, slotless.MODULES, [])
+        if level == levels.STEPS:
+            setattr(self.library, embedding.STEPS, True)
+            self.builder.function.attributes.discard("noinline")
+    if level == levels.STEPS:
+        self.builder.function.attributes.add("noredzone")  # a marker may be a call: runtime/inferior/arrivals.c
+    setattr(self, _ATTRIBUTE, Function(self, level))
+
+
+def _post_lower(original: Any, self: Any) -> None:
+    if function := _function(self):
+        function.finish()
+        callees.write(self, is_list=self.debuginfo.level == levels.EXACT and not function.starts_loops)
+        setattr(self, _ATTRIBUTE, None)
+    original(self)
+    if function:  # what Numba puts before the first line, and behind the last, is on neither
+        self.builder.debug_metadata = None
+
+
+def _pre_block(original: Any, self: Any, block: Any) -> None:
+    original(self, block)
+    if function := _function(self):
+        function.begin_block(block)
+
+
+def _post_block(original: Any, self: Any, block: Any) -> None:
+    original(self, block)
+    if function := _function(self):
+        function.end_block()
+
+
+def _lower_inst(original: Any, self: Any, inst: Any) -> None:
+    function = _function(self)
+    if function is None:
+        original(self, inst)
+        return
+    function.begin_statement(inst)
+    original(self, inst)
+    function.end_statement(inst)
+
+
+def _lower_parallel(original: Any, self: Any, inst: Any) -> None:
+    function = _function(self)
+    if function is None or not isinstance(inst, parfors.Parfor):  # which goes through Lower.lower_inst
+        original(self, inst)
+        return
+    assigned = function.assigned_by(inst)  # the lowering takes it apart
+    function.begin_statement(inst)
+    if header := kernels.fused_header(self, inst):
+        function.begin_fused(header.line)
+        self.loc = header
+    self.debuginfo.mark_location(self.builder, self.loc.line)  # else its code is on the line of what stands before it
+    original(self, inst)
+    function.end_parallel(assigned)
+
+
+def _storevar(original: Any, self: Any, value: Any, name: str, *arguments: Any, **named: Any) -> None:
+    original(self, value, name, *arguments, **named)
+    if function := _function(self):
+        function.stored(value, name)
+
+
+def _delvar(original: Any, self: Any, name: str) -> None:
+    if function := _function(self):
+        function.hold(name)
+    original(self, name)
+
+
+def _compile(original: Any, self: Any) -> Any:
+    with levels.compiling(is_piece=self.state.func_ir is not None):
+        return original(self)
+
+
+def _resumed(original: Any, self: Any, lower: Any, index: int) -> None:
+    original(self, lower, index)
+    if function := _function(lower):
+        function.resume()
+
+
+def _lower_next(original: Any, self: Any, lower: Any) -> None:
+    """A debugger takes the first statement in the order of addresses for the function's beginning. LLVM lays out first
+    what runs most often, and so is told that this is what a generator begins with, not what it goes on with."""
+    original(self, lower)
+    if not _is_hooked(lower):
+        return
+    for block in lower.function.blocks:
+        ways = block.terminator
+        if isinstance(ways, ir.SwitchInstr) and block.name.startswith("generator_prologue"):
+            first = _LIKELY * len(ways.cases)
+            ways.set_weights([1, *(first if number.constant == 0 else 1 for number, _ in ways.cases)])
+
+
+_WRAPPERS: dict[str, Callable[..., Any]] = {
+    "lower": _lower,
+    "pre_lower": _pre_lower,
+    "post_lower": _post_lower,
+    "pre_block": _pre_block,
+    "post_block": _post_block,
+    "lower_inst": _lower_inst,
+    "storevar": _storevar,
+    "delvar": _delvar,
+}
+
+
+def _name_divisions() -> None:
+    """What a loop leaves LLVM may have to divide for in 128 bits: by functions that Numba gives it no names of."""
+    with contextlib.suppress(OSError):
+        library = ctypes.CDLL("libgcc_s.so.1")
+        for name in ("__udivti3", "__umodti3", "__divti3", "__modti3"):
+            if not llvm.address_of_symbol(name) and hasattr(library, name):
+                llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
+
+
+def install() -> None:
+    """Once a process, after check()."""
+    _name_divisions()
+    llvm.initialize_native_target()  # else the parser of llvmlite before 0.45 crashes
+    llvm.initialize_native_asmparser()
+    _wrap(lowering.BaseLower, "__init__", _init)
+    bodies.install()
+    kernels.install()
+    closures.install()
+    made_up.install()
+    origins.install()
+    wrappers.rename()
+    raising.install()
+    pruning.install()
+    remnants.install(kernels.of)
+    stencils.install()
+    waiting.install(_function)
+    for name, around in _WRAPPERS.items():
+        _wrap(lowering.Lower, name, around)
+        _wrap(pylowering.PyLower, name, around)
+    _wrap(parfor_lowering.ParforLower, "lower_inst", _lower_parallel)
+    _wrap(codegen.CPUCodeLibrary, "add_llvm_module", inlining.remember)
+    _wrap(codegen.CPUCodeLibrary, "finalize", inlining.finalize)
+    _wrap(codegen.CPUCodeLibrary, "_optimize_final_module", embedding.optimize)
+    _wrap(codegen.CPUCodeLibrary, "_optimize_final_module", rows.optimize)
+    _wrap(codegen.CPUCodeLibrary, "_get_module_for_linking", inlining.shared_module)
+    _wrap(compiler.CompilerBase, "_compile_core", _compile)
+    caching.install()
+    _wrap(dispatcher._FunctionCompiler, "_customize_flags", flags.customize)
+    _wrap(ccallback._CFuncCompiler, "_customize_flags", flags.customize)
+    _wrap(ufuncbuilder.UFuncDispatcher, "_compile_core", flags.compile_ufunc)
+    _wrap(compiler.CompilerBase, "compile_extra", flags.compile_first)
+    _wrap(generators.BaseGeneratorLower, "create_resumption_block", _resumed)
+    _wrap(generators.BaseGeneratorLower, "lower_next_func", _lower_next)

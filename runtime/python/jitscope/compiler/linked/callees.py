@@ -1,0 +1,26 @@
+"""The functions whose code may be inlined at `exact`. Where LLVM has computed what one returns nothing of it is left
+in its caller's object, and a debugger could not say that `break` does not stop there: the caller's unit lists them
+(runtime/inspect/program/model/callees.c)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jitscope.compiler.debuginfo.dibuilder import user_name
+from jitscope.compiler.linked import slotless
+
+_CALLEES = "_jitscope_callees"  # of a library: what its callers may put in line, as lines of the list
+
+
+def write(lower: Any, is_list: bool) -> None:
+    """Once the function is lowered, and its library linked with what it calls. is_list: shall its unit list them? Not
+    that of one that starts parallel loops: what those call is in other objects."""
+    library = lower.library
+    found: set[str] = set()
+    for linked in dict.fromkeys(library._linking_libraries):
+        found |= getattr(linked, _CALLEES, set())
+    if found and is_list:
+        lower.debuginfo.set_callees(sorted(found))
+    if hasattr(library, slotless.MODULES) and getattr(lower, "kernel", None) is None:
+        found |= {f"{user_name(lower.fndesc.qualname)}:{lower.defn_loc.line}:{lower.func_ir.loc.filename}"}
+    setattr(library, _CALLEES, found)

@@ -1,0 +1,87 @@
+"""What callers get of a function at `exact`: a copy without slots and markers, so that LLVM may inline it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import llvmlite.binding as llvm
+
+from jitscope.compiler.linked import embedding, passed, plain
+from jitscope.compiler.linked.slotless import MODULES, without_slots
+
+_WITH_AREA = re.compile(r'^define [^\n@]*@"?([\w.$-]+)"?\((?:(?!^\}).*\n)*?  %jitscope\.area', re.M)
+LEFT_ALONE = "_jitscope_left_alone"  # of a library whose function has the code that Numba makes without the hook
+_CALLED = "_jitscope_called"  # what callers get of it that the hook leaves alone
+_SHARED = "_jitscope_shared"  # what callers with debug information get of it
+_finalized: list[Any] = []  # libraries that are being finalized, the innermost last
+
+
+def remember(original: Any, library: Any, module: Any) -> None:
+    """Around CPUCodeLibrary.add_llvm_module, which optimises the module in place."""
+    if (modules := getattr(library, MODULES, None)) is not None:
+        modules.append(module.as_bitcode())
+        plain.remember(library, module)
+    original(library, module)
+
+
+def finalize(original: Any, library: Any) -> None:
+    """Around CPUCodeLibrary.finalize, which asks the libraries for what it links."""
+    plain.link(library)
+    _finalized.append(library)
+    try:
+        original(library)
+    finally:
+        _finalized.pop()
+
+
+def shared_module(original: Any, library: Any) -> Any:
+    """Around CPUCodeLibrary._get_module_for_linking: for callers that have debug information, the library as it would
+    be without slots from the beginning. (LLVM makes other code of what has had them, and what it makes of a callee
+    decides how it vectorises the callers.) Inlined into others, its debug information would be lost. A caller that the
+    hook leaves alone gets what LLVM knows of a function that has no slots, and calls it, as without the hook."""
+    modules = getattr(library, MODULES, None)
+    caller = _finalized[-1] if _finalized else None
+    if modules and caller is not library and hasattr(caller, LEFT_ALONE):
+        return _remade(original, library, _CALLED, is_inlined=False)
+    if hasattr(library, embedding.STEPS) and caller is not library and hasattr(caller, embedding.STEPS):
+        return embedding.shared(original, library)
+    is_at_steps = hasattr(library, embedding.STEPS) or hasattr(caller, embedding.STEPS)
+    if not modules or caller is library or is_at_steps or not hasattr(caller, MODULES):
+        return original(library)
+    return _remade(original, library, _SHARED, is_inlined=True)
+
+
+def _remade(original: Any, library: Any, kept_as: str, is_inlined: bool) -> Any:
+    """Return the library's module for linking, made without slots. is_inlined: may LLVM inline its functions?"""
+    if (found := getattr(library, kept_as, None)) is not None:
+        return found
+    library._ensure_finalized()
+    other = type(library)(library._codegen, library.name)
+    modules = [str(llvm.parse_bitcode(bitcode)) for bitcode in getattr(library, MODULES)]
+    texts = [without_slots(text) for text in modules]
+    names = set(_WITH_AREA.findall("".join(modules))) if not is_inlined else set()
+    for text in texts:
+        module = llvm.parse_assembly(text)
+        for function in module.functions:
+            if function.name in names:
+                function.add_function_attribute("noinline")
+        other.add_llvm_module(module)
+    for linked in dict.fromkeys(library._linking_libraries):
+        other._final_module.link_in(linked._get_module_for_linking(), preserve=True)
+    other._optimize_final_module()
+    text = str(other._final_module)
+    if (told := passed.with_arguments(text, texts)) != text:
+        other._final_module = llvm.parse_assembly(told)
+    own = library._final_module, library._shared_module
+    library._final_module, library._shared_module = other._final_module, None
+    try:
+        setattr(library, kept_as, original(library))
+    finally:
+        library._final_module, library._shared_module = own
+    return getattr(library, kept_as)
+
+
+def puts_in_line(library: Any) -> bool:
+    """Has it been given functions that LLVM may have put in line?"""
+    return any(hasattr(linked, _SHARED) for linked in library._linking_libraries)

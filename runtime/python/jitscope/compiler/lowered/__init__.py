@@ -1,0 +1,1 @@
+"""One function that is being lowered: its plan, markers and slots."""

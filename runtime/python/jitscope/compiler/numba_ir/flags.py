@@ -1,0 +1,65 @@
+"""JITSCOPE_DEBUG=all: functions that are compiled without debug=True get debug information, and nothing else that
+debug=True means to Numba (numba/core/cpu.py, CPUTargetOptions.finalize: bounds are checked only where asked for).
+Not those with fastmath flags: with debug information Numba has them called, not inlined, which changes what LLVM makes
+of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core import ccallback, compiler, dispatcher
+from numba.np.ufunc import ufuncbuilder
+
+from jitscope.compiler.base import levels
+
+
+def check() -> str | None:
+    """Why flags can't be changed, or None."""
+    for owner, name in _CHOOSING:
+        if not hasattr(owner, name):
+            return f"{owner.__module__}.{owner.__name__} has other methods"
+    return None
+
+
+# What makes the flags of @jit and @njit, of @cfunc, and of @vectorize and @guvectorize; and what uses them.
+_CHOOSING = (
+    (dispatcher._FunctionCompiler, "_customize_flags"),
+    (ccallback._CFuncCompiler, "_customize_flags"),
+    (ufuncbuilder.UFuncDispatcher, "_compile_core"),
+    (compiler.CompilerBase, "compile_extra"),
+)
+
+
+def with_debug_information(py_func: Any, flags: Any) -> Any:
+    """`flags`, to which JITSCOPE_DEBUG=all has added what it adds for this function."""
+    module = getattr(py_func, "__module__", None) or ""
+    is_own = module.partition(".")[0] in ("numba", "jitscope")
+    if levels.debugs_all() and not flags.debuginfo and not is_own and not levels.is_left_alone(py_func, flags):
+        flags.debuginfo = True
+        flags.dbg_extend_lifetimes = True
+    return flags
+
+
+def customize(original: Any, self: Any, flags: Any) -> Any:
+    """Around the _customize_flags of the compilers of functions and of callbacks."""
+    return with_debug_information(self.py_func, original(self, flags))
+
+
+def compile_ufunc(original: Any, self: Any, sig: Any, flags: Any, locals: Any) -> Any:
+    """Around UFuncDispatcher._compile_core."""
+    return original(self, sig, with_debug_information(self.py_func, flags), locals)
+
+
+def compile_first(original: Any, self: Any, func: Any) -> Any:
+    """Around CompilerBase.compile_extra. Numba may have made the flags of the first function that it compiles, for an
+    eager @vectorize or @cfunc, before it loads extensions."""
+    state = self.state
+    if not state.flags.debuginfo and with_debug_information(func, state.flags).debuginfo:
+        state.targetctx = compiler._make_subtarget(state.targetctx, state.flags)
+    return original(self, func)
+
+
+def of(maker: Any, flags: Any) -> Any:
+    """The flags that a compiler of functions, or a ufunc's builder, makes of those of its options."""
+    customize = getattr(maker, "_customize_flags", None)
+    return customize(flags) if customize is not None else with_debug_information(maker.py_func, flags)

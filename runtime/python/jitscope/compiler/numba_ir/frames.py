@@ -1,0 +1,48 @@
+"""What the frame of a generator holds while it waits: names of its arguments and of what Numba keeps of its variables,
+and the lines of its yields (numba/core/generators.py, 0.57-0.68). Its type tells neither."""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass
+from typing import Any
+
+from numba.core import types
+
+from jitscope.compiler.numba_ir import bytecode
+
+
+@dataclass(frozen=True)
+class Frame:
+    """arguments, state: names in the order of their places, state as "x$1", the version that Numba keeps; stops: what
+    resume_index says, "line 20, yield 1: i x$1", the names that count then."""
+
+    arguments: list[str]
+    state: list[str]
+    stops: dict[str, int]
+
+
+_known: weakref.WeakKeyDictionary[Any, Frame] = weakref.WeakKeyDictionary()
+
+
+def remember(lower: Any) -> None:
+    """Remember the generator that is being lowered, for its callers are lowered behind it."""
+    kind, info = lower.genlower.gentype, lower.generator_info
+    code = lower.func_ir.func_id.code
+    names = code.co_varnames[: len(kind.arg_types)]
+    arguments = [name for name, each in zip(names, kind.arg_types) if not isinstance(each, types.Omitted)]
+    own = frozenset(bytecode.variables(code))
+    state = {version: version.replace(".", "$") for version in info.state_vars}
+    stops = {"not started": 0, "finished": -1}
+    for index, point in info.yield_points.items():
+        bases = [version.partition(".")[0] for version in point.live_vars]
+        # Of two versions of one name neither says that it is the one that counts.
+        kept = [state[v] for v in state if v in point.live_vars and bases.count(v.partition(".")[0]) == 1]
+        shown = [name for name in kept if name.partition("$")[0] in own]
+        stops[f"line {point.inst.loc.line}, yield {index}: {' '.join(shown)}".rstrip(": ")] = index
+    _known[kind] = Frame(arguments, list(state.values()), stops)
+
+
+def of(kind: Any) -> Frame | None:
+    """kind: a generator's type; None: it was compiled in another process, or is not yet."""
+    return _known.get(kind)

@@ -1,0 +1,179 @@
+"""What Numba's passes would remove as dead: at `steps` the user's assignments stay, and of other statements, at
+`exact` of all in parallel loops, one that does nothing, so that the line stops as often as it is executed, and what it
+assigned is not shown as before.
+
+Wraps numba.core.ir_utils.remove_dead_block (0.57-0.68), which parallel=True and inlined closures go through, and
+numba.core.inline_closurecall.RewriteArrayOfConsts.match, which takes lists of a block for parts of arrays. What is
+hoisted out of a parallel loop leaves its line in the same way (kernels.py)."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Iterator, Set
+from types import CodeType
+from typing import Any
+
+from numba.core import inline_closurecall, ir, ir_utils
+from numba.parfors import parfor
+
+from jitscope.compiler.base import levels
+from jitscope.compiler.numba_ir import bytecode, closures
+
+
+def check() -> str | None:
+    """Why this Numba's removal of dead code can't be wrapped, or None."""
+    for owner, name in (
+        (ir_utils, "remove_dead_block"),
+        (ir, "PopBlock"),
+        (getattr(inline_closurecall, "RewriteArrayOfConsts", None), "match"),
+    ):
+        if not hasattr(owner, name):
+            return f"{getattr(owner, '__name__', owner)} has no {name}"
+    return None
+
+
+_INDEX = "parfor_"  # in the name of a parallel loop's: numba/parfors/parfor.py
+
+
+class Remnant(ir.PopBlock):  # type: ignore[misc]
+    """All of Numba's passes let a PopBlock be, and nothing is made of it."""
+
+
+def is_at_steps(func_ir: Any, kernel: Any) -> bool:
+    """Is what is being compiled? kernel: kernels.of its IR."""
+    level = kernel.choice.level if kernel is not None else levels.level_of(func_ir.func_id.func)
+    return level == levels.STEPS and levels.is_followed(func_ir.func_id.func)
+
+
+def _versions(code: CodeType) -> Callable[[str], str | None]:
+    """From a name in the IR to the source's."""
+    names = frozenset(bytecode.variables(code))
+    return lambda name: base if (base := name.partition(".")[0]) in names else None
+
+
+def _names(func_ir: Any, kernel: Any) -> Callable[[str], str | None]:
+    found: Callable[[str], str | None] = kernel.user_name if kernel is not None else _versions(func_ir.func_id.code)
+    return found
+
+
+def _does(statement: Any, base: Callable[[str], str | None]) -> bool:
+    """Is it one that the source has?"""
+    if not isinstance(statement, ir.Assign):
+        return not isinstance(statement, ir.Del)
+    if closures.passes(statement):
+        return True
+    name, value = base(statement.target.name), statement.value
+    if name is None or not isinstance(value, ir.Var):
+        return name is not None
+    return base(value.name) != name and _INDEX not in value.name  # the header tells of the index
+
+
+def _tells(statement: Any) -> bool:
+    """Does it stay where it is? Constants are taken out of parallel loops."""
+    if isinstance(statement, ir.Assign) and statement.target.name.startswith("$"):
+        return not isinstance(statement.value, ir.Const)
+    return not isinstance(statement, (ir.Del, ir.Jump))
+
+
+def _line(statement: Any) -> tuple[int, CodeType | None]:
+    """A lambda's own is not the line that it stands on."""
+    return statement.loc.line, closures.owner(statement)
+
+
+def leave(before: list[Any], block: Any, file: str, base: Callable[[str], str | None]) -> None:
+    """In a block that statements have been taken out of. before: all of them; base: see _versions."""
+    kept = {id(statement) for statement in block.body}
+    told = {_line(each) for each in block.body if _tells(each)}
+    body: list[Any] = []
+    for statement in before:
+        loc = statement.loc
+        if id(statement) in kept:
+            body.append(statement)
+        elif loc.filename == file and _line(statement) not in told and _does(statement, base):
+            told.add(_line(statement))
+            body.append(Remnant(loc))
+    if kept <= {id(statement) for statement in body}:
+        block.body = body
+
+
+class _Lives(set[str]):
+    """Names that are live, with some that stay so."""
+
+    def __init__(self, names: Iterable[str], kept: frozenset[str]) -> None:
+        super().__init__(kept.union(names))
+        self._kept = kept
+
+    def remove(self, name: str) -> None:
+        if name not in self._kept:
+            super().remove(name)
+
+    def __isub__(self, names: Set[object]) -> _Lives:
+        return super().__isub__(names - self._kept)
+
+
+def _assignments(blocks: Iterable[Any]) -> Iterator[Any]:
+    for block in blocks:
+        for inst in block.body:
+            if isinstance(inst, ir.Assign):
+                yield inst
+            elif isinstance(inst, parfor.Parfor):
+                yield from _assignments((inst.init_block, *inst.loop_body.values()))
+
+
+def _values(func_ir: Any) -> Iterator[str]:
+    """Names in the IR that are assigned, but those of functions, which are gone where they have been put in line."""
+    found = list(_assignments(func_ir.blocks.values()))
+    functions = {each.target.name for each in found if getattr(each.value, "op", "") == "make_function"}
+    while more := {
+        each.target.name
+        for each in found
+        if isinstance(each.value, ir.Var) and each.value.name in functions and each.target.name not in functions
+    }:
+        functions |= more
+    return (each.target.name for each in found if each.target.name not in functions)
+
+
+def _names_list(block: Any, base: Callable[[str], str | None]) -> bool:
+    """Does a name of the source stand for a list that the block makes?"""
+    lists: set[str] = set()
+    for inst in block.body:
+        if isinstance(inst, ir.Assign):
+            is_list = isinstance(inst.value, ir.Expr) and inst.value.op == "build_list"
+            if is_list or isinstance(inst.value, ir.Var) and inst.value.name in lists:
+                lists.add(inst.target.name)
+    return any(map(base, lists))
+
+
+def install(kernel_of: Callable[[Any], Any]) -> None:
+    """Once a process. kernel_of: kernels.of."""
+    remove = ir_utils.remove_dead_block
+    match = inline_closurecall.RewriteArrayOfConsts.match
+
+    @functools.wraps(remove)
+    def remove_dead_block(block: Any, lives: set[str], *arguments: Any, **named: Any) -> Any:
+        func_ir = named["func_ir"] if "func_ir" in named else arguments[4]
+        kernel = kernel_of(func_ir)
+        is_stepped = is_at_steps(func_ir, kernel)
+        is_outside = any(each is block for each in func_ir.blocks.values())  # of parallel loops
+        if not levels.is_followed(func_ir.func_id.func) or is_outside and not is_stepped:
+            return remove(block, lives, *arguments, **named)
+        file, base = (kernel.header if kernel is not None else func_ir.loc).filename, _names(func_ir, kernel)
+        before = list(block.body)
+        if is_stepped:
+            # No loop's own index, which is the user's before it is known whether there is a turn.
+            users = frozenset(name for name in _values(func_ir) if base(name) == name.partition(".")[0])
+            lives = _Lives(lives, users)
+        removed = remove(block, lives, *arguments, **named)
+        if len(block.body) < len(before):
+            leave(before, block, file, base)
+        return removed
+
+    @functools.wraps(match)
+    def match_others(self: Any, func_ir: Any, block: Any, *rest: Any) -> Any:
+        kernel = kernel_of(func_ir)
+        if is_at_steps(func_ir, kernel) and _names_list(block, _names(func_ir, kernel)):
+            return False
+        return match(self, func_ir, block, *rest)
+
+    ir_utils.remove_dead_block = remove_dead_block
+    inline_closurecall.RewriteArrayOfConsts.match = match_others

@@ -1,0 +1,1 @@
+"""Parallel loops: kernels, and the source's loops that they are."""

@@ -1,0 +1,272 @@
+"""Code that tells libjitscope.so each of its reads and writes, for `jitscope.race_check`.
+
+Such code is compiled apart from all other: in contexts of its own, so that what it calls (functions of the user's,
+NumPy's in Numba) is compiled once more as well, and nothing that runs otherwise is touched. While it is compiled, the
+instructions that Numba writes (llvmlite's IRBuilder) are each preceded by a call. Locals of the stack and constants are
+no memory that workers share, and are left out."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import weakref
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import llvmlite.binding as llvm
+import llvmlite.ir as llvm_ir
+import numba
+from numba.core import cgutils, cpu, dispatcher, ir, lowering, registry, types, typing
+from numba.core.compiler_lock import global_compiler_lock
+
+from jitscope import stops as runtime
+from jitscope.compiler.base import abi
+from jitscope.compiler.parallel import kernels
+
+_INT32, _INT64 = llvm_ir.IntType(32), llvm_ir.IntType(64)
+_WRITES, _INNER = 1, 2  # runtime/include/jitscope.h
+_ACCESS, _STATEMENT, _ARRAY = _FUNCTIONS = ("jitscope_access", "jitscope_access_statement", "jitscope_access_array")
+SITES_MAX = 1 << 20
+_NUMBA = os.path.dirname(os.path.abspath(numba.__file__)) + os.sep
+_KERNEL = "__numba_parfor_gufunc"
+_CONTEXTS = ("_toplevel_typing_context", "_toplevel_target_context")
+
+
+class Site(NamedTuple):
+    """A place in the source that has memory, or an array of a kernel's (line 0)."""
+
+    file: str
+    line: int
+    name: str | None  # the variable, as the IR has it
+
+
+sites: list[Site] = []
+_numbers: dict[Site, int] = {}
+_stack: list[tuple[int, int] | None] = []  # of the statements that are lowered: number of the site, flags
+_kept: dict[str, Any] = {}  # the contexts, by the names in registry.cpu_target
+_clones: dict[Any, Any] = {}
+_made: weakref.WeakKeyDictionary[Any, dict[Any, Any]] = weakref.WeakKeyDictionary()  # what `compiled` has returned
+
+
+def check() -> str | None:
+    """Why accesses can't be told in this Numba, or None."""
+    if any(not hasattr(type(registry.cpu_target), name) for name in _CONTEXTS):
+        return f"{type(registry.cpu_target).__name__} has other contexts"
+    for owner, names in (
+        (dispatcher.Dispatcher, ("get_call_template", "get_overload")),
+        (lowering.Lower, ("lower_inst", "loadvar")),
+        (llvm_ir.IRBuilder, ("load", "store", "call")),
+    ):
+        for name in names:
+            if not hasattr(owner, name):
+                return f"{owner.__name__} has no {name}"
+    return abi.check()
+
+
+def compiled(function: Any, arguments: tuple[Any, ...]) -> Any:
+    """A dispatcher like `function` that is compiled for these arguments and tells its accesses."""
+    library = runtime.library()
+    for name in _FUNCTIONS:
+        llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
+    _, kinds = function._compiler.fold_argument_types(tuple(map(numba.typeof, arguments)), {})
+    function.compile(tuple(kinds))
+    # Once for each compiling of the function itself: recompile() takes other globals.
+    made = _made.setdefault(function, {})
+    original = function.overloads[tuple(kinds)]
+    before, clone = made.get(tuple(kinds), (None, None))
+    if before is not original:
+        with _telling():
+            clone = _clone(function)
+            clone.compile(tuple(kinds))
+        made[tuple(kinds)] = original, clone
+    return clone
+
+
+@contextlib.contextmanager
+def _telling() -> Iterator[None]:
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(global_compiler_lock)
+        _enter_contexts(stack)
+        _clones.clear()
+        for owner, name, method in (
+            (llvm_ir.IRBuilder, "load", _load),
+            (llvm_ir.IRBuilder, "store", _store),
+            (llvm_ir.IRBuilder, "call", _call),
+            (lowering.Lower, "lower_inst", _lower_inst),
+            (dispatcher.Dispatcher, "get_call_template", _get_call_template),
+            (dispatcher.Dispatcher, "get_overload", _get_overload),
+        ):
+            _replace(stack, owner, name, method)
+        yield
+
+
+def _enter_contexts(stack: contextlib.ExitStack) -> None:
+    target = registry.cpu_target
+    before = {name: getattr(target, name) for name in _CONTEXTS}
+    stack.callback(target.__dict__.update, before)
+    if not _kept:
+        typing_context = typing.Context()
+        target.__dict__[_CONTEXTS[0]] = typing_context
+        target.__dict__[_CONTEXTS[1]] = cpu.CPUContext(typing_context, "cpu")
+        _kept.update({name: target.__dict__[name] for name in _CONTEXTS})
+    target.__dict__.update(_kept)
+
+
+def _replace(stack: contextlib.ExitStack, owner: Any, name: str, around: Any) -> None:
+    original = getattr(owner, name)
+
+    def method(self: Any, *arguments: Any, **named: Any) -> Any:
+        return around(original, self, *arguments, **named)
+
+    setattr(owner, name, method)
+    stack.callback(setattr, owner, name, original)
+
+
+# -- which functions
+
+
+def _clone(function: Any) -> Any:
+    if function.typingctx is _kept[_CONTEXTS[0]]:
+        return function
+    if function not in _clones:
+        options = dict(function.targetoptions)
+        if options.pop("debug", False) and options.get("boundscheck") is None:
+            options["boundscheck"] = True
+        pipeline = function._compiler.pipeline_class
+        _clones[function] = type(function)(
+            function.py_func, locals=function.locals, targetoptions=options, pipeline_class=pipeline
+        )
+    return _clones[function]
+
+
+def _get_call_template(original: Any, self: Any, args: Any, kws: Any) -> Any:
+    return original(_clone(self), args, kws)
+
+
+def _get_overload(original: Any, self: Any, sig: Any) -> Any:
+    return original(_clone(self), sig)
+
+
+# -- which statements
+
+
+def _number(site: Site) -> int:
+    if site not in _numbers:
+        if len(sites) >= SITES_MAX:
+            return 0
+        _numbers[site] = len(sites)
+        sites.append(site)
+    return _numbers[site]
+
+
+def _is_kernel(lower: Any) -> bool:
+    return bool(lower.func_ir.func_id.func_name.startswith(_KERNEL))
+
+
+def _array_of(inst: Any) -> str | None:
+    """The variable whose elements a statement reads or writes."""
+    if isinstance(inst, (ir.SetItem, ir.StaticSetItem)):
+        return str(inst.target.name)
+    value = getattr(inst, "value", None)
+    if isinstance(value, ir.Expr) and value.op in ("getitem", "static_getitem", "typed_getitem"):
+        return str(value.value.name)
+    return None
+
+
+def _lower_inst(original: Any, self: Any, inst: Any) -> None:
+    is_kernel = _is_kernel(self)
+    if is_kernel and inst.loc.filename == kernels.TEMPLATE:
+        _stack.append(None)  # the schedule, and each thread's own sums
+    else:
+        is_inner = inst.loc.filename == kernels.TEMPLATE or inst.loc.filename.startswith(_NUMBA)
+        number = _number(Site(inst.loc.filename, inst.loc.line, None if is_inner else _array_of(inst)))
+        _stack.append((number, _INNER if is_inner else 0))
+        if not is_inner:
+            _tell(self.builder, _STATEMENT, _INT32(number))
+    try:
+        original(self, inst)
+    finally:
+        _stack.pop()
+    if is_kernel and isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Arg):
+        _tell_array(self, inst.target.name)
+
+
+# -- what is told
+
+
+def _tell(builder: Any, name: str, *arguments: Any) -> None:
+    kind = llvm_ir.FunctionType(llvm_ir.VoidType(), [argument.type for argument in arguments])
+    function = cgutils.get_or_insert_function(builder.module, kind, name)
+    builder.call(function, arguments)
+
+
+def _tell_array(lower: Any, name: str) -> None:
+    kind = lower.typeof(name)
+    if not isinstance(kind, types.Array):
+        return
+    context, builder = lower.context, lower.builder
+    array = context.make_array(kind)(context, builder, value=lower.loadvar(name))
+    number = _number(Site(lower.func_ir.func_id.func_name, 0, name))
+
+    def integers(values: Any) -> Any:
+        pack = cgutils.pack_array(builder, cgutils.unpack_tuple(builder, values, kind.ndim), ty=_INT64)
+        return builder.ptrtoint(cgutils.alloca_once_value(builder, pack), _INT64)
+
+    data, size = builder.ptrtoint(array.data, _INT64), array.itemsize
+    shape, strides = integers(array.shape), integers(array.strides)
+    _tell(builder, _ARRAY, _INT32(number), data, size, _INT32(kind.ndim), shape, strides)
+
+
+def _is_own(pointer: Any) -> bool:
+    """True if the pointer is to the function's own stack, or to a constant."""
+    while isinstance(pointer, (llvm_ir.GEPInstr, llvm_ir.CastInstr)):
+        pointer = pointer.operands[0]
+    return isinstance(pointer, (llvm_ir.AllocaInstr, llvm_ir.Constant, llvm_ir.GlobalVariable))
+
+
+def _tell_access(builder: Any, pointer: Any, size: Any, flags: int) -> None:
+    if not _stack or _stack[-1] is None or _is_own(pointer):
+        return
+    number, inner = _stack[-1]
+    if not hasattr(size, "type"):
+        size = _INT64(size)
+    with _quiet():
+        address = builder.ptrtoint(pointer, _INT64)
+        _tell(builder, _ACCESS, address, size, _INT32(number), _INT32(flags | inner))
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    _stack.append(None)
+    try:
+        yield
+    finally:
+        _stack.pop()
+
+
+def _size(kind: Any) -> int:
+    try:
+        return abi.layout(kind)[0]
+    except abi.Unknown:
+        return 0
+
+
+def _load(original: Any, self: Any, ptr: Any, *arguments: Any, **named: Any) -> Any:
+    value = original(self, ptr, *arguments, **named)
+    _tell_access(self, ptr, _size(value.type), 0)
+    return value
+
+
+def _store(original: Any, self: Any, value: Any, ptr: Any, *arguments: Any, **named: Any) -> Any:
+    _tell_access(self, ptr, _size(value.type), _WRITES)
+    return original(self, value, ptr, *arguments, **named)
+
+
+def _call(original: Any, self: Any, fn: Any, args: Any, *arguments: Any, **named: Any) -> Any:
+    name = getattr(fn, "name", "")
+    if name.startswith(("llvm.memcpy", "llvm.memmove", "llvm.memset")) and args[2].type == _INT64:
+        _tell_access(self, args[0], args[2], _WRITES)
+        if not name.startswith("llvm.memset"):
+            _tell_access(self, args[1], args[2], 0)
+    return original(self, fn, args, *arguments, **named)

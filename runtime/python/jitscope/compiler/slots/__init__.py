@@ -1,0 +1,1 @@
+"""The area of the stack frame that holds the user's variables."""

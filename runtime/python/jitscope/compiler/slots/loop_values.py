@@ -1,0 +1,87 @@
+"""What is known of the variables of loops that are written without slots: while one runs, and behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from jitscope.compiler.flow.flow import Edge, Flow, Loop
+from jitscope.compiler.flow.loops import has_elements
+from jitscope.compiler.slots.variables import Variable, Variables
+
+
+class LoopValues:
+    """removed: line → variables that the source assigns there, and the IR does not; vanished: those of them on lines
+    that are nowhere; marked: lines that have a marker; inner: variables of functions that were put in line; lines_of:
+    the user's lines in blocks.
+
+    leaving: the variables of a loop that leave it with a value: those that the program reads behind it (`reading`; on
+    all ways out assigned), and those of which the last turn's value costs nothing. called: by the way out, the
+    variables of an inlined function that leaves the loop there. untold: those never told of in a loop, lost:
+    those not even where it raises."""
+
+    def __init__(
+        self,
+        flow: Flow,
+        variables: Variables,
+        loops: list[Loop],
+        loop_of: dict[int, Loop],
+        marked: set[int],
+        inner: Iterable[Variable],
+        removed: dict[int, set[str]],
+        vanished: set[str],
+        lines_of: Callable[[Iterable[int]], set[int]],
+    ) -> None:
+        self._flow = flow
+        unassigned: dict[Loop, set[str]] = {}  # what the IR no longer assigns there: not known from the loop on
+        for loop in loops:
+            lines = {inst.loc.line for label in loop.blocks for inst in flow.blocks[label].body} | lines_of(loop.blocks)
+            unassigned[loop] = {name for line in lines for name in removed.get(line, ())}
+            loop.assigned |= unassigned[loop]
+        lost = flow.lost(marked)
+        inlined = {variable.name for variable in inner}
+        self.lost = lost.union(*removed.values())
+        self.untold = self.lost | inlined
+        inside = {name for loop in loops for name in loop.assigned}
+        outside = {name for label in flow.blocks if label not in loop_of for name in flow.assigned_in(label)}
+        self.called: dict[Edge, list[Variable]] = {}
+        self.leaving: dict[Loop, list[Variable]] = {}
+        self.reading: dict[Loop, set[str]] = {}
+        shadowed: dict[str, Variable] = {}
+        for loop in loops:
+            named = {variable.name: variable for variable in variables if not variable.is_changing}
+            assigned = (loop.assigned & named.keys()) - unassigned[loop] - lost - inlined
+            read = assigned.intersection(*(self._read_behind(edge) for edge in loop.exits))
+            kept = assigned & self._last_turns(loop) - read
+            self.reading[loop] = read
+            self.leaving[loop] = [named[name] for name in sorted(read | kept)]
+            shadowed |= {name: named[name] for name in kept}
+            for edge in loop.exits:
+                self.called[edge] = [named[name] for name in self._of_call(loop, edge, inlined - lost) if name in named]
+                shadowed |= {variable.name: variable for variable in self.called[edge]}
+        for name in inside:
+            if variable := variables.get(name):
+                known = outside.union(*self.reading.values(), shadowed)
+                variables.may_be_unknown(variable, never_known=name not in known)
+        for name in vanished | set().union(*removed.values()):
+            if variable := variables.get(name):
+                variables.may_be_unknown(variable, never_known=False, at_first=name in vanished)
+        for name in lost:
+            if variable := variables.get(name):
+                variables.lose(variable)
+        for variable in shadowed.values():
+            variables.shadow(variable)
+
+    def _of_call(self, loop: Loop, edge: Edge, inlined: set[str]) -> list[str]:
+        """Where an inlined function leaves the loop, as by an exception, that function's variables."""
+        line = self._flow.blocks[edge[1]].body[0].loc.line
+        inner = self._flow.names.inner
+        return sorted(name for name in loop.assigned & inlined if inner.first_of(name, line))
+
+    def _read_behind(self, edge: Edge) -> set[str]:
+        """What has a value on the way out, in a variable that the program has there."""
+        return {name for name in self._flow.definite_after(edge[0]) if self._flow.holder(edge, name)}
+
+    def _last_turns(self, loop: Loop) -> set[str]:
+        """Where LLVM may work on several elements at once, only what counts the turns."""
+        on_arrays = has_elements(loop, self._flow.blocks)
+        return self._flow.items(loop) if on_arrays else self._flow.assigned_each_turn(loop)
