@@ -22,7 +22,7 @@ def test_numba_alone_is_left_alone() -> None:
         "print(gdb_hook.gen_gdb_impl.__module__, gdb_hook.gen_bp_impl.__module__)"
     )
     assert python(code, JITSCOPE="0").stdout == "numba.misc.gdb_hook numba.misc.gdb_hook\n"
-    assert python(code).stdout == "jitscope.compiler.services.numba_gdb jitscope.compiler.numba_gdb\n"
+    assert python(code).stdout == "jitscope.compiler.services.numba_gdb jitscope.compiler.services.numba_gdb\n"
 
 
 def test_what_compiled_code_may_not_say() -> None:
