@@ -33,8 +33,8 @@ bool gather_passes_line(const jitscope_waiting *place)
     return gather_arrive(JITSCOPE_GATHER_AT_LINE, place) != GATHER_STOP;
 }
 
-/* `leal disp32, %r10d` (runtime/python/jitscope/compiler/base/emit.py), and `call *disp32`: as they differ in one
- * byte of their opcodes, the other can be written back while threads run. */
+/* `leal disp32, %r10d` (runtime/python/jitscope/compiler/base/emit.py), and `call *disp32`: as they differ in
+ * one byte of their opcodes, the other can be written back while threads run. */
 enum { LINE_SIZE = 8, LINE_ADDRESS = 4 };
 static const uint8_t LINE_MARKER[LINE_SIZE] = {0x44, 0x8d, 0x14, 0x25, 'j', 'i', 't', 's'};
 static const uint8_t LINE_CALL[LINE_ADDRESS] = {0x44, 0xff, 0x14, 0x25};

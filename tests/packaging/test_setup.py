@@ -5,11 +5,12 @@ from __future__ import annotations
 import fcntl
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -41,10 +42,12 @@ def readable_copy() -> Iterator[pathlib.Path]:
 
 @IN_THE_CHECKOUT
 def test_twice_is_nothing_in_two_seconds() -> None:
+    """Of the processor: how long it takes depends on what else runs."""
     run(ROOT / "scripts/setup", "--tests")
-    started = time.monotonic()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = run(ROOT / "scripts/setup", "--tests")
-    assert time.monotonic() - started < 2
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 2
     assert done.stdout == "setup: nothing to do\n"
 
 
@@ -127,7 +130,8 @@ def test_clean_copy_in_a_folder_with_spaces(tmp_path: pathlib.Path) -> None:
     no_network = ["unshare", "--net"] if os.geteuid() == 0 else []
     if no_network and subprocess.run([*no_network, "true"], stderr=subprocess.DEVNULL).returncode != 0:
         no_network = []
-    quick = clean_environment(CFLAGS="-O0")
+    python = os.path.realpath(sys.executable)  # whose wheels are kept
+    quick = clean_environment(CFLAGS="-O0", JITSCOPE_PYTHON=python)
     run(*no_network, copy / "scripts/setup", env=quick, cwd=tmp_path)
     again = run(*no_network, copy / "scripts/setup", env=clean_environment(), cwd=tmp_path)
     assert again.stdout == "setup: nothing to do\n"

@@ -52,11 +52,11 @@ typedef struct js_access_question {
  * process that is not is an answer. Allocates nothing. */
 int js_access_judge(const js_access_question *question, js_access *out);
 
-/* Like js_access_judge(), with what the real /proc says. When the debugger is this process (`tracer` 0), the kernel is
- * asked too, without an effect on the process: then the answer is exact, and only the reason is reasoned. For
- * another `tracer`, what only the kernel knows (PR_SET_PTRACER, security modules) is not known here. May be
- * called in a process with threads and handlers of its own: it makes a child or two, each for as long as a
- * system call, which raise no SIGCHLD. */
+/* Like js_access_judge(), with what the real /proc says. When the debugger is this process (`tracer` 0), the
+ * kernel is asked too, without an effect on the process: then the answer is exact, and only the reason is
+ * reasoned. For another `tracer`, what only the kernel knows (PR_SET_PTRACER, security modules) is not known
+ * here. May be called in a process with threads and handlers of its own: it makes a child or two, each for as
+ * long as a system call, which raise no SIGCHLD. */
 JS_API int js_access_find(pid_t pid, pid_t tracer, js_access *out);
 
 /* As one line for a person, without a newline: "process 12 (python) may not be debugged: REASON; type FIX".

@@ -84,8 +84,8 @@ static void symbols_read_as_source(void **state)
          FLAGS_TEXT, false},
         {"_ZN3pkg3mod5Thing3runB2v3" FLAGS "ENx24omitted_28default_3d3_29E", "other", "",
          "_ZN3pkg3mod5Thing3runB2v3" FLAGS "ENx24omitted_28default_3d3_29E", "", "", false},
-        {"_ZN8jitscope8compiler9debuginfo5proof6_probeB2v5" FLAGS "Ex", "runtime", "jitscope.compiler.debuginfo.proof",
-         "_probe(int64)", "5", FLAGS_TEXT, false},
+        {"_ZN8jitscope8compiler9debuginfo5proof6_probeB2v5" FLAGS "Ex", "runtime",
+         "jitscope.compiler.debuginfo.proof", "_probe(int64)", "5", FLAGS_TEXT, false},
         {"NRT_incref", "runtime", "", "NRT_incref", "", "", false},
         {"_ZN05numba6python3remEx", "runtime", "numba.python", "rem(int64)", "", "", false},
     };

@@ -1,5 +1,5 @@
-/* The area of a function that the compiler hook made (runtime/python/jitscope/compiler/slots/area.py): one piece of
- * its frame, with the variables' slots and 64-bit words that say which of them hold a value. */
+/* The area of a function that the compiler hook made (runtime/python/jitscope/compiler/slots/area.py): one
+ * piece of its frame, with the variables' slots and 64-bit words that say which of them hold a value. */
 #ifndef JS_PROGRAM_MODEL_AREA_H
 #define JS_PROGRAM_MODEL_AREA_H
 
