@@ -80,7 +80,7 @@ COMMANDS = [
     "print last + 1",
     "print $",
     "complete print -el",
-    "complete print -elements 3 -- bo",
+    "complete print -elements 3 -- hal",
     "display i / 2",
     "display half",
     "display a[1]",
@@ -133,7 +133,7 @@ def test_what_has_no_value_is_labelled(session: Transcript) -> None:
 
 def test_completion_is_gdbs(session: Transcript) -> None:
     assert session.of("complete print -el").split() == ["print", "-elements"], session.text
-    assert "print -elements 3 -- box" in session.of("complete print -elements 3 -- bo").splitlines(), session.text
+    assert "print -elements 3 -- half" in session.of("complete print -elements 3 -- hal").splitlines(), session.text
 
 
 def test_a_display_that_is_read_as_c_is_said_to_be(session: Transcript) -> None:
