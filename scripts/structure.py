@@ -27,7 +27,12 @@ LIMITS = Path(__file__).with_suffix(".json")
 LAYERS = (
     "bytes",
     "layouts",
-    "values",
+    "values/base",
+    "values/text",
+    "values/select",
+    "values/objects",
+    "values/render",
+    "values/api",
     "expressions/numbers",
     "expressions/front",
     "expressions/lazy",

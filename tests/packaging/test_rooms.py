@@ -63,7 +63,7 @@ def test_the_layers_are_all_that_is_built() -> None:
     assert built == {str(library(one)) for one in LAYERS}
 
 
-@pytest.mark.parametrize("folder", ["expressions", "program"])
+@pytest.mark.parametrize("folder", ["values", "expressions", "program"])
 def test_the_build_has_the_rooms_in_the_order_that_is_measured(folder: str) -> None:
     text = (ROOT / "runtime" / "inspect" / folder / "meson.build").read_text("utf-8")
     rooms = [f"{folder}/{line.split(chr(39))[1]}" for line in text.splitlines() if line.endswith("': files(")]

@@ -10,6 +10,8 @@
 #include "expressions/api/expression.h"
 #include "expressions/api/expression_api.h"
 #include "expressions/api/result.h"
+#include "values/base/numbers.h"
+#include "values/text/dtype_text.h"
 
 static void put_integers(js_text *out, const char *key, const int64_t *items, unsigned count)
 {

@@ -2,7 +2,9 @@
 #include "expressions/core/array_index.h"
 
 #include "expressions/lazy/evaluation.h"
-#include "values/select.h"
+#include "values/base/path.h"
+#include "values/base/value.h"
+#include "values/select/select.h"
 
 static int64_t clipped(__int128 value)
 {

@@ -3,7 +3,7 @@
 #define JS_EXPRESSIONS_CORE_ARRAY_INDEX_H
 
 #include "expressions/operands/operand.h"
-#include "values/path.h"
+#include "values/base/path.h"
 
 /* The key of one axis; JS_ENOTFOUND: it is none of these. */
 int js_index_item(js_evaluation *e, const js_operand *key, js_path_item *item);

@@ -10,7 +10,9 @@
 #include "expressions/core/take.h"
 #include "expressions/lazy/evaluation.h"
 #include "expressions/operands/sequences.h"
-#include "values/select.h"
+#include "values/base/path.h"
+#include "values/base/value.h"
+#include "values/select/select.h"
 
 /* ---- steps that the values layer takes ---- */
 

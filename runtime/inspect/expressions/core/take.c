@@ -11,7 +11,7 @@
 #include "expressions/core/reduce.h"
 #include "expressions/core/truths.h"
 #include "expressions/lazy/evaluation.h"
-#include "values/path.h"
+#include "values/base/value.h"
 
 enum { AXES = 32 };
 

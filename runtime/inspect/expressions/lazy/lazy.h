@@ -6,7 +6,7 @@
 
 #include "expressions/numbers/number.h"
 #include "expressions/numbers/operator.h"
-#include "values/value.h"
+#include "values/base/value.h"
 
 typedef struct js_evaluation js_evaluation;
 

@@ -4,7 +4,7 @@
 
 #include "program/model/frame.h"
 #include "program/model/function.h"
-#include "values/value.h"
+#include "values/base/value.h"
 
 /* One variable at a place: what is known, and its value when that is exact. */
 typedef struct js_sight {
