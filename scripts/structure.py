@@ -61,6 +61,8 @@ LAYERS = (
     "stacks",
     "reader",
 )
+# The same of the library that the program loads.
+INFERIOR = ("system", "registration", "workers", "rendezvous", "debugger")
 PACKAGES = ("gdbext/jitscope_gdb", "runtime/python/jitscope")
 Graph = Mapping[str, set[str]]
 
@@ -184,7 +186,7 @@ def c_circles(compiled: list[Object]) -> Measure:
 
 
 def upward(compiled: list[Object]) -> Measure:
-    """Symbols that a layer uses of one above it."""
+    """Symbols that a layer uses of one above it; no library uses the other one's."""
     found = []
     for source, edges in references(compiled).items():
         for other, names in edges.items():
@@ -194,9 +196,11 @@ def upward(compiled: list[Object]) -> Measure:
 
 
 def layer(source: str) -> int | None:
-    """The place in LAYERS of the folder that the file is in or below; None: it is in none of them."""
-    path = source.removeprefix("runtime/inspect/")
-    return next((i for i, folder in enumerate(LAYERS) if path.startswith(folder + "/")), None)
+    """The place in LAYERS or INFERIOR of the folder that the file is in or below; None: it is in none of them."""
+    top = "runtime/inferior/" if source.startswith("runtime/inferior/") else "runtime/inspect/"
+    folders = INFERIOR if top == "runtime/inferior/" else LAYERS
+    path = source.removeprefix(top)
+    return next((i for i, folder in enumerate(folders) if path.startswith(folder + "/")), None)
 
 
 def short(source: str) -> str:

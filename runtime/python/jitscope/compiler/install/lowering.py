@@ -162,7 +162,7 @@ def _pre_lower(original: Any, self: Any) -> None:
             setattr(self.library, embedding.STEPS, True)
             self.builder.function.attributes.discard("noinline")
     if level == levels.STEPS:
-        self.builder.function.attributes.add("noredzone")  # a marker may be a call: runtime/inferior/arrivals.c
+        self.builder.function.attributes.add("noredzone")  # a marker may be a call: runtime/inferior/rendezvous/arrivals.c
     setattr(self, _ATTRIBUTE, Function(self, level))
 
 
