@@ -257,14 +257,88 @@ static bool put_apart(const js_writing *self, bool (*write)(const js_writing *se
     return is_good;
 }
 
-/* Forms of which all is written by one function. */
-static bool (*const apart[])(const js_writing *self) = {
-    [JS_FORM_STRUCTSEQ] = js_write_structseq, [JS_FORM_TEMPLATE] = js_write_template,
-    [JS_FORM_DEQUE] = js_write_deque,         [JS_FORM_ORDERED] = js_write_ordered,
-    [JS_FORM_COUNTER] = js_write_counter,     [JS_FORM_VIEW] = js_write_view,
-    [JS_FORM_BUFFER] = js_write_buffer,       [JS_FORM_PATTERN] = js_write_pattern,
-    [JS_FORM_UUID] = js_write_uuid,           [JS_FORM_PATH] = js_write_path,
-    [JS_FORM_SIMPLE] = js_write_simple,
+static void put_function(const js_writing *self)
+{
+    js_text_put(self->render->out, "<function ");
+    js_write_bare(self, self->known->fields[0]);
+    js_text_printf(self->render->out, " at 0x%llx>", (unsigned long long)self->object->address);
+}
+
+static void put_fraction(const js_writing *self)
+{
+    js_text_put(self->render->out, "Fraction(");
+    js_write(self, self->known->fields[0]);
+    js_text_put(self->render->out, ", ");
+    js_write(self, self->known->fields[1]);
+    js_text_put(self->render->out, ")");
+}
+
+static void put_dataclass(const js_writing *self)
+{
+    put_fields(self, self->known->fields[0], js_object_qualname(self->object), true);
+}
+
+static void put_dispatcher(const js_writing *self)
+{
+    js_text_put(self->render->out, "CPUDispatcher(");
+    js_write(self, self->known->fields[0]);
+    js_text_put(self->render->out, ")");
+}
+
+static void put_callback(const js_writing *self)
+{
+    js_text_put(self->render->out, "<Numba C callback ");
+    js_write(self, self->known->fields[0]);
+    js_text_put(self->render->out, ">");
+}
+
+static void put_known_text(const js_writing *self)
+{
+    js_text_put(self->render->out, self->known->text);
+}
+
+/* Who writes a form: always; or false, and nothing written, where it cannot; or apart (put_apart). */
+static const struct writer {
+    void (*write)(const js_writing *self);
+    bool (*attempt)(const js_writing *self);
+    bool (*apart)(const js_writing *self);
+} writers[] = {
+    [JS_FORM_RANGE] = {.write = put_range},
+    [JS_FORM_SLICE] = {.write = put_range},
+    [JS_FORM_HOLDER] = {.write = put_holder},
+    [JS_FORM_DEFAULTDICT] = {.write = put_default_dict},
+    [JS_FORM_FUNCTION] = {.write = put_function},
+    [JS_FORM_BUILTIN] = {.write = put_builtin},
+    [JS_FORM_MODULE] = {.write = put_module},
+    [JS_FORM_EXCEPTION] = {.write = put_exception},
+    [JS_FORM_SCALAR] = {.attempt = put_scalar},
+    [JS_FORM_DATE] = {.write = js_write_time},
+    [JS_FORM_TIME] = {.write = js_write_time},
+    [JS_FORM_DATETIME] = {.write = js_write_time},
+    [JS_FORM_TIMEDELTA] = {.write = js_write_time},
+    [JS_FORM_TIMEZONE] = {.write = js_write_zone},
+    [JS_FORM_DECIMAL] = {.attempt = js_write_decimal},
+    [JS_FORM_FRACTION] = {.write = put_fraction},
+    [JS_FORM_NAMEDTUPLE] = {.attempt = put_named_tuple},
+    [JS_FORM_ENUM] = {.write = put_enum},
+    [JS_FORM_DATACLASS] = {.write = put_dataclass},
+    [JS_FORM_DISPATCHER] = {.write = put_dispatcher},
+    [JS_FORM_CALLBACK] = {.write = put_callback},
+    [JS_FORM_TEXT] = {.write = put_known_text},
+    [JS_FORM_DTYPE] = {.attempt = put_described},
+    [JS_FORM_VOID] = {.attempt = put_described},
+    [JS_FORM_RANDOM] = {.attempt = put_random},
+    [JS_FORM_STRUCTSEQ] = {.apart = js_write_structseq},
+    [JS_FORM_TEMPLATE] = {.apart = js_write_template},
+    [JS_FORM_DEQUE] = {.apart = js_write_deque},
+    [JS_FORM_ORDERED] = {.apart = js_write_ordered},
+    [JS_FORM_COUNTER] = {.apart = js_write_counter},
+    [JS_FORM_VIEW] = {.apart = js_write_view},
+    [JS_FORM_BUFFER] = {.apart = js_write_buffer},
+    [JS_FORM_PATTERN] = {.apart = js_write_pattern},
+    [JS_FORM_UUID] = {.apart = js_write_uuid},
+    [JS_FORM_PATH] = {.apart = js_write_path},
+    [JS_FORM_SIMPLE] = {.apart = js_write_simple},
 };
 
 bool js_render_pyobject_known(js_render *render, const js_type *type, const js_python_object *object)
@@ -275,87 +349,13 @@ bool js_render_pyobject_known(js_render *render, const js_type *type, const js_p
         js_text_put(render->out, "...");
         return true;
     }
-    if (js_object_know(render->bytes, object, &known)) {
+    if (js_object_know(render->bytes, object, &known) || known.form >= sizeof writers / sizeof writers[0]) {
         return false;
     }
-    js_text *out = render->out;
-    unsigned long long address = object->address;
-    switch (known.form) {
-    case JS_FORM_NONE:
-        return false;
-    case JS_FORM_RANGE:
-    case JS_FORM_SLICE:
-        put_range(&self);
-        break;
-    case JS_FORM_HOLDER:
-        put_holder(&self);
-        break;
-    case JS_FORM_DEFAULTDICT:
-        put_default_dict(&self);
-        break;
-    case JS_FORM_FUNCTION:
-        js_text_put(out, "<function ");
-        js_write_bare(&self, known.fields[0]);
-        js_text_printf(out, " at 0x%llx>", address);
-        break;
-    case JS_FORM_BUILTIN:
-        put_builtin(&self);
-        break;
-    case JS_FORM_MODULE:
-        put_module(&self);
-        break;
-    case JS_FORM_EXCEPTION:
-        put_exception(&self);
-        break;
-    case JS_FORM_SCALAR:
-        return put_scalar(&self);
-    case JS_FORM_DATE:
-    case JS_FORM_TIME:
-    case JS_FORM_DATETIME:
-    case JS_FORM_TIMEDELTA:
-        js_write_time(&self);
-        break;
-    case JS_FORM_TIMEZONE:
-        js_write_zone(&self);
-        break;
-    case JS_FORM_DECIMAL:
-        return js_write_decimal(&self);
-    case JS_FORM_FRACTION:
-        js_text_put(out, "Fraction(");
-        js_write(&self, known.fields[0]);
-        js_text_put(out, ", ");
-        js_write(&self, known.fields[1]);
-        js_text_put(out, ")");
-        break;
-    case JS_FORM_NAMEDTUPLE:
-        return put_named_tuple(&self);
-    case JS_FORM_ENUM:
-        put_enum(&self);
-        break;
-    case JS_FORM_DATACLASS:
-        put_fields(&self, known.fields[0], js_object_qualname(object), true);
-        break;
-    case JS_FORM_DISPATCHER:
-        js_text_put(out, "CPUDispatcher(");
-        js_write(&self, known.fields[0]);
-        js_text_put(out, ")");
-        break;
-    case JS_FORM_CALLBACK:
-        js_text_put(out, "<Numba C callback ");
-        js_write(&self, known.fields[0]);
-        js_text_put(out, ">");
-        break;
-    case JS_FORM_TEXT:
-        js_text_put(out, known.text);
-        break;
-    case JS_FORM_DTYPE:
-    case JS_FORM_VOID:
-        return put_described(&self);
-    case JS_FORM_RANDOM:
-        return put_random(&self);
-    default:
-        return known.form < sizeof apart / sizeof apart[0] && apart[known.form] &&
-               put_apart(&self, apart[known.form]);
+    const struct writer *writer = &writers[known.form];
+    if (writer->write) {
+        writer->write(&self);
+        return true;
     }
-    return true;
+    return writer->attempt ? writer->attempt(&self) : writer->apart && put_apart(&self, writer->apart);
 }

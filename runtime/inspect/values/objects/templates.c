@@ -105,6 +105,47 @@ static bool put_name(const js_writing *self, uint64_t address)
     return true;
 }
 
+/* What a path has led to, as the character before the path says. `words` stand before it. */
+static bool put_found(const js_writing *self, char how, uint64_t address, const char *words, size_t count)
+{
+    js_text *out = self->render->out;
+    js_python_object object;
+    switch (how) {
+    case '=':
+        js_write_bare(self, address);
+        return true;
+    case '$':
+        return put_name(self, address);
+    case '&':
+        js_text_printf(out, "0x%llx", (unsigned long long)address);
+        return true;
+    case '*':
+    case ',':
+    case ':':
+        return put_items(self, address, how);
+    case '%':
+        return put_dotted(self, address);
+    case '?':
+        js_text_putn(out, words, count);
+        break;
+    case ';':
+        if (is_one(self, address)) {
+            return true;
+        }
+        js_text_put(out, ", ");
+        break;
+    case '!':
+        if (js_object_read(self->render->bytes, address, &object) || object.kind == JS_OBJECT_NONE) {
+            return false;
+        }
+        break;
+    default:
+        break;
+    }
+    js_write(self, address);
+    return true;
+}
+
 /* One part, without its braces. */
 static bool put_part(const js_writing *self, const char *part)
 {
@@ -113,7 +154,6 @@ static bool put_part(const js_writing *self, const char *part)
     char how = strchr("=$#&!*,;:+%?", *part) ? *part : '\0';
     const char *path = how ? part + 1 : part;
     uint64_t address;
-    js_python_object object;
     if (strncmp(part, "class}", 6) == 0) {
         js_text_put(out, js_object_last_name(self->object));
         return true;
@@ -137,41 +177,7 @@ static bool put_part(const js_writing *self, const char *part)
     if (status) {
         return status == JS_ENOTFOUND && (how == '?' || how == ':');
     }
-    switch (how) {
-    case '=':
-        js_write_bare(self, address);
-        return true;
-    case '$':
-        return put_name(self, address);
-    case '&':
-        js_text_printf(out, "0x%llx", (unsigned long long)address);
-        return true;
-    case '*':
-    case ',':
-    case ':':
-        return put_items(self, address, how);
-    case '%':
-        return put_dotted(self, address);
-    case '?':
-        js_text_putn(out, words, count);
-        js_write(self, address);
-        return true;
-    case ';':
-        if (!is_one(self, address)) {
-            js_text_put(out, ", ");
-            js_write(self, address);
-        }
-        return true;
-    case '!':
-        if (js_object_read(bytes, address, &object) || object.kind == JS_OBJECT_NONE) {
-            return false;
-        }
-        js_write(self, address);
-        return true;
-    default:
-        js_write(self, address);
-        return true;
-    }
+    return put_found(self, how, address, words, count);
 }
 
 bool js_write_template(const js_writing *self)

@@ -134,8 +134,9 @@ static void put_pointer(js_render *render, const js_type *type, const uint8_t *c
     }
 }
 
-static void put_opaque(js_render *render, const js_type *type)
+static void put_opaque(js_render *render, const js_type *type, const uint8_t *contents)
 {
+    (void)contents;
     if (type->shape != JS_SHAPE_POINTER) {
         render->exact = false;
         js_text_printf(render->out, "<unknown: no layout of %s>", type->name);
@@ -177,85 +178,80 @@ static void put_enum(js_render *render, const js_type *type, const uint8_t *cont
     js_text_deinit(&value);
 }
 
+static void put_none(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    (void)type;
+    (void)contents;
+    js_text_put(render->out, "None");
+}
+
+static void put_enum_repr(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    put_enum(render, type, contents, false);
+}
+
+static void put_string(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    js_render_string(render, type, contents, false);
+}
+
+static void put_items(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    js_render_items(render, type, contents, false);
+}
+
+static void put_deferred(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    if (!js_render_deferred(render, type, contents, false)) {
+        render->exact = false;
+        js_text_put(render->out, "<unknown: a class that only the program knows>");
+    }
+}
+
+static void put_literal(js_render *render, const js_type *type, const uint8_t *contents)
+{
+    (void)contents;
+    js_render_literal(render, type);
+}
+
+/* Every kind has one. */
+static const js_write_fn writers[] = {
+    [JS_KIND_OPAQUE] = put_opaque,
+    [JS_KIND_NONE] = put_none,
+    [JS_KIND_BOOL] = js_render_scalar,
+    [JS_KIND_INT] = js_render_scalar,
+    [JS_KIND_FLOAT] = js_render_scalar,
+    [JS_KIND_COMPLEX] = js_render_scalar,
+    [JS_KIND_DATETIME] = js_render_scalar,
+    [JS_KIND_TIMEDELTA] = js_render_scalar,
+    [JS_KIND_ENUM] = put_enum_repr,
+    [JS_KIND_CHARSEQ] = put_string,
+    [JS_KIND_STR] = put_string,
+    [JS_KIND_BYTES] = put_string,
+    [JS_KIND_ARRAY] = js_render_array,
+    [JS_KIND_TUPLE] = put_tuple,
+    [JS_KIND_RECORD] = put_record,
+    [JS_KIND_OPTIONAL] = put_optional,
+    [JS_KIND_LIST] = put_items,
+    [JS_KIND_SET] = put_items,
+    [JS_KIND_DICT] = put_items,
+    [JS_KIND_OBJECT] = js_render_object,
+    [JS_KIND_ITERATOR] = js_render_iterator,
+    [JS_KIND_GENERATOR] = js_render_generator,
+    [JS_KIND_RANGE] = js_render_range,
+    [JS_KIND_MANAGED] = js_render_managed,
+    [JS_KIND_FUNCTION] = js_render_function,
+    [JS_KIND_PYOBJECT] = js_render_pyobject,
+    [JS_KIND_DEFERRED] = put_deferred,
+    [JS_KIND_STRUCT] = put_struct,
+    [JS_KIND_POINTER] = put_pointer,
+    [JS_KIND_LITERAL] = put_literal,
+};
+_Static_assert(sizeof writers / sizeof writers[0] == JS_KIND_LITERAL + 1, "a kind without a writer");
+
 static void put_value(js_render *render, const js_type *type, const uint8_t *contents)
 {
-    switch (type->kind) {
-    case JS_KIND_NONE:
-        js_text_put(render->out, "None");
-        break;
-    case JS_KIND_BOOL:
-    case JS_KIND_INT:
-    case JS_KIND_FLOAT:
-    case JS_KIND_COMPLEX:
-    case JS_KIND_DATETIME:
-    case JS_KIND_TIMEDELTA:
-        js_render_scalar(render, type, contents);
-        break;
-    case JS_KIND_ENUM:
-        put_enum(render, type, contents, false);
-        break;
-    case JS_KIND_CHARSEQ:
-    case JS_KIND_STR:
-    case JS_KIND_BYTES:
-        js_render_string(render, type, contents, false);
-        break;
-    case JS_KIND_ARRAY:
-        js_render_array(render, type, contents);
-        break;
-    case JS_KIND_TUPLE:
-        put_tuple(render, type, contents);
-        break;
-    case JS_KIND_RECORD:
-        put_record(render, type, contents);
-        break;
-    case JS_KIND_OPTIONAL:
-        put_optional(render, type, contents);
-        break;
-    case JS_KIND_LIST:
-    case JS_KIND_SET:
-    case JS_KIND_DICT:
-        js_render_items(render, type, contents, false);
-        break;
-    case JS_KIND_OBJECT:
-        js_render_object(render, type, contents);
-        break;
-    case JS_KIND_ITERATOR:
-        js_render_iterator(render, type, contents);
-        break;
-    case JS_KIND_RANGE:
-        js_render_range(render, type, contents);
-        break;
-    case JS_KIND_GENERATOR:
-        js_render_generator(render, type, contents);
-        break;
-    case JS_KIND_MANAGED:
-        js_render_managed(render, type, contents);
-        break;
-    case JS_KIND_FUNCTION:
-        js_render_function(render, type, contents);
-        break;
-    case JS_KIND_PYOBJECT:
-        js_render_pyobject(render, type, contents);
-        break;
-    case JS_KIND_DEFERRED:
-        if (!js_render_deferred(render, type, contents, false)) {
-            render->exact = false;
-            js_text_put(render->out, "<unknown: a class that only the program knows>");
-        }
-        break;
-    case JS_KIND_STRUCT:
-        put_struct(render, type, contents);
-        break;
-    case JS_KIND_POINTER:
-        put_pointer(render, type, contents);
-        break;
-    case JS_KIND_LITERAL:
-        js_render_literal(render, type);
-        break;
-    case JS_KIND_OPAQUE:
-        put_opaque(render, type);
-        break;
-    }
+    writers[type->kind](render, type, contents);
 }
 
 /* As str() does, where that is not what repr() does. */
