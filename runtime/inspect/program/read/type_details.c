@@ -1,6 +1,6 @@
 /* What types' texts do not say and the compiler hook's debug information does: named tuples' fields, enums'
- * members, generators' frames (runtime/python/jitscope/compiler/debuginfo/types.py). Also of types inside others, so
- * the whole unit is gone through, before its functions. */
+ * members, generators' frames (runtime/python/jitscope/compiler/debuginfo/types.py). Also of types inside
+ * others, so the whole unit is gone through, before its functions. */
 #include <dwarf.h>
 #include <string.h>
 
