@@ -1,14 +1,20 @@
-"""The loops of the source: which one is around a line?"""
+"""Lines and the loops of the source: which loop is around a line, and which lines no parallel loop can run."""
 
 from __future__ import annotations
 
 import ast
 from typing import NamedTuple, Optional, Set
 
-from . import files
+from . import files, formulas, function_lines, loop_formulas
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+# What Numba may make a loop of where it is about arrays.
+_COMPUTES = (
+    *(ast.Call, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.AugAssign, ast.Slice),
+    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+)
 
 
 class Loop(NamedTuple):
@@ -61,3 +67,27 @@ def assigned_in_innermost(path: str, line: int, newer_than: Optional[float]) -> 
 def _holds(node: ast.AST, line: int) -> bool:
     first, end = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
     return first is not None and end is not None and first <= line <= end
+
+
+def why_not_parallel(path: str, line: int, newer_than: Optional[float] = None) -> str:
+    """Return why no parallel loop's body has this line; "" where one may have it."""
+    tree = files.tree_of(path, newer_than)
+    function = function_lines.function_of(path, line, newer_than)
+    if tree is None or function is None:
+        return ""
+    nodes = list(ast.walk(tree))
+    if function == function_lines.NONE:
+        is_one_line = any(isinstance(n, _FUNCTIONS) and n.lineno == line for n in nodes)
+        return "" if is_one_line else "is no statement of a function"
+    ranges = formulas.parallel_ranges(tree)
+    loops = [n for n in nodes if isinstance(n, ast.For) and loop_formulas.is_parallel(n.iter, (), ranges)]
+    own = [loop for loop in loops if function.begin <= loop.lineno <= function.end]
+    called = {n.id for loop in loops for n in ast.walk(loop) if isinstance(n, ast.Name)}
+    at = [n for n in nodes if isinstance(n, ast.stmt) and n.lineno <= line <= (n.end_lineno or 0)]
+    innermost = max(at, key=lambda n: n.lineno)
+    may_compute = any(isinstance(n, _COMPUTES) for n in ast.walk(innermost))
+    is_within = any(loop in at for loop in own)
+    if not own or is_within or may_compute or function.name in called:
+        return ""
+    headers = ", ".join(str(loop.lineno) for loop in own)
+    return f"is in no parallel loop's body; {function.name} begins parallel loops at line {headers}"
