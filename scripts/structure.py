@@ -27,6 +27,8 @@ LIMITS = Path(__file__).with_suffix(".json")
 LAYERS = (
     "bytes",
     "layouts",
+    "layouts/cpython",
+    "layouts/numba",
     "values/base",
     "values/text",
     "values/select",
@@ -200,7 +202,8 @@ def layer(source: str) -> int | None:
     top = "runtime/inferior/" if source.startswith("runtime/inferior/") else "runtime/inspect/"
     folders = INFERIOR if top == "runtime/inferior/" else LAYERS
     path = source.removeprefix(top)
-    return next((i for i, folder in enumerate(folders) if path.startswith(folder + "/")), None)
+    found = [i for i, folder in enumerate(folders) if path.startswith(folder + "/")]
+    return max(found, key=lambda i: len(folders[i]), default=None)
 
 
 def short(source: str) -> str:

@@ -89,7 +89,7 @@ def rooms_built(folder: str) -> list[str]:
     return [line.split("'")[1] for line in text.splitlines() if line.endswith("': files(")]
 
 
-@pytest.mark.parametrize("folder", ["values", "expressions", "program"])
+@pytest.mark.parametrize("folder", ["layouts", "values", "expressions", "program"])
 def test_the_build_has_the_rooms_in_the_order_that_is_measured(folder: str) -> None:
     rooms = [f"{folder}/{name}" for name in rooms_built(f"inspect/{folder}")]
     assert rooms == [one for one in LAYERS if one.startswith(f"{folder}/")]

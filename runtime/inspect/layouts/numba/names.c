@@ -1,5 +1,6 @@
 /* Which family a Numba type text belongs to (numba/core/types/, each type's `name`; 0.42 to 0.68). */
 #include "layouts/numba/numba.h"
+#include "layouts/table.h"
 
 static int type_of(const js_build *build, js_type **out)
 {
@@ -25,3 +26,8 @@ static int type_of(const js_build *build, js_type **out)
 }
 
 const js_type_texts js_numba_texts = {type_of, js_numba_unnamed, js_numba_member_names};
+
+int js_types_create(js_types **out)
+{
+    return js_types_create_with(&js_numba_texts, out);
+}
