@@ -27,7 +27,14 @@ LIMITS = Path(__file__).with_suffix(".json")
 LAYERS = (
     "bytes",
     "layouts",
-    "values",
+    "layouts/cpython",
+    "layouts/numba",
+    "values/base",
+    "values/text",
+    "values/select",
+    "values/objects",
+    "values/render",
+    "values/api",
     "expressions/numbers",
     "expressions/front",
     "expressions/lazy",
@@ -56,6 +63,8 @@ LAYERS = (
     "stacks",
     "reader",
 )
+# The same of the library that the program loads.
+INFERIOR = ("system", "registration", "workers", "rendezvous", "debugger")
 PACKAGES = ("gdbext/jitscope_gdb", "runtime/python/jitscope")
 Graph = Mapping[str, set[str]]
 
@@ -179,7 +188,7 @@ def c_circles(compiled: list[Object]) -> Measure:
 
 
 def upward(compiled: list[Object]) -> Measure:
-    """Symbols that a layer uses of one above it."""
+    """Symbols that a layer uses of one above it; no library uses the other one's."""
     found = []
     for source, edges in references(compiled).items():
         for other, names in edges.items():
@@ -189,9 +198,12 @@ def upward(compiled: list[Object]) -> Measure:
 
 
 def layer(source: str) -> int | None:
-    """The place in LAYERS of the folder that the file is in or below; None: it is in none of them."""
-    path = source.removeprefix("runtime/inspect/")
-    return next((i for i, folder in enumerate(LAYERS) if path.startswith(folder + "/")), None)
+    """The place in LAYERS or INFERIOR of the folder that the file is in or below; None: it is in none of them."""
+    top = "runtime/inferior/" if source.startswith("runtime/inferior/") else "runtime/inspect/"
+    folders = INFERIOR if top == "runtime/inferior/" else LAYERS
+    path = source.removeprefix(top)
+    found = [i for i, folder in enumerate(folders) if path.startswith(folder + "/")]
+    return max(found, key=lambda i: len(folders[i]), default=None)
 
 
 def short(source: str) -> str:

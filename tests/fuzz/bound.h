@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "bytes/reader.h"
-#include "values/value.h"
+#include "values/base/value.h"
 
 /* CALLS: of the target for one rendering, of its path and its value. */
 enum { CALLS = 2 * 4096 + 8 };

@@ -8,7 +8,8 @@
 
 #include "bound.h"
 #include "contents.h"
-#include "values/render_api.h"
+#include "values/api/render_api.h"
+#include "values/base/value.h"
 
 enum { BYTES_MAX = 32 << 20 };
 

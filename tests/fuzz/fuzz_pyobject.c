@@ -6,7 +6,9 @@
 
 #include "bound.h"
 #include "layouts/numba/boxed.h"
-#include "values/render_api.h"
+#include "values/api/render_api.h"
+#include "values/base/rendering.h"
+#include "values/base/value.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -11,7 +11,7 @@ import pytest
 
 
 class RenderOptions(ctypes.Structure):
-    """js_render_options (values/value.h)."""
+    """js_render_options (values/base/value.h)."""
 
     _fields_ = [
         ("elements", ctypes.c_uint),

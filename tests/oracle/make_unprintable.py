@@ -1,4 +1,4 @@
-"""Writes runtime/inspect/values/unprintable.h to standard output: what str.isprintable refuses from U+0080 on."""
+"""Writes runtime/inspect/values/text/unprintable.h to standard output: what str.isprintable refuses from U+0080 on."""
 
 from __future__ import annotations
 

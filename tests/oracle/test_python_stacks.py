@@ -36,7 +36,7 @@ from tests.oracle.python_stacks.reader import (
 )
 from tests.oracle.python_stacks.target import BUSY, CHILD, RUNNING, Target, running
 
-OFFSETS_SOURCE = Path(__file__).parents[2] / "runtime/inspect/stacks/cpython/offsets_print.c"
+OFFSETS_SOURCE = Path(__file__).parent / "python_stacks" / "offsets_print.c"
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -55,7 +55,7 @@ def test_each_rule_has_a_file_and_tests(changed: ModuleType) -> None:
         ("tests/oracle/hooked/align.py", "tests/oracle/test_hooked.py", "tests/gdb/test_watch.py"),
         ("tests/gdb/harness.py", "tests/scenarios/test_scenarios.py", "tests/oracle/test_layers.py"),
         ("runtime/python/jitscope/compiler/flow/flow.py", "tests/gdb/test_hook_kinds.py", "tests/attach"),
-        ("runtime/inferior/gather.c", "tests/attach", "tests/oracle/test_hooked.py"),
+        ("runtime/inferior/rendezvous/gather.c", "tests/attach", "tests/oracle/test_hooked.py"),
         ("runtime/inspect/stacks/cpython/slots.c", "tests/oracle/test_python_variables.py", "tests/attach"),
         ("gdbext/jitscope_gdb/watching.py", "tests/gdb/test_watch.py", "tests/attach"),
         ("tests/programs/asking.py", "tests/readme", "tests/gdb/test_watch.py"),

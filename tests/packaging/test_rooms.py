@@ -1,4 +1,5 @@
-"""Each layer of runtime/inspect links with those before it alone: what it uses of one behind it is not there."""
+"""Each layer of runtime/inspect and room of runtime/inferior links with those before it alone: what it uses of one
+behind it is not there."""
 
 from __future__ import annotations
 
@@ -20,19 +21,27 @@ SYSTEM = ["-lelf", "-ldw", "-lz", "-lcapstone", "-lm"]
 pytestmark = pytest.mark.skipif(not (BUILD / "build.ninja").exists(), reason="there is no build/ to link")
 
 
+INFERIOR: tuple[str, ...] = structure.INFERIOR
+
+
 def library(layer: str) -> pathlib.Path:
     top, _, room = layer.partition("/")
     return INSPECT / top / f"libjs_{layer.replace('/', '_')}.a" if room else INSPECT / top / f"libjs_{top}.a"
 
 
-def link(layer: str, before: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+def room(name: str) -> pathlib.Path:
+    """Of the library that the program loads."""
+    return BUILD / "runtime" / "inferior" / f"libjitscope_{name}.a"
+
+
+def link(layer: pathlib.Path, before: list[pathlib.Path], system: list[str]) -> subprocess.CompletedProcess[str]:
     """All of the layer, and what it needs of those before."""
     return subprocess.run(
         [
-            *("cc", "-shared", "-nostartfiles", "-o", "/dev/null", "-Wl,--no-undefined"),
-            *("-Wl,--whole-archive", str(library(layer)), "-Wl,--no-whole-archive"),
-            *("-Wl,--start-group", *(str(library(one)) for one in before), "-Wl,--end-group"),
-            *SYSTEM,
+            *("cc", "-shared", "-o", "/dev/null", "-Wl,--no-undefined"),
+            *("-Wl,--whole-archive", str(layer), "-Wl,--no-whole-archive"),
+            *("-Wl,--start-group", *map(str, before), "-Wl,--end-group"),
+            *system,
         ],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -42,13 +51,25 @@ def link(layer: str, before: tuple[str, ...]) -> subprocess.CompletedProcess[str
 
 @pytest.mark.parametrize("layer", LAYERS)
 def test_a_layer_links_with_those_before_it(layer: str) -> None:
-    done = link(layer, LAYERS[: LAYERS.index(layer)])
+    done = link(library(layer), [library(one) for one in LAYERS[: LAYERS.index(layer)]], SYSTEM)
     assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.parametrize("layer", [one for one in LAYERS if one not in ("bytes", "reader")])
 def test_a_layer_does_not_link_alone(layer: str) -> None:
-    done = link(layer, ())
+    done = link(library(layer), [], SYSTEM)
+    assert done.returncode != 0 and "undefined reference" in done.stdout
+
+
+@pytest.mark.parametrize("name", INFERIOR)
+def test_a_room_of_the_loaded_library_links_with_those_before_it(name: str) -> None:
+    done = link(room(name), [room(one) for one in INFERIOR[: INFERIOR.index(name)]], [])
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("name", INFERIOR[1:])
+def test_a_room_of_the_loaded_library_does_not_link_alone(name: str) -> None:
+    done = link(room(name), [], [])
     assert done.returncode != 0 and "undefined reference" in done.stdout
 
 
@@ -63,8 +84,16 @@ def test_the_layers_are_all_that_is_built() -> None:
     assert built == {str(library(one)) for one in LAYERS}
 
 
-@pytest.mark.parametrize("folder", ["expressions", "program"])
+def rooms_built(folder: str) -> list[str]:
+    text = (ROOT / "runtime" / folder / "meson.build").read_text("utf-8")
+    return [line.split("'")[1] for line in text.splitlines() if line.endswith("': files(")]
+
+
+@pytest.mark.parametrize("folder", ["layouts", "values", "expressions", "program"])
 def test_the_build_has_the_rooms_in_the_order_that_is_measured(folder: str) -> None:
-    text = (ROOT / "runtime" / "inspect" / folder / "meson.build").read_text("utf-8")
-    rooms = [f"{folder}/{line.split(chr(39))[1]}" for line in text.splitlines() if line.endswith("': files(")]
+    rooms = [f"{folder}/{name}" for name in rooms_built(f"inspect/{folder}")]
     assert rooms == [one for one in LAYERS if one.startswith(f"{folder}/")]
+
+
+def test_the_build_has_the_rooms_of_the_loaded_library_in_the_order_that_is_measured() -> None:
+    assert tuple(rooms_built("inferior")) == INFERIOR

@@ -43,11 +43,11 @@ def test_circles_of_c_files_are_those_of_their_symbols(tmp_path: pathlib.Path) -
 def test_a_symbol_of_a_layer_above_is_found(tmp_path: pathlib.Path) -> None:
     sources = {
         "runtime/inspect/bytes/low.c": "int high(void); int low(void) { return high(); }",
-        "runtime/inspect/values/high.c": "int high(void) { return 1; }",
-        "runtime/inspect/values/right.c": "int low(void); int right(void) { return low(); }",
+        "runtime/inspect/values/base/high.c": "int high(void) { return 1; }",
+        "runtime/inspect/values/base/right.c": "int low(void); int right(void) { return low(); }",
     }
     measure = structure.upward(compiled(tmp_path, sources))
-    assert measure.found == ["inspect/bytes/low.c uses high of inspect/values/high.c"]
+    assert measure.found == ["inspect/bytes/low.c uses high of inspect/values/base/high.c"]
 
 
 def test_circles_of_modules_and_imports_within_functions() -> None:

@@ -20,7 +20,7 @@
 #include "program/parallel/parallel.h"
 #include "program/read/record.h"
 #include "program/session/program.h"
-#include "values/render_api.h"
+#include "values/api/render_api.h"
 
 static const uint64_t descriptor = (uint64_t)(uintptr_t)&__jitscope_descriptor;
 

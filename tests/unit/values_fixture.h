@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "values/render_api.h"
+#include "values/api/render_api.h"
 
 enum { BASE = 0x10000, WORDS = 4096 };
 

@@ -1,6 +1,7 @@
 """Sourced by a GDB that the program itself has started: attaches to it, and says so when its breakpoint is set.
 
-JITSCOPE_HANDSHAKE is written by runtime/inferior/attach.c; the answers are A (attached) and E (why not), one line."""
+JITSCOPE_HANDSHAKE is written by runtime/inferior/debugger/attach.c; the answers are A (attached) and E (why not), one
+line."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class Text(ctypes.Structure):
     ]
 
 
-@_mirrors("js_render_options", "values/value.h")
+@_mirrors("js_render_options", "values/base/value.h")
 class RenderOptions(ctypes.Structure):
     _fields_ = [
         ("elements", c_uint),
@@ -104,7 +104,7 @@ class RenderOptions(ctypes.Structure):
     ]
 
 
-@_mirrors("js_array_view", "values/value.h")
+@_mirrors("js_array_view", "values/base/value.h")
 class ArrayView(ctypes.Structure):
     _fields_ = [
         ("data", c_uint64),

@@ -384,9 +384,7 @@ def _function_of(
     return None if path is None else function_lines.function_of(path, line, sources.born(of))
 
 
-def _meant_by(
-    of: target.Target, file: str, line: int, entries: list[dict[str, Any]]
-) -> function_lines.Function | None:
+def _meant_by(of: target.Target, file: str, line: int, entries: list[dict[str, Any]]) -> function_lines.Function | None:
     """As function_lines.meant_by has it."""
     path = sources.find(of, entries[0]["file"] if entries else file)
     return None if path is None else function_lines.meant_by(path, line, sources.born(of))

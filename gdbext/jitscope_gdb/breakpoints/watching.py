@@ -10,7 +10,7 @@ import gdb
 
 from ..base import events, native, report
 from ..frames import frames, levels
-from ..source import enclosing_loop
+from ..source import loop_lines
 from ..target import sources, target
 from . import breakpoint_places
 
@@ -92,7 +92,7 @@ def _missed(of: target.Target, frame: Any, function: dict[str, Any], name: str) 
         ]
     place = frame.find_sal()
     path = sources.find(of, place.symtab.fullname()) if place.symtab is not None else None
-    assigned = enclosing_loop.assigned_in_innermost(path, place.line, sources.born(of)) if path else None
+    assigned = loop_lines.assigned_in_innermost(path, place.line, sources.born(of)) if path else None
     if assigned is not None and name not in assigned:
         return []
     return [

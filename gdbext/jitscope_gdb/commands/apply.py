@@ -9,7 +9,7 @@ import gdb
 
 from ..base import native, report
 from ..target import target
-from ..threads import workers
+from ..threads import worker_text, workers
 from . import options
 from .base import Arguments, JitCommand, write
 from .print import evaluate
@@ -93,7 +93,7 @@ def _visit(of: target.Target, chosen: list[dict[str, Any]], expression: str, com
             if not holds:
                 continue
             visited += 1
-            write(f"\nthread {entry['thread']}, {workers.text_of(entry)}")
+            write(f"\nthread {entry['thread']}, {worker_text.text_of(entry)}")
             try:
                 gdb.execute(command)
             except gdb.error as error:

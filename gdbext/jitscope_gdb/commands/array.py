@@ -66,9 +66,7 @@ class Array(JitCommand):
                 write(f"Saved {path}")
 
 
-def examine(
-    of: target.Target, expression: str, values: dict[str, str], plot: bool, members: bool
-) -> dict[str, Any]:
+def examine(of: target.Target, expression: str, values: dict[str, str], plot: bool, members: bool) -> dict[str, Any]:
     """The JSON of js_program_array. Ctrl-C ends it."""
     path = values.get("-save", "")
     columns, rows = (0, 0)

@@ -10,7 +10,7 @@ from ..base import report
 from ..frames import python_frames
 from ..present.stack_lines import line_of
 from ..target import target
-from ..threads import stacks, workers
+from ..threads import stacks, worker_text, workers
 from .base import Arguments, JitCommand, write, write_json
 
 
@@ -72,7 +72,7 @@ class Bt(JitCommand):
             write(f"({note})")
         if others:
             write("--- the other workers ---")
-            write("\n".join(workers.table_of(others)))
+            write("\n".join(worker_text.table_of(others)))
 
 
 def _others(of: target.Target) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ import gdb
 
 from ..base import console, report
 from ..target import target
-from ..threads import python_threads, workers
+from ..threads import python_threads, worker_text, workers
 from .base import Arguments, JitCommand, write, write_json
 
 
@@ -42,7 +42,7 @@ class Threads(JitCommand):
         width = len(str(max(entry["thread"] for entry in entries)))
         for entry in entries:
             mark = "*" if thread is not None and entry["thread"] == thread.num else " "
-            text = workers.text_of(entry) + python_threads.text_of(entry)
+            text = worker_text.text_of(entry) + python_threads.text_of(entry)
             write(f"{mark} {entry['thread']:<{width}}  {console.plain(text)}")
 
 

@@ -17,7 +17,7 @@ import gdb
 from ..base import console, events, native, report
 from ..breakpoints import breakpoint_places
 from ..frames import frames
-from ..source import defined, parallel_lines
+from ..source import defined, loop_lines
 from ..stops import requested_stops
 from ..target import sources, target
 
@@ -123,7 +123,7 @@ def check_source(of: target.Target, line: Line) -> None:
         found = next(filter(None, (sources.find(of, path) for path in paths)), None)
     else:
         found = next(filter(os.path.isfile, paths), None)
-    why = parallel_lines.why_none(found, line.number, sources.born(of) if of.has_process else None) if found else ""
+    why = loop_lines.why_not_parallel(found, line.number, sources.born(of) if of.has_process else None) if found else ""
     if why:
         raise report.Problem(f"{line} {why}")
 

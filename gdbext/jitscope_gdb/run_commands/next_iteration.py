@@ -10,7 +10,7 @@ import gdb
 from ..base import console, native, report
 from ..commands.base import Arguments, JitCommand, write
 from ..frames import frames
-from ..source import enclosing_loop
+from ..source import loop_lines
 from ..stops.region_end import Place
 from ..target import sources, target
 
@@ -37,7 +37,7 @@ def run(of: target.Target, frame: Any) -> None:
         raise report.Problem("this function has no lines")
     path, since = sources.find(of, symtab.fullname()), sources.born(of)
     try:
-        loop = enclosing_loop.around(path or symtab.fullname(), line, since if path else 0)
+        loop = loop_lines.around(path or symtab.fullname(), line, since if path else 0)
     except LookupError:
         name = os.path.basename(symtab.filename)
         raise report.Problem(f"{name} is not there, or newer than the process, and only it tells the loops") from None
@@ -56,7 +56,7 @@ def run(of: target.Target, frame: Any) -> None:
     _go(frame, loop, turns, behind, "" if is_told else found["advice"])
 
 
-def _go(frame: Any, loop: enclosing_loop.Loop, turns: list[Any], behind: list[Any], advice: str) -> None:
+def _go(frame: Any, loop: loop_lines.Loop, turns: list[Any], behind: list[Any], advice: str) -> None:
     cfa, name = frames.cfa(frame), frame.name()
     place = f"{os.path.basename(frame.find_sal().symtab.filename)}:{loop.first}"
     caller = frames.outer(frame).older()

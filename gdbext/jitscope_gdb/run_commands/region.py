@@ -6,7 +6,7 @@ from ..base import report
 from ..commands.base import Arguments, JitCommand, write, write_json
 from ..gather import requests
 from ..target import target
-from ..threads import access_recording, regions, workers
+from ..threads import access_recording, regions, worker_text, workers
 
 
 class Region(JitCommand):
@@ -74,7 +74,7 @@ def show(of: target.Target) -> None:
         raise report.Problem("no parallel loop runs now; `jit region -writes` shows what is recorded of the last one")
     for region in found:
         write(regions.text_of(region))
-        for line in workers.table_of(region["workers"]):
+        for line in worker_text.table_of(region["workers"]):
             write(f"  {line}")
 
 

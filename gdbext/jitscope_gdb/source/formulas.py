@@ -60,13 +60,13 @@ def value_of(node: Optional[ast.AST], names: Collection[str], strange: bool = Fa
         divides = sign in ("//", "%")
         if sign is None or divides and not _divides(node.right):
             return None
-        return _made(sign, names, strange, node.left, node.right)
+        return made_of(sign, names, strange, node.left, node.right)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.Not)):
-        return _made(".not" if isinstance(node.op, ast.Not) else ".neg", names, strange, node.operand)
+        return made_of(".not" if isinstance(node.op, ast.Not) else ".neg", names, strange, node.operand)
     if isinstance(node, ast.Compare) and all(type(op) in _TESTS for op in node.ops):
         sides = [node.left, *node.comparators]
         pairs = zip(node.ops, sides, sides[1:])
-        return _joined(".and", [_made(_TESTS[type(op)], names, strange, *pair) for op, *pair in pairs])
+        return _joined(".and", [made_of(_TESTS[type(op)], names, strange, *pair) for op, *pair in pairs])
     if isinstance(node, ast.BoolOp):
         joint = ".and" if isinstance(node.op, ast.And) else ".or"
         return _joined(joint, [value_of(part, names, strange) for part in node.values])
@@ -75,9 +75,9 @@ def value_of(node: Optional[ast.AST], names: Collection[str], strange: bool = Fa
         return None if made is None else _as_part(made)
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
         axes = [_axis(axis) for axis in (node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice])]
-        return None if None in axes else _made(".view:" + ":".join(map(str, axes)), names, strange, node.value)
+        return None if None in axes else made_of(".view:" + ":".join(map(str, axes)), names, strange, node.value)
     if isinstance(node, ast.Tuple) and 0 < len(node.elts) <= 8:
-        return _made(".tuple", names, strange, *node.elts)
+        return made_of(".tuple", names, strange, *node.elts)
     if isinstance(node, ast.Subscript):
         index = literal_index(node)
         return None if index is None else axis(node.value, index, names)
@@ -153,13 +153,13 @@ def _called(node: ast.Call, names: Collection[str], strange: bool = False) -> Op
     if node.keywords or maker in names or strange:
         return None
     if maker == "len" and len(node.args) == 1 and isinstance(node.args[0], ast.Name):
-        return _made(".len", names, strange, node.args[0])
+        return made_of(".len", names, strange, node.args[0])
     if maker in ("min", "max") and len(node.args) == 2:
-        return _made("." + maker, names, strange, *node.args)
+        return made_of("." + maker, names, strange, *node.args)
     return None
 
 
-def _made(sign: str, names: Collection[str], strange: bool, *nodes: ast.AST) -> Optional[Value]:
+def made_of(sign: str, names: Collection[str], strange: bool, *nodes: ast.AST) -> Optional[Value]:
     parts = []
     for node in nodes:
         part = value_of(node, names, strange)
@@ -185,8 +185,8 @@ def _folded(sign: str, parts: List[Value]) -> Value:
 def _axis(node: ast.AST) -> Optional[str]:
     """An index or START/STOP/STEP, of numbers that the source writes."""
     if not isinstance(node, ast.Slice):
-        return None if isinstance(getattr(node, "value", None), bool) else _number(node)
-    parts = ["" if part is None else _number(part) for part in (node.lower, node.upper, node.step or ONE_NODE)]
+        return None if isinstance(getattr(node, "value", None), bool) else number_of(node)
+    parts = ["" if part is None else number_of(part) for part in (node.lower, node.upper, node.step or ONE_NODE)]
     return None if None in parts or parts[2] == "0" else "/".join(map(str, parts))
 
 
@@ -252,56 +252,6 @@ def before(name: str, value: Optional[Value]) -> Optional[Value]:
     return None
 
 
-def is_parallel(node: ast.AST, names: Collection[str], ranges: Collection[str]) -> bool:
-    """Does a loop go over Numba's prange? `ranges`: what that is called."""
-    made = node.func if isinstance(node, ast.Call) and ranges else None
-    owner = made.value if isinstance(made, ast.Attribute) and made.attr == "prange" else made
-    if not isinstance(owner, ast.Name) or owner.id in names:
-        return False
-    return (owner.id if owner is made else owner.id + ".prange") in ranges
-
-
-def _range(node: ast.AST, names: Collection[str], strange: bool) -> Optional[List[ast.AST]]:
-    """Start, stop and step of what is called with them, or counts the items of a variable."""
-    of = _counted_items(node)
-    if of is not None:
-        counts = "enumerate" not in names and "len" not in names and not strange
-        return [ast.Constant(0), ast.Call(ast.Name("len"), [of], []), ast.Constant(1)] if counts else None
-    is_range = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
-    return _bounds(node) if is_range and "range" not in names and not strange else None
-
-
-def _counted_items(node: ast.AST) -> Optional[ast.Name]:
-    """The variable of `enumerate(variable)`."""
-    called = node.func if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords else None
-    is_it = isinstance(called, ast.Name) and called.id == "enumerate"
-    return node.args[0] if is_it and isinstance(node.args[0], ast.Name) else None  # type: ignore[attr-defined]
-
-
-def index_of(loop: ast.For) -> Optional[ast.Name]:
-    """What counts the turns, of a range's or of the items of a variable."""
-    target: Optional[ast.AST] = loop.target
-    if _counted_items(loop.iter) is not None:
-        target = target.elts[0] if isinstance(target, ast.Tuple) and len(target.elts) == 2 else None
-    return target if isinstance(target, ast.Name) else None
-
-
-def items(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Value]:
-    """Return the test whether the variable that a loop goes over has any items."""
-    of = _made(".len", names, strange, node) if isinstance(node, ast.Name) else None
-    return None if of is None else (">", of, ZERO)
-
-
-def _bounds(node: ast.AST) -> Optional[List[ast.AST]]:
-    if not isinstance(node, ast.Call) or node.keywords:
-        return None
-    given: List[ast.AST] = list(node.args)
-    if not 0 < len(given) < 4 or any(isinstance(argument, ast.Starred) for argument in given):
-        return None
-    bounds = [ast.Constant(0), *given] if len(given) == 1 else given
-    return bounds if len(bounds) == 3 else [*bounds, ast.Constant(1)]
-
-
 def is_view(value: Value) -> bool:
     return bool(value[0].startswith(".view:"))
 
@@ -310,117 +260,15 @@ def is_whole_number(value: Value) -> bool:
     return value[0] == "number" and bool(value[1].lstrip("-").isdigit())
 
 
-def _number(node: ast.AST) -> Optional[str]:
+def number_of(node: ast.AST) -> Optional[str]:
     text = syntax.literal(node)
     return text if text is not None and len(text) < 18 and text.lstrip("-").isdigit() else None
-
-
-def steps(
-    node: ast.AST, names: Collection[str], strange: bool = False, parallel: bool = False
-) -> Optional[Tuple[str, Optional[str]]]:
-    """Return the step of the range that a loop goes over (`parallel`: prange), and its start if that is a number."""
-    if _counted_items(node) is not None:
-        return None
-    given = _bounds(node) if parallel else _range(node, names, strange)
-    step = None if given is None else _number(given[2])
-    return None if given is None or step is None or int(step) == 0 else (step, _number(given[0]))
-
-
-def turn(node: ast.AST, index: str, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
-    """In a turn over a range: was there another before, and what was the index then?"""
-    given = _range(node, names, strange)
-    start = None if given is None else value_of(given[0], names, strange)
-    step = None if given is None else _number(given[2])
-    if start is None or not _is_whole(start) or step is None or int(step) == 0 or index in mentioned(start):
-        return None
-    return ("!=", ("name", index), start), ("-", ("name", index), ("number", step))
-
-
-def turns_done(node: ast.AST, index: str, names: Collection[str], strange: bool = False) -> Optional[Value]:
-    """In a turn over a range that goes up or down by 1: how many turns there were before."""
-    given = _range(node, names, strange)
-    start = None if given is None else value_of(given[0], names, strange)
-    step = None if given is None else _number(given[2])
-    if start is None or not _is_whole(start) or step not in ("1", "-1") or index in mentioned(start):
-        return None
-    number: Value = ("name", index)
-    return _difference(number, start) if step == "1" else _difference(start, number)
-
-
-def sum_of(first: Value, sign: str, added: Value, index: str, done: Value) -> Optional[Value]:
-    """What a whole number is that was `first`, after as many turns as are done, each of which added (or took away)
-    this. The index counts up from 0, or is no part of it."""
-    whole = _total(added, index, done) if _is_whole(first) and _is_whole(added) else None
-    made = None if whole is None else whole if first == ZERO and sign == "+" else (sign, first, whole)
-    return (".whole", made) if made is not None and len(words(made)) < MOST else None
-
-
-def _total(added: Value, index: str, done: Value) -> Optional[Value]:
-    if index not in mentioned(added):
-        return ("*", done, added)
-    if done != ("name", index):
-        return None
-    if added == done:  # n (n - 1) / 2, of which the even factor is halved, so that it does not overflow before
-        two: Value = ("number", "2")
-        return ("*", ("//", done, two), ("-", ("+", done, ("%", done, two)), ONE))
-    if added[0] not in "+-*":
-        return None
-    left, right = added[1:]
-    if added[0] == "*":
-        factor, rest = (right, left) if index in mentioned(left) else (left, right)
-        total = _total(rest, index, done) if index not in mentioned(factor) else None
-        return None if total is None else ("*", factor, total)
-    totals = [_total(part, index, done) for part in (left, right)]
-    return None if None in totals else (added[0], *totals)
-
-
-def _difference(left: Value, right: Value) -> Value:
-    return left if right == ZERO else ("-", left, right)
-
-
-def upper_limit(loop: ast.AST, counter: str, names: Collection[str], strange: bool = False) -> Optional[Value]:
-    """What a loop has counted to by ones when its test, `counter < limit`, is false, if it had a turn."""
-    test, first = getattr(loop, "test", None), loop.body[0]  # type: ignore[attr-defined]
-    adds = isinstance(first, ast.AugAssign) and isinstance(first.op, ast.Add) and syntax.literal(first.value) == "1"
-    if not adds or not isinstance(test, ast.Compare) or len(test.ops) != 1:
-        return None
-    if not isinstance(test.left, ast.Name) or test.left.id != counter:
-        return None
-    if not isinstance(test.ops[0], (ast.Lt, ast.LtE)):
-        return None
-    limit = value_of(test.comparators[0], names, strange)
-    if limit is None or not _is_whole(limit):
-        return None
-    return limit if isinstance(test.ops[0], ast.Lt) else ("+", limit, ONE)
 
 
 def greatest(left: Value, right: Value) -> Value:
     if is_whole_number(left) and is_whole_number(right):
         return ("number", str(max(int(left[1]), int(right[1]))))
     return (".max", left, right)
-
-
-def turns(node: ast.AST, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
-    """Return the test whether the range that a loop goes over has a number, and its last number."""
-    given: List[Value] = []
-    for argument in _range(node, names, strange) or ():
-        value = value_of(argument, names, strange)
-        if value is None:
-            return None
-        given.append(value)
-    if not given:
-        return None
-    start, stop, step = given
-    if step[0] != "number" or not step[1].lstrip("-").isdigit() or int(step[1]) == 0:
-        return None
-    up = int(step[1]) > 0
-    if step[1] in ("1", "-1"):
-        last = ("-" if up else "+", stop, ONE)
-    else:
-        ahead = ("-", stop, start) if up else ("-", start, stop)
-        whole = ("//", ("-", ahead, ONE), ("number", step[1].lstrip("-")))
-        last = ("+", start, ("*", whole, step))
-    return (">" if up else "<", stop, start), last
 
 
 def chosen(test: Value, then: Optional[Value], other: Optional[Value]) -> Optional[Value]:
@@ -474,11 +322,11 @@ def _is_tuple(value: Value) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _is_whole(value: Value) -> bool:
+def is_whole(value: Value) -> bool:
     if value[0] == "number":
         return bool(value[1].lstrip("-").isdigit())
     return (
-        value[0] not in ("text", "/") and not is_view(value) and (value[0] in _LEAVES or all(map(_is_whole, value[1:])))
+        value[0] not in ("text", "/") and not is_view(value) and (value[0] in _LEAVES or all(map(is_whole, value[1:])))
     )
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 from typing import Any, Dict, FrozenSet, Iterable, List, Optional, Set, Union
 
-from . import formulas, syntax
+from . import formulas, loop_formulas, syntax
 from .definitions import UNASSIGNED, UNTOLD, Definitions, State, join
 from .files import Function
 
@@ -128,7 +128,7 @@ class Loops(Definitions):
         first = None if counter is None or state is None else self._computed(state, counter)
         if counter is None or first is None or leaving is None:
             return leaving
-        limit = formulas.upper_limit(node, counter, self.names, self.strange)
+        limit = loop_formulas.upper_limit(node, counter, self.names, self.strange)
         if limit is None or not self._bound_by(node).isdisjoint(formulas.mentioned(limit) | formulas.mentioned(first)):
             return leaving
         self.computes.add(counter)
@@ -150,10 +150,10 @@ class Loops(Definitions):
         """Return what a range's previous iteration has left, or what was there before the loop: the number says
         which."""
         others = frozenset() if target is None else self._bound_by(target)
-        target = formulas.index_of(node) if isinstance(node, ast.For) else None
+        target = loop_formulas.index_of(node) if isinstance(node, ast.For) else None
         if not isinstance(node, ast.For) or target is None or state is None or back is None:
             return {}
-        turn = formulas.turn(node.iter, target.id, self.names, self.strange)
+        turn = loop_formulas.turn(node.iter, target.id, self.names, self.strange)
         if turn is None or self.loop_depth > _MAX_TOLD_DEPTH:
             return {}
         is_later, before = turn
@@ -177,7 +177,7 @@ class Loops(Definitions):
 
     def _summed(self, node: ast.For, index: str, state: Dict[str, FrozenSet[Any]]) -> Dict[str, FrozenSet[Any]]:
         """Return what previous iterations of a range have added to whole numbers, by the number of iterations."""
-        done = formulas.turns_done(node.iter, index, self.names, self.strange)
+        done = loop_formulas.turns_done(node.iter, index, self.names, self.strange)
         bound = self._bound_by(node)
         found: Dict[str, FrozenSet[Any]] = {}
         if done is None or not bound.isdisjoint(formulas.mentioned(done) - {index}):
@@ -188,7 +188,7 @@ class Loops(Definitions):
             if first is None or added is None or name not in self.names or name == index:
                 continue
             if bound.isdisjoint(formulas.mentioned(first) | formulas.mentioned(added) - {index}):
-                told = formulas.sum_of(first, sign, added, index, done)
+                told = loop_formulas.sum_of(first, sign, added, index, done)
                 found.update({} if told is None else {"=" + name: frozenset({told})})
         return found
 
@@ -220,8 +220,8 @@ class Loops(Definitions):
         if not self.kinds.isdisjoint(syntax.YIELDS) and any(isinstance(n, syntax.YIELDS) for n in ast.walk(node)):
             return
         over = node.iter
-        parallel = formulas.is_parallel(over, self.names, self.ranges)
-        steps = formulas.steps(over, self.names, self.strange, parallel)
+        parallel = loop_formulas.is_parallel(over, self.names, self.ranges)
+        steps = loop_formulas.steps(over, self.names, self.strange, parallel)
         number = self.ids.get((id(target), target.id)) if isinstance(target, ast.Name) else None
         if parallel and number is not None:
             self.parallel.add(number)
@@ -230,9 +230,9 @@ class Loops(Definitions):
 
     def _exhausted(self, node: ast.For, state: State, back: State, leaving: State) -> State:
         """Behind a range's last turn, or that of a variable's items, if it has one: what the turn has left."""
-        turns = formulas.turns(node.iter, self.names, self.strange)
-        test, last = turns or (formulas.items(node.iter, self.names, self.strange), None)
-        counter = formulas.index_of(node)
+        turns = loop_formulas.turns(node.iter, self.names, self.strange)
+        test, last = turns or (loop_formulas.items(node.iter, self.names, self.strange), None)
+        counter = loop_formulas.index_of(node)
         if test is None or (last is not None and counter is None):
             return leaving
         if state is None or back is None or leaving is None:

@@ -9,7 +9,7 @@ import gdb
 
 from ..base import console, events, native, report
 from ..frames import frames
-from ..source import enclosing_loop
+from ..source import loop_lines
 from ..target import sources, target
 from ..threads import workers
 
@@ -175,7 +175,7 @@ def _last_line(of: target.Target, file: str, line: int) -> int:
     """Return the last line of the loop's body; the header's where the source does not say."""
     path, since = sources.find(of, file), sources.born(of)
     try:
-        loop = enclosing_loop.around(path or file, line, since if path else 0)
+        loop = loop_lines.around(path or file, line, since if path else 0)
     except LookupError:
         loop = None
     return loop.last if loop is not None and loop.first == line else line

@@ -12,7 +12,7 @@ import gdb
 from ..base import events
 from ..frames import frames
 from ..target import target
-from . import workers
+from . import worker_text, workers
 
 _given: dict[Any, str] = {}  # by ptid: what was set here
 
@@ -30,7 +30,7 @@ def stopped(_event: Any) -> None:
     for entry in entries:
         thread = threads[entry["thread"]]
         if not _is_users(thread):
-            _given[thread.ptid] = thread.name = workers.text_of(entry, brief=True)
+            _given[thread.ptid] = thread.name = worker_text.text_of(entry, brief=True)
 
 
 @events.on("cont", order=10)

@@ -64,6 +64,19 @@ static void put_histogram(js_text *out, const js_statistics *s)
     js_text_put(out, "]}");
 }
 
+static void put_moments(const js_array_detail *d, const js_statistics *s, bool is_complex)
+{
+    js_text_put(d->out, is_complex ? ", \"mean\": {\"re\": " : ", \"mean\": ");
+    js_text_json_double(d->out, s->mean[0]);
+    if (is_complex) {
+        js_text_put(d->out, ", \"im\": ");
+        js_text_json_double(d->out, s->mean[1]);
+        js_text_put(d->out, "}");
+    }
+    js_text_put(d->out, ", \"std\": ");
+    js_text_json_double(d->out, s->std);
+}
+
 int js_array_put_statistics(const js_array_detail *d)
 {
     const js_lazy *array = d->array;
@@ -97,15 +110,7 @@ int js_array_put_statistics(const js_array_detail *d)
     if (are_times || s.count == s.nans) {
         js_text_put(d->out, ", \"mean\": null, \"std\": null");
     } else {
-        js_text_put(d->out, js_number_is_complex(array->type) ? ", \"mean\": {\"re\": " : ", \"mean\": ");
-        js_text_json_double(d->out, s.mean[0]);
-        if (js_number_is_complex(array->type)) {
-            js_text_put(d->out, ", \"im\": ");
-            js_text_json_double(d->out, s.mean[1]);
-            js_text_put(d->out, "}");
-        }
-        js_text_put(d->out, ", \"std\": ");
-        js_text_json_double(d->out, s.std);
+        put_moments(d, &s, js_number_is_complex(array->type));
     }
     put_count(d->out, "nan", s.nans);
     put_count(d->out, "positive_infinity", s.infinities[1]);

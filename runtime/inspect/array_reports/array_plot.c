@@ -7,6 +7,8 @@
 
 #include "array_reports/array_detail.h"
 #include "expressions/lazy/evaluation.h"
+#include "values/base/array.h"
+#include "values/text/dtype_text.h"
 
 /* ---- plots ---- */
 

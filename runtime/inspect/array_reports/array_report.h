@@ -3,7 +3,7 @@
 #define JS_ARRAY_REPORTS_ARRAY_REPORT_H
 
 #include "expressions/lazy/surroundings.h"
-#include "values/array_place.h"
+#include "values/base/array_place.h"
 
 /* What is wanted; texts may be NULL. */
 typedef struct js_array_request {

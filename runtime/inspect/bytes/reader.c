@@ -231,6 +231,14 @@ int js_bytes_read(js_bytes *bytes, uint64_t address, void *buffer, size_t size)
     return ask(bytes, address, buffer, size); /* of a buffer, what lies around it may not be there */
 }
 
+int js_bytes_read_elements(js_bytes *bytes, uint64_t address, void *buffer, size_t size)
+{
+    if (bytes->watch && size) {
+        js_watch_read(bytes->watch, address, size, true);
+    }
+    return js_bytes_read(bytes, address, buffer, size);
+}
+
 int js_bytes_read_uint(js_bytes *bytes, uint64_t address, size_t size, uint64_t *out)
 {
     if (size != 1 && size != 2 && size != 4 && size != 8) {

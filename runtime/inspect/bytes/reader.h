@@ -55,6 +55,8 @@ JS_API void js_question_end(const js_question *question, js_bytes *bytes);
 
 /* All `size` bytes or an error; never partial success, never past the address space's end. */
 JS_API int js_bytes_read(js_bytes *bytes, uint64_t address, void *buffer, size_t size);
+/* As js_bytes_read, for an array's elements: what the watch says of elements is noted. */
+int js_bytes_read_elements(js_bytes *bytes, uint64_t address, void *buffer, size_t size);
 /* Little-endian unsigned of 1, 2, 4 or 8 bytes. */
 JS_API int js_bytes_read_uint(js_bytes *bytes, uint64_t address, size_t size, uint64_t *out);
 static inline int js_bytes_read_word(js_bytes *bytes, uint64_t address, uint64_t *out)

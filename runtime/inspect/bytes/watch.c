@@ -59,14 +59,6 @@ void js_bytes_set_watch(js_bytes *bytes, js_watch *watch)
     bytes->watch = watch;
 }
 
-int js_bytes_read_elements(js_bytes *bytes, uint64_t address, void *buffer, size_t size)
-{
-    if (bytes->watch && size) {
-        js_watch_read(bytes->watch, address, size, true);
-    }
-    return js_bytes_read(bytes, address, buffer, size);
-}
-
 const char *js_bytes_seen(js_bytes *bytes)
 {
     const char *seen = bytes && bytes->watch ? bytes->watch->seen : NULL;

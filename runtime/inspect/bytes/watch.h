@@ -28,8 +28,6 @@ void js_watch_read(js_watch *watch, uint64_t address, size_t size, bool are_elem
 
 /* Watch this reader; NULL: no longer. */
 JS_API void js_bytes_set_watch(js_bytes *bytes, js_watch *watch);
-/* As js_bytes_read, of an array's elements. */
-int js_bytes_read_elements(js_bytes *bytes, uint64_t address, void *buffer, size_t size);
 /* What was seen, and is not told again; NULL: nothing. Before what is asked about, this forgets what was read
  * until then. */
 const char *js_bytes_seen(js_bytes *bytes);

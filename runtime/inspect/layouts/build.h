@@ -23,6 +23,17 @@ typedef struct js_build {
     unsigned depth;
 } js_build;
 
+/* Reads the names that a compiler gives its types. */
+typedef struct js_type_texts {
+    /* JS_EUNSUP: not a text that is understood. The storage has not been compared yet. */
+    int (*type)(const js_build *build, js_type **out);
+    /* The name of a type that its structure alone tells, for debug information that has no names; false: none
+     * does. */
+    bool (*unnamed)(js_span storage, char *out, size_t room);
+    /* Names of the members of what is shown member by member; NULL when none is known. */
+    const char *const *(*member_names)(js_span name, size_t *count);
+} js_type_texts;
+
 /* The type of build->name, cached. Never JS_EUNSUP. */
 int js_build_type(const js_build *build, const js_type **out);
 /* The type of a compiler's structure text. JS_EUNSUP: not such a text. */
@@ -45,8 +56,8 @@ int js_types_coded(js_types *types, uint64_t code, char *text, size_t room);
 const js_type *js_types_frame(js_types *types, js_span name);
 /* What its code tells, or NULL. */
 const js_generator_told *js_types_stops(js_types *types, js_span name);
-int js_build_frame(js_types *types, const js_generator_frame *frame, js_type **out);
-bool js_build_is_frame(const js_type *type, const js_generator_frame *frame);
+/* Has debug information said so of this type? Its names, NULL at the end; NULL: several classes differ. */
+bool js_types_is_told(js_types *types, js_span text, const char *const **names);
 /* The members of an enum, NULL at the end; NULL when not known, or when two classes of the name differ. */
 const char *const *js_types_enumerators(js_types *types, js_span class_name);
 /* "f<index>" */
@@ -58,12 +69,4 @@ const js_type *js_types_described(const js_types *types, uint64_t descriptor, ui
 bool js_types_is_described(const js_types *types, const char *name);
 int js_types_keep_described(js_types *types, uint64_t descriptor, uint64_t handle, const js_type *type);
 
-/* ---- layouts/numba/ ---- */
-/* JS_EUNSUP: not a text that is understood. The storage has not been compared yet. */
-int js_numba_type(const js_build *build, js_type **out);
-/* The name of a type that its structure alone tells, for debug information that has no names; false: none
- * does. */
-bool js_numba_unnamed(js_span storage, char *out, size_t room);
-/* Names of the members of what is shown member by member; NULL when none is known. */
-const char *const *js_numba_member_names(js_span name, size_t *count);
 #endif

@@ -1,5 +1,11 @@
 /* Frames of generators, which their types' texts do not tell. */
-#include "layouts/build.h"
+#include "layouts/table.h"
+
+struct js_table_frame {
+    js_table_frame *next;
+    const char *name;
+    const js_type *type; /* NULL: of several */
+};
 
 static const js_type *structure(js_types *types, const char *name, const js_generator_part *part)
 {
@@ -38,7 +44,7 @@ static bool lies_within(const js_generator_part *part, uint64_t size)
     return true;
 }
 
-int js_build_frame(js_types *types, const js_generator_frame *frame, js_type **out)
+static int build_frame(js_types *types, const js_generator_frame *frame, js_type **out)
 {
     enum { FRAME_MAX = 1 << 20 };
     const js_type *number;
@@ -90,7 +96,7 @@ static bool same_part(const js_type *type, const js_generator_part *part)
     return is_same;
 }
 
-bool js_build_is_frame(const js_type *type, const js_generator_frame *frame)
+static bool is_frame(const js_type *type, const js_generator_frame *frame)
 {
     bool is_same = type->size == frame->size && type->nstops == frame->nstops &&
                    type->members[1].offset == frame->arguments.offset &&
@@ -103,4 +109,42 @@ bool js_build_is_frame(const js_type *type, const js_generator_frame *frame)
                   strcmp(type->stops[i].kept, frame->stops[i].kept) == 0;
     }
     return is_same;
+}
+
+static js_table_frame *frame_of(const js_types *types, js_span name)
+{
+    js_table_frame *f = types->frames;
+    while (f && !js_span_is(name, f->name)) {
+        f = f->next;
+    }
+    return f;
+}
+
+const js_type *js_types_frame(js_types *types, js_span name)
+{
+    const js_table_frame *f = frame_of(types, name);
+    return f ? f->type : NULL;
+}
+
+int js_types_set_frame(js_types *types, const char *name, const js_generator_frame *told)
+{
+    js_table_frame *f = frame_of(types, js_span_of(name));
+    if (f) {
+        if (f->type && !is_frame(f->type, told)) {
+            f->type = NULL;
+            js_types_forget(types);
+        }
+        return JS_OK;
+    }
+    js_type *type;
+    int status = build_frame(types, told, &type);
+    f = status ? NULL : js_arena_alloc(&types->arena, sizeof *f);
+    if (!f || !(f->name = js_arena_strdup(&types->arena, name))) {
+        return status ? status : JS_ENOMEM;
+    }
+    f->type = type;
+    f->next = types->frames;
+    types->frames = f;
+    js_types_forget(types);
+    return JS_OK;
 }

@@ -52,6 +52,11 @@ static inline bool js_span_eat_end(js_span *span, const char *suffix)
     span->size -= size;
     return true;
 }
+/* The one text twice, or both absent. */
+static inline bool js_span_same(js_span a, js_span b)
+{
+    return a.size == b.size && !a.at == !b.at && (a.size == 0 || !a.at || memcmp(a.at, b.at, a.size) == 0);
+}
 js_span js_span_trim(js_span span);
 /* Decimal digits at the front; false when there are none or they pass 2^63 - 1. */
 bool js_span_eat_uint(js_span *span, uint64_t *out);

@@ -1,6 +1,5 @@
 /* What the code of generators tells of them, by their types' texts. */
-#include "layouts/build.h"
-#include "layouts/told.h"
+#include "layouts/table.h"
 
 struct js_stops {
     js_stops *next;
@@ -10,7 +9,7 @@ struct js_stops {
 
 static js_stops *find(js_types *types, js_span name)
 {
-    js_stops *known = *js_types_known_stops(types);
+    js_stops *known = types->stops;
     while (known && !js_span_is(name, known->name)) {
         known = known->next;
     }
@@ -25,7 +24,7 @@ const js_generator_told *js_types_stops(js_types *types, js_span name)
 
 int js_types_set_stops(js_types *types, const char *name, const js_generator_told *told)
 {
-    js_arena *arena = js_types_arena(types);
+    js_arena *arena = &types->arena;
     js_stops *known = find(types, js_span_of(name));
     js_generator_stop *stops = js_arena_alloc(arena, (told->nstops + 1) * sizeof *stops);
     const char **arguments = js_arena_alloc(arena, (told->narguments + 1) * sizeof *arguments);
@@ -46,8 +45,8 @@ int js_types_set_stops(js_types *types, const char *name, const js_generator_tol
         if (!known || !(known->name = js_arena_strdup(arena, name))) {
             return JS_ENOMEM;
         }
-        known->next = *js_types_known_stops(types);
-        *js_types_known_stops(types) = known;
+        known->next = types->stops;
+        types->stops = known;
     }
     known->told =
         (js_generator_told){stops, told->nstops, told->arguments ? arguments : NULL, told->narguments};

@@ -1,11 +1,9 @@
 /* What debug information says of single types by their whole text: named tuples' fields, enums' members. Two
  * classes of one text are told apart while the unit that says of them is read; behind it neither has names.
  */
-#include "layouts/told.h"
+#include "layouts/table.h"
 
 #include <string.h>
-
-#include "layouts/build.h"
 
 struct js_told {
     js_told *next;
@@ -49,8 +47,8 @@ static const char *const *copy(js_arena *arena, const char *const *names, size_t
 
 int js_types_tell(js_types *types, const char *text, const char *const *names, size_t count)
 {
-    js_told_table *table = js_types_told(types);
-    js_arena *arena = js_types_arena(types);
+    js_told_table *table = &types->told;
+    js_arena *arena = &types->arena;
     js_told *told = find(table, js_span_of(text));
     if (told && (told->has_own ? told->own : told->names) &&
         same(told->has_own ? told->own : told->names, names, count)) {
@@ -80,7 +78,7 @@ int js_types_tell(js_types *types, const char *text, const char *const *names, s
 
 void js_types_told_end(js_types *types)
 {
-    js_told_table *table = js_types_told(types);
+    js_told_table *table = &types->told;
     for (js_told *told = table->first; told; told = told->next) {
         told->own = NULL;
         told->has_own = false;
@@ -92,7 +90,7 @@ void js_types_told_end(js_types *types)
 
 bool js_types_is_told(js_types *types, js_span text, const char *const **names)
 {
-    const js_told *told = find(js_types_told(types), text);
+    const js_told *told = find(&types->told, text);
     *names = !told ? NULL : told->has_own ? told->own : told->names;
     return told != NULL;
 }

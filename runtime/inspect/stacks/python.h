@@ -8,7 +8,7 @@
 #include "bytes/reader.h"
 #include "bytes/text.h"
 #include "expressions/lazy/surroundings.h"
-#include "values/value.h"
+#include "values/base/value.h"
 
 typedef struct js_python js_python;
 

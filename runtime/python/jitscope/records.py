@@ -27,7 +27,7 @@ class record_writes:
 
 
 def word() -> int:
-    """The address of the uint32 that says whether the process records (runtime/inferior/records.c)."""
+    """The address of the uint32 that says whether the process records (runtime/inferior/workers/records.c)."""
     library = stops.library()
     library.jitscope_recording.restype = ctypes.c_void_p
     return int(library.jitscope_recording())

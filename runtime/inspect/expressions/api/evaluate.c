@@ -15,7 +15,8 @@
 #include "expressions/lazy/evaluation.h"
 #include "expressions/operands/containers.h"
 #include "expressions/operands/sequences.h"
-#include "values/elsewhere.h"
+#include "values/base/value.h"
+#include "values/select/elsewhere.h"
 
 static int name(js_evaluation *e, const js_node *node, js_operand *out)
 {

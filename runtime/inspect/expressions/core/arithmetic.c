@@ -149,6 +149,21 @@ static bool true_divide(__int128 x, __int128 y, double *out)
     return true;
 }
 
+static int shift(js_evaluation *e, bool is_right, __int128 x, __int128 y, js_number_type type, bool is_weak,
+                 js_number *out)
+{
+    if (y < 0) {
+        return js_fail(e, JS_EBAD, "ValueError: negative shift count");
+    }
+    if (is_right) {
+        return integer(y > 126 ? (x < 0 ? -1 : 0) : x >> (int)y, type, is_weak, out);
+    }
+    if (x && (y > 126 || bits_of(x < 0 ? -(unsigned __int128)x : (unsigned __int128)x) + (unsigned)y > 126)) {
+        return too_large(e);
+    }
+    return integer(x ? x * ((__int128)1 << (int)y) : 0, type, is_weak, out);
+}
+
 static int whole(js_evaluation *e, js_operator op, const js_number *a, const js_number *b,
                  js_number_type type, bool is_weak, js_number *out)
 {
@@ -192,17 +207,7 @@ static int whole(js_evaluation *e, js_operator op, const js_number *a, const js_
         return power(x, y, &result) ? integer(result, type, is_weak, out) : too_large(e);
     case JS_LSHIFT:
     case JS_RSHIFT:
-        if (y < 0) {
-            return js_fail(e, JS_EBAD, "ValueError: negative shift count");
-        }
-        if (op == JS_RSHIFT) {
-            return integer(y > 126 ? (x < 0 ? -1 : 0) : x >> (int)y, type, is_weak, out);
-        }
-        if (x &&
-            (y > 126 || bits_of(x < 0 ? -(unsigned __int128)x : (unsigned __int128)x) + (unsigned)y > 126)) {
-            return too_large(e);
-        }
-        return integer(x ? x * ((__int128)1 << (int)y) : 0, type, is_weak, out);
+        return shift(e, op == JS_RSHIFT, x, y, type, is_weak, out);
     case JS_AND:
         return integer(x & y, type, is_weak, out);
     case JS_OR:

@@ -1,7 +1,7 @@
 /* a.tolist() */
 #include "expressions/core/array_list.h"
 
-#include "expressions/core/subscripts.h"
+#include "expressions/core/array_index.h"
 #include "expressions/lazy/evaluation.h"
 
 int js_array_list(js_evaluation *e, const js_lazy *array, js_operand *out)
@@ -15,13 +15,13 @@ int js_array_list(js_evaluation *e, const js_lazy *array, js_operand *out)
                        (unsigned long long)view->nitems);
     }
     uint64_t count = (uint64_t)view->shape[0];
-    js_operand of = js_operand_of_array(array);
     *out = (js_operand){.kind = JS_OPERAND_SEQUENCE, .is_list = true, .count = count};
     out->items = js_arena_alloc(&e->arena, (count + 1) * sizeof *out->items);
     int status = out->items ? JS_OK : js_no_memory(e);
     for (uint64_t i = 0; i < count && status == JS_OK; i++) {
-        js_operand row;
-        status = js_item(e, &of, (int64_t)i, &row);
+        js_operand row, index = js_operand_of_int((int64_t)i);
+        bool has_arrays;
+        status = js_index_array(e, array, &index, 1, &has_arrays, &row);
         out->items[i] = row;
         if (status == JS_OK && row.kind == JS_OPERAND_ARRAY) {
             status = js_array_list(e, row.array, &out->items[i]);

@@ -9,6 +9,7 @@
 #include "expressions/lazy/evaluation.h"
 #include "expressions/operands/arguments.h"
 #include "expressions/operands/sequences.h"
+#include "values/text/strings.h"
 
 static int one_element(js_evaluation *e, const js_operand *operand, js_operand *out)
 {

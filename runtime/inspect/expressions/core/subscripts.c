@@ -5,11 +5,14 @@
 #include <string.h>
 
 #include "bytes/utf8.h"
+#include "expressions/core/array_index.h"
 #include "expressions/core/container_find.h"
 #include "expressions/core/take.h"
 #include "expressions/lazy/evaluation.h"
 #include "expressions/operands/sequences.h"
-#include "values/select.h"
+#include "values/base/path.h"
+#include "values/base/value.h"
+#include "values/select/select.h"
 
 /* ---- steps that the values layer takes ---- */
 
@@ -39,107 +42,14 @@ static bool encode(const js_operand *text, char *out, size_t room)
     return true;
 }
 
-static int64_t clipped(__int128 value)
-{
-    return value > INT64_MAX ? INT64_MAX : value < INT64_MIN ? INT64_MIN : (int64_t)value;
-}
-
-static const char not_an_index[] =
-    "TypeError: slice indices must be integers or None or have an __index__ method";
-
-static int slice_item(js_evaluation *e, const js_operand *slice, js_path_item *item)
-{
-    __int128 parts[3] = {0, 0, 1};
-    bool has[3];
-    for (unsigned i = 0; i < 3; i++) {
-        has[i] = slice->items[i].kind != JS_OPERAND_NONE;
-        if (has[i] && !js_operand_index(&slice->items[i], &parts[i])) {
-            return js_fail(e, JS_EUNSUP, not_an_index);
-        }
-    }
-    *item = (js_path_item){.kind = JS_ITEM_SLICE,
-                           .start = clipped(parts[0]),
-                           .stop = clipped(parts[1]),
-                           .step = clipped(parts[2]),
-                           .has_start = has[0],
-                           .has_stop = has[1]};
-    return JS_OK;
-}
-
-static int one_item(js_evaluation *e, const js_operand *key, js_path_item *item)
-{
-    __int128 index;
-    *item = (js_path_item){0};
-    switch (key->kind) {
-    case JS_OPERAND_SLICE:
-        return slice_item(e, key, item);
-    case JS_OPERAND_ELLIPSIS:
-        item->kind = JS_ITEM_ELLIPSIS;
-        return JS_OK;
-    case JS_OPERAND_NONE:
-        item->kind = JS_ITEM_NEWAXIS;
-        return JS_OK;
-    default:
-        break;
-    }
-    if (!js_operand_index(key, &index)) {
-        return JS_ENOTFOUND;
-    }
-    if (index > INT64_MAX || index < INT64_MIN) {
-        return js_fail(e, JS_ELIMIT, "IndexError: cannot fit 'int' into an index-sized integer");
-    }
-    item->index = (int64_t)index;
-    return JS_OK;
-}
-
 /* ---- arrays ---- */
-
-typedef struct indices {
-    const js_path_item *items;
-    unsigned count;
-    bool is_element;
-} indices;
-
-static int change(js_evaluation *e, js_array_view *view, void *context)
-{
-    indices *items = context;
-    return js_view_items(view, items->items, items->count, e->why, &items->is_element);
-}
-
-static const char bad_index[] = "IndexError: only integers, slices (`:`), ellipsis (`...`), numpy.newaxis "
-                                "(`None`) and integer or boolean "
-                                "arrays are valid indices";
 
 static int array_items(js_evaluation *e, const js_operand *of, const js_operand *keys, uint64_t count,
                        js_operand *out)
 {
-    js_path_item items[JS_PATH_ITEMS];
-    const js_lazy *made;
-    if (count > JS_PATH_ITEMS) {
-        return js_fail(e, JS_ELIMIT, "IndexError: too many indices for array");
-    }
-    for (uint64_t i = 0; i < count; i++) {
-        if (keys[i].kind == JS_OPERAND_NUMBER && keys[i].number.type == JS_BOOL) {
-            return js_fail(e, JS_EUNSUP, "IndexError: a truth value as an index is not known here");
-        }
-        if (keys[i].kind == JS_OPERAND_ARRAY || keys[i].kind == JS_OPERAND_SEQUENCE) {
-            return js_take(e, of->array, keys, count, out);
-        }
-        int status = one_item(e, &keys[i], &items[i]);
-        if (status) {
-            return status == JS_ENOTFOUND ? js_fail(e, JS_EUNSUP, bad_index) : status;
-        }
-    }
-    indices these = {items, (unsigned)count, false};
-    int status = js_lazy_view(e, of->array, change, &these, &made);
-    if (status) {
-        return status;
-    }
-    if (these.is_element) {
-        return js_operand_of_element(e, made, out);
-    }
-    *out = js_operand_of_array(made);
-    return JS_OK;
+    bool has_arrays;
+    int status = js_index_array(e, of->array, keys, count, &has_arrays, out);
+    return status || !has_arrays ? status : js_take(e, of->array, keys, count, out);
 }
 
 /* a['f'] of an array of records; the values layer knows how. */
@@ -147,10 +57,9 @@ int js_field_of_array(js_evaluation *e, const js_operand *of, const js_path_step
 {
     const js_lazy *leaf = of->array;
     if (!leaf->origin) {
-        return js_fail(e, JS_EUNSUP,
-                       leaf->type == JS_NOT_A_NUMBER
-                           ? "a field of an array that is computed is not known here"
-                           : bad_index);
+        return leaf->type == JS_NOT_A_NUMBER
+                   ? js_fail(e, JS_EUNSUP, "a field of an array that is computed is not known here")
+                   : js_not_an_index(e);
     }
     js_value view;
     js_path_step whole = {0};
@@ -178,7 +87,7 @@ static int array_subscript(js_evaluation *e, const js_operand *of, const js_oper
     if (key->kind == JS_OPERAND_TEXT) {
         js_path_step name = {.is_field = true};
         if (key->is_bytes || !encode(key, name.name, sizeof name.name)) {
-            return js_fail(e, JS_EUNSUP, bad_index);
+            return js_not_an_index(e);
         }
         return js_field_of_array(e, of, &name, out);
     }
@@ -198,7 +107,7 @@ static int pick(js_evaluation *e, const js_operand *of, const js_operand *key, j
     js_path_item item;
     bool is_text = of->kind == JS_OPERAND_TEXT;
     const char *name = is_text ? (of->is_bytes ? "byte" : "string") : of->is_list ? "list" : "tuple";
-    int status = one_item(e, key, &item);
+    int status = js_index_item(e, key, &item);
     if (status == JS_ENOTFOUND || (status == JS_OK && item.kind > JS_ITEM_SLICE)) {
         return js_fail(e, JS_EUNSUP, "TypeError: %s indices must be integers or slices, not %s", name,
                        js_operand_type(key));
@@ -277,7 +186,7 @@ static int value_subscript(js_evaluation *e, const js_operand *of, const js_oper
         return js_fail(e, JS_EUNSUP, "TypeError: '%s' takes no such index", js_operand_type(of));
     }
     for (uint64_t i = 0; i < count; i++) {
-        int status = one_item(e, &keys[i], &wanted.items[i]);
+        int status = js_index_item(e, &keys[i], &wanted.items[i]);
         if (status == JS_OK && wanted.items[i].kind == JS_ITEM_NEWAXIS) {
             status = JS_ENOTFOUND;
         }

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "expressions/core/array_index.h"
 #include "expressions/core/common_type.h"
 #include "expressions/core/nested.h"
 #include "expressions/core/reduce.h"
-#include "expressions/core/subscripts.h"
 #include "expressions/core/truths.h"
 #include "expressions/lazy/evaluation.h"
-#include "values/path.h"
+#include "values/base/value.h"
 
 enum { AXES = 32 };
 
@@ -337,7 +337,8 @@ static int number_elements(const taking *t, const js_lazy *array, const layout *
 int js_take(js_evaluation *e, const js_lazy *array, const js_operand *keys, uint64_t count, js_operand *out)
 {
     taking t = {.e = e};
-    js_operand slices[AXES], of = js_operand_of_array(array), sliced;
+    js_operand slices[AXES], sliced;
+    bool has_arrays;
     static js_operand none[3] = {
         {.kind = JS_OPERAND_NONE}, {.kind = JS_OPERAND_NONE}, {.kind = JS_OPERAND_NONE}};
     unsigned axis = 0, runs = 0;
@@ -349,8 +350,7 @@ int js_take(js_evaluation *e, const js_lazy *array, const js_operand *keys, uint
         status = has_index ? add_indices(&t, &t.keys[i], axis) : JS_OK;
         axis++;
     }
-    js_operand key = {.kind = JS_OPERAND_SEQUENCE, .items = slices, .count = t.count};
-    status = status ? status : js_subscript(e, &of, &key, &sliced);
+    status = status ? status : js_index_array(e, array, slices, t.count, &has_arrays, &sliced);
     if (status) {
         return status;
     }

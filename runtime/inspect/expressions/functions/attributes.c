@@ -8,8 +8,9 @@
 #include "expressions/core/subscripts.h"
 #include "expressions/functions/has_method.h"
 #include "expressions/lazy/evaluation.h"
-#include "values/elsewhere.h"
-#include "values/select.h"
+#include "values/base/path.h"
+#include "values/base/value.h"
+#include "values/select/elsewhere.h"
 
 static int no_attribute(js_evaluation *e, const js_operand *of, const char *name)
 {

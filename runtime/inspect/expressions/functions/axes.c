@@ -60,25 +60,37 @@ static int reduce_run(js_evaluation *e, js_reduction reduction, const js_lazy *r
     return status;
 }
 
-int js_reduce_axes(js_evaluation *e, js_reduction reduction, const js_lazy *lazy, const bool *is_reduced,
-                   bool keeps_axes, double ddof, const js_lazy **out)
+/* The shape of the result, and how many elements each of its elements is made of. */
+static int reduced_shape(js_evaluation *e, const js_lazy *lazy, const bool *is_reduced, bool keeps_axes,
+                         js_array_view *shape, uint64_t *length)
 {
-    const js_lazy *ordered;
-    js_array_view shape = {.nitems = 1};
-    uint64_t length = 1;
+    *shape = (js_array_view){.nitems = 1};
+    *length = 1;
     for (unsigned i = 0; i < lazy->view.ndim; i++) {
         uint64_t axis = (uint64_t)lazy->view.shape[i];
-        uint64_t *product = is_reduced[i] ? &length : &shape.nitems;
+        uint64_t *product = is_reduced[i] ? length : &shape->nitems;
         if (__builtin_mul_overflow(*product, axis, product)) {
             return js_fail(e, JS_ELIMIT, "ValueError: array is too big");
         }
         if (!is_reduced[i] || keeps_axes) {
-            shape.shape[shape.ndim++] = is_reduced[i] ? 1 : (int64_t)axis;
+            shape->shape[shape->ndim++] = is_reduced[i] ? 1 : (int64_t)axis;
         }
     }
-    if (shape.nitems > JS_EXPRESSION_ELEMENTS) {
-        return js_fail(e, JS_ENOMEM, "MemoryError: %llu elements are too many to hold here",
-                       (unsigned long long)shape.nitems);
+    return shape->nitems <= JS_EXPRESSION_ELEMENTS
+               ? JS_OK
+               : js_fail(e, JS_ENOMEM, "MemoryError: %llu elements are too many to hold here",
+                         (unsigned long long)shape->nitems);
+}
+
+int js_reduce_axes(js_evaluation *e, js_reduction reduction, const js_lazy *lazy, const bool *is_reduced,
+                   bool keeps_axes, double ddof, const js_lazy **out)
+{
+    const js_lazy *ordered;
+    js_array_view shape;
+    uint64_t length;
+    int status = reduced_shape(e, lazy, is_reduced, keeps_axes, &shape, &length);
+    if (status) {
+        return status;
     }
     js_number_type type = result_type(reduction, lazy->type);
     uint64_t size = js_number_size(type);
@@ -86,7 +98,7 @@ int js_reduce_axes(js_evaluation *e, js_reduction reduction, const js_lazy *lazy
     js_lazy run;
     const js_lazy *first;
     int64_t count = (int64_t)length;
-    int status = results ? order_axes(e, lazy, is_reduced, &ordered) : js_no_memory(e);
+    status = results ? order_axes(e, lazy, is_reduced, &ordered) : js_no_memory(e);
     status = status ? status : js_lazy_picked(e, ordered, NULL, 1, &count, &first);
     if (status) {
         return status;

@@ -6,6 +6,7 @@
 #include "expressions/core/reduce.h"
 #include "expressions/lazy/evaluation.h"
 #include "expressions/operands/arguments.h"
+#include "values/base/array.h"
 
 static int give_shape(const js_array_call *c, unsigned ndim, const int64_t *shape, js_operand *out)
 {

@@ -69,7 +69,6 @@ static int run(js_evaluation *e, const js_lazy *leaf, uint64_t data, int64_t str
                uint8_t *out)
 {
     uint64_t size = leaf->view.itemsize;
-    int status = JS_OK;
     switch (leaf->source) {
     case JS_SOURCE_MEMORY:
         return read_run(e, data, stride, count, size, out);
@@ -78,27 +77,10 @@ static int run(js_evaluation *e, const js_lazy *leaf, uint64_t data, int64_t str
             memcpy(out + i * size, leaf->local + (int64_t)(data + i * (uint64_t)stride), size);
         }
         return JS_OK;
-    case JS_SOURCE_MASKED:
-        if (stride == 1) {
-            return js_masked_fetch(e, leaf->masked, data, count, out);
-        }
-        for (uint64_t i = 0; i < count && status == JS_OK; i++) {
-            status = js_masked_fetch(e, leaf->masked, data + i * (uint64_t)stride, 1, out + i * size);
-        }
-        break;
-    case JS_SOURCE_PICKED:
-        if (stride == 1 && !leaf->ordinals) {
-            return js_lazy_raw(e, leaf->values, data, count, out);
-        }
-        for (uint64_t i = 0; i < count && status == JS_OK; i++) {
-            uint64_t at = data + i * (uint64_t)stride;
-            at = leaf->ordinals ? leaf->ordinals[at] : at;
-            status = js_lazy_raw(e, leaf->values, at, 1, out + i * size);
-            status = status ? status : js_polled(e, 1, 0, 0);
-        }
+    case JS_SOURCE_FOUND:
         break;
     }
-    return status;
+    return leaf->fetch(e, leaf, data, stride, count, out);
 }
 
 /* Axes that follow each other without a gap are one. */

@@ -102,6 +102,22 @@ static void set_strides(js_array_view *view, int64_t unit)
     }
 }
 
+static int fetch_picked(js_evaluation *e, const js_lazy *leaf, uint64_t start, int64_t stride, uint64_t count,
+                        uint8_t *out)
+{
+    int status = JS_OK;
+    if (stride == 1 && !leaf->ordinals) {
+        return js_lazy_raw(e, leaf->values, start, count, out);
+    }
+    for (uint64_t i = 0; i < count && status == JS_OK; i++) {
+        uint64_t at = start + i * (uint64_t)stride;
+        at = leaf->ordinals ? leaf->ordinals[at] : at;
+        status = js_lazy_raw(e, leaf->values, at, 1, out + i * leaf->view.itemsize);
+        status = status ? status : js_polled(e, 1, 0, 0);
+    }
+    return status;
+}
+
 int js_lazy_picked(js_evaluation *e, const js_lazy *values, const uint64_t *ordinals, unsigned ndim,
                    const int64_t *shape, const js_lazy **out)
 {
@@ -117,7 +133,8 @@ int js_lazy_picked(js_evaluation *e, const js_lazy *values, const uint64_t *ordi
     int status = js_lazy_leaf(e, &view, values->dtype, NULL, out);
     if (status == JS_OK) {
         js_lazy *leaf = (js_lazy *)*out;
-        leaf->source = JS_SOURCE_PICKED;
+        leaf->source = JS_SOURCE_FOUND;
+        leaf->fetch = fetch_picked;
         leaf->values = values;
         leaf->ordinals = ordinals;
         leaf->depth = values->depth + 1;

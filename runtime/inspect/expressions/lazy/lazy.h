@@ -6,7 +6,7 @@
 
 #include "expressions/numbers/number.h"
 #include "expressions/numbers/operator.h"
-#include "values/value.h"
+#include "values/base/value.h"
 
 typedef struct js_evaluation js_evaluation;
 
@@ -18,6 +18,10 @@ enum {
 typedef struct js_masked js_masked;
 
 typedef struct js_lazy js_lazy;
+/* Writes `count` elements of a leaf, of which the numbers are `start`, `start + stride` … */
+typedef int (*js_fetch_fn)(js_evaluation *e, const js_lazy *leaf, uint64_t start, int64_t stride,
+                           uint64_t count, uint8_t *out);
+
 struct js_lazy {
     enum { JS_LAZY_LEAF, JS_LAZY_MAP } kind;
     js_number_type type;  /* of the elements; JS_NOT_A_NUMBER only in leaves */
@@ -28,12 +32,12 @@ struct js_lazy {
     enum {
         JS_SOURCE_MEMORY, /* addresses of the target */
         JS_SOURCE_LOCAL,  /* bytes behind `local` */
-        JS_SOURCE_MASKED, /* elements of `masked` */
-        JS_SOURCE_PICKED, /* elements of `values`, by their number in C order */
+        JS_SOURCE_FOUND,  /* elements that `fetch` finds by their number */
     } source;
     const uint8_t *local;
-    js_masked *masked;
-    const js_lazy *values;
+    js_fetch_fn fetch;
+    js_masked *masked;        /* js_lazy_masked */
+    const js_lazy *values;    /* js_lazy_picked: the elements, which have numbers in C order */
     const uint64_t *ordinals; /* which of `values`; NULL: all, one after the other */
     const js_value *origin;   /* the variable's descriptor, for what a view of it is called; NULL: none */
     /* maps */
@@ -84,6 +88,4 @@ int js_lazy_raw(js_evaluation *e, const js_lazy *lazy, uint64_t start, uint64_t 
 
 /* The elements of a leaf's view (gather.c). */
 int js_gather(js_evaluation *e, const js_lazy *leaf, uint64_t start, uint64_t count, uint8_t *out);
-/* The start-th and following elements that a mask lets through (masked.c). */
-int js_masked_fetch(js_evaluation *e, js_masked *masked, uint64_t start, uint64_t count, uint8_t *out);
 #endif

@@ -59,56 +59,6 @@ static int check_shape(js_evaluation *e, const js_lazy *values, const js_lazy *m
     return JS_OK;
 }
 
-int js_lazy_masked(js_evaluation *e, const js_lazy *values, const js_lazy *mask, const js_lazy **out)
-{
-    int status = check_shape(e, values, mask);
-    if (status == JS_OK && (values->depth > JS_TREE_DEPTH || mask->depth > JS_TREE_DEPTH)) {
-        status = js_fail(e, JS_ELIMIT, "RecursionError: too much in one expression");
-    }
-    if (status) {
-        return status;
-    }
-    js_masked *masked = js_arena_alloc(&e->arena, sizeof *masked);
-    if (!masked) {
-        return js_no_memory(e);
-    }
-    masked->values = values;
-    masked->mask = mask;
-    masked->rest = 1;
-    js_array_view view = {.itemsize = values->view.itemsize, .ndim = 1};
-    for (unsigned i = mask->view.ndim; i < values->view.ndim; i++) {
-        masked->rest *=
-            (uint64_t)values->view.shape[i]; /* no more than the values have, but for empty ones */
-        view.shape[view.ndim++] = values->view.shape[i];
-    }
-    masked->block = mask->view.nitems / BLOCKS + 1;
-    masked->block = masked->block < BLOCK ? BLOCK : masked->block;
-    masked->nblocks = mask->view.nitems / masked->block + 1;
-    masked->before = js_arena_alloc(&e->arena, (masked->nblocks + 1) * sizeof *masked->before);
-    if (!masked->before) {
-        return js_no_memory(e);
-    }
-    status = count_true(e, masked);
-    if (status) {
-        return status;
-    }
-    view.shape[0] = (int64_t)masked->total;
-    uint64_t stride = 1;
-    for (unsigned i = view.ndim; i-- > 0;) {
-        view.strides[i] = (int64_t)stride;
-        stride *= (uint64_t)view.shape[i];
-    }
-    view.nitems = masked->total * masked->rest;
-    status = js_lazy_leaf(e, &view, values->dtype, NULL, out);
-    if (status == JS_OK) {
-        js_lazy *leaf = (js_lazy *)*out;
-        leaf->source = JS_SOURCE_MASKED;
-        leaf->masked = masked;
-        leaf->depth = 1 + (values->depth > mask->depth ? values->depth : mask->depth);
-    }
-    return status;
-}
-
 /* Puts the cursor where the ordinal-th true one is, or before it in the same block. */
 static void seek(js_masked *masked, uint64_t ordinal)
 {
@@ -144,7 +94,8 @@ static int fetch_row(js_evaluation *e, const js_masked *masked, uint64_t index, 
     return status;
 }
 
-int js_masked_fetch(js_evaluation *e, js_masked *masked, uint64_t start, uint64_t count, uint8_t *out)
+/* The start-th and following elements that the mask lets through. */
+static int fetch_some(js_evaluation *e, js_masked *masked, uint64_t start, uint64_t count, uint8_t *out)
 {
     uint64_t size = masked->values->view.itemsize, rest = masked->rest;
     const js_lazy *mask = masked->mask;
@@ -195,4 +146,68 @@ int js_masked_fetch(js_evaluation *e, js_masked *masked, uint64_t start, uint64_
     free(lanes);
     free(values);
     return status ? status : count ? js_fail(e, JS_EFAULT, "<unknown: the mask has changed>") : JS_OK;
+}
+
+static int fetch(js_evaluation *e, const js_lazy *leaf, uint64_t start, int64_t stride, uint64_t count,
+                 uint8_t *out)
+{
+    int status = JS_OK;
+    if (stride == 1) {
+        return fetch_some(e, leaf->masked, start, count, out);
+    }
+    for (uint64_t i = 0; i < count && status == JS_OK; i++) {
+        status = fetch_some(e, leaf->masked, start + i * (uint64_t)stride, 1, out + i * leaf->view.itemsize);
+    }
+    return status;
+}
+
+int js_lazy_masked(js_evaluation *e, const js_lazy *values, const js_lazy *mask, const js_lazy **out)
+{
+    int status = check_shape(e, values, mask);
+    if (status == JS_OK && (values->depth > JS_TREE_DEPTH || mask->depth > JS_TREE_DEPTH)) {
+        status = js_fail(e, JS_ELIMIT, "RecursionError: too much in one expression");
+    }
+    if (status) {
+        return status;
+    }
+    js_masked *masked = js_arena_alloc(&e->arena, sizeof *masked);
+    if (!masked) {
+        return js_no_memory(e);
+    }
+    masked->values = values;
+    masked->mask = mask;
+    masked->rest = 1;
+    js_array_view view = {.itemsize = values->view.itemsize, .ndim = 1};
+    for (unsigned i = mask->view.ndim; i < values->view.ndim; i++) {
+        masked->rest *=
+            (uint64_t)values->view.shape[i]; /* no more than the values have, but for empty ones */
+        view.shape[view.ndim++] = values->view.shape[i];
+    }
+    masked->block = mask->view.nitems / BLOCKS + 1;
+    masked->block = masked->block < BLOCK ? BLOCK : masked->block;
+    masked->nblocks = mask->view.nitems / masked->block + 1;
+    masked->before = js_arena_alloc(&e->arena, (masked->nblocks + 1) * sizeof *masked->before);
+    if (!masked->before) {
+        return js_no_memory(e);
+    }
+    status = count_true(e, masked);
+    if (status) {
+        return status;
+    }
+    view.shape[0] = (int64_t)masked->total;
+    uint64_t stride = 1;
+    for (unsigned i = view.ndim; i-- > 0;) {
+        view.strides[i] = (int64_t)stride;
+        stride *= (uint64_t)view.shape[i];
+    }
+    view.nitems = masked->total * masked->rest;
+    status = js_lazy_leaf(e, &view, values->dtype, NULL, out);
+    if (status == JS_OK) {
+        js_lazy *leaf = (js_lazy *)*out;
+        leaf->source = JS_SOURCE_FOUND;
+        leaf->fetch = fetch;
+        leaf->masked = masked;
+        leaf->depth = 1 + (values->depth > mask->depth ? values->depth : mask->depth);
+    }
+    return status;
 }

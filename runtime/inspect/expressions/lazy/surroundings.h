@@ -2,7 +2,7 @@
 #ifndef JS_EXPRESSIONS_LAZY_SURROUNDINGS_H
 #define JS_EXPRESSIONS_LAZY_SURROUNDINGS_H
 
-#include "values/value.h"
+#include "values/base/value.h"
 
 /* The value of a variable, which the callee owns afterwards. JS_ENOTFOUND: there is none of this name; any
  * other error: `why` says in a line why it is not to be had. */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "expressions/numbers/number.h"
-#include "values/render.h"
+#include "values/base/numbers.h"
 
 #define WIDEN(TYPE, LANE)                                                                                    \
     do {                                                                                                     \

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "values/render.h"
+#include "values/base/numbers.h"
 
 static const struct {
     const char *name;

@@ -5,8 +5,10 @@
 
 #include "expressions/lazy/evaluation.h"
 #include "layouts/cpython/object.h"
-#include "values/items.h"
-#include "values/select.h"
+#include "values/base/items.h"
+#include "values/base/rendering.h"
+#include "values/base/value.h"
+#include "values/select/select.h"
 
 enum { BYTES = 256 << 20 /* of one container that is gone through */ };
 

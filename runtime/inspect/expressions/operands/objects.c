@@ -5,6 +5,7 @@
 
 #include "expressions/lazy/evaluation.h"
 #include "layouts/cpython/object.h"
+#include "values/base/numbers.h"
 
 static int object_of(js_evaluation *e, const js_operand *operand, js_python_object *out)
 {

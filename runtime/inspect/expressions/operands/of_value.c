@@ -4,8 +4,9 @@
 
 #include "expressions/lazy/evaluation.h"
 #include "expressions/operands/objects.h"
-#include "values/pyobject.h"
-#include "values/select.h"
+#include "values/base/unbox.h"
+#include "values/base/value.h"
+#include "values/select/select.h"
 
 static int keep(js_evaluation *e, js_value *value, js_operand *out)
 {

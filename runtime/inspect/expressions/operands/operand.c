@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "bytes/utf8.h"
-#include "values/pyobject.h"
-#include "values/select.h"
+#include "values/select/select.h"
 
 js_operand js_operand_of_number(js_number number)
 {

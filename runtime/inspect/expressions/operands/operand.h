@@ -4,7 +4,7 @@
 #define JS_EXPRESSIONS_OPERANDS_OPERAND_H
 
 #include "expressions/lazy/lazy.h"
-#include "values/render.h"
+#include "values/base/rendering.h"
 
 typedef enum js_operand_kind {
     JS_OPERAND_NONE,

@@ -7,7 +7,10 @@
 #include "expressions/lazy/evaluation.h"
 #include "expressions/operands/containers.h"
 #include "expressions/operands/objects.h"
-#include "values/select.h"
+#include "values/base/characters.h"
+#include "values/base/rendering.h"
+#include "values/base/value.h"
+#include "values/select/select.h"
 
 static bool is_text_type(const js_type *type)
 {

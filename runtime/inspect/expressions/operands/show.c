@@ -5,7 +5,12 @@
 #include <string.h>
 
 #include "expressions/lazy/evaluation.h"
-#include "values/select.h"
+#include "values/base/path.h"
+#include "values/base/rendering.h"
+#include "values/base/value.h"
+#include "values/render/render.h"
+#include "values/select/select.h"
+#include "values/text/strings.h"
 
 typedef struct show {
     js_evaluation *e;
@@ -23,6 +28,7 @@ static int put_value(show *s, const js_value *value, js_bytes *bytes)
     js_render_options standard;
     js_render_options_init(&standard);
     js_render render = {.bytes = bytes,
+                        .write = &js_value_writers,
                         .options = s->options ? s->options : &standard,
                         .out = s->out,
                         .left = s->left,

@@ -179,7 +179,7 @@ static int put_native(js_bytes *bytes, const js_descr *descr, unsigned depth, js
     }
 }
 
-/* Writes a dtype of either byte order in words that js_numba_type knows. */
+/* Writes a dtype of either byte order in words that js_numba_texts reads. */
 static int put_dtype(js_bytes *bytes, uint64_t address, unsigned depth, js_text *out)
 {
     enum { DEPTH = 8, LONGEST = 4096 }; /* bytes: damaged ones may hold themselves */

@@ -47,11 +47,12 @@ typedef struct js_class_head {
     uint8_t bytes[TYPE_HEAD];
 } js_class_head;
 
-/* class.c */
+/* class_head.c */
 uint64_t js_class_word(const js_class_head *type, unsigned offset);
 int js_class_read(js_bytes *bytes, uint64_t address, js_class_head *out);
 /* Which version this is, from any class. */
 int js_class_facts(js_bytes *bytes, uint64_t type, const js_object_facts **out);
+/* class.c */
 /* "module.name", or "name" where that is all there is. */
 int js_class_name(js_bytes *bytes, const js_object_facts *facts, uint64_t address, const js_class_head *type,
                   char out[JS_OBJECT_NAME], size_t *module);
@@ -61,8 +62,7 @@ uint64_t js_class_find(js_bytes *bytes, const js_object_facts *facts, uint64_t t
                        uint64_t *owner);
 /* The name, with its module, of the class that has the __repr__ of this one's instances. */
 int js_class_writer(js_bytes *bytes, const js_object_facts *facts, uint64_t type, char out[JS_OBJECT_NAME]);
-/* What kind of builtin has this name, if any; the contents of one. */
-js_object_kind js_builtin_kind(const char *name);
+/* contents.c: where the contents of a builtin lie, by its kind. */
 int js_builtin_contents(js_bytes *bytes, js_python_object *object);
 
 /* str.c: length, width and data of the str that `object` says is there */

@@ -252,55 +252,66 @@ static int exception(const js_knowing *self, js_class_head *type)
     return JS_OK;
 }
 
+static const struct {
+    const char *class_name;
+    int (*know)(const js_knowing *self);
+    bool is_inherited; /* by classes that have no __repr__ of their own, too */
+} classes[] = {
+    {"range", range, false},
+    {"slice", slice, false},
+    {"mappingproxy", holder, false},
+    {"types.SimpleNamespace", holder, false},
+    {"collections.defaultdict", defaultdict, false},
+    {"function", function, false},
+    {"builtin_function_or_method", builtin, false},
+    {"module", module, false},
+    {"datetime.date", js_know_date, false},
+    {"datetime.time", js_know_time, false},
+    {"datetime.datetime", js_know_datetime, false},
+    {"datetime.timedelta", js_know_timedelta, false},
+    {"datetime.timezone", js_know_timezone, false},
+    {"decimal.Decimal", decimal, false},
+    {"fractions.Fraction", fraction, false},
+    {"NotImplementedType", not_implemented, false},
+    {"memoryview", memory, false},
+    {"_io.FileIO", js_know_file, false},
+    {"typing.TypeVar", js_know_typevar, false},
+    {"typing.ParamSpec", js_know_typevar, false},
+    {"numba.core.registry.CPUDispatcher", dispatcher, false},
+    {"numba.core.ccallback.CFunc", callback, false},
+    {"dict_keys", js_know_view, false},
+    {"dict_values", js_know_view, false},
+    {"dict_items", js_know_view, false},
+    {"odict_keys", js_know_view, false},
+    {"odict_values", js_know_view, false},
+    {"odict_items", js_know_view, false},
+    {"collections.deque", js_know_deque, true},
+    {"collections.OrderedDict", js_know_ordered, true},
+    {"collections.Counter", js_know_counter, true},
+    {"array.array", js_know_buffer, true},
+    {"re.Pattern", js_know_pattern, false},
+    {"uuid.UUID", js_know_uuid, true},
+    {"pathlib.PurePath", js_know_path, true},
+    {"pathlib._local.PurePath", js_know_path, true},
+    {"_ctypes._SimpleCData", js_know_simple, true},
+    {"ctypes.py_object", js_know_simple, true},
+    {"ctypes.c_char_p", js_know_simple, true},
+    {"ctypes.c_wchar_p", js_know_simple, true},
+    {"ctypes.c_void_p", js_know_simple, true},
+};
+
+static bool is_tuple_of_names(const js_knowing *self, uint64_t flags)
+{
+    uint64_t owner;
+    bool is_builtin = !(flags & FLAG_HEAP); /* which keeps its attributes elsewhere since 3.12 */
+    return (flags & FLAG_TUPLE) &&
+           (is_builtin || (js_class_find(self->bytes, self->object->facts, self->object->type,
+                                         "n_sequence_fields", &owner) &&
+                           owner == self->object->type));
+}
+
 int js_object_know(js_bytes *bytes, const js_python_object *object, js_object_known *out)
 {
-    static const struct {
-        const char *class_name;
-        int (*know)(const js_knowing *self);
-        bool is_inherited; /* by classes that have no __repr__ of their own, too */
-    } classes[] = {
-        {"range", range, false},
-        {"slice", slice, false},
-        {"mappingproxy", holder, false},
-        {"types.SimpleNamespace", holder, false},
-        {"collections.defaultdict", defaultdict, false},
-        {"function", function, false},
-        {"builtin_function_or_method", builtin, false},
-        {"module", module, false},
-        {"datetime.date", js_know_date, false},
-        {"datetime.time", js_know_time, false},
-        {"datetime.datetime", js_know_datetime, false},
-        {"datetime.timedelta", js_know_timedelta, false},
-        {"datetime.timezone", js_know_timezone, false},
-        {"decimal.Decimal", decimal, false},
-        {"fractions.Fraction", fraction, false},
-        {"NotImplementedType", not_implemented, false},
-        {"memoryview", memory, false},
-        {"_io.FileIO", js_know_file, false},
-        {"typing.TypeVar", js_know_typevar, false},
-        {"typing.ParamSpec", js_know_typevar, false},
-        {"numba.core.registry.CPUDispatcher", dispatcher, false},
-        {"numba.core.ccallback.CFunc", callback, false},
-        {"dict_keys", js_know_view, false},
-        {"dict_values", js_know_view, false},
-        {"dict_items", js_know_view, false},
-        {"odict_keys", js_know_view, false},
-        {"odict_values", js_know_view, false},
-        {"odict_items", js_know_view, false},
-        {"collections.deque", js_know_deque, true},
-        {"collections.OrderedDict", js_know_ordered, true},
-        {"collections.Counter", js_know_counter, true},
-        {"array.array", js_know_buffer, true},
-        {"re.Pattern", js_know_pattern, false},
-        {"uuid.UUID", js_know_uuid, true},
-        {"pathlib.PurePath", js_know_path, true},
-        {"pathlib._local.PurePath", js_know_path, true},
-        {"_ctypes._SimpleCData", js_know_simple, true},
-        {"ctypes.py_object", js_know_simple, true},
-        {"ctypes.c_char_p", js_know_simple, true},
-        {"ctypes.c_wchar_p", js_know_simple, true},
-        {"ctypes.c_void_p", js_know_simple, true},
-    };
     js_knowing self = {bytes, object, out};
     js_class_head type;
     *out = (js_object_known){0};
@@ -330,11 +341,8 @@ int js_object_know(js_bytes *bytes, const js_python_object *object, js_object_kn
     if (status) {
         return status;
     }
-    uint64_t flags = js_class_word(&type, TYPE_FLAGS), owner;
-    bool is_builtin = !(flags & FLAG_HEAP); /* which keeps its attributes elsewhere since 3.12 */
-    if ((flags & FLAG_TUPLE) &&
-        (is_builtin || (js_class_find(bytes, object->facts, object->type, "n_sequence_fields", &owner) &&
-                        owner == object->type))) {
+    uint64_t flags = js_class_word(&type, TYPE_FLAGS);
+    if (is_tuple_of_names(&self, flags)) {
         return structseq(&self);
     }
     return flags & FLAG_EXCEPTION ? exception(&self, &type)

@@ -2,6 +2,8 @@
  */
 #include "layouts/cpython/internal.h"
 
+#include <string.h>
+
 static int64_t number_at(const uint8_t *at, unsigned size)
 {
     int64_t value = 0;
@@ -70,10 +72,13 @@ int js_know_timedelta(const js_knowing *self)
 int js_know_timezone(const js_knowing *self)
 {
     js_python_object offset;
-    js_object_known known;
+    js_object_known known = {0};
     int status = js_know_words(self, JS_FORM_TIMEZONE, 16, 2);
     status = status ? status : js_object_read(self->bytes, self->out->fields[0], &offset);
-    status = status ? status : js_object_know(self->bytes, &offset, &known);
+    if (status == JS_OK && strcmp(offset.class_name, "datetime.timedelta") == 0) {
+        const js_knowing of_offset = {self->bytes, &offset, &known};
+        status = js_know_timedelta(&of_offset);
+    }
     if (status == JS_OK && known.form == JS_FORM_TIMEDELTA && !self->out->fields[1] && !known.numbers[0] &&
         !known.numbers[1] && !known.numbers[2]) {
         self->out->fields[0] = 0;

@@ -71,6 +71,50 @@ typedef struct indexer {
     uint64_t start, end;
 } indexer;
 
+/* What nditer goes through: arrays, and how many different ways there are through them. */
+typedef struct operands {
+    uint64_t ndim;
+    char layout;
+    js_numba_row arrays[8];
+    size_t count;
+    indexer found[8];
+    size_t nfound;
+    bool is_shaped; /* some array does not go through the whole shape in its own order */
+} operands;
+
+static void add_indexer(operands *to, const js_type *array)
+{
+    uint64_t ndim = to->ndim;
+    indexer one = {array->order == to->layout || (array->ndim == 1 && array->order != 'A'),
+                   to->layout == 'C' ? ndim - array->ndim : 0, to->layout == 'C' ? ndim : array->ndim};
+    to->is_shaped |= !one.is_flat || one.start != 0 || one.end != ndim;
+    size_t at = 0;
+    while (at < to->nfound && (to->found[at].is_flat != one.is_flat || to->found[at].start != one.start ||
+                               to->found[at].end != one.end)) {
+        at++;
+    }
+    if (at == to->nfound) {
+        to->found[to->nfound++] = one;
+    }
+}
+
+static int add_operand(const js_build *build, js_span item, operands *to)
+{
+    if (to->count == sizeof to->arrays / sizeof to->arrays[0]) {
+        return JS_EUNSUP;
+    }
+    js_numba_row *row = &to->arrays[to->count];
+    *row = (js_numba_row){js_build_member_name(build->types, to->count++), NULL, JS_ROLE_ELEMENT, NULL};
+    int status = js_numba_inner_known(build, item, &row->built);
+    if (status || row->built->kind != JS_KIND_ARRAY || row->built->ndim > to->ndim) {
+        return status ? status : JS_EUNSUP;
+    }
+    if (row->built->ndim) {
+        add_indexer(to, row->built);
+    }
+    return JS_OK;
+}
+
 /* "nditer(ndim=2, layout=C, inputs=(Array(…), …))": arrays only, no scalars among them. */
 int js_numba_nditer(const js_build *build, js_span text, js_type *type)
 {
@@ -78,54 +122,34 @@ int js_numba_nditer(const js_build *build, js_span text, js_type *type)
                                           "index4", "index5", "index6", "index7"};
     uint64_t ndim;
     js_span item, inputs;
-    indexer found[8];
-    js_numba_row rows[4 + 8], arrays[8];
+    operands of = {0};
+    js_numba_row rows[4 + 8];
     char shape[48];
-    size_t count = 0, nfound = 0, nrows = 4;
+    size_t nrows = 4;
     if (!js_span_eat(&text, "ndim=") || !js_span_eat_uint(&text, &ndim) || ndim > 32 ||
         !js_span_eat(&text, ", layout=") || !text.size) {
         return JS_EUNSUP;
     }
-    char layout = *text.at;
+    of.ndim = ndim;
+    of.layout = *text.at;
     text = js_span_skip(text, 1);
     if (!js_span_eat(&text, ", inputs=(") || !js_numba_inside(&text, ')', &inputs)) {
         return JS_EUNSUP;
     }
-    bool is_shaped = false;
     while (js_span_next_item(&inputs, &item)) {
-        if (count == sizeof arrays / sizeof arrays[0]) {
-            return JS_EUNSUP;
-        }
-        arrays[count] =
-            (js_numba_row){js_build_member_name(build->types, count), NULL, JS_ROLE_ELEMENT, NULL};
-        int status = js_numba_inner_known(build, item, &arrays[count].built);
-        const js_type *array = arrays[count++].built;
-        if (status || array->kind != JS_KIND_ARRAY || array->ndim > ndim) {
-            return status ? status : JS_EUNSUP;
-        }
-        if (array->ndim == 0) {
-            continue;
-        }
-        indexer one = {array->order == layout || (array->ndim == 1 && array->order != 'A'),
-                       layout == 'C' ? ndim - array->ndim : 0, layout == 'C' ? ndim : array->ndim};
-        is_shaped |= !one.is_flat || one.start != 0 || one.end != ndim;
-        size_t at = 0;
-        while (at < nfound && (found[at].is_flat != one.is_flat || found[at].start != one.start ||
-                               found[at].end != one.end)) {
-            at++;
-        }
-        if (at == nfound) {
-            found[nfound++] = one;
+        int status = add_operand(build, item, &of);
+        if (status) {
+            return status;
         }
     }
-    uint64_t length = is_shaped ? ndim : 1;
+    uint64_t length = of.is_shaped ? ndim : 1;
     js_type *whole = js_build_new(build->types, js_span_of("arrays"));
     if (!whole) {
         return JS_ENOMEM;
     }
     whole->kind = JS_KIND_TUPLE;
     snprintf(shape, sizeof shape, "UniTuple(int64 x %llu)", (unsigned long long)length);
-    int status = js_numba_rows(build, arrays, count, whole);
+    int status = js_numba_rows(build, of.arrays, of.count, whole);
     if (status == JS_OK) {
         status = js_numba_counter(build, "exhausted", "bool", &rows[0]);
     }
@@ -134,10 +158,10 @@ int js_numba_nditer(const js_build *build, js_span text, js_type *type)
     if (status == JS_OK) {
         status = js_numba_counters(build, "indices", length, &rows[3]);
     }
-    for (size_t i = 0; i < nfound && status == JS_OK; i++) {
-        if (found[i].is_flat) {
+    for (size_t i = 0; i < of.nfound && status == JS_OK; i++) {
+        if (of.found[i].is_flat) {
             status = js_numba_counter(build, indices[i], "int64", &rows[nrows]);
-            rows[nrows].role = is_shaped ? rows[nrows].role : JS_ROLE_NONE; /* it is never written there */
+            rows[nrows].role = of.is_shaped ? rows[nrows].role : JS_ROLE_NONE; /* it is never written there */
             nrows++;
         }
     }

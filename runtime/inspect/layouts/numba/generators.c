@@ -1,6 +1,8 @@
 /* numba/core/datamodel/models.py (GeneratorModel), numba/core/types/functions.py (Generator). */
 #include "layouts/numba/iterators.h"
 
+enum { ARGUMENTS = 64 };
+
 static const js_span absent = {NULL, 0};
 
 static size_t count_items(js_span list)
@@ -11,11 +13,36 @@ static size_t count_items(js_span list)
     return count;
 }
 
+/* Members for the arguments that are held, by the names that its code has told. */
+static int argument_rows(const js_build *build, js_span arguments, const char *const *names,
+                         js_numba_row parts[ARGUMENTS], size_t *count)
+{
+    js_span item;
+    *count = 0;
+    for (size_t number = 0; js_span_next_item(&arguments, &item); number++) {
+        if (js_span_starts(item, "omitted(")) {
+            continue;
+        }
+        if (*count == ARGUMENTS) {
+            return JS_EUNSUP;
+        }
+        js_numba_row *part = &parts[*count];
+        *part = (js_numba_row){names ? names[number] : js_build_member_name(build->types, *count), NULL,
+                               JS_ROLE_ELEMENT, NULL};
+        int status = js_numba_inner(build, item, absent, true, &part->built);
+        if (status || !js_numba_is_known(part->built)) {
+            return status ? status : JS_EUNSUP;
+        }
+        ++*count;
+    }
+    return JS_OK;
+}
+
 /* "int64 generator(func=<function g at 0x7f>, args=(int64,), has_finalizer=True)": a pointer to {i32,
  * {arguments}, {state}}. The name does not say what the state is; the hook does. */
 int js_numba_generator(const js_build *build, js_type *type)
 {
-    js_span text = build->name, item, arguments = absent;
+    js_span text = build->name, arguments = absent;
     size_t at = js_span_find_outside(text, " generator(func=");
     if (at == text.size || !js_span_eat_end(&text, ")")) {
         return JS_EUNSUP;
@@ -32,27 +59,15 @@ int js_numba_generator(const js_build *build, js_type *type)
     if (!js_span_eat(&text, "(") || !js_numba_inside(&text, ')', &arguments)) {
         return JS_EUNSUP;
     }
-    js_numba_row parts[64];
-    size_t count = 0, number = 0;
+    js_numba_row parts[ARGUMENTS];
+    size_t count;
     const js_generator_told *told = js_types_stops(build->types, build->name);
     const char *const *names = told && told->narguments == count_items(arguments) ? told->arguments : NULL;
-    for (; js_span_next_item(&arguments, &item); number++) {
-        if (js_span_starts(item, "omitted(")) {
-            continue;
-        }
-        if (count == sizeof parts / sizeof parts[0]) {
-            return JS_EUNSUP;
-        }
-        parts[count] = (js_numba_row){names ? names[number] : js_build_member_name(build->types, count), NULL,
-                                      JS_ROLE_ELEMENT, NULL};
-        int status = js_numba_inner(build, item, absent, true, &parts[count].built);
-        if (status || !js_numba_is_known(parts[count].built)) {
-            return status ? status : JS_EUNSUP;
-        }
-        count++;
+    int status = argument_rows(build, arguments, names, parts, &count);
+    if (status) {
+        return status;
     }
     const js_type *values, *pointer, *whole = js_types_frame(build->types, build->name);
-    int status = JS_OK;
     if (!whole) {
         status = js_numba_structure(build, "arguments", parts, count, &values);
         const js_numba_row rows[] = {{"resume_index", "int32", JS_ROLE_RESUME, NULL},

@@ -4,6 +4,11 @@
 
 #include "layouts/build.h"
 
+/* How Numba writes the names of its types (names.c). */
+extern const js_type_texts js_numba_texts;
+bool js_numba_unnamed(js_span storage, char *out, size_t room);
+const char *const *js_numba_member_names(js_span name, size_t *count);
+
 int js_numba_scalar(const js_build *build, js_type *type);
 int js_numba_literal(const js_build *build, js_type *type);
 int js_numba_text(const js_build *build, js_type *type);

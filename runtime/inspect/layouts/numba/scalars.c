@@ -1,6 +1,5 @@
 /* numba/core/types/__init__.py, scalars.py; numba/core/datamodel/models.py. */
 #include "layouts/numba/numba.h"
-#include "layouts/told.h"
 
 static const struct scalar {
     const char *name;

@@ -1,7 +1,6 @@
 /* numba/core/types/containers.py: Tuple(a, b), UniTuple(a x 3), Point(a, b), Point(a x 2). */
 #include "bytes/text.h"
 #include "layouts/numba/numba.h"
-#include "layouts/told.h"
 
 static bool is_identifier(js_span text)
 {

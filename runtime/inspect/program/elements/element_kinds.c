@@ -1,7 +1,7 @@
 /* Which variables have elements? */
 #include "program/elements/element_kinds.h"
 
-#include "values/places.h"
+#include "values/base/places.h"
 
 bool js_pending_may_have_elements(const js_local *local, bool is_in_place)
 {

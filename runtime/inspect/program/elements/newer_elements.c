@@ -11,7 +11,7 @@
 #include "program/model/lookup.h"
 #include "program/queries/scope.h"
 #include "program/queries/variable_at.h"
-#include "values/places.h"
+#include "values/base/places.h"
 
 /* A frame, and the function or the inlined code that its pc is in. */
 typedef struct running {

@@ -11,18 +11,23 @@
 
 /* What lies between two ranges, [lo, hi): with the reason of each gap, and what no gap covers as `nothing`
  * says. *gap: the next that is not put yet. */
-static void put_gaps(js_local *local, js_range_state *spans, const js_range_state *nothing,
-                     const js_hook_ranges *valid, size_t ngaps, size_t *gap, uint64_t lo, uint64_t hi)
+/* Gaps that have reasons of their own, from the next one on. */
+typedef struct gap_cursor {
+    const js_hook_gap *next, *end;
+} gap_cursor;
+
+static void put_gaps(js_local *local, js_range_state *spans, const js_range_state *nothing, gap_cursor *gaps,
+                     uint64_t lo, uint64_t hi)
 {
     while (lo < hi) {
         js_range_state *span = &spans[local->nspans++];
-        bool is_told = *gap < ngaps && valid->gaps[*gap].lo < hi;
-        uint64_t begin = is_told ? valid->gaps[*gap].lo : hi;
+        bool is_told = gaps->next < gaps->end && gaps->next->lo < hi;
+        uint64_t begin = is_told ? gaps->next->lo : hi;
         *span = *nothing;
         span->lo = lo;
-        span->hi = begin > lo ? begin : valid->gaps[*gap].hi < hi ? valid->gaps[*gap].hi : hi;
+        span->hi = begin > lo ? begin : gaps->next->hi < hi ? gaps->next->hi : hi;
         if (begin <= lo) {
-            span->reason = valid->gaps[(*gap)++].reason;
+            span->reason = gaps->next++->reason;
         }
         lo = span->hi;
     }
@@ -35,8 +40,8 @@ static int add_spans(js_object *object, const js_function *function, js_local *l
     js_range_state nothing = {.state = variable->slot ? JS_STATE_UNKNOWN : JS_STATE_OPTIMIZED_OUT,
                               .version = variable,
                               .reason = variable->slot ? js_hook_not_begun : NULL};
-    size_t count = variable->slot ? valid->count : 0, gap = 0;
-    size_t ngaps = variable->slot ? valid->ngaps : 0;
+    size_t count = variable->slot ? valid->count : 0, ngaps = variable->slot ? valid->ngaps : 0;
+    gap_cursor gaps = {valid->gaps, ngaps ? valid->gaps + ngaps : valid->gaps};
     js_range_state *spans = js_arena_alloc(&object->arena, (2 * (count + ngaps) + 1) * sizeof(*spans));
     js_range_state exact = {.state = JS_STATE_EXACT, .version = variable};
     if (variable->slot) {
@@ -49,20 +54,29 @@ static int add_spans(js_object *object, const js_function *function, js_local *l
     for (size_t i = 0; i < count; i++) {
         exact.lo = valid->ranges[2 * i];
         exact.hi = valid->ranges[2 * i + 1];
-        put_gaps(local, spans, &nothing, valid, ngaps, &gap, at, exact.lo);
+        put_gaps(local, spans, &nothing, &gaps, at, exact.lo);
         spans[local->nspans++] = exact;
         at = exact.hi;
     }
-    put_gaps(local, spans, &nothing, valid, ngaps, &gap, at, function->hi);
+    put_gaps(local, spans, &nothing, &gaps, at, function->hi);
     local->spans = spans;
     return JS_OK;
 }
 
+/* A function, or code that was inlined into it: its variables. */
+typedef struct variables_of {
+    uint32_t scope; /* 1 + index of the inlined code; 0: the function */
+    js_variable *variables;
+    size_t count;
+} variables_of;
+
 /* All variables of one scope lie in one area. */
-static int add_locals(js_object *object, js_hook_code *code, const js_function *function, uint32_t scope,
-                      js_variable *variables, size_t count, js_local **locals, js_hook_ranges *valid)
+static int add_locals(js_object *object, js_hook_code *code, const js_function *function,
+                      const variables_of *of, js_local **locals, js_hook_ranges *valid)
 {
     const js_area_slot *slot = NULL;
+    js_variable *variables = of->variables;
+    size_t count = of->count;
     *locals = js_arena_alloc(&object->arena, (count + 1) * sizeof(**locals));
     if (!*locals) {
         return JS_ENOMEM;
@@ -78,7 +92,7 @@ static int add_locals(js_object *object, js_hook_code *code, const js_function *
         slot = slot ? slot : variables[i].slot;
     }
     int status =
-        js_hook_ranges_find(code, scope, slot ? slot->base : NULL, slot ? slot->base_size : 0, valid);
+        js_hook_ranges_find(code, of->scope, slot ? slot->base : NULL, slot ? slot->base_size : 0, valid);
     for (size_t i = 0; i < count && status == JS_OK; i++) {
         js_local *local = &(*locals)[i];
         if (variables[i].slot && *variables[i].slot->base != *slot->base) {
@@ -150,16 +164,16 @@ int js_hook_function(js_object *object, js_function *function)
     for (uint32_t i = 0; i < function->ninlines && function->level == JS_LEVEL_EXACT; i++) {
         js_hook_ranges_claim(code, function, &function->inlines[i]);
     }
-    status = add_locals(object, code, function, 0, function->variables, function->nvariables,
-                        &function->locals, &own);
+    variables_of whole = {0, function->variables, function->nvariables};
+    status = add_locals(object, code, function, &whole, &function->locals, &own);
     function->nlocals = status == JS_OK ? function->nvariables : 0;
     if (status == JS_OK) {
         status = js_hook_statements(code, function, &own);
     }
     for (uint32_t i = 0; i < function->ninlines && status == JS_OK; i++) {
         js_inline *item = &function->inlines[i];
-        status = add_locals(object, code, function, i + 1, item->variables, item->nvariables, &item->locals,
-                            &valid);
+        variables_of inlined = {i + 1, item->variables, item->nvariables};
+        status = add_locals(object, code, function, &inlined, &item->locals, &valid);
         item->nlocals = status == JS_OK ? item->nvariables : 0;
         item->first = valid.first;
         if (status == JS_OK && !item->first && function->level == JS_LEVEL_EXACT) {

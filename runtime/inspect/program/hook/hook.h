@@ -72,11 +72,13 @@ typedef struct js_hook_ways {
     const uint8_t *is_cyclic; /* of each instruction: it may run again without a marker in between */
 } js_hook_ways;
 
-/* Allocated in the code's own arena. */
+/* ways.c: allocated in the code's own arena. */
 int js_hook_ways_find(js_hook_code *code, js_hook_ways *out);
 
 /* cycles.c: of each block, may it run again without one of those that are cut? */
 int js_hook_cycles(js_arena *arena, const js_code *code, const uint8_t *is_cut, uint8_t **out);
+
+/* ---- inline_edges.c ---- */
 
 /* GDB takes the first address of a range for the way into code in line, if the byte before is outside: where
  * that is the last of an instruction that runs on, it is taken in, for all ranges but the first, also from

@@ -111,6 +111,7 @@ int js_code_decode_x86_64(js_code *code, js_arena *arena, const uint8_t *bytes, 
 /* What the one instruction, a call, calls: a register, a word of memory (a constant address has no base), or
  * the address itself. False: it is no call. */
 bool js_code_called_x86_64(const uint8_t *bytes, size_t size, uint64_t address, js_place *out);
+/* ---- code_x86_64_registers.c ---- */
 /* Registers that a call may change. */
 uint64_t js_code_call_clobbers(void);
 /* DWARF number of a register, and back (JS_CODE_REGISTERS: none). */

@@ -3,7 +3,7 @@
 #define JS_PROGRAM_PARALLEL_PARALLEL_H
 
 #include "program/model/objects.h"
-#include "values/value.h"
+#include "values/base/value.h"
 
 /* JSON list of the parallel regions that the target describes (jitscope.h), each with the workers that are in
  * it now: {"name", "function", "file", "schedule", "line", "nworkers", "begin", "end", "chunk", "workers":

@@ -3,7 +3,7 @@
 #define JS_PROGRAM_QUERIES_FAULT_H
 
 #include "program/source/subscripts.h"
-#include "values/value.h"
+#include "values/base/value.h"
 
 enum { JS_FAULT_NAMES = 4 };
 

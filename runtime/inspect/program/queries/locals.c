@@ -1,63 +1,12 @@
-/* What the commands ask of a frame: its variables, one expression, and why something is not to be had. */
-#include <ctype.h>
+/* What the commands ask of a frame: its variables, and why something is not to be had. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "expressions/api/expression_api.h"
 #include "program/model/numba/advice.h"
-#include "program/queries/namespace.h"
 #include "program/queries/queries.h"
 #include "program/queries/reasons.h"
 #include "program/queries/variable_at.h"
 #include "program/source/formula_text.h"
-
-/* The label that stands in place of a value. */
-static void put_label(js_text *out, js_state state, const char *reason)
-{
-    if (state == JS_STATE_UNASSIGNED)
-        js_text_put(out, "<unassigned>");
-    else if (state == JS_STATE_OPTIMIZED_OUT)
-        js_text_put(out, "<optimized out>");
-    else
-        js_text_printf(out, "<unknown: %s>", reason ? reason : "no reason given");
-}
-
-/* "name" … "assigned_line", without the braces. */
-static int put_sight(js_text *out, const js_sight *sight, const js_frame *frame,
-                     const js_render_options *options)
-{
-    int status = JS_OK;
-    bool exact = true, is_older = false;
-    js_state state = sight->state;
-    js_text value;
-    js_text_init(&value, 0);
-    if (sight->has_value) {
-        status = js_value_put(&value, &sight->value, frame->memory, options, &exact, &is_older);
-        if (!exact)
-            state = JS_STATE_UNKNOWN;
-    } else {
-        js_text label;
-        js_text_init(&label, 0);
-        put_label(&label, state, sight->reason);
-        js_text_put(&value, ", \"value\": null, ");
-        js_text_json_pair(&value, "text", label.status ? "" : label.data);
-        js_text_deinit(&label);
-    }
-    js_text_json_pair(out, "name", sight->local->name);
-    js_text_put(out, ", ");
-    js_text_json_pair(out, "type", sight->type->name);
-    js_text_put(out, ", ");
-    js_text_json_pair(out, "state", is_older && state == JS_STATE_EXACT ? "older" : js_state_text(state));
-    status = status ? status : value.status;
-    js_text_put(out, status ? "" : value.data);
-    js_text_deinit(&value);
-    if (sight->version && sight->version->line && sight->state != JS_STATE_UNASSIGNED)
-        js_text_printf(out, ", \"assigned_line\": %u", sight->version->line);
-    else
-        js_text_put(out, ", \"assigned_line\": null");
-    js_text_printf(out, ", \"argument\": %s", sight->local->is_argument ? "true" : "false");
-    return status;
-}
 
 /* Every version of one variable, with what is known of each here. */
 static int put_versions(js_text *out, const js_local *local, const js_sight *current, const js_frame *frame,
@@ -74,7 +23,7 @@ static int put_versions(js_text *out, const js_local *local, const js_sight *cur
                               current->state == JS_STATE_UNASSIGNED ? JS_STATE_UNASSIGNED : JS_STATE_UNKNOWN,
                           .reason = "not the current version"};
         js_text_put(out, (*shown)++ ? ", {" : "{");
-        status = put_sight(out, is_current ? current : &sight, frame, options);
+        status = js_sight_put(out, is_current ? current : &sight, frame, options);
         js_text_printf(out, ", \"version\": %u, \"version_line\": %u, \"current\": %s}", version->version,
                        version->line, is_current ? "true" : "false");
     }
@@ -107,7 +56,7 @@ int js_program_locals(js_program *program, const js_frame *frame, int which, int
                 status = put_versions(&text, local, &sight, frame, options, &shown);
             } else {
                 js_text_put(&text, shown++ ? ", {" : "{");
-                status = put_sight(&text, &sight, frame, options);
+                status = js_sight_put(&text, &sight, frame, options);
                 js_text_put(&text, "}");
             }
             js_sight_deinit(&sight);
@@ -135,129 +84,6 @@ int js_program_place(js_program *program, const js_frame *frame, const char *nam
     *address = sight.has_value ? sight.place : 0;
     js_sight_deinit(&sight);
     return *address ? JS_OK : JS_ENOTFOUND;
-}
-
-/* ---- one expression ---- */
-
-/* A name of the function's module, as the interpreter holds it. */
-static int global_of(const js_namespace *in, const char *name, js_value *out)
-{
-    const js_type *type;
-    uint64_t address;
-    if (!in->program->global || in->program->global(in->program->global_context, name, &address))
-        return JS_ENOTFOUND;
-    int status = js_types_get(in->program->types, "pyobject", NULL, &type);
-    return status ? status : js_value_init(out, type, &address, sizeof address);
-}
-
-/* The variable of that name, of the frame, or where it has no value there, of the function that started the
- * loop. JS_ENOTFOUND: there is none. */
-static int find_sight(const js_program *program, const js_scope *own, const js_frame *frame, const char *name,
-                      js_sight *out)
-{
-    const js_local *local = js_scope_local(own, name, strlen(name));
-    int status = local ? js_sight_init(out, own->function, local, frame) : JS_ENOTFOUND;
-    if ((local && (status || out->has_value)) || !program->enclosing)
-        return status;
-    js_scope scope;
-    js_sight sight;
-    if (program->enclosing(program->enclosing_context, name, &frame) ||
-        !js_scope_init(&scope, program, frame))
-        return status;
-    const js_local *outside = js_scope_local(&scope, name, strlen(name));
-    int found = outside ? js_sight_init(&sight, scope.function, outside, frame) : JS_ENOTFOUND;
-    if (found || !sight.has_value)
-        return status;
-    *out = sight; /* the frame's own has nothing to let go of */
-    return JS_OK;
-}
-
-static int value_of(void *context, const char *name, js_value *out, js_text *why)
-{
-    const js_namespace *in = context;
-    js_sight sight;
-    int status = find_sight(in->program, in->scope, in->frame, name, &sight);
-    if (status)
-        return status == JS_ENOTFOUND ? global_of(in, name, out) : status;
-    const char *part = "";
-    if (sight.has_value && sight.has_free_stride && strstr(in->expression, ".strides")) {
-        sight.state = JS_STATE_OPTIMIZED_OUT;
-        part = ".strides";
-    } else if (sight.has_value) {
-        *out = sight.value;
-        sight.has_value = false;
-        sight.value = (js_value){0};
-        js_sight_deinit(&sight);
-        return JS_OK;
-    }
-    js_text_printf(why, "`%s%s` is ", name, part);
-    put_label(why, sight.state, sight.reason);
-    js_sight_deinit(&sight);
-    return JS_EBAD;
-}
-
-js_surroundings js_namespace_surroundings(js_namespace *in, js_program *program, js_bytes *data,
-                                          js_progress_fn progress, void *context)
-{
-    in->program = program;
-    return (js_surroundings){.types = program->types,
-                             .bytes = data ? data : in->frame->memory,
-                             .name = value_of,
-                             .name_context = in,
-                             .poll = progress,
-                             .poll_context = context};
-}
-
-static size_t name_length(const char *text)
-{
-    size_t length = 0;
-    while (isalnum((unsigned char)text[length]) || text[length] == '_' || (unsigned char)text[length] >= 0x80)
-        length++;
-    return length;
-}
-
-/* The local when the expression is a name alone. */
-static const js_local *only_name(const js_scope *scope, const char *expression)
-{
-    while (isspace((unsigned char)*expression))
-        expression++;
-    size_t length = name_length(expression);
-    const char *rest = expression + length;
-    while (isspace((unsigned char)*rest))
-        rest++;
-    return *rest ? NULL : js_scope_local(scope, expression, length);
-}
-
-int js_program_print(js_program *program, const js_frame *frame, const char *expression,
-                     const js_render_options *options, js_bytes *data, js_progress_fn progress, void *context,
-                     char **out)
-{
-    *out = NULL;
-    js_scope scope;
-    if (!js_scope_init(&scope, program, frame))
-        return JS_ENOTFOUND;
-    js_text text;
-    js_text_init(&text, 0);
-    js_text_put(&text, "{");
-    const js_local *local = only_name(&scope, expression);
-    int status;
-    if (local) {
-        js_sight sight;
-        status = find_sight(program, &scope, frame, local->name, &sight);
-        if (!status) {
-            status = put_sight(&text, &sight, frame, options);
-            js_sight_deinit(&sight);
-        }
-    } else {
-        js_namespace in = {&scope, frame, expression, NULL};
-        js_surroundings surroundings = js_namespace_surroundings(&in, program, data, progress, context);
-        js_text_json_pair(&text, "name", expression);
-        js_text_put(&text, ", ");
-        status = js_expression_put(&surroundings, expression, options, &text);
-        js_text_put(&text, ", \"assigned_line\": null, \"argument\": false");
-    }
-    js_text_put(&text, "}");
-    return js_text_give(&text, status, out);
 }
 
 /* ---- why ---- */

@@ -174,6 +174,102 @@ static const js_member *active_member(const js_type *type, const uint8_t *conten
     return NULL;
 }
 
+/* What its words say of a variable that has some: its state, where that is not exact. */
+static int read_state(js_sight *sight, const js_function *function, const js_area_slot *slot,
+                      const js_frame *frame)
+{
+    int status = read_words(sight, function, slot, frame);
+    if (status == JS_ENOMEM)
+        return status;
+    if (status) {
+        sight->state = JS_STATE_UNKNOWN;
+        sight->reason = "its state cannot be read";
+    }
+    if (sight->state == JS_STATE_OPTIMIZED_OUT && is_in_plain_loop(function, frame)) {
+        sight->state = JS_STATE_UNKNOWN;
+        sight->reason = js_scope_plain_reason(&(js_scope){.function = function});
+    } else if (sight->state == JS_STATE_OPTIMIZED_OUT &&
+               is_before_assignment(function, sight->local, frame)) {
+        sight->state = JS_STATE_UNASSIGNED;
+    }
+    return JS_OK;
+}
+
+/* Bytes that a location has given: `known` says which of them it has. */
+typedef struct js_found_bytes {
+    uint8_t *contents, *known;
+    uint64_t address; /* 0: in no one place */
+} js_found_bytes;
+
+/* The bytes of the type that a variable of several types has now, and what follows from others. */
+static int complete(js_sight *sight, js_found_bytes *found)
+{
+    const js_type *type = sight->type;
+    if (type->shape == JS_SHAPE_VARIANT) {
+        const js_member *member =
+            memchr(found->known, 0, type->size) ? NULL : active_member(type, found->contents);
+        if (!member)
+            return JS_EBAD;
+        sight->type = type = member->type;
+        found->contents += member->offset;
+        found->known += member->offset;
+        found->address += found->address ? member->offset : 0;
+    }
+    if (type->kind == JS_KIND_ARRAY)
+        complete_array(type, found->contents, found->known, &sight->has_free_stride);
+    if (type->kind == JS_KIND_STR)
+        complete_text(type, found->known);
+    if (type->shape == JS_SHAPE_STRUCT)
+        complete_padding(type, found->known);
+    return JS_OK;
+}
+
+static int take_value(js_sight *sight, const js_range_state *span, const js_found_bytes *found)
+{
+    const js_type *type = sight->type;
+    bool is_part = type->size && memchr(found->known, 0, type->size);
+    if (is_part && span->reason) {
+        sight->state = JS_STATE_UNKNOWN; /* told only at run time, and not to be told here */
+        return JS_OK;
+    }
+    if (is_part) {
+        sight->state = JS_STATE_OPTIMIZED_OUT;
+        sight->reason =
+            memchr(found->known, 1, type->size) ? "only a part of it is left" : "not in a register or memory";
+        return JS_OK;
+    }
+    int status = js_value_init(&sight->value, type, found->contents, type->size);
+    sight->has_value = status == JS_OK;
+    if (sight->has_value && found->address) {
+        sight->value.has_address = true;
+        sight->value.address = found->address;
+    }
+    return status;
+}
+
+static int read_value(js_sight *sight, const js_function *function, const js_range_state *span,
+                      const js_frame *frame)
+{
+    uint64_t size = sight->type->size;
+    uint8_t *contents = calloc(2, size + 1);
+    js_found_bytes found = {.contents = contents, .known = contents ? contents + size : NULL};
+    if (!contents)
+        return JS_ENOMEM;
+    int status = js_evaluate(frame, function->frame_base, function->frame_base_size, span->expr, span->size,
+                             contents, found.known, size, &found.address);
+    sight->place = status == JS_OK ? found.address : 0;
+    status = status ? status : complete(sight, &found);
+    if (status == JS_OK) {
+        status = take_value(sight, span, &found);
+    } else if (status != JS_ENOMEM) {
+        sight->state = JS_STATE_UNKNOWN;
+        sight->reason = status == JS_EFAULT ? "its memory cannot be read" : "its location is not understood";
+        status = JS_OK;
+    }
+    free(contents);
+    return status;
+}
+
 int js_sight_init(js_sight *sight, const js_function *function, const js_local *local, const js_frame *frame)
 {
     const js_range_state *span = js_local_span(local, js_frame_lookup_pc(frame));
@@ -185,79 +281,17 @@ int js_sight_init(js_sight *sight, const js_function *function, const js_local *
     sight->type = sight->version ? sight->version->type : local->versions[0]->type;
     if (!span || sight->state != JS_STATE_EXACT)
         return JS_OK;
-    const js_type *type = sight->type;
     if (span->version->slot) {
-        int read = read_words(sight, function, span->version->slot, frame);
-        if (read == JS_ENOMEM)
-            return read;
-        if (read) {
-            sight->state = JS_STATE_UNKNOWN;
-            sight->reason = "its state cannot be read";
-        }
-        if (sight->state == JS_STATE_OPTIMIZED_OUT && is_in_plain_loop(function, frame)) {
-            sight->state = JS_STATE_UNKNOWN;
-            sight->reason = js_scope_plain_reason(&(js_scope){.function = function});
-        } else if (sight->state == JS_STATE_OPTIMIZED_OUT && is_before_assignment(function, local, frame)) {
-            sight->state = JS_STATE_UNASSIGNED;
-        }
-        if (sight->state != JS_STATE_EXACT)
-            return JS_OK;
+        int status = read_state(sight, function, span->version->slot, frame);
+        if (status || sight->state != JS_STATE_EXACT)
+            return status;
     }
-    if (type->size > VALUE_MAX) {
+    if (sight->type->size > VALUE_MAX) {
         sight->state = JS_STATE_UNKNOWN;
         sight->reason = "value too large";
         return JS_OK;
     }
-    uint8_t *contents = calloc(2, type->size + 1), *known = contents ? contents + type->size : NULL;
-    uint64_t address;
-    if (!contents)
-        return JS_ENOMEM;
-    int status = js_evaluate(frame, function->frame_base, function->frame_base_size, span->expr, span->size,
-                             contents, known, type->size, &address);
-    uint8_t *at = contents;
-    sight->place = status == JS_OK ? address : 0;
-    if (!status && type->shape == JS_SHAPE_VARIANT) {
-        const js_member *member = memchr(known, 0, type->size) ? NULL : active_member(type, contents);
-        if (member) {
-            sight->type = type = member->type;
-            at += member->offset;
-            known += member->offset;
-            address += address ? member->offset : 0;
-        } else {
-            status = JS_EBAD;
-        }
-    }
-    if (!status && type->kind == JS_KIND_ARRAY)
-        complete_array(type, at, known, &sight->has_free_stride);
-    if (!status && type->kind == JS_KIND_STR)
-        complete_text(type, known);
-    if (!status && type->shape == JS_SHAPE_STRUCT)
-        complete_padding(type, known);
-    if (status == JS_ENOMEM) {
-        free(contents);
-        return status;
-    }
-    if (status) {
-        sight->state = JS_STATE_UNKNOWN;
-        sight->reason = status == JS_EFAULT ? "its memory cannot be read" : "its location is not understood";
-    } else if (type->size && memchr(known, 0, type->size) && span->reason) {
-        sight->state = JS_STATE_UNKNOWN; /* told only at run time, and not to be told here */
-    } else if (type->size && memchr(known, 0, type->size)) {
-        sight->state = JS_STATE_OPTIMIZED_OUT;
-        sight->reason =
-            memchr(known, 1, type->size) ? "only a part of it is left" : "not in a register or memory";
-    } else {
-        status = js_value_init(&sight->value, type, at, type->size);
-        sight->has_value = status == JS_OK;
-        if (sight->has_value && address) {
-            sight->value.has_address = true;
-            sight->value.address = address;
-        }
-        free(contents);
-        return status;
-    }
-    free(contents);
-    return JS_OK;
+    return read_value(sight, function, span, frame);
 }
 
 void js_sight_deinit(js_sight *sight)

@@ -4,7 +4,7 @@
 
 #include "program/model/frame.h"
 #include "program/model/function.h"
-#include "values/value.h"
+#include "values/base/value.h"
 
 /* One variable at a place: what is known, and its value when that is exact. */
 typedef struct js_sight {
@@ -22,5 +22,12 @@ typedef struct js_sight {
 
 int js_sight_init(js_sight *sight, const js_function *function, const js_local *local, const js_frame *frame);
 void js_sight_deinit(js_sight *sight);
+
+/* ---- variable_text.c ---- */
+/* "name" … "assigned_line", without the braces. */
+int js_sight_put(js_text *out, const js_sight *sight, const js_frame *frame,
+                 const js_render_options *options);
+/* The label that stands in place of a value. */
+void js_sight_put_label(js_text *out, js_state state, const char *reason);
 
 #endif

@@ -29,9 +29,10 @@ int js_dwarf_generator(js_types *types, const Dwarf_Die *type, const char *name)
  * of one. */
 int js_dwarf_variants(js_arena *arena, js_types *types, Dwarf_Die *die, const js_type **out);
 
-/* locations.c: libdw's decoded operations as bytes; NULL when an operation cannot be carried over. */
+/* operations.c: libdw's decoded operations as bytes; NULL when an operation cannot be carried over. */
 const uint8_t *js_dwarf_expr(js_arena *arena, Dwarf_Attribute *attr, Dwarf_Op *ops, size_t nops,
                              size_t *size);
+/* locations.c: where the variable is, in its function. */
 int js_dwarf_locations(js_arena *arena, Dwarf_Die *die, const js_function *function, js_variable *variable);
 
 /* Fill object->functions and object->files. Malformed parts are left out; JS_ENOMEM and JS_ELIMIT fail. */

@@ -1,4 +1,4 @@
-/* Made by compiling offsets_print.c against the headers of
+/* Made by compiling tests/oracle/python_stacks/offsets_print.c against the headers of
  * CPython 3.9.18, 3.10.13, 3.11.7, 3.12.1, 3.13.0, 3.14.10
  * (Include/cpython/{code,pystate,frameobject,unicodeobject}.h,
  * Include/internal/pycore_{interp,runtime,gil,frame}.h); tests/oracle/test_python_stacks.py does it again

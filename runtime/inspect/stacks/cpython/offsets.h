@@ -5,8 +5,8 @@
 
 #include "bytes/reader.h"
 
-/* Bytes from the start of the structure; 0 where a version lacks the field. offsets_print.c says which member
- * of which CPython structure each one is. */
+/* Bytes from the start of the structure; 0 where a version lacks the field.
+ * tests/oracle/python_stacks/offsets_print.c says which member of which CPython structure each one is. */
 #define JS_PYTHON_OFFSETS(X)                                                                                 \
     X(version) /* PY_VERSION_HEX >> 16 */                                                                    \
     X(interpreters_head)                                                                                     \

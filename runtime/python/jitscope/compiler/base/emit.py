@@ -46,7 +46,7 @@ def volatile_load(builder: ir.IRBuilder, pointer: ir.Value) -> ir.Value:
 
 
 # What does nothing where a line begins, and what it changes. On x86-64 it has room for a call, of which one byte is
-# another: runtime/inferior/arrivals.c.
+# another: runtime/inferior/rendezvous/arrivals.c.
 _MARKERS = {"x86_64": ("leal 0x7374696a, %r10d", ",~{r10}")}
 MARKER = "/* marker "  # how the text of one begins
 _markers = itertools.count()

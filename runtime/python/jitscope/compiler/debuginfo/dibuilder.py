@@ -268,17 +268,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
 
     # -- variables
 
-    def mark_variable(
-        self,
-        builder: Any,
-        allocavalue: Any,
-        name: str,
-        lltype: Any,
-        size: int,
-        line: int,
-        datamodel: Any = None,
-        argidx: int | None = None,
-    ) -> None:
+    def mark_variable(self, builder: Any, allocavalue: Any, name: str, *described: Any, **named: Any) -> None:
         """Numba's own declarations are not what is shown."""
 
     def expression(self, operations: Sequence[Operation]) -> Any:

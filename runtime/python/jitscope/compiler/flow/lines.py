@@ -16,7 +16,8 @@ from numba.core.unsafe import eh
 from jitscope.compiler.flow.flow import Edge, Flow
 from jitscope.compiler.numba_ir import bytecode, closures
 from jitscope.compiler.numba_ir.pruning import LABELS
-from jitscope.compiler.parallel.kernels import MOVED, fused
+from jitscope.compiler.parallel.joining import MOVED
+from jitscope.compiler.parallel.parfor_loops import fused
 
 TEMPORARY = re.compile(r"\$(?!phi)[a-z_]*(\d+)[a-z_.]")  # "$8load_global.1", "$binop_add8.3": made at 8
 

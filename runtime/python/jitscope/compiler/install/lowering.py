@@ -27,7 +27,7 @@ from jitscope.compiler.flow import stencils
 from jitscope.compiler.linked import callees, embedding, inlining, raising, rows, slotless
 from jitscope.compiler.lowered.function import Function
 from jitscope.compiler.numba_ir import bodies, closures, flags, made_up, origins, pruning, remnants
-from jitscope.compiler.parallel import kernels
+from jitscope.compiler.parallel import joining, kernels, parfor_loops
 from jitscope.compiler.slots import waiting
 
 _ATTRIBUTE = "_jitscope"
@@ -65,7 +65,7 @@ def check() -> str | None:
         caching,
         closures,
         flags,
-        kernels,
+        joining,
         made_up,
         origins,
         pruning,
@@ -162,7 +162,9 @@ def _pre_lower(original: Any, self: Any) -> None:
             setattr(self.library, embedding.STEPS, True)
             self.builder.function.attributes.discard("noinline")
     if level == levels.STEPS:
-        self.builder.function.attributes.add("noredzone")  # a marker may be a call: runtime/inferior/arrivals.c
+        self.builder.function.attributes.add(
+            "noredzone"
+        )  # a marker may be a call: runtime/inferior/rendezvous/arrivals.c
     setattr(self, _ATTRIBUTE, Function(self, level))
 
 
@@ -205,7 +207,7 @@ def _lower_parallel(original: Any, self: Any, inst: Any) -> None:
         return
     assigned = function.assigned_by(inst)  # the lowering takes it apart
     function.begin_statement(inst)
-    if header := kernels.fused_header(self, inst):
+    if header := parfor_loops.fused_header(self, inst):
         function.begin_fused(header.line)
         self.loc = header
     self.debuginfo.mark_location(self.builder, self.loc.line)  # else its code is on the line of what stands before it
@@ -277,7 +279,7 @@ def install() -> None:
     llvm.initialize_native_asmparser()
     _wrap(lowering.BaseLower, "__init__", _init)
     bodies.install()
-    kernels.install()
+    joining.install()
     closures.install()
     made_up.install()
     origins.install()

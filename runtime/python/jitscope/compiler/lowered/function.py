@@ -19,25 +19,16 @@ from jitscope.compiler.base.emit import INT64, assembly, boundary, marker, raisi
 from jitscope.compiler.base.holders import Holders
 from jitscope.compiler.debuginfo import dibuilder
 from jitscope.compiler.flow.flow import Flow, Loop
-from jitscope.compiler.flow.lines import Lines
-from jitscope.compiler.flow.loops import can_be_twice, is_light
-from jitscope.compiler.linked import plain, raising, slotless
+from jitscope.compiler.linked import plain, raising
+from jitscope.compiler.lowered.lines_kept import LinesKept
+from jitscope.compiler.lowered.plan import Plan
 from jitscope.compiler.numba_ir import frames
-from jitscope.compiler.parallel.kernels import TEMPLATE, inlined
+from jitscope.compiler.parallel.kernels import inlined
 from jitscope.compiler.slots.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area
-from jitscope.compiler.slots.edges import Edges, Writing
+from jitscope.compiler.slots.edges import Edges, Shown, Writing
 from jitscope.compiler.slots.loop_values import LoopValues
 from jitscope.compiler.slots.variables import Variable, Variables
 from jitscope.compiler.slots.waiting import Room
-
-# Operations that call, fault, or leave (llvmlite's names).
-_ACTING = frozenset(("call", "invoke", "load", "store", "sdiv", "udiv", "srem", "urem", "ret", "switch", "unreachable"))
-
-
-def _may_fault(value: Any) -> bool:
-    """Is it loaded from elsewhere than the stack frame?"""
-    instructions = llvm_ir.instructions
-    return isinstance(value, instructions.LoadInstr) and not isinstance(value.operands[0], instructions.AllocaInstr)
 
 
 def _is_argument(inst: Any) -> bool:
@@ -56,44 +47,46 @@ class Function:
         self._holders = Holders(lower)
         # Without LLVM's work there is nothing to lose.
         is_fast = config.OPT != 0 and not self._is_object_mode
-        is_twice = level == levels.STEPS
-        self._loops = [
-            loop
-            for loop in (self._flow.loops if is_fast and not (is_twice and levels.loops() == levels.STEPPED) else ())
-            if is_light(loop, lower.blocks, lower.fndesc.typemap)
-            and not (is_twice and not can_be_twice(loop, lower.blocks))
-        ]
-        self._twice = {loop.header: loop for loop in self._loops if is_twice}
-        # What is being written without slots and markers.
-        self._loop_of = {} if is_twice else {label: loop for loop in self._loops for label in loop.blocks}
-        self._removed = self._flow.removed()
-        lines = Lines(self._flow, self._removed)
-        self._loop_lines = lines.of(self._loop_of)
-        self._markers, self.has_try = lines.markers(), lines.has_try
-        self._plan_markers()
+        self._plan = Plan(lower, self._flow, level, is_fast)
+        self.has_try = self._plan.has_try
+        self._loop_of = self._plan.loop_of  # what is being written without slots and markers
         self._variables = Variables(lower, self._flow, self._area)
         self._inner = [each for name in self._flow.names.inner.names if (each := self._variables.get(name))]
         for variable in self._inner:
             variable.is_sometimes_unknown = True  # its function may be called again
-        self._values = LoopValues(
-            self._flow,
-            self._variables,
-            self._loops,
-            self._loop_of,
-            self._marked,
-            self._inner,
-            self._removed,
-            self._vanished,
-            lines.of,
-        )
+        self._values = LoopValues(self._flow, self._variables, self._plan.loop_plan(self._inner))
         self._plan_hiding()
-        if self._flow.begins_piece(min(lower.blocks)):  # what the function around it has assigned, and it does not read
+        self._plan_unknown()
+        self._plan_arguments()
+        self._settles = is_fast and level != levels.STEPS
+        self._begin_writing()
+        if not self._is_object_mode:
+            self._give()
+
+    # -- before
+
+    def _plan_unknown(self) -> None:
+        """Variables that may have a value before the function begins, which is not known here."""
+        if self._flow.begins_piece(
+            min(self._lower.blocks)
+        ):  # what the function around it has assigned, and it does not read
             for variable in self._variables:
                 self._variables.may_be_unknown(variable, never_known=False, at_first=True)
-        before_it: frozenset[str] = getattr(getattr(lower, "kernel", None), "assigned_before", frozenset())
+        before_it: frozenset[str] = getattr(getattr(self._lower, "kernel", None), "assigned_before", frozenset())
         for variable in self._variables:
             if variable.name in before_it:
                 self._variables.may_be_unknown(variable, never_known=False, at_first=True)
+
+    def _plan_arguments(self) -> None:
+        entry = self._lower.blocks[min(self._lower.blocks)].body
+        last = max((n for n, inst in enumerate(entry) if _is_argument(inst)), default=-1)
+        self._arguments = [inst for inst in entry if _is_argument(inst)]
+        self._giving = {id(inst) for inst in entry[: last + 1]}
+        self._given = set() if self._lower.generator_info else self._flow.given()
+
+    def _begin_writing(self) -> None:
+        """The state of the writing, as nothing is written yet."""
+        lower = self._lower
         self._labels = {id(block): label for label, block in lower.blocks.items()}
         self._blocks = Writing(first=lower.blkmap)
         self._plain: dict[int, Writing] = {}  # by the header, second writings
@@ -107,14 +100,8 @@ class Function:
         self._early: dict[Variable, int] = {}  # what it has assigned, and the line where the source does
         self._awaited: dict[int, list[Variable]] = {}  # by line, what a fused loop has assigned ahead of it
         self._has_begun = False
-        self._settles = is_fast and not is_twice
         self._unsettled: list[Any] = []  # statements that have given arguments
-        entry = lower.blocks[min(lower.blocks)].body
-        last = max((n for n, inst in enumerate(entry) if _is_argument(inst)), default=-1)
-        self._arguments = [inst for inst in entry if _is_argument(inst)]
-        self._giving = {id(inst) for inst in entry[: last + 1]}
         self.starts_loops = False  # parallel ones
-        self._given = set() if lower.generator_info else self._flow.given()
         self.llvm_function = self._builder.function
         if not self._is_object_mode:
             raising.watch(self.llvm_function, self)
@@ -123,30 +110,11 @@ class Function:
         if lower.generator_info and not self._is_object_mode:
             self._room = Room(lower, self._area)
             frames.remember(lower)
-        if not self._is_object_mode:
-            self._give()
-
-    # -- before
-
-    def _plan_markers(self) -> None:
-        found = self._markers
-        marked = self._marked = found.lines()
-        for label, line in list(found.at_end.items()):
-            if loop := self._loop_of.get(label):
-                del found.at_end[label]
-                (target, _), *_ = self._flow.cfg.successors(label)
-                if target not in loop.blocks:
-                    found.at_edge[label, target] = line
-        for source, target in list(found.at_edge):
-            if source in self._loop_of and self._loop_of[source] is self._loop_of.get(target):
-                del found.at_edge[source, target]
-        # What is assigned on a line that is nowhere in the IR: never known to be unassigned.
-        self._vanished = {name for line, names in self._removed.items() if line not in marked for name in names}
 
     def _plan_hiding(self) -> None:
         self._hidden_kept: list[Variable] = []
         self._hidden = self._flow.hidden()
-        marked = {name for line in self._marked for name in self._hidden.get(line, ())}
+        marked = {name for line in self._plan.marked for name in self._hidden.get(line, ())}
         found = {name: variable for name in marked if (variable := self._variables.get(name)) is not None}
         self._hidden_anywhere = {name for name, variable in found.items() if not variable.is_sometimes_unknown}
         for name, variable in found.items():
@@ -217,12 +185,12 @@ class Function:
         self._debug.filename = inst.loc.filename
         self._debug.column = dibuilder.OTHER
         if self._label in self._loop_of:
-            if self._flow.is_users(inst) and self._twice:
+            if self._flow.is_users(inst) and self._plan.twice:
                 self._debug.begin_plain_statement()
             elif self._flow.is_users(inst):
                 self._debug.begin_loop_statement()
         else:
-            for line in self._markers.at_statement.get(id(inst), ()):
+            for line in self._plan.markers.at_statement.get(id(inst), ()):
                 self._mark(self._builder, line)
             if self._label is not None and inst is self._flow.blocks[self._label].terminator:
                 self._mark_end(self._label)
@@ -251,10 +219,10 @@ class Function:
 
     def _gives(self, inst: Any) -> bool:
         """Does it stand between the arguments' assignments, or copy one of them?"""
-        return id(inst) in self._giving and id(inst) not in self._markers.at_statement or self._flow.is_copy(inst)
+        return id(inst) in self._giving and id(inst) not in self._plan.markers.at_statement or self._flow.is_copy(inst)
 
     def _mark_end(self, label: int) -> None:
-        if (line_behind := self._markers.at_end.get(label)) is not None:
+        if (line_behind := self._plan.markers.at_end.get(label)) is not None:
             self._mark(self._builder, line_behind)
 
     def end_statement(self, inst: Any) -> None:
@@ -281,7 +249,7 @@ class Function:
         self.starts_loops = True
         self._header = None
         for variable, line in self._early.items():
-            if line in self._marked:
+            if line in self._plan.marked:
                 self._awaited.setdefault(line, []).append(variable)
             else:
                 self._variables.set_state(self._builder, variable, ASSIGNED)
@@ -314,7 +282,7 @@ class Function:
             self._variables.store_shadow(builder, variable, value)
             if self._label in self._loop_of:
                 return
-            for line in self._markers.at_store.get(id(self._statement), ()):
+            for line in self._plan.markers.at_store.get(id(self._statement), ()):
                 self._mark(builder, line)
             self._variables.store(builder, variable, name, value, known=base in self._assigned)
             if self._header is not None and self._statement and self._statement.loc.line >= self._header:
@@ -423,11 +391,11 @@ class Function:
             with debuginfo.suspend_emission(builder):
                 boundary(builder)
         self._hide(builder, line)
-        self._debug.begin_marker(builder, line, dibuilder.ENTRY if line in self._loop_lines else dibuilder.MARKER)
+        self._debug.begin_marker(builder, line, dibuilder.ENTRY if line in self._plan.loop_lines else dibuilder.MARKER)
         before_it = self._debug.location(self._lower.defn_loc.line, dibuilder.OTHER)
         marker(builder, before_it, apart=not self._flow.has_own_labels)
         builder.debug_metadata = self._debug.location(line, dibuilder.OTHER)
-        for name in sorted(self._removed.get(line, ())):
+        for name in sorted(self._plan.removed.get(line, ())):
             if variable := self._variables.get(name):
                 self._variables.set_state(builder, variable, UNKNOWN)
         for variable in self._awaited.get(line, ()):
@@ -437,71 +405,20 @@ class Function:
     # -- after
 
     def finish(self) -> None:
-        for loop in self._twice.values():
+        for loop in self._plan.twice.values():
             self._plain[loop.header] = self._write_plainly(loop)
-        edges = Edges(
-            self._lower,
-            self._flow,
-            self._variables,
-            self._values,
-            self._markers,
-            self._loop_of,
-            self._mark,
-            self._without_stops,
-        )
-        edges.write(self._blocks, self._plain, self._loops)
+        shown = Shown(self._flow, self._variables, self._values, self._plan.markers, self._loop_of)
+        edges = Edges(self._lower, shown, self._mark, self._without_stops)
+        edges.write(self._blocks, self._plain, self._plan.loops)
         self._holders.finish()
-        self._unmark()
+        kept = LinesKept(self._lower, self.level, self._flow.has_lines, self._without_stops)
+        kept.drop_others(self.llvm_function)
         self._variables.declare(self._debug, self._lower.defn_loc.line)
         self._area.finish()
         if not self._flow.has_lines:
-            self._begin_elsewhere()
+            kept.begin_elsewhere(self._area.base)
         if self.level == levels.STEPS and not self._is_object_mode and not self._lower.generator_info:
             recording.tell_accesses(self._lower, self._without_stops)
-
-    def _begin_elsewhere(self) -> None:
-        """The first row of a function is a statement, whatever it says: not on the user's line, in a kernel that has no
-        line of its own."""
-        builder = llvm_ir.IRBuilder(self._area.base.parent)
-        builder.position_before(self._area.base)
-        self._debug.filename = TEMPLATE
-        builder.debug_metadata = self._debug.location(1, dibuilder.OTHER)
-        assembly(builder, "nop", "")
-        self._debug.filename = None
-
-    def _unmark(self) -> None:
-        """What only computes has no line: LLVM schedules it anywhere, and takes the first instruction that has a line
-        for the function's beginning. Nor have jumps: LLVM gives their line to what it computes before a loop, and in
-        place of one. At `exact` only they have none, and what may be scheduled before the arguments are stored, whose
-        line is kept for callers that put the function in line. Where no line is the user's, stores have none either:
-        LLVM makes a call of them (memset), which would be a statement."""
-        first = set(self._first_blocks()) if self.level == levels.EXACT else ()
-        for block in self._builder.function.blocks:
-            for instruction in block.instructions:
-                location = instruction.metadata.get("dbg")
-                if location is None or ("column", dibuilder.OTHER) not in location.operands:
-                    continue
-                if not self._has_own_place(instruction, block in self._without_stops):
-                    del instruction.metadata["dbg"]
-                elif block in first and instruction.opname not in _ACTING:
-                    instruction.metadata[slotless.LINE] = instruction.metadata.pop("dbg")
-
-    def _first_blocks(self) -> list[llvm_ir.Block]:
-        """Those that LLVM makes one of with the function's entry."""
-        found = [self._lower.blkmap[min(self._lower.blocks)]]
-        while isinstance(way := found[-1].terminator, llvm_ir.Branch) and way.operands[0] not in found:
-            found.append(way.operands[0])
-        return found
-
-    def _has_own_place(self, instruction: Any, is_plain: bool) -> bool:
-        operation = instruction.opname
-        if not self._flow.has_lines:
-            return operation in ("call", "invoke")
-        if self.level == levels.EXACT:
-            return bool(operation != "br")
-        if is_plain:  # it may become one instruction with the load, which may fault
-            return operation in _ACTING or any(map(_may_fault, instruction.operands))
-        return operation in _ACTING
 
     def _write_plainly(self, loop: Loop) -> Writing:
         """The loop's blocks once more, without slots and markers."""

@@ -31,28 +31,35 @@ class Writing:
     items: dict[int, tuple[str, llvm_ir.Value]] = dataclasses.field(default_factory=dict)
 
 
+@dataclasses.dataclass(frozen=True)
+class Shown:
+    """What a debugger is told of a function: markers, and variables with their values in loops. loop_of: blocks of
+    loops that have no slots in the first writing."""
+
+    flow: Flow
+    variables: Variables
+    values: LoopValues
+    markers: Markers
+    loop_of: dict[int, Loop]
+
+
 class Edges:
-    """loop_of: blocks of loops that have no slots in the first writing. mark: writes a line's marker. without_stops:
-    takes the blocks in which no debugger stops."""
+    """mark: writes a line's marker. without_stops: takes the blocks in which no debugger stops."""
 
     def __init__(
         self,
         lower: Any,
-        flow: Flow,
-        variables: Variables,
-        values: LoopValues,
-        markers: Markers,
-        loop_of: dict[int, Loop],
+        shown: Shown,
         mark: Callable[[llvm_ir.IRBuilder, int], None],
         without_stops: set[llvm_ir.Block],
     ) -> None:
         self._lower = lower
         self._debug = lower.debuginfo
-        self._flow = flow
-        self._variables = variables
-        self._values = values
-        self._markers = markers
-        self._loop_of = loop_of
+        self._flow = shown.flow
+        self._variables = shown.variables
+        self._values = shown.values
+        self._markers = shown.markers
+        self._loop_of = shown.loop_of
         self._mark = mark
         self._without_stops = without_stops
         self._plain: dict[int, Writing] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable
 
 from jitscope.compiler.flow.flow import Edge, Flow, Loop
@@ -9,40 +10,46 @@ from jitscope.compiler.flow.loops import has_elements
 from jitscope.compiler.slots.variables import Variable, Variables
 
 
+@dataclasses.dataclass(frozen=True)
+class LoopPlan:
+    """What is decided before the blocks are lowered. loops: those that are written without slots; loop_of: by label, in
+    the first writing; removed: line → variables that the source assigns there, and the IR does not; vanished: those of
+    them on lines that are nowhere; marked: lines that have a marker; inner: variables of functions that were inlined;
+    lines_of: the user's lines in blocks."""
+
+    loops: list[Loop]
+    loop_of: dict[int, Loop]
+    marked: set[int]
+    inner: Iterable[Variable]
+    removed: dict[int, set[str]]
+    vanished: set[str]
+    lines_of: Callable[[Iterable[int]], set[int]]
+
+
 class LoopValues:
-    """removed: line → variables that the source assigns there, and the IR does not; vanished: those of them on lines
-    that are nowhere; marked: lines that have a marker; inner: variables of functions that were put in line; lines_of:
-    the user's lines in blocks.
+    """Variables of the loops of a plan.
 
     leaving: the variables of a loop that leave it with a value: those that the program reads behind it (`reading`; on
     all ways out assigned), and those of which the last turn's value costs nothing. called: by the way out, the
     variables of an inlined function that leaves the loop there. untold: those never told of in a loop, lost:
     those not even where it raises."""
 
-    def __init__(
-        self,
-        flow: Flow,
-        variables: Variables,
-        loops: list[Loop],
-        loop_of: dict[int, Loop],
-        marked: set[int],
-        inner: Iterable[Variable],
-        removed: dict[int, set[str]],
-        vanished: set[str],
-        lines_of: Callable[[Iterable[int]], set[int]],
-    ) -> None:
+    def __init__(self, flow: Flow, variables: Variables, plan: LoopPlan) -> None:
         self._flow = flow
+        loops, removed, vanished = plan.loops, plan.removed, plan.vanished
         unassigned: dict[Loop, set[str]] = {}  # what the IR no longer assigns there: not known from the loop on
         for loop in loops:
-            lines = {inst.loc.line for label in loop.blocks for inst in flow.blocks[label].body} | lines_of(loop.blocks)
+            lines = {inst.loc.line for label in loop.blocks for inst in flow.blocks[label].body} | plan.lines_of(
+                loop.blocks
+            )
             unassigned[loop] = {name for line in lines for name in removed.get(line, ())}
             loop.assigned |= unassigned[loop]
-        lost = flow.lost(marked)
-        inlined = {variable.name for variable in inner}
+        lost = flow.lost(plan.marked)
+        inlined = {variable.name for variable in plan.inner}
         self.lost = lost.union(*removed.values())
         self.untold = self.lost | inlined
         inside = {name for loop in loops for name in loop.assigned}
-        outside = {name for label in flow.blocks if label not in loop_of for name in flow.assigned_in(label)}
+        outside = {name for label in flow.blocks if label not in plan.loop_of for name in flow.assigned_in(label)}
         self.called: dict[Edge, list[Variable]] = {}
         self.leaving: dict[Loop, list[Variable]] = {}
         self.reading: dict[Loop, set[str]] = {}

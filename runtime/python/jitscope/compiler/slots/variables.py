@@ -16,7 +16,7 @@ from jitscope.compiler.base.emit import INT64
 from jitscope.compiler.debuginfo.types import shown
 from jitscope.compiler.flow.flow import Flow
 from jitscope.compiler.numba_ir import closures
-from jitscope.compiler.parallel import kernels
+from jitscope.compiler.parallel import parfor_loops
 from jitscope.compiler.slots.area import ASSIGNED, UNASSIGNED, UNKNOWN, Area, location
 
 _DATA = (bool, int, float, complex, str, tuple, np.generic, np.ndarray)  # others a closure calls, or looks into
@@ -99,7 +99,7 @@ class Variables:
         """The type of a variable that Numba has typed, and of which it has left nothing, such as a parallel loop's
         index in the function around the loop."""
         typed = {} if isinstance(self._lower, pylowering.PyLower) else self._lower.fndesc.typemap
-        if index := kernels.index_variable(flow.blocks, self._lower.func_ir.func_id.code, name):
+        if index := parfor_loops.index_variable(flow.blocks, self._lower.func_ir.func_id.code, name):
             return shown(typed[index]) if index in typed else types.pyobject
         kinds = {shown(kind) for each, kind in typed.items() if flow.names.base(each) == name}
         return kinds.pop() if len(kinds) == 1 else types.pyobject

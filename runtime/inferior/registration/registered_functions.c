@@ -1,0 +1,117 @@
+/* The functions in code that JITs have registered, for profilers. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "jitscope.h"
+#include "registration/jit_lists.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static jit_lists *lists;
+static struct newest {
+    uint64_t at;
+    jit_entry entry;
+} newest[JIT_HEADS]; /* of each list, when it was gone through last */
+
+typedef struct image {
+    int memory;
+    uint64_t at, size;
+} image;
+
+/* A part of it, allocated; NULL: not all of it is there, or no memory is. */
+static void *part(const image *of, uint64_t offset, uint64_t size, size_t extra)
+{
+    if (size > of->size || offset > of->size - size) {
+        return NULL;
+    }
+    char *data = calloc(1, (size_t)size + extra);
+    if (data && !jit_read(of->memory, of->at + offset, data, (size_t)size)) {
+        free(data);
+        return NULL;
+    }
+    return data;
+}
+
+static void tell_symbols(const image *of, const Elf64_Shdr *sections, size_t nsections,
+                         const Elf64_Shdr *table, jitscope_function_fn tell, void *context)
+{
+    const Elf64_Shdr *strings = &sections[table->sh_link];
+    Elf64_Sym *symbols = part(of, table->sh_offset, table->sh_size, 0);
+    char *names = part(of, strings->sh_offset, strings->sh_size, 1);
+    for (uint64_t i = 0; symbols && names && i < table->sh_size / sizeof(*symbols); i++) {
+        const Elf64_Sym *symbol = &symbols[i];
+        if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_size && symbol->st_shndx != SHN_UNDEF &&
+            symbol->st_shndx < nsections && symbol->st_name < strings->sh_size &&
+            sections[symbol->st_shndx].sh_addr) {
+            tell(context, names + symbol->st_name, sections[symbol->st_shndx].sh_addr + symbol->st_value,
+                 symbol->st_size);
+        }
+    }
+    free(symbols);
+    free(names);
+}
+
+static void tell_object(const image *of, jitscope_function_fn tell, void *context)
+{
+    Elf64_Ehdr header;
+    if (!jit_read(of->memory, of->at, &header, sizeof(header)) || !jit_is_elf(&header)) {
+        return;
+    }
+    Elf64_Shdr *sections = part(of, header.e_shoff, header.e_shnum * sizeof(*sections), 0);
+    for (size_t i = 0; sections && i < header.e_shnum; i++) {
+        if (sections[i].sh_type == SHT_SYMTAB && sections[i].sh_link < header.e_shnum) {
+            tell_symbols(of, sections, header.e_shnum, &sections[i], tell, context);
+        }
+    }
+    free(sections);
+}
+
+static void tell_list(int memory, uint64_t head, struct newest *seen, jitscope_function_fn tell,
+                      void *context)
+{
+    struct newest first = {0};
+    uint64_t at = jit_list_first(memory, head);
+    for (unsigned i = 0; at && i < JIT_ENTRIES; i++) {
+        jit_entry entry;
+        if (!jit_read(memory, at, &entry, sizeof(entry)) ||
+            (at == seen->at && entry.image == seen->entry.image && entry.size == seen->entry.size)) {
+            break;
+        }
+        if (!i) {
+            first = (struct newest){at, entry};
+        }
+        tell_object(&(image){memory, entry.image, entry.size}, tell, context);
+        at = entry.next;
+    }
+    if (first.at) {
+        *seen = first;
+    }
+}
+
+int jitscope_registered_functions(int all, jitscope_function_fn tell, void *context)
+{
+    if (pthread_mutex_trylock(&lock)) { /* perhaps by a thread of the process that this one was forked from */
+        return JITSCOPE_EBUSY;
+    }
+    int status = JITSCOPE_ESYSTEM;
+    int memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+    if (memory >= 0 && (lists || (lists = calloc(1, sizeof(*lists))))) {
+        if (!lists->nheads) {
+            jit_lists_find(lists);
+        }
+        for (size_t i = 0; i < lists->nheads; i++) {
+            if (all) {
+                newest[i] = (struct newest){0};
+            }
+            tell_list(memory, lists->heads[i], &newest[i], tell, context);
+        }
+        status = 0;
+    }
+    pthread_mutex_unlock(&lock);
+    if (memory >= 0) {
+        close(memory);
+    }
+    return status;
+}

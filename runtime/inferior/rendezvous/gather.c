@@ -1,0 +1,286 @@
+#include "rendezvous/gather.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rendezvous/leftover.h"
+#include "rendezvous/sentinel.h"
+#include "system/tracer.h"
+#include "workers/shares.h"
+#include "workers/workers.h"
+
+enum { WORKERS_MAX = 4096, WAIT_MS = 50, QUIET_MS = 200, LOOK_MS = 500, SLICES = 40, MEETINGS = 256 };
+
+static uint32_t meeting;         /* counts them: who comes comes to this one */
+static int64_t first_ms;         /* when the first one came */
+static int64_t last_ms;          /* when the last one came or ended */
+static uint64_t shown[MEETINGS]; /* of the last meetings, by number: whose workers have met; 0: given up */
+static int64_t looked_ms;        /* when somebody looked whether a debugger is there */
+
+static int64_t now_ms(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+/* The meeting that threads wait for now; never 0. */
+static uint32_t number_of_meeting(void)
+{
+    return (__atomic_load_n(&meeting, __ATOMIC_SEQ_CST) << 1) | 1;
+}
+
+/* ---- who is where ---- */
+
+typedef struct count {
+    const jitscope_launch *launch;
+    uint32_t meeting; /* that they wait for: one of an earlier meeting is on its way */
+    uint32_t waiting, ended, running;
+    uint8_t is_counted[WORKERS_MAX];
+} count;
+
+static void count_worker(void *context, const jitscope_worker *w)
+{
+    count *c = context;
+    /* In the midst of writing: a debugger that stopped now would find nothing of it. Whoever writes looks
+     * again himself when he has done so. */
+    bool is_writing = __atomic_load_n(&w->sequence, __ATOMIC_SEQ_CST) & 1;
+    for (uint32_t level = 0; level < JITSCOPE_NESTING_MAX; level++) {
+        const jitscope_work *work = &w->works[level];
+        if (work->launch != c->launch->launch)
+            continue;
+        bool is_in = w->depth > level;
+        if (!is_writing && is_in && w->gathered == c->meeting)
+            c->waiting++;
+        else if (is_writing || is_in || !shares_end(c->launch, work))
+            c->running++;
+        else if (work->worker < WORKERS_MAX && !c->is_counted[work->worker])
+            c->is_counted[work->worker] = 1, c->ended++;
+        return;
+    }
+}
+
+/* How many workers of a launch come to a meeting, and how many are here. */
+typedef struct attendance {
+    uint32_t expected, arrived;
+} attendance;
+
+/* Has each worker come, or ended its share? */
+static bool is_met(const jitscope_launch *launch, attendance *found)
+{
+    count c = {.launch = launch, .meeting = number_of_meeting()};
+    __atomic_thread_fence(__ATOMIC_SEQ_CST); /* this thread's own state is seen by whoever looks next */
+    workers_each(count_worker, &c);
+    uint32_t shares = shares_count(launch);
+    *found = (attendance){shares ? shares - c.ended : c.waiting + c.running, c.waiting};
+    if (!c.waiting || c.running)
+        return false;
+    /* a pool that steals may have more threads come; where none does for a while, none will */
+    return shares ? c.waiting + c.ended == shares
+                  : now_ms() - __atomic_load_n(&last_ms, __ATOMIC_RELAXED) >= QUIET_MS;
+}
+
+/* ---- meeting ---- */
+
+static uint64_t *shown_at(uint32_t number)
+{
+    return &shown[(number >> 1) % MEETINGS];
+}
+
+/* Ends the meeting of this launch; 0: it is given up. A worker that comes from now on comes to the next one.
+ */
+static void close_meeting(uint64_t launch)
+{
+    __atomic_store_n(shown_at(number_of_meeting()), launch, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&first_ms, 0, __ATOMIC_SEQ_CST);
+    __atomic_add_fetch(&meeting, 1, __ATOMIC_SEQ_CST);
+}
+
+/* From `before` on: the debugger may have released them, and they wait anew. */
+static void release(uint32_t before)
+{
+    if (__atomic_compare_exchange_n(&gather_here.released, &before, before + 1, false, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_SEQ_CST))
+        syscall(SYS_futex, &gather_here.released, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+}
+
+/* Has the first one waited for long? */
+static bool is_late(void)
+{
+    int64_t first = __atomic_load_n(&first_ms, __ATOMIC_RELAXED);
+    return first && now_ms() - first > gather_here.timeout_ms;
+}
+
+static bool change_state(uint32_t from, uint32_t to)
+{
+    return __atomic_compare_exchange_n(&gather_here.state, &from, to, false, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_SEQ_CST);
+}
+
+/* Where several workers find that all are there, one returns true, and stops after it has left. The debugger
+ * may arm the next meeting then: so each looks anew, while no other can have met, whether it is still so at
+ * the meeting that it is at. */
+static bool meet(uint32_t number, const jitscope_launch *launch)
+{
+    attendance found;
+    if (!is_met(launch, &found) && !is_late())
+        return false;
+    if (!change_state(JITSCOPE_GATHER_ARMED, JITSCOPE_GATHER_CLAIMED))
+        return false;
+    bool all = is_met(launch, &found);
+    if (number != number_of_meeting() || !(all || is_late())) {
+        change_state(JITSCOPE_GATHER_CLAIMED, JITSCOPE_GATHER_ARMED);
+        return false;
+    }
+    gather_here.reason = all ? JITSCOPE_GATHER_ALL : JITSCOPE_GATHER_TIMEOUT;
+    gather_here.launch = launch->launch;
+    gather_here.expected = found.expected;
+    gather_here.arrived = found.arrived;
+    if (!change_state(JITSCOPE_GATHER_CLAIMED, JITSCOPE_GATHER_MET))
+        return false; /* the debugger has stopped for something else, and disarmed */
+    close_meeting(launch->launch);
+    return true;
+}
+
+/* Looks now and then, and takes out what a debugger has left that is gone. */
+static bool still_traced(void)
+{
+    int64_t now = now_ms(), before = __atomic_load_n(&looked_ms, __ATOMIC_RELAXED);
+    if (now - before < LOOK_MS ||
+        !__atomic_compare_exchange_n(&looked_ms, &before, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        return true;
+    if (jitscope_tracer())
+        return true;
+    leftover_restore();
+    return false;
+}
+
+/* The debugger has given the meeting up, or is gone. */
+static void give_up(uint32_t before)
+{
+    __atomic_store_n(&gather_here.state, JITSCOPE_GATHER_OFF, __ATOMIC_SEQ_CST);
+    close_meeting(0);
+    release(before);
+}
+
+/* Is this thread the one that stops? */
+static bool wait_for(uint32_t before, uint32_t number, const jitscope_launch *launch)
+{
+    const struct timespec slice = {.tv_nsec = WAIT_MS * 1000000L};
+    unsigned ended =
+        0; /* slices since they have met: not time, which goes on while a debugger has stopped all */
+    while (__atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST) == before) {
+        if (meet(number, launch))
+            return true;
+        syscall(SYS_futex, &gather_here.released, FUTEX_WAIT_PRIVATE, before, &slice, NULL, 0);
+        uint32_t state = __atomic_load_n(&gather_here.state, __ATOMIC_SEQ_CST);
+        ended += state == JITSCOPE_GATHER_MET;
+        if (state == JITSCOPE_GATHER_OFF || ended > SLICES || !still_traced())
+            give_up(before);
+    }
+    return false;
+}
+
+/* A child of fork has no debugger, and none of the others. */
+static void forked(void)
+{
+    bool has_calls = gather_here.state != JITSCOPE_GATHER_OFF && gather_here.at == JITSCOPE_GATHER_AT_LINE;
+    gather_here.state = JITSCOPE_GATHER_OFF;
+    if (has_calls)
+        leftover_restore();
+}
+
+__attribute__((constructor)) static void prepare(void)
+{
+    gather_offer(true);
+    pthread_atfork(NULL, NULL, forked);
+}
+
+/* Others have met, and the debugger is about to stop: this thread comes to the next meeting. */
+static void wait_until_shown(uint32_t before)
+{
+    const struct timespec slice = {.tv_nsec = WAIT_MS * 1000000L};
+    unsigned slices = 0;
+    while (__atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST) == before &&
+           __atomic_load_n(&gather_here.state, __ATOMIC_SEQ_CST) == JITSCOPE_GATHER_MET) {
+        syscall(SYS_futex, &gather_here.released, FUTEX_WAIT_PRIVATE, before, &slice, NULL, 0);
+        if (++slices > SLICES)
+            give_up(before);
+    }
+}
+
+/* is_again: workers of another launch have met, and this thread is to come anew. */
+static gather_end arrive(uint32_t at, const jitscope_waiting *place, bool *is_again)
+{
+    jitscope_launch launch;
+    uint32_t before = __atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST), number = number_of_meeting();
+    uint32_t state = __atomic_load_n(&gather_here.state, __ATOMIC_SEQ_CST);
+    if (state == JITSCOPE_GATHER_OFF || gather_here.at != at || !shares_are_parallel() ||
+        !worker_launch_of_work(&launch) || (gather_here.kernel && gather_here.kernel != launch.kernel))
+        return GATHER_NONE;
+    *is_again = true;
+    /* `before` changes at the end of this meeting, and not of the one before it? */
+    if (number != number_of_meeting() || before != __atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST))
+        return GATHER_RELEASED;
+    if (state == JITSCOPE_GATHER_MET) {
+        wait_until_shown(before);
+        return GATHER_RELEASED;
+    }
+    int64_t none = 0, now = now_ms();
+    if (__atomic_compare_exchange_n(&first_ms, &none, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        __atomic_store_n(&looked_ms, now, __ATOMIC_RELAXED);
+    __atomic_store_n(&last_ms, now, __ATOMIC_RELAXED);
+    worker_gathered(number, place);
+    bool stops = wait_for(before, number, &launch);
+    worker_gathered(0, NULL);
+    /* of the meeting that it was at: when this thread runs on, more may have been since */
+    uint64_t others = __atomic_load_n(shown_at(number), __ATOMIC_SEQ_CST);
+    *is_again = !stops && others && others != launch.launch;
+    return stops ? GATHER_STOP : GATHER_RELEASED;
+}
+
+gather_end gather_arrive(uint32_t at, const jitscope_waiting *place)
+{
+    int saved = errno;
+    gather_end end;
+    bool is_again;
+    do {
+        is_again = false;
+        end = arrive(at, place, &is_again);
+    } while (is_again);
+    errno = saved;
+    return end;
+}
+
+/* Where no code of the user's is: the debugger shows the others. */
+static void stop_here(void)
+{
+    uint32_t before = __atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST), met = JITSCOPE_GATHER_MET;
+    sentinel_stop();
+    if (__atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST) == before)
+        __atomic_compare_exchange_n(&gather_here.state, &met, JITSCOPE_GATHER_OFF, false, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_SEQ_CST);
+    release(before);
+}
+
+void gather_start(void)
+{
+    if (gather_arrive(JITSCOPE_GATHER_AT_START, NULL) == GATHER_STOP)
+        stop_here();
+}
+
+void gather_leave(uint64_t number)
+{
+    jitscope_launch launch;
+    __atomic_store_n(&last_ms, now_ms(), __ATOMIC_RELAXED);
+    attendance found;
+    if (!still_traced())
+        give_up(__atomic_load_n(&gather_here.released, __ATOMIC_SEQ_CST));
+    else if (workers_find_launch(number, &launch) && is_met(&launch, &found))
+        syscall(SYS_futex, &gather_here.released, FUTEX_WAKE_PRIVATE, 1, NULL, NULL,
+                0); /* it sees that, and stops */
+}

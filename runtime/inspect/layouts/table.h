@@ -1,0 +1,41 @@
+/* The table of the types of one target, and what it was told of them. Internal to layouts/. */
+#ifndef JS_LAYOUTS_TABLE_H
+#define JS_LAYOUTS_TABLE_H
+
+#include "layouts/build.h"
+
+typedef struct js_table_entry js_table_entry;
+typedef struct js_table_described js_table_described;
+typedef struct js_table_fields js_table_fields;
+typedef struct js_table_frame js_table_frame;
+typedef struct js_stops js_stops;
+typedef struct js_told js_told;
+
+typedef struct js_told_table {
+    js_told *first;
+    bool has_several; /* some text is two classes' */
+} js_told_table;
+
+struct js_types {
+    js_arena arena;
+    const js_type_texts *texts;    /* who writes the names of these types */
+    js_table_described *described; /* table.c */
+    js_table_entry **buckets;
+    size_t nbuckets, nentries;
+    js_table_fields *fields; /* fields.c */
+    js_table_frame *frames;  /* frames.c */
+    js_told_table told;      /* told.c */
+    js_stops *stops;         /* stops.c */
+    js_coded_fn coded;
+    void *coded_context;
+};
+
+/* A table whose types have names that these functions understand. */
+int js_types_create_with(const js_type_texts *texts, js_types **out);
+/* The type that was built of this before, or NULL; keeps what was built. */
+const js_type *js_types_find(const js_build *build);
+int js_types_keep(const js_build *build, const js_type *type);
+/* The described layout of this name, or NULL. */
+const js_type *js_types_described_as(const js_types *types, js_span name);
+
+#endif

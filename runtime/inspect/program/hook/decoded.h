@@ -1,0 +1,23 @@
+/* The machine code of a function that was compiled with the hook, decoded once. Internal to hook/. */
+#ifndef JS_PROGRAM_HOOK_DECODED_H
+#define JS_PROGRAM_HOOK_DECODED_H
+
+#include "program/hook/hook.h"
+#include "program/machine/value_tracking.h"
+
+struct js_hook_code {
+    js_object *object;
+    const js_function *function;
+    js_arena scratch;
+    js_code code;
+    js_track track;
+    bool is_small;    /* enough to be looked through */
+    bool is_followed; /* its control flow is known */
+    bool is_tracked;  /* and where its stack pointer is */
+    uint32_t *scopes; /* of each instruction: innermost code in line, 1 + index */
+    uint8_t *marks;   /* of each instruction: a marker */
+    uint8_t *is_bare; /* of each instruction: it has no line, and may be of any code in line */
+    uint8_t *passed;  /* of each instruction: is a marker of the scope passed on all ways here? */
+};
+
+#endif

@@ -1,0 +1,76 @@
+/* Where code that was inlined begins, as GDB finds it. */
+#include "program/hook/decoded.h"
+#include "program/model/lookup.h"
+
+/* Let the range that ends at this address end one byte earlier. */
+static bool shorten(js_inline *item, uint64_t end)
+{
+    for (size_t r = 0; r < item->nranges; r++) {
+        if (item->ranges[2 * r + 1] == end && end - item->ranges[2 * r] > 1) {
+            item->ranges[2 * r + 1]--;
+            return true;
+        }
+    }
+    return false;
+}
+
+void js_hook_ranges_widen(const js_hook_code *at, js_inline *item)
+{
+    for (size_t r = 1; r < item->nranges && at->is_followed; r++) {
+        uint64_t before = item->ranges[2 * r] - 1;
+        uint32_t insn = js_code_find(&at->code, before);
+        if (insn == JS_CODE_NOWHERE || at->code.insns[insn].op == JS_OP_CALL ||
+            at->code.insns[insn].address == before) {
+            continue;
+        }
+        uint32_t scope = js_function_inline_at(at->function, before);
+        js_inline *other = scope && scope != item->parent ? &at->function->inlines[scope - 1] : NULL;
+        if (scope == item->parent || (other && other->parent == item->parent && shorten(other, before + 1))) {
+            item->ranges[2 * r] = before;
+        }
+    }
+}
+
+/* Does it read or write what is not in the frame? */
+static bool may_fault(const js_insn *insn)
+{
+    return insn->from.kind == JS_PLACE_MEMORY || insn->to.kind == JS_PLACE_MEMORY;
+}
+
+static bool only_computes(const js_insn *insn)
+{
+    return !may_fault(insn) && (insn->op == JS_OP_OTHER || insn->op == JS_OP_MOVE || insn->op == JS_OP_ZERO);
+}
+
+static js_row *row_at(js_row *rows, size_t count, uint64_t address)
+{
+    js_row *found = NULL;
+    for (size_t i = 0; i < count && rows[i].address <= address; i++) {
+        found = rows[i].address == address ? &rows[i] : found;
+    }
+    return found;
+}
+
+void js_hook_ranges_claim(const js_hook_code *at, js_function *function, js_inline *item)
+{
+    uint64_t lo = item->nranges ? item->ranges[0] : 0;
+    uint32_t insn = at->is_followed ? js_code_find(&at->code, lo) : JS_CODE_NOWHERE;
+    if (insn == JS_CODE_NOWHERE || insn == 0 ||
+        at->code.blocks[js_code_block(&at->code, insn)].first == insn || !may_fault(&at->code.insns[insn])) {
+        return;
+    }
+    const js_insn *before = &at->code.insns[insn - 1];
+    js_row *begin = row_at(function->all_rows, function->nall_rows, lo);
+    js_row *own = row_at(function->all_rows, function->nall_rows, before->address);
+    bool is_marked = own && own->column != JS_COLUMN_OTHER && own->column != JS_COLUMN_LOOP;
+    if (before->address + before->length != lo || !only_computes(before) || !begin || is_marked ||
+        js_function_inline_at(function, before->address) != item->parent) {
+        return;
+    }
+    item->ranges[0] = before->address;
+    begin->address = before->address;
+    js_row *narrow = row_at(function->rows, function->nrows, lo);
+    if (narrow) {
+        narrow->address = before->address;
+    }
+}

@@ -1,0 +1,87 @@
+/* The ways to an instruction: which marker was passed last, and may it run again without one? */
+#include <string.h>
+
+#include "program/hook/decoded.h"
+
+enum { LINE_ANY = UINT32_MAX };
+
+/* marks: of each instruction, the line of the marker that it is. */
+static int find_last(js_hook_code *at, const uint32_t *marks, uint32_t *last)
+{
+    const js_code *code = &at->code;
+    uint32_t *in = js_arena_alloc(&at->scratch, (code->nblocks + 1) * sizeof(*in));
+    if (!in) {
+        return JS_ENOMEM;
+    }
+    for (size_t b = 0; b < code->nblocks; b++) {
+        in[b] = LINE_ANY;
+    }
+    in[0] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t o = 0; o < code->norder; o++) {
+            const js_basic_block *block = &code->blocks[code->order[o]];
+            uint32_t line = in[code->order[o]];
+            for (uint32_t i = block->first; i < block->first + block->count; i++) {
+                line = marks[i] ? marks[i] : line;
+                last[i] = line;
+            }
+            for (unsigned s = 0; s < 2; s++) {
+                uint32_t to = block->successors[s];
+                if (to == JS_CODE_NOWHERE || in[to] == line || in[to] == 0) {
+                    continue;
+                }
+                in[to] = in[to] == LINE_ANY ? line : 0;
+                changed = true;
+            }
+        }
+    }
+    return JS_OK;
+}
+
+static int find_cyclic(js_hook_code *at, const uint32_t *marks, uint8_t *is_cyclic)
+{
+    const js_code *code = &at->code;
+    uint8_t *is_cut = js_arena_alloc(&at->scratch, code->nblocks + 1), *blocks;
+    if (!is_cut) {
+        return JS_ENOMEM;
+    }
+    for (size_t b = 0; b < code->nblocks; b++) {
+        for (uint32_t i = code->blocks[b].first; i < code->blocks[b].first + code->blocks[b].count; i++) {
+            is_cut[b] |= marks[i] != 0;
+        }
+    }
+    int status = js_hook_cycles(&at->scratch, code, is_cut, &blocks);
+    for (size_t b = 0; b < code->nblocks && status == JS_OK; b++) {
+        memset(is_cyclic + code->blocks[b].first, blocks[b], code->blocks[b].count);
+    }
+    return status;
+}
+
+int js_hook_ways_find(js_hook_code *at, js_hook_ways *out)
+{
+    const js_code *code = &at->code;
+    *out = (js_hook_ways){0};
+    if (!at->is_followed) {
+        return JS_OK;
+    }
+    uint32_t *last = js_arena_alloc(&at->scratch, (code->ninsns + 1) * sizeof(*last));
+    uint32_t *marks = js_arena_alloc(&at->scratch, (code->ninsns + 1) * sizeof(*marks));
+    uint8_t *is_cyclic = js_arena_alloc(&at->scratch, code->ninsns + 1);
+    if (!last || !marks || !is_cyclic) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < at->function->nall_rows; i++) {
+        const js_row *row = &at->function->all_rows[i];
+        uint32_t insn = row->column == JS_COLUMN_MARKER ? js_code_find(code, row->address) : JS_CODE_NOWHERE;
+        if (insn != JS_CODE_NOWHERE) {
+            marks[insn] = at->scopes[insn] ? JS_LINE_INLINED : row->line;
+        }
+    }
+    int status = find_last(at, marks, last);
+    if (status == JS_OK) {
+        status = find_cyclic(at, marks, is_cyclic);
+    }
+    *out = (js_hook_ways){code, last, is_cyclic};
+    return status;
+}
