@@ -81,5 +81,45 @@ def test_finish_leaves_one_call_of_a_recursion() -> None:
     done = harness.run(commands, program="recursive.py", env={"JITSCOPE_LEVEL": ""})
     left = [(done.of("finish", i).splitlines()[-1], done.of("print n", i).split()[-1]) for i in range(4)]
     assert left == [(f"factorial returned {r}", str(n)) for r, n in ((1, 2), (2, 3), (6, 4), (24, 5))], done.text
-    assert f"recursive.py:{line_of('recursive.py', 'next')}" in done.of("finish", 4), done.text
+    assert f"recursive.py:{line_of('recursive.py', 'outer')}" in done.of("finish", 4), done.text
     assert [line.split()[1] for line in done.of("jit bt").splitlines()] == ["top", "<module>"], done.text
+
+
+INLINED = "inlined_calls.py"
+
+
+@functools.cache
+def finished() -> harness.Transcript:
+    commands = []
+    for mark, several in (("one", 3), ("turn", 0), ("raise", 1)):
+        commands += ["delete", f"tbreak {INLINED}:{line_of(INLINED, mark)}", "continue" if commands else "run"]
+        commands += ["display 2 + 3"] if several else ["step"]
+        commands += [*(["finish"] * max(several, 1)), "jit bt"]
+    done = harness.run(commands, program=INLINED, env={"JITSCOPE_LEVEL": ""})
+    assert not done.timed_out, done.text
+    return done
+
+
+@pytest.mark.parametrize(("at", "name", "mark"), [(2, "last", "last"), (3, "turns", "turn"), (4, "passes", "passes")])
+def test_finish_of_an_inlined_function_stops_in_its_caller(at: int, name: str, mark: str) -> None:
+    """Where the call is the last thing that the caller does, too."""
+    done, line = finished(), line_of(INLINED, mark)
+    said = done.of("finish", at)
+    assert re.search(rf"{name} \(n=3\) at \S+/{INLINED}:{line}\n{line}\t", said), done.text
+    ended = r"^(factorial|refuses) has ended; it was inlined, and what it returned or raised is not known$"
+    assert re.search(ended, said, re.M), done.text
+    assert re.match(rf"#0  {name} \(n=3\) at \S+:{line}\n#1  <module> ", done.of("jit bt", at - 2)), done.text
+
+
+def test_a_display_is_shown_there() -> None:
+    assert re.search(r"^1: 2 \+ 3 = 5$", finished().of("finish", 2), re.M), finished().text
+
+
+def test_a_front_end_is_told_the_caller() -> None:
+    with harness.machine_interface(INLINED, env={"JITSCOPE_LEVEL": "steps"}) as session:
+        session.send(f"-break-insert -t -f {INLINED}:{line_of(INLINED, 'one')}")
+        session.until_stop("-exec-run")
+        stops = [session.until_stop("-exec-finish") for _ in range(3)]
+    assert [stop["frame"]["func"] for stop in stops] == ["factorial", "factorial", "last"], stops
+    assert stops[2]["frame"]["line"] == str(line_of(INLINED, "last")), stops
+    assert "factorial has ended; it was inlined" in session.console, session.console

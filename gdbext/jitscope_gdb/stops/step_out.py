@@ -18,6 +18,7 @@ from ..present.stack_lines import text_of
 from ..target import target
 from ..threads import selection
 from . import returned
+from .passed import Passed, remove
 
 MAY_STEP = "$jit_may_step()"
 _FRAMES = 64  # of compiled code between the innermost and the wrapper
@@ -37,36 +38,8 @@ class Return:
     def __init__(self, of: target.Target, frame: Any, is_finish: bool):
         self.left = returned.Leaving(of, frame)
         self.is_finish = is_finish
-        self.breakpoint = None if is_finish or console.is_machine_interface() else End(self.left)
-
-
-class Silent(gdb.Breakpoint):
-    def __init__(self, address: int):
-        super().__init__(f"*{address:#x}", gdb.BP_BREAKPOINT, internal=True)
-        self.silent = True
-        self.thread = gdb.selected_thread().global_num
-
-
-class Passed(Silent):
-    """An address that this thread comes to, by a stack pointer; 0: by any."""
-
-    def __init__(self, address: int, stack: int = 0):
-        super().__init__(address)
-        self._stack = stack
-        self.was_hit = False
-
-    def stop(self) -> bool:
-        self.was_hit = self._stack in (0, _position()[2])
-        return self.was_hit
-
-
-class End(Silent):
-    def __init__(self, left: returned.Leaving):
-        super().__init__(left.back)
-        self._left = left
-
-    def stop(self) -> bool:
-        return self._left.is_behind_call()
+        is_shown = is_finish or console.is_machine_interface()
+        self.breakpoint = None if is_shown else Passed(self.left.back, self.left.stack)
 
 
 def create() -> None:
@@ -84,7 +57,7 @@ def begin(of: target.Target, is_finish: bool, is_asked_at_stops: Callable[[], bo
         asked = frames.outer(gdb.selected_frame() if is_finish else gdb.newest_frame())
         frame = _outermost(of, asked)
         if frame is not None and (not is_finish or frame == asked) and is_asked_at_stops():
-            _left = Return(of, frame, is_finish)
+            _left = Return(of, gdb.selected_frame() if is_finish else frame, is_finish)
     except (gdb.error, gdb.MemoryError, report.Problem):
         pass  # the command says what is wrong
 
@@ -92,8 +65,8 @@ def begin(of: target.Target, is_finish: bool, is_asked_at_stops: Callable[[], bo
 def _forget() -> None:
     global _left, _here
     left, _left, _here = _left, None, None
-    if left is not None and left.breakpoint is not None and left.breakpoint.is_valid():
-        left.breakpoint.delete()
+    if left is not None:
+        remove(left.breakpoint)
 
 
 def _outermost(of: target.Target, frame: Any) -> Any:
@@ -140,8 +113,7 @@ def _go_on_in_loop(of: target.Target, function: dict[str, Any]) -> None:
     try:
         gdb.execute("continue")
     finally:
-        again.delete()
-        end.delete()
+        remove(again, end)
     if again.was_hit:
         gdb.execute("next")
     elif end.was_hit:
@@ -164,11 +136,11 @@ def _go_on_least() -> None:
     """One instruction is the least that can run, and that shows nothing where it ends at a breakpoint."""
     frame = gdb.newest_frame()
     here = frame.architecture().disassemble(int(frame.pc()))[0]
-    end = Silent(here["addr"] + here["length"])
+    end = Passed(here["addr"] + here["length"])
     try:
         gdb.execute("stepi")
     finally:
-        end.delete()
+        remove(end)
 
 
 @events.on("stop", order=150)
