@@ -34,7 +34,7 @@ ORDER = {
         "step_out.arrived",
         "requests.arrived",
     ),
-    "cont": ("thread_names.continued", "line_arrivals.continued", "guard.tell", "target.forget"),
+    "cont": ("python_line.forget", "thread_names.continued", "line_arrivals.continued", "guard.tell", "target.forget"),
     "exited": (
         "guard.tell",
         "requested_stops.forget",
@@ -71,7 +71,7 @@ ORDER = {
         "requests.look",
         "guard.tell",
     ),
-    "object_feed.clear": ("cells.forget", "object_feed.forget_descriptors", "target.forget"),
+    "object_feed.clear": ("python_line.forget", "cells.forget", "object_feed.forget_descriptors", "target.forget"),
 }
 # What is seen in other cases: where no process is there, and where the compiler's library comes.
 ALSO = {

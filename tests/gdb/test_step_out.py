@@ -7,8 +7,9 @@ import re
 
 import pytest
 
-from tests.gdb import harness
+from tests.gdb import dap, harness
 from tests.gdb.harness import line_of
+from tests.interpreters import gdbs
 
 pytestmark = pytest.mark.xdist_group("step_out")
 PROGRAM = "step_out.py"
@@ -123,3 +124,51 @@ def test_a_front_end_is_told_the_caller() -> None:
     assert [stop["frame"]["func"] for stop in stops] == ["factorial", "factorial", "last"], stops
     assert stops[2]["frame"]["line"] == str(line_of(INLINED, "last")), stops
     assert "factorial has ended; it was inlined" in session.console, session.console
+
+
+LOCALS = {"i": "0", "r": "<unassigned>", "error": "<unassigned>", "array": "<unassigned>"}
+
+
+def test_a_front_end_is_told_the_python_line() -> None:
+    """GDB/MI has the frame that the thread is in: the wrapper's stands for the Python function meanwhile."""
+    with harness.machine_interface(PROGRAM, env={"JITSCOPE_LEVEL": "steps"}) as session:
+        session.send("-enable-pretty-printing")
+        session.send(f"-break-insert -f {PROGRAM}:{line_of(PROGRAM, 'return')}")
+        session.until_stop("-exec-run")
+        stepped = session.until_stop("-exec-next")["frame"]
+        shown = session.send("-stack-list-variables --all-values")["payload"]["variables"]
+        number = session.send("-data-evaluate-expression i+1")["payload"]
+        refused = session.send("-exec-next")["payload"]
+        session.send('-interpreter-exec console "info locals"')
+        session.until_stop("-exec-continue")
+        inside = session.send("-stack-list-frames 0 1")["payload"]["stack"]
+        finished = session.until_stop("-exec-finish")["frame"]
+        session.until_stop("-exec-continue")
+        outside = session.send("-stack-list-frames 2 2")["payload"]["stack"]
+    for frame_of in (stepped, finished):
+        assert (frame_of["func"], frame_of["line"]) == ("main [py]", str(line_of(PROGRAM, "call"))), frame_of
+        assert frame_of["fullname"].endswith(f"/{PROGRAM}"), frame_of
+    assert {each["name"]: each["value"] for each in shown} == LOCALS
+    assert number == {"value": "1"}
+    assert refused["msg"] == REFUSED.format("main")
+    assert session.console.count("array = <unassigned>") == 1, session.console
+    called = [each["func"] for each in (*inside, *outside)]
+    assert called == ["twice", "twice[cpython-wrapper]", "outer[cpython-wrapper]"], called
+    assert "location number not found" not in session.said, session.said
+
+
+@pytest.mark.parametrize("gdb", [pytest.param(path, id=major) for major, path in gdbs().items()])
+def test_a_client_of_dap_is_told_the_python_line(gdb: str) -> None:
+    if not dap.speaks(gdb):
+        pytest.skip("this GDB has no DAP")
+    env = {"JITSCOPE_LEVEL": "steps"}
+    with dap.DapClient(gdb, True, env) as client:
+        client.start(PROGRAM, env, line_of(PROGRAM, "return"))
+        assert client.stop() is not None
+        stepped = client.go_on("next")
+        assert stepped is not None
+        assert (stepped["name"], stepped["line"]) == ("main [py]", line_of(PROGRAM, "call")), stepped
+        scopes = client.request("scopes", {"frameId": stepped["id"]})["scopes"]
+        reference = next(each for each in scopes if each["name"] == "Locals")["variablesReference"]
+        found = client.request("variables", {"variablesReference": reference})["variables"]
+        assert {each["name"]: each["value"] for each in found} == LOCALS

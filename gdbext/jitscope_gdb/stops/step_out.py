@@ -17,7 +17,7 @@ from ..frames import folding, frames
 from ..present.stack_lines import text_of
 from ..target import target
 from ..threads import selection
-from . import returned
+from . import python_line, returned
 from .passed import Passed, remove
 
 MAY_STEP = "$jit_may_step()"
@@ -44,6 +44,7 @@ class Return:
 
 def create() -> None:
     MayStep()
+    python_line.create()
 
 
 def begin(of: target.Target, is_finish: bool, is_asked_at_stops: Callable[[], bool]) -> None:
@@ -90,7 +91,10 @@ def stopped() -> None:
     if left is None or _is_going_on or not left.left.has_returned():
         return
     _here = left.left.found()["text"]
-    if returned.is_asked() or console.is_machine_interface():  # a front end is always told a frame
+    if console.is_machine_interface():  # a front end is always told a frame
+        _show_to_front_end(of)
+        return
+    if returned.is_asked():
         return
     # A stop from which the program has run on meanwhile is not shown.
     function = frames.compiled_at(of, gdb.newest_frame())
@@ -102,6 +106,14 @@ def stopped() -> None:
             _go_on_least()
     finally:
         _is_going_on = False
+
+
+def _show_to_front_end(of: target.Target) -> None:
+    of.notice_program()
+    of.forget(target.STOP)
+    entry = _caller(of)
+    if entry is not None and entry["kind"] == "python":
+        python_line.show(of, entry)
 
 
 def _go_on_in_loop(of: target.Target, function: dict[str, Any]) -> None:
@@ -167,7 +179,10 @@ def _show(of: target.Target, text: str) -> None:
     has_lines = function is None and gdb.newest_frame().find_sal().symtab is not None
     entry = None if has_lines else _caller(of)
     if entry is not None:
-        selection.choose(of, entry)
+        if python_line.is_shown():
+            selection.remember(of, entry)
+        else:
+            selection.choose(of, entry)
         _at = _position()
         report.say(text_of(of, entry))
     if gdb.parameter("jitscope notes"):
