@@ -27,7 +27,7 @@ def test_what_does_not_count_fails(level: str) -> None:
     names = ("n", "total", "i")
     refused = [f"{command} {name} = 4" for name in names for command in ("set var", "print")]
     refused += ["print a.nitems = 3", "print kind = 4", "print $other = n = 4"]
-    refused += ["print pair = t"] if level != "stock" else []  # docs/limits.md
+    refused += ["print pair = t", "print t.f0 = 3", "set var t.f0 = 3", "print pair[0] = 3", "set variable pair[1]+=3"]
     machine = [mi('-data-evaluate-expression \\"n = 4\\"'), mi("-var-assign v 4"), mi("-var-assign u.f0 4")]
     commands = [
         f"break {PROGRAM}:{STOP}", "run", mi("-enable-pretty-printing"), mi("-var-create v * n"),
@@ -48,6 +48,26 @@ def test_what_does_not_count_fails(level: str) -> None:
     assert done.of("jit print (a[1], a[2], points[0].x)").strip() == "(77.0, 55.0, 2.5)", done.text
     assert re.search(r"^42\.5 77\.0 1\.0 ", done.of("continue"), re.M), done.text
     assert re.search(r"^10$", done.of("continue"), re.M), done.text
+
+
+KEPT = "jitscope: kind cannot be assigned, and keeps its value: the program computes in registers, and never reads"
+
+
+def test_a_part_of_a_variable_of_several_types_keeps_its_value() -> None:
+    """GDB finds such a variable in memory only, and writes there."""
+    writes = [
+        "print kind.float64 = 3",
+        "set var kind.float64 = 4",
+        mi('-data-evaluate-expression \\"kind.float64 = 5\\"'),
+    ]
+    commands = [f"break {PROGRAM}:{STOP}", "run", "up", "down"]
+    commands += [each for write in writes for each in (write, "print kind", "jit print kind")]
+    done = harness.run([*commands, "continue"], program=PROGRAM, env={"JITSCOPE_LEVEL": "steps"}, timeout=90)
+    for number, write in enumerate(writes):
+        assert KEPT in done.of(write), done.text
+        assert done.of("print kind", number).endswith("= 19.0"), done.text
+        assert done.of("jit print kind", number).strip() == "19.0", done.text
+    assert re.search(r"^42\.5 1\.0 1\.0 ", done.of("continue"), re.M), done.text
 
 
 def test_at_opt_0_a_variable_is_set() -> None:

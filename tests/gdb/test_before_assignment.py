@@ -73,3 +73,20 @@ def test_before_a_parallel_loop() -> None:
     for command in ("jit why total", "jit why w"):
         assert " is unassigned: no statement on the way here has assigned it yet" in done.of(command), done.text
     assert "total = 0.0" in done.of("jit locals", 1), done.text
+
+
+def test_the_names_of_a_parallel_loop_at_its_header() -> None:
+    """Python has them unassigned when it comes to the loop: the turns are workers', and none has begun."""
+    program = "prange_header.py"
+    first, again = (f"tbreak {program}:{line_of(program, mark)}" for mark in ("first", "again"))
+    commands = ["set breakpoint pending on", first, "run", "jit locals", again, "continue", "jit locals"]
+    commands += ["next", "next", "frame", "jit locals"]
+    done = harness.run(commands, program=program, env={"NUMBA_NUM_THREADS": "2", "JITSCOPE_LEVEL": "steps"})
+    assert done.of("frame").endswith("# at: again"), done.text
+    first, again, second = sections(done, "jit locals")
+    for name in "itnku":
+        assert f"{name} = <unassigned>" in first, done.text
+    for name in "it":  # Python has their last value
+        assert f"{name} = <optimized out>" in again, done.text
+    for name in "ku":  # in the second turn around, Python has values of the first
+        assert f"{name} = <unassigned>" not in second, done.text

@@ -28,3 +28,13 @@ def test_a_display_of_the_function_itself_has_no_line() -> None:
     done = harness.run(commands, program="displayed.py", env={"JITSCOPE_LEVEL": "steps"})
     assert re.search(r"^1: acc = 3$", done.of("next"), re.M), done.text
     assert "shows `acc`" not in done.text, done.text
+
+
+def test_a_display_of_another_function_is_named_without_gdbs_remark() -> None:
+    """`info display` says behind a display of another block that it cannot be evaluated here."""
+    program = "inlined_calls.py"
+    commands = ["set breakpoint pending on", f"tbreak {program}:{line_of(program, 'one')}", "run", "display n"]
+    commands += [f"tbreak {program}:{line_of(program, 'raise')}", "continue"]
+    done = harness.run(commands, program=program, env={"JITSCOPE_LEVEL": "steps"})
+    line = "display 1 shows `n` of factorial; refuses has a variable of this name, which `display n` shows"
+    assert line in done.of("continue"), done.text

@@ -28,13 +28,21 @@ ORDER = {
         "line_arrivals.stopped",
         "raising.arrived",
         "guard.stopped",
+        "several_types.stopped",
         "thread_names.stopped",
         "worker_breaks.arrived",
         "region_end.arrived",
         "step_out.arrived",
         "requests.arrived",
     ),
-    "cont": ("thread_names.continued", "line_arrivals.continued", "guard.tell", "target.forget"),
+    "cont": (
+        "python_line.forget",
+        "thread_names.continued",
+        "line_arrivals.continued",
+        "guard.tell",
+        "target.forget",
+        "several_types.runs",
+    ),
     "exited": (
         "guard.tell",
         "requested_stops.forget",
@@ -45,7 +53,13 @@ ORDER = {
         "library_places.forget",
         "displays.forget",
     ),
-    "before_prompt": ("guard.tell", "stepping.settle", "object_feed.flush", "failed_attaches.seen"),
+    "before_prompt": (
+        "guard.tell",
+        "stepping.settle",
+        "object_feed.flush",
+        "failed_attaches.seen",
+        "several_types.selected",
+    ),
     "new_thread": ("guard.tell",),
     "new_objfile": (
         "target.notice_program",
@@ -71,11 +85,11 @@ ORDER = {
         "requests.look",
         "guard.tell",
     ),
-    "object_feed.clear": ("cells.forget", "object_feed.forget_descriptors", "target.forget"),
+    "object_feed.clear": ("python_line.forget", "cells.forget", "object_feed.forget_descriptors", "target.forget"),
 }
 # What is seen in other cases: where no process is there, and where the compiler's library comes.
 ALSO = {
-    "before_prompt": ("guard.tell", "stepping.settle", "failed_attaches.note"),
+    "before_prompt": ("guard.tell", "stepping.settle", "failed_attaches.note", "several_types.selected"),
     "new_objfile": ("object_feed.forget_descriptors", *ORDER["new_objfile"]),
 }
 

@@ -7,8 +7,9 @@ import re
 
 import pytest
 
-from tests.gdb import harness
+from tests.gdb import dap, harness
 from tests.gdb.harness import line_of
+from tests.interpreters import gdbs
 
 pytestmark = pytest.mark.xdist_group("step_out")
 PROGRAM = "step_out.py"
@@ -81,5 +82,93 @@ def test_finish_leaves_one_call_of_a_recursion() -> None:
     done = harness.run(commands, program="recursive.py", env={"JITSCOPE_LEVEL": ""})
     left = [(done.of("finish", i).splitlines()[-1], done.of("print n", i).split()[-1]) for i in range(4)]
     assert left == [(f"factorial returned {r}", str(n)) for r, n in ((1, 2), (2, 3), (6, 4), (24, 5))], done.text
-    assert f"recursive.py:{line_of('recursive.py', 'next')}" in done.of("finish", 4), done.text
+    assert f"recursive.py:{line_of('recursive.py', 'outer')}" in done.of("finish", 4), done.text
     assert [line.split()[1] for line in done.of("jit bt").splitlines()] == ["top", "<module>"], done.text
+
+
+INLINED = "inlined_calls.py"
+
+
+@functools.cache
+def finished() -> harness.Transcript:
+    commands = []
+    for mark, several in (("one", 3), ("turn", 0), ("raise", 1)):
+        commands += ["delete", f"tbreak {INLINED}:{line_of(INLINED, mark)}", "continue" if commands else "run"]
+        commands += ["display 2 + 3"] if several else ["step"]
+        commands += [*(["finish"] * max(several, 1)), "jit bt"]
+    done = harness.run(commands, program=INLINED, env={"JITSCOPE_LEVEL": ""})
+    assert not done.timed_out, done.text
+    return done
+
+
+@pytest.mark.parametrize(("at", "name", "mark"), [(2, "last", "last"), (3, "turns", "turn"), (4, "passes", "passes")])
+def test_finish_of_an_inlined_function_stops_in_its_caller(at: int, name: str, mark: str) -> None:
+    """Where the call is the last thing that the caller does, too."""
+    done, line = finished(), line_of(INLINED, mark)
+    said = done.of("finish", at)
+    assert re.search(rf"{name} \(n=3\) at \S+/{INLINED}:{line}\n{line}\t", said), done.text
+    ended = r"^(factorial|refuses) has ended; it was inlined, and what it returned or raised is not known$"
+    assert re.search(ended, said, re.M), done.text
+    assert re.match(rf"#0  {name} \(n=3\) at \S+:{line}\n#1  <module> ", done.of("jit bt", at - 2)), done.text
+
+
+def test_a_display_is_shown_there() -> None:
+    assert re.search(r"^1: 2 \+ 3 = 5$", finished().of("finish", 2), re.M), finished().text
+
+
+def test_a_front_end_is_told_the_caller() -> None:
+    with harness.machine_interface(INLINED, env={"JITSCOPE_LEVEL": "steps"}) as session:
+        session.send(f"-break-insert -t -f {INLINED}:{line_of(INLINED, 'one')}")
+        session.until_stop("-exec-run")
+        stops = [session.until_stop("-exec-finish") for _ in range(3)]
+    assert [stop["frame"]["func"] for stop in stops] == ["factorial", "factorial", "last"], stops
+    assert stops[2]["frame"]["line"] == str(line_of(INLINED, "last")), stops
+    assert "factorial has ended; it was inlined" in session.console, session.console
+
+
+LOCALS = {"i": "0", "r": "<unassigned>", "error": "<unassigned>", "array": "<unassigned>"}
+
+
+def test_a_front_end_is_told_the_python_line() -> None:
+    """GDB/MI has the frame that the thread is in: the wrapper's stands for the Python function meanwhile."""
+    with harness.machine_interface(PROGRAM, env={"JITSCOPE_LEVEL": "steps"}) as session:
+        session.send("-enable-pretty-printing")
+        session.send(f"-break-insert -f {PROGRAM}:{line_of(PROGRAM, 'return')}")
+        session.until_stop("-exec-run")
+        stepped = session.until_stop("-exec-next")["frame"]
+        shown = session.send("-stack-list-variables --all-values")["payload"]["variables"]
+        number = session.send("-data-evaluate-expression i+1")["payload"]
+        refused = session.send("-exec-next")["payload"]
+        session.send('-interpreter-exec console "info locals"')
+        session.until_stop("-exec-continue")
+        inside = session.send("-stack-list-frames 0 1")["payload"]["stack"]
+        finished = session.until_stop("-exec-finish")["frame"]
+        session.until_stop("-exec-continue")
+        outside = session.send("-stack-list-frames 2 2")["payload"]["stack"]
+    for frame_of in (stepped, finished):
+        assert (frame_of["func"], frame_of["line"]) == ("main [py]", str(line_of(PROGRAM, "call"))), frame_of
+        assert frame_of["fullname"].endswith(f"/{PROGRAM}"), frame_of
+    assert {each["name"]: each["value"] for each in shown} == LOCALS
+    assert number == {"value": "1"}
+    assert refused["msg"] == REFUSED.format("main")
+    assert session.console.count("array = <unassigned>") == 1, session.console
+    called = [each["func"] for each in (*inside, *outside)]
+    assert called == ["twice", "twice[cpython-wrapper]", "outer[cpython-wrapper]"], called
+    assert "location number not found" not in session.said, session.said
+
+
+@pytest.mark.parametrize("gdb", [pytest.param(path, id=major) for major, path in gdbs().items()])
+def test_a_client_of_dap_is_told_the_python_line(gdb: str) -> None:
+    if not dap.speaks(gdb):
+        pytest.skip("this GDB has no DAP")
+    env = {"JITSCOPE_LEVEL": "steps"}
+    with dap.DapClient(gdb, True, env) as client:
+        client.start(PROGRAM, env, line_of(PROGRAM, "return"))
+        assert client.stop() is not None
+        stepped = client.go_on("next")
+        assert stepped is not None
+        assert (stepped["name"], stepped["line"]) == ("main [py]", line_of(PROGRAM, "call")), stepped
+        scopes = client.request("scopes", {"frameId": stepped["id"]})["scopes"]
+        reference = next(each for each in scopes if each["name"] == "Locals")["variablesReference"]
+        found = client.request("variables", {"variablesReference": reference})["variables"]
+        assert {each["name"]: each["value"] for each in found} == LOCALS

@@ -85,3 +85,19 @@ def test_stock_says_that_it_misses_changes() -> None:
     (note,) = notes(done, "watch kind")
     assert "several places" in note and "@jitscope.steps" in note
     assert set(changes) <= {("3", "6.0")}, done.text
+
+
+def test_a_front_end_watches_by_the_processor() -> None:
+    """`-break-watch` watches what `watch` does, instead of stepping through the program."""
+    with harness.machine_interface(PROGRAM, env={"JITSCOPE_LEVEL": "steps"}) as session:
+        session.send(f"-break-insert -f {PROGRAM}:{line_of(PROGRAM, 'loop')}")
+        session.until_stop("-exec-run")
+        session.send("-break-delete 1")
+        made = session.send("-break-watch total")["payload"]["wpt"]
+        shown = session.send(f"-break-info {made['number']}")["payload"]["BreakpointTable"]["body"][0]
+        stops = [session.until_stop("-exec-continue") for _ in range(3)]
+        read = session.send('-break-watch -r "n + 0"')["payload"]
+    assert shown["type"] == "hw watchpoint" and made["exp"] == "total, *$at_total", (made, shown)
+    changes = [(stop["value"]["old"], stop["value"]["new"]) for stop in stops]
+    assert changes == [("0.0", "1.0"), ("1.0", "3.0"), ("3.0", "10.0")], stops
+    assert read["hw-rwpt"]["exp"] == "n, (*$at_n) + 0", read

@@ -11,6 +11,7 @@ from ..run_commands import (
     gdb_break,
     gdb_dprintf,
     gdb_print,
+    gdb_set,
     gdb_watch,
     next_iteration,
     region,
@@ -23,6 +24,6 @@ def create() -> None:
     base.Jit()
     for module in (
         apply, args, array, breakpoint, bt, catch, finish, frame, functions, gather, gdb_break, gdb_dprintf, gdb_print,
-        gdb_watch, locals, next_iteration, print, region, status, tbreak, threads, why,
+        gdb_set, gdb_watch, locals, next_iteration, print, region, status, tbreak, threads, why,
     ):  # fmt: skip
         module.create()

@@ -10,7 +10,7 @@ import gdb
 from ..base import console, report
 from . import condition_text, conditions, dprintf_arguments, unseen
 
-COMMANDS = (b"break-insert", b"break-condition", b"dprintf-insert")
+COMMANDS = (b"break-insert", b"break-condition", b"dprintf-insert", b"break-watch")
 _LINE = re.compile(r"(?P<token>\d*)-(?P<command>[\w-]+)[ \t]+(?P<rest>.*?)(?P<end>\s*)", re.S)
 _CONDITION = re.compile(r"(?P<head>(?:--?force\s+)?(?P<number>\d+)\s+)(?P<text>.*)", re.S)
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.S)
@@ -20,6 +20,9 @@ _QUOTE_END = re.compile(r'"(?=\s|$)')
 _VALUED = {"-c", "-i", "-p", "-g", "--source", "--function", "--label", "--line"}
 _OF_ALL = {"--thread", "--thread-group", "--frame", "--language"}
 _REFUSE = "-jitscope-refuse"
+
+
+_watched: Callable[[str], str] = str  # what GDB is given for what a front end watches
 
 
 class Answer(NamedTuple):
@@ -47,6 +50,8 @@ def answer(line: bytes) -> Answer:
     try:
         if match["command"] == "break-condition":
             rest, after = _given(match["rest"]), None
+        elif match["command"] == "break-watch":
+            rest, after = _with_place(match["rest"]), None
         else:
             rest, after = _inserted(match["rest"], match["command"] == "dprintf-insert")
     except report.Problem as problem:
@@ -67,6 +72,21 @@ def _check(text: str) -> None:
     error = condition_text.read(text)["error"]
     if error:
         raise report.Problem(f"the condition `{text}`: {error}")
+
+
+def watch_by(watched: Callable[[str], str]) -> None:
+    """Have this tell what GDB is given for what a front end watches."""
+    global _watched
+    _watched = watched
+
+
+# -- -break-watch
+
+
+def _with_place(rest: str) -> str:
+    words = list(_WORD.finditer(rest))
+    at = next((word.start() for word in words if word[0] not in ("-a", "-r")), None)
+    return rest if at is None else rest[:at] + console.quoted(_watched(_unquoted(rest[at:])))
 
 
 # -- -break-condition

@@ -12,7 +12,8 @@ from ..base import console, events, report
 from ..target import target
 from . import frames
 
-_ROW = re.compile(r"^(\d+): +y +(?:/\S+ +)?(.*)$", re.M)  # `info display`, of those that are enabled
+# `info display`, of those that are enabled; behind some of other blocks GDB says that it does not show them here.
+_ROW = re.compile(r"^(\d+): +y +(?:/\S+ +)?(.*?)(?: ?\(cannot be evaluated in the current context\))?$", re.M)
 _NAME = re.compile(r"[^\W\d]\w*")
 
 _typed_in: dict[int, str] = {}  # by the display's number: the function whose variables it shows

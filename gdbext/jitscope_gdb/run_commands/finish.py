@@ -9,7 +9,7 @@ import gdb
 from ..base import console, report
 from ..commands.base import Arguments, JitCommand, write, write_json
 from ..frames import frames
-from ..stops import raising, region_end, returned, stepping
+from ..stops import inlined_end, region_end, returned, stepping
 from ..target import target
 
 
@@ -59,53 +59,22 @@ def _finish_inline(of: target.Target, frame: Any) -> dict[str, Any]:
     """Out of a function that has no frame of its own: nothing says what it returned."""
     if not of.is_live:
         raise report.Problem("a core does not run")
-    thread, (real, depth) = gdb.selected_thread(), _within(frame)
-    stack = frames.cfa(real)
-    found = returned.nothing(str(frame.name()))
-    around, raised = _leaving(of, real), _raised_at(of, frame)
+    ends, around = inlined_end.End(of, frame), _leaving(of, frame)
     output = _run_out_of(frame)
-    now = gdb.selected_thread()
-    if now is not None and now.is_valid() and now.num == thread.num and now.is_stopped():
-        real, now_depth = _within(gdb.newest_frame())
-        found["finished"] = frames.cfa(real) == stack and now_depth < depth
+    ends.delete()
     if around is not None and around.has_returned():
-        _leave_both(found, around, raised)
-    elif found["finished"]:
-        found["text"] = f"{found['function']} returned; it was inlined, and with what is not known"
-    else:
-        found["output"] = output
+        return around.found()
+    found = returned.nothing(ends.name)
+    found["finished"] = ends.is_behind()
+    found["text" if found["finished"] else "output"] = ends.text() if found["finished"] else output
     return found
 
 
-def _leaving(of: target.Target, real: Any) -> returned.Leaving | None:
+def _leaving(of: target.Target, frame: Any) -> returned.Leaving | None:
     try:
-        return returned.Leaving(of, real)
+        return returned.Leaving(of, frame)
     except report.Problem:
         return None
-
-
-def _raised_at(of: target.Target, frame: Any) -> str | None:
-    """Return what the frame is about to raise."""
-    here = raising.here(of) if frame == gdb.newest_frame() else None
-    return here.exception.text if here is not None and here.exception is not None else None
-
-
-def _leave_both(found: dict[str, Any], around: returned.Leaving, raised: str | None) -> None:
-    """Say how the function was left that the code was inlined into. An exception leaves both at once."""
-    name, left = found["function"], around.found()
-    found["finished"], found["raised"] = True, left["raised"]
-    if raised is not None and raised == left["raised"]:
-        found["text"] = f"{name} raised {raised}, which has left {left['function']} too"
-    else:
-        found["text"] = f"{left['text']}; {name} was inlined in it, and what that returned is not known"
-
-
-def _within(frame: Any) -> tuple[Any, int]:
-    """The frame that one put in line is part of, and how many stand between."""
-    depth = 0
-    while frame.type() == gdb.INLINE_FRAME and frame.older() is not None:
-        frame, depth = frame.older(), depth + 1
-    return frame, depth
 
 
 def _run_out_of(frame: Any) -> str:

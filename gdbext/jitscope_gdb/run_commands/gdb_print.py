@@ -20,6 +20,7 @@ from ..frames import displays, frames
 from ..target import target
 from ..threads import selection
 from .gdb_break import Replacement
+from .gdb_set import expect_place
 
 _MORE = """
 
@@ -64,6 +65,7 @@ class Print(Replacement):
             if found is not None:
                 _show(found, expression, options)
                 return
+            expect_place(expression)
         _print_as_gdb(argument)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import gdb
 
 from ..base import report
-from ..breakpoints import break_words, conditions, watching
+from ..breakpoints import break_words, conditions, front_end_lines, watching
 from ..frames import frames
 from ..present.printers import address_of
 from ..target import target
@@ -33,22 +33,25 @@ class Watch(Replacement):
         typed = argument[is_location.end() :] if is_location else argument
         end = _END.search(typed)
         expression, rest = (typed[: end.start()], typed[end.start() :] + rest) if end else (typed, rest)
-        places = _places(set(_WORD.findall(expression)))
         meant = f"-location {expression}" if is_location else expression
-        watched = _WORD.sub(lambda word: f"(*{places[word[0]]})" if word[0] in places else word[0], expression)
-        if is_location and watched == f"(*{places.get(expression.strip())})":
-            watched = _bare(watched)
-        elif is_location:
-            watched = f"*{_keep('watched', gdb.parse_and_eval(f'&({watched})'))}"
-        elif places:
-            watched = f"{next(iter(places))}, {_bare(watched)}"
-        made = watching.make(meant, watched + rest, self.kind)
+        made = watching.make(meant, watched(expression, is_location is not None) + rest, self.kind)
         if condition:
             try:
                 conditions.set_condition(made, condition)
             except BaseException:
                 made.delete()
                 raise
+
+
+def watched(expression: str, is_location: bool = False) -> str:
+    """Return what GDB watches for it, in the selected frame."""
+    places = _places(set(_WORD.findall(expression)))
+    found = _WORD.sub(lambda word: f"(*{places[word[0]]})" if word[0] in places else word[0], expression)
+    if is_location and found == f"(*{places.get(expression.strip())})":
+        return _bare(found)
+    if is_location:
+        return f"*{_keep('watched', gdb.parse_and_eval(f'&({found})'))}"
+    return f"{next(iter(places))}, {_bare(found)}" if places else found
 
 
 def _split(argument: str) -> tuple[str, str, str]:
@@ -99,3 +102,4 @@ def create() -> None:
     Watch("watch", gdb.WP_WRITE)
     Watch("rwatch", gdb.WP_READ)
     Watch("awatch", gdb.WP_ACCESS)
+    front_end_lines.watch_by(watched)

@@ -17,7 +17,7 @@ from ..frames import frames, python_frames
 from ..source import files, syntax
 from ..target import sources, target
 from ..threads import selection, workers
-from . import region_end
+from . import python_line, region_end
 
 _EXPRESSIONS = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)  # statements that may have some
 
@@ -40,8 +40,8 @@ def _show_python(of: target.Target, which: int) -> bool:
     """Show the variables of the Python frame that a step or `jit frame` has selected, for GDB has shown those of the C
     function that runs it. False: no such frame is selected."""
     entry = selection.chosen_python(of)
-    if entry is None:
-        return False
+    if entry is None or python_line.is_shown():
+        return entry is not None
     where = f" at {entry['file']}:{entry['line']}" if entry["file"] else ""
     found = python_frames.lines(python_frames.variables(of, entry["address"], which))
     nothing = "No arguments." if which == python_frames.ARGUMENTS else "No locals."

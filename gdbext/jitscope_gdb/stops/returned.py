@@ -21,11 +21,15 @@ _SCALARS = {"int", "bool", "datetime", "timedelta", "enum"}
 
 class Leaving:
     """A frame that is about to be left: where its caller goes on, and what the caller's registers say of the result.
+    Of an inlined function's frame that is the function around, which may return at once.
 
     Raises report.Problem where nothing calls the frame, or it is no compiled function's."""
 
     def __init__(self, of: target.Target, frame: Any):
         self._of = of
+        self._inlined = str(frame.name()) if frame.type() == gdb.INLINE_FRAME else ""
+        self._raises = raised_at(of, frame) if self._inlined else None
+        frame = frames.outer(frame)
         function = frames.compiled_at(of, frame)
         caller = frame.older()
         while caller is not None and caller.type() == gdb.INLINE_FRAME:
@@ -35,7 +39,7 @@ class Leaving:
         if not of.is_live:
             raise report.Problem("a core does not run")
         self.function = function
-        self.back, self._stack = int(caller.pc()), frames.cfa(frame)
+        self.back, self.stack = int(caller.pc()), frames.cfa(frame)
         self._thread = gdb.selected_thread().num
         calling = frames.compiled_at(of, caller) if function["returns_status"] else None
         self._result = (
@@ -57,10 +61,22 @@ class Leaving:
     def is_behind_call(self) -> bool:
         """Is the selected thread there, as far as its stack says?"""
         newest = gdb.newest_frame()
-        return int(newest.pc()) == self.back and int(newest.read_register("sp")) & (1 << 64) - 1 == self._stack
+        return int(newest.pc()) == self.back and int(newest.read_register("sp")) & (1 << 64) - 1 == self.stack
 
     def found(self) -> dict[str, Any]:
         """As docs/schema/finish.json says."""
+        found = self._found()
+        if not self._inlined:
+            return found
+        own = nothing(self._inlined)
+        own.update(finished=found["finished"], raised=found["raised"])
+        if found["finished"] and found["raised"] is not None and found["raised"] == self._raises:
+            own["text"] = f"{self._inlined} raised {self._raises}, which has left {self.function['name']} too"
+        elif found["finished"]:
+            own["text"] = f"{found['text']}; {self._inlined} was inlined in it, and what that returned is not known"
+        return own
+
+    def _found(self) -> dict[str, Any]:
         found = nothing(self.function["name"])
         if not self.has_returned():
             return found
@@ -97,7 +113,7 @@ def begin() -> None:
     of = target.current()
     try:
         frame = gdb.selected_frame()
-        is_own = frame.type() != gdb.INLINE_FRAME and frames.compiled_at(of, frame) is not None
+        is_own = frames.compiled_at(of, frame) is not None
         _leaving = Leaving(of, frame) if is_own and of.is_live and not _is_asked else None
     except (gdb.error, gdb.MemoryError, report.Problem):
         pass  # `finish` says what is wrong
@@ -223,6 +239,12 @@ def _wrapper(of: target.Target, function: dict[str, Any]) -> dict[str, Any] | No
 def _tail(linkage_name: str) -> str:
     """What a function's name and its wrapper's have in common: all behind the `_ZN` or `_Z`."""
     return re.sub(r"^_ZN?", "", linkage_name)
+
+
+def raised_at(of: target.Target, frame: Any) -> str | None:
+    """Return what the frame is about to raise."""
+    here = raising.here(of) if frame == gdb.newest_frame() else None
+    return here.exception.text if here is not None and here.exception is not None else None
 
 
 def _raised(of: target.Target, address: int | None) -> str | None:

@@ -17,7 +17,8 @@ from ..frames import folding, frames
 from ..present.stack_lines import text_of
 from ..target import target
 from ..threads import selection
-from . import returned
+from . import python_line, returned
+from .passed import Passed, remove
 
 MAY_STEP = "$jit_may_step()"
 _FRAMES = 64  # of compiled code between the innermost and the wrapper
@@ -37,40 +38,13 @@ class Return:
     def __init__(self, of: target.Target, frame: Any, is_finish: bool):
         self.left = returned.Leaving(of, frame)
         self.is_finish = is_finish
-        self.breakpoint = None if is_finish or console.is_machine_interface() else End(self.left)
-
-
-class Silent(gdb.Breakpoint):
-    def __init__(self, address: int):
-        super().__init__(f"*{address:#x}", gdb.BP_BREAKPOINT, internal=True)
-        self.silent = True
-        self.thread = gdb.selected_thread().global_num
-
-
-class Passed(Silent):
-    """An address that this thread comes to, by a stack pointer; 0: by any."""
-
-    def __init__(self, address: int, stack: int = 0):
-        super().__init__(address)
-        self._stack = stack
-        self.was_hit = False
-
-    def stop(self) -> bool:
-        self.was_hit = self._stack in (0, _position()[2])
-        return self.was_hit
-
-
-class End(Silent):
-    def __init__(self, left: returned.Leaving):
-        super().__init__(left.back)
-        self._left = left
-
-    def stop(self) -> bool:
-        return self._left.is_behind_call()
+        is_shown = is_finish or console.is_machine_interface()
+        self.breakpoint = None if is_shown else Passed(self.left.back, self.left.stack)
 
 
 def create() -> None:
     MayStep()
+    python_line.create()
 
 
 def begin(of: target.Target, is_finish: bool, is_asked_at_stops: Callable[[], bool]) -> None:
@@ -84,7 +58,7 @@ def begin(of: target.Target, is_finish: bool, is_asked_at_stops: Callable[[], bo
         asked = frames.outer(gdb.selected_frame() if is_finish else gdb.newest_frame())
         frame = _outermost(of, asked)
         if frame is not None and (not is_finish or frame == asked) and is_asked_at_stops():
-            _left = Return(of, frame, is_finish)
+            _left = Return(of, gdb.selected_frame() if is_finish else frame, is_finish)
     except (gdb.error, gdb.MemoryError, report.Problem):
         pass  # the command says what is wrong
 
@@ -92,8 +66,8 @@ def begin(of: target.Target, is_finish: bool, is_asked_at_stops: Callable[[], bo
 def _forget() -> None:
     global _left, _here
     left, _left, _here = _left, None, None
-    if left is not None and left.breakpoint is not None and left.breakpoint.is_valid():
-        left.breakpoint.delete()
+    if left is not None:
+        remove(left.breakpoint)
 
 
 def _outermost(of: target.Target, frame: Any) -> Any:
@@ -117,7 +91,10 @@ def stopped() -> None:
     if left is None or _is_going_on or not left.left.has_returned():
         return
     _here = left.left.found()["text"]
-    if returned.is_asked() or console.is_machine_interface():  # a front end is always told a frame
+    if console.is_machine_interface():  # a front end is always told a frame
+        _show_to_front_end(of)
+        return
+    if returned.is_asked():
         return
     # A stop from which the program has run on meanwhile is not shown.
     function = frames.compiled_at(of, gdb.newest_frame())
@@ -131,6 +108,14 @@ def stopped() -> None:
         _is_going_on = False
 
 
+def _show_to_front_end(of: target.Target) -> None:
+    of.notice_program()
+    of.forget(target.STOP)
+    entry = _caller(of)
+    if entry is not None and entry["kind"] == "python":
+        python_line.show(of, entry)
+
+
 def _go_on_in_loop(of: target.Target, function: dict[str, Any]) -> None:
     """To the function's first line for the next element, or to what has called the loop."""
     text = _here or ""
@@ -140,8 +125,7 @@ def _go_on_in_loop(of: target.Target, function: dict[str, Any]) -> None:
     try:
         gdb.execute("continue")
     finally:
-        again.delete()
-        end.delete()
+        remove(again, end)
     if again.was_hit:
         gdb.execute("next")
     elif end.was_hit:
@@ -164,11 +148,11 @@ def _go_on_least() -> None:
     """One instruction is the least that can run, and that shows nothing where it ends at a breakpoint."""
     frame = gdb.newest_frame()
     here = frame.architecture().disassemble(int(frame.pc()))[0]
-    end = Silent(here["addr"] + here["length"])
+    end = Passed(here["addr"] + here["length"])
     try:
         gdb.execute("stepi")
     finally:
-        end.delete()
+        remove(end)
 
 
 @events.on("stop", order=150)
@@ -195,7 +179,10 @@ def _show(of: target.Target, text: str) -> None:
     has_lines = function is None and gdb.newest_frame().find_sal().symtab is not None
     entry = None if has_lines else _caller(of)
     if entry is not None:
-        selection.choose(of, entry)
+        if python_line.is_shown():
+            selection.remember(of, entry)
+        else:
+            selection.choose(of, entry)
         _at = _position()
         report.say(text_of(of, entry))
     if gdb.parameter("jitscope notes"):

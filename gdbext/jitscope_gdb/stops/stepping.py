@@ -11,7 +11,8 @@ from ..base import console, events, report
 from ..frames import frames
 from ..target import target
 from ..threads import workers
-from . import region_end, returned, skips, step_out
+from . import inlined_end, region_end, returned, skips, step_out
+from .passed import Passed, remove
 
 _FRAMES = 64  # between the step and the body
 _COMMANDS = ("next", "step", "until", "advance")
@@ -22,36 +23,13 @@ _settled: Any = None  # the thread that the last step has come to
 _passed: dict[str, Any] | None = None  # what the body returned that the last step has left
 
 
-class End(gdb.Breakpoint):
+class End(Passed):
     """Where what called the body goes on: nothing of this stop is shown, unless the thread cannot go on."""
 
     def __init__(self, of: target.Target, frame: Any, body: dict[str, Any], back: int):
-        super().__init__(f"*{back:#x}", gdb.BP_BREAKPOINT, internal=True)
-        self.silent = True
-        self.thread = gdb.selected_thread().global_num
+        super().__init__(back, frames.cfa(frame))
         self.body = body
-        self.was_hit = False
         self.left = returned.Leaving(of, frame)
-        self._sp = frames.cfa(frame)
-
-    def stop(self) -> bool:
-        sp = int(gdb.newest_frame().read_register("sp")) & (1 << 64) - 1
-        self.was_hit = sp == self._sp
-        return self.was_hit
-
-
-class Entry(gdb.Breakpoint):
-    """The body's first instruction: this thread has another chunk."""
-
-    def __init__(self, address: int):
-        super().__init__(f"*{address:#x}", gdb.BP_BREAKPOINT, internal=True)
-        self.silent = True
-        self.thread = gdb.selected_thread().global_num
-        self.was_hit = False
-
-    def stop(self) -> bool:
-        self.was_hit = True
-        return True
 
 
 def hook() -> None:
@@ -71,6 +49,8 @@ def begin(is_finish: bool = False) -> None:
     global _end, _passed, _settled
     of = target.current()
     step_out.begin(of, is_finish, _hook_stop)
+    if is_finish:
+        inlined_end.begin(of, _hook_stop)
     if _is_going_on or not of.has_process or not of.is_live or not frames.functions(of).has_kernels:
         return
     _forget()
@@ -110,8 +90,7 @@ def _body(of: target.Target) -> tuple[Any, dict[str, Any], int] | None:
 
 def _forget() -> None:
     global _end
-    if _end is not None and _end.is_valid():
-        _end.delete()
+    remove(_end)
     _end = None
 
 
@@ -120,6 +99,7 @@ def stopped() -> None:
     """Before a stop is shown."""
     global _is_going_on, _settled
     step_out.stopped()
+    inlined_end.stopped()
     end = _end
     if end is None or _is_going_on:
         return
@@ -168,11 +148,11 @@ def _go_on(of: target.Target, end: End) -> None:
         return
     _passed = found
     gdb.write(console.shown(_text(of, end, found)) + "\n")
-    entry = Entry(end.body["low"])
+    entry = Passed(end.body["low"])  # this thread has another chunk
     try:
         gdb.execute("continue")
     finally:
-        entry.delete()
+        remove(entry)
         ending.delete()
     if entry.was_hit:
         gdb.execute("next")

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "program/model/lookup.h"
+#include "program/model/object.h"
 #include "program/queries/reasons.h"
 #include "program/validity/locations/evaluate.h"
 
@@ -148,6 +149,31 @@ static bool is_in_plain_loop(const js_function *function, const js_frame *frame)
     return row && row->column == JS_COLUMN_PLAIN;
 }
 
+/* Has the loop's body assigned it, and nothing else, where its header begins? The turns of a parallel loop
+ * are the workers' then, and none has begun. */
+static bool is_of_turns_to_come(const js_function *function, const js_flow_at *at, const js_row *row,
+                                uint64_t pc)
+{
+    const js_flow *flow = function->flow;
+    const js_region *loop = js_flow_loop(flow, at->line);
+    if (!loop || !at->maybe_unassigned || !function->has_region || function->object->was_there ||
+        pc != row->address || !row->is_stmt)
+        return false;
+    for (size_t i = 0; i < flow->nregions; i++) {
+        const js_region *around = &flow->regions[i];
+        if (around->kind == JS_REGION_LOOP && at->line >= around->first && at->line <= around->last)
+            return false;
+    }
+    bool is_parallel = false;
+    for (size_t i = 0; i < flow->ndefs; i++)
+        is_parallel |= flow->defs[i].is_parallel && flow->defs[i].line == loop->first_test;
+    for (size_t i = 0; i < at->ndefs; i++) {
+        const js_flow_def *def = js_flow_def_by_id(flow, at->defs[i]);
+        is_parallel &= def && def->line >= loop->first_test && def->line <= loop->last;
+    }
+    return is_parallel;
+}
+
 /* Does the source assign it on no way to the line? The hook's word says of a variable that Numba has moved
  * into a parallel loop's body, or removed, only that it is not kept. Asked of the function's own variables at
  * level steps, where each line's code runs in its turn. */
@@ -160,7 +186,7 @@ static bool is_before_assignment(const js_function *function, const js_local *lo
         js_function_inline_at(function, pc) != 0 || js_flow_is_hidden(function->flow, row->line, local->name))
         return false;
     const js_flow_at *at = js_flow_find(function->flow, row->line, local->name);
-    return at && at->ndefs == 0;
+    return at && (at->ndefs == 0 || is_of_turns_to_come(function, at, row, pc));
 }
 
 /* The type that a variable of several types has now. */

@@ -1,0 +1,47 @@
+"""GDB's `set variable`, and assignments that `print` is given: a variable that is in parts (registers, or computed) GDB
+lets anybody assign, shows as `<optimized out>` then, and changes nothing. Here that is an error, as GDB has one where a
+variable is in one place that is no lvalue."""
+
+from __future__ import annotations
+
+import re
+
+import gdb
+
+from ..base import report
+from ..frames import frames
+from ..target import target
+from .gdb_break import Replacement
+
+_ASSIGNMENT = re.compile(r"\s*([^\W\d]\w*(?:\.\w+|\[[^][]*\])*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)")
+
+
+def expect_place(expression: str) -> None:
+    """Raise Problem where the expression assigns to what the program does not read."""
+    match = _ASSIGNMENT.match(expression)
+    if match is None:
+        return
+    try:
+        frames.selected(target.current())
+        value = gdb.parse_and_eval(match[1])
+        is_place = value.address is not None
+        kind = value.type.strip_typedefs()
+    except (gdb.error, report.Problem):
+        return  # GDB says what is wrong
+    if not is_place and kind.code not in (gdb.TYPE_CODE_FUNC, gdb.TYPE_CODE_METHOD):
+        raise report.Problem("Left operand of assignment is not an lvalue.")
+
+
+class SetVariable(Replacement):
+    more = ""
+
+    def __init__(self) -> None:
+        super().__init__("set variable", gdb.COMPLETE_EXPRESSION, gdb.COMMAND_DATA)
+
+    def run(self, argument: str) -> None:
+        expect_place(argument)
+        gdb.parse_and_eval(argument).fetch_lazy()
+
+
+def create() -> None:
+    SetVariable()

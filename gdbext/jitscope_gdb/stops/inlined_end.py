@@ -1,0 +1,150 @@
+"""`finish` out of a function that was inlined into another one. GDB steps until a line of the outer function begins,
+and there may be none left: `return fact(n)` goes on to what has called both. So the thread is stopped at the first
+instruction behind the inlined code that belongs to a line of the outer function."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Callable, Iterator
+
+import gdb
+
+from ..base import console, events, report
+from ..frames import frames
+from ..target import target
+from . import returned
+from .passed import Passed, remove
+
+_JUMP = re.compile(r"(?:notrack\s+|bnd\s+)?(j\w+)\s+(0x[0-9a-f]+)")  # as GDB writes it (AT&T and Intel syntax)
+_ENDS = re.compile(r"(?:\w+\s+)?(?:jmp|ret|ud2|hlt|int3)\w*\b")
+_LONGEST = 1 << 20  # bytes of code that are looked at
+_MOST = 32  # places
+
+
+_ends: End | None = None  # of the `finish` that runs
+_text = ""  # what is said of the stop that is shown now
+_is_unseen = False  # GDB shows nothing of that
+
+
+class End:
+    """The ends of a frame of an inlined function: its thread, and where that may come out."""
+
+    def __init__(self, of: target.Target, frame: Any):
+        real = frames.outer(frame)
+        self.name = console.plain(str(frame.name()))
+        self._depth, self._cfa = frames.inline_depth(frame), frames.cfa(real)
+        self._thread = gdb.selected_thread().num
+        function = frames.compiled_at(of, real)
+        # An exception leaves the function around at once, or goes on at a line of it.
+        is_raising = returned.raised_at(of, frame) is not None
+        found = _landings(frame, function) if function is not None and not is_raising else []
+        self._places = [Passed(address, cfa=self._cfa) for address in found]
+
+    @property
+    def was_hit(self) -> bool:
+        return any(place.was_hit for place in self._places)
+
+    def delete(self) -> None:
+        remove(*self._places)
+
+    def is_behind(self) -> bool:
+        """Does the thread stand in the function around, behind the inlined code?"""
+        now = gdb.selected_thread()
+        if now is None or not now.is_valid() or now.num != self._thread or not now.is_stopped():
+            return False
+        frame = gdb.newest_frame()
+        return frames.cfa(frame) == self._cfa and frames.inline_depth(frame) < self._depth
+
+    def text(self) -> str:
+        return f"{self.name} has ended; it was inlined, and what it returned or raised is not known"
+
+
+def begin(of: target.Target, is_asked_at_stops: Callable[[], bool]) -> None:
+    """Before `finish` of the selected frame. is_asked_at_stops has GDB call stopped() before it shows a stop."""
+    global _ends, _text, _is_unseen
+    _forget()
+    _text, _is_unseen = "", False
+    if not of.has_process or not of.is_live or gdb.selected_thread() is None:
+        return
+    frame = gdb.selected_frame()
+    if frame.type() == gdb.INLINE_FRAME and frames.compiled_at(of, frame) is not None and is_asked_at_stops():
+        _ends = End(of, frame)
+
+
+def _forget() -> None:
+    global _ends
+    ends, _ends = _ends, None
+    if ends is not None:
+        ends.delete()
+
+
+def stopped() -> None:
+    """Before a stop is shown. A front end is shown the instruction behind an end, for GDB tells it no frame at one."""
+    global _text, _is_unseen
+    ends = _ends
+    if ends is None:
+        return
+    _text = ends.text() if ends.is_behind() else ""
+    _is_unseen = ends.was_hit
+    _forget()
+    if _is_unseen and console.is_machine_interface():
+        _is_unseen = False
+        gdb.execute("nexti")
+
+
+@events.on("stop", order=65)
+def arrived(_event: Any) -> None:
+    """After a stop was shown, or one at an end was not: where the thread is, and which function has ended."""
+    global _text, _is_unseen
+    (text, is_unseen), _text, _is_unseen = (_text, _is_unseen), "", False
+    if is_unseen:
+        gdb.write(console.text_of("frame") + console.text_of("display"))
+    if text and not returned.is_asked() and gdb.parameter("jitscope notes"):
+        report.say(text)
+
+
+def _landings(frame: Any, function: dict[str, Any]) -> list[int]:
+    """Return the addresses behind the frame's code at which lines of the outer function begin or go on; none where
+    the code cannot be followed."""
+    block = frame.block()
+    while block.function is None:
+        block = block.superblock
+    low, high = max(block.start, function["low"]), min(block.end, function["high"])
+    if high - low > _LONGEST:
+        return []
+    code = {each["addr"]: each for each in frame.architecture().disassemble(low, high - 1)}
+    found: list[int] = []
+    waiting = [address for address in code if _is_in(address, block)]
+    seen = set(waiting)
+    while waiting:
+        address = waiting.pop()
+        if address not in code:
+            code.update((each["addr"], each) for each in frame.architecture().disassemble(address))
+        for after in _successors(code[address]):
+            if after in seen or not function["low"] <= after < function["high"]:
+                continue
+            seen.add(after)
+            if _is_in(gdb.find_pc_line(after).pc or after, block):  # the line is the inlined function's still
+                waiting.append(after)
+            else:
+                found.append(after)
+    return found if len(found) <= _MOST else []
+
+
+def _is_in(address: int, block: Any) -> bool:
+    """Is this code that block's, the inlined function's?"""
+    at = gdb.block_for_pc(address)
+    while at is not None and at.superblock is not None:
+        is_function = at.function is not None and at.function.name == block.function.name
+        if is_function and (at.start, at.end) == (block.start, block.end):
+            return True
+        at = at.superblock
+    return False
+
+
+def _successors(instruction: dict[str, Any]) -> Iterator[int]:
+    jump = _JUMP.match(instruction["asm"])
+    if jump is not None:
+        yield int(jump[2], 16)
+    if not _ENDS.match(instruction["asm"]):
+        yield instruction["addr"] + instruction["length"]

@@ -1,0 +1,104 @@
+"""A step out of a compiled function, for a front end. GDB tells it the frame that the thread is in, which is the
+compiler's wrapper; no command selects another one for it. So the wrapper's code is given debug information, for as
+long as the stop lasts: the Python function that has called it, at its line, with its variables."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import gdb
+import gdb.printing
+
+from ..base import console, events, private_files, report, symbol_file
+from ..frames import frames, python_frames
+from ..present.printers import TextPrinter
+from ..target import sources, target
+
+_NUMBERS = {"bool": bool, "int": int, "float": float}
+_WIDEST = 1 << 63  # GDB's own numbers are below
+
+_path: str | None = None  # the file that GDB has now
+_serial = 0
+_texts: list[str] = []  # of the variables that are no numbers of GDB's
+
+
+def show(of: target.Target, entry: dict[str, Any]) -> None:
+    """Before the stop is shown: the innermost frame stands for this Python frame of `jit bt`."""
+    global _path, _serial
+    forget()
+    function = frames.compiled_at(of, gdb.newest_frame())
+    file = entry["file"] and (sources.find(of, entry["file"]) or entry["file"])
+    if function is None or function["kind"] in frames.WRITTEN or not file or not os.path.isabs(file):
+        return
+    found = python_frames.variables(of, entry["address"])
+    variables = [_variable(each) for each in found if not each.get("definition")]
+    made = symbol_file.image(
+        symbol_file.Function(
+            f"{console.plain(entry['name'])} [py]", function["low"], function["high"], file, entry["line"], variables
+        )
+    )
+    _serial += 1
+    try:
+        _path = private_files.write(f"python-{_serial}.o", lambda path: _write(path, made))
+        gdb.execute(f"add-symbol-file {console.quoted(_path)} -readnow", False, True)
+    except (private_files.Unwritable, gdb.error) as error:
+        report.warn(f"the Python line is not shown: {report.line_of(error)}")
+
+
+def _write(path: str, made: bytes) -> None:
+    with open(path, "wb") as file:
+        file.write(made)
+
+
+def _variable(entry: dict[str, Any]) -> symbol_file.Variable:
+    value, kind = entry["value"], entry["type"]
+    is_number = type(value) is _NUMBERS.get(kind) and not (kind == "int" and not -_WIDEST <= value < _WIDEST)
+    if not is_number:
+        _texts.append(entry["text"])
+        value = len(_texts) - 1
+    name = console.plain(entry["name"])
+    return symbol_file.Variable(name, console.plain(kind) or "object", value, is_number, bool(entry["argument"]))
+
+
+def is_shown() -> bool:
+    """Does the innermost frame stand for a Python frame?"""
+    return _path is not None
+
+
+# While the thread stands still yet. At the next stop GDB would know the location no longer that it has stopped at.
+@events.on("cont", order=5)
+@events.on("objects_cleared", order=5)
+def forget(*_: Any) -> None:
+    """The stop is over: the wrapper's frames are the compiler's again."""
+    global _path
+    path, _path = _path, None
+    _texts.clear()
+    if path is None:
+        return
+    try:
+        gdb.execute(f"remove-symbol-file {console.quoted(path)}", False, True)
+    except gdb.error as error:
+        if report.debugging():
+            report.warn(report.line_of(error))
+    private_files.remove(path)
+
+
+class _Lookup(gdb.printing.PrettyPrinter):
+    def __call__(self, value: Any) -> Any:
+        owner = value.type.objfile
+        if _path is None or owner is None or owner.filename != _path:
+            return None
+        if value.type.code == gdb.TYPE_CODE_FLT:
+            return TextPrinter(repr(float(value)))
+        if value.type.code == gdb.TYPE_CODE_BOOL:
+            return TextPrinter(str(bool(value)))
+        if value.type.code != gdb.TYPE_CODE_STRUCT:
+            return None
+        index = int(value["index"])
+        return TextPrinter(_texts[index]) if 0 <= index < len(_texts) else None
+
+
+def create() -> None:
+    """Have GDB print the values as Python does."""
+    gdb.printing.register_pretty_printer(None, _Lookup("jitscope-python"), replace=True)
