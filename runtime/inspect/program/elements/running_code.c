@@ -6,9 +6,9 @@ enum { LOOKS_MAX = 50000000 }; /* at code that is inlined, for all instructions 
 
 uint32_t js_running_line(const js_running *at, uint64_t pc)
 {
-    const js_function *function = at->scope.function;
+    const js_function *function = at->function;
     uint32_t item = js_function_inline_at(function, pc), inner = 0;
-    uint32_t own = at->scope.item ? (uint32_t)(at->scope.item - function->inlines) + 1 : 0;
+    uint32_t own = at->item ? (uint32_t)(at->item - function->inlines) + 1 : 0;
     for (; item && item != own; item = function->inlines[item - 1].parent) {
         inner = item;
     }
@@ -26,7 +26,7 @@ uint32_t js_running_line(const js_running *at, uint64_t pc)
 int js_running_find_lines(js_running *at)
 {
     size_t count = at->code.code.ninsns;
-    if (at->code.is_known && count > LOOKS_MAX / js_function_inline_looks(at->scope.function)) {
+    if (at->code.is_known && count > LOOKS_MAX / js_function_inline_looks(at->function)) {
         at->code.is_known = false;
     }
     if (!at->code.is_known) {

@@ -4,14 +4,14 @@
 #define JS_PROGRAM_ELEMENTS_RUNNING_CODE_H
 
 #include "program/machine/line_loops.h"
-#include "program/model/objects.h"
-#include "program/queries/scope.h"
+#include "program/model/function.h"
 
 typedef struct js_running {
-    const js_program *program;
-    js_scope scope;
-    const js_flow *flow; /* of the source of the scope's function */
-    uint32_t line;       /* of that source */
+    const struct js_program *program;
+    const js_function *function;
+    const js_inline *item; /* code that is inlined there; NULL: the function itself */
+    const js_flow *flow;   /* of its source */
+    uint32_t line;         /* of that source */
     uint64_t pc;
     js_line_loops code;
     uint32_t insn;

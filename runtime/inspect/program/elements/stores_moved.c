@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "program/elements/running_code.h"
 #include "program/machine/relocated_calls.h"
 #include "program/model/lookup.h"
 #include "program/names/numba/variable_names.h"
@@ -20,7 +21,7 @@ static bool is_in_source_loop(const js_flow *flow, const js_store *store)
 /* Has the statement no row, where code above it has some? */
 static bool is_left_out(const js_running *at, const js_store *store)
 {
-    const js_function *function = at->scope.function;
+    const js_function *function = at->function;
     bool is_below = false;
     for (size_t i = 0; i < function->nall_rows; i++) {
         uint32_t line = js_function_user_line(function, function->all_rows[i].line);
@@ -65,7 +66,7 @@ static bool calls(const js_running *at, const js_store *store)
         uint32_t first = code->blocks[b].first, end = first + code->blocks[b].count;
         for (uint32_t i = first; i < end && !found; i++) {
             if (code->insns[i].op == JS_OP_CALL && js_running_is_of(at, store, i)) {
-                const char *name = js_reference_called_from(at->scope.function->object, code, first, i);
+                const char *name = js_reference_called_from(at->function->object, code, first, i);
                 found = !name || !(js_numba_takes(name) || js_numba_gives_up(name));
             }
         }
@@ -112,8 +113,8 @@ static uint8_t *find_behind(js_running *at)
 
 int js_stores_moved(js_running *at, js_moved_fn tell, void *context)
 {
-    const js_function *function = at->scope.function;
-    bool is_whole = !at->scope.item && !function->parent && at->line;
+    const js_function *function = at->function;
+    bool is_whole = !at->item && !function->parent && at->line;
     bool is_asked = function->level != JS_LEVEL_STEPS && at->insn != JS_CODE_NOWHERE, is_found = false;
     uint8_t *behind = NULL;
     int status = JS_OK;

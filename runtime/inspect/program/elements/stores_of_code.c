@@ -47,13 +47,13 @@ static bool is_in_loop(const js_running *at, uint64_t address)
 /* Does the hook's code of the innermost loop that runs have no markers? At a marker all is in memory. */
 static bool is_plain(const js_running *at)
 {
-    const js_function *function = at->scope.function;
+    const js_function *function = at->function;
     const js_row *here = js_function_row(function->all_rows, function->nall_rows, at->pc);
     if (here && (here->column == JS_COLUMN_LOOP || here->column == JS_COLUMN_PLAIN)) {
         return true;
     }
     if (!at->code.is_known || js_line_loop_at(&at->code, at->insn) == JS_CODE_NOWHERE) {
-        return at->scope.item && at->scope.function->level == JS_LEVEL_EXACT && !at->scope.item->first;
+        return at->item && at->function->level == JS_LEVEL_EXACT && !at->item->first;
     }
     bool found = false;
     for (size_t i = 0; i < function->nall_rows; i++) {
@@ -65,7 +65,7 @@ static bool is_plain(const js_running *at)
             found |= row->column == JS_COLUMN_LOOP || row->column == JS_COLUMN_PLAIN;
         }
     }
-    return found || (at->scope.item && !at->scope.item->first);
+    return found || (at->item && !at->item->first);
 }
 
 /* May code of the loop's body have run before the place, or is it only ahead? */
@@ -111,7 +111,7 @@ static bool has_begun(const js_running *at, const js_store *store)
 /* Is a piece of the innermost loop's code perhaps several iterations? */
 static bool is_several(js_running *at)
 {
-    const js_function *function = at->scope.function;
+    const js_function *function = at->function;
     if (js_line_loop_is_packed(&at->code, at->insn) || js_line_loop_is_strided(&at->code, at->insn)) {
         return true;
     }
@@ -208,8 +208,8 @@ static js_freshness look_outside(const js_running *at, const js_store *store)
 /* Does the statement's call store to nothing, for all that is inlined for it? */
 static bool only_reads(const js_running *at, const js_store *store)
 {
-    const js_function *function = at->scope.function;
-    uint32_t scope = at->scope.item ? (uint32_t)(at->scope.item - function->inlines) + 1 : 0;
+    const js_function *function = at->function;
+    uint32_t scope = at->item ? (uint32_t)(at->item - function->inlines) + 1 : 0;
     return store->kind == JS_STORE_CALL && at->code.is_known &&
            !js_pending_call_may_store(at->program, function, scope, store, CALLS_MAX);
 }
@@ -303,8 +303,8 @@ static bool is_in_inner(const js_running *at, const js_store *store)
 /* Does a kernel run the loop, or one in its body that Numba runs as it would a parallel one? */
 static bool is_of_kernel(const js_running *at, uint32_t loop_first)
 {
-    const js_function *function = at->scope.function;
-    if (!function->parent || at->scope.item || function->level == JS_LEVEL_STEPS) {
+    const js_function *function = at->function;
+    if (!function->parent || at->item || function->level == JS_LEVEL_STEPS) {
         return false;
     }
     bool found = loop_first == function->region_line;
@@ -341,7 +341,7 @@ static bool has_code_of(const js_function *function, uint32_t line)
  * read them. */
 static int find_filled(const js_running *at, js_pending_places *out)
 {
-    const js_function *function = at->scope.function;
+    const js_function *function = at->function;
     int status = JS_OK;
     if (!is_of_kernel(at, function->region_line) || !at->line) {
         return JS_OK;
@@ -368,19 +368,19 @@ static int judge_all(js_running *at, bool is_kept, js_pending_places *out)
 {
     int status = JS_OK;
     const js_region *innermost = at->line ? innermost_loop(at->flow, at->line) : NULL;
-    bool is_hooked = at->scope.function->level >= JS_LEVEL_EXACT;
+    bool is_hooked = at->function->level >= JS_LEVEL_EXACT;
     for (size_t i = 0; innermost && i < at->flow->nstores && status == JS_OK; i++) {
         const js_store *store = &at->flow->stores[i];
         bool is_around = at->line >= store->loop_first && at->line <= store->loop_last;
         js_freshness how = is_around && may_be_fused(at, store) ? JS_AT_ITERATION : JS_IN_MEMORY;
         if (is_around && is_kept && !is_in_inner(at, store) &&
-            (!is_hooked || at->scope.item || store->loop_first == innermost->first_test)) {
+            (!is_hooked || at->item || store->loop_first == innermost->first_test)) {
             status = at->lines ? JS_OK : js_running_find_lines(at);
             js_freshness kept = status ? JS_IN_MEMORY : look_at(at, store);
             how = kept > how ? kept : how;
         }
         if (how != JS_IN_MEMORY) {
-            status = append(out, &(js_pending){*store, how, at->scope.item});
+            status = append(out, &(js_pending){*store, how, at->item});
         }
     }
     return status;
@@ -393,14 +393,14 @@ static int append_moved(void *places, const js_store *store, js_freshness how)
 
 static int judge(const js_program *program, const js_function *function, js_pending_places *out)
 {
-    js_running at = {.program = program, .scope = {.function = function}, .pc = out->pc};
+    js_running at = {.program = program, .function = function, .pc = out->pc};
     int status = js_line_loops_init(&at.code, function);
     at.insn = at.code.is_known ? js_line_insn(&at.code, at.pc) : JS_CODE_NOWHERE;
     uint32_t item = js_function_inline_at(function, at.pc);
     for (bool is_last = false; !is_last && status == JS_OK;) {
         const js_inline *inlined = item ? &function->inlines[item - 1] : NULL;
         is_last = !inlined;
-        at.scope = (js_scope){.function = function, .item = inlined};
+        at.item = inlined;
         at.flow = inlined ? js_pending_flow(program, function, inlined) : function->flow;
         at.line = js_running_line(&at, at.pc);
         at.lines = NULL;
