@@ -34,18 +34,22 @@ def observed(level: str, opt: str, plain: bool = False, **env: str) -> Tally:
 
 
 def expect_truth(tally: Tally, stepped: bool = False) -> None:
-    """stepped: nothing false is known. Of optimised loops a fault may be on the line of the header, and elements of
-    lists and records are not labelled."""
-    assert not (tally.lies if stepped else of_variables(tally)), tally.listing()
+    """stepped: nothing false is known. Of optimised loops a fault may be on the line of the header."""
+    assert not (tally.lies if stepped else apart_from_faults(tally)), tally.listing()
     places = [found for found in tally.misplaced if stepped or not is_fault(found)]
     assert not places, places[:5]
     assert not (differ := unequal(tally)), differ[:5]
 
 
-def of_variables(tally: Tally) -> list[Any]:
-    """False values, without those of elements, and of the stops at faults on another line."""
+def apart_from_faults(tally: Tally) -> list[Any]:
+    """False values, without those of the stops at faults on another line."""
     faults = {(found["program"], found["line"]) for found in tally.misplaced if is_fault(found)}
-    return [e for e in tally.lies if e["verdict"] != CONTENT and (e["program"], e["line"]) not in faults]
+    return [e for e in tally.lies if (e["program"], e["line"]) not in faults]
+
+
+def of_variables(tally: Tally) -> list[Any]:
+    """Of these, those that are not of elements, which GDB alone cannot label."""
+    return [e for e in apart_from_faults(tally) if e["verdict"] != CONTENT]
 
 
 def is_fault(misplaced: dict[str, Any]) -> bool:

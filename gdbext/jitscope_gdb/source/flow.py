@@ -62,6 +62,7 @@ class _Flow(Loops):
         self.returned: Set[str] = set()  # names that return statements give; "" for anything else
         self.statements: Dict[int, ast.AST] = {}  # line -> the statement that describes it
         self.shared: Set[int] = set()  # lines of several statements
+        self.spans: Dict[int, int] = {}  # first and last line of statements, and of headers, on several lines
         self.changing: Dict[int, FrozenSet[str]] = {}  # line -> names that its statement assigns
         self.facts: Dict[int, Dict[str, FrozenSet[Any]]] = {}
         self.owner: Dict[int, int] = {}  # line -> id of the statement that describes it
@@ -113,6 +114,7 @@ class _Flow(Loops):
         lines += self.regions.lines()
         lines += self.final_lines
         lines += stores.lines(self.body)
+        lines += [f"spans {first} {last}" for first, last in sorted(self.spans.items())]
         for line in sorted(self.facts):
             for name, defs in sorted(self.facts[line].items()):
                 if name[0] == "=":
@@ -159,6 +161,8 @@ class _Flow(Loops):
     def _record(self, statement: ast.stmt, first: int, last: int, state: State) -> None:
         if state is None:
             return
+        if last > first:
+            self.spans[first] = last
         for line in range(first, last + 1):
             if self.owner.setdefault(line, id(statement)) != id(statement):
                 self.shared.add(line)

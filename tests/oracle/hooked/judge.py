@@ -55,6 +55,7 @@ class State:
 
     values: dict[str, dict[str, Any]]
     known: set[str]  # the names that are judged
+    beside: set[str] = dataclasses.field(default_factory=set)  # judged as well, but not expected to be shown
     lenient: set[str] = dataclasses.field(default_factory=set)  # that this thread may not have assigned
     worker: bool = False
     # Of a worker: the values of each name while its loop runs, which the others write at the same time.
@@ -102,7 +103,7 @@ def judge(shown: list[Shown], state: State, printers: bool) -> list[Shown]:
     result = []
     for item in shown:
         name = base_name(item.name)
-        if name not in state.known:
+        if name not in state.known | state.beside:
             continue
         truth = state.values.get(name)
         found = verdict(item, truth, name in state.lenient, printers)
@@ -151,8 +152,9 @@ def state_of(event: list[Any], function: dict[str, Any], kernel: bool, during: D
     if loop is None:  # an array expression's
         return State(values, known - own, worker=True, during=during)
     spans = loop["private"]
+    beside = known - own - set(loop["used"])  # what the function around it has, and no loop assigns
     known = known & set(loop["used"]) - set(loop["reduced"])
     if not loop["first"] <= line <= loop["last"]:  # the header: which index, is not known
-        return State(values, known - {*spans, loop["index"]}, worker=True, during=during)
+        return State(values, known - {*spans, loop["index"]}, beside, worker=True, during=during)
     lenient = {name for name in spans if not spans[name][0] < line <= spans[name][1]}
-    return State(values, known, lenient, worker=True, during=during)
+    return State(values, known, beside, lenient, worker=True, during=during)

@@ -312,6 +312,16 @@ const js_region *js_flow_loop(const js_flow *flow, uint32_t line)
     return NULL;
 }
 
+uint32_t js_flow_statement(const js_flow *flow, uint32_t line)
+{
+    uint32_t first = line;
+    for (size_t i = 0; i < flow->nspans; i++) {
+        const js_flow_lines *span = &flow->spans[i];
+        first = line >= span->first && line <= span->last && span->first < first ? span->first : first;
+    }
+    return first;
+}
+
 bool js_flow_is_final(const js_flow *flow, uint32_t line)
 {
     bool found = false;
@@ -378,13 +388,13 @@ static int parse_final(flow_cursor *cursor, js_flow *flow)
     return JS_OK;
 }
 
-static int parse_own(flow_cursor *cursor, js_flow *flow)
+static int parse_lines(flow_cursor *cursor, js_flow_lines *all, size_t *count)
 {
-    js_flow_lines *own = &flow->own[flow->nown];
-    if (!next_number(cursor, &own->first) || !next_number(cursor, &own->last)) {
+    js_flow_lines *lines = &all[*count];
+    if (!next_number(cursor, &lines->first) || !next_number(cursor, &lines->last)) {
         return JS_EBAD;
     }
-    flow->nown++;
+    ++*count;
     return JS_OK;
 }
 
@@ -506,7 +516,10 @@ static int parse_line(js_arena *arena, flow_cursor *cursor, js_flow *flow)
         return parse_inner(arena, cursor, flow->hidden, &flow->nhidden);
     }
     if (word_is(word, length, "own")) {
-        return parse_own(cursor, flow);
+        return parse_lines(cursor, flow->own, &flow->nown);
+    }
+    if (word_is(word, length, "spans")) {
+        return parse_lines(cursor, flow->spans, &flow->nspans);
     }
     if (word_is(word, length, "outer")) {
         return next_name(arena, cursor, &flow->outer[flow->nouter++]);
@@ -609,8 +622,9 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
     out->outer = js_arena_alloc(arena, (nown + 1) * sizeof(*out->outer)); /* the same letter */
     out->within = js_arena_alloc(arena, (nwithin + 1) * sizeof(*out->within));
     out->stores = js_arena_alloc(arena, (nstores + 1) * sizeof(*out->stores));
+    out->spans = js_arena_alloc(arena, (nstores + 1) * sizeof(*out->spans)); /* the same letter */
     flow_known *knowns = js_arena_alloc(arena, (nlines + 1) * sizeof(*knowns));
-    if (!out->stores || !out->own || !out->outer || !out->within || !out->defs || !out->ats ||
+    if (!out->stores || !out->spans || !out->own || !out->outer || !out->within || !out->defs || !out->ats ||
         !out->regions || !out->inner || !out->hidden || !out->finals || !knowns) {
         return JS_ENOMEM;
     }

@@ -58,6 +58,7 @@
  *                                          `rest`: unless the test has led out of the block
  *   final <first line> <last line> <line>  the body of a `finally`, which is compiled for each way that leads through
  *                                          it; line: of a `continue` or `break` that it runs ahead of, or 0
+ *   spans <first line> <last line>         a statement, or the header of one, on several lines
  *   stores <first of loop> <last of loop> <first line> <last line> <name> element | call | name
  *                                          the statement on these lines, which is in the loop, may store to elements
  *                                          of what this variable holds: to one that it subscripts, by a call that it
@@ -164,6 +165,8 @@ typedef struct js_flow {
     size_t nhidden;
     js_store *stores;
     size_t nstores;
+    js_flow_lines *spans; /* of statements on several lines */
+    size_t nspans;
     js_flow_at *ats;
     size_t nats;
     js_asks asks;
@@ -175,6 +178,8 @@ int js_flow_parse(js_arena *arena, const char *text, size_t length, js_flow *out
 const js_flow_def *js_flow_def_by_id(const js_flow *flow, uint32_t id);
 /* The loop whose header is on the line, or NULL. */
 const js_region *js_flow_loop(const js_flow *flow, uint32_t line);
+/* The first line of the statement that the line is of. */
+uint32_t js_flow_statement(const js_flow *flow, uint32_t line);
 /* Is the line in the body of a `finally`? */
 bool js_flow_is_final(const js_flow *flow, uint32_t line);
 /* Is what is stored under this name on this line a comprehension's? */

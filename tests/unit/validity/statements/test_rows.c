@@ -136,8 +136,20 @@ static void lines_of_one_statement_have_no_order(void **state)
     row(3, 7);
     row(6, 6);
     row(9, 8);
-    run(straight, sizeof(straight), "function 4 8\ndef 1 a 6 0\nat 6 a 1\nat 7 a 1\nat 8 a 0 1\n");
+    run(straight, sizeof(straight),
+        "function 4 8\ndef 1 a 6 0\nspans 6 7\nat 6 a 1\nat 7 a 1\nat 8 a 0 1\n");
     ASSERT_BEGINS({0, 6}, {3, 7}, {6, 6}, {9, 8});
+}
+
+static void statements_that_assign_nothing_are_in_order(void **state)
+{
+    (void)state;
+    row(0, 5);
+    row(3, 7); /* runs ahead of the store above it */
+    row(6, 6);
+    row(9, 7);
+    run(straight, sizeof(straight), "function 4 8\ndef 1 a 4 0\nat 5 a 0 1\nat 6 a 0 1\nat 7 a 0 1\n");
+    ASSERT_BEGINS({0, 5}, {6, 6}, {9, 7});
 }
 
 static void other_paths_are_not_compared(void **state)
@@ -326,6 +338,7 @@ int main(void)
         TEST(the_only_row_of_a_line_is_kept_before_one_of_several),
         TEST(lines_of_loops_come_again),
         TEST(lines_of_one_statement_have_no_order),
+        TEST(statements_that_assign_nothing_are_in_order),
         TEST(other_paths_are_not_compared),
         TEST(a_row_that_joins_versions_is_idle),
         TEST(the_only_row_of_a_line_is_not_idle),

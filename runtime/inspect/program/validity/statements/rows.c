@@ -7,7 +7,9 @@
  *    makes what it assigns 0; nor does what a statement goes on with behind such a row.
  *
  * 3. Behind a `finally`. What only leads on from its body begins no statement, neither of the body's lines
- * nor of the jump that has passed through it. */
+ * nor of the jump that has passed through it.
+ *
+ * 4. Pieces. A row to which nothing but the code of the same statement leads begins none. */
 #include "program/validity/statements/rows.h"
 
 #include <stdlib.h>
@@ -16,7 +18,7 @@
 enum { ROWS_CHAIN = 1024, ROWS_LINES = 1 << 20, ROWS_DISTINCT = 2, ROWS_ONLY = 1 };
 
 typedef struct line_fact {
-    uint32_t key; /* first line of the statement, or of those that cannot be told apart; 0: unknown */
+    uint32_t key; /* first line of the statement; 0: unknown */
     uint32_t nrows;
     bool in_loop;
     js_row_work works; /* of its rows the one that does most */
@@ -52,23 +54,6 @@ static line_fact *fact_of(const cleaner *at, uint32_t line)
                                                                         : NULL;
 }
 
-static bool same_text(const char *left, const char *right)
-{
-    return left == right || (left && right && strcmp(left, right) == 0);
-}
-
-static bool same_facts(const js_flow_at *left, size_t nleft, const js_flow_at *right, size_t nright)
-{
-    bool same = nleft == nright;
-    for (size_t i = 0; i < nleft && same; i++) {
-        same = left[i].maybe_unassigned == right[i].maybe_unassigned && left[i].ndefs == right[i].ndefs &&
-               same_text(left[i].name, right[i].name) && same_text(left[i].known, right[i].known) &&
-               (left[i].ndefs == 0 ||
-                memcmp(left[i].defs, right[i].defs, left[i].ndefs * sizeof(*left[i].defs)) == 0);
-    }
-    return same;
-}
-
 /* Something assigned below reaches the line, or what surely is assigned there was by a loop: after a loop of
  * no turn it would not be. */
 static bool is_in_loop(const js_flow *flow, const js_flow_at *at)
@@ -87,7 +72,6 @@ static bool is_in_loop(const js_flow *flow, const js_flow_at *at)
 static void read_lines(cleaner *at)
 {
     const js_flow *flow = at->truth->flow;
-    size_t previous = 0, nprevious = 0;
     for (size_t first = 0, end; first < flow->nats; first = end) {
         uint32_t line = flow->ats[first].line;
         line_fact *fact = fact_of(at, line);
@@ -96,15 +80,9 @@ static void read_lines(cleaner *at)
                 fact->in_loop = true;
             }
         }
-        const line_fact *above =
-            nprevious && flow->ats[previous].line + 1 == line ? fact_of(at, line - 1) : NULL;
-        bool same = above && above->key &&
-                    same_facts(&flow->ats[previous], nprevious, &flow->ats[first], end - first);
         if (fact) {
-            fact->key = same ? above->key : line;
+            fact->key = js_flow_statement(flow, line);
         }
-        previous = first;
-        nprevious = end - first;
     }
 }
 
@@ -395,6 +373,22 @@ static void order_rows(cleaner *at)
     }
 }
 
+/* ---- rule 4 ---- */
+
+static int drop_repeated(cleaner *at)
+{
+    if (!at->truth->is_plain) {
+        return JS_OK;
+    }
+    uint8_t *again = js_arena_alloc(&at->truth->scratch, at->nrows + 1);
+    int status = again ? js_rows_repeated(at->truth, at->rows, at->nrows, at->begins, again) : JS_ENOMEM;
+    for (size_t i = 0; status == JS_OK && i < at->nrows; i++) {
+        at->rows[i].is_stmt =
+            at->rows[i].is_stmt && !(again[i] && at->judged[i] && !at->rows[i].prologue_end);
+    }
+    return status;
+}
+
 static int cleaner_init(cleaner *at, js_truth *truth)
 {
     const js_function *function = truth->function;
@@ -479,6 +473,9 @@ int js_rows_clean(js_truth *truth)
     if (!function->parent) { /* Numba itself moves a kernel's code */
         order_rows(&at);
     }
-    function->statements = at.rows;
-    return JS_OK;
+    status = drop_repeated(&at);
+    if (status == JS_OK) {
+        function->statements = at.rows;
+    }
+    return status;
 }

@@ -1,0 +1,63 @@
+#include "program/elements/running_code.h"
+
+#include "program/model/lookup.h"
+
+enum { LOOKS_MAX = 50000000 }; /* at code that is inlined, for all instructions of a function */
+
+uint32_t js_running_line(const js_running *at, uint64_t pc)
+{
+    const js_function *function = at->function;
+    uint32_t item = js_function_inline_at(function, pc), inner = 0;
+    uint32_t own = at->item ? (uint32_t)(at->item - function->inlines) + 1 : 0;
+    for (; item && item != own; item = function->inlines[item - 1].parent) {
+        inner = item;
+    }
+    if (item != own) {
+        return 0;
+    }
+    if (inner) {
+        return function->inlines[inner - 1].call_line;
+    }
+    const js_row *row = own ? js_function_row(function->all_rows, function->nall_rows, pc)
+                            : js_function_line_row(function, pc);
+    return !row ? 0 : own ? row->line : js_function_user_line(function, row->line);
+}
+
+int js_running_find_lines(js_running *at)
+{
+    size_t count = at->code.code.ninsns;
+    if (at->code.is_known && count > LOOKS_MAX / js_function_inline_looks(at->function)) {
+        at->code.is_known = false;
+    }
+    if (!at->code.is_known) {
+        return JS_OK;
+    }
+    at->lines = js_arena_alloc(&at->code.scratch, (count + 1) * sizeof *at->lines);
+    for (size_t i = 0; at->lines && i < count; i++) {
+        at->lines[i] = js_running_line(at, at->code.code.insns[i].address);
+    }
+    return at->lines ? JS_OK : JS_ENOMEM;
+}
+
+bool js_running_is_of(const js_running *at, const js_store *store, uint32_t insn)
+{
+    return at->lines[insn] >= store->first && at->lines[insn] <= store->last;
+}
+
+bool js_running_has_frame(const js_running *at)
+{
+    const js_code *code = &at->code.code;
+    for (size_t i = 0; i < code->ninsns; i++) {
+        const js_insn *insn = &code->insns[i];
+        if (insn->op == JS_OP_MOVE && insn->to.kind == JS_PLACE_REGISTER && insn->to.reg == JS_CODE_RBP &&
+            insn->from.kind == JS_PLACE_REGISTER && insn->from.reg == JS_CODE_RSP) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool js_running_stores(const js_insn *insn, bool has_frame)
+{
+    return insn->stores && (insn->to.kind == JS_PLACE_MEMORY || (insn->to.reg == JS_CODE_RBP && !has_frame));
+}

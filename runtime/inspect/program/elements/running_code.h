@@ -1,0 +1,32 @@
+/* The code of one function, or of one that is inlined, where a frame's pc is: which lines are its
+ * instructions of, and which of them store to elements? */
+#ifndef JS_PROGRAM_ELEMENTS_RUNNING_CODE_H
+#define JS_PROGRAM_ELEMENTS_RUNNING_CODE_H
+
+#include "program/machine/line_loops.h"
+#include "program/model/function.h"
+
+typedef struct js_running {
+    const struct js_program *program;
+    const js_function *function;
+    const js_inline *item; /* code that is inlined there; NULL: the function itself */
+    const js_flow *flow;   /* of its source */
+    uint32_t line;         /* of that source */
+    uint64_t pc;
+    js_line_loops code;
+    uint32_t insn;
+    uint32_t *lines; /* of each instruction; NULL: not looked at yet */
+} js_running;
+
+/* The line of the scope's own source that an instruction is of; 0: none. */
+uint32_t js_running_line(const js_running *at, uint64_t pc);
+/* Fills at->lines. What would take too long is not looked at: at->code is not known then. */
+int js_running_find_lines(js_running *at);
+/* Is the instruction of the statement? Needs at->lines, as the next. */
+bool js_running_is_of(const js_running *at, const js_store *store, uint32_t insn);
+/* Is rbp the frame's, so that what lies there is none of an array's elements? */
+bool js_running_has_frame(const js_running *at);
+/* Does the instruction store to memory that may be an array's? */
+bool js_running_stores(const js_insn *insn, bool has_frame);
+
+#endif

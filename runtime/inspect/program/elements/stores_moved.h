@@ -1,0 +1,16 @@
+/* Statements in no loop whose stores the compiler has left out, or moved. */
+#ifndef JS_PROGRAM_ELEMENTS_STORES_MOVED_H
+#define JS_PROGRAM_ELEMENTS_STORES_MOVED_H
+
+#include "program/elements/stores_of_code.h"
+
+struct js_running;
+
+typedef int (*js_moved_fn)(void *context, const js_store *store, js_freshness how);
+
+/* Numba removes stores to an array that nothing else reads; LLVM makes one store of several, and exchanges
+ * neighbours. Tells of each such statement that matters where the code runs, but of none in code that is
+ * inlined or a kernel's. */
+int js_stores_moved(struct js_running *at, js_moved_fn tell, void *context);
+
+#endif

@@ -1,0 +1,95 @@
+/* Unoptimised code of one statement may lie in pieces, with another line's between them. A row to which
+ * nothing but the statement's own code leads begins none. */
+#include "program/validity/statements/rows.h"
+
+#include <string.h>
+
+enum { NOTHING = 0, SEVERAL = UINT32_MAX }; /* in place of the line of the statement that has begun last */
+
+typedef struct walk {
+    const js_truth *truth;
+    const js_row *rows;
+    size_t nrows;
+    const uint8_t *begins;
+    uint32_t *first; /* of each block: its first row, + 1; 0: none */
+    uint32_t *last;  /* of each block: the line of the statement that has begun last where it begins */
+} walk;
+
+static bool is_begin(const walk *at, size_t row)
+{
+    return at->begins[row] && at->rows[row].is_stmt && at->rows[row].line != 0;
+}
+
+static uint32_t line_of(const walk *at, size_t row)
+{
+    return at->rows[row].file == at->truth->function->file ? at->rows[row].line : SEVERAL;
+}
+
+static bool is_in_block(const walk *at, uint32_t block, size_t row)
+{
+    const js_basic_block *it = &at->truth->code.blocks[block];
+    return row < at->nrows &&
+           at->rows[row].address <= at->truth->code.insns[it->first + it->count - 1].address;
+}
+
+/* The line of the statement that has begun last at the block's end. out: of each row, whether it is of the
+ * statement that has begun last; NULL: not asked. */
+static uint32_t pass_block(const walk *at, uint32_t block, uint8_t *out)
+{
+    uint32_t last = at->last[block];
+    size_t row = at->first[block] ? at->first[block] - 1 : at->nrows;
+    for (; is_in_block(at, block, row); row++) {
+        if (is_begin(at, row)) {
+            uint32_t line = line_of(at, row);
+            if (out) {
+                out[row] = line == last && line != SEVERAL;
+            }
+            last = line;
+        }
+    }
+    return last;
+}
+
+static void find_first_rows(const walk *at)
+{
+    const js_code *code = &at->truth->code;
+    for (size_t row = at->nrows; row-- > 0;) {
+        uint32_t insn = js_code_find(code, at->rows[row].address);
+        if (insn != JS_CODE_NOWHERE) {
+            at->first[js_code_block(code, insn)] = (uint32_t)row + 1;
+        }
+    }
+}
+
+int js_rows_repeated(js_truth *truth, const js_row *rows, size_t nrows, const uint8_t *begins, uint8_t *out)
+{
+    const js_code *code = &truth->code;
+    walk at = {.truth = truth, .rows = rows, .nrows = nrows, .begins = begins};
+    at.first = js_arena_alloc(&truth->scratch, (code->nblocks + 1) * sizeof(*at.first));
+    at.last = js_arena_alloc(&truth->scratch, (code->nblocks + 1) * sizeof(*at.last));
+    if (!at.first || !at.last) {
+        return JS_ENOMEM;
+    }
+    find_first_rows(&at);
+    at.last[0] = SEVERAL; /* the function's entry */
+    for (bool is_changed = true; is_changed;) {
+        is_changed = false;
+        for (size_t o = 0; o < code->norder; o++) {
+            uint32_t line = pass_block(&at, code->order[o], NULL);
+            for (unsigned s = 0; s < 2; s++) {
+                uint32_t to = code->blocks[code->order[o]].successors[s];
+                if (to == JS_CODE_NOWHERE || at.last[to] == line || at.last[to] == SEVERAL ||
+                    line == NOTHING) {
+                    continue;
+                }
+                at.last[to] = at.last[to] == NOTHING ? line : SEVERAL;
+                is_changed = true;
+            }
+        }
+    }
+    memset(out, 0, nrows);
+    for (size_t o = 0; o < code->norder; o++) {
+        pass_block(&at, code->order[o], out);
+    }
+    return JS_OK;
+}
