@@ -37,6 +37,7 @@ ORDER = {
     "cont": ("thread_names.continued", "line_arrivals.continued", "guard.tell", "target.forget"),
     "exited": (
         "guard.tell",
+        "never_set.ended",
         "requested_stops.forget",
         "line_arrivals.forget",
         "requests.ended",
@@ -55,7 +56,13 @@ ORDER = {
         "unseen.library_came",
     ),
     "free_objfile": ("object_feed.unregistered",),
-    "breakpoint_created": ("lapack.created", "watching.created", "breakpoints.created", "conditions.created"),
+    "breakpoint_created": (
+        "lapack.created",
+        "watching.created",
+        "breakpoints.created",
+        "conditions.created",
+        "never_set.created",
+    ),
     "breakpoint_modified": ("library_places.changed", "conditions.created", "breakpoints.modified"),
     "breakpoint_deleted": ("breakpoints.deleted", "conditions.deleted"),
     "new_inferior": ("requested_stops.another_inferior",),
@@ -66,6 +73,8 @@ ORDER = {
     "object_feed._write": (
         "cells.compiled",
         "breakpoints.look",
+        "breakpoints.look_at_unseen",
+        "never_set.look",
         "conditions.look_at_all",
         "line_arrivals.look",
         "requests.look",
