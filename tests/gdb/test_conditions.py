@@ -16,7 +16,7 @@ from tests.interpreters import gdbs
 
 PROGRAM = "conditional.py"
 LINE, NEXT = line_of(PROGRAM, "line"), line_of(PROGRAM, "next")
-STEPS = {"JITSCOPE_LEVEL": "steps"}
+DEFAULT = {"JITSCOPE_LEVEL": ""}
 
 # Conditions as people type them, those among them whose reading as C differs.
 TYPED = (
@@ -105,7 +105,7 @@ def test_stops_are_those_of_python(gdb: str, line: int) -> None:
     commands = [f"break {PROGRAM}:{line} if {text}" for text in TYPED]
     commands += [silent(number) for number in numbers]
     end = f"tbreak {PROGRAM}:{line_of(PROGRAM, 'end')}"
-    done = harness.run([*commands, end, "run", "info breakpoints"], program=PROGRAM, env=STEPS, gdb=gdb)
+    done = harness.run([*commands, end, "run", "info breakpoints"], program=PROGRAM, env=DEFAULT, gdb=gdb)
     assert "Temporary breakpoint" in done.of("run"), done.text
     found = hits(done.of("info breakpoints"))
     assert {TYPED[n - 1]: found[n] for n in numbers} == {text: expected(text, line) for text in TYPED}, done.text
@@ -130,7 +130,7 @@ def session(gdb: str) -> harness.Transcript:
             "condition 8 1 == 2", "info breakpoints 8", 'break free if $rdi == 1', "info breakpoints 9", "help break",
         ],
         program=PROGRAM,
-        env=STEPS,
+        env=DEFAULT,
         gdb=gdb,
     )  # fmt: skip
 
@@ -200,7 +200,7 @@ def test_c_stays_c() -> None:
     done = harness.run(
         ["break PyLong_FromLong if 7 / 2 == 3", "break PyLong_FromLong if 1 and 1", "run", "info breakpoints"],
         program=PROGRAM,
-        env=STEPS,
+        env=DEFAULT,
     )
     assert re.search(r"Breakpoint 1(\.\d)?, (0x\w+ in )?PyLong_FromLong", done.of("run")), done.text
     assert "stop only if 7 / 2 == 3" in done.of("info breakpoints"), done.text
@@ -210,7 +210,7 @@ def test_c_stays_c() -> None:
 def test_an_error_stops_once() -> None:
     """What fails at run time is said with its reason, and does not stop at each of a million hits."""
     done = harness.run(
-        [f"break {PROGRAM}:{NEXT} if a[i] > 100", "run", "print i", "continue"], program=PROGRAM, env=STEPS
+        [f"break {PROGRAM}:{NEXT} if a[i] > 100", "run", "print i", "continue"], program=PROGRAM, env=DEFAULT
     )
     assert done.of("print i") == "$1 = 7", done.text
     assert done.text.count("IndexError: index 7 is out of bounds for axis 0 with size 7") == 1, done.text
@@ -230,7 +230,7 @@ def test_a_value_that_is_optimized_out_is_said_once() -> None:
 
 def test_a_front_end_that_sets_it_later() -> None:
     """MI: the breakpoint waits for its code, and gets its condition before that; GDB alone disables it."""
-    with harness.machine_interface(PROGRAM, env=STEPS) as session:
+    with harness.machine_interface(PROGRAM, env=DEFAULT) as session:
         session.send(f"-break-insert -f {PROGRAM}:{NEXT}")
         session.send('-break-condition 1 "i in (4, 9)"')
         session.send(f'-break-insert -f -c "10 < i < 12" {PROGRAM}:{NEXT}')
@@ -253,7 +253,7 @@ def test_dprintf(gdb: str) -> None:
             f"break {PROGRAM}:{NEXT} if i in (4, 5)", "info breakpoints", "delete 2", "run",
         ],
         program=PROGRAM,
-        env=STEPS,
+        env=DEFAULT,
         gdb=gdb,
     )  # fmt: skip
     said = [line for line in done.of("run").splitlines() if line.startswith("i=")]
@@ -277,7 +277,7 @@ def test_dprintf_with_a_condition_of_its_own(gdb: str) -> None:
             f"tbreak {PROGRAM}:{line_of(PROGRAM, 'end')}", "continue",
         ],
         program=PROGRAM,
-        env=STEPS,
+        env=DEFAULT,
         gdb=gdb,
     )  # fmt: skip
     assert "1\tprint only if i==1; enabled once it is compiled" in done.of("info breakpoints"), done.text

@@ -45,6 +45,7 @@ ORDER = {
     ),
     "exited": (
         "guard.tell",
+        "never_set.ended",
         "requested_stops.forget",
         "line_arrivals.forget",
         "requests.ended",
@@ -69,7 +70,13 @@ ORDER = {
         "unseen.library_came",
     ),
     "free_objfile": ("object_feed.unregistered",),
-    "breakpoint_created": ("lapack.created", "watching.created", "breakpoints.created", "conditions.created"),
+    "breakpoint_created": (
+        "lapack.created",
+        "watching.created",
+        "breakpoints.created",
+        "conditions.created",
+        "never_set.created",
+    ),
     "breakpoint_modified": ("library_places.changed", "conditions.created", "breakpoints.modified"),
     "breakpoint_deleted": ("breakpoints.deleted", "conditions.deleted"),
     "new_inferior": ("requested_stops.another_inferior",),
@@ -80,6 +87,8 @@ ORDER = {
     "object_feed._write": (
         "cells.compiled",
         "breakpoints.look",
+        "breakpoints.look_at_unseen",
+        "never_set.look",
         "conditions.look_at_all",
         "line_arrivals.look",
         "requests.look",

@@ -70,3 +70,56 @@ def test_others_have_no_line(condition: str) -> None:
     for number in range(len(SAID) + 1, len(SAID) + len(SILENT) + 1):
         assert f"jitscope: breakpoint {number}: " not in said, said
     assert f"hit Breakpoint {len(SAID) + 1}, described (n=1)" in said, said
+
+
+ODD = "uncompiled_odd.py"
+UNSURE = (
+    "{0} of the module elsewhere has no debug information: if it is this one, it has no lines and this never stops; "
+    "run the program with NUMBA_DEBUGINFO=1, or write debug=True in its @njit"
+)
+NEVER_SET = "jitscope: the program has ended, and {} never set: "
+NO_LINE = "no function that was compiled with debug information has that line"
+
+
+@functools.cache
+def odd(argument: str) -> harness.Transcript:
+    """One GDB: all that may not stop, before the program runs through."""
+    locations = [
+        at("bare", MODULE, BASE), at("renamed", ODD), at("lambda", ODD), at("bare lambda", ODD), at("interpreted", ODD),
+        at("never", ODD), "no_such_name", "nowhere.py:3", "nothing.c:3",
+    ]  # fmt: skip
+    commands = [f"break {location} if 1 + 1 == 2" for location in locations]
+    commands += [f'dprintf {at("passed", MODULE, BASE)},"never %d\\n",n', "run", "continue", "continue"]
+    return harness.run(commands, program=ODD, arguments=[argument], env={"JITSCOPE_LEVEL": ""})
+
+
+@pytest.mark.parametrize("argument, sentence", [("registered", NO_LINES), ("hidden", UNSURE)])
+def test_a_module_of_another_name_than_its_file(argument: str, sentence: str) -> None:
+    said = odd(argument).text
+    assert said.count("jitscope: breakpoint 1: ") == 1, said
+    assert f"jitscope: breakpoint 1: {sentence.format('bare')}\n" in said, said
+
+
+def test_a_lambda_on_a_line_of_the_module_stops() -> None:
+    said = odd("registered").text
+    assert "jitscope: breakpoint 3: " not in said, said
+    assert "hit Breakpoint 3, <lambda> (q=1)" in said, said
+
+
+def test_a_dprintf_that_never_prints() -> None:
+    said = odd("registered").text
+    assert said.count(f"jitscope: breakpoint 10: {NO_LINES.format('passed')}\n") == 1, said
+    assert "\nnever" not in said, said
+
+
+def test_what_was_never_set_is_said_at_the_end() -> None:
+    """Where nothing could be said before."""
+    said = odd("hidden").text
+    lines = (
+        f"{at('renamed', ODD)}", f"{at('bare lambda', ODD)}", f"{at('never', ODD)}", "nowhere.py:3"
+    )  # fmt: skip
+    numbers = (2, 4, 6, 8)
+    listed = ", ".join(f"{number} ({line})" for number, line in zip(numbers, lines))
+    assert f"{NEVER_SET.format(f'breakpoints {listed} were')}{NO_LINE}" in said, said
+    assert NEVER_SET.format("breakpoint 7 (no_such_name) was") in said, said
+    assert "nothing.c" not in said[said.index("the program has ended") :], said

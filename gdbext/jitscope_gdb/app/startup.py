@@ -13,6 +13,7 @@ from ..breakpoints import (
     front_end_input,
     guard,
     library_places,
+    never_set,
     unseen,
     watching,
     worker_breaks,
@@ -29,7 +30,7 @@ from . import command_list, dap_breakpoints, dap_expressions, settings
 # Each follows some of GDB's events (events.py) once it is loaded.
 _FOLLOWERS = (
     dap_expressions, line_arrivals, failed_attaches, breakpoints, cells, conditions, front_end_input, guard,
-    lapack, levels, libraries, library_places, lifecycle, raising,
+    lapack, levels, libraries, library_places, lifecycle, never_set, raising,
     region_end, requests, several_types, step_out, stepping, stop_notes, requested_stops,
     thread_names, unseen, watching, worker_breaks,
 )  # fmt: skip

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 import gdb
 
 from ..base import console
 
-_ADDRESS = re.compile(r"^\d.* (0x[0-9a-f]+)(?: in .*)?$", re.M)  # in `info breakpoints`
+# `info breakpoints`, where a breakpoint does not list its places (GDB before 13)
+_ROW = re.compile(r"^\d+(?:\.(?P<index>\d+))? .*?(?P<enabled>[yn])\S* +(?P<address>0x[0-9a-f]+)(?: |$)", re.M)
 
 BREAKS = {gdb.BP_BREAKPOINT, getattr(gdb, "BP_HARDWARE_BREAKPOINT", gdb.BP_BREAKPOINT)}
 WATCHES = {
@@ -19,8 +20,27 @@ WATCHES = {
 }
 
 
-def addresses(breakpoint: Any) -> list[int]:
-    """Return where GDB has put the breakpoint; GDB before 13 says it in a table only."""
+class Row(NamedTuple):
+    index: int  # among the breakpoint's, from 1
+    enabled: bool
+    address: int
+
+
+def rows(breakpoint: Any) -> list[Row]:
+    """Return where GDB has put the breakpoint."""
     if hasattr(breakpoint, "locations"):
-        return [place.address for place in breakpoint.locations or ()]
-    return [int(word, 16) for word in _ADDRESS.findall(console.text_of(f"info breakpoints {breakpoint.number}"))]
+        return [Row(index, one.enabled, one.address) for index, one in enumerate(breakpoint.locations or (), 1)]
+    listed = console.text_of(f"info breakpoints {breakpoint.number}")
+    return [Row(int(m["index"] or 1), m["enabled"] == "y", int(m["address"], 16)) for m in _ROW.finditer(listed)]
+
+
+def addresses(breakpoint: Any) -> list[int]:
+    return [row.address for row in rows(breakpoint)]
+
+
+def enable(breakpoint: Any, index: int, on: bool) -> None:
+    """Turn the place of this number among the breakpoint's on or off."""
+    if hasattr(breakpoint, "locations"):
+        breakpoint.locations[index - 1].enabled = on
+    else:
+        gdb.execute(f"{'enable' if on else 'disable'} {breakpoint.number}.{index}", False, True)

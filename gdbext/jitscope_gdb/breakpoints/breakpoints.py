@@ -13,7 +13,7 @@ from ..base import console, events, native, report
 from ..frames import levels, undescribed
 from ..source import defined, function_lines
 from ..target import sources, target
-from . import break_words, breakpoint_places, conditions, library_places
+from . import break_words, breakpoint_places, conditions, library_places, unseen
 
 _LINE = re.compile(r"(?:^|(?P<file>.*):)(?P<line>\d+)$|^(?:-source (?P<source>.*?) )?-line (?P<number>\d+)$")
 _NAMED = re.compile(r"(?:-qualified )?(?:-source (?P<file>.*?) )?(?:-function )?(?:.*:)?(?P<name>[^\W\d][\w.<>]*)$")
@@ -129,6 +129,23 @@ def entry(breakpoint: Any) -> dict[str, Any]:
 # -- what is said of those at lines
 
 
+def told_to_be_nowhere() -> set[int]:
+    """Return the numbers of those of which a line has said that they never stop."""
+    return {number for number, text in _told.items() if "never stops" in text or "does not stop" in text}
+
+
+@events.on("objects_changed", order=15)
+def look_at_unseen(_since: int) -> None:
+    """A dprintf that has no place yet may be in a function without lines."""
+    of = target.current()
+    for number, location in unseen.pending().items() if of.has_process and of.feed.objects else ():
+        match = _LINE.match(location)
+        text = _without_lines(of, match["file"] or match["source"] or "", int(match["line"])) if match else ""
+        if text and gdb.parameter("jitscope notes") and _told.get(number) != text:
+            _told[number] = text
+            report.say(f"jitscope: breakpoint {number}: {text}")
+
+
 def _look(breakpoint: Any, since: int | None = None) -> None:
     of = target.current()
     if (
@@ -195,11 +212,9 @@ def _hold(of: target.Target, breakpoint: Any, file: str, line: int, found: list[
 
 
 def _enable(breakpoint: Any, place: Place, on: bool) -> None:
-    if hasattr(breakpoint, "locations"):
-        breakpoint.locations[place.index - 1].enabled = on
-        return
-    gdb.execute(f"{'enable' if on else 'disable'} {breakpoint.number}.{place.index}", False, True)
-    breakpoint.enabled = breakpoint.enabled or on  # the word about an only place is about the breakpoint
+    breakpoint_places.enable(breakpoint, place.index, on)
+    if not hasattr(breakpoint, "locations"):
+        breakpoint.enabled = breakpoint.enabled or on  # the word about an only place is about the breakpoint
 
 
 def _is_behind(function: function_lines.Function | None, place: Place) -> bool:

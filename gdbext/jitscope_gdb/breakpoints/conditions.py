@@ -15,7 +15,7 @@ from ..base import events, native, progress, report
 from ..frames import frames, module_globals, undescribed
 from ..target import sources, target
 from . import library_places, unseen
-from .breakpoint_places import BREAKS, WATCHES, addresses
+from .breakpoint_places import BREAKS, WATCHES, Row, rows
 from .condition_text import (
     FUNCTION,
     calls_function,
@@ -173,15 +173,15 @@ def is_python(breakpoint: Any, text: str) -> bool:
     return any(_compiled_places(current, breakpoint))
 
 
-def _compiled_places(of: target.Target, breakpoint: Any) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield address and function of the breakpoint's places in compiled Python."""
+def _compiled_places(of: target.Target, breakpoint: Any) -> Iterator[tuple[Row, dict[str, Any]]]:
+    """Yield the breakpoint's places in compiled Python, and their functions."""
     if not of.has_process or not of.feed.objects:
         return
     known = frames.functions(of)
-    for address in addresses(breakpoint):
-        function = known.at(address)
+    for place in rows(breakpoint):
+        function = known.at(place.address)
         if function is not None and function["kind"] in frames.WRITTEN:
-            yield address, function
+            yield place, function
 
 
 def of_breakpoint(breakpoint: Any) -> str:
@@ -262,15 +262,17 @@ def look(breakpoint: Any) -> None:
     if text is None:  # what `jit catch` makes is at places of functions that its condition is not about
         return
     places = list(_compiled_places(current, breakpoint))
-    if places and breakpoint.type in BREAKS and all(_is_simple(current, text, address) for address, _ in places):
+    if places and breakpoint.type in BREAKS and all(_is_simple(current, text, place.address) for place, _ in places):
         _kept[breakpoint.number] = text
         gdb.Breakpoint.condition.__set__(breakpoint, text)
         return
-    for address, function in places:
-        place = _place_of(address)
-        reason = _unknown(current, text, address, function) if (text, place) not in _said else ""
+    for place, function in places:
+        if not place.enabled:
+            continue  # by the user, or because the line is another function's
+        at = _place_of(place.address)
+        reason = _unknown(current, text, place.address, function) if (text, at) not in _said else ""
         if reason:
-            _said.add((text, place))
+            _said.add((text, at))
             report.say(f"jitscope: breakpoint {breakpoint.number}: {reason}")
 
 
@@ -290,7 +292,7 @@ def _is_simple(of: target.Target, text: str, address: int) -> bool:
 def _look_at_other(breakpoint: Any, text: str) -> None:
     """A condition that was GDB's may be at compiled Python by now."""
     places = list(_compiled_places(target.current(), breakpoint))
-    if places and all(_is_simple(target.current(), text, address) for address, _ in places):
+    if places and all(_is_simple(target.current(), text, place.address) for place, _ in places):
         return
     _kept.pop(breakpoint.number, None)
     created(breakpoint)

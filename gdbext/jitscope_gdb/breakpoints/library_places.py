@@ -13,15 +13,14 @@ from ..base import console, events, report
 from ..frames import frames
 from ..source import defined
 from ..target import target
+from . import breakpoint_places
 
 _NAME = re.compile(r"(?:-qualified )?(?:-function )?([^\W\d][\w.<>]*)$")
 _COMPILER = re.compile(r"/lib(llvmlite|LLVM)[^/]*$")
 _OWN = re.compile(r"/libjitscope[^/]*$")
 _API = "jitscope_"  # what its functions are called that others call
 _LIBRARY = re.compile(r"/lib(llvmlite|LLVM|python)[^/]*$|/(numba|numpy|scipy|lib-dynload)/|/(numpy|scipy)\.libs/")
-_PLACE = re.compile(r"^\d+(?:\.(?P<index>\d+))? .*?(?P<enabled>[yn])\S* +(?P<address>0x[0-9a-f]+) ", re.M)
 _SYMBOL = re.compile(r" in section \S+(?: of (?P<file>.+))?$", re.M)
-_TYPES = (gdb.BP_BREAKPOINT, getattr(gdb, "BP_HARDWARE_BREAKPOINT", gdb.BP_BREAKPOINT))
 
 _held: dict[int, set[int]] = {}  # by the breakpoint's number, addresses that were disabled here once
 _told: dict[int, str] = {}
@@ -41,7 +40,9 @@ def changed(breakpoint: Any) -> None:
     """A breakpoint has been made, or has got places."""
     global _is_busy
     of = target.current()
-    if _is_busy or breakpoint.number < 0 or breakpoint.type not in _TYPES or not of.has_process or not of.is_live:
+    if _is_busy or breakpoint.number < 0 or breakpoint.type not in breakpoint_places.BREAKS:
+        return
+    if not of.has_process or not of.is_live:
         return
     match = _NAME.match((breakpoint.location or "").partition(" if ")[0])
     if match is None:
@@ -70,11 +71,11 @@ def _hold(of: target.Target, breakpoint: Any, name: str) -> None:
     if not _is_users():
         for place in found:
             if place.address in known and place.enabled:
-                _enable(breakpoint, place, False)  # GDB has made the place anew
+                breakpoint_places.enable(breakpoint, place.index, False)  # GDB has made the place anew
     for place in found:
         if place.address in known and _is_compiled(of, place):
             known.discard(place.address)  # of a process before this one
-            _enable(breakpoint, place, True)
+            breakpoint_places.enable(breakpoint, place.index, True)
     fresh = [place for place in found if place.address not in known and not _is_compiled(of, place)]
     if not fresh:
         return
@@ -92,7 +93,7 @@ def _hold(of: target.Target, breakpoint: Any, name: str) -> None:
     for place in own + fresh:
         known.add(place.address)
         if place.enabled:
-            _enable(breakpoint, place, False)
+            breakpoint_places.enable(breakpoint, place.index, False)
     if fresh:  # of this library's own places nobody has to know
         _tell(breakpoint, name, fresh, len(found))
 
@@ -155,16 +156,4 @@ def _is_called(name: str, address: int) -> bool:
 
 def _places(breakpoint: Any) -> list[Place]:
     """All of them, those without a line too."""
-    if hasattr(breakpoint, "locations"):
-        found = [(index, one.enabled, one.address) for index, one in enumerate(breakpoint.locations, 1)]
-    else:
-        listed = console.text_of(f"info breakpoints {breakpoint.number}")
-        found = [(int(m["index"] or 1), m["enabled"] == "y", int(m["address"], 16)) for m in _PLACE.finditer(listed)]
-    return [Place(index, enabled, address, gdb.solib_name(address) or "") for index, enabled, address in found]
-
-
-def _enable(breakpoint: Any, place: Place, on: bool) -> None:
-    if hasattr(breakpoint, "locations"):
-        breakpoint.locations[place.index - 1].enabled = on
-    else:
-        gdb.execute(f"{'enable' if on else 'disable'} {breakpoint.number}.{place.index}", False, True)
+    return [Place(*row, gdb.solib_name(row.address) or "") for row in breakpoint_places.rows(breakpoint)]

@@ -18,6 +18,7 @@ _ROW = re.compile(r"^\d+ .* (?P<enabled>[yn]) +<PENDING> +(?P<location>.*?)(?:,\
 _CONDITION = re.compile(r"^\tstop only if (.*)$", re.M)
 
 _waiting: set[int] = set()  # numbers of those that are disabled here
+_pending: dict[int, str] = {}  # by the number: the location of those that had no place when they were made
 _threads: dict[int, int] = {}  # by the number: the thread's global number, which GDB 13 forgets at the first place
 
 
@@ -32,14 +33,23 @@ def give(number: int, condition: str) -> None:
         _enable(number)
 
 
-def made(number: int, condition: str, thread: int | None) -> bool:
+def made(number: int, location: str, condition: str, thread: int | None) -> bool:
     """It is new. Return whether it has no place yet."""
     is_pending = _row_of(number) is not None
     if is_pending and thread is not None:
         _threads[number] = thread
+    if is_pending:
+        _pending[number] = location
     if condition or number in _threads:
         give(number, condition)
     return is_pending
+
+
+def pending() -> dict[int, str]:
+    """Return the locations of those that have no place yet, by their numbers."""
+    for number in [each for each in _pending if _row_of(each) is None]:
+        del _pending[number]
+    return _pending
 
 
 def wait(number: int) -> None:

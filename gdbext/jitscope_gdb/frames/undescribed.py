@@ -9,11 +9,12 @@ from typing import Any
 
 from ..base import native, report
 from ..source import defined, function_lines
-from ..target import target
+from ..target import redefined, target
 from . import frames
 
 _CURE = "run the program with NUMBA_DEBUGINFO=1"
 _WRITTEN = ("function", "generator-next")
+_LINELESS = "has no debug information, so it has no lines and this never stops"
 
 
 def cure(name: str) -> str:
@@ -38,18 +39,33 @@ def at_line(of: target.Target, path: str, qualname: str) -> str:
     compiled."""
     last = re.escape(qualname.rpartition(".")[2])
     found = native.json_of("js_program_functions", of.program, rf"(^|\.){last}$".encode(), 0, 0)
+    named = [each for each in found if each["kind"] in _WRITTEN and each["qualname"] == qualname]
+    own = [each for each in named if each["module"].rpartition(".")[2] in _modules_of(of, path)]
+    if own:
+        return "" if any(each["debug_info"] for each in own) else f"{qualname} {_LINELESS}; {cure(qualname)}"
+    return _elsewhere(of, path, qualname, named)
+
+
+def _modules_of(of: target.Target, path: str) -> set[str]:
+    """Return what the module of a file is called, without its packages."""
     script = defined.start(of.inferior.pid)[0]
     modules = {os.path.splitext(os.path.basename(each))[0] for each in (path, os.path.dirname(path))}
     if not script or os.path.realpath(script) == os.path.realpath(path):
         modules.add("__main__")
-    own = [
-        each
-        for each in found
-        if each["kind"] in _WRITTEN and each["qualname"] == qualname and each["module"].rpartition(".")[2] in modules
-    ]
+    return modules
+
+
+def _elsewhere(of: target.Target, path: str, qualname: str, named: list[dict[str, Any]]) -> str:
+    """As at_line, of functions whose modules have other names than the file. The program may know their file."""
+    files = {each["module"]: redefined.file_of(of, each["module"], qualname.partition(".")[0]) for each in named}
+    real = os.path.realpath(path)
+    own = [each for each in named if (file := files[each["module"]]) is None or os.path.realpath(file) == real]
     if not own or any(each["debug_info"] for each in own):
         return ""
-    return f"{qualname} has no debug information, so it has no lines and this never stops; {cure(qualname)}"
+    if any(files[each["module"]] for each in own):
+        return f"{qualname} {_LINELESS}; {cure(qualname)}"
+    rest = "has no debug information: if it is this one, it has no lines and this never stops"
+    return f"{qualname} of the module {own[0]['module']} {rest}; {cure(qualname)}"
 
 
 def never(function: str, condition: str) -> str:

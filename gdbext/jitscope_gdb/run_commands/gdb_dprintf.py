@@ -63,7 +63,7 @@ def _make(words: break_words.Words, form: str, given: list[str]) -> None:
     thread = thread_of(words.restrictions["thread"]) if "thread" in words.restrictions else None
     number = _insert(words.location, thread, form, given)
     try:
-        is_pending = unseen.made(number, condition, thread)
+        is_pending = unseen.made(number, words.location, condition, thread)
     except BaseException:
         gdb.execute(f"delete {number}", False, True)
         raise

@@ -18,6 +18,7 @@ class Function(NamedTuple):
 
 
 NONE = Function("", 0, 0)
+LAMBDA = (lambda: None).__name__
 
 
 def function_of(path: str, line: int, newer_than: Optional[float] = None) -> Optional[Function]:
@@ -28,14 +29,18 @@ def function_of(path: str, line: int, newer_than: Optional[float] = None) -> Opt
 
 
 def meant_by(path: str, line: int, newer_than: Optional[float] = None) -> Optional[Function]:
-    """As function_of, but a function's `def` and its decorators are its lines, too."""
+    """As function_of, but a function's `def` and its decorators are its lines, too, and the whole of a lambda's."""
     found = function_of(path, line, newer_than)
     tree = files.tree_of(path, newer_than)
     if found != NONE or tree is None:
         return found
-    for node in ast.walk(tree):
+    nodes = list(ast.walk(tree))
+    for node in nodes:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and _begin(node) <= line < node.body[0].lineno:
             return Function(node.name, _begin(node), node.end_lineno or node.lineno)
+    for node in nodes:
+        if isinstance(node, ast.Lambda) and node.lineno <= line <= (node.end_lineno or node.lineno):
+            return Function(LAMBDA, node.lineno, node.end_lineno or node.lineno)
     return NONE
 
 
@@ -74,9 +79,16 @@ def may_be_compiled(path: str, function: Function) -> bool:
                 return True
         elif isinstance(node, ast.Call) and any(word in ast.dump(node.func) for word in _COMPILERS):
             passed = [*node.args, *(keyword.value for keyword in node.keywords)]
-            if any(isinstance(each, ast.Lambda) or function.name in ast.dump(each) for each in passed):
+            if any(_names(each, function.name) for each in passed):
                 return True
     return False
+
+
+def _names(node: ast.expr, name: str) -> bool:
+    """True if the expression is, has or names a function of this name."""
+    if name == LAMBDA:
+        return any(isinstance(each, ast.Lambda) for each in ast.walk(node))
+    return name in ast.dump(node)
 
 
 def _begin(node: Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef]) -> int:

@@ -38,6 +38,12 @@ def _mark(of: target.Target, module: str, name: str, same: list[dict[str, Any]])
             function["name_means"] = f"{file}:{own}"
 
 
+def file_of(of: target.Target, module: str, name: str) -> str | None:
+    """Return the file of the function that the module's name means now; None: nobody knows."""
+    bound = _bound(of, module, name)
+    return bound[0] if bound is not None else None
+
+
 def _bound(of: target.Target, module: str, name: str) -> tuple[str, int] | None:
     python = of.python()
     if python is None:

@@ -1,0 +1,82 @@
+"""At the program's end: which breakpoints at Python never had a place, where nothing could be said of them before."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import gdb
+
+from ..base import events, report
+from ..target import target
+from . import breakpoint_places, breakpoints, condition_text, unseen
+
+_NAME = re.compile(r"(?:-qualified )?(?:-function )?([^\W\d][\w.<>]*)$")
+_LINES = (
+    "no function that was compiled with debug information has that line (debug=True in its @njit, or "
+    "NUMBA_DEBUGINFO=1 for the program)"
+)
+_NAMES = "no compiled function has that name"
+
+_were_set: set[int] = set()  # numbers of those that have had a place in this run of the program
+
+
+@events.on("breakpoint_created", order=50)
+def created(breakpoint: Any) -> None:
+    """It may have a place from the start."""
+    if breakpoint.number not in _were_set and any(row.enabled for row in breakpoint_places.rows(breakpoint)):
+        _were_set.add(breakpoint.number)
+
+
+@events.on("objects_changed", order=17)
+def look(_since: int) -> None:
+    """Compiled code has come. It may be gone again when the program ends."""
+    for breakpoint in gdb.breakpoints() or ():
+        created(breakpoint)
+
+
+@events.on("exited", order=15)
+@report.quietly
+def ended(event: Any) -> None:
+    """The program has run through."""
+    of = target.current()
+    if event.inferior != of.inferior:
+        return
+    if hasattr(event, "exit_code") and gdb.parameter("jitscope notes") and of.may_run_python():
+        _tell()
+    _were_set.clear()
+
+
+def _tell() -> None:
+    lines, names = [], []
+    for number, location in sorted({**unseen.pending(), **_without_place()}.items()):
+        location = location.partition(" if ")[0].strip()
+        if number in breakpoints.told_to_be_nowhere():
+            continue
+        if condition_text.names_python(location):
+            lines.append((number, location))
+        elif match := _NAME.match(location):
+            names.append((number, match[1]))
+    _say(lines, _LINES)
+    _say(names, _NAMES)
+
+
+def _without_place() -> dict[int, str]:
+    return {
+        breakpoint.number: breakpoint.location or ""
+        for breakpoint in gdb.breakpoints() or ()
+        if breakpoint.number > 0
+        and breakpoint.enabled
+        and breakpoint.type in breakpoint_places.BREAKS
+        and breakpoint.number not in _were_set
+    }
+
+
+def _say(found: list[tuple[int, str]], why: str) -> None:
+    if found:
+        listed = ", ".join(f"{number} ({location})" for number, location in found)
+        many = "s" * (len(found) > 1)
+        report.say(
+            f"jitscope: the program has ended, and breakpoint{many} {listed} {'were' if many else 'was'} never set: "
+            f"{why}"
+        )
