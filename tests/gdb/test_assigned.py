@@ -70,6 +70,19 @@ def test_a_part_of_a_variable_of_several_types_keeps_its_value() -> None:
     assert re.search(r"^42\.5 1\.0 1\.0 ", done.of("continue"), re.M), done.text
 
 
+def test_set_variable_is_gdbs_else() -> None:
+    commands = [
+        "help set variable",
+        "set var $x = 1 << 2",
+        "print $x",
+        "set var",
+        "set var 3 == 4",
+        "set var nosuch = 3",
+    ]
+    ours, gdbs_own = (harness.run(commands, jitscope=jitscope) for jitscope in (True, False))
+    assert [ours.of(each) for each in commands] == [gdbs_own.of(each) for each in commands], ours.text
+
+
 def test_at_opt_0_a_variable_is_set() -> None:
     sets = (
         "set var n = 4",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import re
 
 import pytest
@@ -86,6 +87,15 @@ def test_finish_leaves_one_call_of_a_recursion() -> None:
     assert [line.split()[1] for line in done.of("jit bt").splitlines()] == ["top", "<module>"], done.text
 
 
+def test_jit_finish_ends_in_the_caller() -> None:
+    commands = [at("return"), "run", "jit finish", at("last"), "continue", "jit finish -json", "jit bt"]
+    done = harness.run(commands, program=PROGRAM, env={"JITSCOPE_LEVEL": "steps"})
+    assert re.fullmatch(frame("main", "call") + "twice returned 1", done.of("jit finish")), done.text
+    found = json.loads(done.of("jit finish -json"))
+    assert (found["finished"], found["text"], found["output"]) == (True, "outer returned 14", ""), found
+    assert done.of("jit bt").startswith("#0  main ("), done.text
+
+
 INLINED = "inlined_calls.py"
 
 
@@ -96,6 +106,7 @@ def finished() -> harness.Transcript:
         commands += ["delete", f"tbreak {INLINED}:{line_of(INLINED, mark)}", "continue" if commands else "run"]
         commands += ["display 2 + 3"] if several else ["step"]
         commands += [*(["finish"] * max(several, 1)), "jit bt"]
+    commands += ["delete", f"tbreak {INLINED}:{line_of(INLINED, 'one')}", "run", *["jit finish"] * 3]
     done = harness.run(commands, program=INLINED, env={"JITSCOPE_LEVEL": ""})
     assert not done.timed_out, done.text
     return done
@@ -110,6 +121,21 @@ def test_finish_of_an_inlined_function_stops_in_its_caller(at: int, name: str, m
     ended = r"^(factorial|refuses) has ended; it was inlined, and what it returned or raised is not known$"
     assert re.search(ended, said, re.M), done.text
     assert re.match(rf"#0  {name} \(n=3\) at \S+:{line}\n#1  <module> ", done.of("jit bt", at - 2)), done.text
+
+
+def test_jit_finish_of_an_inlined_function_stops_there_too() -> None:
+    line = line_of(INLINED, "last")
+    shown = rf"#0  0x\w+ in last \(n=3\) at \S+:{line}\n{line}\t.*\nfactorial has ended; .*"
+    assert re.fullmatch(shown, finished().of("jit finish", 2)), finished().text
+
+
+def test_no_line_is_shown_ahead_of_its_turn() -> None:
+    """The optimiser has code of the line below the call where that is not come to."""
+    commands = [f"tbreak {INLINED}:{line_of(INLINED, 'if')}", "run", "step", "finish", "print total"]
+    done = harness.run(commands, program=INLINED, env={"JITSCOPE_LEVEL": "steps"})
+    lines = {line_of(INLINED, mark) for mark in ("if", "loop")}
+    assert int(re.search(r"^(\d+)\t", done.of("finish"), re.M)[1]) in lines, done.text  # type: ignore[index]
+    assert done.of("print total") == "$1 = 0.0", done.text
 
 
 def test_a_display_is_shown_there() -> None:

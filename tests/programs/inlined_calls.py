@@ -1,5 +1,6 @@
 """Functions that LLVM inlines into what calls them: the call is the last thing that is done there, or is not."""
 
+import numpy as np
 from numba import njit
 
 
@@ -35,7 +36,22 @@ def passes(n):
     return refuses(n)  # at: passes
 
 
+@njit(debug=True)
+def item(a, i):
+    return a[i]
+
+
+@njit(debug=True)
+def lowered(a):
+    total = 0.0
+    for i in range(a.size):  # at: loop
+        if item(a, i) > 3:  # at: if
+            total -= 1
+    return total
+
+
 print(last(3), turns(3))
+print(lowered(np.arange(6.0)))
 try:
     passes(3)
 except ValueError as error:

@@ -9,7 +9,7 @@ import gdb
 from ..base import console, report
 from ..commands.base import Arguments, JitCommand, write, write_json
 from ..frames import frames
-from ..stops import inlined_end, region_end, returned, stepping
+from ..stops import inlined_end, region_end, returned, step_out, stepping
 from ..target import target
 
 
@@ -36,38 +36,41 @@ class Finish(JitCommand):
             return
         selected = frames.selected(of)
         is_inline = selected.type() == gdb.INLINE_FRAME
-        found = _finish_inline(of, selected) if is_inline else finish(of, selected)
+        found, shown = _finish_inline(of, selected) if is_inline else finish(of, selected)
+        if found["finished"] and "-json" not in arguments:
+            gdb.write(console.shown(shown))
         if "-json" in arguments:
             write_json(found)
         elif text := (found["output"] + found["text"]).rstrip("\n"):  # else GDB has shown the stop
             write(text)
 
 
-def finish(of: target.Target, frame: Any) -> dict[str, Any]:
+def finish(of: target.Target, frame: Any) -> tuple[dict[str, Any], str]:
+    """As docs/schema/finish.json says, and what was shown of where the thread is."""
     leaving = returned.Leaving(of, frame)
     output = _run_out_of(frame)
-    found = leaving.found()
+    found = step_out.ended() or leaving.found()
     passed = None if found["finished"] else stepping.passed(leaving.function)
     if passed is not None:  # a parallel loop's body: `output` says where the thread, or its caller, is now
-        return {**passed, "text": "", "output": output}
+        return {**passed, "text": "", "output": output}, ""
     if not found["finished"]:
         found["output"] = output
-    return found
+    return found, output
 
 
-def _finish_inline(of: target.Target, frame: Any) -> dict[str, Any]:
+def _finish_inline(of: target.Target, frame: Any) -> tuple[dict[str, Any], str]:
     """Out of a function that has no frame of its own: nothing says what it returned."""
     if not of.is_live:
         raise report.Problem("a core does not run")
-    ends, around = inlined_end.End(of, frame), _leaving(of, frame)
+    inlined, around = inlined_end.Inlined(frame), _leaving(of, frame)
     output = _run_out_of(frame)
-    ends.delete()
-    if around is not None and around.has_returned():
-        return around.found()
-    found = returned.nothing(ends.name)
-    found["finished"] = ends.is_behind()
-    found["text" if found["finished"] else "output"] = ends.text() if found["finished"] else output
-    return found
+    ended = step_out.ended() or (around.found() if around is not None and around.has_returned() else None)
+    if ended is not None:
+        return ended, output
+    found = returned.nothing(inlined.name)
+    found["finished"] = inlined.has_ended()
+    found["text" if found["finished"] else "output"] = inlined.text() if found["finished"] else output
+    return found, output
 
 
 def _leaving(of: target.Target, frame: Any) -> returned.Leaving | None:

@@ -50,7 +50,7 @@ def help_of(name: str) -> str:
     """Return GDB's text for its command, without the line of the command's aliases, which GDB writes itself."""
     text = console.text_of(f"help {name}").rstrip()
     first, _, rest = text.partition("\n")
-    return rest if re.match(rf"{name}(, \w+)+$", first) else text
+    return rest if re.match(rf"{name}(, [\w ]+)+$", first) else text
 
 
 class Break(Replacement):

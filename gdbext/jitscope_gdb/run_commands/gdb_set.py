@@ -15,6 +15,9 @@ from .gdb_break import Replacement
 
 _ASSIGNMENT = re.compile(r"\s*([^\W\d]\w*(?:\.\w+|\[[^][]*\])*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)")
 
+_ASSIGNS = re.compile(r"(?<![=!<>])=(?!=)|(?:<<|>>)=|\+\+|--")
+_WARNING = "warning: Expression is not an assignment (and might have no effect)\n"  # GDB's own
+
 
 def expect_place(expression: str) -> None:
     """Raise Problem where the expression assigns to what the program does not read."""
@@ -40,7 +43,12 @@ class SetVariable(Replacement):
 
     def run(self, argument: str) -> None:
         expect_place(argument)
-        gdb.parse_and_eval(argument).fetch_lazy()
+        if argument.strip() and not _ASSIGNS.search(argument):
+            gdb.write(_WARNING, gdb.STDERR)
+        try:
+            gdb.parse_and_eval(argument).fetch_lazy()
+        except gdb.error as error:
+            raise gdb.GdbError(str(error)) from None
 
 
 def create() -> None:

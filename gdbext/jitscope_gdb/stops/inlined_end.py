@@ -18,6 +18,7 @@ from .passed import Passed, remove
 _JUMP = re.compile(r"(?:notrack\s+|bnd\s+)?(j\w+)\s+(0x[0-9a-f]+)")  # as GDB writes it (AT&T and Intel syntax)
 _ENDS = re.compile(r"(?:\w+\s+)?(?:jmp|ret|ud2|hlt|int3)\w*\b")
 _LONGEST = 1 << 20  # bytes of code that are looked at
+_FARTHEST = 10_000  # instructions that are followed
 _MOST = 32  # places
 
 
@@ -26,19 +27,36 @@ _text = ""  # what is said of the stop that is shown now
 _is_unseen = False  # GDB shows nothing of that
 
 
-class End:
-    """The ends of a frame of an inlined function: its thread, and where that may come out."""
+class Inlined:
+    """A frame of an inlined function, and its thread."""
+
+    def __init__(self, frame: Any):
+        self.name = console.plain(str(frame.name()))
+        self._depth, self.cfa = frames.inline_depth(frame), frames.cfa(frame)
+        self._thread = gdb.selected_thread().num
+
+    def has_ended(self) -> bool:
+        """Does the thread stand in the function around, behind the inlined code?"""
+        now = gdb.selected_thread()
+        if now is None or not now.is_valid() or now.num != self._thread or not now.is_stopped():
+            return False
+        frame = gdb.newest_frame()
+        return frames.cfa(frame) == self.cfa and frames.inline_depth(frame) < self._depth
+
+    def text(self) -> str:
+        return f"{self.name} has ended; it was inlined, and what it returned or raised is not known"
+
+
+class End(Inlined):
+    """The places at which that may come out."""
 
     def __init__(self, of: target.Target, frame: Any):
-        real = frames.outer(frame)
-        self.name = console.plain(str(frame.name()))
-        self._depth, self._cfa = frames.inline_depth(frame), frames.cfa(real)
-        self._thread = gdb.selected_thread().num
-        function = frames.compiled_at(of, real)
+        super().__init__(frame)
+        function = frames.compiled_at(of, frames.outer(frame))
         # An exception leaves the function around at once, or goes on at a line of it.
         is_raising = returned.raised_at(of, frame) is not None
         found = _landings(frame, function) if function is not None and not is_raising else []
-        self._places = [Passed(address, cfa=self._cfa) for address in found]
+        self._places = [Passed(address, cfa=self.cfa) for address in found]
 
     @property
     def was_hit(self) -> bool:
@@ -46,17 +64,6 @@ class End:
 
     def delete(self) -> None:
         remove(*self._places)
-
-    def is_behind(self) -> bool:
-        """Does the thread stand in the function around, behind the inlined code?"""
-        now = gdb.selected_thread()
-        if now is None or not now.is_valid() or now.num != self._thread or not now.is_stopped():
-            return False
-        frame = gdb.newest_frame()
-        return frames.cfa(frame) == self._cfa and frames.inline_depth(frame) < self._depth
-
-    def text(self) -> str:
-        return f"{self.name} has ended; it was inlined, and what it returned or raised is not known"
 
 
 def begin(of: target.Target, is_asked_at_stops: Callable[[], bool]) -> None:
@@ -84,7 +91,7 @@ def stopped() -> None:
     ends = _ends
     if ends is None:
         return
-    _text = ends.text() if ends.is_behind() else ""
+    _text = ends.text() if ends.has_ended() else ""
     _is_unseen = ends.was_hit
     _forget()
     if _is_unseen and console.is_machine_interface():
@@ -104,11 +111,10 @@ def arrived(_event: Any) -> None:
 
 
 def _landings(frame: Any, function: dict[str, Any]) -> list[int]:
-    """Return the addresses behind the frame's code at which lines of the outer function begin or go on; none where
-    the code cannot be followed."""
-    block = frame.block()
-    while block.function is None:
-        block = block.superblock
+    """Return the addresses behind the frame's code at which its caller's line goes on; none where the code cannot be
+    followed. At a line that begins there GDB stops by itself; code of another one may run ahead of its turn."""
+    block, caller = _function_block(frame.block()), _function_block(frame.older().block())
+    line = frame.older().find_sal().line
     low, high = max(block.start, function["low"]), min(block.end, function["high"])
     if high - low > _LONGEST:
         return []
@@ -116,7 +122,7 @@ def _landings(frame: Any, function: dict[str, Any]) -> list[int]:
     found: list[int] = []
     waiting = [address for address in code if _is_in(address, block)]
     seen = set(waiting)
-    while waiting:
+    while waiting and len(seen) < _FARTHEST:
         address = waiting.pop()
         if address not in code:
             code.update((each["addr"], each) for each in frame.architecture().disassemble(address))
@@ -124,19 +130,35 @@ def _landings(frame: Any, function: dict[str, Any]) -> list[int]:
             if after in seen or not function["low"] <= after < function["high"]:
                 continue
             seen.add(after)
-            if _is_in(gdb.find_pc_line(after).pc or after, block):  # the line is the inlined function's still
-                waiting.append(after)
-            else:
+            row = gdb.find_pc_line(after)
+            if row.line == line and not _is_in(row.pc, block) and _is_own(after, caller):
                 found.append(after)
+            else:
+                waiting.append(after)
     return found if len(found) <= _MOST else []
+
+
+def _function_block(block: Any) -> Any:
+    while block.function is None:
+        block = block.superblock
+    return block
+
+
+def _is_own(address: int, block: Any) -> bool:
+    """Is this the function's own code, and that of none that was inlined into it?"""
+    at = gdb.block_for_pc(address)
+    return at is not None and _is_same(_function_block(at), block)
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    return (one.start, one.end, one.function.name) == (other.start, other.end, other.function.name)
 
 
 def _is_in(address: int, block: Any) -> bool:
     """Is this code that block's, the inlined function's?"""
     at = gdb.block_for_pc(address)
     while at is not None and at.superblock is not None:
-        is_function = at.function is not None and at.function.name == block.function.name
-        if is_function and (at.start, at.end) == (block.start, block.end):
+        if at.function is not None and _is_same(at, block):
             return True
         at = at.superblock
     return False

@@ -19,6 +19,9 @@ _LEFT = 256  # bytes of a frame that are compared
 _BELOW = 128  # and those below the stack pointer, which a function that calls nothing uses as well (the ABI's red zone)
 
 
+_CAUGHT = "threads that are about to raise"
+
+
 class Raise:
     """exception: None where it can't be read; is_called: raised by code that the frame has called; is_python: Python
     holds it; has_line: the frame's line is the one that raises."""
@@ -40,8 +43,14 @@ class Raise:
         return not names or self.exception is None or any(map(self.exception.is_a, names))
 
 
+def is_caught(of: target.Target) -> bool:
+    """Has a breakpoint of `jit catch` stopped the selected thread here?"""
+    return gdb.selected_thread().num in of.keep(target.STOP, _CAUGHT, set)
+
+
 def here(of: target.Target) -> Raise | None:
-    """What the selected thread is about to raise; None: nothing, or what has been raised in an inner frame."""
+    """Where a breakpoint of `jit catch` is: what is the selected thread about to raise? None: nothing, or what has been
+    raised in an inner frame."""
     frame = gdb.newest_frame()
     if (stock := _stock(of, frame)) is not None:
         return _here_in_stock(of, frame, stock)
@@ -206,9 +215,11 @@ class Pending(gdb.Function):
 def arrived(event: Any) -> None:
     """After a stop: says in a line what is raised."""
     if isinstance(event, gdb.BreakpointEvent) and any(map(is_catch, event.breakpoints)):
+        of = target.current()
+        of.keep(target.STOP, _CAUGHT, set).add(gdb.selected_thread().num)
         if not gdb.parameter("jitscope notes"):
             return
-        text = line_of(target.current())
+        text = line_of(of)
         if text:
             report.say(text)
 

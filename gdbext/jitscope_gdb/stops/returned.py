@@ -243,7 +243,8 @@ def _tail(linkage_name: str) -> str:
 
 def raised_at(of: target.Target, frame: Any) -> str | None:
     """Return what the frame is about to raise."""
-    here = raising.here(of) if frame == gdb.newest_frame() else None
+    is_asked = frame == gdb.newest_frame() and raising.is_caught(of)
+    here = raising.here(of) if is_asked else None
     return here.exception.text if here is not None and here.exception is not None else None
 
 

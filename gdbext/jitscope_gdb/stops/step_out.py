@@ -27,6 +27,7 @@ _NUMBA = re.compile(r"/numba/(core|np)/")  # Python code that calls on behalf of
 
 _left: Return | None = None  # until the next stop
 _here: str | None = None  # this stop is where that was left: what was returned
+_ended: dict[str, Any] | None = None  # what the last step or `finish` has left, as docs/schema/finish.json says
 _at: tuple[int, int, int] | None = None  # the thread, and where it stands, for which another frame was shown
 _is_going_on = False
 
@@ -50,10 +51,11 @@ def create() -> None:
 def begin(of: target.Target, is_finish: bool, is_asked_at_stops: Callable[[], bool]) -> None:
     """Before a step of the innermost frame, or `finish` of the selected one. is_asked_at_stops has GDB call stopped()
     before it shows a stop; false: the user has a hook of his own."""
-    global _left
+    global _left, _ended
     if _is_going_on or not of.has_process or not of.is_live:
         return
     _forget()
+    _ended = None
     try:
         asked = frames.outer(gdb.selected_frame() if is_finish else gdb.newest_frame())
         frame = _outermost(of, asked)
@@ -86,15 +88,14 @@ def _outermost(of: target.Target, frame: Any) -> Any:
 
 def stopped() -> None:
     """Before a stop is shown: nothing of a wrapper is."""
-    global _here, _is_going_on
+    global _here, _ended, _is_going_on
     left, of = _left, target.current()
     if left is None or _is_going_on or not left.left.has_returned():
         return
-    _here = left.left.found()["text"]
+    _ended = left.left.found()
+    _here = _ended["text"]
     if console.is_machine_interface():  # a front end is always told a frame
         _show_to_front_end(of)
-        return
-    if returned.is_asked():
         return
     # A stop from which the program has run on meanwhile is not shown.
     function = frames.compiled_at(of, gdb.newest_frame())
@@ -168,8 +169,7 @@ def _has_said(of: target.Target) -> bool:
             _forget()
         return False
     _forget()
-    if not returned.is_asked():
-        _show(of, text)
+    _show(of, text)
     return True
 
 
@@ -185,8 +185,13 @@ def _show(of: target.Target, text: str) -> None:
             selection.choose(of, entry)
         _at = _position()
         report.say(text_of(of, entry))
-    if gdb.parameter("jitscope notes"):
+    if gdb.parameter("jitscope notes") and not returned.is_asked():
         report.say(text)
+
+
+def ended() -> dict[str, Any] | None:
+    """Return what the last `finish` has left for the compiler's wrapper, as docs/schema/finish.json says."""
+    return _ended
 
 
 def _caller(of: target.Target) -> dict[str, Any] | None:
