@@ -134,16 +134,28 @@ def told_to_be_nowhere() -> set[int]:
     return {number for number, text in _told.items() if "never stops" in text or "does not stop" in text}
 
 
-@events.on("objects_changed", order=15)
-def look_at_unseen(_since: int) -> None:
-    """A dprintf that has no place yet may be in a function without lines."""
+class Unseen:
+    """A dprintf, of which GDB's Python knows nothing, as far as it is like a breakpoint."""
+
+    enabled = True
+
+    def __init__(self, number: int):
+        self.number = number
+
+
+@events.on("objects_changed", order=25)  # behind what enables them
+def look_at_unseen(since: int | None) -> None:
+    """As look(), of dprintfs at lines."""
     of = target.current()
-    for number, location in unseen.pending().items() if of.has_process and of.feed.objects else ():
-        match = _LINE.match(location)
-        text = _without_lines(of, match["file"] or match["source"] or "", int(match["line"])) if match else ""
-        if text and gdb.parameter("jitscope notes") and _told.get(number) != text:
-            _told[number] = text
-            report.say(f"jitscope: breakpoint {number}: {text}")
+    for number, location in unseen.locations().items() if of.has_process and of.feed.objects else ():
+        if match := _LINE.match(location):
+            _say(number, _of_line(of, Unseen(number), match, since))
+
+
+def _say(number: int, text: str) -> None:
+    if text and gdb.parameter("jitscope notes") and _told.get(number) != text:
+        _told[number] = text
+        report.say(f"jitscope: breakpoint {number}: {text}")
 
 
 def _look(breakpoint: Any, since: int | None = None) -> None:
@@ -165,9 +177,7 @@ def _look(breakpoint: Any, since: int | None = None) -> None:
         text = text or _of_copies(of, breakpoint)
     else:
         return
-    if text and gdb.parameter("jitscope notes") and _told.get(breakpoint.number) != text:
-        _told[breakpoint.number] = text
-        report.say(f"jitscope: breakpoint {breakpoint.number}: {text}")
+    _say(breakpoint.number, text)
     levels.tell_fast(of, [place.address for place in places(breakpoint)], text)
 
 
