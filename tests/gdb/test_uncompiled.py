@@ -79,7 +79,7 @@ UNSURE = (
 )
 NOT_COMPILED = "known_as is not compiled yet: it stops there once it is"
 NEVER_SET = "jitscope: the program has ended, and {} never set: "
-NO_LINE = "no function that was compiled with debug information has that line"
+NO_LINE = "nothing that this process has compiled with debug information has that line"
 
 
 @functools.cache

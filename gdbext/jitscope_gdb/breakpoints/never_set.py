@@ -13,10 +13,10 @@ from . import breakpoint_places, breakpoints, condition_text, unseen
 
 _NAME = re.compile(r"(?:-qualified )?(?:-function )?([^\W\d][\w.<>]*)$")
 _LINES = (
-    "no function that was compiled with debug information has that line (debug=True in its @njit, or "
+    "nothing that this process has compiled with debug information has that line (debug=True in its @njit, or "
     "NUMBA_DEBUGINFO=1 for the program)"
 )
-_NAMES = "no compiled function has that name"
+_NAMES = "nothing that this process has compiled has that name"
 
 _were_set: set[int] = set()  # numbers of those that have had a place in this run of the program
 
