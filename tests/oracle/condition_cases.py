@@ -7,6 +7,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 INTEGERS = ("n", "i8", "i16", "u8", "u16", "u32", "u64", "s", "i", "k", "b")
 FLOATS = ("f8", "x")
 
@@ -75,7 +77,7 @@ def comparison(random: random.Random) -> str:
 HELD = (
     "n", "i", "k", "maybe", "box.inner.n", "box.values[i % 4]", "rows[0][1]", "rows[-1][0]", "len(words)",
     "len(table)", "places[3][0]", "places[-7][0]", "point.x", "point[0]", "records[i % 3]['id']", "records[-1].id",
-    "flags[i % 4]", "color", "color.value", "view[i % 5]", "view[-1]", "zero", "len(rows[i % 2])", "len(text)",
+    "flags[i % 4]", "color", "color.value", "view[i % 5]", "view[-1]", "len(rows[i % 2])", "len(text)",
     "pair[0]", "len(places)", "box.inner.weight", "table['a']", "table['b']", "table['ü']", "table.get('zz', 3)",
     "places[3][1]", "point.y", "records[i % 3]['v']", "z.real", "z.imag", "abs(z)", "z8[0].imag", "sum(rows[0])",
     "min(rows[0])", "flags.sum()", "view.sum()", "records['v'].max()", "box.values.mean()", "view.min()",
@@ -95,6 +97,7 @@ HELD_TRUTHS = (
     "f4s[1] == 0.5", "f4s[0] == f4s[0]", "'j' in text", "text.startswith('d')", "box.name == 'crate'", "k in view",
     "5 in box.values", "records['id'].sum() == 0", "places.get(9) is None", "places[3] == (1, 2.5)",
     "table == table", "k in table.values()", "'a' in table.keys()", "sorted(rows[0])[0] == k", "table", "words",
+    "zero == 6", "zero > k + 4", "zero in (i, k)", "zero - i == k",
     "rows[0]",
 )  # fmt: skip
 
@@ -172,8 +175,10 @@ def generate(count: int, seed: int, make: Callable[[random.Random, int], str] = 
 
 
 def answer(text: str, names: dict[str, Any]) -> bool | None:
-    """Return what Python says; None where it raises, or takes more than numbers have room for."""
+    """Return what Python says; None where it raises, or takes more than numbers have room for. NumPy's scalars warn of
+    a division by zero, of which compiled code raises ZeroDivisionError, as Python's do."""
     try:
-        return bool(eval(text, dict(names)))
+        with np.errstate(divide="raise", invalid="raise"):
+            return bool(eval(text, dict(names)))
     except (ArithmeticError, ValueError, TypeError, LookupError, MemoryError):
         return None
