@@ -87,11 +87,11 @@ ORDER = {
     "object_feed._write": (
         "cells.compiled",
         "breakpoints.look",
-        "breakpoints.look_at_unseen",
-        "never_set.look",
         "conditions.look_at_all",
+        "breakpoints.look_at_unseen",
         "line_arrivals.look",
         "requests.look",
+        "never_set.look",
         "guard.tell",
     ),
     "object_feed.clear": ("python_line.forget", "cells.forget", "object_feed.forget_descriptors", "target.forget"),

@@ -297,3 +297,21 @@ def test_where_code_comes_later(level: str) -> None:
     assert re.search(rf"^{line_of(program, 'begins')}\t", done.of("continue", 1), re.M), done.text
     assert "exited normally" in done.of("continue", 2), done.text
     assert done.of("info skip") == "Not skipping any files or functions.", done.text
+
+
+@pytest.mark.parametrize("condition", ["", " if by > 2"])
+def test_a_line_that_is_never_reached(condition: str) -> None:
+    """Numba leaves out a branch that it knows not to be taken: the breakpoint does not stop behind it instead."""
+    program = "never_reached.py"
+    constant, given = line_of(program, "constant"), line_of(program, "given")
+    commands = [f"break {program}:{constant}", f"break {program}:{given}{condition}", "run", "print by", "continue"]
+    done = harness.run(commands, program=program, env={"JITSCOPE_LEVEL": ""})
+    said = "breakpoint {}: line {} of scaled is never reached as it is called so far: it does not stop there until it "
+    said += "is"
+    assert [note for note in notes(done.text) if "never reached" in note] == [
+        said.format(1, constant),
+        said.format(2, given),
+    ]
+    assert "hit Breakpoint 2, scaled (n=4, by=2.5)" in done.of("run"), done.text
+    assert done.text.count("hit Breakpoint") == (2 if not condition else 1), done.text
+    assert "fails at" not in done.text, done.text

@@ -77,8 +77,9 @@ UNSURE = (
     "{0} of the module elsewhere has no debug information: if it is this one, it has no lines and this never stops; "
     "run the program with NUMBA_DEBUGINFO=1, or write debug=True in its @njit"
 )
+NOT_COMPILED = "known_as is not compiled yet: it stops there once it is"
 NEVER_SET = "jitscope: the program has ended, and {} never set: "
-NO_LINE = "no function that was compiled with debug information has that line"
+NO_LINE = "nothing that this process has compiled with debug information has that line"
 
 
 @functools.cache
@@ -89,7 +90,13 @@ def odd(argument: str) -> harness.Transcript:
         at("never", ODD), "no_such_name", "nowhere.py:3", "nothing.c:3",
     ]  # fmt: skip
     commands = [f"break {location} if 1 + 1 == 2" for location in locations]
-    commands += [f'dprintf {at("passed", MODULE, BASE)},"never %d\\n",n', "run", "continue", "continue"]
+    commands += [f'dprintf {at("passed", MODULE, BASE)},"never %d\\n",n']
+    commands += [
+        f'dprintf {at("renamed", ODD)} if n + 1,"never\\n"',
+        "run",
+        f'dprintf {at("renamed", ODD)} if 1 + 1 == 2,"never\\n"',
+    ]
+    commands += ["continue", "continue"]
     return harness.run(commands, program=ODD, arguments=[argument], env={"JITSCOPE_LEVEL": ""})
 
 
@@ -110,15 +117,15 @@ def test_a_dprintf_that_never_prints() -> None:
     said = odd("registered").text
     assert said.count(f"jitscope: breakpoint 10: {NO_LINES.format('passed')}\n") == 1, said
     assert "\nnever" not in said, said
+    assert f"jitscope: breakpoint 12: {NOT_COMPILED}\n" in said, said
 
 
 def test_what_was_never_set_is_said_at_the_end() -> None:
     """Where nothing could be said before."""
     said = odd("hidden").text
-    lines = (
-        f"{at('renamed', ODD)}", f"{at('bare lambda', ODD)}", f"{at('never', ODD)}", "nowhere.py:3"
-    )  # fmt: skip
-    numbers = (2, 4, 6, 8)
+    renamed = at("renamed", ODD)
+    lines = (renamed, at("bare lambda", ODD), at("never", ODD), "nowhere.py:3", renamed, renamed)
+    numbers = (2, 4, 6, 8, 11, 12)
     listed = ", ".join(f"{number} ({line})" for number, line in zip(numbers, lines))
     assert f"{NEVER_SET.format(f'breakpoints {listed} were')}{NO_LINE}" in said, said
     assert NEVER_SET.format("breakpoint 7 (no_such_name) was") in said, said

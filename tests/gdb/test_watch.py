@@ -10,6 +10,7 @@ from tests.gdb import harness
 from tests.gdb.harness import line_of
 
 PROGRAM = "watched.py"
+NOT_WATCHED = "is not in one place that the processor can watch: GDB runs the program by single instructions"
 LEVELS = pytest.mark.parametrize("level", ["steps", "exact"])
 
 
@@ -45,10 +46,25 @@ def test_variable_that_changes_its_type(level: str) -> None:
 
 
 def test_a_variable_of_several_words() -> None:
-    """GDB may stop in the midst of an assignment: a line says so."""
+    """GDB may stop in the midst of an assignment, and an array is more than the processor can watch: lines say so."""
     done, _ = run("steps", "loop", "watch a", continues=0)
-    (note,) = notes(done, "watch a")
-    assert "a is written part by part" in note and "complete where the next line begins" in note, done.text
+    parts, slow = notes(done, "watch a")
+    assert "a is written part by part" in parts and "complete where the next line begins" in parts, done.text
+    assert slow.startswith(f"jitscope: a {NOT_WATCHED}"), done.text
+
+
+def test_a_value_of_one_word_that_two_stores_write() -> None:
+    done, changes = run("", "joined", "watch z if z.real == 2", continues=2)
+    (parts,) = notes(done, "watch z if z.real == 2")
+    assert "z is written part by part" in parts, done.text
+    assert changes == [("(1+2j)", "(2+2j)"), ("(2+2j)", "(2+4j)")], done.text
+
+
+def test_what_the_processor_cannot_watch_is_said() -> None:
+    """A text that is first a literal: GDB would watch it by single steps."""
+    done, _ = run("", "joined", "watch text if len(text) == 3", continues=0)
+    (slow,) = notes(done, "watch text if len(text) == 3")
+    assert slow.startswith(f"jitscope: text {NOT_WATCHED}"), done.text
 
 
 @LEVELS

@@ -1,11 +1,13 @@
-"""Generated conditions on the names of conditional_widths.py and of conditional_containers.py, and what the interpreter
-says of them."""
+"""Generated conditions on the names of conditional_widths.py, conditional_containers.py and conditional_methods.py, and
+what the interpreter says of them."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 INTEGERS = ("n", "i8", "i16", "u8", "u16", "u32", "u64", "s", "i", "k", "b")
 FLOATS = ("f8", "x")
@@ -75,7 +77,7 @@ def comparison(random: random.Random) -> str:
 HELD = (
     "n", "i", "k", "maybe", "box.inner.n", "box.values[i % 4]", "rows[0][1]", "rows[-1][0]", "len(words)",
     "len(table)", "places[3][0]", "places[-7][0]", "point.x", "point[0]", "records[i % 3]['id']", "records[-1].id",
-    "flags[i % 4]", "color", "color.value", "view[i % 5]", "view[-1]", "zero", "len(rows[i % 2])", "len(text)",
+    "flags[i % 4]", "color", "color.value", "view[i % 5]", "view[-1]", "len(rows[i % 2])", "len(text)",
     "pair[0]", "len(places)", "box.inner.weight", "table['a']", "table['b']", "table['ü']", "table.get('zz', 3)",
     "places[3][1]", "point.y", "records[i % 3]['v']", "z.real", "z.imag", "abs(z)", "z8[0].imag", "sum(rows[0])",
     "min(rows[0])", "flags.sum()", "view.sum()", "records['v'].max()", "box.values.mean()", "view.min()",
@@ -95,35 +97,76 @@ HELD_TRUTHS = (
     "f4s[1] == 0.5", "f4s[0] == f4s[0]", "'j' in text", "text.startswith('d')", "box.name == 'crate'", "k in view",
     "5 in box.values", "records['id'].sum() == 0", "places.get(9) is None", "places[3] == (1, 2.5)",
     "table == table", "k in table.values()", "'a' in table.keys()", "sorted(rows[0])[0] == k", "table", "words",
+    "zero == 6", "zero > k + 4", "zero in (i, k)", "zero - i == k",
     "rows[0]",
 )  # fmt: skip
 
 
-def held_number(random: random.Random, depth: int) -> str:
+# -- of conditional_methods.py
+
+METHOD = (
+    "x", "before", "doubled", "self.total", "self.last", "self.span.low", "self.span.high", "self.span.wide",
+    "len(self.seen)", "self.seen[-1]", "self.seen[0]", "self.seen[x % 3]", "self.seen[x]", "self.rows[0][-1]",
+    "len(self.rows[0])", "self.rows[1][0]", "self.rows[-1][-1]", "self.counts['a']", "self.counts['b']",
+    "self.counts['zz']", "self.counts.get('ü', 2)", "self.counts.get('zz')", "len(self.counts)", "self.places[x][0]",
+    "len(self.places)", "self.places[-1][1]", "self.places[x - 1][0]", "self.grid[1, x % 3]", "self.grid.sum()",
+    "self.grid[x % 2].max()", "self.is_open", "extra[0]", "len(self.name)", "len(extra)", "sum(self.seen)",
+    "max(self.rows[0])", "min(self.seen)", "self.grid.shape[1]", "(self.last or 5)", "(doubled or self.span.low)",
+    "(x if doubled is None else doubled)", "self.seen[1:][0]", "sum(self.rows[0])", "self.seen[100]",
+)  # fmt: skip
+METHOD_TEXTS = ("self.name", "extra[1]", "self.name[x % 6]", "'ledger'", "'ab'", "self.name.upper()", "self.name[:2]")
+METHOD_TRUTHS = (
+    "doubled is None", "self.last is None", "self.last is not None and self.last > 5", "doubled == None",
+    "self.span.high is None or self.span.high > 3.5", "not doubled", "self.last", "doubled", "self.span.high",
+    "self.last == doubled", "None in (self.last, doubled)", "self.last is not None or doubled is not None",
+    "x in self.seen", "7 in self.seen", "-3 not in self.seen", "x / 2 in self.rows[0]", "'b' in self.counts",
+    "self.name in self.counts", "x in self.places", "-1 in self.places", "x + 1 in self.places", "self.is_open",
+    "self.is_open is True", "self.is_open == (x % 2 == 1)", "extra == (2, 'ab')", "extra in ((0, 'ab'), (3, 'ab'))",
+    "self.seen[:2]", "self.counts", "self.seen and self.counts", "x in self.counts.values()", "self.places[x] is None",
+    "self.span.wide > 9223372036854775807", "self.span.wide + self.span.low < 2 ** 64",
+    "any(self.seen)", "all(self.seen)", "self.rows[0] == self.rows[1]", "self.span is not None", "self is None",
+    "sorted(self.seen)[0] == -2", "'a' in self.counts.keys()", "x in self.grid", "self.seen == self.seen",
+)  # fmt: skip
+
+
+def held_number(random: random.Random, depth: int, names: tuple[str, ...] = HELD) -> str:
     kind = random.randrange(8 if depth else 3)
     if kind == 0:
         return str(random.choice((0, 1, 2, 3, 4, 7, -7, 0.5, 1.5, -2.25)))
     if kind < 3:
-        return random.choice(HELD)
+        return random.choice(names)
+    left = held_number(random, depth - 1, names)
     if kind < 6:
-        sign = random.choice(("+", "-", "*", "/", "//", "%"))
-        return f"({held_number(random, depth - 1)} {sign} {held_number(random, depth - 1)})"
+        return f"({left} {random.choice(('+', '-', '*', '/', '//', '%'))} {held_number(random, depth - 1, names)})"
     if kind == 6:
-        return f"{random.choice(('abs', 'int', 'float', '-'))}({held_number(random, depth - 1)})"
-    return f"{random.choice(('min', 'max'))}({held_number(random, depth - 1)}, {held_number(random, depth - 1)})"
+        return f"{random.choice(('abs', 'int', 'float', '-'))}({left})"
+    return f"{random.choice(('min', 'max'))}({left}, {held_number(random, depth - 1, names)})"
 
 
 def held_condition(random: random.Random, depth: int) -> str:
+    return _about(random, depth, HELD, HELD_TEXTS, HELD_TRUTHS)
+
+
+def method_condition(random: random.Random, depth: int) -> str:
+    return _about(random, depth, METHOD, METHOD_TEXTS, METHOD_TRUTHS)
+
+
+def _about(
+    random: random.Random, depth: int, numbers: tuple[str, ...], texts: tuple[str, ...], truths: tuple[str, ...]
+) -> str:
+    """Return a condition on these expressions."""
     kind = random.randrange(8 if depth else 5)
     if kind < 2:
-        return f"{held_number(random, 2)} {comparison(random)} {held_number(random, 2)}"
+        left = held_number(random, 2, numbers)
+        return f"{left} {comparison(random)} {held_number(random, 2, numbers)}"
     if kind == 2:
-        return f"{random.choice(HELD_TEXTS)} {comparison(random)} {random.choice(HELD_TEXTS)}"
+        return f"{random.choice(texts)} {comparison(random)} {random.choice(texts)}"
     if kind < 5:
-        return random.choice(HELD_TRUTHS)
+        return random.choice(truths)
+    first = _about(random, depth - 1, numbers, texts, truths)
     if kind == 5:
-        return f"not ({held_condition(random, depth - 1)})"
-    return f"{held_condition(random, depth - 1)} {random.choice(('and', 'or'))} {held_condition(random, depth - 1)}"
+        return f"not ({first})"
+    return f"{first} {random.choice(('and', 'or'))} {_about(random, depth - 1, numbers, texts, truths)}"
 
 
 def generate(count: int, seed: int, make: Callable[[random.Random, int], str] = condition) -> list[str]:
@@ -132,8 +175,10 @@ def generate(count: int, seed: int, make: Callable[[random.Random, int], str] = 
 
 
 def answer(text: str, names: dict[str, Any]) -> bool | None:
-    """Return what Python says; None where it raises, or takes more than numbers have room for."""
+    """Return what Python says; None where it raises, or takes more than numbers have room for. NumPy's scalars warn of
+    a division by zero, of which compiled code raises ZeroDivisionError, as Python's do."""
     try:
-        return bool(eval(text, dict(names)))
+        with np.errstate(divide="raise", invalid="raise"):
+            return bool(eval(text, dict(names)))
     except (ArithmeticError, ValueError, TypeError, LookupError, MemoryError):
         return None

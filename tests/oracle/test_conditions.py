@@ -16,10 +16,12 @@ from tests.gdb import harness
 from tests.gdb.harness import line_of
 from tests.minutes import MATRIX
 from tests.oracle import condition_cases
-from tests.programs import conditional_containers, conditional_widths
+from tests.programs import conditional_containers, conditional_methods, conditional_widths
 
 STOPS = 10  # of the loop's 40 iterations
 COUNT = 10_000 if MATRIX else 4_000
+TYPED = 60  # of them are typed before the program runs, and stop it
+SEED = 20
 # Limits that are said where the condition is evaluated, by their names: what the types are is not known before.
 LIMITS = re.compile(r"OverflowError: the integer has more than 127 bits|.* is not known here")
 
@@ -52,7 +54,7 @@ class Elements:
         return len(self.array)
 
     def __contains__(self, value: Any) -> bool:
-        return value in self.array.tolist()
+        return value in self.array.ravel().tolist()
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self.array, name)
@@ -92,7 +94,7 @@ def held_moments() -> list[dict[str, Any]]:
         rows = [list(row) for row in given["rows"]]
         rows[0][1] = k
         now = {"words": words, "places": places, "box": box, "rows": rows, "table": {**given["table"], "b": i / 4}}
-        now |= {"i": i, "k": k, "maybe": None if i % 3 == 0 else i, "pair": (i, words[i % 3]), "zero": 6}
+        now |= {"i": i, "k": k, "maybe": None if i % 3 == 0 else i, "pair": (i, words[i % 3])}
         now |= {"records": Records(given["records"]), "z8": [complex(each) for each in given["z8"]]}
         now |= {name: plain(given[name]) for name in ("flags", "view")}
         found.append({**given, **now})
@@ -117,34 +119,59 @@ class Record(dict[str, Any]):
     __getattr__ = dict.__getitem__
 
 
+def method_moments() -> list[dict[str, Any]]:
+    """Return the names of the method of conditional_methods.py as they are at the line, by the call."""
+    seen, rows, counts, places, grid = conditional_methods.contents()
+    seen, rows = list(seen), [list(row) for row in rows]
+    counts, places = dict(counts.items()), dict(places.items())
+    found, total = [], 0
+    for x in range(40):
+        before, total = total, total + x
+        seen, rows, counts = [*seen, x], [[*rows[0], x * 0.5], rows[1]], {**counts, "b": x}
+        places = {**places, x: (np.float32(x + 1), np.float32(0.1))}
+        span = types.SimpleNamespace(low=-4, high=None if x % 3 == 0 else x / 2, wide=(1 << 64) - 1)
+        ledger = types.SimpleNamespace(
+            total=total, last=x if x % 3 == 0 else None, span=span, seen=seen, rows=rows, counts=counts, places=places,
+            grid=plain(grid), name="ledger", is_open=x % 2 == 1,
+        )  # fmt: skip
+        now = {"self": ledger, "x": x, "extra": (x % 4, "ab"), "before": before}
+        found.append({**now, "doubled": None if x % 2 == 0 else x * 2})
+    return found
+
+
 # The program, its names as they are at the line by the iteration, and what makes conditions on them.
 CASES = {
     "conditional_widths.py": (moments, condition_cases.condition),
     "conditional_containers.py": (held_moments, condition_cases.held_condition),
+    "conditional_methods.py": (method_moments, condition_cases.method_condition),
 }
+INDEX = {"conditional_methods.py": "x"}  # the iteration, where it is no `i`
+DEFAULT = {"JITSCOPE_LEVEL": ""}  # as a user starts a program
+ENVIRONMENT = {"conditional_methods.py": {**DEFAULT, "NUMBA_DEBUGINFO": "1"}}  # else no method of a jitclass has lines
 
 
-@pytest.mark.parametrize("program", CASES)
-def test_conditions_are_the_interpreters(tmp_path: pathlib.Path, program: str) -> None:
+def compared(folder: pathlib.Path, program: str, count: int, seed: int) -> tuple[list[Any], list[str]]:
+    """Return those of `count` conditions that have another answer in GDB than in the interpreter, and those that are
+    refused."""
     names_at, make = CASES[program]
-    cases = condition_cases.generate(COUNT, 20, make)
+    cases = condition_cases.generate(count, seed, make)
     shares = [cases[n::STOPS] for n in range(STOPS)]
-    (tmp_path / "ask.py").write_text(ASK)
-    (tmp_path / "shares.json").write_text(json.dumps(shares))
-    out = tmp_path / "answers"
+    (folder / "ask.py").write_text(ASK)
+    (folder / "shares.json").write_text(json.dumps(shares))
+    out = folder / "answers"
     commands = [
-        f"source {tmp_path}/ask.py",
-        f"python shares = json.load(open('{tmp_path}/shares.json'))",
-        f"break {program}:{line_of(program, 'line')} if i % {40 // STOPS} == 1",
+        f"source {folder}/ask.py",
+        f"python shares = json.load(open('{folder}/shares.json'))",
+        f"break {program}:{line_of(program, 'line')} if {INDEX.get(program, 'i')} % {40 // STOPS} == 1",
         "run",
     ]
     for n in range(STOPS):
         commands += [f"python ask(shares[{n}], '{out}')", "continue"]
-    done = harness.run(commands, program=program, env={"JITSCOPE_LEVEL": ""}, timeout=300)
+    done = harness.run(commands, program=program, env=ENVIRONMENT.get(program, DEFAULT), timeout=300)
     assert out.exists(), done.text[-3000:]
     answers = [json.loads(line) for line in out.read_text().splitlines()]
     assert len(answers) == STOPS, done.text[-3000:]
-    wrong, refused, compared, known = [], 0, 0, names_at()
+    wrong, refused, known = [], [], names_at()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for n, (share, found) in enumerate(zip(shares, answers)):
@@ -152,10 +179,38 @@ def test_conditions_are_the_interpreters(tmp_path: pathlib.Path, program: str) -
             for text in share:
                 said, right = found[text], condition_cases.answer(text, names)
                 if said.get("refused") or LIMITS.fullmatch(said.get("error") or ""):
-                    refused += 1
+                    refused.append(text)
                 elif said.get("holds") != right:
                     wrong.append((text, said, right))
-                compared += 1
-    assert compared == COUNT
+    assert [set(found) for found in answers] == [set(share) for share in shares]
+    return wrong, refused
+
+
+@pytest.mark.parametrize("program", CASES)
+def test_conditions_are_the_interpreters(tmp_path: pathlib.Path, program: str) -> None:
+    wrong, refused = compared(tmp_path, program, COUNT, SEED)
     assert not wrong, (len(wrong), wrong[:10])
-    assert refused <= COUNT // 10, refused
+    assert len(refused) <= COUNT // 10, refused[:10]
+
+
+@pytest.mark.parametrize("program", CASES)
+def test_pending_breakpoints_stop_where_the_interpreter_says(program: str) -> None:
+    """The conditions are typed before anything is compiled, and the program runs through."""
+    names_at, make = CASES[program]
+    known = names_at()
+    cases = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for text in condition_cases.generate(4 * TYPED, SEED + 1, make):
+            answers = [condition_cases.answer(text, names) for names in known]
+            if None not in answers and len(cases) < TYPED:  # one that raises stops once, with a line
+                cases.append((text, answers.count(True)))
+    line = line_of(program, "line")
+    commands = [f"break {program}:{line} if {text}" for text, _ in cases]
+    commands += ["python for b in gdb.breakpoints(): b.commands = 'silent\\ncontinue'", "run"]
+    commands += ["python print('HITS', [b.hit_count for b in gdb.breakpoints()])"]
+    done = harness.run(commands, program=program, env=ENVIRONMENT.get(program, DEFAULT), timeout=300)
+    hits = json.loads(done.of(commands[-1]).partition("HITS ")[2] or "[]")
+    assert len(cases) == TYPED and len(hits) == TYPED, done.text[-3000:]
+    wrong = [(text, found, right) for (text, right), found in zip(cases, hits) if found != right]
+    assert not wrong, (wrong, done.of("run")[-3000:])

@@ -51,4 +51,4 @@ kernels = loaded("elsewhere", sys.argv[1] == "registered")
 print(kernels.bare(4), kernels.compiled(3), known_as(1), looped(4))
 plus = njit(debug=True)(lambda q: q + 7)  # at: lambda
 bare_plus = njit(lambda q: q + 8)  # at: bare lambda
-print(plus(1), bare_plus(2))
+print(plus(1), bare_plus(2), looped(3))

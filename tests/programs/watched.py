@@ -17,5 +17,15 @@ def gather_up(a, n):
     return total  # at: end
 
 
+@njit(debug=True)
+def joined(z, words):
+    text = ""
+    for word in words:
+        text += word
+        z = z + z  # at: joined
+    return text, z
+
+
 if __name__ == "__main__":
     print(gather_up(np.arange(5.0), 3))
+    print(joined(np.complex64(1 + 2j), ("a", "bc", "d")))

@@ -10,7 +10,7 @@ from typing import Any, Iterator, NamedTuple
 import gdb
 
 from ..base import console, events, native, report
-from ..frames import levels, undescribed
+from ..frames import frames, levels, undescribed
 from ..source import defined, function_lines
 from ..target import sources, target
 from . import break_words, breakpoint_places, conditions, library_places, unseen
@@ -134,16 +134,28 @@ def told_to_be_nowhere() -> set[int]:
     return {number for number, text in _told.items() if "never stops" in text or "does not stop" in text}
 
 
-@events.on("objects_changed", order=15)
-def look_at_unseen(_since: int) -> None:
-    """A dprintf that has no place yet may be in a function without lines."""
+class Unseen:
+    """A dprintf, of which GDB's Python knows nothing, as far as it is like a breakpoint."""
+
+    enabled = True
+
+    def __init__(self, number: int):
+        self.number = number
+
+
+@events.on("objects_changed", order=25)  # behind what enables them
+def look_at_unseen(since: int | None) -> None:
+    """As look(), of dprintfs at lines."""
     of = target.current()
-    for number, location in unseen.pending().items() if of.has_process and of.feed.objects else ():
-        match = _LINE.match(location)
-        text = _without_lines(of, match["file"] or match["source"] or "", int(match["line"])) if match else ""
-        if text and gdb.parameter("jitscope notes") and _told.get(number) != text:
-            _told[number] = text
-            report.say(f"jitscope: breakpoint {number}: {text}")
+    for number, location in unseen.locations().items() if of.has_process and of.feed.objects else ():
+        if match := _LINE.match(location):
+            _say(number, _of_line(of, Unseen(number), match, since))
+
+
+def _say(number: int, text: str) -> None:
+    if text and gdb.parameter("jitscope notes") and _told.get(number) != text:
+        _told[number] = text
+        report.say(f"jitscope: breakpoint {number}: {text}")
 
 
 def _look(breakpoint: Any, since: int | None = None) -> None:
@@ -165,9 +177,7 @@ def _look(breakpoint: Any, since: int | None = None) -> None:
         text = text or _of_copies(of, breakpoint)
     else:
         return
-    if text and gdb.parameter("jitscope notes") and _told.get(breakpoint.number) != text:
-        _told[breakpoint.number] = text
-        report.say(f"jitscope: breakpoint {breakpoint.number}: {text}")
+    _say(breakpoint.number, text)
     levels.tell_fast(of, [place.address for place in places(breakpoint)], text)
 
 
@@ -198,10 +208,12 @@ def _without(of: target.Target, breakpoint: Any, file: str, line: int, found: li
 
 
 def _hold(of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place]) -> None:
-    """Until the line's function is compiled, GDB sets the breakpoint in the one that stands behind it: never there."""
-    function = _meant_by(of, file, line, lines_of(of, file, line))
+    """Until the line's function is compiled, GDB sets the breakpoint in the one that stands behind it: never there. Nor
+    at the next line where the function never comes to this one."""
+    entries = lines_of(of, file, line)
+    function, is_unreached = _meant_by(of, file, line, entries), _unreached(of, file, line, entries)
     for place in found:
-        if _is_behind(function, place) and place.enabled:
+        if (_is_behind(function, place) or is_unreached and place.line != line) and place.enabled:
             _enable(breakpoint, place, False)
             _held.add(breakpoint.number)
     if breakpoint.number in _held and any(place.line == line for place in found):
@@ -209,6 +221,21 @@ def _hold(of: target.Target, breakpoint: Any, file: str, line: int, found: list[
         # What is disabled stays so where the function's name is the same, as two classes' methods may have it.
         for place in found:
             _enable(breakpoint, place, True)
+
+
+def _unreached(of: target.Target, file: str, line: int, entries: list[dict[str, Any]]) -> str:
+    """Return why the line never runs; "" where it may: Numba removes the branches that it knows not to be taken, from
+    types as None's and from constants. At level steps nothing else is removed of what the interpreter runs."""
+    function = _function_of(of, file, line, entries)
+    gone = [entry for entry in entries if entry["state"] == "gone" and not entry["within"]]
+    if function in (None, function_lines.NONE) or not gone or len(gone) < len(entries):
+        return ""
+    if function is None or any(function.name != _own_name(entry) for entry in gone):
+        return ""
+    compiled = [frames.functions(of).at(entry["low"]) for entry in gone]
+    if any(each is None or each["level"] != "steps" for each in compiled):
+        return ""
+    return f"line {line} of {function.name} is never reached as it is called so far: it does not stop there until it is"
 
 
 def _enable(breakpoint: Any, place: Place, on: bool) -> None:
@@ -376,6 +403,8 @@ def _moved(
     of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place], entries: list[dict[str, Any]]
 ) -> str:
     _waits.discard(breakpoint.number)
+    if text := _unreached(of, file, line, entries):
+        return text
     function, meant = _function_of(of, file, line, entries), _meant_by(of, file, line, entries)
     there = [place for place in found if not _is_behind(meant, place)]
     place = min(there, key=lambda one: one.line) if there else None

@@ -13,10 +13,10 @@ from . import breakpoint_places, breakpoints, condition_text, unseen
 
 _NAME = re.compile(r"(?:-qualified )?(?:-function )?([^\W\d][\w.<>]*)$")
 _LINES = (
-    "no function that was compiled with debug information has that line (debug=True in its @njit, or "
+    "nothing that this process has compiled with debug information has that line (debug=True in its @njit, or "
     "NUMBA_DEBUGINFO=1 for the program)"
 )
-_NAMES = "no compiled function has that name"
+_NAMES = "nothing that this process has compiled has that name"
 
 _were_set: set[int] = set()  # numbers of those that have had a place in this run of the program
 
@@ -28,10 +28,10 @@ def created(breakpoint: Any) -> None:
         _were_set.add(breakpoint.number)
 
 
-@events.on("objects_changed", order=17)
-def look(_since: int) -> None:
+@events.on("objects_changed", order=45)
+def look(_since: int | None) -> None:
     """Compiled code has come. It may be gone again when the program ends."""
-    for breakpoint in gdb.breakpoints() or ():
+    for breakpoint in (*(gdb.breakpoints() or ()), *map(breakpoints.Unseen, unseen.locations())):
         created(breakpoint)
 
 
@@ -49,7 +49,7 @@ def ended(event: Any) -> None:
 
 def _tell() -> None:
     lines, names = [], []
-    for number, location in sorted({**unseen.pending(), **_without_place()}.items()):
+    for number, location in sorted(_without_place().items()):
         location = location.partition(" if ")[0].strip()
         if number in breakpoints.told_to_be_nowhere():
             continue
@@ -62,7 +62,8 @@ def _tell() -> None:
 
 
 def _without_place() -> dict[int, str]:
-    return {
+    dprintfs = {number: location for number, location in unseen.locations().items() if number not in _were_set}
+    return dprintfs | {
         breakpoint.number: breakpoint.location or ""
         for breakpoint in gdb.breakpoints() or ()
         if breakpoint.number > 0

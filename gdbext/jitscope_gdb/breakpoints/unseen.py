@@ -18,7 +18,7 @@ _ROW = re.compile(r"^\d+ .* (?P<enabled>[yn]) +<PENDING> +(?P<location>.*?)(?:,\
 _CONDITION = re.compile(r"^\tstop only if (.*)$", re.M)
 
 _waiting: set[int] = set()  # numbers of those that are disabled here
-_pending: dict[int, str] = {}  # by the number: the location of those that had no place when they were made
+_locations: dict[int, str] = {}  # by the number, as it was typed
 _threads: dict[int, int] = {}  # by the number: the thread's global number, which GDB 13 forgets at the first place
 
 
@@ -38,18 +38,17 @@ def made(number: int, location: str, condition: str, thread: int | None) -> bool
     is_pending = _row_of(number) is not None
     if is_pending and thread is not None:
         _threads[number] = thread
-    if is_pending:
-        _pending[number] = location
+    _locations[number] = location
     if condition or number in _threads:
         give(number, condition)
     return is_pending
 
 
-def pending() -> dict[int, str]:
-    """Return the locations of those that have no place yet, by their numbers."""
-    for number in [each for each in _pending if _row_of(each) is None]:
-        del _pending[number]
-    return _pending
+def locations() -> dict[int, str]:
+    """Return the locations of those that were made at the prompt, by their numbers."""
+    for number in [each for each in _locations if not _table(each)]:
+        del _locations[number]
+    return _locations
 
 
 def wait(number: int) -> None:

@@ -18,13 +18,22 @@ _LOCATION = re.compile(r"-l(?:ocation)?\s+(.*)", re.S)
 _STEPS = "where jitscope is installed, @jitscope.steps above its @njit follows all of them"
 
 _WORD = 8  # bytes that one instruction stores
+_WHOLE = (
+    gdb.TYPE_CODE_INT,
+    gdb.TYPE_CODE_FLT,
+    gdb.TYPE_CODE_BOOL,
+    gdb.TYPE_CODE_CHAR,
+    gdb.TYPE_CODE_ENUM,
+    gdb.TYPE_CODE_PTR,
+)
 _meant = ""  # what the watchpoint that is made now is to watch, as the user has typed it
 
 
 @events.on("breakpoint_created", order=20)
 def created(breakpoint: Any) -> None:
     if breakpoint.type in breakpoint_places.WATCHES and breakpoint.number > 0:
-        for text in notes(_meant or breakpoint.expression or ""):
+        expression = _meant or breakpoint.expression or ""
+        for text in [*notes(expression), *_slow(breakpoint, expression)]:
             report.warn(text)
 
 
@@ -76,13 +85,30 @@ def notes(expression: str) -> list[str]:
     return found
 
 
+def _slow(breakpoint: Any, expression: str) -> list[str]:
+    """What is said of a value that the processor cannot watch."""
+    of = target.current()
+    if breakpoint.type != gdb.BP_WATCHPOINT or frames.compiled_at(of, gdb.selected_frame()) is None:
+        return []
+    try:
+        if gdb.parse_and_eval(breakpoint.expression).is_optimized_out:
+            return []
+    except gdb.error:
+        return []
+    return [
+        f"{expression} is not in one place that the processor can watch: GDB runs the program by single instructions, "
+        "and may lose it in a call; `break FILE:LINE if CONDITION` at the lines that assign it is exact"
+    ]
+
+
 def _has_parts(frame: Any, name: str) -> bool:
-    """Does one assignment store more than a word? (Of a variable of several types GDB has one structure.)"""
+    """Is one assignment more than one store? (Of a variable of several types GDB has one structure.)"""
     try:
         kind = frame.read_var(name).type
     except (gdb.error, ValueError):
         return False
-    return bool(kind.sizeof > _WORD) and " | " not in str(kind)
+    is_whole = kind.strip_typedefs().code in _WHOLE and kind.sizeof <= _WORD
+    return not is_whole and " | " not in str(kind)
 
 
 def _missed(of: target.Target, frame: Any, function: dict[str, Any], name: str) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 import gdb
 
 from ..base import console, report
-from ..breakpoints import break_words, conditions, dprintf_arguments, unseen
+from ..breakpoints import break_words, breakpoints, conditions, dprintf_arguments, never_set, unseen
 from .gdb_break import Replacement, thread_of
 
 _FORMAT = re.compile(r'\s*("(?:[^"\\]|\\.)*")\s*', re.S)
@@ -73,6 +73,8 @@ def _make(words: break_words.Words, form: str, given: list[str]) -> None:
         if is_pending
         else f"Dprintf {number} at {words.location}\n"
     )
+    breakpoints.look_at_unseen(None)
+    never_set.look(None)
 
 
 def _insert(location: str, thread: int | None, form: str, given: list[str]) -> int:
