@@ -5,6 +5,8 @@
 #include "program/elements/running_code.h"
 #include "program/machine/relocated_calls.h"
 #include "program/model/lookup.h"
+#include "program/model/object.h"
+#include "program/model/objects.h"
 #include "program/names/numba/variable_names.h"
 
 /* A statement that stores, or the outermost loop that it is in. */
@@ -102,6 +104,42 @@ static bool calls(const js_running *at, const js_store *store)
     return found;
 }
 
+/* 1: the kernel has code that stores what the statement does; 0: none; below: an error. */
+static int has_store(const js_running *at, const js_function *kernel, const js_store *store)
+{
+    js_running own = {
+        .program = at->program, .function = kernel, .flow = at->flow, .line = at->line, .pc = kernel->lo};
+    moved_part code = {.store = store, .first = store->first, .last = store->last};
+    int status = js_line_loops_init(&own.code, kernel);
+    status = status ? status : js_running_find_lines(&own);
+    bool found = status == JS_OK && !own.lines; /* its code is not known */
+    bool has_frame = own.lines && js_running_has_frame(&own);
+    for (uint32_t i = 0; own.lines && i < own.code.code.ninsns && !found; i++) {
+        found = may_be_store(&own, &code, own.code.block_of[i], i, has_frame);
+    }
+    found = found || (own.lines && calls(&own, store));
+    js_line_loops_deinit(&own.code);
+    return status ? status : found;
+}
+
+/* Numba removes stores of parallel loops, too, where it has made one loop of one and what reads the array. */
+static bool is_in_no_kernel(const js_running *at, const js_store *store)
+{
+    const js_program *program = at->program;
+    bool has_any = false, found = false;
+    for (size_t o = 0; o < program->nobjects && !found; o++) {
+        const js_object *object = program->objects[o];
+        for (size_t i = 0; object && i < object->nfunctions && !found; i++) {
+            const js_function *kernel = &object->functions[i];
+            if (kernel->parent == at->function && kernel->code) {
+                has_any = true;
+                found = has_store(at, kernel, store) != 0;
+            }
+        }
+    }
+    return has_any && !found;
+}
+
 /* Where nothing of the statement stores on its line, what it stores is stored by none or by another line's
  * code; Numba starts a loop that it has made of several so. */
 static js_freshness look_at_none(const js_running *at, const moved_part *part)
@@ -169,6 +207,8 @@ int js_stores_moved(js_running *at, js_moved_fn tell, void *context)
             behind = is_found || !at->lines ? behind : find_behind(at);
             is_found = true;
             how = status == JS_OK && behind ? look_at(at, &part, behind) : JS_IN_MEMORY;
+            bool is_behind = how == JS_IN_MEMORY && part.is_parallel && at->line > part.last;
+            how = is_behind && is_in_no_kernel(at, store) ? JS_LEFT_OUT : how;
         }
         status = status == JS_OK && how != JS_IN_MEMORY ? tell(context, store, how) : status;
     }
