@@ -116,6 +116,38 @@ def explained(text: str, folder: pathlib.Path, level: str = "stock") -> list[str
     return [line for line in shown.of("run").splitlines() if "outside axis" in line]
 
 
+PROMOTED = """
+@njit(debug=True)
+def count(a, far, n):
+    total = 0
+    for i in range(n):
+        a[far] += i  # at: access
+        total += i
+    return total
+
+
+count(np.zeros(10), 1, 5)
+count(np.zeros(10), 1 << 40, 5)
+"""
+
+
+@pytest.mark.parametrize("level", ["stock", "exact", "steps"])
+def test_an_access_that_the_compiler_has_moved_out_of_its_loop(tmp_path: pathlib.Path, level: str) -> None:
+    """LLVM makes it once, ahead of the loop, and gives it no line: the stop is at the header, and the note names the
+    line."""
+    path = tmp_path / "program.py"
+    path.write_text(HEAD + PROMOTED, encoding="utf-8")
+    shown = harness.run(["run"], program=path, env={"NUMBA_BOUNDSCHECK": "0", "JITSCOPE_LEVEL": level}).of("run")
+    line = 1 + (HEAD + PROMOTED).splitlines().index("        a[far] += i  # at: access")
+    (said,) = [text for text in shown.splitlines() if "outside axis" in text]
+    assert said.startswith(f"`far` = {1 << 40} is outside axis 0 of `a` (10 elements): address 0x")
+    if level == "steps":
+        assert f"program.py:{line}" in shown and said.endswith("past the end of its data")
+    else:
+        assert f"program.py:{line - 1}" in shown
+        assert said.endswith(f"; it is the access of line {line}, which the compiler has moved out of the loop")
+
+
 def test_the_source_says_which_variable_is_the_index(tmp_path: pathlib.Path) -> None:
     (line,) = explained(SHARED, tmp_path)
     assert line.startswith("`i` = 1000000000 is outside axis 0 of `a` (10 elements): address 0x")

@@ -67,10 +67,19 @@ def fault_entry(of: target.Target) -> dict[str, Any] | None:
         return None
     if code <= 0 or code == SI_KERNEL:  # sent by a process, or for an address that is none: si_addr says nothing
         return None
+    place = frame.find_sal()
+    path = place.symtab.fullname() if place.symtab else None
+    found = _explained(of, frame, address, path, place.line)
+    return _named_in_body(of, frame, address, path, place.line, found) if path else found
+
+
+def _explained(of: target.Target, frame: gdb.Frame, address: int, path: str | None, line: int) -> dict[str, Any] | None:
+    """What the subscripts of the line say of the fault, or where it has none, the frame's variables."""
+    text = sources.subscripts(of, path, line) if path else None
     at = frames.NativeFrame(frame, of.memory)
     try:
         return native.json_of(  # type: ignore[no-any-return]
-            "js_program_explain_fault", of.program, at.pointer, address, _subscripts(of, frame)
+            "js_program_explain_fault", of.program, at.pointer, address, None if text is None else text.encode()
         )
     except native.NativeError as error:
         if report.debugging():
@@ -78,7 +87,27 @@ def fault_entry(of: target.Target) -> dict[str, Any] | None:
         return None
 
 
-def _subscripts(of: target.Target, frame: gdb.Frame) -> bytes | None:
-    place = frame.find_sal()
-    text = sources.subscripts(of, place.symtab.fullname(), place.line) if place.symtab else None
-    return None if text is None else text.encode()
+def _named_in_body(
+    of: target.Target, frame: gdb.Frame, address: int, path: str, line: int, found: dict[str, Any] | None
+) -> dict[str, Any] | None:
+    """At the header of a loop: the compiler makes an access of each iteration once, before the loop or behind it, and
+    gives that no line of its own. Which lines of the body have the access?"""
+    loop = sources.loop_around(of, path, line)
+    if loop is None or loop.first != line or sources.subscripts(of, path, line):
+        return found
+    lines, entry = [], found
+    for inner in range(loop.first + 1, loop.last + 1):
+        told = _explained(of, frame, address, path, inner) if sources.subscripts(of, path, inner) else None
+        if told is None or found is not None and _access(told) != _access(found):
+            continue
+        lines.append(inner)
+        entry = told
+    if entry is None or not lines or len(lines) > 1 and found is None:
+        return found
+    named = " or ".join(map(str, lines))
+    text = f"{entry['text']}; it is the access of line {named}, which the compiler has moved out of the loop"
+    return {**entry, "line": line, "text": text}
+
+
+def _access(entry: dict[str, Any]) -> tuple[Any, ...]:
+    return entry["array"], entry["axis"], entry["index"]

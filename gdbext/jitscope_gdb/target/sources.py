@@ -9,9 +9,9 @@ from typing import Any
 import gdb
 
 from ..base import console, process_family
+from ..source import enclosing_loop, global_names
 from ..source import fields as source_fields
 from ..source import flow as source_flow
-from ..source import global_names
 from ..source import subscripts as source_subscripts
 from . import class_members
 
@@ -33,6 +33,15 @@ def subscripts(target: Any, path: str, line: int) -> str | None:
     """What the line subscripts, in the form of program/source/subscripts.h, or None."""
     found = find(target, path)
     return None if found is None else source_subscripts.subscripts_for_file(found, line, born(target))
+
+
+def loop_around(target: Any, path: str, line: int) -> enclosing_loop.Loop | None:
+    """The innermost loop that the line is in or heads, or None."""
+    found = find(target, path)
+    try:
+        return None if found is None else enclosing_loop.around(found, line, born(target))
+    except LookupError:
+        return None
 
 
 def globals_of(target: Any, path: str, line: int) -> frozenset[str]:

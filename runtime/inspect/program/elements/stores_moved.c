@@ -5,17 +5,33 @@
 #include "program/elements/running_code.h"
 #include "program/machine/relocated_calls.h"
 #include "program/model/lookup.h"
+#include "program/model/object.h"
+#include "program/model/objects.h"
 #include "program/names/numba/variable_names.h"
 
-static bool is_in_source_loop(const js_flow *flow, const js_store *store)
+/* A statement that stores, or the outermost loop that it is in. */
+typedef struct moved_part {
+    const js_store *store;
+    uint32_t first, last;
+    bool is_loop, is_parallel;
+} moved_part;
+
+static moved_part part_of(const js_flow *flow, const js_store *store)
 {
-    bool found = store->loop_first != 0;
-    for (size_t i = 0; i < flow->nregions && !found; i++) {
+    moved_part part = {.store = store, .first = store->first, .last = store->last};
+    for (size_t i = 0; i < flow->nregions; i++) {
         const js_region *loop = &flow->regions[i];
-        found =
-            loop->kind == JS_REGION_LOOP && store->first >= loop->first_test && store->first <= loop->last;
+        if (loop->kind == JS_REGION_LOOP && store->first >= loop->first_test && store->first <= loop->last &&
+            loop->first_test <= part.first) {
+            part.first = loop->first_test;
+            part.last = loop->last;
+            part.is_loop = true;
+        }
     }
-    return found;
+    for (size_t i = 0; part.is_loop && i < flow->ndefs && !part.is_parallel; i++) {
+        part.is_parallel = flow->defs[i].is_parallel && flow->defs[i].line == part.first;
+    }
+    return part;
 }
 
 /* Has the statement no row, where code above it has some? */
@@ -57,44 +73,103 @@ static bool runs_behind(const js_running *at, const uint8_t *behind, uint32_t fi
     return behind[block_of[second]] || (block_of[first] == block_of[second] && second >= first);
 }
 
+static bool only_counts(const js_running *at, uint32_t first, uint32_t call)
+{
+    const char *name = js_reference_called_from(at->function->object, &at->code.code, first, call);
+    return name && (js_numba_takes(name) || js_numba_gives_up(name));
+}
+
+/* Does this instruction, or what it calls, store what the statement does? */
+static bool may_be_store(const js_running *at, const moved_part *part, uint32_t block, uint32_t insn,
+                         bool has_frame)
+{
+    const js_insn *it = &at->code.code.insns[insn];
+    js_store lines = {.first = part->first, .last = part->last};
+    if (part->is_parallel) { /* the call that starts the loop */
+        return it->op == JS_OP_CALL && js_running_is_of(at, &lines, insn) &&
+               !only_counts(at, at->code.code.blocks[block].first, insn);
+    }
+    return js_running_stores(it, has_frame) && js_running_is_of(at, part->store, insn);
+}
+
 /* Does the statement's code call what may store? Counting references does not. */
 static bool calls(const js_running *at, const js_store *store)
 {
+    moved_part part = {.store = store, .first = store->first, .last = store->last, .is_parallel = true};
     const js_code *code = &at->code.code;
     bool found = false;
-    for (uint32_t b = 0; b < code->nblocks && !found; b++) {
-        uint32_t first = code->blocks[b].first, end = first + code->blocks[b].count;
-        for (uint32_t i = first; i < end && !found; i++) {
-            if (code->insns[i].op == JS_OP_CALL && js_running_is_of(at, store, i)) {
-                const char *name = js_reference_called_from(at->function->object, code, first, i);
-                found = !name || !(js_numba_takes(name) || js_numba_gives_up(name));
-            }
-        }
+    for (uint32_t i = 0; i < code->ninsns && !found; i++) {
+        found = may_be_store(at, &part, at->code.block_of[i], i, false);
     }
     return found;
 }
 
-/* Has the code of a statement in no loop stored, or is that still to come? */
-static js_freshness look_at_moved(js_running *at, const js_store *store, const uint8_t *behind)
+/* 1: the kernel has code that stores what the statement does; 0: none; below: an error. */
+static int has_store(const js_running *at, const js_function *kernel, const js_store *store)
+{
+    js_running own = {
+        .program = at->program, .function = kernel, .flow = at->flow, .line = at->line, .pc = kernel->lo};
+    moved_part code = {.store = store, .first = store->first, .last = store->last};
+    int status = js_line_loops_init(&own.code, kernel);
+    status = status ? status : js_running_find_lines(&own);
+    bool found = status == JS_OK && !own.lines; /* its code is not known */
+    bool has_frame = own.lines && js_running_has_frame(&own);
+    for (uint32_t i = 0; own.lines && i < own.code.code.ninsns && !found; i++) {
+        found = may_be_store(&own, &code, own.code.block_of[i], i, has_frame);
+    }
+    found = found || (own.lines && calls(&own, store));
+    js_line_loops_deinit(&own.code);
+    return status ? status : found;
+}
+
+/* Numba removes stores of parallel loops, too, where it has made one loop of one and what reads the array. */
+static bool is_in_no_kernel(const js_running *at, const js_store *store)
+{
+    const js_program *program = at->program;
+    bool has_any = false, found = false;
+    for (size_t o = 0; o < program->nobjects && !found; o++) {
+        const js_object *object = program->objects[o];
+        for (size_t i = 0; object && i < object->nfunctions && !found; i++) {
+            const js_function *kernel = &object->functions[i];
+            if (kernel->parent == at->function && kernel->code) {
+                has_any = true;
+                found = has_store(at, kernel, store) != 0;
+            }
+        }
+    }
+    return has_any && !found;
+}
+
+/* Where nothing of the statement stores on its line, what it stores is stored by none or by another line's
+ * code; Numba starts a loop that it has made of several so. */
+static js_freshness look_at_none(const js_running *at, const moved_part *part)
+{
+    bool is_below = at->line > part->last;
+    bool is_left = part->is_parallel || (!part->is_loop && !calls(at, part->store));
+    return is_below && is_left ? JS_LEFT_OUT : JS_IN_MEMORY;
+}
+
+/* Has the code stored, or is that still to come? */
+static js_freshness look_at(js_running *at, const moved_part *part, const uint8_t *behind)
 {
     const js_code *code = &at->code.code;
     bool has_frame = js_running_has_frame(at), has_any = false, is_late = false, is_early = false;
     uint8_t *later = js_arena_alloc(&at->code.scratch, code->nblocks + 1);
     uint32_t *stack = js_arena_alloc(&at->code.scratch, (code->nblocks + 1) * sizeof *stack);
     for (uint32_t i = 0; i < code->ninsns && later && stack; i++) {
-        if (!js_running_is_of(at, store, i) || !js_running_stores(&code->insns[i], has_frame)) {
+        if (!may_be_store(at, part, at->code.block_of[i], i, has_frame)) {
             continue;
         }
         has_any = true;
-        is_late |= store->last < at->line && runs_behind(at, behind, at->insn, i);
-        if (store->first > at->line) {
+        is_late |= part->last < at->line && runs_behind(at, behind, at->insn, i);
+        if (part->first > at->line) {
             memset(later, 0, code->nblocks + 1);
             mark_behind(code, at->code.block_of[i], later, stack);
             is_early |= i != at->insn && runs_behind(at, later, i, at->insn);
         }
     }
-    if (!has_any) { /* its line only reads, for what is stored by none or by another's code */
-        return store->last < at->line && !calls(at, store) ? JS_LEFT_OUT : JS_IN_MEMORY;
+    if (!has_any) {
+        return look_at_none(at, part);
     }
     return !later || !stack ? JS_IN_MEMORY : is_late ? JS_LEFT_OUT : is_early ? JS_AHEAD : JS_IN_MEMORY;
 }
@@ -121,16 +196,19 @@ int js_stores_moved(js_running *at, js_moved_fn tell, void *context)
     for (size_t i = 0; is_whole && i < at->flow->nstores && status == JS_OK; i++) {
         const js_store *store = &at->flow->stores[i];
         js_freshness how = JS_IN_MEMORY;
-        if (store->kind != JS_STORE_ELEMENT || is_in_source_loop(at->flow, store)) {
+        if (store->kind != JS_STORE_ELEMENT || store->loop_first) {
             continue;
         }
-        if (store->last < at->line && is_left_out(at, store)) {
+        moved_part part = part_of(at->flow, store);
+        if (!part.is_loop && store->last < at->line && is_left_out(at, store)) {
             how = JS_LEFT_OUT;
         } else if (is_asked) {
             status = at->lines ? JS_OK : js_running_find_lines(at);
             behind = is_found || !at->lines ? behind : find_behind(at);
             is_found = true;
-            how = status == JS_OK && behind ? look_at_moved(at, store, behind) : JS_IN_MEMORY;
+            how = status == JS_OK && behind ? look_at(at, &part, behind) : JS_IN_MEMORY;
+            bool is_behind = how == JS_IN_MEMORY && part.is_parallel && at->line > part.last;
+            how = is_behind && is_in_no_kernel(at, store) ? JS_LEFT_OUT : how;
         }
         status = status == JS_OK && how != JS_IN_MEMORY ? tell(context, store, how) : status;
     }

@@ -1,4 +1,5 @@
-/* Statements in no loop whose stores the compiler has left out, or moved. */
+/* Statements whose stores the compiler has left out, or moved; of those in a loop, where that has ended or
+ * not begun. */
 #ifndef JS_PROGRAM_ELEMENTS_STORES_MOVED_H
 #define JS_PROGRAM_ELEMENTS_STORES_MOVED_H
 

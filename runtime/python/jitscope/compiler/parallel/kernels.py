@@ -165,18 +165,20 @@ class Kernel:
         self._name_values(func_ir)
 
     def _name_values(self, func_ir: Any) -> None:
-        """What is left of `scale = $scale.12`, where the variable itself has been optimised away."""
+        """What is left of `scale = $scale.12`, where the variable itself has been optimised away. Numba names such a
+        value by any variable that is a copy of it: it is this one's from this one's own line on."""
         targets = [
-            statement.target.name
+            (statement.target.name, statement.loc.line)
             for block in func_ir.blocks.values()
             for statement in block.body
             if isinstance(statement, ir.Assign)
         ]
-        kept = {self.user_name(name) for name in targets}
-        for name in targets:
+        kept = {self.user_name(name) for name, _ in targets}
+        assigned = {(line, name) for at, name, made in bytecode.stores_of_values(self.loop) for line in (at, made)}
+        for name, line in targets:
             variable = strip(name[1:], {})
             if name.startswith("$") and name not in self._names and variable in self._own - kept:
-                self._names[name] = variable
+                self._names[name] = variable if (line, variable) in assigned or not self.loop else None
 
     def _is_template(self, loc: Any) -> bool:
         return loc.filename == TEMPLATE and id(loc) not in self._locs

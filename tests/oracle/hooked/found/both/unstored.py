@@ -11,7 +11,7 @@ def behind(n):
     k = n if n > 2 else 8
     a[k % len(a)] += 8
     total = 0
-    for i in range(n):
+    for _ in range(n):
         total += 3
     return total - 4.5
 

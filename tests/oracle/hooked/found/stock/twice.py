@@ -35,8 +35,8 @@ def in_a_try(n):
 @njit(debug=True)
 def one_line(n):
     seen = {1}
-    while len(seen) < n: seen.add(len(seen) * 2)  # fmt: skip
-    for i in range(n): seen.add(i)  # fmt: skip
+    while len(seen) < n: seen.add(len(seen) * 2)  # fmt: skip  # noqa: E701
+    for i in range(n): seen.add(i)  # fmt: skip  # noqa: E701
     return len(seen)
 
 
