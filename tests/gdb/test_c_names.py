@@ -1,0 +1,60 @@
+"""Names that C has, too: the user's functions and variables come first, and C's are not shown for them."""
+
+from __future__ import annotations
+
+import functools
+import re
+
+from tests.gdb import harness
+
+PROGRAM = "c_names.py"
+
+
+@functools.cache
+def conditions() -> harness.Transcript:
+    """Conditions at names that libc and libstdc++ have: before the program runs, and at a stop."""
+    done = harness.run(
+        [
+            *("break poll if limit ==", "break poll if [x for x in codes]", "break later if limit =="),
+            "break later if (x",
+            *("break later if [x for x in codes]", "break unknown if x->y == 3 && (later_t *)z"),
+            *("break poll if limit > 3 and limit < 60", "break compare if v == 9", "tbreak insert", "run"),
+            *("break insert if v in (9, 10)", "jit break poll if limit in (9, 10)", "condition 3 v ==", "continue"),
+            *("print limit", "continue", "print limit", "delete 2", "continue", "continue", "print v"),
+            *("info breakpoints", "continue"),
+        ],
+        program=PROGRAM,
+        settings=harness.QUIET,
+    )  # fmt: skip
+    assert not done.timed_out, done.text
+    return done
+
+
+def test_a_condition_at_a_name_that_c_has_is_pythons() -> None:
+    done = conditions()
+    assert re.search(r"hit Temporary breakpoint 4(\.\d+)?, insert \(v=1\) at ", done.of("run")), done.text
+    assert re.search(r"hit Breakpoint 2(\.\d+)?, poll \(limit=50\)", done.of("continue")), done.text
+    assert done.of("print limit").endswith(" = 50") and done.of("print limit", 1).endswith(" = 9"), done.text
+    assert done.of("print v").endswith(" = 9"), done.text
+    assert "exited normally" in done.of("continue", -1), done.text
+
+
+def test_places_in_c_are_off_in_one_line_a_breakpoint() -> None:
+    done = conditions()
+    assert "failed to validate" not in done.text and "does not stop" not in done.text, done.text
+    table = done.of("info breakpoints")
+    on = [line for line in table.splitlines() if re.match(r"\d+\.\d+ +y ", line)]
+    assert on and all(PROGRAM in line for line in on), table
+    for number in (2, 3, 4, 5, 6):
+        said = re.findall(rf"^jitscope: breakpoint {number}: .*", done.text, re.M)
+        assert len(said) == 1 and "since compiled Python comes first: `enable " in said[0], done.text
+
+
+def test_what_no_language_can_read_is_refused_when_it_is_typed() -> None:
+    done = conditions()
+    for condition in ("limit ==", "[x for x in codes]", "(x"):
+        command = f"break later if {condition}"
+        assert "SyntaxError: " in done.of(command) and "pending" not in done.of(command), done.text
+    assert "SyntaxError: " in done.of("condition 3 v =="), done.text
+    assert "rror" in done.of("break poll if limit ==") and "rror" in done.of("break poll if [x for x in codes]")
+    assert done.of("break unknown if x->y == 3 && (later_t *)z").endswith("pending."), done.text
