@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import functools
+import pathlib
 import re
+import subprocess
+
+import pytest
 
 from tests.gdb import harness
 
@@ -58,3 +62,34 @@ def test_what_no_language_can_read_is_refused_when_it_is_typed() -> None:
     assert "SyntaxError: " in done.of("condition 3 v =="), done.text
     assert "rror" in done.of("break poll if limit ==") and "rror" in done.of("break poll if [x for x in codes]")
     assert done.of("break unknown if x->y == 3 && (later_t *)z").endswith("pending."), done.text
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """A C library with debug information that has static variables."""
+    folder = tmp_path_factory.mktemp("library")
+    (folder / "kept.c").write_text("static int two = 2;\nint kept(void)\n{\n    return two++;\n}\n")
+    path = folder / "libkept.so"
+    subprocess.run(["cc", "-g", "-shared", "-fPIC", "-o", str(path), str(folder / "kept.c")], check=True)
+    return path
+
+
+def test_a_variable_of_c_is_not_shown_for_one_that_python_lacks(library: pathlib.Path) -> None:
+    lacks = "insert has no variable `two`; it has v, w"
+    done = harness.run(
+        [
+            *("break insert", "break bare", "run", "print two", "print two + v", "display two", "watch two", "print v"),
+            *("print 'kept.c'::two", "set jitscope expressions off", "print two", "set jitscope expressions on"),
+            *("continue", "info display", "print  two"),
+        ],
+        program=PROGRAM,
+        arguments=[str(library)],
+    )
+    assert not done.timed_out, done.text
+    for command in ("print two", "print two + v", "watch two"):
+        assert done.of(command) == lacks, done.text
+    assert done.of("display two").endswith(f"is deleted, for it shows a C library's `two`: {lacks}"), done.text
+    assert done.of("print v").endswith(" = 1") and done.of("print 'kept.c'::two").endswith(" = 2"), done.text
+    assert done.of("print two", 1).endswith(" = 2"), done.text
+    assert done.of("info display").startswith("There are no "), done.text
+    assert done.of("print  two").startswith("bare has no debug information"), done.text
