@@ -68,9 +68,11 @@ def test_what_no_language_can_read_is_refused_when_it_is_typed() -> None:
 def library(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """A C library with debug information that has static variables."""
     folder = tmp_path_factory.mktemp("library")
-    (folder / "kept.c").write_text("static int two = 2;\nint kept(void)\n{\n    return two++;\n}\n")
+    (folder / "kept.c").write_text(
+        "static int two = 2;\nstatic const double three = 3;\nint kept(void)\n{\n    return (int)three * two++;\n}\n"
+    )
     path = folder / "libkept.so"
-    subprocess.run(["cc", "-g", "-shared", "-fPIC", "-o", str(path), str(folder / "kept.c")], check=True)
+    subprocess.run(["cc", "-g", "-O2", "-shared", "-fPIC", "-o", str(path), str(folder / "kept.c")], check=True)
     return path
 
 
@@ -78,9 +80,19 @@ def test_a_variable_of_c_is_not_shown_for_one_that_python_lacks(library: pathlib
     lacks = "insert has no variable `two`; it has v, w"
     done = harness.run(
         [
-            *("break insert", "break bare", "run", "print two", "print two + v", "display two", "watch two", "print v"),
+            *(
+                "break insert",
+                "break bare",
+                "run",
+                "print two",
+                "print two + v",
+                "display two",
+                "watch two",
+                "print v",
+                "print three",
+            ),
             *("print 'kept.c'::two", "set jitscope expressions off", "print two", "set jitscope expressions on"),
-            *("continue", "info display", "print  two"),
+            *("continue", "info display", "print  two", "print  three", "display three", "info display"),
         ],
         program=PROGRAM,
         arguments=[str(library)],
@@ -89,7 +101,10 @@ def test_a_variable_of_c_is_not_shown_for_one_that_python_lacks(library: pathlib
     for command in ("print two", "print two + v", "watch two"):
         assert done.of(command) == lacks, done.text
     assert done.of("display two").endswith(f"is deleted, for it shows a C library's `two`: {lacks}"), done.text
+    assert done.of("print three") == lacks.replace("two", "three"), done.text
     assert done.of("print v").endswith(" = 1") and done.of("print 'kept.c'::two").endswith(" = 2"), done.text
     assert done.of("print two", 1).endswith(" = 2"), done.text
     assert done.of("info display").startswith("There are no "), done.text
-    assert done.of("print  two").startswith("bare has no debug information"), done.text
+    for command in ("print  two", "print  three"):
+        assert done.of(command).startswith("bare has no debug information"), done.text
+    assert done.of("info display", 1).startswith("There are no "), done.text

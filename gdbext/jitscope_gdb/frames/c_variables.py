@@ -13,6 +13,7 @@ from . import frame_variables, frames, undescribed
 
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
 _NAME = re.compile(r"(?<![\w$.:])(?<!->)[^\W\d]\w*(?!\s*::|\w)")
+_NO_VALUES = (gdb.SYMBOL_LOC_TYPEDEF, gdb.SYMBOL_LOC_LABEL, gdb.SYMBOL_LOC_BLOCK)  # types and functions
 _SHOWN = 12  # names in a line
 
 
@@ -29,7 +30,7 @@ def _is_cs(name: str) -> bool:
     except gdb.error:  # nothing is described here
         symbol = None
     symbol = symbol or gdb.lookup_global_symbol(name) or gdb.lookup_static_symbol(name)
-    return symbol is not None and symbol.is_variable and not _is_frames(name)
+    return symbol is not None and symbol.addr_class not in _NO_VALUES and not _is_frames(name)
 
 
 def _is_frames(name: str) -> bool:
