@@ -12,6 +12,12 @@ import pytest
 from tests.gdb import harness
 
 PROGRAM = "c_names.py"
+NOT_SUPPORTED = {
+    "[x for x in v]": "comprehensions are",
+    "f'{v}'": "f-strings are",
+    "(lambda x: x)(v)": "lambda is",
+    "{1: v}": "a dictionary or a set is",
+}
 
 
 @functools.cache
@@ -74,6 +80,22 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     path = folder / "libkept.so"
     subprocess.run(["cc", "-g", "-O2", "-shared", "-fPIC", "-o", str(path), str(folder / "kept.c")], check=True)
     return path
+
+
+@functools.cache
+def refused() -> harness.Transcript:
+    commands = [f"print {expression}" for expression in NOT_SUPPORTED]
+    return harness.run(["break insert", "run", *commands, "print (char)v", "print v = 3"], program=PROGRAM)
+
+
+@pytest.mark.parametrize("expression", NOT_SUPPORTED)
+def test_print_refuses_as_a_condition_does(expression: str) -> None:
+    assert f"SyntaxError: {NOT_SUPPORTED[expression]} not supported" in refused().of(f"print {expression}")
+
+
+def test_print_leaves_c_to_gdb() -> None:
+    assert refused().of("print (char)v").startswith("$1 = 1 "), refused().text
+    assert refused().of("print v = 3") == "Left operand of assignment is not an lvalue.", refused().text
 
 
 def test_a_variable_of_c_is_not_shown_for_one_that_python_lacks(library: pathlib.Path) -> None:

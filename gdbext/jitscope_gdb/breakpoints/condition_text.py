@@ -95,7 +95,7 @@ def is_in_no_language(text: str, is_new: bool) -> bool:
         return False
     if found["offset"] is None and is_new:
         return True  # Python that a condition cannot be
-    valueless = _NAME.sub("$_jit_unset", _CAST.sub("-", _STRING.sub("0", text)))  # GDB misses names before all else
+    valueless = _NAME.sub("$_jit_unset", _CAST.sub("-", _STRING.sub(" 0 ", text)))  # GDB misses names before all else
     try:
         console.text_of(f"whatis {valueless}")
     except gdb.error as error:

@@ -107,7 +107,9 @@ def _python(of: target.Target, expression: str) -> dict[str, Any] | None:
     ):
         return None
     read = condition_text.read(expression)
-    if read["offset"] is not None:  # no Python
+    if read["offset"] is not None:  # no Python, or Python that nothing evaluates here
+        if "not supported" in read["error"] and condition_text.is_in_no_language(expression, False):
+            condition_text.check(expression)
         return None
     found = evaluate(of, read["text"])
     error = str(found.get("error") or "")
