@@ -14,6 +14,7 @@ from ..breakpoints import break_words, conditions, front_end_lines, watching
 from ..frames import c_variables, frames
 from ..present.printers import address_of
 from ..target import target
+from . import c_forms
 from .gdb_break import Replacement
 
 _LOCATION = re.compile(r"-l(?:ocation)?\s+")
@@ -34,6 +35,7 @@ class Watch(Replacement):
         end = _END.search(typed)
         expression, rest = (typed[: end.start()], typed[end.start() :] + rest) if end else (typed, rest)
         _expect_no_variable_of_c(expression)
+        c_forms.expect_c(expression)
         meant = f"-location {expression}" if is_location else expression
         made = watching.make(meant, watched(expression, is_location is not None) + rest, self.kind)
         if condition:
