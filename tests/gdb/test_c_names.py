@@ -130,3 +130,11 @@ def test_a_variable_of_c_is_not_shown_for_one_that_python_lacks(library: pathlib
     for command in ("print  two", "print  three"):
         assert done.of(command).startswith("bare has no debug information"), done.text
     assert done.of("info display", 1).startswith("There are no "), done.text
+
+
+def test_in_a_c_function_a_line_says_how_to_select_its_compiled_caller() -> None:
+    commands = ["break numba_fmod", "run", "print v[:1]", "jit locals", "frame 1", "print v + 1"]
+    done = harness.run(commands, program="c_helper.py", env={"JITSCOPE_LEVEL": "steps"})
+    assert done.of("print v[:1]").endswith("`frame 1` selects modulo, which has called it"), done.text
+    assert done.of("jit locals").endswith("`frame 1` selects modulo, which has called it"), done.text
+    assert done.of("print v + 1").endswith(" = 8.5"), done.text

@@ -66,7 +66,20 @@ class Print(Replacement):
                 _show(found, expression, options)
                 return
             expect_place(expression)
-        _print_as_gdb(argument)
+        try:
+            _print_as_gdb(argument)
+        except gdb.error as error:
+            hint = _caller(of) if expression and not condition_text.is_gdb_expression(expression) else ""
+            if not hint:
+                raise
+            raise report.Problem(f"{error} {hint}") from None
+
+
+def _caller(of: target.Target) -> str:
+    """Return how to select the compiled function that has called the selected C function; "": there is none."""
+    if not of.has_process or not of.feed.objects or gdb.selected_thread() is None or _is_python_here(of):
+        return ""
+    return frames.caller_of(of, gdb.selected_frame())
 
 
 def split(argument: str) -> tuple[str, str]:
