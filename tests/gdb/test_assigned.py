@@ -126,3 +126,21 @@ def test_debug_adapter_protocol(gdb: str) -> None:
             client.request("variables", array)
             assert client.request("setVariable", {**array, "name": "[1]", "value": "77"})["value"] == "77.0"
             assert client.evaluate("a[1]", frame) == "77.0"
+
+
+def test_python_s_places_are_named_in_the_form_of_c() -> None:
+    """And that form assigns."""
+    forms = {"box.n": "box.data->n", "m[0, 1]": "m.data[1]", "m[-1, 0]": "m.data[2]"}
+    refused = [
+        command for place in forms for command in (f"set var {place} = 7", f"print {place} = 7", f"watch {place}")
+    ]
+    assigned = [f"set var {form} = 7" for form in forms.values()]
+    commands = ["break use", "run", *refused, "set var items[0] = 5", *assigned, "print m", "print box", "continue"]
+    done = harness.run(commands, program="c_forms.py", env={"JITSCOPE_LEVEL": "steps"})
+    for command in refused:
+        place = next(each for each in forms if each in command)
+        said = f"GDB reads `{place}` as C here, where `{forms[place]}` is its form"
+        assert done.of(command) == said, done.text
+    assert done.of("set var items[0] = 5").startswith("`items[0]` has no form in C"), done.text
+    assert done.of("print m").endswith("array([[1., 7.], [7., 1.]])") and done.of("print box").endswith("Box(n=7)")
+    assert "15.0" in done.of("continue"), done.text

@@ -281,3 +281,16 @@ def test_a_fault_in_inlined_code_names_the_function_and_what_it_was_called_with(
         assert argument != "k" or f"= {value}" in shown.of("print k"), shown.text
     if case == "caller":  # the caller has a `k`, too
         assert "k = 7" in shown.of("info locals") and "s = " not in shown.of("jit locals"), shown.text
+
+
+@pytest.mark.parametrize("level", ["stock", ""])
+def test_a_fault_without_debug_information_says_what_would_explain_it(level: str) -> None:
+    cure = "run the program with NUMBA_DEBUGINFO=1, or write debug=True in its @njit"
+    env = {"JITSCOPE_LEVEL": level}
+    done = harness.run(["run"], program="bare_faults.py", env=env)
+    why = "caller has no debug information, so its variables are not known"
+    assert f"the fault is not explained: {why}: {cure}" in done.text.splitlines(), done.text
+    done = harness.run(["run"], program="bare_faults.py", arguments=["parallel"], env=env)
+    line = harness.line_of("bare_faults.py", "call")
+    why = f"bare_faults.py:{line} calls touch, which is inlined here and has no debug information"
+    assert f"the fault is not explained: {why}: {cure}" in done.text.splitlines(), done.text

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
+import gdb
+
 from ..base import console, native, report
+from ..frames import undescribed
+from ..target import sources, target
 
 FUNCTION = "py"
 _WRAPPED = re.compile(rf'\${FUNCTION}\("((?:[^"\\]|\\.)*)"\)')
@@ -15,6 +20,10 @@ _C_SIGNS = re.compile(r"""(?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|&&|\|\|"
 _COMPARISON = re.compile(r"([^\W\d]\w*)\s*(?:[=!]=|[<>]=?)\s*(0|[1-9]\d{0,8}|[^\W\d]\w*)")
 _C_WORDS = {"&&": " and ", "||": " or "}
 _STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
+_CAST = re.compile(r"\(\s*[^\W\d]\w*(?:\s+\w+)*[\s*]*\)(?=\s*[\w(*&])")  # of C, as far as a text tells
+_NAME = re.compile(r"(?<![\w$.])(?<!->)(?!sizeof\b)[^\W\d]\w*")
+_SIGNED = {"int8", "int16", "int32", "int64"}
+_LIKE_A_LITERAL = _SIGNED | {"uint8", "uint16", "uint32", "uint64", "float64"}
 _CALL = re.compile(r"(?<![\w$])(?!sizeof\b)[^\W\d]\w*\s*\(|\)\s*\(\s*\)")  # in an expression of GDB's
 
 
@@ -79,6 +88,57 @@ def check(text: str) -> None:
     raise report.Shown(f"{text}\n{' ' * column}^\n{found['error']}{hint}")
 
 
-def comparison(text: str) -> re.Match[str] | None:
-    """Match a comparison of a name with a name or a number, which C and Python read alike if the types fit."""
-    return _COMPARISON.fullmatch(text.strip())
+def is_in_no_language(text: str, is_new: bool) -> bool:
+    """True if neither Python nor C can read the text. is_new: nothing has its location yet."""
+    found = read(text)
+    if found["error"] is None:
+        return False
+    if found["offset"] is None and is_new:
+        return True  # Python that a condition cannot be
+    valueless = _NAME.sub("$_jit_unset", _CAST.sub("-", _STRING.sub(" 0 ", text)))  # GDB misses names before all else
+    try:
+        console.text_of(f"whatis {valueless}")
+    except gdb.error as error:
+        return "syntax error" in str(error)
+    return False
+
+
+def is_simple(of: target.Target, text: str, address: int) -> bool:
+    """True for a comparison of a name with a name or a number, of which GDB's reading as C gives the same answer at
+    this address, always."""
+    match = _COMPARISON.fullmatch(text.strip())
+    if match is None:
+        return False
+    try:
+        known = {e["name"]: e["type"] for e in native.json_of("js_program_names", of.program, address) if e["always"]}
+    except native.NativeError:
+        return False
+    types = [known.get(word) for word in match.groups() if not word.isdigit()]
+    return all(kind in _SIGNED for kind in types) if len(types) == 2 else types[0] in _LIKE_A_LITERAL
+
+
+def unknown(of: target.Target, text: str, address: int, function: dict[str, Any]) -> str:
+    """Return which of the condition's names can have no value at this address, and why; "" if each can."""
+    try:
+        known = native.json_of("js_program_names", of.program, address)
+    except native.NativeError:
+        return undescribed.never(function["name"], text)
+    by_name = {entry["name"]: entry for entry in reversed(known)}
+    for name in read(text)["names"]:
+        entry = by_name.get(name)
+        if entry is None:
+            if name not in sources.globals_of(of, function["file"], function["line"]):
+                shown = ", ".join(sorted(by_name)[:12])
+                lacks = f"{function['name']} has no variable `{name}`; it has {shown or 'none'}"
+                return f"{lacks}. Where `{text}` asks for it, the breakpoint does not stop"
+        elif entry["state"] != "exact":
+            at = place_of(address)
+            label = entry["state"].replace("-", " ")
+            advice = f"; {entry['advice']}" if entry["advice"] else ""
+            return f"`{name}` is {label} at {at}, and `{text}` does not stop there: {entry['why']}{advice}"
+    return ""
+
+
+def place_of(address: int) -> str:
+    place = gdb.find_pc_line(address)
+    return f"{os.path.basename(place.symtab.filename)}:{place.line}" if place.symtab is not None else f"{address:#x}"

@@ -6,34 +6,34 @@ does."""
 
 from __future__ import annotations
 
-import os
 from typing import Any, Iterator
 
 import gdb
 
 from ..base import events, native, progress, report
-from ..frames import frames, module_globals, undescribed
-from ..target import sources, target
+from ..frames import frames, module_globals
+from ..target import target
 from . import library_places, unseen
 from .breakpoint_places import BREAKS, WATCHES, Row, rows
 from .condition_text import (
     FUNCTION,
     calls_function,
     check,
-    comparison,
     is_gdb_expression,
+    is_in_no_language,
+    is_simple,
     is_wrapped,
     names_python,
+    place_of,
     read,
     typed,
+    unknown,
     unwrapped,
     wrap,
 )
 from .held_breakpoint import HeldBreakpoint
 
 _TEXTS = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_STRING)
-_SIGNED = {"int8", "int16", "int32", "int64"}
-_LIKE_A_LITERAL = _SIGNED | {"uint8", "uint16", "uint32", "uint64", "float64"}
 _FRAMES = 16  # between a watchpoint's stop and the compiled function that it is about, at most
 
 _waiting: set[int] = set()  # numbers of breakpoints that GDB disables for a condition given while they were nowhere
@@ -62,13 +62,26 @@ def set_condition(breakpoint: Any, text: str) -> None:
     if text and is_python(breakpoint, text):
         check(text)
         _give(breakpoint, text)
-    else:
+        return
+    try:
         _give_gdb(breakpoint, text)
+    except gdb.error:
+        if not isinstance(breakpoint, HeldBreakpoint) or not _may_wait(text):
+            raise
+        breakpoint.hold(text, _judge)
+
+
+def _may_wait(text: str) -> bool:
+    """True if GDB's refusal of a condition in C may be none in Python: the program has not started, so that nobody
+    knows what of it the name means."""
+    current = target.current()
+    is_python = not is_left_to_gdb(text) and read(text)["error"] is None
+    return is_python and not current.has_process and current.may_run_python()
 
 
 def _give_gdb(breakpoint: Any, text: str) -> None:
     """Give GDB the condition as its own."""
-    if breakpoint.pending and text and isinstance(breakpoint, HeldBreakpoint):
+    if text and isinstance(breakpoint, HeldBreakpoint) and _is_nowhere(breakpoint):
         breakpoint.hold(text, _judge)
         return
     _kept[breakpoint.number] = text
@@ -87,7 +100,7 @@ def _judge(text: str) -> bool:
 def _give(breakpoint: Any, text: str) -> None:
     """Give GDB the condition in the form that this module evaluates."""
     _kept.pop(breakpoint.number, None)
-    if breakpoint.pending and isinstance(breakpoint, HeldBreakpoint):
+    if isinstance(breakpoint, HeldBreakpoint) and _is_nowhere(breakpoint):
         breakpoint.hold(text, _judge)
         return
     if breakpoint.pending and breakpoint.enabled:
@@ -96,6 +109,11 @@ def _give(breakpoint: Any, text: str) -> None:
         _of_watches.add(text)
     gdb.Breakpoint.condition.__set__(breakpoint, wrap(text))
     look(breakpoint)
+
+
+def _is_nowhere(breakpoint: Any) -> bool:
+    """True if the breakpoint has no place but those in C that stay off, for compiled Python of its name comes first."""
+    return bool(breakpoint.pending) or library_places.is_without(breakpoint)
 
 
 def may_be_python(location: str) -> bool:
@@ -126,10 +144,14 @@ def is_python_location(location: str) -> bool:
 
 
 def check_early(text: str, location: str) -> None:
-    """Raise Problem where the text can be no condition at its location in Python, before there is a breakpoint."""
-    if not text or not is_python_location(location):
+    """Raise Problem where the text can be no condition at its location, before there is a breakpoint."""
+    if not text:
         return
-    if not is_gdb_expression(text):
+    if not is_python_location(location):
+        is_theirs = is_left_to_gdb(text) or not target.current().may_run_python()
+        if not is_theirs and is_in_no_language(text, not unseen.is_place(location)):
+            check(text)
+    elif not is_gdb_expression(text):
         check(text)
     elif calls_function(text):
         raise report.Problem(f"a condition calls no function of the program, and `{text}` does")
@@ -168,7 +190,7 @@ def is_python(breakpoint: Any, text: str) -> bool:
         return _is_in_python()
     if breakpoint.type not in BREAKS:
         return False
-    if breakpoint.pending:
+    if _is_nowhere(breakpoint):
         return is_for_pending(text, breakpoint.location or "")
     return any(_compiled_places(current, breakpoint))
 
@@ -262,37 +284,32 @@ def look(breakpoint: Any) -> None:
     if text is None:  # what `jit catch` makes is at places of functions that its condition is not about
         return
     places = list(_compiled_places(current, breakpoint))
-    if places and breakpoint.type in BREAKS and all(_is_simple(current, text, place.address) for place, _ in places):
+    if _are_simple(current, breakpoint, text, places):
         _kept[breakpoint.number] = text
         gdb.Breakpoint.condition.__set__(breakpoint, text)
         return
     for place, function in places:
         if not place.enabled:
             continue  # by the user, or because the line is another function's
-        at = _place_of(place.address)
-        reason = _unknown(current, text, place.address, function) if (text, at) not in _said else ""
+        at = place_of(place.address)
+        reason = unknown(current, text, place.address, function) if (text, at) not in _said else ""
         if reason:
             _said.add((text, at))
             report.say(f"jitscope: breakpoint {breakpoint.number}: {reason}")
 
 
-def _is_simple(of: target.Target, text: str, address: int) -> bool:
-    """True if GDB's reading of the text as C gives the same answer at this address, always."""
-    match = comparison(text)
-    if match is None:
+def _are_simple(of: target.Target, breakpoint: Any, text: str, places: list[tuple[Row, dict[str, Any]]]) -> bool:
+    """True if GDB's reading of the text as C gives the same answer at each of the places. GDB disables a place in C
+    that lacks a name, with a warning."""
+    if not places or breakpoint.type not in BREAKS or len(places) != len(rows(breakpoint)):
         return False
-    try:
-        known = {e["name"]: e["type"] for e in native.json_of("js_program_names", of.program, address) if e["always"]}
-    except native.NativeError:
-        return False
-    types = [known.get(word) for word in match.groups() if not word.isdigit()]
-    return all(kind in _SIGNED for kind in types) if len(types) == 2 else types[0] in _LIKE_A_LITERAL
+    return all(is_simple(of, text, place.address) for place, _ in places)
 
 
 def _look_at_other(breakpoint: Any, text: str) -> None:
     """A condition that was GDB's may be at compiled Python by now."""
     places = list(_compiled_places(target.current(), breakpoint))
-    if places and all(_is_simple(target.current(), text, place.address) for place, _ in places):
+    if _are_simple(target.current(), breakpoint, text, places):
         return
     _kept.pop(breakpoint.number, None)
     created(breakpoint)
@@ -307,7 +324,7 @@ def _look_at_other(breakpoint: Any, text: str) -> None:
 def _settle(breakpoint: Any) -> None:
     """A breakpoint that has got a place gets what waited for that."""
     number = breakpoint.number
-    if breakpoint.pending or number in _refused:
+    if breakpoint.pending or number in _refused and not any(_compiled_places(target.current(), breakpoint)):
         return
     if isinstance(breakpoint, HeldBreakpoint) and breakpoint.held:
         if library_places.is_without(breakpoint):
@@ -318,40 +335,17 @@ def _settle(breakpoint: Any) -> None:
         except (gdb.error, report.Problem) as error:
             breakpoint.hold(text, lambda _: False)
             _refused.add(number)
-            report.say(
-                f"jitscope: breakpoint {number} does not stop, for its condition `{text}` is refused: "
-                f"{report.line_of(error)}; `condition {number} TEXT` gives it another"
-            )
+            report.say(f"jitscope: breakpoint {number} {_refusal(number, text, report.line_of(error))}")
     if number in _waiting:
         _waiting.discard(number)
         breakpoint.enabled = True
 
 
-def _unknown(of: target.Target, text: str, address: int, function: dict[str, Any]) -> str:
-    """Return which of the condition's names can have no value at this address, and why; "" if each can."""
-    try:
-        known = native.json_of("js_program_names", of.program, address)
-    except native.NativeError:
-        return undescribed.never(function["name"], text)
-    by_name = {entry["name"]: entry for entry in reversed(known)}
-    for name in read(text)["names"]:
-        entry = by_name.get(name)
-        if entry is None:
-            if name not in sources.globals_of(of, function["file"], function["line"]):
-                shown = ", ".join(sorted(by_name)[:12])
-                lacks = f"{function['name']} has no variable `{name}`; it has {shown or 'none'}"
-                return f"{lacks}. Where `{text}` asks for it, the breakpoint does not stop"
-        elif entry["state"] != "exact":
-            at = _place_of(address)
-            label = entry["state"].replace("-", " ")
-            advice = f"; {entry['advice']}" if entry["advice"] else ""
-            return f"`{name}` is {label} at {at}, and `{text}` does not stop there: {entry['why']}{advice}"
-    return ""
-
-
-def _place_of(address: int) -> str:
-    place = gdb.find_pc_line(address)
-    return f"{os.path.basename(place.symtab.filename)}:{place.line}" if place.symtab is not None else f"{address:#x}"
+def _refusal(number: int, text: str, error: str) -> str:
+    """Return what is said of a condition that the breakpoint's places cannot have."""
+    if target.current().may_run_python() and read(text)["error"] is None:
+        return f"does not stop in C, which cannot read `{text}` ({error}); it stops in compiled Python of its name"
+    return f"does not stop, for its condition `{text}` is refused: {error}; `condition {number} TEXT` gives it another"
 
 
 # -- evaluation
@@ -418,7 +412,7 @@ def _evaluate(of: target.Target, frame: Any, text: str) -> dict[str, Any]:
 
 def _fails(of: target.Target, text: str, frame: Any, found: dict[str, Any]) -> bool:
     """The condition has no answer here: say so once a place. True if the program is to stop for it."""
-    at = _place_of(frames.lookup_pc(frame))
+    at = place_of(frames.lookup_pc(frame))
     if (text, at) in _said:
         return False
     _said.add((text, at))

@@ -1,5 +1,4 @@
-"""Places of a breakpoint in the compiler and the interpreter: `break lookup` means the user's function, and LLVM has 39
-methods of that name."""
+"""Places of a breakpoint in C and C++: `break lookup` means the user's function, and LLVM has 39 methods of it."""
 
 from __future__ import annotations
 
@@ -19,11 +18,12 @@ _NAME = re.compile(r"(?:-qualified )?(?:-function )?([^\W\d][\w.<>]*)$")
 _COMPILER = re.compile(r"/lib(llvmlite|LLVM)[^/]*$")
 _OWN = re.compile(r"/libjitscope[^/]*$")
 _API = "jitscope_"  # what its functions are called that others call
-_LIBRARY = re.compile(r"/lib(llvmlite|LLVM|python)[^/]*$|/(numba|numpy|scipy|lib-dynload)/|/(numpy|scipy)\.libs/")
+_NAMED = 3  # libraries, in a line
 _SYMBOL = re.compile(r" in section \S+(?: of (?P<file>.+))?$", re.M)
 
 _held: dict[int, set[int]] = {}  # by the breakpoint's number, addresses that were disabled here once
-_told: dict[int, str] = {}
+_untold: dict[int, tuple[str, list[Place]]] = {}  # by the number: its name, and what is to be said to be off
+_told: set[int] = set()  # numbers of those of which it was said: libraries come one by one
 _is_busy = False
 
 
@@ -56,13 +56,27 @@ def changed(breakpoint: Any) -> None:
 
 def deleted(breakpoint: Any) -> None:
     _held.pop(breakpoint.number, None)
-    _told.pop(breakpoint.number, None)
+    _untold.pop(breakpoint.number, None)
+    _told.discard(breakpoint.number)
 
 
 @events.on("process_ended", order=20)
 def forget(_of: target.Target) -> None:
     """The process has ended."""
-    _held.clear()
+    for each in (_held, _untold, _told):
+        each.clear()
+
+
+@events.on("objects_changed", order=12)
+@events.on("stop", order=45)
+@events.on("exited", order=12)
+@report.quietly
+def tell(*_: Any) -> None:
+    """Say once of each breakpoint which of its places are off: the libraries of the program are there by now."""
+    for breakpoint in gdb.breakpoints() or () if _untold else ():
+        if found := _untold.pop(breakpoint.number, None):
+            _tell(breakpoint, *found, len(breakpoint_places.rows(breakpoint)))
+    _untold.clear()
 
 
 def _hold(of: target.Target, breakpoint: Any, name: str) -> None:
@@ -85,7 +99,7 @@ def _hold(of: target.Target, breakpoint: Any, name: str) -> None:
     if is_ours is False:
         fresh = []
     elif is_ours:
-        fresh = [place for place in fresh if _LIBRARY.search(place.library) or _is_interpreter(of, place)]
+        fresh = [place for place in fresh if place.library or _is_interpreter(of, place)]
     else:  # nobody knows
         fresh = [place for place in fresh if _COMPILER.search(place.library)]
         if any(_is_called(name, place.address) for place in fresh):
@@ -94,8 +108,10 @@ def _hold(of: target.Target, breakpoint: Any, name: str) -> None:
         known.add(place.address)
         if place.enabled:
             breakpoint_places.enable(breakpoint, place.index, False)
-    if fresh:  # of this library's own places nobody has to know
-        _tell(breakpoint, name, fresh, len(found))
+    if fresh and breakpoint.number not in _told:  # of this library's own places nobody has to know
+        _untold.setdefault(breakpoint.number, (name, []))[1].extend(fresh)
+        if _is_users():
+            tell()
 
 
 def is_held(breakpoint: Any, address: int) -> bool:
@@ -110,14 +126,17 @@ def is_without(breakpoint: Any) -> bool:
 
 
 def _tell(breakpoint: Any, name: str, fresh: list[Place], count: int) -> None:
-    libraries = " and ".join(sorted({os.path.basename(place.library) or "the interpreter" for place in fresh}))
-    where = f"{len(fresh)} place{'s' * (len(fresh) != 1)} of {name} in {libraries}"
-    if _told.get(breakpoint.number) == where or not gdb.parameter("jitscope notes"):
+    if not gdb.parameter("jitscope notes"):
         return
-    _told[breakpoint.number] = where
+    _told.add(breakpoint.number)
+    libraries = sorted({os.path.basename(place.library) or "the interpreter" for place in fresh})
+    named = ", ".join(libraries[:_NAMED]) + (f" and {len(libraries) - _NAMED} more" * (len(libraries) > _NAMED))
+    is_one = len(fresh) == 1
+    all_places = f"{breakpoint.number}.1" + (f"-{count}" if count > 1 else "")
     report.say(
-        f"jitscope: breakpoint {breakpoint.number}: {where} {'is' if len(fresh) == 1 else 'are'} off, since compiled "
-        f"Python comes first: `enable {breakpoint.number}.1-{count}` turns {'it' if len(fresh) == 1 else 'them'} on"
+        f"jitscope: breakpoint {breakpoint.number}: {len(fresh)} place{'s' * (not is_one)} of {name} in {named} "
+        f"{'is' if is_one else 'are'} off, since compiled Python comes first: `enable {all_places}` "
+        f"turns {'it' if is_one else 'them'} on"
     )
 
 

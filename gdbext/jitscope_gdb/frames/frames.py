@@ -171,6 +171,9 @@ def place_of(of: target.Target, frame: Any, name: str) -> int | None:
     return None if status else address.value
 
 
+_HELPERS = 4  # frames of C that compiled code has called, at most, as numba_fmod or malloc
+
+
 class Functions:
     """All compiled functions of a target by address."""
 
@@ -213,9 +216,22 @@ def selected(of: target.Target) -> Any:
         raise report.Problem(f"frame {frame.level()} is the compiler's {function['kind']} of {function['name']}")
     if function is None:
         name = frame.name() or f"{int(frame.pc()):#x}"
-        which = "`jit frame N` selects one of those that `jit bt` shows"
+        which = caller_of(of, frame) or "`jit frame N` selects one of those that `jit bt` shows"
         raise report.Problem(f"frame {frame.level()} ({name}) is no compiled function; {which}")
     return frame
+
+
+def caller_of(of: target.Target, frame: Any) -> str:
+    """Return how to select the compiled function that has called this frame's C function; "": none of the next has."""
+    older = frame.older()
+    for _ in range(_HELPERS):
+        if older is None:
+            return ""
+        function = compiled_at(of, older)
+        if function is not None and function["kind"] in WRITTEN:
+            return f"`frame {older.level()}` selects {function['name']}, which has called it"
+        older = older.older()
+    return ""
 
 
 _UNLIMITED = (1 << 32) - 1

@@ -88,6 +88,11 @@ def expect_variables(of: target.Target, frame: Any) -> None:
         raise report.Problem(text)
 
 
+def is_bare(of: target.Target, name: str) -> bool:
+    """Is a function of this name compiled, and none with debug information?"""
+    return bool(_of_name(of, name))
+
+
 def is_described(of: target.Target, path: str, name: str, lines: range) -> bool:
     """Is a function of this name, on these lines of the file, compiled with debug information?"""
     found = native.json_of("js_program_functions", of.program, rf"(^|\.){re.escape(name)}$".encode(), 0, 0)

@@ -27,7 +27,7 @@ def shortened(text: str, room: int) -> str:
 def listed(arguments: List[Tuple[str, str]], room: Optional[int]) -> str:
     """Return `name=text, …` in as many columns: long texts are shortened, then the last arguments left out."""
     whole = ", ".join(f"{name}={text}" for name, text in arguments)
-    if room is None or len(whole) <= room:
+    if room is None or len(whole) <= room or not arguments:
         return whole
     left = room - sum(len(name) + 3 for name, _ in arguments)
     each = max(len(text) for _, text in arguments)

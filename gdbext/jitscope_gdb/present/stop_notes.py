@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+import os
 import signal
 from typing import Any
 
 import gdb
 
 from ..base import events, native, report
-from ..frames import frames
+from ..frames import frames, undescribed
+from ..source import files
 from ..target import sources, target
 
 SIGNALS = ("SIGSEGV", "SIGBUS")
@@ -24,7 +27,8 @@ def explain(event: Any) -> None:
     if not isinstance(event, gdb.SignalEvent) or event.stop_signal not in SIGNALS:
         return
     if gdb.parameter("jitscope notes"):
-        text = fault(target.current())
+        of = target.current()
+        text = fault(of) or _unexplained(of)
         if text:
             report.say(text, is_important=True)
 
@@ -111,3 +115,30 @@ def _named_in_body(
 
 def _access(entry: dict[str, Any]) -> tuple[Any, ...]:
     return entry["array"], entry["axis"], entry["index"]
+
+
+def _unexplained(of: target.Target) -> str:
+    """Return why nothing is said of a fault in compiled code, and what to do; "" where neither is known."""
+    frame = gdb.newest_frame()
+    if frames.compiled_at(of, frame) is None or int(gdb.parse_and_eval("$_siginfo.si_code")) <= 0:
+        return ""  # a process may have sent the signal
+    if text := undescribed.without_variables(of, frame):
+        return f"the fault is not explained: {text}"
+    place = frame.find_sal()
+    path = sources.find(of, place.symtab.fullname()) if place.symtab else None
+    tree = files.tree_of(path, sources.born(of)) if path else None
+    calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call)) if tree else ()
+    names = [name.id for name in calls if isinstance(name, ast.Name) and name.lineno == place.line]
+    bare = [name for name in dict.fromkeys(names) if undescribed.is_bare(of, name)]
+    if not bare:
+        return ""
+    return (
+        f"the fault is not explained: {os.path.basename(path)}:{place.line} calls {bare[0]}, which is inlined here and "
+        f"has no debug information: {undescribed.cure(bare[0])}"
+    )
+
+
+def _subscripts(of: target.Target, frame: gdb.Frame) -> bytes | None:
+    place = frame.find_sal()
+    text = sources.subscripts(of, place.symtab.fullname(), place.line) if place.symtab else None
+    return None if text is None else text.encode()

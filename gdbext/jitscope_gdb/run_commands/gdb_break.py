@@ -13,6 +13,7 @@ import gdb
 
 from ..base import console, report
 from ..breakpoints import break_words, breakpoints, condition_table, condition_text, conditions, library_places, unseen
+from ..breakpoints.breakpoint_places import BREAKS
 from ..breakpoints.user_breakpoint import UserBreakpoint
 
 _MORE = """
@@ -95,7 +96,10 @@ class Condition(Replacement):
                 "breakpoint."
             )
         else:
-            _give_condition(found, text, "-force" in argument[: match.start(1)])
+            is_forced = "-force" in argument[: match.start(1)]
+            if not is_forced and found.type in BREAKS:
+                conditions.check_early(text, found.location or "")
+            _give_condition(found, text, is_forced)
         if not text:
             gdb.write(f"Breakpoint {number} now unconditional.\n")
 

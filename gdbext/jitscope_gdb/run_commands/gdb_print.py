@@ -16,7 +16,7 @@ import gdb
 from ..base import console, report
 from ..breakpoints import condition_text
 from ..commands.print import error_of, evaluate, number
-from ..frames import displays, frames
+from ..frames import c_variables, displays, frames
 from ..target import target
 from ..threads import selection
 from .gdb_break import Replacement
@@ -66,7 +66,20 @@ class Print(Replacement):
                 _show(found, expression, options)
                 return
             expect_place(expression)
-        _print_as_gdb(argument)
+        try:
+            _print_as_gdb(argument)
+        except gdb.error as error:
+            hint = _caller(of) if expression and not condition_text.is_gdb_expression(expression) else ""
+            if not hint:
+                raise
+            raise report.Problem(f"{error} {hint}") from None
+
+
+def _caller(of: target.Target) -> str:
+    """Return how to select the compiled function that has called the selected C function; "": there is none."""
+    if not of.has_process or not of.feed.objects or gdb.selected_thread() is None or _is_python_here(of):
+        return ""
+    return frames.caller_of(of, gdb.selected_frame())
 
 
 def split(argument: str) -> tuple[str, str]:
@@ -97,13 +110,24 @@ def _python(of: target.Target, expression: str) -> dict[str, Any] | None:
     if condition_text.is_gdb_expression(expression):
         return None
     is_name = _PATH.fullmatch(expression) is not None and not keyword.iskeyword(expression)
-    if is_name and expression not in _TYPES and selection.chosen_python(of) is None and _gdb_knows(expression):
+    is_cs = c_variables.of_expression(expression)
+    if (
+        is_name
+        and not is_cs
+        and expression not in _TYPES
+        and selection.chosen_python(of) is None
+        and _gdb_knows(expression)
+    ):
         return None
     read = condition_text.read(expression)
-    if read["offset"] is not None:  # no Python
+    if read["offset"] is not None:  # no Python, or Python that nothing evaluates here
+        if "not supported" in read["error"] and condition_text.is_in_no_language(expression, False):
+            condition_text.check(expression)
         return None
     found = evaluate(of, read["text"])
     error = str(found.get("error") or "")
+    if is_cs and error.startswith("NameError"):
+        raise report.Problem(c_variables.lacks(of, gdb.selected_frame(), is_cs))
     if error and _may_be_gdbs(of, expression, read["names"], error):
         return None
     return found
@@ -196,11 +220,24 @@ def displayed() -> None:
     if not displays.newest() or not gdb.parameter("jitscope expressions") or not _is_python_here(of):
         return
     for display, expression in displays.newest():
+        if _is_of_c(of, display, expression):
+            continue
         if condition_text.is_gdb_expression(expression) or _PLACE.fullmatch(expression) and _gdb_knows(expression):
             continue
         if condition_text.read(expression)["error"] is None:
             shown = f"display $jit({console.quoted(expression)})"
             report.say(f"jitscope: display {display}: GDB reads `{expression}` as C; `{shown}` reads Python")
+
+
+def _is_of_c(of: target.Target, display: int, expression: str) -> bool:
+    """Delete a display that shows a C library's variable, here and in other functions."""
+    name = c_variables.of_expression(expression)
+    if not name or condition_text.is_gdb_expression(expression):
+        return False
+    gdb.execute(f"undisplay {display}", False, True)
+    lacks = c_variables.lacks(of, gdb.selected_frame(), name)
+    report.say(f"jitscope: display {display} is deleted, for it shows a C library's `{name}`: {lacks}")
+    return True
 
 
 def create() -> None:

@@ -11,6 +11,7 @@ import gdb
 from ..base import report
 from ..frames import frames
 from ..target import target
+from . import c_forms
 from .gdb_break import Replacement
 
 _ASSIGNMENT = re.compile(r"\s*([^\W\d]\w*(?:\.\w+|\[[^][]*\])*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)")
@@ -24,6 +25,7 @@ def expect_place(expression: str) -> None:
     match = _ASSIGNMENT.match(expression)
     if match is None:
         return
+    c_forms.expect_c(match[1])
     try:
         frames.selected(target.current())
         value = gdb.parse_and_eval(match[1])

@@ -11,9 +11,10 @@ import gdb
 
 from ..base import report
 from ..breakpoints import break_words, conditions, front_end_lines, watching
-from ..frames import frames
+from ..frames import c_variables, frames
 from ..present.printers import address_of
 from ..target import target
+from . import c_forms
 from .gdb_break import Replacement
 
 _LOCATION = re.compile(r"-l(?:ocation)?\s+")
@@ -33,6 +34,8 @@ class Watch(Replacement):
         typed = argument[is_location.end() :] if is_location else argument
         end = _END.search(typed)
         expression, rest = (typed[: end.start()], typed[end.start() :] + rest) if end else (typed, rest)
+        _expect_no_variable_of_c(expression)
+        c_forms.expect_c(expression)
         meant = f"-location {expression}" if is_location else expression
         made = watching.make(meant, watched(expression, is_location is not None) + rest, self.kind)
         if condition:
@@ -52,6 +55,16 @@ def watched(expression: str, is_location: bool = False) -> str:
     if is_location:
         return f"*{_keep('watched', gdb.parse_and_eval(f'&({found})'))}"
     return f"{next(iter(places))}, {_bare(found)}" if places else found
+
+
+def _expect_no_variable_of_c(expression: str) -> None:
+    of = target.current()
+    try:
+        frames.selected(of)
+    except report.Problem:
+        return  # C's own frame
+    if "$" not in expression and gdb.parameter("jitscope expressions"):
+        c_variables.expect_none(of, expression)
 
 
 def _split(argument: str) -> tuple[str, str, str]:

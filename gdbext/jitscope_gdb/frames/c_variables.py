@@ -1,0 +1,67 @@
+"""Variables of C libraries that GDB finds behind those of a compiled frame: `print two` shows libm's."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import gdb
+
+from ..base import native, report
+from ..target import target
+from . import frame_variables, frames, undescribed
+
+_QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
+_NAME = re.compile(r"(?<![\w$.:])(?<!->)[^\W\d]\w*(?!\s*::|\w)")
+_NO_VALUES = (gdb.SYMBOL_LOC_TYPEDEF, gdb.SYMBOL_LOC_LABEL, gdb.SYMBOL_LOC_BLOCK)  # types and functions
+_SHOWN = 12  # names in a line
+
+
+def of_expression(expression: str) -> str:
+    """Return the first name of the expression that the selected frame has not, and a C library has a variable of; "":
+    none."""
+    names = dict.fromkeys(_NAME.findall(_QUOTED.sub("0", expression)))
+    return next((name for name in names if _is_cs(name)), "")
+
+
+def _is_cs(name: str) -> bool:
+    try:
+        symbol = gdb.lookup_symbol(name)[0]
+    except gdb.error:  # nothing is described here
+        symbol = None
+    symbol = symbol or gdb.lookup_global_symbol(name) or gdb.lookup_static_symbol(name)
+    return symbol is not None and symbol.addr_class not in _NO_VALUES and not _is_frames(name)
+
+
+def _is_frames(name: str) -> bool:
+    """True for a variable of the frame's function, or of one that it is inlined in."""
+    try:
+        block = gdb.selected_frame().block()
+    except RuntimeError:
+        return False
+    while block is not None and not block.is_static and not block.is_global:
+        if any(symbol.name == name for symbol in block):
+            return True
+        block = block.superblock
+    return False
+
+
+def lacks(of: target.Target, frame: Any, name: str) -> str:
+    """Return what is said of such a name in a compiled frame."""
+    function = frames.compiled_at(of, frame)
+    if function is None:
+        return f"NameError: name '{name}' is not defined"
+    if text := undescribed.without_variables(of, frame):
+        return text
+    try:
+        known = [entry["name"] for entry in frame_variables.read(of, frame, frame_variables.ALL, summary=True)]
+    except native.NativeError:
+        known = []
+    shown = ", ".join(sorted(set(known))[:_SHOWN]) or "none"
+    return f"{frame.name() or function['name']} has no variable `{name}`; it has {shown}"
+
+
+def expect_none(of: target.Target, expression: str) -> None:
+    """Raise Problem where a compiled frame's expression would be about a C library's variable."""
+    if name := of_expression(expression):
+        raise report.Problem(lacks(of, gdb.selected_frame(), name))

@@ -1,0 +1,62 @@
+"""The form in which GDB, which reads C, assigns and watches elements of arrays and attributes of instances."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import gdb
+
+from ..base import report
+from ..frames import frames
+from ..target import target
+
+_ATTRIBUTE = re.compile(r"\s*([^\W\d]\w*)\.([^\W\d]\w*)\s*$")
+_ITEM = re.compile(r"\s*([^\W\d]\w*)\[([^][]+)\]\s*$")
+
+
+def expect_c(place: str) -> None:
+    """Raise Problem with the form of C where a compiled frame's place is written as Python writes it."""
+    match = _ATTRIBUTE.match(place) or _ITEM.match(place)
+    if match is None:
+        return
+    try:
+        frames.selected(target.current())
+        value = gdb.parse_and_eval(match[1])
+        fields = {field.name for field in value.type.strip_typedefs().fields()}
+        form = _element(value, *match.groups()) if "strides" in fields else _attribute(value, *match.groups())
+    except (gdb.error, gdb.MemoryError, report.Problem, TypeError, ValueError, KeyError):
+        return  # GDB says what is wrong
+    if form:
+        raise report.Problem(f"GDB reads `{place.strip()}` as C here, where `{form}` is its form")
+    if "data" in fields and _ITEM.match(place):
+        raise report.Problem(f"`{place.strip()}` has no form in C: an item of this container can only be shown")
+
+
+def _attribute(value: Any, name: str, attribute: str) -> str:
+    kept = value["data"].type.strip_typedefs().target().strip_typedefs()
+    has = not attribute.isdigit() and any(field.name == attribute for field in kept.fields())
+    return f"{name}.data->{attribute}" if has and attribute not in _names(value) else ""
+
+
+def _element(value: Any, name: str, subscript: str) -> str:
+    indices = [int(gdb.parse_and_eval(each)) for each in subscript.split(",")]
+    shape, strides = _integers(value["shape"]), _integers(value["strides"])
+    item = int(value["itemsize"])
+    if len(indices) != len(shape) or any(stride % item for stride in strides):
+        return ""
+    indices = [index + size if index < 0 else index for index, size in zip(indices, shape)]
+    if any(not 0 <= index < size for index, size in zip(indices, shape)):
+        raise report.Problem("out of bounds")
+    return f"{name}.data[{sum(index * stride // item for index, stride in zip(indices, strides))}]"
+
+
+def _integers(value: Any) -> list[int]:
+    kind = value.type.strip_typedefs()
+    if kind.code == gdb.TYPE_CODE_ARRAY:
+        return [int(value[index]) for index in range(kind.range()[0], kind.range()[1] + 1)]
+    return [int(value[field]) for field in kind.fields()]
+
+
+def _names(value: Any) -> set[str]:
+    return {field.name for field in value.type.strip_typedefs().fields()}
