@@ -170,6 +170,9 @@ int js_hook_function(js_object *object, js_function *function)
     if (status == JS_OK) {
         status = js_hook_statements(code, function, &own);
     }
+    if (status == JS_OK) {
+        status = js_hook_jumped(code, function);
+    }
     for (uint32_t i = 0; i < function->ninlines && status == JS_OK; i++) {
         js_inline *item = &function->inlines[i];
         variables_of inlined = {i + 1, item->variables, item->nvariables};

@@ -49,6 +49,9 @@ int js_hook_ranges_find(js_hook_code *code, uint32_t scope, const uint8_t *base,
 /* ---- rows.c: fills the function's statements; valid: of its own variables ---- */
 int js_hook_statements(js_hook_code *code, js_function *function, const js_hook_ranges *valid);
 
+/* ---- jumped.c: fills what the function has between its statements, at `steps` ---- */
+int js_hook_jumped(js_hook_code *code, js_function *function);
+
 /* ---- inlined.c: the arguments of a function that was inlined without markers; scope: 1 + its index;
  * valid: of the function that it was inlined into ---- */
 int js_hook_inlined(js_object *object, const js_hook_code *code, uint32_t scope, const js_hook_ranges *valid,

@@ -63,6 +63,8 @@ typedef struct js_function {
     size_t nraises;
     bool hides_raises;  /* stock, and its code could not be followed to where it raises */
     js_row *statements; /* nall_rows: all_rows as the debugger is told them; NULL: not cleaned */
+    js_row *jumped;     /* between them, in order of addresses: rows of code that only jumps lead to */
+    size_t njumped;
     js_inline *inlines; /* parents before children */
     size_t ninlines;
     const js_callee *callees; /* of level exact; also those of its callees */

@@ -18,12 +18,16 @@ static js_row source_row(const js_function *function, js_row row)
 
 js_row *js_write_rows(const js_function *function, size_t *count)
 {
-    js_row *rows = calloc(function->nall_rows + 1, sizeof *rows);
-    const js_row *last = NULL;
+    js_row *rows = calloc(function->nall_rows + function->njumped + 1, sizeof *rows);
+    const js_row *last = NULL, *own = function->statements ? function->statements : function->all_rows;
+    size_t next = 0;
     *count = 0;
     for (size_t i = 0; rows && i < function->nall_rows; i++) {
-        js_row row =
-            source_row(function, function->statements ? function->statements[i] : function->all_rows[i]);
+        for (; next < function->njumped && function->jumped[next].address < own[i].address; next++) {
+            rows[*count] = function->jumped[next];
+            last = &rows[(*count)++];
+        }
+        js_row row = source_row(function, own[i]);
         bool again = last && row.line == last->line && row.file == last->file && !row.prologue_end &&
                      function->level < JS_LEVEL_EXACT;
         /* merged code (line 0) belongs to the statement before it; a statement begins only where its line
@@ -33,5 +37,7 @@ js_row *js_write_rows(const js_function *function, size_t *count)
         rows[*count] = row;
         last = &rows[(*count)++];
     }
+    for (; rows && next < function->njumped; next++)
+        rows[(*count)++] = function->jumped[next];
     return rows;
 }

@@ -1,0 +1,121 @@
+/* Code that is laid out behind another line's. A jump into the middle of a row is to GDB the middle of that
+ * row's line: a step that comes to this line's statement next would not stop there. So where a block begins
+ * in the middle of a row, the line of the marker that was passed last goes on. */
+#include "program/hook/decoded.h"
+#include "program/model/object.h"
+
+enum { NO_MARKER = UINT32_MAX };
+
+typedef struct jumped {
+    const js_hook_code *code;
+    const js_function *function;
+    uint32_t *marks; /* of each instruction: the marker's row that it is, or NO_MARKER */
+    uint32_t *in;    /* of each block: a marker's row that was passed last on a way to it, or NO_MARKER */
+} jumped;
+
+static int find_marks(js_hook_code *code, jumped *at)
+{
+    const js_function *function = at->function;
+    at->marks = js_arena_alloc(&code->scratch, (code->code.ninsns + 1) * sizeof(*at->marks));
+    at->in = js_arena_alloc(&code->scratch, (code->code.nblocks + 1) * sizeof(*at->in));
+    if (!at->marks || !at->in) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < code->code.ninsns; i++) {
+        at->marks[i] = NO_MARKER;
+    }
+    for (uint32_t i = 0; i < function->nall_rows; i++) {
+        const js_row *row = &function->all_rows[i];
+        uint32_t insn =
+            row->column == JS_COLUMN_MARKER ? js_code_find(&code->code, row->address) : JS_CODE_NOWHERE;
+        if (insn != JS_CODE_NOWHERE) {
+            at->marks[insn] = i;
+        }
+    }
+    return JS_OK;
+}
+
+/* Where the ways to a block have passed several markers, it is that of the way found first. */
+static void follow(jumped *at)
+{
+    const js_code *code = &at->code->code;
+    for (size_t b = 0; b < code->nblocks; b++) {
+        at->in[b] = NO_MARKER;
+    }
+    for (size_t o = 0; o < code->norder; o++) {
+        const js_basic_block *block = &code->blocks[code->order[o]];
+        uint32_t row = at->in[code->order[o]];
+        for (uint32_t i = block->first; i < block->first + block->count; i++) {
+            row = at->marks[i] != NO_MARKER ? at->marks[i] : row;
+        }
+        for (unsigned s = 0; s < 2; s++) {
+            uint32_t to = block->successors[s];
+            if (to != JS_CODE_NOWHERE && at->in[to] == NO_MARKER) {
+                at->in[to] = row;
+            }
+        }
+    }
+}
+
+/* Give the row the line that a marker's code has in this scope: the marker's, or that of the call which it is
+ * in. False: it has none. */
+static bool go_on(const jumped *at, uint32_t scope, uint32_t marker, js_row *row)
+{
+    const js_row *passed = &at->function->all_rows[marker];
+    uint32_t insn = js_code_find(&at->code->code, passed->address);
+    uint32_t within = insn != JS_CODE_NOWHERE ? at->code->scopes[insn] : 0;
+    row->line = passed->line;
+    row->file = passed->file;
+    while (within != scope && within) {
+        const js_inline *item = &at->function->inlines[within - 1];
+        row->line = item->call_line;
+        row->file = item->call_file;
+        within = item->parent;
+    }
+    return within == scope && row->line;
+}
+
+int js_hook_jumped(js_hook_code *code, js_function *function)
+{
+    jumped at = {.code = code, .function = function};
+    if (!code->is_followed || !function->statements || function->level != JS_LEVEL_STEPS) {
+        return JS_OK;
+    }
+    js_row *found =
+        js_arena_alloc(&function->object->arena, (code->code.nblocks + 1) * sizeof(*function->jumped));
+    js_hook_ways ways;
+    int status = found ? find_marks(code, &at) : JS_ENOMEM;
+    if (status == JS_OK) {
+        status = js_hook_ways_find(code, &ways);
+    }
+    if (status != JS_OK) {
+        return status;
+    }
+    follow(&at);
+    const js_row *own = NULL, *now = NULL; /* in force: of the function's statements, and of these */
+    size_t next = 0, count = 0;
+    for (uint32_t b = 0; b < code->code.nblocks; b++) {
+        uint32_t first = code->code.blocks[b].first;
+        uint64_t address = code->code.insns[first].address;
+        for (; next < function->nall_rows && function->statements[next].address <= address; next++) {
+            own = function->statements[next].line ? &function->statements[next] : own;
+            now = function->statements[next].line ? own : now;
+        }
+        if (!own || own->address == address) {
+            continue;
+        }
+        js_row row = {.address = address, .line = own->line, .file = own->file};
+        if (!ways.is_cyclic[first] && at.in[b] != NO_MARKER &&
+            !go_on(&at, code->scopes[first], at.in[b], &row)) {
+            row.line = own->line;
+            row.file = own->file;
+        }
+        if (row.line != now->line || row.file != now->file) {
+            found[count] = row;
+            now = &found[count++];
+        }
+    }
+    function->jumped = found;
+    function->njumped = count;
+    return JS_OK;
+}
