@@ -136,9 +136,3 @@ def _unexplained(of: target.Target) -> str:
         f"the fault is not explained: {os.path.basename(path)}:{place.line} calls {bare[0]}, which is inlined here and "
         f"has no debug information: {undescribed.cure(bare[0])}"
     )
-
-
-def _subscripts(of: target.Target, frame: gdb.Frame) -> bytes | None:
-    place = frame.find_sal()
-    text = sources.subscripts(of, place.symtab.fullname(), place.line) if place.symtab else None
-    return None if text is None else text.encode()

@@ -136,8 +136,7 @@ static void lines_of_one_statement_have_no_order(void **state)
     row(3, 7);
     row(6, 6);
     row(9, 8);
-    run(straight, sizeof(straight),
-        "function 4 8\ndef 1 a 6 0\nspans 6 7\nat 6 a 1\nat 7 a 1\nat 8 a 0 1\n");
+    run(straight, sizeof(straight), "function 4 8\ndef 1 a 6 0\nspans 6 7\nat 6 a 1\nat 7 a 1\nat 8 a 0 1\n");
     ASSERT_BEGINS({0, 6}, {3, 7}, {6, 6}, {9, 8});
 }
 
