@@ -9,9 +9,9 @@ from typing import Any
 import gdb
 
 from ..base import console, process_family
-from ..source import enclosing_loop, global_names
 from ..source import fields as source_fields
 from ..source import flow as source_flow
+from ..source import global_names, loop_lines
 from ..source import subscripts as source_subscripts
 from . import class_members
 
@@ -35,11 +35,11 @@ def subscripts(target: Any, path: str, line: int) -> str | None:
     return None if found is None else source_subscripts.subscripts_for_file(found, line, born(target))
 
 
-def loop_around(target: Any, path: str, line: int) -> enclosing_loop.Loop | None:
+def loop_around(target: Any, path: str, line: int) -> loop_lines.Loop | None:
     """The innermost loop that the line is in or heads, or None."""
     found = find(target, path)
     try:
-        return None if found is None else enclosing_loop.around(found, line, born(target))
+        return None if found is None else loop_lines.around(found, line, born(target))
     except LookupError:
         return None
 
