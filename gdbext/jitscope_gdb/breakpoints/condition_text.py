@@ -103,10 +103,15 @@ def is_in_no_language(text: str, is_new: bool) -> bool:
     return False
 
 
+def comparison(text: str) -> re.Match[str] | None:
+    """Match a comparison of a name with a name or a number, which C and Python read alike if the types fit."""
+    return _COMPARISON.fullmatch(text.strip())
+
+
 def is_simple(of: target.Target, text: str, address: int) -> bool:
-    """True for a comparison of a name with a name or a number, of which GDB's reading as C gives the same answer at
-    this address, always."""
-    match = _COMPARISON.fullmatch(text.strip())
+    """True for a comparison of a name with a name or a number that has the same answer as C and as Python at this
+    address, always."""
+    match = comparison(text)
     if match is None:
         return False
     try:
