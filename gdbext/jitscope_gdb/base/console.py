@@ -11,6 +11,7 @@ from typing import Any, Callable
 
 import gdb
 
+STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")  # of C, or of Python
 _RECORD = re.compile(r'~"((?:[^"\\]|\\.)*)"\n')
 _ERROR = re.compile(r'^\^error,msg="((?:[^"\\]|\\.)*)"', re.M)
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)")

@@ -130,12 +130,12 @@ def entry(breakpoint: Any) -> dict[str, Any]:
 
 
 def told_to_be_nowhere() -> set[int]:
-    """Return the numbers of those of which a line has said that they never stop."""
+    """Return the numbers of the breakpoints that never stop, as a line has said."""
     return {number for number, text in _told.items() if "never stops" in text or "does not stop" in text}
 
 
 class Unseen:
-    """A dprintf, of which GDB's Python knows nothing, as far as it is like a breakpoint."""
+    """A dprintf, as far as it is like a breakpoint. GDB's Python has no object for one."""
 
     enabled = True
 

@@ -19,7 +19,6 @@ _SOURCE = re.compile(r"\.pyx?\b|<ipython-input|ipykernel")
 _C_SIGNS = re.compile(r"""(?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|&&|\|\|""")
 _COMPARISON = re.compile(r"([^\W\d]\w*)\s*(?:[=!]=|[<>]=?)\s*(0|[1-9]\d{0,8}|[^\W\d]\w*)")
 _C_WORDS = {"&&": " and ", "||": " or "}
-_STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
 _CAST = re.compile(r"\(\s*[^\W\d]\w*(?:\s+\w+)*[\s*]*\)(?=\s*[\w(*&])")  # of C, as far as a text tells
 _NAME = re.compile(r"(?<![\w$.])(?<!->)(?!sizeof\b)[^\W\d]\w*")
 _SIGNED = {"int8", "int16", "int32", "int64"}
@@ -54,12 +53,12 @@ def names_python(location: str) -> bool:
 
 def calls_function(text: str) -> bool:
     """True if an expression of GDB's calls a function of the program."""
-    return _CALL.search(_STRING.sub("", text)) is not None
+    return _CALL.search(console.STRING.sub("", text)) is not None
 
 
 def is_gdb_expression(text: str) -> bool:
     """True if the text names a register or a convenience variable or function of GDB: Python has no such names."""
-    return "$" in _STRING.sub("", text)
+    return "$" in console.STRING.sub("", text)
 
 
 def read(text: str) -> dict[str, Any]:
@@ -95,7 +94,8 @@ def is_in_no_language(text: str, is_new: bool) -> bool:
         return False
     if found["offset"] is None and is_new:
         return True  # Python that a condition cannot be
-    valueless = _NAME.sub("$_jit_unset", _CAST.sub("-", _STRING.sub(" 0 ", text)))  # GDB misses names before all else
+    # GDB misses names before all else.
+    valueless = _NAME.sub("$_jit_unset", _CAST.sub("-", console.STRING.sub(" 0 ", text)))
     try:
         console.text_of(f"whatis {valueless}")
     except gdb.error as error:

@@ -14,7 +14,7 @@ from ..source import defined
 from ..target import target
 from . import breakpoint_places
 
-_NAME = re.compile(r"(?:-qualified )?(?:-function )?([^\W\d][\w.<>]*)$")
+NAME = re.compile(r"(?:-qualified )?(?:-function )?([^\W\d][\w.<>]*)$")  # a location that is a function's name
 _COMPILER = re.compile(r"/lib(llvmlite|LLVM)[^/]*$")
 _OWN = re.compile(r"/libjitscope[^/]*$")
 _API = "jitscope_"  # what its functions are called that others call
@@ -23,7 +23,7 @@ _SYMBOL = re.compile(r" in section \S+(?: of (?P<file>.+))?$", re.M)
 
 _held: dict[int, set[int]] = {}  # by the breakpoint's number, addresses that were disabled here once
 _untold: dict[int, tuple[str, list[Place]]] = {}  # by the number: its name, and what is to be said to be off
-_told: set[int] = set()  # numbers of those of which it was said: libraries come one by one
+_told: set[int] = set()  # numbers of those that a line was about: libraries come one by one
 _is_busy = False
 
 
@@ -44,7 +44,7 @@ def changed(breakpoint: Any) -> None:
         return
     if not of.has_process or not of.is_live:
         return
-    match = _NAME.match((breakpoint.location or "").partition(" if ")[0])
+    match = NAME.match((breakpoint.location or "").partition(" if ")[0])
     if match is None:
         return
     _is_busy = True  # what is disabled is a change, too

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import gdb
 
 from ..base import events, report
 from ..target import target
-from . import breakpoint_places, breakpoints, condition_text, unseen
+from . import breakpoint_places, breakpoints, condition_text, library_places, unseen
 
-_NAME = re.compile(r"(?:-qualified )?(?:-function )?([^\W\d][\w.<>]*)$")
 _LINES = (
     "nothing that this process has compiled with debug information has that line (debug=True in its @njit, or "
     "NUMBA_DEBUGINFO=1 for the program)"
@@ -49,13 +47,14 @@ def ended(event: Any) -> None:
 
 def _tell() -> None:
     lines, names = [], []
+    told = breakpoints.told_to_be_nowhere()
     for number, location in sorted(_without_place().items()):
         location = location.partition(" if ")[0].strip()
-        if number in breakpoints.told_to_be_nowhere():
+        if number in told:
             continue
         if condition_text.names_python(location):
             lines.append((number, location))
-        elif match := _NAME.match(location):
+        elif match := library_places.NAME.match(location):
             names.append((number, match[1]))
     _say(lines, _LINES)
     _say(names, _NAMES)

@@ -7,11 +7,10 @@ from typing import Any
 
 import gdb
 
-from ..base import native, report
+from ..base import console, native, report
 from ..target import target
 from . import frame_variables, frames, undescribed
 
-_QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
 _NAME = re.compile(r"(?<![\w$.:])(?<!->)[^\W\d]\w*(?!\s*::|\w)")
 _NO_VALUES = (gdb.SYMBOL_LOC_TYPEDEF, gdb.SYMBOL_LOC_LABEL, gdb.SYMBOL_LOC_BLOCK)  # types and functions
 _SHOWN = 12  # names in a line
@@ -20,7 +19,7 @@ _SHOWN = 12  # names in a line
 def of_expression(expression: str) -> str:
     """Return the first name of the expression that the selected frame has not, and a C library has a variable of; "":
     none."""
-    names = dict.fromkeys(_NAME.findall(_QUOTED.sub("0", expression)))
+    names = dict.fromkeys(_NAME.findall(console.STRING.sub("0", expression)))
     return next((name for name in names if _is_cs(name)), "")
 
 

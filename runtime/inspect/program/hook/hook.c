@@ -167,11 +167,15 @@ int js_hook_function(js_object *object, js_function *function)
     variables_of whole = {0, function->variables, function->nvariables};
     status = add_locals(object, code, function, &whole, &function->locals, &own);
     function->nlocals = status == JS_OK ? function->nvariables : 0;
+    js_hook_ways ways = {0};
     if (status == JS_OK) {
-        status = js_hook_statements(code, function, &own);
+        status = js_hook_ways_find(code, &ways);
     }
     if (status == JS_OK) {
-        status = js_hook_jumped(code, function);
+        status = js_hook_statements(&ways, function, &own);
+    }
+    if (status == JS_OK) {
+        status = js_hook_jumped(code, &ways, function);
     }
     for (uint32_t i = 0; i < function->ninlines && status == JS_OK; i++) {
         js_inline *item = &function->inlines[i];

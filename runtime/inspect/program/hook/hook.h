@@ -46,11 +46,22 @@ extern const char js_hook_not_begun[];
 int js_hook_ranges_find(js_hook_code *code, uint32_t scope, const uint8_t *base, size_t base_size,
                         js_hook_ranges *out);
 
+/* What is known of the ways to an instruction. */
+typedef struct js_hook_ways {
+    const js_code *code; /* NULL: nothing */
+    const uint32_t
+        *last; /* of each instruction: line of the last marker passed; 0: not the same on all ways */
+    const uint8_t *is_cyclic; /* of each instruction: it may run again without a marker in between */
+} js_hook_ways;
+
+/* ways.c: allocated in the code's own arena. */
+int js_hook_ways_find(js_hook_code *code, js_hook_ways *out);
+
 /* ---- rows.c: fills the function's statements; valid: of its own variables ---- */
-int js_hook_statements(js_hook_code *code, js_function *function, const js_hook_ranges *valid);
+int js_hook_statements(const js_hook_ways *ways, js_function *function, const js_hook_ranges *valid);
 
 /* ---- jumped.c: fills what the function has between its statements, at `steps` ---- */
-int js_hook_jumped(js_hook_code *code, js_function *function);
+int js_hook_jumped(js_hook_code *code, const js_hook_ways *ways, js_function *function);
 
 /* ---- inlined.c: the arguments of a function that was inlined without markers; scope: 1 + its index;
  * valid: of the function that it was inlined into ---- */
@@ -66,17 +77,6 @@ uint64_t js_hook_raise_address(const js_function *function, const js_row *row);
 
 /* Stands for the line of a marker in inlined code. */
 #define JS_LINE_INLINED (UINT32_MAX - 1)
-
-/* What is known of the ways to an instruction. */
-typedef struct js_hook_ways {
-    const js_code *code; /* NULL: nothing */
-    const uint32_t
-        *last; /* of each instruction: line of the last marker passed; 0: not the same on all ways */
-    const uint8_t *is_cyclic; /* of each instruction: it may run again without a marker in between */
-} js_hook_ways;
-
-/* ways.c: allocated in the code's own arena. */
-int js_hook_ways_find(js_hook_code *code, js_hook_ways *out);
 
 /* cycles.c: of each block, may it run again without one of those that are cut? */
 int js_hook_cycles(js_arena *arena, const js_code *code, const uint8_t *is_cut, uint8_t **out);

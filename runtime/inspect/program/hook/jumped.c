@@ -75,7 +75,7 @@ static bool go_on(const jumped *at, uint32_t scope, uint32_t marker, js_row *row
     return within == scope && row->line;
 }
 
-int js_hook_jumped(js_hook_code *code, js_function *function)
+int js_hook_jumped(js_hook_code *code, const js_hook_ways *ways, js_function *function)
 {
     jumped at = {.code = code, .function = function};
     if (!code->is_followed || !function->statements || function->level != JS_LEVEL_STEPS) {
@@ -83,11 +83,7 @@ int js_hook_jumped(js_hook_code *code, js_function *function)
     }
     js_row *found =
         js_arena_alloc(&function->object->arena, (code->code.nblocks + 1) * sizeof(*function->jumped));
-    js_hook_ways ways;
     int status = found ? find_marks(code, &at) : JS_ENOMEM;
-    if (status == JS_OK) {
-        status = js_hook_ways_find(code, &ways);
-    }
     if (status != JS_OK) {
         return status;
     }
@@ -105,7 +101,7 @@ int js_hook_jumped(js_hook_code *code, js_function *function)
             continue;
         }
         js_row row = {.address = address, .line = own->line, .file = own->file};
-        if (!ways.is_cyclic[first] && at.in[b] != NO_MARKER &&
+        if (!ways->is_cyclic[first] && at.in[b] != NO_MARKER &&
             !go_on(&at, code->scopes[first], at.in[b], &row)) {
             row.line = own->line;
             row.file = own->file;

@@ -113,15 +113,15 @@ static bool begins_loop_line(const js_function *function, const js_row *row)
 }
 
 /* What runs before the first marker, where nothing is to be seen yet, is the prologue. */
-int js_hook_statements(js_hook_code *code, js_function *function, const js_hook_ranges *valid)
+int js_hook_statements(const js_hook_ways *ways, js_function *function, const js_hook_ranges *valid)
 {
-    rows at = {.function = function};
+    rows at = {.function = function, .ways = *ways};
     uint64_t first = valid->first;
     bool is_first = true; /* laid out before all others? Lines that GDB finds before it count as prologue */
     js_row *statements =
         js_arena_alloc(&function->object->arena, (function->nall_rows + 1) * sizeof(*statements));
     const js_row *last = NULL;
-    int status = statements ? js_hook_ways_find(code, &at.ways) : JS_ENOMEM;
+    int status = statements ? JS_OK : JS_ENOMEM;
     if (status == JS_OK) {
         status = find_marked(&at);
     }
