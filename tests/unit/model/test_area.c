@@ -105,7 +105,8 @@ static bool is_known(const uint8_t *expr, size_t size, uint64_t first, uint64_t 
 {
     js_bytes *memory;
     uint8_t known[8];
-    uint64_t value, address;
+    uint64_t value;
+    js_found_bytes found = {.contents = (uint8_t *)&value, .known = known, .size = sizeof value};
     size_t written;
     area[1] = first;
     area[2] = second;
@@ -113,8 +114,8 @@ static bool is_known(const uint8_t *expr, size_t size, uint64_t first, uint64_t 
     assert_non_null(location);
     assert_int_equal(js_bytes_create_callback(read_memory, NULL, &memory), JS_OK);
     js_frame frame = {.registers = registers, .memory = memory};
-    assert_int_equal(js_evaluate(&frame, frame_base, sizeof frame_base, location, written, (uint8_t *)&value,
-                                 known, sizeof value, &address),
+    assert_int_equal(js_evaluate(&frame, (js_operators){frame_base, sizeof frame_base},
+                                 (js_operators){location, written}, &found),
                      JS_OK);
     js_bytes_destroy(memory);
     if (!known[0]) {
@@ -123,7 +124,7 @@ static bool is_known(const uint8_t *expr, size_t size, uint64_t first, uint64_t 
     }
     assert_int_equal(known[7], 1);
     assert_int_equal(value, 0x1122334455667788);
-    assert_int_equal(address, (uint64_t)(uintptr_t)&area[3]); /* it can be written to */
+    assert_int_equal(found.address, (uint64_t)(uintptr_t)&area[3]); /* it can be written to */
     return true;
 }
 

@@ -118,17 +118,22 @@ static void complete_padding(const js_type *type, uint8_t *known)
     free(covered);
 }
 
+static js_operators frame_base(const js_function *function)
+{
+    return (js_operators){function->frame_base, function->frame_base_size};
+}
+
 /* What the area's words say of a variable: the first is its own. */
 static int read_words(js_sight *sight, const js_function *function, const js_area_slot *slot,
                       const js_frame *frame)
 {
     for (size_t i = 0; i < slot->nwords; i++) {
         uint8_t expr[64], known[8];
-        uint64_t word, address;
+        uint64_t word;
+        js_found_bytes found = {.contents = (uint8_t *)&word, .known = known, .size = sizeof word};
         size_t size = js_area_word(slot, i, expr, sizeof expr);
-        int status = size ? js_evaluate(frame, function->frame_base, function->frame_base_size, expr, size,
-                                        (uint8_t *)&word, known, sizeof word, &address)
-                          : JS_EUNSUP;
+        int status =
+            size ? js_evaluate(frame, frame_base(function), (js_operators){expr, size}, &found) : JS_EUNSUP;
         if (status)
             return status;
         if (memchr(known, 0, sizeof known))
@@ -221,12 +226,6 @@ static int read_state(js_sight *sight, const js_function *function, const js_are
     return JS_OK;
 }
 
-/* Bytes that a location has given: `known` says which of them it has. */
-typedef struct js_found_bytes {
-    uint8_t *contents, *known;
-    uint64_t address; /* 0: in no one place */
-} js_found_bytes;
-
 /* The bytes of the type that a variable of several types has now, and what follows from others. */
 static int complete(js_sight *sight, js_found_bytes *found)
 {
@@ -278,11 +277,10 @@ static int read_value(js_sight *sight, const js_function *function, const js_ran
 {
     uint64_t size = sight->type->size;
     uint8_t *contents = calloc(2, size + 1);
-    js_found_bytes found = {.contents = contents, .known = contents ? contents + size : NULL};
+    js_found_bytes found = {.contents = contents, .known = contents ? contents + size : NULL, .size = size};
     if (!contents)
         return JS_ENOMEM;
-    int status = js_evaluate(frame, function->frame_base, function->frame_base_size, span->expr, span->size,
-                             contents, found.known, size, &found.address);
+    int status = js_evaluate(frame, frame_base(function), (js_operators){span->expr, span->size}, &found);
     sight->place = status == JS_OK ? found.address : 0;
     status = status ? status : complete(sight, &found);
     if (status == JS_OK) {

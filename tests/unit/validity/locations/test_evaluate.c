@@ -44,7 +44,9 @@ static int evaluate(const uint8_t *expr, size_t size, uint8_t *out, uint8_t *kno
     js_bytes bytes;
     assert_int_equal(js_bytes_init_buffer(&bytes, base, memory, sizeof memory), JS_OK);
     js_frame frame = {.registers = registers, .memory = &bytes, .cfa = base + 32};
-    int status = js_evaluate(&frame, rsp, sizeof rsp, expr, size, out, known, want, address);
+    js_found_bytes found = {.contents = out, .known = known, .size = want};
+    int status = js_evaluate(&frame, (js_operators){rsp, sizeof rsp}, (js_operators){expr, size}, &found);
+    *address = found.address;
     js_bytes_deinit(&bytes);
     return status;
 }
@@ -69,15 +71,14 @@ static void test_frame_bases(void **state)
     static const uint8_t moved[] = {DW_OP_call_frame_cfa, DW_OP_consts, 0x70, DW_OP_plus},
                          cut[] = {DW_OP_call_frame_cfa, DW_OP_consts, 0x70}, slot[] = {DW_OP_fbreg, 8};
     uint8_t out[8], known[8];
-    uint64_t address = 0;
+    js_found_bytes found = {.contents = out, .known = known, .size = sizeof out};
+    js_operators expr = {slot, sizeof slot};
     js_bytes bytes;
     assert_int_equal(js_bytes_init_buffer(&bytes, base, memory, sizeof memory), JS_OK);
     js_frame frame = {.registers = registers, .memory = &bytes, .cfa = base + 32};
-    assert_int_equal(
-        js_evaluate(&frame, moved, sizeof moved, slot, sizeof slot, out, known, sizeof out, &address), JS_OK);
-    assert_int_equal(address, base + 24);
-    assert_int_equal(
-        js_evaluate(&frame, cut, sizeof cut, slot, sizeof slot, out, known, sizeof out, &address), JS_EUNSUP);
+    assert_int_equal(js_evaluate(&frame, (js_operators){moved, sizeof moved}, expr, &found), JS_OK);
+    assert_int_equal(found.address, base + 24);
+    assert_int_equal(js_evaluate(&frame, (js_operators){cut, sizeof cut}, expr, &found), JS_EUNSUP);
     js_bytes_deinit(&bytes);
 }
 

@@ -82,13 +82,13 @@ static bool compute(const js_variable *version, const char *words, int64_t *out,
     js_frame frame = {.registers = registers};
     js_expr expr;
     uint8_t bytes[32] = {0}, known[32];
-    uint64_t address;
     if (!js_truth_compute(&truth, version, words, &finder, &expr)) {
         return false;
     }
     size_t size = version->type->size;
     assert_true(size <= sizeof(bytes));
-    assert_int_equal(js_evaluate(&frame, NULL, 0, expr.bytes, expr.size, bytes, known, size, &address),
+    js_found_bytes found = {.contents = bytes, .known = known, .size = size};
+    assert_int_equal(js_evaluate(&frame, (js_operators){0}, (js_operators){expr.bytes, expr.size}, &found),
                      JS_OK);
     *has_value = known[0];
     memcpy(out, bytes, 8);

@@ -3,17 +3,17 @@
 #include <dwarf.h>
 #include <string.h>
 
-enum { STACK_MAX = 64, STEPS_MAX = 4096, IMPLICIT_MAX = 4096 };
+#include "program/validity/locations/stack.h"
+
+enum { STEPS_MAX = 4096, IMPLICIT_MAX = 4096, REGISTERS_MAX = 4096 };
 
 typedef enum place { PLACE_NONE, PLACE_MEMORY, PLACE_REGISTER, PLACE_VALUE, PLACE_IMPLICIT } place;
 
 typedef struct machine {
     const js_frame *frame;
-    const uint8_t *base;
-    size_t base_size;
-    uint64_t stack[STACK_MAX];
-    bool is_float[STACK_MAX]; /* a float64's bits, by the operators that say so */
-    unsigned depth;
+    js_operators base;       /* the function's frame base */
+    const uint8_t *at, *end; /* what is left of the expression */
+    js_stack stack;
     place kind;
     unsigned regnum;
     const uint8_t *implicit;
@@ -21,41 +21,12 @@ typedef struct machine {
     bool missing; /* a register that was needed is not known */
 } machine;
 
-static bool read_leb(const uint8_t **at, const uint8_t *end, bool is_signed, uint64_t *out)
-{
-    unsigned shift = 0;
-    *out = 0;
-    while (*at < end) {
-        uint8_t byte = *(*at)++;
-        if (shift < 64)
-            *out |= (uint64_t)(byte & 0x7f) << shift;
-        shift += 7;
-        if (!(byte & 0x80)) {
-            if (is_signed && shift < 64 && (byte & 0x40))
-                *out |= UINT64_MAX << shift;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool read_fixed(const uint8_t **at, const uint8_t *end, unsigned width, bool is_signed, uint64_t *out)
-{
-    if ((size_t)(end - *at) < width)
-        return false;
-    *out = 0;
-    memcpy(out, *at, width);
-    *at += width;
-    if (is_signed && width < 8 && (*out >> (8 * width - 1)))
-        *out |= UINT64_MAX << (8 * width);
-    return true;
-}
-
 static uint64_t register_value(machine *m, uint64_t regnum)
 {
     uint8_t buffer[64];
-    int got =
-        regnum < 4096 ? m->frame->registers(m->frame->context, (unsigned)regnum, buffer, sizeof buffer) : -1;
+    int got = regnum < REGISTERS_MAX
+                  ? m->frame->registers(m->frame->context, (unsigned)regnum, buffer, sizeof buffer)
+                  : -1;
     uint64_t value = 0;
     if (got < 8) {
         m->missing = true;
@@ -65,379 +36,217 @@ static uint64_t register_value(machine *m, uint64_t regnum)
     return value;
 }
 
+static uint64_t frame_address(machine *m)
+{
+    m->missing |= !m->frame->cfa;
+    return m->frame->cfa;
+}
+
+/* The frame base is a register or the canonical frame address; LLVM adds a constant to the latter where the
+ * stack pointer moves: call_frame_cfa, consts N, plus. */
 static int frame_base(machine *m, uint64_t *out)
 {
-    const uint8_t *at = m->base, *end = m->base + m->base_size;
-    if (!at || at == end)
+    const uint8_t *at = m->base.bytes, *end = at + m->base.size;
+    js_operator op;
+    if (m->base.size == 0 || !js_operator_read(at, end, &op))
         return JS_EUNSUP;
-    if (*at >= DW_OP_reg0 && *at <= DW_OP_reg31 && end - at == 1) {
-        *out = register_value(m, (uint64_t)(*at - DW_OP_reg0));
+    at += op.size;
+    if (op.code == DW_OP_regx && at == end) {
+        *out = register_value(m, op.first);
         return JS_OK;
     }
-    if (*at++ != DW_OP_call_frame_cfa)
+    if (op.code != DW_OP_call_frame_cfa)
         return JS_EUNSUP;
-    m->missing |= !m->frame->cfa;
-    *out = m->frame->cfa;
-    /* LLVM, where the stack pointer moves: call_frame_cfa, consts N, plus */
-    uint64_t offset = 0;
+    *out = frame_address(m);
     if (at == end)
         return JS_OK;
-    if (*at++ != DW_OP_consts || !read_leb(&at, end, true, &offset) || end - at != 1 || *at != DW_OP_plus)
+    if (!js_operator_read(at, end, &op) || op.code != DW_OP_constu || end - at != (ptrdiff_t)op.size + 1 ||
+        at[op.size] != DW_OP_plus)
         return JS_EUNSUP;
-    *out += offset;
+    *out += op.first;
     return JS_OK;
 }
 
-static bool push(machine *m, uint64_t value)
+static int status_of(bool fine)
 {
-    if (m->depth == STACK_MAX)
-        return false;
-    m->is_float[m->depth] = false;
-    m->stack[m->depth++] = value;
-    return true;
+    return fine ? JS_OK : JS_EUNSUP;
 }
 
-/* Once more what lies so far below the top. */
-static bool push_copy(machine *m, uint64_t below)
+static int read_memory(machine *m, uint64_t width)
 {
-    if (below >= m->depth || m->depth == STACK_MAX)
-        return false;
-    unsigned from = m->depth - 1 - (unsigned)below;
-    m->is_float[m->depth] = m->is_float[from];
-    m->stack[m->depth++] = m->stack[from];
-    return true;
+    uint64_t *top = js_stack_integer(&m->stack);
+    if (!top || (width != 1 && width != 2 && width != 4 && width != 8))
+        return JS_EUNSUP;
+    return m->missing ? JS_OK : js_bytes_read_uint(m->frame->memory, *top, width, top);
 }
 
-/* The top of the stack goes below what were the next ones. */
-static bool rotate(machine *m, unsigned count)
+static int add(machine *m, uint64_t value)
 {
-    if (m->depth < count)
-        return false;
-    unsigned at = m->depth - 1;
-    uint64_t value = m->stack[at];
-    bool is_float = m->is_float[at];
-    for (unsigned i = 1; i < count; i++, at--) {
-        m->stack[at] = m->stack[at - 1];
-        m->is_float[at] = m->is_float[at - 1];
+    uint64_t *top = js_stack_integer(&m->stack);
+    if (top)
+        *top += value;
+    return status_of(top != NULL);
+}
+
+static int negate(machine *m, bool is_complement)
+{
+    uint64_t *top = js_stack_integer(&m->stack);
+    if (top)
+        *top = (is_complement ? UINT64_MAX : 0) - *top;
+    return status_of(top != NULL);
+}
+
+/* Jumps lead forward only, so that every expression ends. */
+static int jump(machine *m, const js_operator *op)
+{
+    uint64_t distance = op->first;
+    if (distance > (size_t)(m->end - m->at))
+        return JS_EUNSUP;
+    if (op->code == DW_OP_bra) {
+        if (m->stack.depth == 0)
+            return JS_EUNSUP;
+        distance = m->stack.words[--m->stack.depth] ? distance : 0;
     }
-    m->stack[at] = value;
-    m->is_float[at] = is_float;
-    return true;
+    m->at += distance;
+    m->kind = m->stack.depth ? m->kind : PLACE_NONE;
+    return JS_OK;
 }
 
-static double float_of(uint64_t bits)
+static int drop(machine *m)
 {
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+    if (m->stack.depth == 0)
+        return JS_EUNSUP;
+    m->kind = --m->stack.depth ? m->kind : PLACE_NONE;
+    return JS_OK;
 }
 
-static bool float_binary(machine *m, uint8_t op)
+/* What says where the variable is, instead of computing its address. */
+static int locate(machine *m, const js_operator *op)
 {
-    double right = float_of(m->stack[--m->depth]), left = float_of(m->stack[m->depth - 1]), made = 0;
-    uint64_t *out = &m->stack[m->depth - 1];
-    m->is_float[m->depth - 1] = false;
-    switch (op) {
-    case DW_OP_eq:
-        *out = left == right;
-        return true;
-    case DW_OP_ne:
-        *out = left != right;
-        return true;
-    case DW_OP_lt:
-        *out = left < right;
-        return true;
-    case DW_OP_gt:
-        *out = left > right;
-        return true;
-    case DW_OP_plus:
-        made = left + right;
-        break;
-    case DW_OP_minus:
-        made = left - right;
-        break;
-    case DW_OP_mul:
-        made = left * right;
-        break;
-    case DW_OP_div:
-        made = left / right;
-        break;
+    switch (op->code) {
+    case DW_OP_regx:
+        m->kind = PLACE_REGISTER;
+        m->regnum = (unsigned)op->first;
+        return status_of(op->first < REGISTERS_MAX);
+    case DW_OP_implicit_value:
+        m->kind = PLACE_IMPLICIT;
+        m->implicit = op->block;
+        m->implicit_size = op->first;
+        return status_of(op->first <= IMPLICIT_MAX);
     default:
-        return false;
+        m->kind = PLACE_VALUE;
+        return status_of(m->stack.depth > 0);
     }
-    memcpy(out, &made, sizeof made);
-    m->is_float[m->depth - 1] = true;
-    return true;
 }
 
-static bool binary(machine *m, uint8_t op)
+static int push_place(machine *m, const js_operator *op)
 {
-    if (m->depth < 2 || m->is_float[m->depth - 1] != m->is_float[m->depth - 2])
-        return false;
-    if (m->is_float[m->depth - 1])
-        return float_binary(m, op);
-    uint64_t right = m->stack[--m->depth], *left = &m->stack[m->depth - 1];
-    switch (op) {
-    case DW_OP_and:
-        *left &= right;
-        return true;
-    case DW_OP_or:
-        *left |= right;
-        return true;
-    case DW_OP_xor:
-        *left ^= right;
-        return true;
-    case DW_OP_plus:
-        *left += right;
-        return true;
-    case DW_OP_minus:
-        *left -= right;
-        return true;
-    case DW_OP_mul:
-        *left *= right;
-        return true;
-    case DW_OP_div: /* signed */
-        if (right == 0 || (right == UINT64_MAX && *left == UINT64_C(1) << 63))
-            return false;
-        *left = (uint64_t)((int64_t)*left / (int64_t)right);
-        return true;
-    case DW_OP_eq:
-        *left = *left == right;
-        return true;
-    case DW_OP_ne:
-        *left = *left != right;
-        return true;
-    case DW_OP_lt:
-        *left = (int64_t)*left < (int64_t)right;
-        return true;
-    case DW_OP_le:
-        *left = (int64_t)*left <= (int64_t)right;
-        return true;
-    case DW_OP_gt:
-        *left = (int64_t)*left > (int64_t)right;
-        return true;
-    case DW_OP_ge:
-        *left = (int64_t)*left >= (int64_t)right;
-        return true;
-    case DW_OP_shl:
-        *left = right < 64 ? *left << right : 0;
-        return true;
-    case DW_OP_shr:
-        *left = right < 64 ? *left >> right : 0;
-        return true;
-    case DW_OP_shra:
-        *left = (uint64_t)((int64_t)*left >> (right < 63 ? right : 63));
-        return true;
+    uint64_t base = 0;
+    int status = JS_OK;
+    switch (op->code) {
+    case DW_OP_bregx:
+        base = register_value(m, op->first) + op->second;
+        break;
+    case DW_OP_fbreg:
+        status = frame_base(m, &base);
+        base += op->first;
+        break;
+    case DW_OP_call_frame_cfa:
+        base = frame_address(m);
+        break;
+    default: /* an entry value: callers are not asked */
+        m->missing = true;
+    }
+    return status ? status : status_of(js_stack_push(&m->stack, base));
+}
+
+static int apply(machine *m, const js_operator *op)
+{
+    js_stack *stack = &m->stack;
+    switch (op->code) {
+    case DW_OP_constu:
+        return status_of(js_stack_push(stack, op->first));
+    case DW_OP_bregx:
+    case DW_OP_fbreg:
+    case DW_OP_call_frame_cfa:
+    case DW_OP_GNU_entry_value:
+        return push_place(m, op);
+    case DW_OP_regx:
+    case DW_OP_implicit_value:
+    case DW_OP_stack_value:
+        return locate(m, op);
+    case DW_OP_deref:
+        return read_memory(m, 8);
+    case DW_OP_deref_size:
+        return read_memory(m, op->first);
+    case DW_OP_plus_uconst:
+        return add(m, op->first);
+    case DW_OP_not:
+    case DW_OP_neg:
+        return negate(m, op->code == DW_OP_not);
+    case DW_OP_dup:
+        return status_of(js_stack_push_copy(stack, 0));
+    case DW_OP_over:
+        return status_of(js_stack_push_copy(stack, 1));
+    case DW_OP_pick:
+        return status_of(js_stack_push_copy(stack, op->first));
+    case DW_OP_swap:
+        return status_of(js_stack_rotate(stack, 2));
+    case DW_OP_rot:
+        return status_of(js_stack_rotate(stack, 3));
+    case DW_OP_drop:
+        return drop(m);
+    case DW_OP_bra:
+    case DW_OP_skip:
+        return jump(m, op);
+    case DW_OP_GNU_convert: /* any type that is named is float64 */
+        return status_of(js_stack_convert(stack, op->first != 0));
+    case DW_OP_GNU_reinterpret:
+        return status_of(js_stack_reinterpret(stack, op->first != 0));
+    case DW_OP_GNU_regval_type:
+        return status_of(op->second && js_stack_push_float(stack, register_value(m, op->first)));
+    case DW_OP_nop:
+        return JS_OK;
     default:
-        return false;
+        return status_of(js_stack_binary(stack, op->code));
     }
-}
-
-static bool retype(machine *m, uint8_t op, bool to_float)
-{
-    uint64_t *top = &m->stack[m->depth - 1];
-    bool *is_float = &m->is_float[m->depth - 1];
-    if (op == DW_OP_GNU_convert && to_float && !*is_float) {
-        double made = (double)(int64_t)*top;
-        memcpy(top, &made, sizeof made);
-    } else if (op == DW_OP_GNU_convert && *is_float != to_float) {
-        return false;
-    }
-    *is_float = to_float;
-    return true;
 }
 
 /* One simple location, up to a piece or the end. */
-static int run(machine *m, const uint8_t **at, const uint8_t *end)
+static int run(machine *m)
 {
-    uint64_t value = 0, second = 0;
     m->kind = PLACE_NONE;
-    m->depth = 0;
+    m->stack.depth = 0;
     m->missing = false;
-    for (unsigned steps = 0; *at < end; steps++) {
-        uint8_t op = **at;
-        if (op == DW_OP_piece || op == DW_OP_bit_piece)
+    for (unsigned steps = 0; m->at < m->end; steps++) {
+        js_operator op;
+        if (!js_operator_read(m->at, m->end, &op))
+            return JS_EUNSUP;
+        if (op.code == DW_OP_piece)
             return JS_OK;
         if (steps == STEPS_MAX)
             return JS_ELIMIT;
-        ++*at;
-        bool fine = true;
-        if (op >= DW_OP_lit0 && op <= DW_OP_lit31)
-            fine = push(m, (uint64_t)(op - DW_OP_lit0));
-        else if (op >= DW_OP_reg0 && op <= DW_OP_reg31) {
-            m->kind = PLACE_REGISTER;
-            m->regnum = (unsigned)(op - DW_OP_reg0);
-            continue;
-        } else if (op >= DW_OP_breg0 && op <= DW_OP_breg31)
-            fine = read_leb(at, end, true, &value) &&
-                   push(m, register_value(m, (uint64_t)(op - DW_OP_breg0)) + value);
-        else
-            switch (op) {
-            case DW_OP_regx:
-                fine = read_leb(at, end, false, &value) && value < 4096;
-                m->kind = PLACE_REGISTER;
-                m->regnum = (unsigned)value;
-                if (fine)
-                    continue;
-                break;
-            case DW_OP_bregx:
-                fine = read_leb(at, end, false, &value) && read_leb(at, end, true, &second) &&
-                       push(m, register_value(m, value) + second);
-                break;
-            case DW_OP_fbreg: {
-                uint64_t base = 0;
-                int status = frame_base(m, &base);
-                if (status)
-                    return status;
-                fine = read_leb(at, end, true, &value) && push(m, base + value);
-                break;
-            }
-            case DW_OP_call_frame_cfa:
-                m->missing |= !m->frame->cfa;
-                fine = push(m, m->frame->cfa);
-                break;
-            case DW_OP_addr:
-            case DW_OP_const8u:
-            case DW_OP_const8s:
-                fine = read_fixed(at, end, 8, false, &value) && push(m, value);
-                break;
-            case DW_OP_const4u:
-            case DW_OP_const4s:
-                fine = read_fixed(at, end, 4, op == DW_OP_const4s, &value) && push(m, value);
-                break;
-            case DW_OP_const2u:
-            case DW_OP_const2s:
-                fine = read_fixed(at, end, 2, op == DW_OP_const2s, &value) && push(m, value);
-                break;
-            case DW_OP_const1u:
-            case DW_OP_const1s:
-                fine = read_fixed(at, end, 1, op == DW_OP_const1s, &value) && push(m, value);
-                break;
-            case DW_OP_constu:
-                fine = read_leb(at, end, false, &value) && push(m, value);
-                break;
-            case DW_OP_consts:
-                fine = read_leb(at, end, true, &value) && push(m, value);
-                break;
-            case DW_OP_plus_uconst:
-                fine = read_leb(at, end, false, &value) && m->depth > 0 && !m->is_float[m->depth - 1];
-                if (fine)
-                    m->stack[m->depth - 1] += value;
-                break;
-            case DW_OP_not:
-            case DW_OP_neg:
-                fine = m->depth > 0 && !m->is_float[m->depth - 1];
-                if (fine)
-                    m->stack[m->depth - 1] = (op == DW_OP_not ? UINT64_MAX : 0) - m->stack[m->depth - 1];
-                break;
-            case DW_OP_dup:
-                fine = push_copy(m, 0);
-                break;
-            case DW_OP_over:
-                fine = push_copy(m, 1);
-                break;
-            case DW_OP_pick:
-                fine = read_fixed(at, end, 1, false, &value) && push_copy(m, value);
-                break;
-            case DW_OP_swap:
-                fine = rotate(m, 2);
-                break;
-            case DW_OP_rot:
-                fine = rotate(m, 3);
-                break;
-            case DW_OP_drop:
-                if (m->depth == 0)
-                    return JS_EUNSUP;
-                if (--m->depth == 0) {
-                    m->kind = PLACE_NONE;
-                    continue;
-                }
-                break;
-            case DW_OP_deref:
-            case DW_OP_deref_size: {
-                uint64_t width = 8;
-                fine = m->depth > 0 && !m->is_float[m->depth - 1] &&
-                       (op == DW_OP_deref || read_fixed(at, end, 1, false, &width)) &&
-                       (width == 1 || width == 2 || width == 4 || width == 8);
-                if (fine && !m->missing) {
-                    int status = js_bytes_read_uint(m->frame->memory, m->stack[m->depth - 1], width, &value);
-                    if (status)
-                        return status;
-                    m->stack[m->depth - 1] = value;
-                }
-                break;
-            }
-            case DW_OP_bra:
-            case DW_OP_skip: /* forward only, so that every expression ends */
-                fine = read_fixed(at, end, 2, false, &value) && value <= (size_t)(end - *at);
-                if (fine && op == DW_OP_bra) {
-                    fine = m->depth > 0;
-                    if (fine && !m->stack[--m->depth])
-                        value = 0;
-                }
-                if (fine)
-                    *at += value;
-                if (m->depth == 0) {
-                    m->kind = PLACE_NONE;
-                    continue;
-                }
-                break;
-            case DW_OP_stack_value:
-                if (m->depth == 0)
-                    return JS_EUNSUP;
-                m->kind = PLACE_VALUE;
-                continue;
-            case DW_OP_implicit_value:
-                fine =
-                    read_leb(at, end, false, &value) && value <= IMPLICIT_MAX && value <= (size_t)(end - *at);
-                if (fine) {
-                    m->kind = PLACE_IMPLICIT;
-                    m->implicit = *at;
-                    m->implicit_size = value;
-                    *at += value;
-                    continue;
-                }
-                break;
-            case DW_OP_GNU_convert: /* any type that is named is float64 */
-            case DW_OP_GNU_reinterpret:
-                fine = read_leb(at, end, false, &value) && m->depth > 0 && retype(m, op, value != 0);
-                break;
-            case DW_OP_GNU_regval_type:
-                fine = read_leb(at, end, false, &value) && read_leb(at, end, false, &second) && second &&
-                       push(m, register_value(m, value));
-                if (fine)
-                    m->is_float[m->depth - 1] = true;
-                break;
-            case DW_OP_GNU_entry_value: /* callers are not asked */
-                fine = read_leb(at, end, false, &value) && value <= (size_t)(end - *at) && push(m, 0);
-                *at += fine ? value : 0;
-                m->missing = true;
-                break;
-            case DW_OP_nop:
-                break;
-            default:
-                fine = binary(m, op);
-            }
-        if (!fine)
-            return JS_EUNSUP;
-        if (m->kind == PLACE_NONE)
+        m->at += op.size;
+        int status = apply(m, &op);
+        if (status)
+            return status;
+        if (m->kind == PLACE_NONE && m->stack.depth)
             m->kind = PLACE_MEMORY;
     }
     return JS_OK;
 }
 
-static int fetch(machine *m, uint8_t *out, uint8_t *known, size_t size)
+static int fetch(const machine *m, uint8_t *out, uint8_t *known, size_t size)
 {
     uint8_t buffer[64] = {0};
+    const uint64_t *top = m->stack.depth ? &m->stack.words[m->stack.depth - 1] : NULL;
     if (m->missing)
         return JS_OK;
     switch (m->kind) {
     case PLACE_NONE:
         return JS_OK;
     case PLACE_MEMORY: {
-        if (m->depth == 0)
-            return JS_EUNSUP;
-        int status = js_bytes_read(m->frame->memory, m->stack[m->depth - 1], out, size);
+        int status = top ? js_bytes_read(m->frame->memory, *top, out, size) : JS_EUNSUP;
         if (status)
             return status;
         break;
@@ -450,9 +259,9 @@ static int fetch(machine *m, uint8_t *out, uint8_t *known, size_t size)
         break;
     }
     case PLACE_VALUE:
-        if (m->depth == 0 || size > 8)
+        if (!top || size > 8)
             return JS_EUNSUP;
-        memcpy(out, &m->stack[m->depth - 1], size);
+        memcpy(out, top, size);
         break;
     case PLACE_IMPLICIT:
         if (m->implicit_size < size)
@@ -464,36 +273,41 @@ static int fetch(machine *m, uint8_t *out, uint8_t *known, size_t size)
     return JS_OK;
 }
 
-int js_evaluate(const js_frame *frame, const uint8_t *frame_base_expr, size_t frame_base_size,
-                const uint8_t *expr, size_t expr_size, uint8_t *out, uint8_t *known, size_t size,
-                uint64_t *address)
+/* The size of the piece that the location before it is for: up to the end where no piece follows. */
+static int take_piece(machine *m, uint64_t left, uint64_t *out)
 {
-    machine m = {.frame = frame, .base = frame_base_expr, .base_size = frame_base_size};
-    const uint8_t *at = expr, *end = expr + expr_size;
+    js_operator op;
+    *out = left;
+    if (m->at == m->end)
+        return JS_OK;
+    if (!js_operator_read(m->at, m->end, &op))
+        return JS_EUNSUP;
+    m->at += op.size;
+    *out = op.first;
+    return op.first > left ? JS_EBAD : JS_OK;
+}
+
+int js_evaluate(const js_frame *frame, js_operators frame_base, js_operators expr, js_found_bytes *out)
+{
+    machine m = {.frame = frame, .base = frame_base, .at = expr.bytes, .end = expr.bytes + expr.size};
     size_t done = 0;
-    memset(out, 0, size);
-    memset(known, 0, size);
-    *address = 0;
-    if (expr_size == 0)
+    memset(out->contents, 0, out->size);
+    memset(out->known, 0, out->size);
+    out->address = 0;
+    if (expr.size == 0)
         return JS_OK;
     do {
-        int status = run(&m, &at, end);
+        int status = run(&m);
         if (status)
             return status;
-        uint64_t piece = size - done;
-        if (at < end) {
-            uint8_t op = *at++;
-            if (op != DW_OP_piece || !read_leb(&at, end, false, &piece))
-                return JS_EUNSUP;
-            if (piece > size - done)
-                return JS_EBAD;
-        } else if (done == 0 && m.kind == PLACE_MEMORY && !m.missing && m.depth) {
-            *address = m.stack[m.depth - 1];
-        }
-        status = fetch(&m, out + done, known + done, piece);
+        if (m.at == m.end && done == 0 && m.kind == PLACE_MEMORY && !m.missing)
+            out->address = m.stack.words[m.stack.depth - 1];
+        uint64_t piece;
+        status = take_piece(&m, out->size - done, &piece);
+        status = status ? status : fetch(&m, out->contents + done, out->known + done, piece);
         if (status)
             return status;
         done += piece;
-    } while (at < end && done < size);
+    } while (m.at < m.end && done < out->size);
     return JS_OK;
 }

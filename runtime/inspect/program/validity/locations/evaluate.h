@@ -3,11 +3,18 @@
 #define JS_PROGRAM_VALIDITY_LOCATIONS_EVALUATE_H
 
 #include "program/model/frame.h"
+#include "program/validity/locations/operator.h"
 
-/* `out` receives `size` bytes, `known` one byte for each: 1 where the value is to be had. When the whole lies
- * in one place in memory *address says where, else 0. Status: JS_OK even when nothing is known; JS_EFAULT
- * when memory could not be read; JS_EUNSUP for an operation that is not understood. */
-int js_evaluate(const js_frame *frame, const uint8_t *frame_base, size_t frame_base_size, const uint8_t *expr,
-                size_t expr_size, uint8_t *out, uint8_t *known, size_t size, uint64_t *address);
+/* The bytes of a variable, in arrays of the caller. */
+typedef struct js_found_bytes {
+    uint8_t *contents;
+    uint8_t *known;   /* one byte for each of `contents`: 1 where the value is to be had */
+    size_t size;      /* of each of the two */
+    uint64_t address; /* where the whole lies in one place in memory; else 0 */
+} js_found_bytes;
+
+/* Fills `contents`, `known` and `address`. `frame_base` is the function's. Status: JS_OK even when nothing is
+ * known; JS_EFAULT when memory could not be read; JS_EUNSUP for an operation that is not understood. */
+int js_evaluate(const js_frame *frame, js_operators frame_base, js_operators expr, js_found_bytes *out);
 
 #endif

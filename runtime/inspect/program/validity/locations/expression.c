@@ -5,213 +5,102 @@
 
 #include "bytes/status.h"
 #include "program/machine/code.h"
+#include "program/validity/locations/operator.h"
 
-typedef struct reader {
-    const uint8_t *at, *end;
-    bool failed;
-} reader;
-
-static uint64_t read_fixed(reader *in, unsigned size)
-{
-    uint64_t value = 0;
-    if ((size_t)(in->end - in->at) < size) {
-        in->failed = true;
-        return 0;
-    }
-    memcpy(&value, in->at, size);
-    in->at += size;
-    return value;
-}
-
-static uint64_t read_uleb(reader *in)
-{
-    uint64_t value = 0;
-    for (unsigned shift = 0; in->at < in->end; shift += 7) {
-        uint8_t byte = *in->at++;
-        value |= shift < 64 ? (uint64_t)(byte & 0x7f) << shift : 0;
-        if (!(byte & 0x80)) {
-            return value;
-        }
-    }
-    in->failed = true;
-    return 0;
-}
-
-static int64_t read_sleb(reader *in)
-{
-    uint64_t value = 0;
-    for (unsigned shift = 0; in->at < in->end;) {
-        uint8_t byte = *in->at++;
-        value |= shift < 64 ? (uint64_t)(byte & 0x7f) << shift : 0;
-        shift += 7;
-        if (!(byte & 0x80)) {
-            if (shift < 64 && (byte & 0x40)) {
-                value |= UINT64_MAX << shift;
-            }
-            return (int64_t)value;
-        }
-    }
-    in->failed = true;
-    return 0;
-}
-
-static void use_register(js_part *part, uint64_t number, reader *in)
+/* False: the register is not one that the code is analysed for. */
+static bool use_register(js_part *part, uint64_t number)
 {
     unsigned reg = js_code_from_dwarf(number);
-    if (reg >= JS_CODE_REGISTERS) {
-        in->failed = true;
-        return;
-    }
+    if (reg >= JS_CODE_REGISTERS)
+        return false;
     part->registers |= (uint64_t)1 << reg;
     part->reg = reg;
     part->kind = JS_PART_PLACE;
+    return true;
 }
 
-/* One operator other than piece. `nops` counts those of this part; `constant` is what was pushed first. */
-static void read_operator(reader *in, js_part *part, uint8_t op, unsigned nops, uint64_t *constant)
+/* Adds an operator other than piece to the part; `is_first`: it is the part's first. *constant collects the
+ * bits of what is pushed. False: entry values, typed operators that point into the unit, frame bases and
+ * jumps are not carried over. */
+static bool add_operator(js_part *part, const js_operator *op, bool is_first, uint64_t *constant)
 {
-    bool first = nops == 0;
-    part->is_register = part->is_slot = false;
-    part->is_computed = op == DW_OP_stack_value;
-    if (op >= DW_OP_lit0 && op <= DW_OP_lit31) {
-        *constant |= (uint64_t)(op - DW_OP_lit0);
-    } else if (op >= DW_OP_reg0 && op <= DW_OP_reg31) {
-        use_register(part, (uint64_t)(op - DW_OP_reg0), in);
-        part->is_register = first;
-    } else if (op >= DW_OP_breg0 && op <= DW_OP_breg31) {
-        use_register(part, (uint64_t)(op - DW_OP_breg0), in);
-        part->disp = read_sleb(in);
-        part->is_slot = first;
-    } else {
-        switch (op) {
-        case DW_OP_regx:
-            use_register(part, read_uleb(in), in);
-            part->is_register = first;
-            break;
-        case DW_OP_bregx:
-            use_register(part, read_uleb(in), in);
-            part->disp = read_sleb(in);
-            part->is_slot = first;
-            break;
-        case DW_OP_const1u:
-        case DW_OP_const1s:
-            *constant |= read_fixed(in, 1);
-            break;
-        case DW_OP_const2u:
-        case DW_OP_const2s:
-            *constant |= read_fixed(in, 2);
-            break;
-        case DW_OP_const4u:
-        case DW_OP_const4s:
-            *constant |= read_fixed(in, 4);
-            break;
-        case DW_OP_const8u:
-        case DW_OP_const8s:
-        case DW_OP_addr:
-            *constant |= read_fixed(in, 8);
-            break;
-        case DW_OP_constu:
-            *constant |= read_uleb(in);
-            break;
-        case DW_OP_consts:
-            *constant |= (uint64_t)read_sleb(in);
-            break;
-        case DW_OP_implicit_value: {
-            uint64_t size = read_uleb(in);
-            if (size > (uint64_t)(in->end - in->at)) {
-                in->failed = true;
-                break;
-            }
-            for (uint64_t i = 0; i < size; i++) {
-                *constant |= in->at[i];
-            }
-            in->at += size;
-            break;
-        }
-        case DW_OP_plus_uconst:
-            if (read_uleb(in) && part->kind != JS_PART_PLACE) {
-                *constant |= 1;
-            }
-            break;
-        case DW_OP_deref:
-        case DW_OP_deref_size:
-            if (op == DW_OP_deref_size) {
-                read_fixed(in, 1);
-            }
-            part->kind = JS_PART_PLACE;
-            break;
-        case DW_OP_stack_value:
-        case DW_OP_dup:
-        case DW_OP_drop:
-        case DW_OP_over:
-        case DW_OP_swap:
-        case DW_OP_rot:
-        case DW_OP_abs:
-        case DW_OP_and:
-        case DW_OP_div:
-        case DW_OP_minus:
-        case DW_OP_mod:
-        case DW_OP_mul:
-        case DW_OP_neg:
-        case DW_OP_not:
-        case DW_OP_or:
-        case DW_OP_plus:
-        case DW_OP_shl:
-        case DW_OP_shr:
-        case DW_OP_shra:
-        case DW_OP_xor:
-        case DW_OP_eq:
-        case DW_OP_ge:
-        case DW_OP_gt:
-        case DW_OP_le:
-        case DW_OP_lt:
-        case DW_OP_ne:
-            break;
-        default: /* entry values, typed operators that point into the unit, frame bases: not carried over */
-            in->failed = true;
-        }
+    part->is_register = is_first && op->code == DW_OP_regx;
+    part->is_slot = is_first && op->code == DW_OP_bregx;
+    part->is_computed = op->code == DW_OP_stack_value;
+    switch (op->code) {
+    case DW_OP_regx:
+        return use_register(part, op->first);
+    case DW_OP_bregx:
+        part->disp = (int64_t)op->second;
+        return use_register(part, op->first);
+    case DW_OP_constu:
+        *constant |= op->first;
+        return true;
+    case DW_OP_implicit_value:
+        for (uint64_t i = 0; i < op->first; i++)
+            *constant |= op->block[i];
+        return true;
+    case DW_OP_plus_uconst:
+        *constant |= op->first && part->kind != JS_PART_PLACE;
+        return true;
+    case DW_OP_deref:
+    case DW_OP_deref_size:
+        part->kind = JS_PART_PLACE;
+        return true;
+    case DW_OP_pick:
+    case DW_OP_xderef:
+    case DW_OP_bra:
+    case DW_OP_skip:
+    case DW_OP_nop:
+    case DW_OP_fbreg:
+    case DW_OP_call_frame_cfa:
+    case DW_OP_GNU_entry_value:
+    case DW_OP_GNU_convert:
+    case DW_OP_GNU_reinterpret:
+    case DW_OP_GNU_regval_type:
+        return false;
+    default: /* computes on the stack alone */
+        return true;
     }
 }
 
 int js_parts_read(const uint8_t *expr, size_t length, uint64_t size, js_part *parts, size_t capacity,
                   size_t *count)
 {
-    reader in = {expr, expr + length, false};
+    const uint8_t *at = expr, *end = expr + length;
     uint64_t offset = 0, constant = 0;
     unsigned nops = 0;
     js_part part = {.expr = expr};
     *count = 0;
-    while (in.at < in.end || nops > 0) {
-        const uint8_t *before = in.at;
-        uint8_t op = in.at < in.end ? *in.at++ : DW_OP_piece;
-        if (op != DW_OP_piece) {
-            read_operator(&in, &part, op, nops++, &constant);
-            if (in.failed) {
+    while (at < end || nops > 0) {
+        js_operator op = {.code = DW_OP_piece,
+                          .first = size - offset}; /* the end stands for the last piece */
+        bool is_whole = at == end;
+        if (!is_whole && !js_operator_read(at, end, &op))
+            return JS_EUNSUP;
+        if (op.code != DW_OP_piece) {
+            if (!add_operator(&part, &op, nops++ == 0, &constant))
                 return JS_EUNSUP;
-            }
+            at += op.size;
             continue;
         }
-        bool is_whole = before == in.end;
-        part.size = is_whole ? size - offset : read_uleb(&in);
+        part.size = op.first;
         part.offset = offset;
-        part.length = (size_t)(before - part.expr);
-        if (part.kind != JS_PART_PLACE) {
+        part.length = (size_t)(at - part.expr);
+        if (part.kind != JS_PART_PLACE)
             part.kind = nops == 0 ? JS_PART_ABSENT : constant ? JS_PART_CONSTANT : JS_PART_ZERO;
-        }
-        if (in.failed || part.size == 0 || part.size > size - offset || *count == capacity) {
+        if (part.size == 0 || part.size > size - offset || *count == capacity)
             return JS_EUNSUP;
-        }
         parts[(*count)++] = part;
         offset += part.size;
-        part = (js_part){.expr = in.at};
+        at += op.size;
+        if (is_whole)
+            break;
+        if (offset == size && at < end)
+            return JS_EUNSUP;
+        part = (js_part){.expr = at};
         nops = 0;
         constant = 0;
-        if (is_whole) {
-            break;
-        }
-        if (offset == size && in.at < in.end) {
-            return JS_EUNSUP;
-        }
     }
     return JS_OK;
 }
