@@ -114,8 +114,8 @@ static bool is_known(const uint8_t *expr, size_t size, uint64_t first, uint64_t 
     assert_non_null(location);
     assert_int_equal(js_bytes_create_callback(read_memory, NULL, &memory), JS_OK);
     js_frame frame = {.registers = registers, .memory = memory};
-    assert_int_equal(js_evaluate(&frame, (js_operators){frame_base, sizeof frame_base},
-                                 (js_operators){location, written}, &found),
+    assert_int_equal(js_evaluate(&frame, (js_dwarf_operators){frame_base, sizeof frame_base},
+                                 (js_dwarf_operators){location, written}, &found),
                      JS_OK);
     js_bytes_destroy(memory);
     if (!known[0]) {

@@ -118,9 +118,9 @@ static void complete_padding(const js_type *type, uint8_t *known)
     free(covered);
 }
 
-static js_operators frame_base(const js_function *function)
+static js_dwarf_operators frame_base(const js_function *function)
 {
-    return (js_operators){function->frame_base, function->frame_base_size};
+    return (js_dwarf_operators){function->frame_base, function->frame_base_size};
 }
 
 /* What the area's words say of a variable: the first is its own. */
@@ -132,8 +132,8 @@ static int read_words(js_sight *sight, const js_function *function, const js_are
         uint64_t word;
         js_found_bytes found = {.contents = (uint8_t *)&word, .known = known, .size = sizeof word};
         size_t size = js_area_word(slot, i, expr, sizeof expr);
-        int status =
-            size ? js_evaluate(frame, frame_base(function), (js_operators){expr, size}, &found) : JS_EUNSUP;
+        int status = size ? js_evaluate(frame, frame_base(function), (js_dwarf_operators){expr, size}, &found)
+                          : JS_EUNSUP;
         if (status)
             return status;
         if (memchr(known, 0, sizeof known))
@@ -280,7 +280,8 @@ static int read_value(js_sight *sight, const js_function *function, const js_ran
     js_found_bytes found = {.contents = contents, .known = contents ? contents + size : NULL, .size = size};
     if (!contents)
         return JS_ENOMEM;
-    int status = js_evaluate(frame, frame_base(function), (js_operators){span->expr, span->size}, &found);
+    int status =
+        js_evaluate(frame, frame_base(function), (js_dwarf_operators){span->expr, span->size}, &found);
     sight->place = status == JS_OK ? found.address : 0;
     status = status ? status : complete(sight, &found);
     if (status == JS_OK) {

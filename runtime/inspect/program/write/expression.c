@@ -3,8 +3,8 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
+#include "program/validity/locations/dwarf_operator.h"
 #include "program/validity/locations/expression.h"
-#include "program/validity/locations/operator.h"
 #include "program/write/write.h"
 
 typedef enum kind {
@@ -21,7 +21,7 @@ typedef struct state {
 } state;
 
 typedef struct operation {
-    js_operator op;
+    js_dwarf_operator op;
     size_t at;     /* in the expression */
     size_t target; /* bra, skip: index of the operation; else 0 */
     state before;
@@ -153,7 +153,7 @@ static bool is_to_be_value(const translation *run, const state *now)
 }
 
 /* The offset in the operator of the type that it names, where it names float64; else 0. */
-static size_t float_offset(const js_operator *op)
+static size_t float_offset(const js_dwarf_operator *op)
 {
     bool names_type = op->code == DW_OP_GNU_convert || op->code == DW_OP_GNU_reinterpret ||
                       op->code == DW_OP_GNU_regval_type;
@@ -163,7 +163,7 @@ static size_t float_offset(const js_operator *op)
 static void put_operation(translation *run, size_t index)
 {
     operation *from = &run->ops[index];
-    const js_operator *op = &from->op;
+    const js_dwarf_operator *op = &from->op;
     size_t begin = run->out->size, type = float_offset(op);
     bool jumps_to_end = index < run->count && op->code == DW_OP_skip && ends_part(run, from->target);
     if ((ends_part(run, index) || jumps_to_end) && is_to_be_value(run, &from->before))
@@ -190,7 +190,7 @@ static bool read_operations(translation *run, size_t size)
     for (size_t at = 0; at < size; run->count++) {
         operation *next = &run->ops[run->count];
         next->at = at;
-        if (!js_operator_read(run->expr + at, run->expr + size, &next->op))
+        if (!js_dwarf_operator_read(run->expr + at, run->expr + size, &next->op))
             return false;
         at += next->op.size;
     }

@@ -45,7 +45,8 @@ static int evaluate(const uint8_t *expr, size_t size, uint8_t *out, uint8_t *kno
     assert_int_equal(js_bytes_init_buffer(&bytes, base, memory, sizeof memory), JS_OK);
     js_frame frame = {.registers = registers, .memory = &bytes, .cfa = base + 32};
     js_found_bytes found = {.contents = out, .known = known, .size = want};
-    int status = js_evaluate(&frame, (js_operators){rsp, sizeof rsp}, (js_operators){expr, size}, &found);
+    int status =
+        js_evaluate(&frame, (js_dwarf_operators){rsp, sizeof rsp}, (js_dwarf_operators){expr, size}, &found);
     *address = found.address;
     js_bytes_deinit(&bytes);
     return status;
@@ -72,13 +73,13 @@ static void test_frame_bases(void **state)
                          cut[] = {DW_OP_call_frame_cfa, DW_OP_consts, 0x70}, slot[] = {DW_OP_fbreg, 8};
     uint8_t out[8], known[8];
     js_found_bytes found = {.contents = out, .known = known, .size = sizeof out};
-    js_operators expr = {slot, sizeof slot};
+    js_dwarf_operators expr = {slot, sizeof slot};
     js_bytes bytes;
     assert_int_equal(js_bytes_init_buffer(&bytes, base, memory, sizeof memory), JS_OK);
     js_frame frame = {.registers = registers, .memory = &bytes, .cfa = base + 32};
-    assert_int_equal(js_evaluate(&frame, (js_operators){moved, sizeof moved}, expr, &found), JS_OK);
+    assert_int_equal(js_evaluate(&frame, (js_dwarf_operators){moved, sizeof moved}, expr, &found), JS_OK);
     assert_int_equal(found.address, base + 24);
-    assert_int_equal(js_evaluate(&frame, (js_operators){cut, sizeof cut}, expr, &found), JS_EUNSUP);
+    assert_int_equal(js_evaluate(&frame, (js_dwarf_operators){cut, sizeof cut}, expr, &found), JS_EUNSUP);
     js_bytes_deinit(&bytes);
 }
 

@@ -88,8 +88,9 @@ static bool compute(const js_variable *version, const char *words, int64_t *out,
     size_t size = version->type->size;
     assert_true(size <= sizeof(bytes));
     js_found_bytes found = {.contents = bytes, .known = known, .size = size};
-    assert_int_equal(js_evaluate(&frame, (js_operators){0}, (js_operators){expr.bytes, expr.size}, &found),
-                     JS_OK);
+    assert_int_equal(
+        js_evaluate(&frame, (js_dwarf_operators){0}, (js_dwarf_operators){expr.bytes, expr.size}, &found),
+        JS_OK);
     *has_value = known[0];
     memcpy(out, bytes, 8);
     return true;

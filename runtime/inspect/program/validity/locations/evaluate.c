@@ -11,7 +11,7 @@ typedef enum place { PLACE_NONE, PLACE_MEMORY, PLACE_REGISTER, PLACE_VALUE, PLAC
 
 typedef struct machine {
     const js_frame *frame;
-    js_operators base;       /* the function's frame base */
+    js_dwarf_operators base; /* the function's frame base */
     const uint8_t *at, *end; /* what is left of the expression */
     js_stack stack;
     place kind;
@@ -47,8 +47,8 @@ static uint64_t frame_address(machine *m)
 static int frame_base(machine *m, uint64_t *out)
 {
     const uint8_t *at = m->base.bytes, *end = at + m->base.size;
-    js_operator op;
-    if (m->base.size == 0 || !js_operator_read(at, end, &op))
+    js_dwarf_operator op;
+    if (m->base.size == 0 || !js_dwarf_operator_read(at, end, &op))
         return JS_EUNSUP;
     at += op.size;
     if (op.code == DW_OP_regx && at == end) {
@@ -60,8 +60,8 @@ static int frame_base(machine *m, uint64_t *out)
     *out = frame_address(m);
     if (at == end)
         return JS_OK;
-    if (!js_operator_read(at, end, &op) || op.code != DW_OP_constu || end - at != (ptrdiff_t)op.size + 1 ||
-        at[op.size] != DW_OP_plus)
+    if (!js_dwarf_operator_read(at, end, &op) || op.code != DW_OP_constu ||
+        end - at != (ptrdiff_t)op.size + 1 || at[op.size] != DW_OP_plus)
         return JS_EUNSUP;
     *out += op.first;
     return JS_OK;
@@ -97,7 +97,7 @@ static int negate(machine *m, bool is_complement)
 }
 
 /* Jumps lead forward only, so that every expression ends. */
-static int jump(machine *m, const js_operator *op)
+static int jump(machine *m, const js_dwarf_operator *op)
 {
     uint64_t distance = op->first;
     if (distance > (size_t)(m->end - m->at))
@@ -121,7 +121,7 @@ static int drop(machine *m)
 }
 
 /* What says where the variable is, instead of computing its address. */
-static int locate(machine *m, const js_operator *op)
+static int locate(machine *m, const js_dwarf_operator *op)
 {
     switch (op->code) {
     case DW_OP_regx:
@@ -139,7 +139,7 @@ static int locate(machine *m, const js_operator *op)
     }
 }
 
-static int push_place(machine *m, const js_operator *op)
+static int push_place(machine *m, const js_dwarf_operator *op)
 {
     uint64_t base = 0;
     int status = JS_OK;
@@ -160,7 +160,7 @@ static int push_place(machine *m, const js_operator *op)
     return status ? status : status_of(js_stack_push(&m->stack, base));
 }
 
-static int apply(machine *m, const js_operator *op)
+static int apply(machine *m, const js_dwarf_operator *op)
 {
     js_stack *stack = &m->stack;
     switch (op->code) {
@@ -219,8 +219,8 @@ static int run(machine *m)
     m->stack.depth = 0;
     m->missing = false;
     for (unsigned steps = 0; m->at < m->end; steps++) {
-        js_operator op;
-        if (!js_operator_read(m->at, m->end, &op))
+        js_dwarf_operator op;
+        if (!js_dwarf_operator_read(m->at, m->end, &op))
             return JS_EUNSUP;
         if (op.code == DW_OP_piece)
             return JS_OK;
@@ -276,18 +276,19 @@ static int fetch(const machine *m, uint8_t *out, uint8_t *known, size_t size)
 /* The size of the piece that the location before it is for: up to the end where no piece follows. */
 static int take_piece(machine *m, uint64_t left, uint64_t *out)
 {
-    js_operator op;
+    js_dwarf_operator op;
     *out = left;
     if (m->at == m->end)
         return JS_OK;
-    if (!js_operator_read(m->at, m->end, &op))
+    if (!js_dwarf_operator_read(m->at, m->end, &op))
         return JS_EUNSUP;
     m->at += op.size;
     *out = op.first;
     return op.first > left ? JS_EBAD : JS_OK;
 }
 
-int js_evaluate(const js_frame *frame, js_operators frame_base, js_operators expr, js_found_bytes *out)
+int js_evaluate(const js_frame *frame, js_dwarf_operators frame_base, js_dwarf_operators expr,
+                js_found_bytes *out)
 {
     machine m = {.frame = frame, .base = frame_base, .at = expr.bytes, .end = expr.bytes + expr.size};
     size_t done = 0;

@@ -3,7 +3,7 @@
 #define JS_PROGRAM_VALIDITY_LOCATIONS_EVALUATE_H
 
 #include "program/model/frame.h"
-#include "program/validity/locations/operator.h"
+#include "program/validity/locations/dwarf_operator.h"
 
 /* The bytes of a variable, in arrays of the caller. */
 typedef struct js_found_bytes {
@@ -15,6 +15,7 @@ typedef struct js_found_bytes {
 
 /* Fills `contents`, `known` and `address`. `frame_base` is the function's. Status: JS_OK even when nothing is
  * known; JS_EFAULT when memory could not be read; JS_EUNSUP for an operation that is not understood. */
-int js_evaluate(const js_frame *frame, js_operators frame_base, js_operators expr, js_found_bytes *out);
+int js_evaluate(const js_frame *frame, js_dwarf_operators frame_base, js_dwarf_operators expr,
+                js_found_bytes *out);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "bytes/status.h"
 #include "program/machine/code.h"
-#include "program/validity/locations/operator.h"
+#include "program/validity/locations/dwarf_operator.h"
 
 /* False: the register is not one that the code is analysed for. */
 static bool use_register(js_part *part, uint64_t number)
@@ -22,7 +22,7 @@ static bool use_register(js_part *part, uint64_t number)
 /* Adds an operator other than piece to the part; `is_first`: it is the part's first. *constant collects the
  * bits of what is pushed. False: entry values, typed operators that point into the unit, frame bases and
  * jumps are not carried over. */
-static bool add_operator(js_part *part, const js_operator *op, bool is_first, uint64_t *constant)
+static bool add_operator(js_part *part, const js_dwarf_operator *op, bool is_first, uint64_t *constant)
 {
     part->is_register = is_first && op->code == DW_OP_regx;
     part->is_slot = is_first && op->code == DW_OP_bregx;
@@ -73,10 +73,10 @@ int js_parts_read(const uint8_t *expr, size_t length, uint64_t size, js_part *pa
     js_part part = {.expr = expr};
     *count = 0;
     while (at < end || nops > 0) {
-        js_operator op = {.code = DW_OP_piece,
-                          .first = size - offset}; /* the end stands for the last piece */
+        js_dwarf_operator op = {.code = DW_OP_piece,
+                                .first = size - offset}; /* the end stands for the last piece */
         bool is_whole = at == end;
-        if (!is_whole && !js_operator_read(at, end, &op))
+        if (!is_whole && !js_dwarf_operator_read(at, end, &op))
             return JS_EUNSUP;
         if (op.code != DW_OP_piece) {
             if (!add_operator(&part, &op, nops++ == 0, &constant))

@@ -1,18 +1,18 @@
 /* The operators of a DWARF expression, one at a time (DWARF 5 §2.5, and GNU's typed ones). */
-#ifndef JS_PROGRAM_VALIDITY_LOCATIONS_OPERATOR_H
-#define JS_PROGRAM_VALIDITY_LOCATIONS_OPERATOR_H
+#ifndef JS_PROGRAM_VALIDITY_LOCATIONS_DWARF_OPERATOR_H
+#define JS_PROGRAM_VALIDITY_LOCATIONS_DWARF_OPERATOR_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* An expression: operators, one behind another. */
-typedef struct js_operators {
+typedef struct js_dwarf_operators {
     const uint8_t *bytes; /* NULL: there is none */
     size_t size;
-} js_operators;
+} js_dwarf_operators;
 
-typedef struct js_operator {
+typedef struct js_dwarf_operator {
     uint8_t code;    /* DW_OP_…; short forms have the long one's: constu for each constant and address, regx
                       * for regN, bregx for bregN */
     uint64_t first;  /* operands, extended to 64 bits with their sign; 0 where there is none */
@@ -20,9 +20,9 @@ typedef struct js_operator {
     const uint8_t *block; /* `first` bytes, within the expression: implicit_value, entry_value; else NULL */
     size_t size;          /* bytes of the operator with its operands */
     size_t last;          /* where its last operand begins, from the operator; 0: it has none */
-} js_operator;
+} js_dwarf_operator;
 
 /* Reads the operator at `at`, which is before `end`. False: it is not known, or is cut off. */
-bool js_operator_read(const uint8_t *at, const uint8_t *end, js_operator *out);
+bool js_dwarf_operator_read(const uint8_t *at, const uint8_t *end, js_dwarf_operator *out);
 
 #endif

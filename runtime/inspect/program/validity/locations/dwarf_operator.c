@@ -1,4 +1,4 @@
-#include "program/validity/locations/operator.h"
+#include "program/validity/locations/dwarf_operator.h"
 
 #include <dwarf.h>
 #include <string.h>
@@ -103,9 +103,9 @@ static layout layout_of(uint8_t op)
         return own(BLOCK, NO_OPERAND);
     default:
         return (layout){.is_known = op == DW_OP_deref || (op >= DW_OP_dup && op <= DW_OP_over) ||
-                                  (op >= DW_OP_swap && op <= DW_OP_xor) ||
-                                  (op >= DW_OP_eq && op <= DW_OP_ne) || op == DW_OP_nop ||
-                                  op == DW_OP_call_frame_cfa || op == DW_OP_stack_value};
+                                    (op >= DW_OP_swap && op <= DW_OP_xor) ||
+                                    (op >= DW_OP_eq && op <= DW_OP_ne) || op == DW_OP_nop ||
+                                    op == DW_OP_call_frame_cfa || op == DW_OP_stack_value};
     }
 }
 
@@ -124,21 +124,21 @@ static bool read_operand(const uint8_t **at, const uint8_t *end, operand kind, b
     }
 }
 
-bool js_operator_read(const uint8_t *at, const uint8_t *end, js_operator *out)
+bool js_dwarf_operator_read(const uint8_t *at, const uint8_t *end, js_dwarf_operator *out)
 {
     const uint8_t *begin = at;
     uint8_t op = *at++;
-    *out = (js_operator){.code = op, .size = 1};
+    *out = (js_dwarf_operator){.code = op, .size = 1};
     if (op >= DW_OP_lit0 && op <= DW_OP_lit31) {
-        *out = (js_operator){.code = DW_OP_constu, .first = (uint64_t)(op - DW_OP_lit0), .size = 1};
+        *out = (js_dwarf_operator){.code = DW_OP_constu, .first = (uint64_t)(op - DW_OP_lit0), .size = 1};
         return true;
     }
     if (op >= DW_OP_reg0 && op <= DW_OP_reg31) {
-        *out = (js_operator){.code = DW_OP_regx, .first = (uint64_t)(op - DW_OP_reg0), .size = 1};
+        *out = (js_dwarf_operator){.code = DW_OP_regx, .first = (uint64_t)(op - DW_OP_reg0), .size = 1};
         return true;
     }
     if (op >= DW_OP_breg0 && op <= DW_OP_breg31) {
-        *out = (js_operator){.code = DW_OP_bregx, .first = (uint64_t)(op - DW_OP_breg0), .last = 1};
+        *out = (js_dwarf_operator){.code = DW_OP_bregx, .first = (uint64_t)(op - DW_OP_breg0), .last = 1};
         bool is_whole = read_leb(&at, end, true, &out->second);
         out->size = (size_t)(at - begin);
         return is_whole;
