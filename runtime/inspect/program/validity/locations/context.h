@@ -45,6 +45,14 @@ typedef struct js_truth {
     uint8_t *is_moved; /* of each instruction: it runs before or after its line's turn; NULL: not known */
 } js_truth;
 
+/* Where a variable is judged. */
+typedef struct js_point {
+    uint64_t pc;
+    size_t insn;   /* of the code, at hand in the track; JS_CODE_NOWHERE: it is not known */
+    uint32_t line; /* that the instruction belongs to */
+    bool older;    /* seen from a callee: registers may be gone */
+} js_point;
+
 static inline size_t js_truth_index(const js_truth *truth, const js_variable *variable)
 {
     return (size_t)(variable - truth->function->variables);

@@ -311,11 +311,10 @@ static bool is_given_up(const js_variable *version, const js_part *parts, size_t
     return !has_place;
 }
 
-bool js_truth_locate(js_truth *truth, const js_variable *version, uint64_t pc, size_t insn, bool older,
-                     js_expr *out)
+bool js_truth_locate(js_truth *truth, const js_variable *version, const js_point *point, js_expr *out)
 {
     const js_tracked *tracked = &truth->tracked[js_truth_index(truth, version)];
-    const js_location *location = version->is_whole ? NULL : js_truth_location(version, pc);
+    const js_location *location = version->is_whole ? NULL : js_truth_location(version, point->pc);
     js_part parts[JS_TRUTH_LEAVES];
     size_t count = 0;
     uint64_t size = version->type->size;
@@ -328,7 +327,7 @@ bool js_truth_locate(js_truth *truth, const js_variable *version, uint64_t pc, s
     if (is_given_up(version, parts, count)) {
         return false;
     }
-    sight at = {truth, tracked, parts, count, insn, version->line, older, version->is_fresh};
+    sight at = {truth, tracked, parts, count, point->insn, version->line, point->older, version->is_fresh};
     if (tracked->is_known && tracked->nleaves > 0 && put_leaves(&at, size, out) && !out->overflow) {
         return true;
     }
@@ -345,8 +344,8 @@ bool js_truth_locate(js_truth *truth, const js_variable *version, uint64_t pc, s
     uint64_t covered = 0;
     for (size_t i = 0; i < count; i++) {
         bool may_be_bool = parts[i].size == 1 && parts[i].is_computed;
-        if (!is_usable(&parts[i], older) || may_be_bool ||
-            !is_credible(truth, &parts[i], insn, version->line)) {
+        if (!is_usable(&parts[i], point->older) || may_be_bool ||
+            !is_credible(truth, &parts[i], point->insn, version->line)) {
             return false;
         }
         covered += parts[i].size;

@@ -5,10 +5,9 @@
 #include "program/validity/locations/context.h"
 #include "program/validity/locations/expression.h"
 
-/* The version's value from what is tracked and what the compiler says at pc. insn: at hand in the track, or
- * JS_CODE_NOWHERE. older: seen from a callee. False: not to be had in full. */
-bool js_truth_locate(js_truth *truth, const js_variable *version, uint64_t pc, size_t insn, bool older,
-                     js_expr *out);
+/* The version's value from what is tracked and what the compiler says at the point. False: not to be had in
+ * full. */
+bool js_truth_locate(js_truth *truth, const js_variable *version, const js_point *point, js_expr *out);
 /* Remember which values stand where the compiler says that the version is. */
 int js_truth_learn(js_truth *truth, const js_variable *version, uint64_t pc, uint32_t block, size_t insn);
 /* Once all is learned: how far it goes. */

@@ -11,56 +11,10 @@
 #include "program/validity/recovered/copies.h"
 #include "program/validity/recovered/range_loops.h"
 #include "program/validity/states/current_version.h"
+#include "program/validity/states/spans.h"
+#include "program/validity/states/values.h"
 
-enum { SPANS_MAX = 1 << 20, COMPUTED_WORDS = 256 };
-
-static bool continues(const js_range_state *last, const js_verdict *verdict, uint64_t lo)
-{
-    bool exact = verdict->state == JS_STATE_EXACT;
-    return last->hi == lo && last->state == verdict->state && last->version == verdict->version &&
-           last->reason == verdict->reason && last->computed == verdict->computed &&
-           last->size == (exact ? verdict->expr.size : 0) &&
-           (!exact || memcmp(last->expr, verdict->expr.bytes, last->size) == 0);
-}
-
-static int add_span(js_truth *truth, js_local *local, size_t *capacity, uint64_t lo, uint64_t hi,
-                    const js_verdict *verdict)
-{
-    js_range_state *last = local->nspans ? &local->spans[local->nspans - 1] : NULL;
-    if (last && continues(last, verdict, lo)) {
-        last->hi = hi;
-        return JS_OK;
-    }
-    if (local->nspans == SPANS_MAX) {
-        return JS_ELIMIT;
-    }
-    if (!local->spans || local->nspans == *capacity) {
-        size_t room = *capacity ? *capacity * 2 : 8;
-        js_range_state *more = js_arena_alloc(truth->arena, room * sizeof(*more));
-        if (!more) {
-            return JS_ENOMEM;
-        }
-        if (local->spans) {
-            memcpy(more, local->spans, local->nspans * sizeof(*more));
-        }
-        local->spans = more;
-        *capacity = room;
-    }
-    js_range_state *span = &local->spans[local->nspans];
-    *span = (js_range_state){lo,   hi, verdict->state,  verdict->version,
-                             NULL, 0,  verdict->reason, verdict->computed}; /* the flow's text stays, too */
-    if (verdict->state == JS_STATE_EXACT) {
-        uint8_t *expr = js_arena_alloc(truth->arena, verdict->expr.size + 1);
-        if (!expr) {
-            return JS_ENOMEM;
-        }
-        memcpy(expr, verdict->expr.bytes, verdict->expr.size);
-        span->expr = expr;
-        span->size = verdict->expr.size;
-    }
-    local->nspans++;
-    return JS_OK;
-}
+enum { COMPUTED_WORDS = 256 };
 
 typedef struct sweep {
     js_local *local;
@@ -125,8 +79,10 @@ static int find_assigned(js_truth *truth, sweep *at)
     return JS_OK;
 }
 
-static bool is_in_turn(js_truth *truth, sweep *at, uint32_t line, size_t insn)
+static bool is_in_turn(js_truth *truth, sweep *at, const js_point *point)
 {
+    uint32_t line = point->line;
+    size_t insn = point->insn;
     uint32_t stretch = js_order_stretch(truth->order, insn);
     if (!js_order_matters(truth) || js_order_is_asked(truth->order, insn)) {
         return true;
@@ -139,13 +95,10 @@ static bool is_in_turn(js_truth *truth, sweep *at, uint32_t line, size_t insn)
     return at->is_in_turn;
 }
 
-typedef struct spot { /* where a local is judged */
+typedef struct spot { /* where locals are judged */
     js_truth *truth;
     sweep *sweeps; /* of all locals */
-    uint32_t line;
-    uint64_t pc;
-    size_t insn;
-    bool older;
+    js_point point;
 } spot;
 
 static bool reaches(const js_flow_at *at, uint32_t id)
@@ -188,17 +141,17 @@ static bool is_to_come(const spot *where, const sweep *at, uint32_t line)
         return false;
     }
     const js_flow_at *told = js_flow_find(truth->flow, line, at->local->name);
-    if (at->local->versions[0]->is_index && js_turns_is_kernels(truth, told, where->insn)) {
+    if (at->local->versions[0]->is_index && js_turns_is_kernels(truth, told, where->point.insn)) {
         return false;
     }
-    if (!at->local->is_argument && where->insn != JS_CODE_NOWHERE &&
-        (js_order_is_early(truth->order, where->insn) || assigns_literal(truth->flow, line))) {
+    if (!at->local->is_argument && where->point.insn != JS_CODE_NOWHERE &&
+        (js_order_is_early(truth->order, where->point.insn) || assigns_literal(truth->flow, line))) {
         return true;
     }
     if (!function->parent) {
-        return !js_order_is_kept(truth->order, truth, where->insn, line, at->local->name);
+        return !js_order_is_kept(truth->order, truth, where->point.insn, line, at->local->name);
     }
-    if (where->insn != JS_CODE_NOWHERE && truth->is_moved && truth->is_moved[where->insn]) {
+    if (where->point.insn != JS_CODE_NOWHERE && truth->is_moved && truth->is_moved[where->point.insn]) {
         return true; /* its line is not the turn of the program */
     }
     if (!at->local->is_argument && !is_of_turn(truth->flow, told, line)) {
@@ -221,17 +174,17 @@ static bool is_to_come(const spot *where, const sweep *at, uint32_t line)
 static void judge_place(const spot *where, sweep *at, js_verdict *out)
 {
     js_truth *truth = where->truth;
-    uint32_t line = js_order_line(truth, at->local, where->line);
+    js_point point = where->point;
+    uint32_t line = point.line = js_order_line(truth, at->local, point.line);
     out->state = JS_STATE_UNKNOWN;
     out->version = NULL;
     out->reason = NULL;
     out->computed = NULL;
     out->is_told_by_zero = false;
     out->expr.size = 0;
-    js_truth_judge(truth, at->local, at->homes, line, where->pc, where->insn, where->older,
-                   is_in_turn(truth, at, line, where->insn), out);
-    if (out->state == JS_STATE_UNASSIGNED && where->insn != JS_CODE_NOWHERE && truth->is_moved &&
-        truth->is_moved[where->insn]) {
+    js_truth_judge(truth, at->local, at->homes, &point, is_in_turn(truth, at, &point), out);
+    if (out->state == JS_STATE_UNASSIGNED && where->point.insn != JS_CODE_NOWHERE && truth->is_moved &&
+        truth->is_moved[where->point.insn]) {
         out->state = JS_STATE_UNKNOWN; /* its line is not the turn of the program */
         out->reason = "moved by the compiler";
     }
@@ -241,7 +194,7 @@ static void judge_place(const spot *where, sweep *at, js_verdict *out)
         out->version = NULL;
         out->reason = "assigned behind this line, or code was moved here";
     }
-    if (out->state == JS_STATE_UNASSIGNED && where->insn != JS_CODE_NOWHERE && at->may_be_assigned) {
+    if (out->state == JS_STATE_UNASSIGNED && where->point.insn != JS_CODE_NOWHERE && at->may_be_assigned) {
         out->state = JS_STATE_UNKNOWN; /* code of an early line, such as what cleans up at the end */
         out->version = NULL;
         out->reason = "code of its assignment may have run";
@@ -252,10 +205,10 @@ static void judge_place(const spot *where, sweep *at, js_verdict *out)
 static const js_flow_at *computation(const spot *where, const sweep *at)
 {
     js_truth *truth = where->truth;
-    uint32_t line = js_order_line(truth, at->local, where->line);
+    uint32_t line = js_order_line(truth, at->local, where->point.line);
     const js_flow_at *told = truth->flow ? js_flow_find(truth->flow, line, at->local->name) : NULL;
     bool is_told = told && told->computed && !js_flow_is_hidden(truth->flow, line, at->local->name);
-    return is_told && js_order_computes(truth->order, truth, where->insn, told) ? told : NULL;
+    return is_told && js_order_computes(truth->order, truth, where->point.insn, told) ? told : NULL;
 }
 
 /* Like computation(), where the verdict leaves room for it: it is not exact, or may have nothing at run time.
@@ -279,7 +232,7 @@ static bool find(void *context, const char *name, js_verdict *out)
             continue;
         }
         if (is_entry) {
-            return js_truth_put_entry(where->truth, at->local, where->pc, where->insn, where->older, out);
+            return js_truth_put_entry(where->truth, at->local, &where->point, out);
         }
         judge_place(where, at, out);
         const js_flow_at *told = computation_for(where, at, out);
@@ -308,7 +261,7 @@ static int judge(const spot *where, sweep *at, uint64_t hi)
         verdict.version = version; /* the reason stays: for where the expression has no value */
         verdict.computed = told->computed;
     }
-    return add_span(where->truth, at->local, &at->capacity, where->pc, hi, &verdict);
+    return js_span_add(where->truth, at->local, &at->capacity, where->point.pc, hi, &verdict);
 }
 
 /* One local after the other would run the machine code again for each: all go side by side. */
@@ -335,7 +288,7 @@ static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
         size_t known = reached ? i : JS_CODE_NOWHERE;
         bool calls = reached && insn->op == JS_OP_CALL && insn->length > 1;
         uint64_t end = insn->address + insn->length;
-        spot where = {truth, sweeps, truth->lines[i], insn->address, known, false};
+        spot where = {truth, sweeps, {insn->address, known, truth->lines[i], false}};
         for (size_t k = 0; k < nlocals; k++) {
             int status = judge(&where, &sweeps[k], calls ? end - 1 : end);
             if (status != JS_OK) {
@@ -350,8 +303,8 @@ static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
             }
             memcpy(kept, truth->track.now, truth->track.nplaces * sizeof(*kept));
             js_track_call(&truth->track);
-            where.pc = end - 1;
-            where.older = true;
+            where.point.pc = end - 1;
+            where.point.older = true;
             for (size_t k = 0; k < nlocals; k++) {
                 int status = judge(&where, &sweeps[k], end);
                 if (status != JS_OK) {
@@ -413,7 +366,7 @@ static int sweep_rows(js_truth *truth, sweep *sweeps, sweep *at)
             continue;
         }
         /* a register may be gone when this is an older frame, and which calls there are is not known */
-        spot where = {truth, sweeps, js_truth_line(function, lo), lo, JS_CODE_NOWHERE, true};
+        spot where = {truth, sweeps, {lo, JS_CODE_NOWHERE, js_truth_line(function, lo), true}};
         int status = judge(&where, at, hi);
         if (status != JS_OK) {
             return status;

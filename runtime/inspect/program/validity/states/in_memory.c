@@ -1,0 +1,168 @@
+#include "program/validity/states/in_memory.h"
+
+#include <dwarf.h>
+
+#include "program/source/definitions.h"
+#include "program/validity/locations/home.h"
+#include "program/validity/order/order.h"
+#include "program/validity/recovered/copies.h"
+#include "program/validity/recovered/range_loops.h"
+#include "program/validity/states/values.h"
+#include "program/validity/variables/constants.h"
+#include "program/validity/variables/versions.h"
+
+bool js_truth_put_home(const js_truth *truth, const js_variable *version, size_t insn, js_verdict *out)
+{
+    js_extent home;
+    int64_t stack = insn == JS_CODE_NOWHERE ? JS_TRACK_NOWHERE : truth->track.stack[insn];
+    int64_t red_zone =
+        stack == truth->base ? 128 : 0; /* System V ABI, AMD64, 3.2.2: a leaf's own, below rsp */
+    if (stack == JS_TRACK_NOWHERE || !js_truth_home(truth, version, &home) || home.lo < stack - red_zone) {
+        return false;
+    }
+    out->expr.size = 0;
+    out->expr.overflow = false;
+    if (stack == truth->base) {
+        js_expr_copy(&out->expr, version->locations[0].expr, version->locations[0].size);
+    } else {
+        js_expr_memory(&out->expr, JS_CODE_RSP, home.lo - stack);
+    }
+    return !out->expr.overflow;
+}
+
+/* The home, where it is not zero; nothing where it is: then it may not have been assigned. */
+static bool put_unless_zero(const js_truth *truth, const js_variable *version, size_t insn, js_verdict *out)
+{
+    js_verdict home = *out;
+    uint64_t size = version->type->size;
+    if (!js_truth_put_home(truth, version, insn, &home) ||
+        (size != 1 && size != 2 && size != 4 && size != 8)) {
+        return false;
+    }
+    js_expr piece = {.size = 0, .overflow = false};
+    js_expr_piece(&piece, size);
+    size_t skipped = piece.size + 3; /* the piece and the jump behind it */
+    out->expr = home.expr;
+    js_expr_op(&out->expr, DW_OP_deref_size);
+    js_expr_op(&out->expr, (uint8_t)size);
+    js_expr_op(&out->expr, DW_OP_bra);
+    js_expr_op(&out->expr, (uint8_t)skipped);
+    js_expr_op(&out->expr, 0);
+    js_expr_copy(&out->expr, piece.bytes, piece.size);
+    js_expr_op(&out->expr, DW_OP_skip);
+    js_expr_op(&out->expr, (uint8_t)home.expr.size);
+    js_expr_op(&out->expr, (uint8_t)(home.expr.size >> 8));
+    js_expr_copy(&out->expr, home.expr.bytes, home.expr.size);
+    out->state = JS_STATE_EXACT;
+    return !out->expr.overflow;
+}
+
+static bool reaches_line(const js_truth *truth, const js_flow_at *at, uint32_t line)
+{
+    for (size_t i = 0; i < at->ndefs; i++) {
+        const js_flow_def *def = js_flow_def_by_id(truth->flow, at->defs[i]);
+        if (def && def->line == line) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The variable's value from elsewhere than its home: a loop's number, or a register that has a copy. */
+static bool put_recovered(js_truth *truth, const js_local *local, const js_homes *homes, const js_flow_at *at,
+                          const js_point *point, js_verdict *out)
+{
+    if (!at || out->state == JS_STATE_EXACT)
+        return false;
+    if (out->state != JS_STATE_UNASSIGNED &&
+        js_turns_put(truth, local, at, point->line, point->insn, js_homes_is_stored(homes), out))
+        return true;
+    return at->ndefs > 0 && truth->copies && !js_order_is_early(truth->order, point->insn) &&
+           !js_truth_is_removed(truth, local, at) && js_copies_put(truth->copies, local, point->insn, out);
+}
+
+/* Labels what the home holds where the source's reaching definitions do not allow it. */
+static void doubt_exact(const js_truth *truth, const js_local *local, const js_flow_at *at,
+                        const js_point *point, js_verdict *out)
+{
+    const js_function *function = truth->function;
+    if (function->parent && out->version->is_argument && js_truth_is_outside(truth, at) &&
+        !js_truth_is_passed(truth, local, at, out->version)) {
+        js_truth_label(out, JS_STATE_OPTIMIZED_OUT, NULL, js_reason_not_kept);
+        return;
+    }
+    bool is_statement = out->version->version < js_truth_count_defs(truth->flow, local->name);
+    bool is_passed = out->version->is_argument && (!function->has_region || function->parent);
+    uint32_t own = out->version->is_argument ? truth->flow->first_line : out->version->line;
+    bool is_known = is_passed || !is_statement || reaches_line(truth, at, own);
+    /* a parallel function: Numba removes copies, and a line has statements behind its own assignment */
+    if ((own != point->line || function->has_region) && (at->ndefs == 0 || !is_known))
+        js_truth_label(out, JS_STATE_UNKNOWN, NULL, js_reason_moved);
+    else if (own != point->line && js_truth_is_removed(truth, local, at))
+        js_truth_label(out, JS_STATE_UNKNOWN, NULL, js_reason_removed);
+}
+
+/* The home says nothing: takes what the source's reaching definitions say. */
+static void take_from_source(js_truth *truth, const js_local *local, const js_flow_at *at,
+                             const js_point *point, js_verdict *out)
+{
+    const js_flow_def *def = js_truth_single_def(truth, at);
+    if (at->ndefs == 0) {
+        js_truth_label(out, JS_STATE_UNASSIGNED, NULL, NULL);
+    } else if (def && (def->literal || def->held) && out->state != JS_STATE_UNASSIGNED &&
+               !js_order_is_early(truth->order, point->insn)) {
+        const js_variable *version = js_truth_version(truth, local, def);
+        if (version)
+            js_truth_put_constant(version, def, out);
+    } else if (out->state == JS_STATE_UNASSIGNED && !at->maybe_unassigned && out->version == NULL) {
+        /* the line's first instructions may still belong to what precedes it */
+        js_truth_label(out, JS_STATE_UNKNOWN, NULL, "not stored yet");
+    }
+}
+
+/* Does the value that came in as the argument hold at the line, by what the source says? */
+static bool stays_argument(const js_truth *truth, const js_local *local, const js_flow_at *at)
+{
+    const js_variable *argument = js_truth_argument_of(local);
+    const js_flow_def *def = js_truth_single_def(truth, at);
+    if (at && truth->function->parent && js_truth_is_outside(truth, at))
+        return argument && js_truth_is_passed(truth, local, at, argument);
+    return def ? js_truth_is_argument_def(truth, def) : !truth->flow && local->nversions == 1;
+}
+
+void js_truth_judge_home(js_truth *truth, const js_local *local, const js_homes *homes, const js_flow_at *at,
+                         const js_point *point, js_verdict *out)
+{
+    js_homes_verdict(homes, out);
+    out->expr.size = 0;
+    if (put_recovered(truth, local, homes, at, point, out))
+        return;
+    if (out->state == JS_STATE_EXACT && !js_truth_put_home(truth, out->version, point->insn, out))
+        js_truth_label(out, JS_STATE_UNKNOWN, out->version, "the frame does not stand here");
+    if (out->is_told_by_zero && !put_unless_zero(truth, out->version, point->insn, out))
+        js_truth_label(out, JS_STATE_UNKNOWN, out->version, js_reason_some_paths);
+    if (out->state != JS_STATE_EXACT) {
+        bool is_early = local->is_argument && js_homes_is_unstored(homes);
+        if ((is_early || stays_argument(truth, local, at)) && js_truth_put_argument(truth, local, point, out))
+            return;
+        if (is_early)
+            js_truth_label(out, JS_STATE_UNKNOWN, js_truth_argument_of(local),
+                           "the arguments are not in place yet");
+    }
+    if (at && out->state == JS_STATE_EXACT)
+        doubt_exact(truth, local, at, point, out);
+    else if (at)
+        take_from_source(truth, local, at, point, out);
+}
+
+void js_truth_doubt_home(const js_truth *truth, const js_local *local, const js_flow_at *at,
+                         const js_point *point, js_verdict *out)
+{
+    if (truth->function->has_region && at->ndefs == 0) {
+        js_truth_label(out, JS_STATE_UNKNOWN, NULL,
+                       js_reason_moved); /* Numba has joined its assignment to one of a line above */
+    } else if (out->version->line != point->line && js_truth_matches_without_removed(truth, local) &&
+               js_truth_is_removed(truth, local, at)) {
+        js_truth_label(out, JS_STATE_UNKNOWN, NULL, js_reason_removed);
+    }
+}
