@@ -81,17 +81,22 @@ bool js_line_is_of(const js_object *object, uint32_t file, const char *path)
     return js_path_ends_with(js_object_path(object, file), path);
 }
 
+bool js_inline_holds(const js_inline *at, uint64_t pc)
+{
+    for (size_t r = 0; r < at->nranges; r++) {
+        if (pc >= at->ranges[2 * r] && pc < at->ranges[2 * r + 1]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 uint32_t js_function_inline_at(const js_function *function, uint64_t pc)
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < function->ninlines; i++) { /* parents stand before children */
         const js_inline *item = &function->inlines[i];
-        for (size_t r = 0; item->parent == found && r < item->nranges; r++) {
-            if (pc >= item->ranges[2 * r] && pc < item->ranges[2 * r + 1]) {
-                found = i + 1;
-                break;
-            }
-        }
+        found = item->parent == found && js_inline_holds(item, pc) ? i + 1 : found;
     }
     return found;
 }

@@ -25,6 +25,8 @@ const char *js_object_path(const js_object *object, uint32_t file);
 
 const js_local *js_function_local(const js_function *function, const char *name, size_t length);
 
+/* Does an instruction of the inlined code stand at pc? */
+bool js_inline_holds(const js_inline *at, uint64_t pc);
 /* The innermost code in line that holds pc, 1 + its index; 0: the function itself. */
 uint32_t js_function_inline_at(const js_function *function, uint64_t pc);
 /* What asking that for each body put in line costs at an address; at least 1. */

@@ -1,6 +1,8 @@
 /* The line of an address, where code of other functions was inlined. */
 #include "program/validity/locations/address_line.h"
 
+#include "program/model/lookup.h"
+
 enum { TRUTH_INLINES = 1024 };
 
 /* Code of another function that was put in line here belongs to the line that calls it. */
@@ -8,10 +10,8 @@ static uint32_t calling_line(const js_function *function, uint64_t pc)
 {
     for (size_t i = 0; i < function->ninlines && i < TRUTH_INLINES; i++) {
         const js_inline *at = &function->inlines[i];
-        for (size_t r = 0; at->parent == 0 && at->call_file == function->file && r < at->nranges; r++) {
-            if (pc >= at->ranges[2 * r] && pc < at->ranges[2 * r + 1]) {
-                return at->call_line;
-            }
+        if (at->parent == 0 && at->call_file == function->file && js_inline_holds(at, pc)) {
+            return at->call_line;
         }
     }
     return 0;

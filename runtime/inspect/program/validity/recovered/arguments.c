@@ -30,28 +30,41 @@ static size_t count_arguments(const char *text)
     return count;
 }
 
-static int bind_words(js_truth *truth, js_variable *variable, unsigned *general, unsigned *vectors,
-                      int64_t *word, int64_t *words, size_t capacity, size_t *nwords,
-                      uint32_t (*ids)[JS_TRUTH_IDS])
+/* Where the next argument's scalars are passed. */
+typedef struct passing {
+    unsigned general, vectors; /* registers used */
+    int64_t word;              /* of the stack, from the first that is passed in it */
+} passing;
+
+/* Offsets of the words of the stack that scalars were passed in. */
+typedef struct word_list {
+    int64_t *items;
+    size_t count, capacity;
+} word_list;
+
+/* Passes the variable's scalars. words: NULL: not asked for; ids: NULL: the values are not bound to it. */
+static int pass_scalars(js_truth *truth, js_variable *variable, passing *next, word_list *words,
+                        uint32_t (*ids)[JS_TRUTH_IDS])
 {
     js_tracked *tracked = &truth->tracked[js_truth_index(truth, variable)];
     for (size_t i = 0; i < tracked->nleaves; i++) {
         const js_leaf *leaf = &tracked->leaves[i];
-        unsigned *used = leaf->is_float ? vectors : general;
+        unsigned *used = leaf->is_float ? &next->vectors : &next->general;
         unsigned limit = leaf->is_float ? ARGUMENT_VECTORS : ARGUMENT_REGISTERS;
-        uint32_t place;
+        uint32_t place = JS_PLACE_ABSENT;
         if (*used < limit) {
             place = leaf->is_float ? JS_CODE_VECTOR + *used : general_order[*used];
             (*used)++;
         } else {
-            if (words && *nwords == capacity) {
+            if (words && words->count == words->capacity) {
                 return JS_ELIMIT;
             }
             if (words) {
-                words[(*nwords)++] = *word;
+                words->items[words->count++] = next->word;
+            } else {
+                place = js_track_place(&truth->track, next->word);
             }
-            place = words ? JS_PLACE_ABSENT : js_track_place(&truth->track, *word);
-            *word += 8;
+            next->word += 8;
         }
         if (ids && place != JS_PLACE_ABSENT && truth->track.is_read[place]) {
             ids[i][0] = JS_VALUE_ENTRY + place;
@@ -84,8 +97,7 @@ static unsigned array_words(const char *text, const char **rest)
 }
 
 /* A kernel is passed arrays of the compiler's beside the user's arguments: the schedule first. */
-static bool skip_hidden(const js_truth *truth, const js_variable *argument, unsigned *position,
-                        unsigned *general, int64_t *word)
+static bool skip_hidden(const js_truth *truth, const js_variable *argument, unsigned *position, passing *next)
 {
     const char *text = truth->function->name.arguments + 1;
     for (unsigned i = 1; i < argument->position; i++) {
@@ -97,9 +109,9 @@ static bool skip_hidden(const js_truth *truth, const js_variable *argument, unsi
             return false;
         }
         for (; words; words--) {
-            bool is_register = *general < ARGUMENT_REGISTERS;
-            *general += is_register;
-            *word += is_register ? 0 : 8;
+            bool is_register = next->general < ARGUMENT_REGISTERS;
+            next->general += is_register;
+            next->word += is_register ? 0 : 8;
         }
     }
     *position = argument->position;
@@ -126,10 +138,10 @@ static bool passes_plainly(const js_truth *truth)
     return count > 0 && passed == count_arguments(function->name.arguments);
 }
 
-static int walk_arguments(js_truth *truth, int64_t *words, size_t capacity, size_t *nwords, bool binds)
+static int walk_arguments(js_truth *truth, word_list *words, bool binds)
 {
-    unsigned general = JS_NUMBA_LEADING_ARGUMENTS, vectors = 0, position = 0;
-    int64_t word = 0;
+    passing next = {.general = JS_NUMBA_LEADING_ARGUMENTS};
+    unsigned position = 0;
     bool is_kernel = truth->function->name.kind == JS_NAME_PARFOR;
     const char *text = is_kernel ? "" : truth->function->name.arguments + 1;
     for (size_t i = 0; i < truth->function->nvariables; i++) {
@@ -137,7 +149,7 @@ static int walk_arguments(js_truth *truth, int64_t *words, size_t capacity, size
         if (!variable->is_argument) {
             continue;
         }
-        if (is_kernel && !skip_hidden(truth, variable, &position, &general, &word)) {
+        if (is_kernel && !skip_hidden(truth, variable, &position, &next)) {
             return JS_OK;
         }
         bool is_passed = !js_is_omitted(text);
@@ -145,8 +157,7 @@ static int walk_arguments(js_truth *truth, int64_t *words, size_t capacity, size
         if (!is_passed) {
             continue;
         }
-        int status = bind_words(truth, variable, &general, &vectors, &word, words, capacity, nwords,
-                                binds ? truth->tracked[i].ids : NULL);
+        int status = pass_scalars(truth, variable, &next, words, binds ? truth->tracked[i].ids : NULL);
         if (status != JS_OK) {
             return status;
         }
@@ -156,8 +167,10 @@ static int walk_arguments(js_truth *truth, int64_t *words, size_t capacity, size
 
 int js_truth_arguments(js_truth *truth, int64_t *words, size_t capacity, size_t *nwords)
 {
-    *nwords = 0;
-    return passes_plainly(truth) ? walk_arguments(truth, words, capacity, nwords, false) : JS_OK;
+    word_list list = {.items = words, .capacity = capacity};
+    int status = passes_plainly(truth) ? walk_arguments(truth, &list, false) : JS_OK;
+    *nwords = list.count;
+    return status;
 }
 
 /* How many arguments of the source there are; NULL name: counted, else the position of this one. */
@@ -331,9 +344,7 @@ static bool stores_agree(js_truth *truth)
 void js_truth_bind_arguments(js_truth *truth)
 {
     const js_function *function = truth->function;
-    size_t none = 0;
-    if (!truth->is_followed || !passes_plainly(truth) ||
-        walk_arguments(truth, NULL, 0, &none, true) != JS_OK) {
+    if (!truth->is_followed || !passes_plainly(truth) || walk_arguments(truth, NULL, true) != JS_OK) {
         return;
     }
     bool agree = stores_agree(truth);

@@ -8,29 +8,10 @@
 #include "program/names/numba/variable_names.h"
 #include "program/source/definitions.h"
 #include "program/validity/locations/home.h"
+#include "program/validity/recovered/home_state.h"
 #include "program/validity/variables/versions.h"
 
-enum { HOMES_PASSES = 64, HOME_UNSTORED = 1, HOME_CURRENT = 2, HOME_RELEASED = 4 };
-
-typedef enum event_kind {
-    EVENT_START,
-    EVENT_ASSIGN,
-    EVENT_FILL,
-    EVENT_ZERO_AT_DEFINITION,
-    EVENT_LITERAL
-} event_kind;
-
-typedef struct event {
-    uint32_t insn;
-    uint8_t version, kind;
-    bool joins;    /* it takes another version's value, or the zeros of one that is not assigned */
-    uint64_t same; /* versions whose homes hold the same, just after */
-} event;
-
-typedef struct state {
-    uint8_t reach;    /* HOME_…; 0: not visited */
-    uint64_t holders; /* versions that hold the current value on every path that has one */
-} state;
+enum { HOMES_PASSES = 64 };
 
 typedef struct cluster {             /* stores of one value, scalar by scalar */
     bool is_open, is_real, was_real; /* was: an assignment came before, in the same block */
@@ -43,10 +24,10 @@ struct js_homes {
     js_truth *truth;
     const js_local *local;
     js_extent extents[JS_TRUTH_VERSIONS];
-    event *events;
+    js_home_event *events;
     size_t nevents, capacity, next;
-    state *in; /* of each reachable block, by order */
-    state now;
+    js_home_state *in; /* of each reachable block, by order */
+    js_home_state now;
     uint64_t met, shared; /* versions that are stored in several places, or with another's value */
     uint64_t
         filled; /* versions whose whole home, one scalar, is zero from the entry on until it is assigned */
@@ -62,28 +43,28 @@ static uint64_t prologue_end(const js_function *function)
     return function->lo;
 }
 
-static event_kind classify(const js_homes *homes, const cluster *of, const js_variable *version)
+static js_home_event_kind classify(const js_homes *homes, const cluster *of, const js_variable *version)
 {
     const js_function *function = homes->truth->function;
     const js_flow *flow = homes->truth->flow;
     uint64_t pc = homes->truth->code.insns[of->first].address;
     if (of->is_real) {
-        return EVENT_ASSIGN;
+        return JS_HOME_EVENT_ASSIGN;
     }
     if (of->was_real) { /* a version is assigned once */
-        return EVENT_FILL;
+        return JS_HOME_EVENT_FILL;
     }
     uint32_t line = homes->truth->lines[of->first];
     if (pc < prologue_end(function) || line <= function->line || line != version->line) {
-        return EVENT_FILL;
+        return JS_HOME_EVENT_FILL;
     }
     for (size_t i = 0; flow && i < flow->ndefs; i++) {
         const js_flow_def *def = &flow->defs[i];
         if (def->line == line && def->literal && strcmp(def->name, homes->local->name) == 0) {
-            return strtod(def->literal, NULL) == 0 ? EVENT_LITERAL : EVENT_FILL;
+            return strtod(def->literal, NULL) == 0 ? JS_HOME_EVENT_LITERAL : JS_HOME_EVENT_FILL;
         }
     }
-    return EVENT_ZERO_AT_DEFINITION;
+    return JS_HOME_EVENT_ZERO_AT_DEFINITION;
 }
 
 static bool holds_same(const js_homes *homes, unsigned left, unsigned right)
@@ -109,11 +90,11 @@ static bool holds_same(const js_homes *homes, unsigned left, unsigned right)
                                homes->extents[right].hi - homes->extents[right].lo;
 }
 
-static int add_event(js_homes *homes, uint32_t insn, unsigned version, event_kind kind)
+static int add_event(js_homes *homes, uint32_t insn, unsigned version, js_home_event_kind kind)
 {
     if (homes->nevents == homes->capacity) {
         size_t capacity = homes->capacity ? homes->capacity * 2 : 64;
-        event *more = js_arena_alloc(&homes->truth->scratch, capacity * sizeof(*more));
+        js_home_event *more = js_arena_alloc(&homes->truth->scratch, capacity * sizeof(*more));
         if (!more) {
             return JS_ENOMEM;
         }
@@ -124,7 +105,7 @@ static int add_event(js_homes *homes, uint32_t insn, unsigned version, event_kin
         homes->capacity = capacity;
     }
     homes->events[homes->nevents++] =
-        (event){.insn = insn, .version = (uint8_t)version, .kind = (uint8_t)kind};
+        (js_home_event){.insn = insn, .version = (uint8_t)version, .kind = (uint8_t)kind};
     return JS_OK;
 }
 
@@ -134,8 +115,9 @@ static int close_cluster(js_homes *homes, cluster *open, unsigned version)
         return JS_OK;
     }
     open->is_open = false;
-    event_kind kind = classify(homes, open, homes->local->versions[version]);
-    int status = kind == EVENT_FILL ? JS_OK : add_event(homes, open->first, version, EVENT_START);
+    js_home_event_kind kind = classify(homes, open, homes->local->versions[version]);
+    int status =
+        kind == JS_HOME_EVENT_FILL ? JS_OK : add_event(homes, open->first, version, JS_HOME_EVENT_START);
     open->was_real = open->was_real || open->is_real;
     return status == JS_OK ? add_event(homes, open->last, version, kind) : status;
 }
@@ -164,11 +146,11 @@ static int note_store(js_homes *homes, cluster *open, unsigned version, uint32_t
 
 static int order_events(const void *left, const void *right)
 {
-    const event *l = left, *r = right;
+    const js_home_event *l = left, *r = right;
     if (l->insn != r->insn) {
         return l->insn < r->insn ? -1 : 1;
     }
-    return (l->kind != EVENT_START) - (r->kind != EVENT_START);
+    return (l->kind != JS_HOME_EVENT_START) - (r->kind != JS_HOME_EVENT_START);
 }
 
 static int scan(js_homes *homes)
@@ -224,7 +206,7 @@ static int scan(js_homes *homes)
 
 /* Joining versions are numbered after those of the source's assignments, but where names are numbered twice;
  * of an assignment in a `finally`, which makes several, there are more than the source has. */
-static bool is_join(const js_homes *homes, const event *at)
+static bool is_join(const js_homes *homes, const js_home_event *at)
 {
     const js_flow *flow = homes->truth->flow;
     const js_variable *version = homes->local->versions[at->version];
@@ -254,8 +236,9 @@ static void compare_homes(js_homes *homes)
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
             js_track_step(&truth->track, i);
             for (; next < homes->nevents && homes->events[next].insn == i; next++) {
-                event *at = &homes->events[next];
-                for (unsigned v = 0; at->kind != EVENT_START && at->kind != EVENT_FILL && v < nversions;
+                js_home_event *at = &homes->events[next];
+                for (unsigned v = 0;
+                     at->kind != JS_HOME_EVENT_START && at->kind != JS_HOME_EVENT_FILL && v < nversions;
                      v++) {
                     at->same |= v != at->version && holds_same(homes, at->version, v) ? (uint64_t)1 << v : 0;
                 }
@@ -264,48 +247,9 @@ static void compare_homes(js_homes *homes)
         }
     }
     for (size_t i = 0; i < homes->nevents; i++) {
-        homes->events[i].joins = homes->events[i].kind == EVENT_ASSIGN && is_join(homes, &homes->events[i]);
+        homes->events[i].joins =
+            homes->events[i].kind == JS_HOME_EVENT_ASSIGN && is_join(homes, &homes->events[i]);
     }
-}
-
-static void apply(state *now, const event *at)
-{
-    uint64_t bit = (uint64_t)1 << at->version;
-    bool assigns = at->kind == EVENT_ASSIGN || at->kind == EVENT_LITERAL ||
-                   (at->kind == EVENT_ZERO_AT_DEFINITION && now->reach == HOME_UNSTORED);
-    if (at->joins && now->reach != HOME_CURRENT) {
-        now->holders = now->reach & HOME_CURRENT ? bit | (now->holders & at->same) : 0;
-    } else if (assigns) {
-        now->holders = bit | (now->reach & HOME_CURRENT ? now->holders & at->same : 0);
-        now->reach = HOME_CURRENT;
-    } else if (at->kind ==
-               EVENT_ZERO_AT_DEFINITION) { /* given up, or assigned a zero: not to be told apart */
-        now->holders = 0;
-        now->reach |= HOME_CURRENT;
-    } else if (at->kind == EVENT_START) {
-        now->holders &= ~bit;
-    } else if (now->holders & bit) {
-        now->holders &= ~bit;
-        if (!now->holders) {
-            now->reach = (uint8_t)((now->reach & ~HOME_CURRENT) | HOME_RELEASED);
-        }
-    }
-}
-
-static bool meet(state *known, const state *other)
-{
-    state before = *known;
-    if (!known->reach) {
-        *known = *other;
-        return true;
-    }
-    if (known->reach & other->reach & HOME_CURRENT) {
-        known->holders &= other->holders;
-    } else if (other->reach & HOME_CURRENT) {
-        known->holders = other->holders;
-    }
-    known->reach |= other->reach;
-    return known->reach != before.reach || known->holders != before.holders;
 }
 
 void js_homes_enter(js_homes *homes, uint32_t block)
@@ -327,7 +271,7 @@ void js_homes_enter(js_homes *homes, uint32_t block)
 void js_homes_step(js_homes *homes, size_t insn)
 {
     while (homes->next < homes->nevents && homes->events[homes->next].insn == insn) {
-        apply(&homes->now, &homes->events[homes->next++]);
+        js_home_state_apply(&homes->now, &homes->events[homes->next++]);
     }
 }
 
@@ -345,10 +289,11 @@ bool js_homes_assigns(const js_homes *homes, size_t insn, const js_variable **ve
     }
     *version = NULL;
     for (; lo < homes->nevents && homes->events[lo].insn == insn; lo++) {
-        const event *at = &homes->events[lo];
-        if (at->kind != EVENT_START && at->kind != EVENT_FILL && !at->joins) {
-            *version =
-                found || at->kind == EVENT_ZERO_AT_DEFINITION ? NULL : homes->local->versions[at->version];
+        const js_home_event *at = &homes->events[lo];
+        if (at->kind != JS_HOME_EVENT_START && at->kind != JS_HOME_EVENT_FILL && !at->joins) {
+            *version = found || at->kind == JS_HOME_EVENT_ZERO_AT_DEFINITION
+                           ? NULL
+                           : homes->local->versions[at->version];
             found = true;
         }
     }
@@ -362,7 +307,7 @@ static int run(js_homes *homes)
     if (!homes->in) {
         return JS_ENOMEM;
     }
-    homes->in[0] = (state){HOME_UNSTORED, 0};
+    homes->in[0] = (js_home_state){JS_HOME_UNSTORED, 0};
     bool changed = true;
     for (unsigned pass = 0; changed; pass++) {
         if (pass == HOMES_PASSES) {
@@ -374,12 +319,13 @@ static int run(js_homes *homes)
             js_homes_enter(homes, code->order[o]);
             while (homes->next < homes->nevents &&
                    homes->events[homes->next].insn < block->first + block->count) {
-                apply(&homes->now, &homes->events[homes->next++]);
+                js_home_state_apply(&homes->now, &homes->events[homes->next++]);
             }
             for (unsigned s = 0; s < 2; s++) {
                 if (block->successors[s] != JS_CODE_NOWHERE) {
-                    changed =
-                        meet(&homes->in[code->blocks[block->successors[s]].order], &homes->now) || changed;
+                    changed = js_home_state_meet(&homes->in[code->blocks[block->successors[s]].order],
+                                                 &homes->now) ||
+                              changed;
                 }
             }
         }
@@ -414,12 +360,12 @@ int js_homes_init(js_homes **out, js_truth *truth, const js_local *local)
 
 bool js_homes_is_unstored(const js_homes *homes)
 {
-    return homes->now.reach == HOME_UNSTORED;
+    return homes->now.reach == JS_HOME_UNSTORED;
 }
 
 bool js_homes_is_stored(const js_homes *homes)
 {
-    return homes->now.reach && !(homes->now.reach & HOME_UNSTORED);
+    return homes->now.reach && !(homes->now.reach & JS_HOME_UNSTORED);
 }
 
 void js_homes_verdict(const js_homes *homes, js_verdict *out)
@@ -431,11 +377,11 @@ void js_homes_verdict(const js_homes *homes, js_verdict *out)
         out->state = JS_STATE_UNKNOWN;
         out->reason = "code that nothing leads to";
         return;
-    case HOME_UNSTORED:
+    case JS_HOME_UNSTORED:
         out->state = JS_STATE_UNASSIGNED;
         out->reason = NULL;
         return;
-    case HOME_CURRENT:
+    case JS_HOME_CURRENT:
         if (homes->now.holders) {
             out->state = JS_STATE_EXACT;
             out->reason = NULL;
@@ -445,8 +391,8 @@ void js_homes_verdict(const js_homes *homes, js_verdict *out)
         out->state = JS_STATE_UNKNOWN;
         out->reason = "assigned differently on the paths that lead here";
         return;
-    case HOME_RELEASED:
-    case HOME_RELEASED | HOME_CURRENT:
+    case JS_HOME_RELEASED:
+    case JS_HOME_RELEASED | JS_HOME_CURRENT:
         out->state = JS_STATE_OPTIMIZED_OUT;
         out->reason = "no longer used";
         return;
@@ -454,7 +400,7 @@ void js_homes_verdict(const js_homes *homes, js_verdict *out)
         out->state = JS_STATE_UNKNOWN;
         out->reason = "assigned on some paths only";
         uint64_t told = homes->now.holders & homes->filled;
-        if (homes->now.reach == (HOME_UNSTORED | HOME_CURRENT) && told) {
+        if (homes->now.reach == (JS_HOME_UNSTORED | JS_HOME_CURRENT) && told) {
             out->version = homes->local->versions[__builtin_ctzll(told)];
             out->is_told_by_zero = true;
         }

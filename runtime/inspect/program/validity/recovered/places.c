@@ -113,7 +113,7 @@ static bool is_usable(const js_part *part, bool older)
     return is_there && !(older && (part->registers & js_code_call_clobbers()));
 }
 
-static const js_part *part_of(const js_part *parts, size_t count, const js_leaf *leaf, bool older)
+const js_part *js_truth_part_of(const js_part *parts, size_t count, const js_leaf *leaf, bool older)
 {
     for (size_t i = 0; i < count; i++) {
         if (parts[i].offset == leaf->offset && parts[i].size == leaf->size) {
@@ -123,9 +123,7 @@ static const js_part *part_of(const js_part *parts, size_t count, const js_leaf 
     return NULL;
 }
 
-/* Did code of a statement below the definition, or code that is not known, make what is there? LLVM goes on
- * to name a register for a variable where it has computed something else from it in place. */
-static bool is_late(const js_truth *truth, const js_held *held, uint32_t line)
+bool js_truth_is_late(const js_truth *truth, const js_held *held, uint32_t line)
 {
     uint32_t made = JS_VALUE_ENTRY + (uint32_t)truth->track.nplaces;
     return held->value == JS_VALUE_ANY || (held->value >= made && truth->lines[held->value - made] > line);
@@ -139,11 +137,12 @@ static bool is_credible(const js_truth *truth, const js_part *part, size_t insn,
     }
     if (part->is_slot) {
         uint32_t place = js_track_place(track, js_track_offset(track, insn, part->reg, part->disp));
-        return place == JS_PLACE_ABSENT || !is_late(truth, &track->now[place], line);
+        return place == JS_PLACE_ABSENT || !js_truth_is_late(truth, &track->now[place], line);
     }
     for (uint64_t set = part->registers; set; set &= set - 1) {
         unsigned reg = (unsigned)__builtin_ctzll(set);
-        if (reg != JS_CODE_RSP && reg < JS_CODE_REGISTERS && is_late(truth, &track->now[reg], line)) {
+        if (reg != JS_CODE_RSP && reg < JS_CODE_REGISTERS &&
+            js_truth_is_late(truth, &track->now[reg], line)) {
             return false;
         }
     }
@@ -169,7 +168,7 @@ static bool put_found(const sight *at, size_t index, js_expr *out)
         put_place(at->truth, at->insn, place, leaf, out);
         return true;
     }
-    const js_part *part = part_of(at->parts, at->nparts, leaf, at->older);
+    const js_part *part = js_truth_part_of(at->parts, at->nparts, leaf, at->older);
     if (part && !is_credible(at->truth, part, at->insn, at->line)) {
         return false;
     }
@@ -355,108 +354,4 @@ bool js_truth_locate(js_truth *truth, const js_variable *version, const js_point
     }
     js_expr_copy(out, location->expr, location->size);
     return !out->overflow;
-}
-
-/* The version has this value at the instruction. */
-static int note(js_truth *truth, js_tracked *tracked, size_t leaf, uint32_t value, uint32_t block,
-                uint32_t insn)
-{
-    for (unsigned i = 0; i < JS_TRUTH_IDS; i++) {
-        uint32_t *id = &tracked->ids[leaf][i], **since = &tracked->since[leaf][i];
-        if (*id == value && !*since) {
-            return JS_OK; /* as it came in */
-        }
-        if (*id == JS_VALUE_ANY) {
-            *since = js_arena_alloc(&truth->scratch, (truth->code.nblocks + 1) * sizeof(**since));
-            if (!*since) {
-                return JS_ENOMEM;
-            }
-            memset(*since, 0xff, truth->code.nblocks * sizeof(**since));
-            *id = value;
-        }
-        if (*id == value) {
-            (*since)[block] = (*since)[block] < insn ? (*since)[block] : insn;
-            return JS_OK;
-        }
-    }
-    return JS_OK;
-}
-
-int js_truth_learn(js_truth *truth, const js_variable *version, uint64_t pc, uint32_t block, size_t insn)
-{
-    js_tracked *tracked = &truth->tracked[js_truth_index(truth, version)];
-    const js_location *location = version->is_whole ? NULL : js_truth_location(version, pc);
-    js_part parts[JS_TRUTH_LEAVES];
-    size_t count;
-    int status = JS_OK;
-    if (!location || !tracked->is_known ||
-        js_parts_read(location->expr, location->size, version->type->size, parts, JS_TRUTH_LEAVES, &count) !=
-            JS_OK) {
-        return JS_OK;
-    }
-    for (size_t l = 0; l < tracked->nleaves && status == JS_OK; l++) {
-        const js_part *part = part_of(parts, count, &tracked->leaves[l], false);
-        uint32_t place = JS_PLACE_ABSENT;
-        if (part && part->is_register) {
-            place = part->reg;
-        } else if (part && part->is_slot) {
-            place =
-                js_track_place(&truth->track, js_track_offset(&truth->track, insn, part->reg, part->disp));
-        }
-        if (place == JS_PLACE_ABSENT) {
-            continue;
-        }
-        const js_held *held = &truth->track.now[place];
-        uint32_t made = JS_VALUE_ENTRY + (uint32_t)truth->track.nplaces;
-        if (held->value < JS_VALUE_ENTRY || held->width < tracked->leaves[l].size ||
-            is_late(truth, held, version->line) ||
-            (held->value >= made && truth->is_cyclic[held->value - made])) {
-            continue; /* what a loop makes again is not one value */
-        }
-        status = note(truth, tracked, l, held->value, block, (uint32_t)insn);
-    }
-    return status;
-}
-
-/* Behind the instructions that are in `since`, on all ways that lead to a block. */
-static void spread(const js_code *code, uint32_t *since, uint8_t *is_told)
-{
-    memset(is_told, 1, code->nblocks);
-    is_told[code->order[0]] = 0;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = 0; i < code->norder; i++) {
-            uint32_t b = code->order[i];
-            for (unsigned s = 0; s < 2 && !is_told[b] && since[b] == JS_CODE_NOWHERE; s++) {
-                uint32_t to = code->blocks[b].successors[s];
-                changed = changed || (to != JS_CODE_NOWHERE && is_told[to]);
-                if (to != JS_CODE_NOWHERE) {
-                    is_told[to] = 0;
-                }
-            }
-        }
-    }
-    for (size_t i = 0; i < code->norder; i++) {
-        uint32_t b = code->order[i];
-        since[b] = is_told[b] ? code->blocks[b].first : since[b];
-    }
-}
-
-int js_truth_learned(js_truth *truth)
-{
-    uint8_t *is_told = js_arena_alloc(&truth->scratch, truth->code.nblocks + 1);
-    if (!is_told) {
-        return JS_ENOMEM;
-    }
-    for (size_t v = 0; v < truth->function->nvariables && truth->code.norder; v++) {
-        js_tracked *tracked = &truth->tracked[v];
-        for (size_t l = 0; tracked->is_known && l < tracked->nleaves; l++) {
-            for (unsigned i = 0; i < JS_TRUTH_IDS; i++) {
-                if (tracked->since[l][i]) {
-                    spread(&truth->code, tracked->since[l][i], is_told);
-                }
-            }
-        }
-    }
-    return JS_OK;
 }

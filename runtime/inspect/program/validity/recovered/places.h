@@ -12,6 +12,11 @@ bool js_truth_locate(js_truth *truth, const js_variable *version, const js_point
 int js_truth_learn(js_truth *truth, const js_variable *version, uint64_t pc, uint32_t block, size_t insn);
 /* Once all is learned: how far it goes. */
 int js_truth_learned(js_truth *truth);
+/* The part that holds the leaf and can be used (older: seen from a callee), or NULL. */
+const js_part *js_truth_part_of(const js_part *parts, size_t count, const js_leaf *leaf, bool older);
+/* Did code of a statement below the definition, or code that is not known, make what is there? LLVM goes on
+ * to name a register for a variable where it has computed something else from it in place. */
+bool js_truth_is_late(const js_truth *truth, const js_held *held, uint32_t line);
 const js_location *js_truth_location(const js_variable *version, uint64_t pc);
 
 #endif

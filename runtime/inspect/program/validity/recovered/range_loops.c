@@ -2,35 +2,13 @@
  * too. Less the step, that is what the loop gave last, though its variable may have been cleared. */
 #include "program/validity/recovered/range_loops.h"
 
-#include <dwarf.h>
 #include <string.h>
 
 #include "program/names/numba/iterators.h"
 #include "program/validity/locations/home.h"
 #include "program/validity/order/order.h"
+#include "program/validity/recovered/range_loop.h"
 #include "program/validity/variables/versions.h"
-
-struct js_turns {
-    const js_flow_def *def;
-    const js_local *local;
-    const js_variable *version;
-    int64_t next,
-        start;         /* offsets in the frame; start: JS_TRACK_NOWHERE where it is a number of the source */
-    uint32_t found_in; /* block; JS_CODE_NOWHERE: nowhere */
-    uint32_t line;     /* its code's: of a kernel's own loop, its template's */
-    bool is_ambiguous;
-    bool is_kernels; /* the loop of which the kernel is made */
-    uint8_t *marks;  /* of each instruction: MARK_… */
-};
-
-enum {
-    MARK_TAKES = 1,   /* it may store the next number, ahead of giving one */
-    MARK_PENDING = 2, /* a number may be taken that is not given yet */
-    MARK_FRESH = 4,   /* the loop may have begun only, or may be ahead */
-    MARK_TESTED = 8,  /* since then it may have come to its test, and had no number */
-    MARK_GIVEN = 16,  /* it may have given one */
-    MARK_STATES = MARK_PENDING | MARK_FRESH | MARK_TESTED | MARK_GIVEN,
-};
 
 /* The loop of which the kernel is made. */
 static bool is_kernels(const js_truth *truth, const js_flow_def *def)
@@ -206,7 +184,7 @@ static int find_takes(js_truth *truth)
             for (size_t t = 0; t < truth->nturns && to->kind == JS_PLACE_MEMORY; t++) {
                 js_turns *turns = &truth->turns[t];
                 bool takes = address == JS_TRACK_NOWHERE || address == turns->next;
-                turns->marks[i] = takes && is_header(truth, turns, truth->lines[i]) ? MARK_TAKES : 0;
+                turns->marks[i] = takes && is_header(truth, turns, truth->lines[i]) ? JS_TURN_TAKES : 0;
             }
             js_track_step(&truth->track, i);
         }
@@ -229,7 +207,7 @@ static bool is_around(const js_truth *truth, const js_turns *turns, const js_reg
 
 static bool step_pending(const js_truth *truth, const js_turns *turns, uint32_t insn, bool is_pending)
 {
-    return !gives(truth, turns, insn) && (is_pending || turns->marks[insn] & MARK_TAKES);
+    return !gives(truth, turns, insn) && (is_pending || turns->marks[insn] & JS_TURN_TAKES);
 }
 
 static int find_pending(js_truth *truth, js_turns *turns)
@@ -248,7 +226,7 @@ static int find_pending(js_truth *truth, js_turns *turns)
             bool is_known = is_around(truth, turns, loop, block);
             bool is_pending = is_known && in[code->order[o]];
             for (uint32_t i = block->first; i < block->first + block->count; i++) {
-                turns->marks[i] |= is_pending ? MARK_PENDING : 0;
+                turns->marks[i] |= is_pending ? JS_TURN_PENDING : 0;
                 is_pending = is_known && step_pending(truth, turns, i, is_pending);
             }
             for (unsigned s = 0; s < 2 && is_pending; s++) {
@@ -291,7 +269,7 @@ static uint32_t find_taking(const js_truth *truth, const js_turns *turns, uint8_
         const js_basic_block *block = &code->blocks[code->order[o]];
         bool takes = false;
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
-            takes = takes || (turns->marks[i] & MARK_TAKES && truth->lines[i] == turns->line);
+            takes = takes || (turns->marks[i] & JS_TURN_TAKES && truth->lines[i] == turns->line);
         }
         if (!takes || code->order[o] == turns->found_in) {
             continue;
@@ -323,18 +301,18 @@ static uint8_t run_block(const js_truth *truth, js_turns *turns, const js_region
 {
     const js_basic_block *block = &truth->code.blocks[b];
     bool has_header = false;
-    if (!is_inside && now & MARK_PENDING) {
-        now = (uint8_t)((now & ~MARK_PENDING) | MARK_GIVEN);
+    if (!is_inside && now & JS_TURN_PENDING) {
+        now = (uint8_t)((now & ~JS_TURN_PENDING) | JS_TURN_GIVEN);
     }
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
         has_header = has_header || truth->lines[i] == turns->line;
         if (is_inside && !has_header && is_of_body(truth, turns, loop, truth->lines[i]) &&
-            !(now & MARK_FRESH) && now) {
-            now = MARK_GIVEN;
+            !(now & JS_TURN_FRESH) && now) {
+            now = JS_TURN_GIVEN;
         }
         turns->marks[i] |= now;
-        if (turns->marks[i] & MARK_TAKES) {
-            now = (uint8_t)((now & ~MARK_GIVEN) | MARK_PENDING);
+        if (turns->marks[i] & JS_TURN_TAKES) {
+            now = (uint8_t)((now & ~JS_TURN_GIVEN) | JS_TURN_PENDING);
         }
     }
     return now;
@@ -351,7 +329,7 @@ static int find_given(js_truth *truth, js_turns *turns)
     }
     uint32_t taking = find_taking(truth, turns, is_inside);
     turns->is_ambiguous = turns->is_ambiguous || !loop || taking == JS_CODE_NOWHERE;
-    in[code->order[0]] = MARK_FRESH;
+    in[code->order[0]] = JS_TURN_FRESH;
     for (bool changed = !turns->is_ambiguous; changed;) {
         changed = false;
         for (size_t o = 0; o < code->norder; o++) {
@@ -359,9 +337,9 @@ static int find_given(js_truth *truth, js_turns *turns)
             const uint32_t *next = code->blocks[b].successors;
             uint8_t now = run_block(truth, turns, loop, b, in[b], is_inside[b]);
             if (b == turns->found_in) {
-                now = MARK_FRESH;
-            } else if (now & MARK_FRESH && (next[0] == taking || next[1] == taking)) {
-                now = (uint8_t)((now & ~MARK_FRESH) | MARK_TESTED);
+                now = JS_TURN_FRESH;
+            } else if (now & JS_TURN_FRESH && (next[0] == taking || next[1] == taking)) {
+                now = (uint8_t)((now & ~JS_TURN_FRESH) | JS_TURN_TESTED);
             }
             for (unsigned s = 0; s < 2; s++) {
                 if (next[s] != JS_CODE_NOWHERE && (in[next[s]] | now) != in[next[s]]) {
@@ -436,98 +414,4 @@ int js_turns_init(js_truth *truth)
                                                     : find_pending(truth, turns);
     }
     return status;
-}
-
-/* ---- the value ---- */
-
-static void push_word(const js_truth *truth, int64_t offset, size_t insn, js_expr *out)
-{
-    js_expr_memory(out, JS_CODE_RSP, offset - truth->track.stack[insn]);
-    js_expr_op(out, DW_OP_deref);
-}
-
-/* Nothing where the loop has given nothing since it began, or never began: the frame is cleared first. */
-static size_t put_test(const js_truth *truth, const js_turns *turns, size_t insn, js_expr *out)
-{
-    push_word(truth, turns->next, insn, out);
-    if (turns->start == JS_TRACK_NOWHERE) {
-        js_expr_number(out, turns->def->start);
-    } else {
-        push_word(truth, turns->start, insn, out);
-    }
-    js_expr_op(out, DW_OP_ne);
-    if (turns->start == JS_TRACK_NOWHERE && turns->def->start != 0) {
-        push_word(truth, turns->next, insn, out);
-        js_expr_op(out, DW_OP_lit0);
-        js_expr_op(out, DW_OP_ne);
-        js_expr_op(out, DW_OP_and);
-    }
-    size_t has_value = js_expr_leap(out, DW_OP_bra);
-    js_expr_piece(out, JS_NUMBA_RANGE_WORD);
-    size_t end = js_expr_leap(out, DW_OP_skip);
-    js_expr_land(out, has_value);
-    return end;
-}
-
-static const js_turns *find_turns(const js_truth *truth, const js_flow_at *at)
-{
-    const js_turns *found = NULL;
-    for (size_t t = 0; at && t < truth->nturns && at->ndefs == 1; t++) {
-        found = truth->turns[t].def->id == at->defs[0] ? &truth->turns[t] : found;
-    }
-    return found;
-}
-
-static bool is_surely_given(const js_turns *turns, size_t insn)
-{
-    return (turns->marks[insn] & MARK_STATES) == MARK_GIVEN;
-}
-
-bool js_turns_is_kernels(const js_truth *truth, const js_flow_at *at, size_t insn)
-{
-    const js_turns *turns = insn != JS_CODE_NOWHERE ? find_turns(truth, at) : NULL;
-    return turns && turns->is_kernels && is_surely_given(turns, insn);
-}
-
-bool js_turns_put(const js_truth *truth, const js_local *local, const js_flow_at *at, uint32_t line,
-                  size_t insn, bool is_given, js_verdict *out)
-{
-    const js_turns *turns = find_turns(truth, at);
-    if (!turns || turns->local != local || turns->found_in == JS_CODE_NOWHERE || turns->is_ambiguous ||
-        insn == JS_CODE_NOWHERE || turns->marks[insn] & MARK_PENDING ||
-        truth->track.stack[insn] == JS_TRACK_NOWHERE) {
-        return false;
-    }
-    const js_region *loop = js_flow_loop(truth->flow, turns->def->line);
-    bool is_early = js_order_is_early(truth->order, insn);
-    if (turns->version->is_index) {
-        is_given = is_surely_given(turns, insn);
-        if (is_early || (turns->is_kernels && !is_given)) {
-            return false;
-        }
-    }
-    bool is_within = is_given && line >= loop->first && line <= loop->last && !is_early;
-    if (!is_within && (turns->is_kernels || !turns->def->step)) {
-        return false;
-    }
-    if (!is_within && !turns->def->has_start && turns->start == JS_TRACK_NOWHERE) {
-        return false;
-    }
-    js_expr made = {.size = 0, .overflow = false};
-    size_t end = is_within ? 0 : put_test(truth, turns, insn, &made);
-    push_word(truth, turns->next, insn, &made);
-    js_expr_number(&made, turns->is_kernels ? 1 : turns->def->step);
-    js_expr_op(&made, DW_OP_minus);
-    js_expr_op(&made, DW_OP_stack_value);
-    if (!is_within) {
-        js_expr_land(&made, end);
-    }
-    if (made.overflow) {
-        return false;
-    }
-    out->expr = made;
-    out->state = JS_STATE_EXACT;
-    out->version = turns->version;
-    out->is_told_by_zero = !is_within;
-    return true;
 }

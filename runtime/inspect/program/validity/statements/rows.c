@@ -1,19 +1,19 @@
-/* Two rules, from the source's flow and the machine's:
+/* Four rules, from the source's flow and the machine's:
  *
  * 1. Order. On a straight path through the code, statements that are in no loop run from top to bottom. Of
  *    the rows on such a path the longest chain that does is kept; the others are code that was moved, and
  *    begin no statement. The code that was moved to the very start belongs to the first statement kept.
  * 2. Idleness. A row that only joins versions begins no statement where another row of its line does work, or
  *    makes what it assigns 0; nor does what a statement goes on with behind such a row.
- *
  * 3. Behind a `finally`. What only leads on from its body begins no statement, neither of the body's lines
- * nor of the jump that has passed through it.
- *
+ *    nor of the jump that has passed through it.
  * 4. Pieces. A row to which nothing but the code of the same statement leads begins none. */
 #include "program/validity/statements/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "program/model/lookup.h"
 
 enum { ROWS_CHAIN = 1024, ROWS_LINES = 1 << 20, ROWS_DISTINCT = 2, ROWS_ONLY = 1 };
 
@@ -76,24 +76,19 @@ static void read_lines(cleaner *at)
         uint32_t line = flow->ats[first].line;
         line_fact *fact = fact_of(at, line);
         for (end = first; end < flow->nats && flow->ats[end].line == line; end++) {
-            if (fact && is_in_loop(flow, &flow->ats[end])) {
+            if (fact && is_in_loop(flow, &flow->ats[end]))
                 fact->in_loop = true;
-            }
         }
-        if (fact) {
+        if (fact)
             fact->key = js_flow_statement(flow, line);
-        }
     }
 }
 
 static bool is_inlined(const js_function *function, uint64_t pc)
 {
     for (size_t i = 0; i < function->ninlines; i++) {
-        for (size_t r = 0; r < function->inlines[i].nranges; r++) {
-            if (pc >= function->inlines[i].ranges[2 * r] && pc < function->inlines[i].ranges[2 * r + 1]) {
-                return true;
-            }
-        }
+        if (js_inline_holds(&function->inlines[i], pc))
+            return true;
     }
     return false;
 }
@@ -411,31 +406,6 @@ static int cleaner_init(cleaner *at, js_truth *truth)
     }
     memcpy(at->rows, function->all_rows, at->nrows * sizeof(*at->rows));
     return JS_OK;
-}
-
-/* A generator's code is entered where it looks up which `yield` it goes on behind; the compiler gives that
- * the line that it has compiled last. */
-void js_rows_enter(js_function *function, const js_flow *flow)
-{
-    if (function->name.kind != JS_NAME_GENERATOR_NEXT || !flow) {
-        return;
-    }
-    size_t first = 0, end, next;
-    while (first < function->nrows &&
-           (!function->rows[first].line || function->rows[first].line == flow->first_line)) {
-        first++;
-    }
-    uint32_t line = first < function->nrows ? function->rows[first].line : 0;
-    for (end = first;
-         end < function->nrows && (!function->rows[end].line || function->rows[end].line == line); end++) {
-    }
-    for (next = end; next < function->nrows && function->rows[next].line != line; next++) {
-    }
-    for (size_t i = first; i < end && next < function->nrows; i++) { /* the line has code of its own, too */
-        if (function->rows[i].line) {
-            function->rows[i].line = function->all_rows[i].line = flow->first_line;
-        }
-    }
 }
 
 int js_rows_clean(js_truth *truth)

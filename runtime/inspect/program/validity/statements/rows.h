@@ -8,7 +8,7 @@
  * them as they are where the source or the code tells nothing. */
 int js_rows_clean(js_truth *truth);
 
-/* Gives the code that a generator is entered by the line of its `def`. Before js_rows_clean. */
+/* rows_entry.c: gives the code that a generator is entered by the line of its `def`. Before js_rows_clean. */
 void js_rows_enter(js_function *function, const js_flow *flow);
 
 /* rows_idle.c: what the code at this row does, told where all variables live in the frame. end: of the row;

@@ -1,0 +1,41 @@
+#include "program/validity/recovered/home_state.h"
+
+void js_home_state_apply(js_home_state *now, const js_home_event *at)
+{
+    uint64_t bit = (uint64_t)1 << at->version;
+    bool assigns = at->kind == JS_HOME_EVENT_ASSIGN || at->kind == JS_HOME_EVENT_LITERAL ||
+                   (at->kind == JS_HOME_EVENT_ZERO_AT_DEFINITION && now->reach == JS_HOME_UNSTORED);
+    if (at->joins && now->reach != JS_HOME_CURRENT) {
+        now->holders = now->reach & JS_HOME_CURRENT ? bit | (now->holders & at->same) : 0;
+    } else if (assigns) {
+        now->holders = bit | (now->reach & JS_HOME_CURRENT ? now->holders & at->same : 0);
+        now->reach = JS_HOME_CURRENT;
+    } else if (at->kind ==
+               JS_HOME_EVENT_ZERO_AT_DEFINITION) { /* given up, or assigned a zero: not to be told apart */
+        now->holders = 0;
+        now->reach |= JS_HOME_CURRENT;
+    } else if (at->kind == JS_HOME_EVENT_START) {
+        now->holders &= ~bit;
+    } else if (now->holders & bit) {
+        now->holders &= ~bit;
+        if (!now->holders) {
+            now->reach = (uint8_t)((now->reach & ~JS_HOME_CURRENT) | JS_HOME_RELEASED);
+        }
+    }
+}
+
+bool js_home_state_meet(js_home_state *known, const js_home_state *other)
+{
+    js_home_state before = *known;
+    if (!known->reach) {
+        *known = *other;
+        return true;
+    }
+    if (known->reach & other->reach & JS_HOME_CURRENT) {
+        known->holders &= other->holders;
+    } else if (other->reach & JS_HOME_CURRENT) {
+        known->holders = other->holders;
+    }
+    known->reach |= other->reach;
+    return known->reach != before.reach || known->holders != before.holders;
+}

@@ -1,0 +1,29 @@
+/* One loop over a range, as found in the machine code (range_loops.h). */
+#ifndef JS_PROGRAM_VALIDITY_RECOVERED_RANGE_LOOP_H
+#define JS_PROGRAM_VALIDITY_RECOVERED_RANGE_LOOP_H
+
+#include "program/validity/locations/context.h"
+
+struct js_turns {
+    const js_flow_def *def;
+    const js_local *local;
+    const js_variable *version;
+    int64_t next,
+        start;         /* offsets in the frame; start: JS_TRACK_NOWHERE where it is a number of the source */
+    uint32_t found_in; /* block; JS_CODE_NOWHERE: nowhere */
+    uint32_t line;     /* its code's: of a kernel's own loop, its template's */
+    bool is_ambiguous;
+    bool is_kernels; /* the loop of which the kernel is made */
+    uint8_t *marks;  /* of each instruction: JS_TURN_… */
+};
+
+enum {
+    JS_TURN_TAKES = 1,   /* it may store the next number, ahead of giving one */
+    JS_TURN_PENDING = 2, /* a number may be taken that is not given yet */
+    JS_TURN_FRESH = 4,   /* the loop may have begun only, or may be ahead */
+    JS_TURN_TESTED = 8,  /* since then it may have come to its test, and had no number */
+    JS_TURN_GIVEN = 16,  /* it may have given one */
+    JS_TURN_STATES = JS_TURN_PENDING | JS_TURN_FRESH | JS_TURN_TESTED | JS_TURN_GIVEN,
+};
+
+#endif

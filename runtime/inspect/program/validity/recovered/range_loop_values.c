@@ -1,0 +1,99 @@
+/* What a loop over a range gave last, as an expression. */
+#include <dwarf.h>
+
+#include "program/names/numba/iterators.h"
+#include "program/validity/order/order.h"
+#include "program/validity/recovered/range_loop.h"
+#include "program/validity/recovered/range_loops.h"
+
+static void push_word(const js_truth *truth, int64_t offset, size_t insn, js_expr *out)
+{
+    js_expr_memory(out, JS_CODE_RSP, offset - truth->track.stack[insn]);
+    js_expr_op(out, DW_OP_deref);
+}
+
+/* Nothing where the loop has given nothing since it began, or never began: the frame is cleared first. */
+static size_t put_test(const js_truth *truth, const js_turns *turns, size_t insn, js_expr *out)
+{
+    push_word(truth, turns->next, insn, out);
+    if (turns->start == JS_TRACK_NOWHERE) {
+        js_expr_number(out, turns->def->start);
+    } else {
+        push_word(truth, turns->start, insn, out);
+    }
+    js_expr_op(out, DW_OP_ne);
+    if (turns->start == JS_TRACK_NOWHERE && turns->def->start != 0) {
+        push_word(truth, turns->next, insn, out);
+        js_expr_op(out, DW_OP_lit0);
+        js_expr_op(out, DW_OP_ne);
+        js_expr_op(out, DW_OP_and);
+    }
+    size_t has_value = js_expr_leap(out, DW_OP_bra);
+    js_expr_piece(out, JS_NUMBA_RANGE_WORD);
+    size_t end = js_expr_leap(out, DW_OP_skip);
+    js_expr_land(out, has_value);
+    return end;
+}
+
+static const js_turns *find_turns(const js_truth *truth, const js_flow_at *at)
+{
+    const js_turns *found = NULL;
+    for (size_t t = 0; at && t < truth->nturns && at->ndefs == 1; t++) {
+        found = truth->turns[t].def->id == at->defs[0] ? &truth->turns[t] : found;
+    }
+    return found;
+}
+
+static bool is_surely_given(const js_turns *turns, size_t insn)
+{
+    return (turns->marks[insn] & JS_TURN_STATES) == JS_TURN_GIVEN;
+}
+
+bool js_turns_is_kernels(const js_truth *truth, const js_flow_at *at, size_t insn)
+{
+    const js_turns *turns = insn != JS_CODE_NOWHERE ? find_turns(truth, at) : NULL;
+    return turns && turns->is_kernels && is_surely_given(turns, insn);
+}
+
+bool js_turns_put(const js_truth *truth, const js_local *local, const js_flow_at *at, uint32_t line,
+                  size_t insn, bool is_given, js_verdict *out)
+{
+    const js_turns *turns = find_turns(truth, at);
+    if (!turns || turns->local != local || turns->found_in == JS_CODE_NOWHERE || turns->is_ambiguous ||
+        insn == JS_CODE_NOWHERE || turns->marks[insn] & JS_TURN_PENDING ||
+        truth->track.stack[insn] == JS_TRACK_NOWHERE) {
+        return false;
+    }
+    const js_region *loop = js_flow_loop(truth->flow, turns->def->line);
+    bool is_early = js_order_is_early(truth->order, insn);
+    if (turns->version->is_index) {
+        is_given = is_surely_given(turns, insn);
+        if (is_early || (turns->is_kernels && !is_given)) {
+            return false;
+        }
+    }
+    bool is_within = is_given && line >= loop->first && line <= loop->last && !is_early;
+    if (!is_within && (turns->is_kernels || !turns->def->step)) {
+        return false;
+    }
+    if (!is_within && !turns->def->has_start && turns->start == JS_TRACK_NOWHERE) {
+        return false;
+    }
+    js_expr made = {.size = 0, .overflow = false};
+    size_t end = is_within ? 0 : put_test(truth, turns, insn, &made);
+    push_word(truth, turns->next, insn, &made);
+    js_expr_number(&made, turns->is_kernels ? 1 : turns->def->step);
+    js_expr_op(&made, DW_OP_minus);
+    js_expr_op(&made, DW_OP_stack_value);
+    if (!is_within) {
+        js_expr_land(&made, end);
+    }
+    if (made.overflow) {
+        return false;
+    }
+    out->expr = made;
+    out->state = JS_STATE_EXACT;
+    out->version = turns->version;
+    out->is_told_by_zero = !is_within;
+    return true;
+}

@@ -1,0 +1,26 @@
+#include "program/validity/statements/rows.h"
+
+/* A generator's code is entered where it looks up which `yield` it goes on behind; the compiler gives that
+ * the line that it has compiled last. */
+void js_rows_enter(js_function *function, const js_flow *flow)
+{
+    if (function->name.kind != JS_NAME_GENERATOR_NEXT || !flow) {
+        return;
+    }
+    size_t first = 0, end, next;
+    while (first < function->nrows &&
+           (!function->rows[first].line || function->rows[first].line == flow->first_line)) {
+        first++;
+    }
+    uint32_t line = first < function->nrows ? function->rows[first].line : 0;
+    for (end = first;
+         end < function->nrows && (!function->rows[end].line || function->rows[end].line == line); end++) {
+    }
+    for (next = end; next < function->nrows && function->rows[next].line != line; next++) {
+    }
+    for (size_t i = first; i < end && next < function->nrows; i++) { /* the line has code of its own, too */
+        if (function->rows[i].line) {
+            function->rows[i].line = function->all_rows[i].line = flow->first_line;
+        }
+    }
+}
