@@ -1,8 +1,8 @@
-/* The places of all fields of jitscope.h, as they were published: programs that were compiled with an older
+/* The places of all fields of jitscope.h and jitscope_descriptor.h, as they were published: programs that were compiled with an older
  * header, and debuggers of an older jitscope, have these numbers in their code. A field is only ever added at
  * the end of its structure; its line is added here then, and the structure's size changes. Nothing links this
  * file: the build fails where a field has another place. */
-#include "jitscope.h"
+#include "jitscope_descriptor.h"
 
 #define AT(type, field, offset)                                                                              \
     _Static_assert(offsetof(jitscope_##type, field) == (offset), #type "." #field " has another place")

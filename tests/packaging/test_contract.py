@@ -63,13 +63,18 @@ def test_both_sides_agree(copied: Path, compiler: str) -> None:
     ("name", "old", "new", "said"),
     [
         (
-            "runtime/include/jitscope.h",
+            "runtime/include/jitscope_descriptor.h",
             "    uint32_t state;\n    uint32_t at;\n    uint64_t kernel;",
             "    uint32_t at;\n    uint32_t state;\n    uint64_t kernel;",
             "jitscope_gather.at",
         ),
-        ("runtime/include/jitscope.h", "uint64_t changes; ", "uint64_t added, changes; ", "table.changes"),
-        ("runtime/include/jitscope.h", "JITSCOPE_GATHER_OFF,", "JITSCOPE_GATHER_OFF = 1,", "JITSCOPE_GATHER_OFF"),
+        ("runtime/include/jitscope_descriptor.h", "uint64_t changes; ", "uint64_t added, changes; ", "table.changes"),
+        (
+            "runtime/include/jitscope_descriptor.h",
+            "JITSCOPE_GATHER_OFF,",
+            "JITSCOPE_GATHER_OFF = 1,",
+            "JITSCOPE_GATHER_OFF",
+        ),
         ("gdbext/jitscope_gdb/base/contract.py", '("cfa", c_uint64),\n', '("cfa", c_uint32),\n', "js_frame.cfa"),
         ("gdbext/jitscope_gdb/base/contract.py", "JS_ECANCEL=-7", "JS_ECANCEL=-8", "JS_ECANCEL"),
         (

@@ -156,10 +156,10 @@ class Waiting(ctypes.Structure):
 (TRACED_REGISTERS,) = _constants("bytes/traced.h", JS_TRACED_REGISTERS=17)
 
 
-# -- what a program publishes (runtime/include/jitscope.h)
+# -- what a program publishes (runtime/include/jitscope_descriptor.h)
 
 
-@_mirrors("jitscope_table", "jitscope.h")
+@_mirrors("jitscope_table", "jitscope_descriptor.h")
 class Table(ctypes.Structure):
     _fields_ = [
         ("chunks", c_uint64),
@@ -170,7 +170,7 @@ class Table(ctypes.Structure):
     ]
 
 
-@_mirrors("jitscope_descriptor", "jitscope.h")
+@_mirrors("jitscope_descriptor", "jitscope_descriptor.h")
 class Descriptor(ctypes.Structure):
     _fields_ = [
         ("magic", c_char * 8),
@@ -186,7 +186,7 @@ class Descriptor(ctypes.Structure):
     ]
 
 
-@_mirrors("jitscope_gather", "jitscope.h")
+@_mirrors("jitscope_gather", "jitscope_descriptor.h")
 class Gather(ctypes.Structure):
     _fields_ = [
         ("version", c_uint32),
@@ -208,15 +208,15 @@ class Gather(ctypes.Structure):
 
 
 GATHER_OFF, GATHER_ARMED, GATHER_MET = _constants(
-    "jitscope.h", JITSCOPE_GATHER_OFF=0, JITSCOPE_GATHER_ARMED=1, JITSCOPE_GATHER_MET=2
+    "jitscope_descriptor.h", JITSCOPE_GATHER_OFF=0, JITSCOPE_GATHER_ARMED=1, JITSCOPE_GATHER_MET=2
 )
 GATHER_AT_START, GATHER_AT_STOP, GATHER_AT_LINE = _constants(
-    "jitscope.h", JITSCOPE_GATHER_AT_START=1, JITSCOPE_GATHER_AT_STOP=2, JITSCOPE_GATHER_AT_LINE=3
+    "jitscope_descriptor.h", JITSCOPE_GATHER_AT_START=1, JITSCOPE_GATHER_AT_STOP=2, JITSCOPE_GATHER_AT_LINE=3
 )
-(GATHER_ALL,) = _constants("jitscope.h", JITSCOPE_GATHER_ALL=1)
+(GATHER_ALL,) = _constants("jitscope_descriptor.h", JITSCOPE_GATHER_ALL=1)
 
 
-@_mirrors("jitscope_recorded", "jitscope.h")
+@_mirrors("jitscope_recorded", "jitscope_descriptor.h")
 class Recorded(ctypes.Structure):
     _fields_ = [
         ("version", c_uint32),

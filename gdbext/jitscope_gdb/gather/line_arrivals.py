@@ -30,8 +30,8 @@ _met: tuple[Any, int] | None = None  # who has stopped for all at a line, and wh
 
 
 class Calls(NamedTuple):
-    """As jitscope_gather has them (jitscope.h): where the one stops that stops for all, and the bytes of a marker, and
-    of what is written over it."""
+    """Where the one stops that stops for all, and the bytes of a marker and of what is written over it, as
+    jitscope_gather has them (jitscope_descriptor.h)."""
 
     stop: int
     marker: bytes

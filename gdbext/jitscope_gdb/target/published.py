@@ -1,4 +1,4 @@
-"""What a program publishes in its libjitscope.so (runtime/include/jitscope.h), read and written by its fields."""
+"""What a program publishes in its libjitscope.so (jitscope_descriptor.h), read and written by its fields."""
 
 from __future__ import annotations
 

@@ -187,7 +187,7 @@ class Target:
 
     @property
     def descriptor(self) -> int:
-        """Address of the process's jitscope_descriptor (jitscope.h); 0: libjitscope.so is not in it."""
+        """Address of the process's jitscope_descriptor (jitscope_descriptor.h); 0: libjitscope.so is not in it."""
         kept = self._kept[PROCESS]
         if not kept.get("descriptor"):  # GDB looks through the symbols of all libraries
             kept["descriptor"] = address_of("__jitscope_descriptor") or 0

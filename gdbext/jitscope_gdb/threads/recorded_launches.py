@@ -1,5 +1,6 @@
-"""What the program itself recorded of its parallel loops (jitscope.h: launches): who started each, and who is which
-worker of it. It says what stacks cannot: the thread that started a loop where several wait in one function."""
+"""What the program itself recorded of its parallel loops (jitscope_descriptor.h: launches): who started each, and
+who is which worker of it. It says what stacks cannot: the thread that started a loop where several wait in one
+function."""
 
 from __future__ import annotations
 

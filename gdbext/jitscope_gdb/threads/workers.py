@@ -1,6 +1,6 @@
 """Who runs what: each thread's role, and of those in a parallel region the loop, the chunk and the index.
 
-What the program recorded of it (jitscope.h) comes before what is recovered from stacks and the schedule."""
+What the program recorded of it (jitscope_descriptor.h) comes before what is recovered from stacks and the schedule."""
 
 from __future__ import annotations
 

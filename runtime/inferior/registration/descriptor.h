@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "jitscope.h"
+#include "jitscope_descriptor.h"
 
 /* ---- descriptor.c: tables ---- */
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "jitscope.h"
+#include "jitscope_descriptor.h"
 
 typedef enum gather_end {
     GATHER_NONE, /* nobody gathers this thread here, and it has not waited */

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "jitscope.h"
+#include "jitscope_descriptor.h"
 
 typedef struct shadow {
     size_t cell_size;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "jitscope.h"
+#include "jitscope_descriptor.h"
 
 /* Who gets the rows that are left, JITSCOPE_LEFT_TO_…; the order in which shares run, JITSCOPE_PARALLEL …
  * (jitscope.h). */

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "jitscope.h"
+#include "jitscope_descriptor.h"
 
 /* This thread begins a launch, and waits for it. Fills in its number and its parent. Returns where the turns
  * are counted that are over (jitscope_worker.ended), NULL: nowhere. */

@@ -4,7 +4,7 @@
 #define JS_BYTES_DESCRIPTOR_H
 
 #include "bytes/reader.h"
-#include "jitscope.h"
+#include "jitscope_descriptor.h"
 
 /* The descriptor at `address`, as far as both sides know it; the rest is 0. JS_EBAD: there is none. */
 JS_API int js_descriptor_read(js_bytes *bytes, uint64_t address, jitscope_descriptor *out);
