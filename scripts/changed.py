@@ -28,7 +28,7 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("*.c", "*.h", ".clang-format"), ("format", "structure")),
     (("*.py",), ("ruff", "structure")),
     (("runtime/*.c", "runtime/*.h", "*meson*", "tests/unit/*"), ("units",)),
-    (("runtime/python/*", "pyproject.toml"), ("mypy",)),
+    (("runtime/python/*", "gdbext/jitscope_source/*", "pyproject.toml"), ("mypy",)),
     (
         ("runtime/*.h", "scripts/contract.py", "*/contract.py", "*/published.*", "gdbext/*native.py"),
         ("tests/packaging/test_contract.py",),

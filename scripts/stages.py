@@ -33,7 +33,7 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   format     clang-format
   tidy       clang-tidy on runtime/; minutes long, so only with --matrix or --only tidy
   ruff       ruff
-  mypy       mypy --strict on runtime/python/jitscope
+  mypy       mypy --strict on runtime/python/jitscope and gdbext/jitscope_source
   structure  scripts/structure: no measure of the code's structure is worse than it was
   packages   functions of packages with the hook and without (scripts/packages); only with --matrix or --only packages
   readme, packaging, races, oracle, gdb, scenarios, attach

@@ -65,7 +65,7 @@ LAYERS = (
 )
 # The same of the library that the program loads.
 INFERIOR = ("system", "registration", "workers", "rendezvous", "debugger")
-PACKAGES = ("gdbext/jitscope_gdb", "runtime/python/jitscope")
+PACKAGES = ("gdbext/jitscope_source", "gdbext/jitscope_gdb", "runtime/python/jitscope")
 Graph = Mapping[str, set[str]]
 
 
@@ -282,7 +282,8 @@ def imports(tree: ast.AST, module: str, is_package: bool) -> Iterator[tuple[str,
 def module_of(path: str) -> tuple[str, bool]:
     """A file's name as imports have it, and whether it is a package."""
     words = path.removesuffix(".py").split("/")
-    words = words[words.index("jitscope_gdb" if "jitscope_gdb" in words else "jitscope") :]
+    own = next(name for name in ("jitscope_source", "jitscope_gdb", "jitscope") if name in words)
+    words = words[words.index(own) :]
     return ".".join(words[:-1] if words[-1] == "__init__" else words), words[-1] == "__init__"
 
 

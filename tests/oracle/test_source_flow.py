@@ -20,7 +20,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "gdbext"))  # last: it holds a jitscope.py
-from jitscope_gdb.source import flow  # noqa: E402
+from jitscope_source import flow  # noqa: E402
 
 PROGRAMS = {
     "straight": ("x = a\ny = x + 1\nx = y * 2\nreturn x", [(1,)]),
@@ -287,7 +287,7 @@ def other_pythons() -> list[str]:
 def test_the_text_is_the_same_everywhere() -> None:
     """GDB's Python is another one than the program's."""
     code = "import sys; _, folder, source, name = sys.argv; sys.path.insert(0, folder)"
-    code += "; from jitscope_gdb.source import flow as source_flow; print(source_flow.flow_text(source, 1, name))"
+    code += "; from jitscope_source import flow as source_flow; print(source_flow.flow_text(source, 1, name))"
     folder = str(ROOT / "gdbext")
     for python in other_pythons():
         for name in PROGRAMS:

@@ -11,7 +11,7 @@ from tests.interpreters import ROOT
 
 sys.path.insert(0, str(ROOT / "gdbext"))
 
-from jitscope_gdb.source import subscripts  # noqa: E402
+from jitscope_source import subscripts  # noqa: E402
 
 LINES = {
     "x = a[i]": "a\tni",

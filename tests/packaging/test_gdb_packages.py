@@ -1,9 +1,11 @@
-"""The packages of gdbext/jitscope_gdb: each module imports only its own package and those before it."""
+"""The packages of gdbext: jitscope_source needs Python alone; in jitscope_gdb each module imports only its own package
+and those before it."""
 
 from __future__ import annotations
 
 import ast
 import importlib.util
+import subprocess
 import sys
 from types import ModuleType
 
@@ -12,7 +14,7 @@ import pytest
 from tests.interpreters import ROOT
 
 ORDER = (
-    "base", "source", "target", "frames", "threads", "present", "breakpoints", "stops", "gather", "commands",
+    "base", "target", "frames", "threads", "present", "breakpoints", "stops", "gather", "commands",
     "run_commands", "app",
 )  # fmt: skip
 CODE = ROOT / "gdbext" / "jitscope_gdb"
@@ -56,3 +58,18 @@ def test_an_import_upward_is_found(structure: ModuleType) -> None:
     low, high = "gdbext/jitscope_gdb/frames/low.py", "gdbext/jitscope_gdb/commands/high.py"
     texts = {low: "def f():\n    from ..commands import high\n", high: "from ..frames.low import f\n"}
     assert upward(structure, texts) == [f"frames uses commands: {low} imports {high}"]
+
+
+def test_the_source_needs_python_alone() -> None:
+    """Commands without GDB read the program's source, too."""
+    paths = sorted((ROOT / "gdbext" / "jitscope_source").rglob("*.py"))
+    modules = [path.relative_to(ROOT / "gdbext").with_suffix("").as_posix().replace("/", ".") for path in paths]
+    code = f"import sys; before = set(sys.modules); import {', '.join(modules)}; print(*(set(sys.modules) - before))"
+    told = subprocess.run(
+        [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(ROOT / 'gdbext')!r}); {code}"],
+        capture_output=True,
+        text=True,
+    )
+    assert told.returncode == 0, told.stderr
+    used = {name.partition(".")[0] for name in told.stdout.split()} - set(sys.stdlib_module_names)
+    assert used == {"jitscope_source"}

@@ -8,10 +8,10 @@ import re
 from typing import Any, Iterator, NamedTuple
 
 import gdb
+from jitscope_source import defined, function_lines
 
 from ..base import console, events, native, report
 from ..frames import frames, levels, undescribed
-from ..source import defined, function_lines
 from ..target import sources, target
 from . import break_words, breakpoint_places, conditions, library_places, unseen
 

@@ -7,10 +7,10 @@ import re
 from typing import Any, NamedTuple
 
 import gdb
+from jitscope_source import defined
 
 from ..base import console, events, report
 from ..frames import frames
-from ..source import defined
 from ..target import target
 from . import breakpoint_places
 

@@ -7,10 +7,10 @@ import re
 from typing import Any
 
 import gdb
+from jitscope_source import loop_lines
 
 from ..base import events, native, report
 from ..frames import frames, levels
-from ..source import loop_lines
 from ..target import sources, target
 from . import breakpoint_places
 

@@ -7,8 +7,9 @@ import os
 import re
 from typing import Any
 
+from jitscope_source import defined, function_lines
+
 from ..base import native, report
-from ..source import defined, function_lines
 from ..target import redefined, target
 from . import frames
 

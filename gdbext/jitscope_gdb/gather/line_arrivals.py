@@ -13,11 +13,11 @@ import struct
 from typing import Any, NamedTuple
 
 import gdb
+from jitscope_source import defined, loop_lines
 
 from ..base import console, events, native, report
 from ..breakpoints import breakpoint_places
 from ..frames import frames
-from ..source import defined, loop_lines
 from ..stops import requested_stops
 from ..target import sources, target
 

@@ -8,10 +8,10 @@ import signal
 from typing import Any
 
 import gdb
+from jitscope_source import files
 
 from ..base import events, native, report
 from ..frames import frames, undescribed
-from ..source import files
 from ..target import sources, target
 
 SIGNALS = ("SIGSEGV", "SIGBUS")

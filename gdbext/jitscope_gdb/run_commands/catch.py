@@ -7,10 +7,11 @@ import difflib
 import re
 from typing import Any
 
+from jitscope_source import defined
+
 from ..base import report
 from ..breakpoints import breakpoints, condition_text, conditions
 from ..commands.base import write, write_json
-from ..source import defined
 from ..stops import raising
 from ..target import target
 from .breakpoint import BreakpointCommand

@@ -6,11 +6,11 @@ import os
 from typing import Any
 
 import gdb
+from jitscope_source import loop_lines
 
 from ..base import console, native, report
 from ..commands.base import Arguments, JitCommand, write
 from ..frames import frames
-from ..source import loop_lines
 from ..stops.region_end import Place
 from ..target import sources, target
 

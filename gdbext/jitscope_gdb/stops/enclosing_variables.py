@@ -11,10 +11,10 @@ import re
 from typing import Any, Iterator
 
 import gdb
+from jitscope_source import files, syntax
 
 from ..base import console, native, report
 from ..frames import frames, python_frames
-from ..source import files, syntax
 from ..target import sources, target
 from ..threads import selection, workers
 from . import python_line, region_end

@@ -6,10 +6,10 @@ import os
 from typing import Any
 
 import gdb
+from jitscope_source import loop_lines
 
 from ..base import console, events, native, report
 from ..frames import frames
-from ..source import loop_lines
 from ..target import sources, target
 from ..threads import workers
 

@@ -7,12 +7,12 @@ import re
 from typing import Any
 
 import gdb
+from jitscope_source import fields as source_fields
+from jitscope_source import flow as source_flow
+from jitscope_source import global_names, loop_lines
+from jitscope_source import subscripts as source_subscripts
 
 from ..base import console, process_family
-from ..source import fields as source_fields
-from ..source import flow as source_flow
-from ..source import global_names, loop_lines
-from ..source import subscripts as source_subscripts
 from . import class_members
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
-from typing import Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tuple
+from typing import Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tuple, Type
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -21,14 +21,20 @@ def arguments(arguments: ast.arguments) -> List[ast.arg]:
 _LEAVES = frozenset(("arg", "attr", "conversion", "ctx", "id", "kind", "level", "module", "op", "ops", "type_comment"))
 
 
-@lru_cache(maxsize=None)
-def _branches(kind: type) -> Tuple[str, ...]:
-    return tuple(field for field in kind._fields if field not in _LEAVES)  # type: ignore[attr-defined]
+class _Branches(Dict[Type[ast.AST], Tuple[str, ...]]):
+    """By kind of node the fields that hold nodes, each found once."""
+
+    def __missing__(self, kind: Type[ast.AST]) -> Tuple[str, ...]:
+        self[kind] = found = tuple(field for field in kind._fields if field not in _LEAVES)
+        return found
+
+
+_branches = _Branches()
 
 
 def children(node: ast.AST) -> Iterator[ast.AST]:
     """As ast.iter_child_nodes, without signs, in half the time."""
-    for field in _branches(type(node)):
+    for field in _branches[type(node)]:
         value = getattr(node, field, None)
         if isinstance(value, list):
             yield from (each for each in value if isinstance(each, ast.AST))
@@ -40,7 +46,7 @@ def all_nodes(root: ast.AST) -> List[ast.AST]:
     """The root first. As one loop over `children`, which costs more by its calls than by its work."""
     found = [root]
     for node in found:
-        for field in _branches(type(node)):
+        for field in _branches[type(node)]:
             value = getattr(node, field, None)
             if isinstance(value, ast.AST):
                 found.append(value)
@@ -65,7 +71,7 @@ def comprehended(nodes: Iterable[ast.AST]) -> Set[Tuple[str, int, int]]:
     """Names that comprehensions go over, and their lines: no variables of the function, though its code may hold them
     (Python 3.12 and later)."""
     return {
-        (name, node.lineno, getattr(node, "end_lineno", None) or node.lineno)  # type: ignore[attr-defined]
+        (name, node.lineno, getattr(node, "end_lineno", None) or node.lineno)
         for node in nodes
         if isinstance(node, COMPREHENSIONS)
         for each in node.generators
@@ -159,7 +165,7 @@ def header_names(statement: ast.AST, binds_within: bool) -> FrozenSet[str]:
     """The names that a statement binds itself, without those of the statements in it; `binds_within`: its expressions
     may, too."""
     found = set(bound_names(statement))
-    for field in _branches(type(statement)):
+    for field in _branches[type(statement)]:
         value = getattr(statement, field, None)
         for each in value if isinstance(value, list) else [value]:
             if (field in _TARGETS or binds_within and field not in _BODIES) and isinstance(each, ast.AST):

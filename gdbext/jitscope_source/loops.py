@@ -212,8 +212,8 @@ class Loops(Definitions):
         times: Dict[str, int] = {}
         for name in (n for each in syntax.all_nodes(node) for n in syntax.bound_names(each)):
             times[name] = times.get(name, 0) + 1
-        name = syntax.counter(node, times)
-        return name if name in self.names else None
+        counter = syntax.counter(node, times)
+        return counter if counter in self.names else None
 
     def _note_step(self, node: ast.For, target: ast.AST) -> None:
         # A generator goes on in a new frame, where the range's words are others than those that count the loop.

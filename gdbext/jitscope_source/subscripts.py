@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import Iterator, List, Optional
+from typing import Iterator, List, Optional, Set
 
 from . import files
 
@@ -16,7 +16,7 @@ def subscripts_for_file(path: str, line: int, newer_than: Optional[float] = None
     source = None if tree is None else files.text_of(path)
     if tree is None or source is None:
         return None
-    within = set()  # a[i] of a[i][j]
+    within: Set[ast.AST] = set()  # a[i] of a[i][j]
     text = ""
     for node in ast.walk(tree):
         if isinstance(node, ast.Subscript) and node.lineno <= line <= (node.end_lineno or 0) and node not in within:
@@ -50,7 +50,7 @@ def _index(node: ast.AST, source: str) -> str:
     if isinstance(node, ast.Name):
         return "n" + node.id
     try:
-        value = ast.literal_eval(node)  # type: ignore[arg-type]
+        value = ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         is_slice = isinstance(node, (ast.Slice, ast.Starred)) or type(node).__name__ == "ExtSlice"
         text = " ".join((ast.get_source_segment(source, node) or "").split())

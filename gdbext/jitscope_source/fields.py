@@ -33,7 +33,9 @@ def _fields_of(node: ast.AST, class_name: str) -> List[str]:
         return []
     elements = getattr(node.args[1], "elts", [])
     pairs = [e.elts[0] if isinstance(e, (ast.Tuple, ast.List)) and e.elts else e for e in elements]
-    names = second.replace(",", " ").split() if isinstance(second, str) else [_constant(pair) for pair in pairs]
+    names: List[Any] = [_constant(pair) for pair in pairs]
+    if isinstance(second, str):
+        names = second.replace(",", " ").split()
     if maker.endswith("Enum"):  # Enum("Side", "LEFT RIGHT")
         is_plain = names and not node.keywords and all(isinstance(name, str) and name[0] != "_" for name in names)
         is_plain = is_plain and len(set(names)) == len(names) and all(e is p for e, p in zip(elements, pairs))
@@ -132,14 +134,18 @@ _OPERATORS: Dict[Type[ast.AST], Callable[..., Any]] = {
 }
 
 
+_OPERANDS: Dict[Type[ast.AST], Tuple[str, ...]] = {ast.UnaryOp: ("operand",), ast.BinOp: ("left", "right")}
+
+
 def _number(node: ast.AST) -> Optional[Union[int, float, complex]]:
     """The number that an expression of numbers alone stands for: 3, -(2**40), 1 << 4."""
     if isinstance(node, ast.Constant):
-        return node.value if type(node.value) in _NUMBERS else None
+        return node.value if isinstance(node.value, (int, float, complex)) and type(node.value) in _NUMBERS else None
     if isinstance(node, ast.Call):
         return _numpy_integer(node)
-    operands = {ast.UnaryOp: ("operand",), ast.BinOp: ("left", "right")}.get(type(node))
-    apply = _OPERATORS.get(type(getattr(node, "op", None)))
+    operands = _OPERANDS.get(type(node))
+    operation = getattr(node, "op", None)
+    apply = _OPERATORS.get(type(operation)) if isinstance(operation, ast.AST) else None
     if not operands or apply is None:
         return None
     numbers = [_number(getattr(node, name)) for name in operands]
