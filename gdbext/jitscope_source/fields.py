@@ -33,17 +33,17 @@ def _fields_of(node: ast.AST, class_name: str) -> List[str]:
         return []
     elements = getattr(node.args[1], "elts", [])
     pairs = [e.elts[0] if isinstance(e, (ast.Tuple, ast.List)) and e.elts else e for e in elements]
-    names: List[Any] = [_constant(pair) for pair in pairs]
+    listed: List[Any] = [_constant(pair) for pair in pairs]
     if isinstance(second, str):
-        names = second.replace(",", " ").split()
+        listed = second.replace(",", " ").split()
     if maker.endswith("Enum"):  # Enum("Side", "LEFT RIGHT")
-        is_plain = names and not node.keywords and all(isinstance(name, str) and name[0] != "_" for name in names)
-        is_plain = is_plain and len(set(names)) == len(names) and all(e is p for e, p in zip(elements, pairs))
-        return ["\n".join(f"{name}={number}" for number, name in enumerate(names, 1))] if is_plain else []
-    renames = [_constant(each.value) for each in node.keywords if each.arg in (None, "rename")]
-    if not all(isinstance(name, str) for name in names) or len(renames) > 1 or None in renames:
+        is_plain = listed and not node.keywords and all(isinstance(name, str) and name[0] != "_" for name in listed)
+        is_plain = is_plain and len(set(listed)) == len(listed) and all(e is p for e, p in zip(elements, pairs))
+        return ["\n".join(f"{name}={number}" for number, name in enumerate(listed, 1))] if is_plain else []
+    relisted = [_constant(each.value) for each in node.keywords if each.arg in (None, "rename")]
+    if not all(isinstance(name, str) for name in listed) or len(relisted) > 1 or None in relisted:
         return []
-    return ["\n".join(_renamed(names) if any(renames) else map(str, names))]
+    return ["\n".join(_renamed(listed) if any(relisted) else map(str, listed))]
 
 
 def _renamed(names: List[Any]) -> List[str]:
