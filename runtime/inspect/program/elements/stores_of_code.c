@@ -8,6 +8,7 @@
 #include "program/elements/source_flow.h"
 #include "program/elements/stores_moved.h"
 #include "program/elements/stores_of_calls.h"
+#include "program/elements/stores_of_kernels.h"
 #include "program/model/lookup.h"
 
 enum { CALLS_MAX = 8 };
@@ -300,69 +301,6 @@ static bool is_in_inner(const js_running *at, const js_store *store)
     return false;
 }
 
-/* Does a kernel run the loop, or one in its body that Numba runs as it would a parallel one? */
-static bool is_of_kernel(const js_running *at, uint32_t loop_first)
-{
-    const js_function *function = at->function;
-    if (!function->parent || at->item || function->level == JS_LEVEL_STEPS) {
-        return false;
-    }
-    bool found = loop_first == function->region_line;
-    for (size_t i = 0; i < at->flow->ndefs && !found; i++) {
-        found = at->flow->defs[i].is_parallel && at->flow->defs[i].line == loop_first;
-    }
-    return found;
-}
-
-/* Numba makes one loop of a parallel loop and of what directly before it fills an array: the iterations that
- * are still to come have not filled their elements either. */
-static bool may_be_fused(const js_running *at, const js_store *store)
-{
-    bool is_kernels = store->name && is_of_kernel(at, store->loop_first);
-    for (size_t i = 0; is_kernels && i < at->flow->ndefs; i++) {
-        const js_flow_def *def = &at->flow->defs[i];
-        if (def->is_fresh && def->line < store->loop_first && strcmp(def->name, store->name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool has_code_of(const js_function *function, uint32_t line)
-{
-    bool found = false;
-    for (size_t i = 0; i < function->nall_rows && !found; i++) {
-        found = function->all_rows[i].line == line;
-    }
-    return found;
-}
-
-/* Arrays that the kernel fills itself, as it has code of the line that makes them, though its loop may only
- * read them. */
-static int find_filled(const js_running *at, js_pending_places *out)
-{
-    const js_function *function = at->function;
-    int status = JS_OK;
-    if (!is_of_kernel(at, function->region_line) || !at->line) {
-        return JS_OK;
-    }
-    const js_region *loop = js_flow_loop(at->flow, function->region_line);
-    for (size_t i = 0; i < at->flow->ndefs && status == JS_OK; i++) {
-        const js_flow_def *def = &at->flow->defs[i];
-        if (def->is_fresh && def->line < (loop ? loop->first_test : at->line) &&
-            has_code_of(function, def->line)) {
-            js_store store = {.loop_first = function->region_line,
-                              .loop_last = loop ? loop->last : at->line,
-                              .first = def->line,
-                              .last = def->line,
-                              .name = def->name,
-                              .kind = JS_STORE_ELEMENT};
-            status = append(out, &(js_pending){store, JS_AT_ITERATION, NULL});
-        }
-    }
-    return status;
-}
-
 /* is_kept: may the code of the innermost loop hold back what it stores? */
 static int judge_all(js_running *at, bool is_kept, js_pending_places *out)
 {
@@ -372,7 +310,7 @@ static int judge_all(js_running *at, bool is_kept, js_pending_places *out)
     for (size_t i = 0; innermost && i < at->flow->nstores && status == JS_OK; i++) {
         const js_store *store = &at->flow->stores[i];
         bool is_around = at->line >= store->loop_first && at->line <= store->loop_last;
-        js_freshness how = is_around && may_be_fused(at, store) ? JS_AT_ITERATION : JS_IN_MEMORY;
+        js_freshness how = is_around && js_kernel_may_fill(at, store) ? JS_AT_ITERATION : JS_IN_MEMORY;
         if (is_around && is_kept && !is_in_inner(at, store) &&
             (!is_hooked || at->item || store->loop_first == innermost->first_test)) {
             status = at->lines ? JS_OK : js_running_find_lines(at);
@@ -408,7 +346,7 @@ static int judge(const js_program *program, const js_function *function, js_pend
             bool is_kept = function->level < JS_LEVEL_EXACT ? !function->has_homes : is_plain(&at);
             status = judge_all(&at, is_kept, out);
             status = status ? status : js_stores_moved(&at, append_moved, out);
-            status = status ? status : find_filled(&at, out);
+            status = status ? status : js_kernel_fills(&at, append_moved, out);
         }
         item = inlined ? inlined->parent : 0;
     }

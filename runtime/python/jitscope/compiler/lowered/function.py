@@ -413,7 +413,8 @@ class Function:
         self._holders.finish()
         kept = LinesKept(self._lower, self.level, self._flow.has_lines, self._without_stops)
         kept.drop_others(self.llvm_function)
-        self._variables.declare(self._debug, self._lower.defn_loc.line)
+        fills: dict[str, int] = getattr(getattr(self._lower, "kernel", None), "fills", {})
+        self._variables.declare(self._debug, self._lower.defn_loc.line, fills)
         self._area.finish()
         if not self._flow.has_lines:
             kept.begin_elsewhere(self._area.base)

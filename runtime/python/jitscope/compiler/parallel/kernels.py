@@ -88,6 +88,7 @@ class Kernel:
             self._names.update({each.target.name: None for each in made if each.loc.line >= self.header.line})
         self._reductions = {f"{name}_arr" for name in parfor.redvars}
         self.sums: set[str] = set()  # parameters: what each worker has added up, one behind the other
+        self.fills: dict[str, int] = {}  # the user's arrays that fused expressions fill → the expression's line
 
     def _name_fused(self, parfor: Any, code: CodeType, loops: list[list[bytecode.Lined]]) -> None:
         """Each loop of the source has its own index on its own lines, unless that is more than an index."""
@@ -150,6 +151,7 @@ class Kernel:
             if self._is_template(block.loc):
                 block.loc = self.header
             for statement in block.body:
+                self._note_fill(statement)
                 if self._is_template(statement.loc) or statement.loc.line in self._others:
                     statement.loc = self.header
                 elif label == first:
@@ -163,6 +165,12 @@ class Kernel:
         for block in list(func_ir.blocks.values()):
             self._name_index(func_ir, block, typemap)
         self._name_values(func_ir)
+
+    def _note_fill(self, statement: Any) -> None:
+        if isinstance(statement, (ir.SetItem, ir.StaticSetItem)) and statement.loc.line in self._others:
+            name = self.user_name(statement.target.name)
+            if name is not None:
+                self.fills[name] = statement.loc.line
 
     def _name_values(self, func_ir: Any) -> None:
         """What is left of `scale = $scale.12`, where the variable itself has been optimised away. Numba names such a

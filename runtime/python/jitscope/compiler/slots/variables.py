@@ -298,7 +298,9 @@ class Variables:
 
     # -- declarations
 
-    def declare(self, debug: Any, line: int) -> None:
+    def declare(self, debug: Any, line: int, fills: dict[str, int]) -> None:
+        """line: of the function, which its arguments have, but for those that a kernel fills itself: these have the line
+        of the expression that does."""
         base = self._area.base
         builder = ir.IRBuilder(base.parent)
         builder.position_after(base)
@@ -313,7 +315,7 @@ class Variables:
                 self._type(debug, variable),
                 location(place, words),
                 variable.arg,
-                line if variable.arg else variable.line,
+                fills.get(variable.name, line) if variable.arg else variable.line,
             )
 
     def _type(self, debug: Any, variable: Variable) -> Any:

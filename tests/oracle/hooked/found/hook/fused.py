@@ -1,5 +1,5 @@
 """Parallel loops that Numba fuses: with an array expression, with each other. Values of the loops around were wrong,
-and no index was known."""
+and no index was known. Elements of an array that a kernel fills besides were as old as the memory, without a sign."""
 
 import numpy as np
 from numba import njit, prange
@@ -46,7 +46,36 @@ def indexed(values, turns):
     return low.sum()
 
 
+@njit(debug=True, parallel=True)
+def apart(rows, cells, k):
+    """The loop has nothing to do with the array that its kernel fills, too."""
+    w1 = rows * 2.0 + rows
+    out = np.ones(len(rows))
+    for i in prange(len(rows)):
+        line = 0.0
+        for j in range(3):
+            part = cells[i, j] * 0.5
+            line += part
+        out[i] = line
+    return w1[0] + out[0] + k
+
+
+@njit(debug=True, parallel=True)
+def chained(rows, scale):
+    w6 = np.sqrt(np.abs(rows))
+    w7 = np.where(w6 > scale, w6, 0.0)
+    out = np.zeros(len(rows))
+    for i in prange(rows.size):
+        line = 0.0
+        for j in range(3):
+            line += j * scale
+        out[i] = line
+    return w6[0] + w7[0] + out[0]
+
+
 CALLS = [
+    lambda: apart(np.arange(9) * 0.5, np.arange(27.0).reshape(9, 3), 2),
+    lambda: chained(np.arange(9) * 0.5, 1.5),
     lambda: filled(np.arange(7) * 0.5, 1.5),
     lambda: behind(np.arange(5) * 0.5, 1.5),
     lambda: indexed(np.arange(4.0), 4),

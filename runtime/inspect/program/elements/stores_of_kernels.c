@@ -1,0 +1,76 @@
+#include "program/elements/stores_of_kernels.h"
+
+#include <string.h>
+
+#include "program/elements/running_code.h"
+#include "program/model/lookup.h"
+
+/* Does a kernel run the loop, or one in its body that Numba runs as it would a parallel one? */
+static bool is_of_kernel(const js_running *at, uint32_t loop_first)
+{
+    const js_function *function = at->function;
+    if (!function->parent || at->item || function->level == JS_LEVEL_STEPS) {
+        return false;
+    }
+    bool found = loop_first == function->region_line;
+    for (size_t i = 0; i < at->flow->ndefs && !found; i++) {
+        found = at->flow->defs[i].is_parallel && at->flow->defs[i].line == loop_first;
+    }
+    return found;
+}
+
+bool js_kernel_may_fill(const js_running *at, const js_store *store)
+{
+    bool is_kernels = store->name && is_of_kernel(at, store->loop_first);
+    for (size_t i = 0; is_kernels && i < at->flow->ndefs; i++) {
+        const js_flow_def *def = &at->flow->defs[i];
+        if (def->is_fresh && def->line < store->loop_first && strcmp(def->name, store->name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_code_of(const js_function *function, uint32_t line)
+{
+    bool found = false;
+    for (size_t i = 0; i < function->nall_rows && !found; i++) {
+        found = function->all_rows[i].line == line;
+    }
+    return found;
+}
+
+/* Does the kernel run what makes the variable of this definition? The hook says so by the line of the
+ * argument. */
+static bool fills(const js_function *function, const js_flow_def *def)
+{
+    if (function->level < JS_LEVEL_EXACT) {
+        return has_code_of(function, def->line);
+    }
+    const js_local *local = js_function_local(function, def->name, strlen(def->name));
+    return local && local->versions[0]->is_argument && local->versions[0]->line == def->line;
+}
+
+int js_kernel_fills(const js_running *at, js_moved_fn tell, void *context)
+{
+    const js_function *function = at->function;
+    int status = JS_OK;
+    if (!is_of_kernel(at, function->region_line) || !at->line) {
+        return JS_OK;
+    }
+    const js_region *loop = js_flow_loop(at->flow, function->region_line);
+    for (size_t i = 0; i < at->flow->ndefs && status == JS_OK; i++) {
+        const js_flow_def *def = &at->flow->defs[i];
+        if (def->line > at->flow->first_line && def->line < (loop ? loop->first_test : at->line) &&
+            fills(function, def)) {
+            js_store store = {.loop_first = function->region_line,
+                              .loop_last = loop ? loop->last : at->line,
+                              .first = def->line,
+                              .last = def->line,
+                              .name = def->name,
+                              .kind = JS_STORE_ELEMENT};
+            status = tell(context, &store, JS_AT_ITERATION);
+        }
+    }
+    return status;
+}
