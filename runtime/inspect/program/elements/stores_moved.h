@@ -3,11 +3,9 @@
 #ifndef JS_PROGRAM_ELEMENTS_STORES_MOVED_H
 #define JS_PROGRAM_ELEMENTS_STORES_MOVED_H
 
-#include "program/elements/stores_of_code.h"
+#include "program/elements/freshness.h"
 
 struct js_running;
-
-typedef int (*js_moved_fn)(void *context, const js_store *store, js_freshness how);
 
 /* Numba removes stores to an array that nothing else reads; LLVM makes one store of several, and exchanges
  * neighbours. Tells of each such statement that matters where the code runs, but of none in code that is

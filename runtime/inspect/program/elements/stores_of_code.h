@@ -5,15 +5,8 @@
 #ifndef JS_PROGRAM_ELEMENTS_STORES_OF_CODE_H
 #define JS_PROGRAM_ELEMENTS_STORES_OF_CODE_H
 
+#include "program/elements/freshness.h"
 #include "program/model/objects.h"
-
-typedef enum js_freshness {
-    JS_IN_MEMORY,    /* it is as the source says at this line */
-    JS_AT_ITERATION, /* but for what the current iterations store */
-    JS_IN_REGISTER,
-    JS_LEFT_OUT, /* the statement has no code, or runs later */
-    JS_AHEAD,    /* it is below the line and has run */
-} js_freshness;
 
 typedef struct js_pending {
     js_store store;

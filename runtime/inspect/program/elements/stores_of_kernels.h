@@ -3,7 +3,9 @@
 #ifndef JS_PROGRAM_ELEMENTS_STORES_OF_KERNELS_H
 #define JS_PROGRAM_ELEMENTS_STORES_OF_KERNELS_H
 
-#include "program/elements/stores_moved.h"
+#include "program/elements/freshness.h"
+
+struct js_running;
 
 /* May the kernel fill the array that the statement stores to, too? */
 bool js_kernel_may_fill(const struct js_running *at, const js_store *store);
