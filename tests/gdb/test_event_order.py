@@ -34,6 +34,7 @@ ORDER = {
         "region_end.arrived",
         "step_out.arrived",
         "requests.arrived",
+        "skips.stopped",
     ),
     "cont": (
         "python_line.forget",
@@ -53,6 +54,7 @@ ORDER = {
         "conditions.forget",
         "library_places.forget",
         "displays.forget",
+        "skips.exited",
     ),
     "before_prompt": (
         "guard.tell",

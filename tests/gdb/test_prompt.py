@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import pathlib
 import re
 import sys
 
@@ -265,3 +266,27 @@ def test_a_text_in_a_frame_line(text: str, room: int, short: str) -> None:
 def test_a_frame_line_without_arguments() -> None:
     """The columns may be fewer than none."""
     assert elision.listed([], -4) == ""
+
+
+def test_step_at_the_prompt_passes_over_c(tmp_path: pathlib.Path) -> None:
+    """At a prompt GDB runs a hook behind `step` as soon as the program runs."""
+    program = tmp_path / "filled.py"
+    program.write_text(
+        "import numpy as np\nfrom numba import njit\n\n\n@njit(debug=True)\ndef f(n):\n    a = np.ones(n)\n"
+        "    a[0] = 2\n    return a.sum()\n\n\nprint(f(4))\n"
+    )
+    with harness.interactive(program, env={"JITSCOPE_LEVEL": "steps"}) as gdb:
+        gdb.sendline("info skip")
+        gdb.expect_exact("(gdb) ")
+        skips = gdb.before
+        gdb.sendline("break f")
+        gdb.expect_exact("(gdb) ")
+        gdb.sendline("run")
+        gdb.expect_exact("(gdb) ")
+        for line in (8, 9):
+            gdb.sendline("step")
+            gdb.expect_exact("(gdb) ")
+            assert re.search(rf"^{line}\t", gdb.before, re.M), gdb.before
+        gdb.sendline("info skip")
+        gdb.expect_exact("(gdb) ")
+        assert gdb.before == skips

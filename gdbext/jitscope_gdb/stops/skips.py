@@ -7,7 +7,7 @@ import re
 
 import gdb
 
-from ..base import console, report
+from ..base import console, events, report
 from ..frames import frames
 from ..target import target
 
@@ -37,9 +37,14 @@ def begin() -> None:
     _made.extend(number for number in _numbers() if number not in known)
 
 
-@report.quietly
-def end() -> None:
-    """Behind it."""
+@events.on("stop", order=170)
+def stopped(_event: object) -> None:
+    """Behind it. A hook behind the command is none for that: at a prompt GDB runs it as soon as the step has begun."""
+    _remove()
+
+
+@events.on("exited", order=50)
+def exited(_event: object) -> None:
     _remove()
 
 

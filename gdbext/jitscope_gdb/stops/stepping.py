@@ -40,7 +40,7 @@ def hook() -> None:
         may = [] if command == "advance" else [step_out.MAY_STEP]
         console.hook(f"hook-{command}", *may, begin, *([skips.begin] if command == "step" else []))
     for command in (*_COMMANDS, "finish"):
-        console.hook(f"hookpost-{command}", settle, *([skips.end] if command == "step" else []))
+        console.hook(f"hookpost-{command}", settle)
 
 
 @report.quietly
