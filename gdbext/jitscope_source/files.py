@@ -42,6 +42,20 @@ def _parse_file(path: str, _mtime: int, _size: int) -> Optional[ast.Module]:
         return None
 
 
+def problem_of(path: str) -> Optional[str]:
+    """Why tree_of() is None for a file that is there: where this Python cannot parse it, which is perhaps older than
+    the program's. None: it can, or there is no file."""
+    text = text_of(path)
+    try:
+        if text is not None:
+            ast.parse(text)
+    except SyntaxError as error:
+        return f"line {error.lineno}: {error.msg}"
+    except (ValueError, RecursionError, MemoryError) as error:
+        return str(error) or type(error).__name__
+    return None
+
+
 def function_at(tree: ast.Module, line: int, name: str) -> Optional[Function]:
     """The one function of this name whose `def` line or decorator line is `line`, or the one above its first statement,
     where Numba has it begin (numba/core/lowering.py, 0.57-0.68)."""

@@ -22,6 +22,7 @@ ORDER = {
         "conditions.stopped",
         "front_end_input.stopped",
         "stop_notes.explain",
+        "source_notes.tell",
         "levels.stopped",
         "displays.stopped",
         "requested_stops.arrived",

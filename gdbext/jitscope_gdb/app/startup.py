@@ -20,7 +20,7 @@ from ..breakpoints import (
 )
 from ..frames import levels
 from ..gather import line_arrivals, requests
-from ..present import printers, stop_notes
+from ..present import printers, source_notes, stop_notes
 from ..run_commands import gdb_print
 from ..stops import enclosing_variables, raising, region_end, requested_stops, several_types, step_out, stepping
 from ..target import cells, failed_attaches, lapack, libraries, lifecycle, reader
@@ -31,7 +31,7 @@ from . import command_list, dap_breakpoints, dap_expressions, settings
 _FOLLOWERS = (
     dap_expressions, line_arrivals, failed_attaches, breakpoints, cells, conditions, front_end_input, guard,
     lapack, levels, libraries, library_places, lifecycle, never_set, raising,
-    region_end, requests, several_types, step_out, stepping, stop_notes, requested_stops,
+    region_end, requests, several_types, source_notes, step_out, stepping, stop_notes, requested_stops,
     thread_names, unseen, watching, worker_breaks,
 )  # fmt: skip
 

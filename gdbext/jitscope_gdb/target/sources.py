@@ -52,17 +52,29 @@ def globals_of(target: Any, path: str, line: int) -> frozenset[str]:
 
 def find(target: Any, path: str) -> str | None:
     """The file as it was when the process started, or None."""
+    found, is_old = _look_at(target, path)
+    return found if is_old else None
+
+
+def is_changed(target: Any, path: str) -> bool:
+    """Was the file written to after the process started?"""
+    found, is_old = _look_at(target, path)
+    return found is not None and not is_old and born(target) is not None
+
+
+def _look_at(target: Any, path: str) -> tuple[str | None, bool]:
+    """The file's absolute path, None where there is none, and whether it is as it was when the process started."""
     if not os.path.isabs(path):
         directory = working_directory(target)
         if directory is None:
-            return None
+            return None, False
         path = os.path.join(directory, path)
     try:
         changed = os.stat(path).st_mtime
     except OSError:
-        return None
+        return None, False
     since = born(target)
-    return path if since is not None and changed <= since else None
+    return path, since is not None and changed <= since
 
 
 def born(target: Any) -> float | None:

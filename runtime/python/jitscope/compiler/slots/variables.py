@@ -299,8 +299,8 @@ class Variables:
     # -- declarations
 
     def declare(self, debug: Any, line: int, fills: dict[str, int]) -> None:
-        """line: of the function, which its arguments have, but for those that a kernel fills itself: these have the line
-        of the expression that does."""
+        """line: of the function, which its arguments have, but for arrays that a kernel fills itself: these have
+        the line of the expression that does."""
         base = self._area.base
         builder = ir.IRBuilder(base.parent)
         builder.position_after(base)

@@ -1,0 +1,52 @@
+"""At a stop in compiled code: is its source what the program runs, and can it be read? One line for each file."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import gdb
+from jitscope_source import files
+
+from ..base import events, report
+from ..frames import frames
+from ..target import sources, target
+
+_told = "source notes"  # in the target's keeping: files, and when they were written
+
+
+@events.on("stop", order=62)
+def tell(_event: Any) -> None:
+    of = target.current()
+    if not gdb.parameter("jitscope notes") or not of.has_process:
+        return
+    frame = gdb.selected_frame()
+    if frames.compiled_at(of, frame) is None:
+        return
+    symtab = frame.find_sal().symtab
+    path = symtab.fullname() if symtab else None
+    if path is None or not os.path.exists(path):
+        return  # GDB says that there is none
+    told, key = of.keep("process", _told, set), (path, os.stat(path).st_mtime_ns)
+    if key in told:
+        return
+    told.add(key)
+    text = _problem(of, path)
+    if text:
+        report.say(text, is_important=True)
+
+
+def _problem(of: target.Target, path: str) -> str | None:
+    name = os.path.basename(path)
+    if sources.is_changed(of, path):
+        return (
+            f"{name} was changed after the program started: the lines that are shown may not be those that run, and "
+            "more values are labelled"
+        )
+    found = sources.find(of, path)
+    problem = files.problem_of(found) if found else None
+    if problem is None:
+        return None
+    version = ".".join(map(str, sys.version_info[:2]))
+    return f"{name} cannot be read by the Python {version} of this GDB ({problem}): more values are labelled"
