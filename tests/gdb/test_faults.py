@@ -168,6 +168,31 @@ def test_an_index_that_no_variable_holds_is_computed(tmp_path: pathlib.Path) -> 
     assert line.startswith("index 400000000 (`row * far`) is outside axis 1 of `a` (8 elements): address 0x")
 
 
+NEGATIVE = """\
+@njit(debug=True)
+def f(a, i, j):
+    a[i, j - 1] = 3.0
+    return a
+
+f(np.zeros((3, 4)), 1, -1000000000)
+"""
+UNSIGNED = """\
+@njit(debug=True)
+def f(a, i):
+    return a[-i]
+
+f(np.zeros(5), np.uint64(8380000156))
+"""
+
+
+def test_an_index_from_the_end_is_the_sources(tmp_path: pathlib.Path) -> None:
+    """Not what is left of it when the size of the axis has been added; of one that is not known nothing is said."""
+    (line,) = explained(NEGATIVE, tmp_path)
+    assert line.startswith("index -1000000001 (`j - 1`) is outside axis 1 of `a` (4 elements): address 0x")
+    (line,) = explained(UNSIGNED, tmp_path)
+    assert line.startswith("an index (`-i`) is outside axis 0 of `a` (5 elements): address 0x")
+
+
 @pytest.mark.parametrize("program", [NO_ADDRESS, SENT], ids=["no address", "sent"])
 def test_a_signal_without_an_address_is_not_explained(program: str, tmp_path: pathlib.Path) -> None:
     assert explained(program, tmp_path) == []

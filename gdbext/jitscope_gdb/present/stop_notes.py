@@ -81,6 +81,8 @@ def _explained(of: target.Target, frame: gdb.Frame, address: int, path: str | No
     """What the subscripts of the line say of the fault, or where it has none, the frame's variables."""
     text = sources.subscripts(of, path, line) if path else None
     at = frames.NativeFrame(frame, of.memory)
+    if text is not None:
+        text = "".join("\t".join(_valued(of, at, each) for each in one.split("\t")) for one in text.splitlines(True))
     try:
         return native.json_of(  # type: ignore[no-any-return]
             "js_program_explain_fault", of.program, at.pointer, address, None if text is None else text.encode()
@@ -89,6 +91,27 @@ def _explained(of: target.Target, frame: gdb.Frame, address: int, path: str | No
         if report.debugging():
             report.warn(f"the fault at {address:#x} is not explained: {error}")
         return None
+
+
+def _valued(of: target.Target, at: frames.NativeFrame, index: str) -> str:
+    """An index of program/source/subscripts.h: where it is an expression that has a value, with it."""
+    if not index.startswith("e"):
+        return index
+    expression, end = index[1:].rstrip("\n"), "\n" if index.endswith("\n") else ""
+    try:
+        found = native.json_of(
+            "js_program_print",
+            of.program,
+            at.pointer,
+            expression.encode(),
+            frames.render_options(),
+            of.data_memory(),
+            native.ProgressFn(),
+            None,
+        )
+    except native.NativeError:
+        return index
+    return f"v{found['value']} {expression}{end}" if type(found.get("value")) is int else index
 
 
 def _named_in_body(

@@ -21,6 +21,18 @@ static void put_distance(js_text *out, int64_t distance)
     js_text_printf(out, unit && amount < 100 ? "%.1f %s" : "%.0f %s", amount, units[unit]);
 }
 
+/* The index with its variable or expression: `i` = 7, index 7 (`i + 1`), an index (`i + 1`). */
+static void put_index(const js_fault *found, js_text *out)
+{
+    bool is_named = found->nnames > 0;
+    if (!is_named)
+        js_text_put(out, found->is_known ? "index " : "an index");
+    if (found->is_known)
+        js_text_printf(out, found->is_unsigned ? "%llu" : "%lld", (unsigned long long)found->index);
+    if (!is_named && found->expression)
+        js_text_printf(out, " (`%s`)", found->expression);
+}
+
 static int put_fault(const js_fault *found, uint64_t address, uint32_t line, char **out)
 {
     js_text text, json;
@@ -28,9 +40,7 @@ static int put_fault(const js_fault *found, uint64_t address, uint32_t line, cha
     js_text_init(&json, 0);
     for (size_t i = 0; i < found->nnames; i++)
         js_text_printf(&text, "`%s` = ", found->names[i]);
-    js_text_printf(&text, found->nnames ? "%lld" : "index %lld", (long long)found->index);
-    if (!found->nnames && found->expression)
-        js_text_printf(&text, " (`%s`)", found->expression);
+    put_index(found, &text);
     js_text_printf(&text, " is outside axis %u of `%s` (%lld element%s): address 0x%llx is ", found->axis,
                    found->array, (long long)found->size, found->size == 1 ? "" : "s",
                    (unsigned long long)address);
@@ -38,8 +48,12 @@ static int put_fault(const js_fault *found, uint64_t address, uint32_t line, cha
     js_text_printf(&text, " %s of its data", found->distance < 0 ? "before the start" : "past the end");
     js_text_printf(&json, "{\"line\": %u, \"array\": ", line);
     js_text_json_string(&json, found->array, strlen(found->array));
-    js_text_printf(&json, ", \"axis\": %u, \"index\": %lld, \"index_name\": ", found->axis,
-                   (long long)found->index);
+    js_text_printf(&json, ", \"axis\": %u, \"index\": ", found->axis);
+    if (found->is_known)
+        js_text_printf(&json, found->is_unsigned ? "%llu" : "%lld", (unsigned long long)found->index);
+    else
+        js_text_put(&json, "null");
+    js_text_put(&json, ", \"index_name\": ");
     if (found->nnames == 1)
         js_text_json_string(&json, found->names[0], strlen(found->names[0]));
     else
@@ -159,6 +173,9 @@ static bool find_by_source(const seen *all, char *lines, uint64_t address, bool 
             continue;
         js_explanation strength = js_fault_explain_subscript(&subscript, &view, sight->local->name,
                                                              all->integers, all->nintegers, address, &found);
+        if (strength == JS_EXPLAINS_NOTHING && js_subscript_forget_values(&subscript))
+            strength = js_fault_explain_subscript(&subscript, &view, sight->local->name, all->integers,
+                                                  all->nintegers, address, &found);
         if (strength != JS_EXPLAINS_NOTHING && !(matches && js_fault_is_same(&found, out)) &&
             matches++ == 0) {
             best = strength;

@@ -11,6 +11,8 @@ typedef struct js_fault {
     const char *array;
     unsigned axis;
     int64_t index;
+    bool is_unsigned;                  /* of the index: it was not counted from the end */
+    bool is_known;                     /* the index is; else only that it is outside */
     const char *names[JS_FAULT_NAMES]; /* variables that hold it; the access used one of them */
     size_t nnames;
     const char *expression; /* what the source has as the index; NULL: it is not known */

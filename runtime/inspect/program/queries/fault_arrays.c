@@ -90,12 +90,20 @@ static bool is_outside(const js_array_view *view, uint64_t address, int64_t *off
     return true;
 }
 
+/* The index that was used follows from the address. Where it is negative the source's is not known: a signed
+ * one was counted from the end, an unsigned one is as much modulo 2^64. */
+static void put_computed(int64_t index, js_fault *out)
+{
+    out->is_known = index >= 0;
+    out->index = index;
+}
+
 js_explanation js_fault_explain_array(const js_array_view *view, const char *name,
                                       const js_fault_integer *integers, size_t nintegers, uint64_t address,
                                       js_fault *out)
 {
     int64_t offset;
-    *out = (js_fault){.array = name};
+    *out = (js_fault){.array = name, .is_known = true};
     if (!is_outside(view, address, &offset, out))
         return JS_EXPLAINS_NOTHING;
     for (size_t i = 0; i < nintegers; i++)
@@ -114,7 +122,7 @@ js_explanation js_fault_explain_array(const js_array_view *view, const char *nam
     if (out->nnames)
         return JS_EXPLAINS_BY_NAME;
     if (view->ndim == 1 && view->strides[0] && offset % view->strides[0] == 0) {
-        out->index = offset / view->strides[0];
+        put_computed(offset / view->strides[0], out);
         out->size = view->shape[0];
         return JS_EXPLAINS_BY_ADDRESS;
     }
@@ -123,69 +131,100 @@ js_explanation js_fault_explain_array(const js_array_view *view, const char *nam
 
 /* ---- by the subscripts of the source ---- */
 
-/* The index's value, where its text tells it or a variable that is seen. */
-static bool index_value(const js_index *index, const js_fault_integer *integers, size_t nintegers,
-                        int64_t *out)
+/* An index as the source has it. */
+typedef struct index_value {
+    int64_t value; /* modulo 2^64 */
+    bool is_unsigned;
+} index_value;
+
+/* Where its text says it or a variable that is seen. */
+static bool value_of(const js_index *index, const js_fault_integer *integers, size_t nintegers,
+                     index_value *out)
 {
+    *out = (index_value){0, false};
     if (index->kind == JS_INDEX_CONSTANT) {
-        *out = strtoll(index->text, NULL, 10); /* far outside of all arrays where it is too large */
+        out->value = strtoll(index->text, NULL, 10); /* far outside of all arrays where it is too large */
+        return true;
+    }
+    if (index->kind == JS_INDEX_VALUE) {
+        bool is_negative = *index->text == '-';
+        uint64_t value = strtoull(index->text + is_negative, NULL, 10);
+        out->value = is_negative ? (int64_t)(0 - value) : (int64_t)value;
+        out->is_unsigned = !is_negative && value > INT64_MAX;
         return true;
     }
     for (size_t i = 0; index->kind == JS_INDEX_NAME && i < nintegers; i++) {
         if (strcmp(index->text, integers[i].name) == 0) {
-            *out = integers[i].value;
+            out->value = integers[i].value;
             return true;
         }
     }
     return false;
 }
 
+/* What the access was made with. */
+static int64_t used(const js_array_view *view, unsigned axis, index_value index)
+{
+    return index.is_unsigned ? index.value : wrap(view, axis, index.value);
+}
+
+static void put_axis(const js_subscript *subscript, const js_array_view *view, unsigned axis, js_fault *out)
+{
+    out->axis = axis;
+    out->size = view->shape[axis];
+    out->expression = js_index_expression(&subscript->indices[axis]);
+}
+
 js_explanation js_fault_explain_subscript(const js_subscript *subscript, const js_array_view *view,
                                           const char *name, const js_fault_integer *integers,
                                           size_t nintegers, uint64_t address, js_fault *out)
 {
-    int64_t rest, values[JS_SUBSCRIPT_INDICES];
+    int64_t rest, computed = 0;
+    index_value values[JS_SUBSCRIPT_INDICES];
     unsigned unknown = UINT32_MAX, axis;
-    *out = (js_fault){.array = name};
+    *out = (js_fault){.array = name, .is_known = true};
     if (!is_outside(view, address, &rest, out))
         return JS_EXPLAINS_NOTHING;
     for (axis = 0; axis < view->ndim; axis++) {
         const js_index *index = &subscript->indices[axis];
         if (index->kind == JS_INDEX_OTHER)
             return JS_EXPLAINS_NOTHING;
-        if (!index_value(index, integers, nintegers, &values[axis])) {
+        if (!value_of(index, integers, nintegers, &values[axis])) {
             if (unknown != UINT32_MAX)
                 return JS_EXPLAINS_NOTHING;
             unknown = axis;
             continue;
         }
-        if (!take(view, axis, wrap(view, axis, values[axis]), &rest))
+        if (!take(view, axis, used(view, axis, values[axis]), &rest))
             return JS_EXPLAINS_NOTHING;
     }
     if (unknown != UINT32_MAX) {
         int64_t stride = view->strides[unknown];
         if (!stride)
             return JS_EXPLAINS_NOTHING;
-        values[unknown] = rest / stride - (rest % stride < 0 ? (stride > 0 ? 1 : -1) : 0);
-        if (!take(view, unknown, values[unknown], &rest))
+        computed = rest / stride - (rest % stride < 0 ? (stride > 0 ? 1 : -1) : 0);
+        if (!take(view, unknown, computed, &rest))
             return JS_EXPLAINS_NOTHING;
     }
     if (rest < 0 || rest >= (int64_t)view->itemsize)
         return JS_EXPLAINS_NOTHING;
     for (axis = 0; axis < view->ndim; axis++) {
-        if (!is_within(view, axis, axis == unknown ? values[axis] : wrap(view, axis, values[axis])))
+        if (!is_within(view, axis, axis == unknown ? computed : used(view, axis, values[axis])))
             break;
     }
     if (axis == view->ndim)
         return JS_EXPLAINS_NOTHING;
-    out->axis = axis;
-    out->index = values[axis];
-    out->size = view->shape[axis];
-    for (size_t i = 0; axis != unknown && i < nintegers; i++)
+    put_axis(subscript, view, axis, out);
+    if (axis == unknown) {
+        put_computed(computed, out);
+        return JS_EXPLAINS_BY_ADDRESS;
+    }
+    out->index = values[axis].value;
+    out->is_unsigned = values[axis].is_unsigned;
+    for (size_t i = 0; i < nintegers; i++)
         if (strcmp(subscript->indices[axis].text, integers[i].name) == 0)
             out->names[out->nnames++] = integers[i].name;
-    out->expression = subscript->indices[axis].text;
-    return axis == unknown ? JS_EXPLAINS_BY_ADDRESS : JS_EXPLAINS_BY_NAME;
+    return JS_EXPLAINS_BY_NAME;
 }
 
 bool js_fault_is_same(const js_fault *a, const js_fault *b)
