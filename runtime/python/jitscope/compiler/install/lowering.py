@@ -88,13 +88,17 @@ def _is_hooked(lower: Any) -> bool:
 
 def _init(original: Any, self: Any, *args: Any, **kwargs: Any) -> None:
     original(self, *args, **kwargs)
-    # Functions of Numba's own that it compiles on the way have no variables of the user's: left as they are.
     asked = self.flags
     if asked is not None and asked.fastmath and not asked.debuginfo:
         setattr(self.library, inlining.LEFT_ALONE, True)
-    if asked is None or not asked.debuginfo or asked.dbg_directives_only:
+    if type(self.debuginfo) is not debuginfo.DIBuilder or not isinstance(self.context, CPUContext):
         return
-    if type(self.debuginfo) is not debuginfo.DIBuilder or not isinstance(self.context, CPUContext) or not _is_proven():
+    if asked is not None and asked.dbg_directives_only or not _is_proven():
+        return
+    if asked is None or not asked.debuginfo:
+        # Numba compiles a part of its own library for the user's function. That part has no variables of the user's,
+        # and its rows would be markers where it is inlined.
+        self.debuginfo = debuginfo.DummyDIBuilder(self.module, self.func_ir.loc.filename, self.debuginfo.cgctx, False)
         return
     function = self.func_ir.func_id.func
     is_compiled = not isinstance(self, pylowering.PyLower)
