@@ -10,10 +10,12 @@ from tests.gdb import harness, python_lines
 from tests.gdb.harness import line_of
 
 CALLS = "stepped/calls.py"
-CASES = [(CALLS, "outer", "next"), (CALLS, "outer", "step"), (CALLS, "several", "next"), (CALLS, "several", "step")]
+GENERATORS = "stepped/generators.py"
+FUNCTIONS = [(CALLS, "outer"), (CALLS, "several"), (GENERATORS, "over_plain"), (GENERATORS, "nested")]
 
 
-@pytest.mark.parametrize(("program", "function", "command"), CASES)
+@pytest.mark.parametrize("command", ["next", "step"])
+@pytest.mark.parametrize(("program", "function"), FUNCTIONS)
 def test_each_line_in_its_turn(program: str, function: str, command: str) -> None:
     expected, values = python_lines.in_python(program, function, command)
     found, shown, text = python_lines.in_gdb(program, function, command, len(expected))
@@ -37,3 +39,22 @@ def test_finish_of_a_recursion_stops_at_the_call() -> None:
     assert re.search(rf"^{line_of(CALLS, 'call')}\t", done.of("finish", 2), re.M), done.text
     assert re.search(rf"^{line_of(CALLS, 'list')}\t", done.of("next"), re.M), done.text
     assert done.of("jit why f").startswith("f is exact"), done.text
+
+
+def test_a_front_end_steps_into_a_generator() -> None:
+    """One *stopped for each step: at the statement behind the yield, where the generator goes on."""
+    with harness.machine_interface(GENERATORS, env={"JITSCOPE_LEVEL": ""}) as mi:
+        mi.send(f"-break-insert -f -t {GENERATORS}:{line_of(GENERATORS, 'body')}")
+        mi.until_stop("-exec-run")
+        seen = [mi.until_stop("-exec-step")["frame"] for _ in range(3)]
+    marks = [line_of(GENERATORS, "loop"), line_of(GENERATORS, "behind") - 1, line_of(GENERATORS, "behind")]
+    assert [int(frame["line"]) for frame in seen] == marks, seen
+    assert [frame["func"] for frame in seen] == ["over_plain", "plain", "plain"], seen
+
+
+def test_a_step_that_ends_with_the_generator_leaves_the_function() -> None:
+    """Where the generator has no line behind its yield, and the function ends with it."""
+    commands = [f"tbreak {GENERATORS}:{line_of(GENERATORS, 'asked')}", "run", "step", "jit bt"]
+    done = harness.run(commands, program=GENERATORS, env={"JITSCOPE_LEVEL": ""})
+    assert done.of("step").endswith("asking raised StopIteration()"), done.text
+    assert done.of("jit bt").startswith("#0  <module> ("), done.text

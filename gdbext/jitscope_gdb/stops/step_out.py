@@ -7,7 +7,9 @@ gone on to."""
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections.abc import Iterator
 from typing import Any, Callable
 
 import gdb
@@ -30,6 +32,7 @@ _here: str | None = None  # this stop is where that was left: what was returned
 _ended: dict[str, Any] | None = None  # what the last step or `finish` has left, as docs/schema/finish.json says
 _at: tuple[int, int, int] | None = None  # the thread, and where it stands, for which another frame was shown
 _is_going_on = False
+_is_kept = False
 
 
 class Return:
@@ -84,6 +87,17 @@ def _outermost(of: target.Target, frame: Any) -> Any:
             return None if is_kernel else last  # stepping.py leaves the body of a parallel loop
         last, frame = frame, frames.outer(frame.older())
     return None
+
+
+@contextlib.contextmanager
+def kept() -> Iterator[None]:
+    """Around a command within `hook-stop`: whether it has come to where the function goes back is asked behind it."""
+    global _is_kept
+    _is_kept = True
+    try:
+        yield
+    finally:
+        _is_kept = False
 
 
 def stopped() -> None:
@@ -165,7 +179,7 @@ def arrived(_event: Any) -> None:
 def _has_said(of: target.Target) -> bool:
     text = _here
     if text is None:
-        if not _is_going_on:
+        if not _is_going_on and not _is_kept:
             _forget()
         return False
     _forget()
