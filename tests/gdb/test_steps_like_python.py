@@ -11,7 +11,14 @@ from tests.gdb.harness import line_of
 
 CALLS = "stepped/calls.py"
 GENERATORS = "stepped/generators.py"
-FUNCTIONS = [(CALLS, "outer"), (CALLS, "several"), (GENERATORS, "over_plain"), (GENERATORS, "nested")]
+MAIN = "stepped/main_named.py"
+FUNCTIONS = [
+    (CALLS, "outer"),
+    (CALLS, "several"),
+    (GENERATORS, "over_plain"),
+    (GENERATORS, "nested"),
+    (MAIN, "main"),
+]
 
 
 @pytest.mark.parametrize("command", ["next", "step"])
@@ -58,3 +65,16 @@ def test_a_step_that_ends_with_the_generator_leaves_the_function() -> None:
     done = harness.run(commands, program=GENERATORS, env={"JITSCOPE_LEVEL": ""})
     assert done.of("step").endswith("asking raised StopIteration()"), done.text
     assert done.of("jit bt").startswith("#0  <module> ("), done.text
+
+
+def test_a_function_that_is_called_main_is_not_the_last_frame() -> None:
+    commands = [f"break {MAIN}:{line_of(MAIN, 'inner')}", f"break {MAIN}:{line_of(MAIN, 'last')}", "run", "bt"]
+    commands += ["up", "up", "continue", "next", "kill"]
+    done = harness.run([*commands, "show backtrace past-main"], program=MAIN, env={"JITSCOPE_LEVEL": ""})
+    assert re.search(r"^#0  inner .*\n#1 .* main \(n=3\).*\n#2 .* main\[cpython-wrapper\]", done.of("bt"), re.M), (
+        done.text
+    )
+    assert done.of("up", 1).startswith("#2 "), done.text
+    ended = rf"#0  called \(\) at .*:{line_of(MAIN, 'call')} \[py\]\n.*\nmain returned 9"
+    assert re.fullmatch(ended, done.of("next")), done.text
+    assert done.of("show backtrace past-main").endswith(" is off."), done.text

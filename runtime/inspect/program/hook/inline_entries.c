@@ -6,7 +6,7 @@
 #include "program/hook/decoded.h"
 #include "program/model/object.h"
 
-/* Of each instruction, 1 + the index of the outermost inlined function that it was taken from; 0: of none. */
+/* from: of each instruction, 1 + the index of the inlined function that it was taken from; 0: of none. */
 typedef struct taken {
     js_hook_code *code;
     js_function *function;
