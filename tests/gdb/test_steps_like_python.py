@@ -11,12 +11,17 @@ from tests.gdb.harness import line_of
 
 CALLS = "stepped/calls.py"
 GENERATORS = "stepped/generators.py"
+IN_PLACE = "stepped/in_place.py"
 MAIN = "stepped/main_named.py"
 FUNCTIONS = [
     (CALLS, "outer"),
     (CALLS, "several"),
     (GENERATORS, "over_plain"),
     (GENERATORS, "nested"),
+    (IN_PLACE, "ints"),
+    (IN_PLACE, "floats"),
+    (IN_PLACE, "arrays"),
+    (IN_PLACE, "loop"),
     (MAIN, "main"),
 ]
 
