@@ -187,6 +187,16 @@ def _has_said(of: target.Target) -> bool:
     return True
 
 
+def show_caller(of: target.Target) -> bool:
+    """Show the frame that has called the compiler's wrapper where the thread is now. False: it is in no wrapper."""
+    function = frames.compiled_at(of, gdb.newest_frame())
+    if function is None or function["kind"] in frames.WRITTEN:
+        return False
+    of.forget(target.STOP)
+    _show(of, "")
+    return True
+
+
 def _show(of: target.Target, text: str) -> None:
     global _at
     function = frames.compiled_at(of, gdb.newest_frame())
@@ -199,7 +209,7 @@ def _show(of: target.Target, text: str) -> None:
             selection.choose(of, entry)
         _at = _position()
         report.say(text_of(of, entry))
-    if gdb.parameter("jitscope notes") and not returned.is_asked():
+    if text and gdb.parameter("jitscope notes") and not returned.is_asked():
         report.say(text)
 
 

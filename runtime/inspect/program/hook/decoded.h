@@ -20,9 +20,6 @@ struct js_hook_code {
     uint8_t *passed;  /* of each instruction: is a marker of the scope passed on all ways here? */
 };
 
-/* True if the scope `inner` is `scope`, or inlined in it. */
-bool js_hook_is_within(const js_function *function, uint32_t inner, uint32_t scope);
-
 /* ranges.c: of each instruction, is a marker of the scope passed on some way to it, since the scope was
  * entered? */
 int js_hook_reached_find(js_hook_code *at, uint32_t scope, uint8_t *reached);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "program/hook/decoded.h"
+#include "program/model/lookup.h"
 #include "program/model/object.h"
 
 /* from: of each instruction, 1 + the index of the inlined function that it was taken from; 0: of none. */
@@ -49,7 +50,7 @@ static int set_ranges(taken *at, uint32_t scope)
     }
     for (size_t i = 0; i < code->ninsns; i++) {
         uint64_t lo = code->insns[i].address, hi = lo + code->insns[i].length;
-        if (!js_hook_is_within(at->function, at->code->scopes[i], scope)) {
+        if (!js_function_is_within(at->function, at->code->scopes[i], scope)) {
             continue;
         }
         if (count && ranges[2 * count - 1] == lo) {

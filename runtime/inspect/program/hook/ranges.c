@@ -123,19 +123,11 @@ bool js_hook_code_access(const js_hook_code *code, uint32_t scope, uint64_t lo, 
 
 /* ---- markers passed ---- */
 
-bool js_hook_is_within(const js_function *function, uint32_t inner, uint32_t scope)
-{
-    while (inner && inner != scope) {
-        inner = function->inlines[inner - 1].parent;
-    }
-    return inner == scope;
-}
-
 static uint8_t run_block(const js_hook_code *at, const js_basic_block *block, uint32_t scope, uint8_t passed,
                          uint8_t *out)
 {
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
-        if (scope && !at->is_bare[i] && !js_hook_is_within(at->function, at->scopes[i], scope)) {
+        if (scope && !at->is_bare[i] && !js_function_is_within(at->function, at->scopes[i], scope)) {
             passed = 0; /* what comes back here is another run of it */
         }
         bool is_mark = at->marks[i] && at->scopes[i] == scope;
