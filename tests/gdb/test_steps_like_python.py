@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 
@@ -83,3 +84,34 @@ def test_a_function_that_is_called_main_is_not_the_last_frame() -> None:
     ended = rf"#0  called \(\) at .*:{line_of(MAIN, 'call')} \[py\]\n.*\nmain returned 9"
     assert re.fullmatch(ended, done.of("next")), done.text
     assert done.of("show backtrace past-main").endswith(" is off."), done.text
+
+
+WAITING = "stepped/waiting.py"
+SET = "set var *(double *) flag.data = 1"
+
+
+def attached(level: str, *commands: str) -> harness.Transcript:
+    """A GDB that attaches to a program in a loop that waits."""
+    with harness.target(WAITING, env={"JITSCOPE_LEVEL": level}) as pid:
+        time.sleep(1)  # until it waits
+        done = harness.run(commands, pid=pid)
+    assert not done.timed_out, done.text
+    return done
+
+
+def test_a_loop_that_waits_steps_from_its_next_iteration_on() -> None:
+    done = attached("steps", *["next"] * 5, "print c", SET, "jit next-iteration", "next")
+    lines = [int(done.of("next", n).split("\t")[0]) for n in range(5)]
+    body, header = (line_of(WAITING, mark) for mark in ("body", "header"))
+    assert lines[-4:] in ([body, header] * 2, [header, body] * 2), done.text
+    assert re.match(r"\$1 = \d+$", done.of("print c")), done.text
+    assert done.of("jit next-iteration").startswith(f"{header}\t"), done.text
+    assert done.of("next", 5).startswith(f"{line_of(WAITING, 'behind')}\t"), done.text
+
+
+@pytest.mark.parametrize("command", ["next", "step", "until", "jit next-iteration"])
+def test_a_loop_without_end_is_not_stepped(command: str) -> None:
+    """At `exact` LLVM has left a jump to itself."""
+    text = f"a loop without an end and without lines at waiting.py:{line_of(WAITING, 'header')}, where a step"
+    done = attached("exact", command)
+    assert text in done.of(command) and "@jitscope.steps" in done.of(command), done.text

@@ -11,7 +11,7 @@ from ..base import console, native, report
 from ..commands.base import Arguments, JitCommand, write
 from ..frames import frames
 from ..source import loop_lines
-from ..stops import inlined_end, returned, step_out
+from ..stops import endless, inlined_end, returned, step_out
 from ..stops.region_end import Place
 from ..target import sources, target
 
@@ -49,28 +49,27 @@ def run(of: target.Target, frame: Any) -> None:
     turns = [row for row in found["rows"] if row["line"] == loop.first]
     inside = [row for row in found["rows"] if loop.first <= row["line"] <= loop.last]
     is_told = all(row["is_marker"] for row in inside)
-    if not is_told:  # the way into the loop may be marked
+    function = frames.compiled_at(of, frame)
+    if function is not None and function["level"] == "steps":  # the form of the loop that has markers is there, too
+        here = [row for row in found["rows"] if row["address"] <= frames.lookup_pc(frame)]
+        is_told = is_told or bool(here) and here[-1]["is_marker"]
+    elif not is_told:  # the way into the loop may be marked
         turns = [row for row in turns if not row["is_marker"]]
+    if text := endless.refusal(of, frame):
+        raise report.Problem(text)
     if not turns:
         raise report.Problem(_with_advice(f"nothing is left of line {loop.first}, which begins each turn", found))
     behind = [row["address"] for row in found["rows"] if row not in inside]
-    _go(
-        of,
-        frame,
-        loop,
-        [row["address"] for row in turns],
-        [*behind, *found["around"]],
-        "" if is_told else found["advice"],
-    )
+    _go(of, frame, loop, turns, [*behind, *found["around"]], "" if is_told else found["advice"])
 
 
-def _go(of: target.Target, frame: Any, loop: loop_lines.Loop, turns: list[int], behind: list[int], advice: str) -> None:
-    """turns, behind: addresses where the loop begins again, and where what is behind it does, the caller's lines too of
+def _go(of: target.Target, frame: Any, loop: loop_lines.Loop, turns: list[Any], behind: list[int], advice: str) -> None:
+    """turns: rows where the loop begins again; behind: addresses behind it, those of the caller's lines among them for
     a function that was inlined."""
     cfa, place = frames.cfa(frame), f"{os.path.basename(frame.find_sal().symtab.filename)}:{loop.first}"
     caller, left = frames.outer(frame).older(), _leaving(of, frame)
     inlined = inlined_end.Inlined(frame)
-    again = [Place(address, cfa) for address in turns]
+    again = [Place(row["address"], cfa) for row in turns]
     ends = [Place(address, cfa) for address in behind]
     backs = [Place(int(caller.pc()), cfa, True)] if caller is not None and caller.is_valid() else []
     try:
@@ -81,6 +80,8 @@ def _go(of: target.Target, frame: Any, loop: loop_lines.Loop, turns: list[int], 
             each.delete()
     if not (was_again or has_ended or was_left):
         return  # GDB has said why it stopped
+    if any(each.was_hit and row["is_marker"] for each, row in zip(again, turns)):
+        advice = ""
     gdb.newest_frame().select()
     unseen = f" Of its turns none could be told: {advice}" if advice and not was_again else ""
     if was_again and advice:

@@ -19,7 +19,7 @@ from ..frames import folding, frames
 from ..present.stack_lines import text_of
 from ..target import target
 from ..threads import selection
-from . import python_line, returned
+from . import endless, python_line, returned
 from .passed import Passed, remove
 
 MAY_STEP = "$jit_may_step()"
@@ -255,6 +255,8 @@ def _refusal(of: target.Target) -> str:
     """Return why the thread cannot be stepped; "": it can."""
     if not of.has_process or not of.is_live or gdb.selected_thread() is None or not gdb.selected_thread().is_stopped():
         return ""
+    if text := endless.refusal(of, gdb.newest_frame()):
+        return text
     function = frames.compiled_at(of, gdb.newest_frame())
     is_wrapper = function is not None and function["kind"] not in frames.WRITTEN
     if not is_wrapper and _at != _position():

@@ -42,6 +42,10 @@ JS_API int js_program_names(js_program *program, uint64_t pc, char **out);
  * js_program_why's}. */
 JS_API int js_program_statements(js_program *program, const js_frame *frame, char **out);
 
+/* Does a step from the frame's pc come to no end, as the code goes round there without a statement of another
+ * line and without a way out? *endless: 1 or 0. */
+JS_API int js_program_is_endless(js_program *program, const js_frame *frame, int *endless);
+
 /* What there is to say of an array (array_reports/array_report.h), as docs/schema/array.json: also which
  * other variables' elements lie in the same range of memory. */
 JS_API int js_program_array(js_program *program, const js_frame *frame, const char *expression,
