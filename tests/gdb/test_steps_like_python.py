@@ -13,6 +13,7 @@ from tests.gdb.harness import line_of
 CALLS = "stepped/calls.py"
 GENERATORS = "stepped/generators.py"
 IN_PLACE = "stepped/in_place.py"
+MIXED = "stepped/mixed.py"
 MAIN = "stepped/main_named.py"
 FUNCTIONS = [
     (CALLS, "outer"),
@@ -24,6 +25,7 @@ FUNCTIONS = [
     (IN_PLACE, "arrays"),
     (IN_PLACE, "loop"),
     (MAIN, "main"),
+    (MIXED, "top"),
 ]
 
 

@@ -95,12 +95,12 @@ def _init(original: Any, self: Any, *args: Any, **kwargs: Any) -> None:
         return
     if asked is not None and asked.dbg_directives_only or not _is_proven():
         return
-    if asked is None or not asked.debuginfo:
-        # Numba compiles a part of its own library for the user's function. That part has no variables of the user's,
-        # and its rows would be markers where it is inlined.
+    function = self.func_ir.func_id.func
+    if asked is None or not asked.debuginfo or function.__name__.startswith(levels.ARRAY_EXPRESSION):
+        # Numba compiles a part of its own library for the user's function, or what it has made of an array expression.
+        # That has no variables of the user's, and its rows would be markers where it is inlined.
         self.debuginfo = debuginfo.DummyDIBuilder(self.module, self.func_ir.loc.filename, self.debuginfo.cgctx, False)
         return
-    function = self.func_ir.func_id.func
     is_compiled = not isinstance(self, pylowering.PyLower)
     if is_compiled and getattr(self, "kernel", None) is None and levels.is_left_alone(function, asked):
         setattr(self.library, caching.CHOICE, levels.choice_of(function, flags=asked))
