@@ -19,6 +19,7 @@ ORDER = {
         "dap_expressions.extend",
         "libraries.settle",
         "object_feed.refresh",
+        "past_main.stopped",
         "conditions.stopped",
         "front_end_input.stopped",
         "stop_notes.explain",
@@ -54,6 +55,7 @@ ORDER = {
         "object_feed.clear",
         "conditions.forget",
         "library_places.forget",
+        "past_main.ended",
         "displays.forget",
         "skips.exited",
     ),
@@ -62,6 +64,7 @@ ORDER = {
         "stepping.settle",
         "object_feed.flush",
         "failed_attaches.seen",
+        "past_main.at_prompt",
         "several_types.selected",
     ),
     "new_thread": ("guard.tell",),
@@ -101,7 +104,13 @@ ORDER = {
 }
 # What is seen in other cases: where no process is there, and where the compiler's library comes.
 ALSO = {
-    "before_prompt": ("guard.tell", "stepping.settle", "failed_attaches.note", "several_types.selected"),
+    "before_prompt": (
+        "guard.tell",
+        "stepping.settle",
+        "failed_attaches.note",
+        "past_main.at_prompt",
+        "several_types.selected",
+    ),
     "new_objfile": ("object_feed.forget_descriptors", *ORDER["new_objfile"]),
 }
 

@@ -81,7 +81,7 @@ def test_expressions_of_a_dprintf_are_python(gdb: str) -> None:
         assert done["message"] == "error" and "[x for x in a]" in done["payload"]["msg"], done
         mi.send(f'-break-insert -f -c "i == 7" {PROGRAM}:{NEXT}')
         mi.until_stop("-exec-run")
-        value = mi.send("-data-evaluate-expression $jit(\"a[1:3]\")")["payload"]["value"].strip('"')
+        value = mi.send('-data-evaluate-expression $jit("a[1:3]")')["payload"]["value"].strip('"')
         assert f"i=5 2 1.25 abc {value}" in mi.said and "i=6 3 1.50 abc" in mi.said, mi.said
 
 

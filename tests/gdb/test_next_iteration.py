@@ -131,3 +131,24 @@ def test_until_leaves_a_loop() -> None:
     done = run("steps", at("while-body"), "run", "until", "until", "print count")
     assert [mark_of(done.of("until", n)) for n in range(2)] == ["while", "while-end"], done.text
     assert value(done, "print count", 0) == "3"
+
+
+RAISING = "stepped/raising_loops.py"
+ENDED = f"The loop at {RAISING.rpartition('/')[2]}:{line_of(RAISING, 'scan')} has ended: "
+
+
+def test_an_exception_that_leaves_an_inlined_function() -> None:
+    """In the caller's handler, or with the caller where that has none."""
+    commands = [at("raise", RAISING), "run", NEXT, at("raise", RAISING), "continue", NEXT, "jit bt"]
+    done = run("", *commands, program=RAISING)
+    assert done.of(NEXT).startswith(f"{ENDED}scan has ended; it was inlined, "), done.text
+    assert mark_of(done.of(NEXT)) == "handler", done.text
+    assert done.of(NEXT, 1).startswith(f"{ENDED}passed_on raised ValueError('a'); scan was inlined in it"), done.text
+    assert done.of("jit bt").startswith("#0  <module> ("), done.text
+    assert mark_of(done.of(NEXT, 1)) == "call" and "wrapper" not in done.of(NEXT, 1), done.text
+
+
+def test_an_exception_that_leaves_a_function() -> None:
+    done = run("", at("far-raise", RAISING), "run", NEXT, program=RAISING)
+    assert "has ended: far raised ValueError('too big').\n" in done.of(NEXT), done.text
+    assert mark_of(done.of(NEXT)) == "far-call", done.text

@@ -66,7 +66,7 @@ REFUSED = {
     "print box.nothing": "AttributeError: 'Box' object has no attribute 'nothing'",
     "print a[100]": "IndexError: index 100 is out of bounds for axis 0 with size 6",
     "print i = 5": "Left operand of assignment is not an lvalue.",
-    "print &i": 'Can\'t take address of "i" which isn\'t an lvalue.',
+    "print &i": "Can't take address of \"i\" which isn't an lvalue.",
     "print/x a[1:3]": "a format (/x) is for numbers, and `a[1:3]` is none",
 }
 COMMANDS = [

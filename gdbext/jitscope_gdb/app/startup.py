@@ -18,7 +18,7 @@ from ..breakpoints import (
     watching,
     worker_breaks,
 )
-from ..frames import levels
+from ..frames import levels, past_main
 from ..gather import line_arrivals, requests
 from ..present import printers, source_notes, stop_notes
 from ..run_commands import gdb_print
@@ -30,7 +30,7 @@ from . import command_list, dap_breakpoints, dap_expressions, settings
 # Each follows some of GDB's events (events.py) once it is loaded.
 _FOLLOWERS = (
     dap_expressions, line_arrivals, failed_attaches, breakpoints, cells, conditions, front_end_input, guard,
-    lapack, levels, libraries, library_places, lifecycle, never_set, raising,
+    lapack, levels, libraries, library_places, lifecycle, never_set, past_main, raising,
     region_end, requests, several_types, source_notes, step_out, stepping, stop_notes, requested_stops,
     thread_names, unseen, watching, worker_breaks,
 )  # fmt: skip

@@ -143,6 +143,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_numba_layer": (c_char_p, [c_char_p]),
     "js_program_why": (c_int, [c_void_p, POINTER(Frame), c_char_p, OUT]),
     "js_program_statements": (c_int, [c_void_p, POINTER(Frame), OUT]),
+    "js_program_is_endless": (c_int, [c_void_p, POINTER(Frame), POINTER(c_int)]),
     "js_program_line": (c_int, [c_void_p, c_char_p, c_uint, c_uint, OUT]),
     "js_program_gone": (c_int, [c_void_p, c_char_p, OUT]),
     "js_program_regions": (c_int, [c_void_p, c_uint64, c_void_p, OUT]),

@@ -11,6 +11,7 @@ from jitscope_source import loop_lines
 from ..base import console, native, report
 from ..commands.base import Arguments, JitCommand, write
 from ..frames import frames
+from ..stops import endless, inlined_end, returned, step_out
 from ..stops.region_end import Place
 from ..target import sources, target
 
@@ -48,39 +49,61 @@ def run(of: target.Target, frame: Any) -> None:
     turns = [row for row in found["rows"] if row["line"] == loop.first]
     inside = [row for row in found["rows"] if loop.first <= row["line"] <= loop.last]
     is_told = all(row["is_marker"] for row in inside)
-    if not is_told:  # the way into the loop may be marked
+    function = frames.compiled_at(of, frame)
+    if function is not None and function["level"] == "steps":  # the form of the loop that has markers is there, too
+        here = [row for row in found["rows"] if row["address"] <= frames.lookup_pc(frame)]
+        is_told = is_told or bool(here) and here[-1]["is_marker"]
+    elif not is_told:  # the way into the loop may be marked
         turns = [row for row in turns if not row["is_marker"]]
+    if text := endless.refusal(of, frame):
+        raise report.Problem(text)
     if not turns:
         raise report.Problem(_with_advice(f"nothing is left of line {loop.first}, which begins each turn", found))
-    behind = [row for row in found["rows"] if row not in inside]
-    _go(frame, loop, turns, behind, "" if is_told else found["advice"])
+    behind = [row["address"] for row in found["rows"] if row not in inside]
+    _go(of, frame, loop, turns, [*behind, *found["around"]], "" if is_told else found["advice"])
 
 
-def _go(frame: Any, loop: loop_lines.Loop, turns: list[Any], behind: list[Any], advice: str) -> None:
-    cfa, name = frames.cfa(frame), frame.name()
-    place = f"{os.path.basename(frame.find_sal().symtab.filename)}:{loop.first}"
-    caller = frames.outer(frame).older()
+def _go(of: target.Target, frame: Any, loop: loop_lines.Loop, turns: list[Any], behind: list[int], advice: str) -> None:
+    """turns: rows where the loop begins again; behind: addresses behind it, those of the caller's lines among them for
+    a function that was inlined."""
+    cfa, place = frames.cfa(frame), f"{os.path.basename(frame.find_sal().symtab.filename)}:{loop.first}"
+    caller, left = frames.outer(frame).older(), _leaving(of, frame)
+    inlined = inlined_end.Inlined(frame)
     again = [Place(row["address"], cfa) for row in turns]
-    ends = [Place(row["address"], cfa) for row in behind]
-    left = [Place(int(caller.pc()), cfa, True)] if caller is not None and caller.is_valid() else []
+    ends = [Place(address, cfa) for address in behind]
+    backs = [Place(int(caller.pc()), cfa, True)] if caller is not None and caller.is_valid() else []
     try:
         gdb.execute("continue")
-        was_again, has_ended, was_left = (any(each.was_hit for each in places) for places in (again, ends, left))
+        was_again, has_ended, was_left = (any(each.was_hit for each in places) for places in (again, ends, backs))
     finally:
-        for each in (*again, *ends, *left):
+        for each in (*again, *ends, *backs):
             each.delete()
     if not (was_again or has_ended or was_left):
         return  # GDB has said why it stopped
+    if any(each.was_hit and row["is_marker"] for each, row in zip(again, turns)):
+        advice = ""
     gdb.newest_frame().select()
     unseen = f" Of its turns none could be told: {advice}" if advice and not was_again else ""
     if was_again and advice:
         write(f"Line {loop.first} again; without markers a turn of the machine's may be several: {advice}")
     elif was_left:
-        write(f"The loop at {place} has ended: {name} has returned.{unseen}")
+        found = left.found() if left is not None else None
+        text = found["text"] if found and (found["raised"] or inlined.is_inlined) else f"{inlined.name} has returned"
+        write(f"The loop at {place} has ended: {text}.{unseen}")
+        if step_out.show_caller(of):
+            return
     elif has_ended:
-        write(f"The loop at {place} has ended.{unseen}")
+        also = f": {inlined.text()}" if inlined.has_ended() else ""
+        write(f"The loop at {place} has ended{also}.{unseen}")
     shown = console.text_of("frame").splitlines()
     write(shown[-1] if was_again and len(shown) > 1 else "\n".join(shown))
+
+
+def _leaving(of: target.Target, frame: Any) -> returned.Leaving | None:
+    try:
+        return returned.Leaving(of, frame)
+    except report.Problem:  # nothing calls it
+        return None
 
 
 def _with_advice(text: str, found: dict[str, Any]) -> str:

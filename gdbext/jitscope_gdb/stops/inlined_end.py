@@ -28,11 +28,12 @@ _is_unseen = False  # GDB shows nothing of that
 
 
 class Inlined:
-    """A frame of an inlined function, and its thread."""
+    """A frame that may be of an inlined function, and its thread."""
 
     def __init__(self, frame: Any):
         self.name = console.plain(str(frame.name()))
         self._depth, self.cfa = frames.inline_depth(frame), frames.cfa(frame)
+        self.is_inlined = self._depth > 0
         self._thread = gdb.selected_thread().num
 
     def has_ended(self) -> bool:

@@ -7,7 +7,9 @@ gone on to."""
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections.abc import Iterator
 from typing import Any, Callable
 
 import gdb
@@ -17,7 +19,7 @@ from ..frames import folding, frames
 from ..present.stack_lines import text_of
 from ..target import target
 from ..threads import selection
-from . import python_line, returned
+from . import endless, python_line, returned
 from .passed import Passed, remove
 
 MAY_STEP = "$jit_may_step()"
@@ -30,6 +32,7 @@ _here: str | None = None  # this stop is where that was left: what was returned
 _ended: dict[str, Any] | None = None  # what the last step or `finish` has left, as docs/schema/finish.json says
 _at: tuple[int, int, int] | None = None  # the thread, and where it stands, for which another frame was shown
 _is_going_on = False
+_is_kept = False
 
 
 class Return:
@@ -84,6 +87,17 @@ def _outermost(of: target.Target, frame: Any) -> Any:
             return None if is_kernel else last  # stepping.py leaves the body of a parallel loop
         last, frame = frame, frames.outer(frame.older())
     return None
+
+
+@contextlib.contextmanager
+def kept() -> Iterator[None]:
+    """Around a command within `hook-stop`: whether it has come to where the function goes back is asked behind it."""
+    global _is_kept
+    _is_kept = True
+    try:
+        yield
+    finally:
+        _is_kept = False
 
 
 def stopped() -> None:
@@ -165,11 +179,21 @@ def arrived(_event: Any) -> None:
 def _has_said(of: target.Target) -> bool:
     text = _here
     if text is None:
-        if not _is_going_on:
+        if not _is_going_on and not _is_kept:
             _forget()
         return False
     _forget()
     _show(of, text)
+    return True
+
+
+def show_caller(of: target.Target) -> bool:
+    """Show the frame that has called the compiler's wrapper where the thread is now. False: it is in no wrapper."""
+    function = frames.compiled_at(of, gdb.newest_frame())
+    if function is None or function["kind"] in frames.WRITTEN:
+        return False
+    of.forget(target.STOP)
+    _show(of, "")
     return True
 
 
@@ -185,7 +209,7 @@ def _show(of: target.Target, text: str) -> None:
             selection.choose(of, entry)
         _at = _position()
         report.say(text_of(of, entry))
-    if gdb.parameter("jitscope notes") and not returned.is_asked():
+    if text and gdb.parameter("jitscope notes") and not returned.is_asked():
         report.say(text)
 
 
@@ -231,6 +255,8 @@ def _refusal(of: target.Target) -> str:
     """Return why the thread cannot be stepped; "": it can."""
     if not of.has_process or not of.is_live or gdb.selected_thread() is None or not gdb.selected_thread().is_stopped():
         return ""
+    if text := endless.refusal(of, gdb.newest_frame()):
+        return text
     function = frames.compiled_at(of, gdb.newest_frame())
     is_wrapper = function is not None and function["kind"] not in frames.WRITTEN
     if not is_wrapper and _at != _position():

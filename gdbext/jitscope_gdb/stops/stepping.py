@@ -11,7 +11,7 @@ from ..base import console, events, report
 from ..frames import frames
 from ..target import target
 from ..threads import workers
-from . import inlined_end, region_end, returned, skips, step_out
+from . import inlined_end, region_end, resumed, returned, skips, step_out
 from .passed import Passed, remove
 
 _FRAMES = 64  # between the step and the body
@@ -38,7 +38,7 @@ def hook() -> None:
     console.hook("hook-finish", returned.begin, begin_finish)
     for command in _COMMANDS:
         may = [] if command == "advance" else [step_out.MAY_STEP]
-        console.hook(f"hook-{command}", *may, begin, *([skips.begin] if command == "step" else []))
+        console.hook(f"hook-{command}", *may, begin, *([skips.begin, begin_step] if command == "step" else []))
     for command in (*_COMMANDS, "finish"):
         console.hook(f"hookpost-{command}", settle)
 
@@ -67,6 +67,12 @@ def begin(is_finish: bool = False) -> None:
 def _hook_stop() -> bool:
     """Has GDB ask before it shows a stop? False: the user has a hook of his own."""
     return console.hook("hook-stop", stopped)
+
+
+def begin_step() -> None:
+    """Before `step`, which may enter a generator."""
+    if _hook_stop():
+        resumed.begin()
 
 
 def begin_finish() -> None:
@@ -98,6 +104,12 @@ def _forget() -> None:
 def stopped() -> None:
     """Before a stop is shown."""
     global _is_going_on, _settled
+    if resumed.forget():
+        with step_out.kept():
+            gdb.execute("next")
+        stopped()  # GDB runs no hook within a hook
+        step_out.arrived(None)
+        return
     step_out.stopped()
     inlined_end.stopped()
     end = _end

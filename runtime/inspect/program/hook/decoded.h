@@ -20,4 +20,8 @@ struct js_hook_code {
     uint8_t *passed;  /* of each instruction: is a marker of the scope passed on all ways here? */
 };
 
+/* ranges.c: of each instruction, is a marker of the scope passed on some way to it, since the scope was
+ * entered? */
+int js_hook_reached_find(js_hook_code *at, uint32_t scope, uint8_t *reached);
+
 #endif

@@ -164,8 +164,11 @@ int js_hook_function(js_object *object, js_function *function)
     for (uint32_t i = 0; i < function->ninlines && function->level == JS_LEVEL_EXACT; i++) {
         js_hook_ranges_claim(code, function, &function->inlines[i]);
     }
+    status = js_hook_inline_entries(code, function);
     variables_of whole = {0, function->variables, function->nvariables};
-    status = add_locals(object, code, function, &whole, &function->locals, &own);
+    if (status == JS_OK) {
+        status = add_locals(object, code, function, &whole, &function->locals, &own);
+    }
     function->nlocals = status == JS_OK ? function->nvariables : 0;
     js_hook_ways ways = {0};
     if (status == JS_OK) {

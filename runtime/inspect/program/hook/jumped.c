@@ -101,8 +101,11 @@ int js_hook_jumped(js_hook_code *code, const js_hook_ways *ways, js_function *fu
             continue;
         }
         js_row row = {.address = address, .line = own->line, .file = own->file};
-        if (!ways->is_cyclic[first] && at.in[b] != NO_MARKER &&
-            !go_on(&at, code->scopes[first], at.in[b], &row)) {
+        bool is_followed = !ways->is_cyclic[first] && at.in[b] != NO_MARKER;
+        if (!ways->is_cyclic[first] && at.in[b] == NO_MARKER) { /* as where a generator goes on */
+            row.line = function->line;
+            row.file = function->file;
+        } else if (is_followed && !go_on(&at, code->scopes[first], at.in[b], &row)) {
             row.line = own->line;
             row.file = own->file;
         }

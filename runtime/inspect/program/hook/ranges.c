@@ -123,19 +123,11 @@ bool js_hook_code_access(const js_hook_code *code, uint32_t scope, uint64_t lo, 
 
 /* ---- markers passed ---- */
 
-static bool is_within(const js_function *function, uint32_t inner, uint32_t scope)
-{
-    while (inner && inner != scope) {
-        inner = function->inlines[inner - 1].parent;
-    }
-    return inner == scope;
-}
-
 static uint8_t run_block(const js_hook_code *at, const js_basic_block *block, uint32_t scope, uint8_t passed,
                          uint8_t *out)
 {
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
-        if (scope && !at->is_bare[i] && !is_within(at->function, at->scopes[i], scope)) {
+        if (scope && !at->is_bare[i] && !js_function_is_within(at->function, at->scopes[i], scope)) {
             passed = 0; /* what comes back here is another run of it */
         }
         bool is_mark = at->marks[i] && at->scopes[i] == scope;
@@ -173,8 +165,7 @@ static int find_passed(js_hook_code *at, uint32_t scope)
     return JS_OK;
 }
 
-/* On some way. */
-static int find_reached(js_hook_code *at, uint32_t scope, uint8_t *reached)
+int js_hook_reached_find(js_hook_code *at, uint32_t scope, uint8_t *reached)
 {
     const js_code *code = &at->code;
     uint8_t *in = js_arena_alloc(&at->scratch, code->nblocks + 1);
@@ -303,7 +294,7 @@ static int find_gaps(js_hook_code *at, uint32_t scope, const uint8_t *was_passed
     const js_code *code = &at->code;
     const js_function *function = at->function;
     uint8_t *reached = js_arena_alloc(&at->scratch, code->ninsns + 1);
-    int status = reached ? find_reached(at, scope, reached) : JS_ENOMEM;
+    int status = reached ? js_hook_reached_find(at, scope, reached) : JS_ENOMEM;
     size_t capacity = 0, row = 0;
     for (size_t i = 0; i < code->ninsns && status == JS_OK; i++) {
         const js_insn *insn = &code->insns[i];

@@ -101,6 +101,14 @@ uint32_t js_function_inline_at(const js_function *function, uint64_t pc)
     return found;
 }
 
+bool js_function_is_within(const js_function *function, uint32_t inner, uint32_t scope)
+{
+    while (inner && inner != scope) {
+        inner = function->inlines[inner - 1].parent;
+    }
+    return inner == scope;
+}
+
 size_t js_function_inline_looks(const js_function *function)
 {
     size_t ranges = 1;

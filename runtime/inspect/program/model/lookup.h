@@ -29,6 +29,8 @@ const js_local *js_function_local(const js_function *function, const char *name,
 bool js_inline_holds(const js_inline *at, uint64_t pc);
 /* The innermost code in line that holds pc, 1 + its index; 0: the function itself. */
 uint32_t js_function_inline_at(const js_function *function, uint64_t pc);
+/* True if the code in line `inner` (0: the function itself) is `scope`, or in line in it. */
+bool js_function_is_within(const js_function *function, uint32_t inner, uint32_t scope);
 /* What asking that for each body put in line costs at an address; at least 1. */
 size_t js_function_inline_looks(const js_function *function);
 

@@ -37,9 +37,14 @@ JS_API int js_program_condition(js_program *program, const js_frame *frame, cons
 JS_API int js_program_names(js_program *program, uint64_t pc, char **out);
 
 /* What the frame runs: {"rows": [{"address", "line", "is_marker" (all is there as the source says)}] (its
- * statements), "followed": names of variables that have one place, which is right whenever they have a value,
- * "advice": as js_program_why's}. */
+ * statements), "around": addresses of the statements of the functions that it was inlined into, "followed":
+ * names of variables that have one place, which is right whenever they have a value, "advice": as
+ * js_program_why's}. */
 JS_API int js_program_statements(js_program *program, const js_frame *frame, char **out);
+
+/* Does a step from the frame's pc come to no end, as the code goes round there without a statement of another
+ * line and without a way out? *endless: 1 or 0. */
+JS_API int js_program_is_endless(js_program *program, const js_frame *frame, int *endless);
 
 /* What there is to say of an array (array_reports/array_report.h), as docs/schema/array.json: also which
  * other variables' elements lie in the same range of memory. */

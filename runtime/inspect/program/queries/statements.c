@@ -27,6 +27,22 @@ static void put_rows(js_text *out, const js_scope *scope, const js_row *rows, si
     js_text_put(out, "]");
 }
 
+/* Where the functions around one that was inlined go on. */
+static void put_around(js_text *out, const js_scope *scope, const js_row *rows, size_t count)
+{
+    const js_function *function = scope->function;
+    uint32_t own = scope->item ? 1 + (uint32_t)(scope->item - function->inlines) : 0;
+    size_t shown = 0;
+    js_text_put(out, "\"around\": [");
+    for (size_t i = 0; i < count && own; i++) {
+        uint32_t at = js_function_inline_at(function, rows[i].address);
+        if (rows[i].is_stmt && !js_function_is_within(function, at, own)) {
+            js_text_printf(out, "%s%llu", shown++ ? ", " : "", (unsigned long long)rows[i].address);
+        }
+    }
+    js_text_put(out, "]");
+}
+
 /* Its place changes, or is unknown at times, and nothing says so when it does. */
 static bool is_followed(const js_scope *scope, const js_local *local)
 {
@@ -66,6 +82,8 @@ int js_program_statements(js_program *program, const js_frame *frame, char **out
     js_scope_advise(&scope, NULL, 0, &advice);
     js_text_put(&text, "{");
     put_rows(&text, &scope, rows, count);
+    js_text_put(&text, ", ");
+    put_around(&text, &scope, rows, count);
     js_text_put(&text, ", ");
     put_followed(&text, &scope);
     js_text_put(&text, ", ");

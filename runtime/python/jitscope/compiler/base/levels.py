@@ -16,6 +16,7 @@ _ALL = (EXACT, STEPS, STOCK)
 AUTO, STEPPED, PLAIN = "auto", "stepped", "plain"
 MARK = "__jitscope_level__"  # of a Python function: what @jitscope.steps or @jitscope.exact has said
 KERNEL = "__numba_parfor_gufunc"  # how Numba's names of the functions for parallel loops' bodies begin
+ARRAY_EXPRESSION = "__numba_array_expr"  # and of what computes an element of an array expression
 # Who has chosen a level. The unit's producer says it in one word: runtime/inspect/program/model/level.c reads it.
 DEFAULT, DEBUGGER, FASTMATH = "default", "debugger", "fastmath"
 ENVIRONMENT, DECORATOR, COMMAND_LINE = "environment", "decorator", "command-line"

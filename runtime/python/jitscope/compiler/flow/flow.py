@@ -218,6 +218,12 @@ class Flow:
                     assigned[isinstance(inst.value, ir.Arg)].add(inst.target.name)
         return assigned[True] - assigned[False]
 
+    def changed(self) -> set[str]:
+        """The user's variables that are assigned anything but what the caller has given."""
+        found = (inst for block in self.blocks.values() for inst in block.body)
+        others = (inst for inst in found if not (isinstance(inst, ir.Assign) and isinstance(inst.value, ir.Arg)))
+        return {self.names.base(name) or name for inst in others for name in self.assigned_by(inst)}
+
     def is_copy(self, inst: Any) -> bool:
         """Is it bookkeeping of SSA: a version of a variable taken from another version, or from none?"""
         if not isinstance(inst, ir.Assign):

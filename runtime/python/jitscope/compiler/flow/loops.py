@@ -40,12 +40,40 @@ def has_elements(loop: Loop, blocks: dict[int, Any]) -> bool:
 
 
 def may_last(loop: Loop, blocks: dict[int, Any]) -> bool:
-    """Does nothing count its turns, so that LLVM does not vectorise it, and it may go on for ever?"""
+    """Does nothing count its iterations, so that LLVM does not vectorise it, and it may go on for ever?"""
     insts = [inst for label in loop.blocks for inst in blocks[label].body]
     is_counted = any(
         isinstance(getattr(inst, "value", None), ir.Expr) and inst.value.op == "iternext" for inst in insts
     )
-    return not is_counted and not has_elements(loop, blocks)
+    return not is_counted and (not has_elements(loop, blocks) or _waits(loop, blocks))
+
+
+def _waits(loop: Loop, blocks: dict[int, Any]) -> bool:
+    """True if no way out depends on what the loop assigns, as where it reads an element until another thread has stored
+    it: to LLVM it is left at once or never."""
+    made = {
+        inst.target.name: inst.value
+        for label in loop.blocks
+        for inst in blocks[label].body
+        if isinstance(inst, ir.Assign)
+    }
+    waiting = [blocks[source].terminator for source, _ in loop.exits]
+    if not all(isinstance(each, ir.Branch) for each in waiting):
+        return False
+    names, seen = [each.cond.name for each in waiting], set[str]()
+    while names:
+        name = names.pop()
+        if name in seen or name not in made:
+            continue
+        if not name.startswith("$"):
+            return False
+        seen.add(name)
+        value = made[name]
+        if isinstance(value, ir.Var):
+            names.append(value.name)
+        elif isinstance(value, ir.Expr):
+            names += [each.name for each in value.list_vars()]
+    return True
 
 
 def _is_on_elements(inst: Any) -> bool:

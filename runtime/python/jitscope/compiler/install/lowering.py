@@ -88,15 +88,19 @@ def _is_hooked(lower: Any) -> bool:
 
 def _init(original: Any, self: Any, *args: Any, **kwargs: Any) -> None:
     original(self, *args, **kwargs)
-    # Functions of Numba's own that it compiles on the way have no variables of the user's: left as they are.
     asked = self.flags
     if asked is not None and asked.fastmath and not asked.debuginfo:
         setattr(self.library, inlining.LEFT_ALONE, True)
-    if asked is None or not asked.debuginfo or asked.dbg_directives_only:
+    if type(self.debuginfo) is not debuginfo.DIBuilder or not isinstance(self.context, CPUContext):
         return
-    if type(self.debuginfo) is not debuginfo.DIBuilder or not isinstance(self.context, CPUContext) or not _is_proven():
+    if asked is not None and asked.dbg_directives_only or not _is_proven():
         return
     function = self.func_ir.func_id.func
+    if asked is None or not asked.debuginfo or function.__name__.startswith(levels.ARRAY_EXPRESSION):
+        # Numba compiles a part of its own library for the user's function, or what it has made of an array expression.
+        # That has no variables of the user's, and its rows would be markers where it is inlined.
+        self.debuginfo = debuginfo.DummyDIBuilder(self.module, self.func_ir.loc.filename, self.debuginfo.cgctx, False)
+        return
     is_compiled = not isinstance(self, pylowering.PyLower)
     if is_compiled and getattr(self, "kernel", None) is None and levels.is_left_alone(function, asked):
         setattr(self.library, caching.CHOICE, levels.choice_of(function, flags=asked))

@@ -127,7 +127,7 @@ class Function:
 
     def _give(self) -> None:
         """Arguments that are there all the time: a generator's, as long as it lives, and those that nothing reads."""
-        lower, given = self._lower, self._flow.given()
+        lower, given = self._lower, self._flow.given() - self._flow.changed()
         for name, kind, value in zip(lower.func_ir.arg_names, lower.fndesc.argtypes, lower.fnargs):
             variable = self._variables.get(self._flow.names.unchanged.get(name, name))
             if variable is None:

@@ -1,0 +1,73 @@
+"""A compiled function that is called `main`. GDB shows no frame behind the function that it takes for the program's
+main, and where the interpreter's file has no symbol of that name, it takes the compiled one. From the first stop behind
+which it hides frames so until the process ends `set backtrace past-main on` holds. Of the interpreter that changes
+nothing: GDB does not know its main."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gdb
+
+from ..base import events, report
+from ..target import target
+from . import frames
+
+_NAME = "main"
+_SETTING = "backtrace past-main"
+_FRAMES = 64  # of compiled code that main may have called
+_is_set = False
+
+
+@events.on("stop", order=48)
+def stopped(_event: Any) -> None:
+    _show_all()
+
+
+@events.on("before_prompt", order=45)
+def at_prompt() -> None:
+    _show_all()
+
+
+@events.on("walk_ended", order=20)
+def came(_of: target.Target) -> None:
+    """A process was attached to, or a core was opened."""
+    _show_all()
+
+
+@report.quietly
+def _show_all() -> None:
+    global _is_set
+    of = target.current()
+    if _is_set or not of.has_process or gdb.parameter(_SETTING) or not _has_main(of):
+        return
+    if gdb.selected_thread() is not None and gdb.selected_thread().is_stopped() and _is_hidden(of):
+        gdb.execute(f"set {_SETTING} on", False, True)
+        _is_set = True
+
+
+def _has_main(of: target.Target) -> bool:
+    names = of.keep(target.OBJECT, "names", lambda: {each["name"] for each in frames.functions(of).all})
+    return _NAME in names
+
+
+def _is_hidden(of: target.Target) -> bool:
+    """Does GDB show no frame behind a compiled `main`?"""
+    frame = gdb.newest_frame()
+    for _ in range(_FRAMES):
+        function = frames.compiled_at(of, frame)
+        if function is None:
+            return False
+        older = frame.older()
+        if older is None:
+            return bool(function["name"] == _NAME)
+        frame = older
+    return False
+
+
+@events.on("process_ended", order=40)
+def ended(_of: target.Target) -> None:
+    global _is_set
+    if _is_set:
+        gdb.execute(f"set {_SETTING} off", False, True)
+    _is_set = False

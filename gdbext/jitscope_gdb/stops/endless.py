@@ -1,0 +1,28 @@
+"""A step that would not come back: LLVM may have left of a loop a jump in a circle, as of one that waits for another
+thread, for it reads an element once that the loop does not store. GDB would step there until it is interrupted."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any
+
+from ..base import native
+from ..frames import frames
+from ..target import target
+
+
+def refusal(of: target.Target, frame: Any) -> str:
+    """Return why the frame cannot be stepped; "": a step ends."""
+    function = frames.compiled_at(of, frame)
+    if function is None or function["kind"] not in frames.WRITTEN:
+        return ""
+    at, is_endless = frames.NativeFrame(frame, of.memory), ctypes.c_int()
+    status = native.library.js_program_is_endless(of.program, at.pointer, ctypes.byref(is_endless))
+    if status or not is_endless.value:
+        return ""
+    symtab, line = frame.find_sal().symtab, frame.find_sal().line
+    place = f"{os.path.basename(symtab.filename)}:{line}" if symtab is not None else function["name"]
+    advice = native.json_of("js_program_statements", of.program, at.pointer)["advice"]
+    text = f"the compiler has left a loop without an end and without lines at {place}, where a step would not come back"
+    return f"{text}: {advice}" if advice else text

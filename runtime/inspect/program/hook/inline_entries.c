@@ -1,0 +1,108 @@
+/* Code of an inlined function that runs before a line of it has begun: what LLVM computes ahead of the call's
+ * line, and what a generator does to find where it goes on. There the caller's line is what runs: as code of
+ * the inlined function it would be a stop at a line that has not begun. */
+#include <string.h>
+
+#include "program/hook/decoded.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
+
+/* from: of each instruction, 1 + the index of the inlined function that it was taken from; 0: of none. */
+typedef struct taken {
+    js_hook_code *code;
+    js_function *function;
+    uint32_t *from;
+} taken;
+
+static bool has_marker(const js_hook_code *code, uint32_t scope)
+{
+    for (size_t i = 0; i < code->code.ninsns; i++) {
+        if (code->marks[i] && code->scopes[i] == scope) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if an instruction was taken from the inlined function. */
+static bool take(taken *at, uint32_t scope, const uint8_t *reached)
+{
+    bool found = false;
+    for (size_t i = 0; i < at->code->code.ninsns; i++) {
+        if (at->code->scopes[i] == scope && !reached[i]) {
+            at->code->scopes[i] = at->function->inlines[scope - 1].parent;
+            at->from[i] = scope;
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* The ranges of what is left. */
+static int set_ranges(taken *at, uint32_t scope)
+{
+    const js_code *code = &at->code->code;
+    js_inline *item = &at->function->inlines[scope - 1];
+    size_t count = 0;
+    uint64_t *ranges = js_arena_alloc(&at->code->object->arena, (2 * code->ninsns + 2) * sizeof(*ranges));
+    if (!ranges) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < code->ninsns; i++) {
+        uint64_t lo = code->insns[i].address, hi = lo + code->insns[i].length;
+        if (!js_function_is_within(at->function, at->code->scopes[i], scope)) {
+            continue;
+        }
+        if (count && ranges[2 * count - 1] == lo) {
+            ranges[2 * count - 1] = hi;
+        } else {
+            ranges[2 * count] = lo;
+            ranges[2 * count++ + 1] = hi;
+        }
+    }
+    item->ranges = ranges;
+    item->nranges = count;
+    return JS_OK;
+}
+
+/* What was taken is on the line of the call. */
+static void move_rows(const taken *at, js_row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t insn = js_code_find(&at->code->code, rows[i].address);
+        uint32_t scope = insn != JS_CODE_NOWHERE ? at->from[insn] : 0;
+        bool is_last = i + 1 == count || rows[i + 1].address != rows[i].address;
+        if (scope && is_last && rows[i].line && rows[i].column == JS_COLUMN_OTHER) {
+            rows[i].line = at->function->inlines[scope - 1].call_line;
+            rows[i].file = at->function->inlines[scope - 1].call_file;
+        }
+    }
+}
+
+int js_hook_inline_entries(js_hook_code *code, js_function *function)
+{
+    if (!code->is_followed || function->level != JS_LEVEL_STEPS || !function->ninlines) {
+        return JS_OK;
+    }
+    taken at = {.code = code, .function = function};
+    at.from = js_arena_alloc(&code->scratch, (code->code.ninsns + 1) * sizeof(*at.from));
+    uint8_t *reached = js_arena_alloc(&code->scratch, code->code.ninsns + 1);
+    int status = at.from && reached ? JS_OK : JS_ENOMEM;
+    bool was_taken = false;
+    for (uint32_t scope = (uint32_t)function->ninlines; scope > 0 && status == JS_OK; scope--) {
+        if (!has_marker(code, scope)) {
+            continue;
+        }
+        memset(reached, 0, code->code.ninsns);
+        status = js_hook_reached_find(code, scope, reached);
+        if (status == JS_OK && take(&at, scope, reached)) {
+            was_taken = true;
+            status = set_ranges(&at, scope);
+        }
+    }
+    if (status == JS_OK && was_taken) {
+        move_rows(&at, function->rows, function->nrows);
+        move_rows(&at, function->all_rows, function->nall_rows);
+    }
+    return status;
+}

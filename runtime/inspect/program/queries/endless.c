@@ -1,0 +1,106 @@
+/* Does a step come to no end? The compiler may have left of a loop a jump in a circle, without a line to stop
+ * at and without a way out. */
+#include <stdlib.h>
+
+#include "program/machine/code.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
+#include "program/queries/queries.h"
+#include "program/queries/scope.h"
+#include "program/validity/locations/debugger_rows.h"
+
+enum { SCRATCH = 64 << 20, LONGEST = 1 << 18 /* bytes of code that are looked at */ };
+
+typedef struct steps {
+    js_code code;
+    js_row *rows; /* as the debugger is told them */
+    size_t nrows;
+    uint32_t line;   /* where the step begins */
+    uint8_t *marked; /* of each instruction: a statement of another line begins there */
+} steps;
+
+static int find_marked(steps *at, js_arena *arena)
+{
+    at->marked = js_arena_alloc(arena, at->code.ninsns + 1);
+    for (size_t i = 0; at->marked && i < at->nrows; i++) {
+        uint32_t insn = at->rows[i].is_stmt && at->rows[i].line != at->line
+                            ? js_code_find(&at->code, at->rows[i].address)
+                            : JS_CODE_NOWHERE;
+        if (insn != JS_CODE_NOWHERE) {
+            at->marked[insn] = 1;
+        }
+    }
+    return at->marked ? JS_OK : JS_ENOMEM;
+}
+
+/* True if a step from instruction `first` of the block stops, or leaves the function, before the block's end.
+ */
+static bool ends_in(const steps *at, const js_basic_block *block, uint32_t first)
+{
+    for (uint32_t i = first; i < block->first + block->count; i++) {
+        const js_insn *insn = &at->code.insns[i];
+        bool leaves = insn->op == JS_OP_CALL || insn->op == JS_OP_END || insn->op == JS_OP_INDIRECT ||
+                      (insn->op == JS_OP_JUMP && insn->target == JS_CODE_NOWHERE);
+        if (leaves || (at->marked[i] && i != first)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int follow(steps *at, js_arena *arena, uint32_t insn, int *endless)
+{
+    uint8_t *seen = js_arena_alloc(arena, at->code.nblocks + 1);
+    uint32_t *waiting = js_arena_alloc(arena, (at->code.nblocks + 1) * sizeof(*waiting));
+    if (!seen || !waiting) {
+        return JS_ENOMEM;
+    }
+    const js_basic_block *block = &at->code.blocks[js_code_block(&at->code, insn)];
+    bool ends = ends_in(at, block, insn);
+    size_t count = 0;
+    while (!ends) {
+        for (unsigned s = 0; s < 2; s++) {
+            uint32_t to = block->successors[s];
+            if (to != JS_CODE_NOWHERE && !seen[to]) {
+                seen[to] = 1;
+                waiting[count++] = to;
+            }
+        }
+        if (count == 0) {
+            break;
+        }
+        block = &at->code.blocks[waiting[--count]];
+        ends = at->marked[block->first] || ends_in(at, block, block->first);
+    }
+    *endless = !ends;
+    return JS_OK;
+}
+
+int js_program_is_endless(js_program *program, const js_frame *frame, int *endless)
+{
+    js_scope scope;
+    *endless = 0;
+    if (!js_scope_init(&scope, program, frame)) {
+        return JS_ENOTFOUND;
+    }
+    const js_function *function = scope.function;
+    if (!function->has_debug_info || function->hi - function->lo > LONGEST) {
+        return JS_OK;
+    }
+    js_arena arena;
+    js_arena_init(&arena, SCRATCH);
+    steps at = {.rows = js_write_rows(function, &at.nrows)};
+    int status = at.rows ? js_code_init(&at.code, &arena, function->object->machine, function) : JS_ENOMEM;
+    uint32_t insn = status == JS_OK ? js_code_find(&at.code, frame->pc) : JS_CODE_NOWHERE;
+    if (insn != JS_CODE_NOWHERE) {
+        const js_row *row = js_function_row(at.rows, at.nrows, frame->pc);
+        at.line = row ? row->line : 0;
+        status = find_marked(&at, &arena);
+        if (status == JS_OK) {
+            status = follow(&at, &arena, insn, endless);
+        }
+    }
+    free(at.rows);
+    js_arena_deinit(&arena);
+    return status == JS_EUNSUP ? JS_OK : status;
+}

@@ -1,0 +1,119 @@
+"""`next` and `step` at default settings: the lines that the interpreter tells its tracing of, and their values."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+
+from tests.gdb import harness, python_lines
+from tests.gdb.harness import line_of
+
+CALLS = "stepped/calls.py"
+GENERATORS = "stepped/generators.py"
+IN_PLACE = "stepped/in_place.py"
+MIXED = "stepped/mixed.py"
+MAIN = "stepped/main_named.py"
+FUNCTIONS = [
+    (CALLS, "outer"),
+    (CALLS, "several"),
+    (GENERATORS, "over_plain"),
+    (GENERATORS, "nested"),
+    (IN_PLACE, "ints"),
+    (IN_PLACE, "floats"),
+    (IN_PLACE, "arrays"),
+    (IN_PLACE, "loop"),
+    (MAIN, "main"),
+    (MIXED, "top"),
+]
+
+
+@pytest.mark.parametrize("command", ["next", "step"])
+@pytest.mark.parametrize(("program", "function"), FUNCTIONS)
+def test_each_line_in_its_turn(program: str, function: str, command: str) -> None:
+    expected, values = python_lines.in_python(program, function, command)
+    found, shown, text = python_lines.in_gdb(program, function, command, len(expected))
+    assert found == expected, text
+    assert python_lines.false_values(values, shown) == [], text
+
+
+def test_finish_of_a_recursion_stops_at_the_call() -> None:
+    """Where the last call of it was inlined, and the next line has code that LLVM has scheduled ahead."""
+    commands = [
+        "tbreak fact",
+        "run",
+        "tbreak fact if n == 2",
+        "continue",
+        *["finish"] * 3,
+        "jit locals",
+        "next",
+        "jit why f",
+    ]
+    done = harness.run(commands, program=CALLS, env={"JITSCOPE_LEVEL": ""})
+    assert re.search(rf"^{line_of(CALLS, 'call')}\t", done.of("finish", 2), re.M), done.text
+    assert re.search(rf"^{line_of(CALLS, 'list')}\t", done.of("next"), re.M), done.text
+    assert done.of("jit why f").startswith("f is exact"), done.text
+
+
+def test_a_front_end_steps_into_a_generator() -> None:
+    """One *stopped for each step: at the statement behind the yield, where the generator goes on."""
+    with harness.machine_interface(GENERATORS, env={"JITSCOPE_LEVEL": ""}) as mi:
+        mi.send(f"-break-insert -f -t {GENERATORS}:{line_of(GENERATORS, 'body')}")
+        mi.until_stop("-exec-run")
+        seen = [mi.until_stop("-exec-step")["frame"] for _ in range(3)]
+    marks = [line_of(GENERATORS, "loop"), line_of(GENERATORS, "behind") - 1, line_of(GENERATORS, "behind")]
+    assert [int(frame["line"]) for frame in seen] == marks, seen
+    assert [frame["func"] for frame in seen] == ["over_plain", "plain", "plain"], seen
+
+
+def test_a_step_that_ends_with_the_generator_leaves_the_function() -> None:
+    """Where the generator has no line behind its yield, and the function ends with it."""
+    commands = [f"tbreak {GENERATORS}:{line_of(GENERATORS, 'asked')}", "run", "step", "jit bt"]
+    done = harness.run(commands, program=GENERATORS, env={"JITSCOPE_LEVEL": ""})
+    assert done.of("step").endswith("asking raised StopIteration()"), done.text
+    assert done.of("jit bt").startswith("#0  <module> ("), done.text
+
+
+def test_a_function_that_is_called_main_is_not_the_last_frame() -> None:
+    commands = [f"break {MAIN}:{line_of(MAIN, 'inner')}", f"break {MAIN}:{line_of(MAIN, 'last')}", "run", "bt"]
+    commands += ["up", "up", "continue", "next", "kill"]
+    done = harness.run([*commands, "show backtrace past-main"], program=MAIN, env={"JITSCOPE_LEVEL": ""})
+    assert re.search(r"^#0  inner .*\n#1 .* main \(n=3\).*\n#2 .* main\[cpython-wrapper\]", done.of("bt"), re.M), (
+        done.text
+    )
+    assert done.of("up", 1).startswith("#2 "), done.text
+    ended = rf"#0  called \(\) at .*:{line_of(MAIN, 'call')} \[py\]\n.*\nmain returned 9"
+    assert re.fullmatch(ended, done.of("next")), done.text
+    assert done.of("show backtrace past-main").endswith(" is off."), done.text
+
+
+WAITING = "stepped/waiting.py"
+SET = "set var *(double *) flag.data = 1"
+
+
+def attached(level: str, *commands: str) -> harness.Transcript:
+    """A GDB that attaches to a program in a loop that waits."""
+    with harness.target(WAITING, env={"JITSCOPE_LEVEL": level}) as pid:
+        time.sleep(1)  # until it waits
+        done = harness.run(commands, pid=pid)
+    assert not done.timed_out, done.text
+    return done
+
+
+def test_a_loop_that_waits_steps_from_its_next_iteration_on() -> None:
+    done = attached("steps", *["next"] * 5, "print c", SET, "jit next-iteration", "next")
+    lines = [int(done.of("next", n).split("\t")[0]) for n in range(5)]
+    body, header = (line_of(WAITING, mark) for mark in ("body", "header"))
+    assert lines[-4:] in ([body, header] * 2, [header, body] * 2), done.text
+    assert re.match(r"\$1 = \d+$", done.of("print c")), done.text
+    assert done.of("jit next-iteration").startswith(f"{header}\t"), done.text
+    assert done.of("next", 5).startswith(f"{line_of(WAITING, 'behind')}\t"), done.text
+
+
+@pytest.mark.parametrize("command", ["next", "step", "until", "jit next-iteration"])
+def test_a_loop_without_end_is_not_stepped(command: str) -> None:
+    """At `exact` LLVM has left a jump to itself."""
+    text = f"a loop without an end and without lines at waiting.py:{line_of(WAITING, 'header')}, where a step"
+    done = attached("exact", command)
+    assert text in done.of(command) and "@jitscope.steps" in done.of(command), done.text
