@@ -262,6 +262,33 @@ def test_dprintf(gdb: str) -> None:
 
 
 @pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs())
+def test_a_dprintf_whose_condition_fails_prints_nothing(gdb: str) -> None:
+    """It cannot stop: a line says so, and the same condition of a breakpoint stops there once."""
+    place, fails = f"{PROGRAM}:{LINE}", "7 // (i - 3) >= 0 and i < 5"
+    done = harness.run(
+        [
+            f'dprintf {place} if {fails},"one %d\\n", i', f'dprintf {place},"two %d\\n", i', "condition 2 nosuch == i",
+            'dprintf looped,"three\\n"', "condition 3 7 / (n - 20) > 1", f'dprintf {place} if late,"four\\n"',
+            f"break {place} if {fails}", "run", "continue",
+        ],
+        program=PROGRAM,
+        env=DEFAULT,
+        gdb=gdb,
+    )  # fmt: skip
+    said = done.of("run") + "\n" + done.of("continue")
+    assert re.findall(r"^(?:one|two|three|four).*$", said, re.M) == ["one 4"], done.text
+    for number, text, error in (
+        (1, fails, "ZeroDivisionError"),
+        (2, "nosuch == i", "NameError"),
+        (3, "7 / (n - 20) > 1", "Zero"),
+    ):
+        (line,) = [line for line in said.splitlines() if line.startswith(f"jitscope: dprintf {number}: ")]
+        assert f"`{text}` fails at" in line and f", and prints nothing: {error}" in line, done.text
+    assert f"jitscope: breakpoint 5: `{fails}` fails at {place}, and stops there this once: ZeroDivisionError" in said
+    assert "jitscope: dprintf 4: `late` is not assigned yet" in said, done.text
+
+
+@pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs())
 def test_dprintf_with_a_condition_of_its_own(gdb: str) -> None:
     """Before its code comes and behind that; with commas where they separate nothing, and for one thread."""
     place = f"dprintf {PROGRAM}:{LINE}"

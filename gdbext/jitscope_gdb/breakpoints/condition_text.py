@@ -13,7 +13,7 @@ from ..frames import undescribed
 from ..target import sources, target
 
 FUNCTION = "py"
-_WRAPPED = re.compile(rf'\${FUNCTION}\("((?:[^"\\]|\\.)*)"\)')
+_WRAPPED = re.compile(rf'\${FUNCTION}\("((?:[^"\\]|\\.)*)"(?:,1)?\)')
 _SOURCE = re.compile(r"\.pyx?\b|<ipython-input|ipykernel")
 # The signs of C that Python has words for.
 _C_SIGNS = re.compile(r"""(?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|&&|\|\|""")
@@ -29,6 +29,11 @@ _CALL = re.compile(r"(?<![\w$])(?!sizeof\b)[^\W\d]\w*\s*\(|\)\s*\(\s*\)")  # in 
 def wrap(text: str) -> str:
     """Return the expression that GDB evaluates for a condition."""
     return f"${FUNCTION}({console.quoted(text)})"
+
+
+def wrap_for_print(text: str) -> str:
+    """Like wrap(), for the condition of a dprintf. (GDB/MI would take a space as the text's end.)"""
+    return f"${FUNCTION}({console.quoted(text)},1)"
 
 
 def typed(condition: str | None) -> str | None:

@@ -19,7 +19,8 @@ class Dprintf(Replacement):
     more = """
 
 Where the location is compiled Python, the expressions are Python's, as in
-`jit print`; a `%s` shows what str() gives."""
+`jit print`; a `%s` shows what str() gives. Where its condition fails it prints
+nothing, and a line says why."""
 
     def __init__(self) -> None:
         super().__init__("dprintf", gdb.COMPLETE_LOCATION)
