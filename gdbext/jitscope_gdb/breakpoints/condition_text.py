@@ -9,7 +9,7 @@ from typing import Any
 import gdb
 
 from ..base import console, native, report
-from ..frames import undescribed
+from ..frames import around_loop, undescribed
 from ..target import sources, target
 
 FUNCTION = "py"
@@ -138,6 +138,8 @@ def unknown(of: target.Target, text: str, address: int, function: dict[str, Any]
         entry = by_name.get(name)
         if entry is None:
             if name not in sources.globals_of(of, function["file"], function["line"]):
+                if lacks := around_loop.lacks(of, function, name, text):
+                    return lacks
                 shown = ", ".join(sorted(by_name)[:12])
                 lacks = f"{function['name']} has no variable `{name}`; it has {shown or 'none'}"
                 return f"{lacks}. Where `{text}` asks for it, the breakpoint does not stop"

@@ -11,7 +11,7 @@ from typing import Any, Iterator
 import gdb
 
 from ..base import events, native, progress, report
-from ..frames import frames, module_globals
+from ..frames import around_loop, frames, module_globals
 from ..target import target
 from . import library_places, unseen
 from .breakpoint_places import BREAKS, WATCHES, Row, rows
@@ -400,7 +400,7 @@ def _is_compiled(of: target.Target, frame: Any) -> bool:
 def _evaluate(of: target.Target, frame: Any, text: str) -> dict[str, Any]:
     """Return js_program_condition's answer."""
     pointer = frames.NativeFrame(frame, of.memory)
-    with module_globals.known(of, frame), progress.Progress() as shown:
+    with module_globals.known(of, frame), around_loop.known(of, frame), progress.Progress() as shown:
         return native.json_of(  # type: ignore[no-any-return]
             "js_program_condition",
             of.program,
@@ -429,14 +429,14 @@ def _fails(of: target.Target, text: str, frame: Any, found: dict[str, Any], prin
         report.say(f"{who}: `{found['name']}` is not assigned yet at {at}, so `{text}` does not hold")
         return False
     does = "prints nothing" if prints else "stops there this once"
-    report.say(f"{who}: `{text}` fails at {at}, and {does}: {found['error']}{_advice(of, frame, found)}")
+    report.say(f"{who}: `{text}` fails at {at}, and {does}: {found['error']}{_advice(of, frame, text, found)}")
     return not prints
 
 
-def _advice(of: target.Target, frame: Any, found: dict[str, Any]) -> str:
+def _advice(of: target.Target, frame: Any, text: str, found: dict[str, Any]) -> str:
     """Return what makes the variable known that the condition lacks."""
     if not found["name"]:
-        return ""
+        return around_loop.explained(of, frame, found["error"], text)
     pointer = frames.NativeFrame(frame, of.memory)
     why = native.json_of("js_program_why", of.program, pointer.pointer, found["name"].encode())
     return f" ({why['why']}); {why['advice']}" if why["advice"] else f" ({why['why']})"
