@@ -44,6 +44,16 @@ def _resolver(of: target.Target, frame: Any, used: list[str]) -> Any:
     return resolve
 
 
+def expect_none(of: target.Target, frame: Any, names: list[str]) -> None:
+    """Raise Problem for the first of the names that is of the function's module: nothing of it can be watched."""
+    for name in names:
+        if _module(of, frame, name):
+            raise report.Problem(
+                f"`{name}` is a global of the module: compiled code has what it was when it was compiled, so nothing "
+                f"changes it there; `print {name}` shows it as the module has it now"
+            )
+
+
 def _module(of: target.Target, frame: Any, name: str) -> bytes | None:
     """The module of the frame's function, if that takes the name from there."""
     function = frames.compiled_at(of, frame)
