@@ -289,6 +289,43 @@ def test_a_dprintf_whose_condition_fails_prints_nothing(gdb: str) -> None:
 
 
 @pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs())
+def test_a_dprintf_of_what_has_no_value_says_so(gdb: str) -> None:
+    """An error would end the command that runs the program, with its threads running."""
+    given = "i, late, a, 1 / i, nosuch, f, 1 << 40, -i, $_thread, text"
+    form = "i=%d late=%d a=%d div=%.2f no=%d f=%3d big=%d neg=%lx th=%d t=%5s 100%%\\n"
+    done = harness.run(
+        [f'dprintf {PROGRAM}:{line_of(PROGRAM, "header")} if i is None or i < 2,"{form}", {given}']
+        + [
+            f'dprintf {PROGRAM}:{LINE} if i < 2,"{form}", {given}',
+            f"tbreak {PROGRAM}:{line_of(PROGRAM, 'end')}",
+            "run",
+        ],
+        program=PROGRAM,
+        env=DEFAULT,
+        gdb=gdb,
+    )
+    array = "array([0., 1., 2., 3., 4., 5., 6.])"
+    rest = "no=<NameError: name 'nosuch' is not defined>"
+    first = f"i=0 late=<unassigned> a={array} div=<ZeroDivisionError: division by zero> {rest} f=  3 big=1099511627776 "
+    second = f"i=1 late=<unassigned> a={array} div=1.00 {rest} f=  1 big=1099511627776 "
+    assert first + "neg=0 th=1 t=  abc 100%" in done.of("run"), done.text
+    assert second + "neg=ffffffffffffffff th=1 t=  abc 100%" in done.of("run"), done.text
+    assert "hit Temporary breakpoint 3" in done.of("run"), done.text
+
+
+@pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs())
+def test_a_dprintf_in_a_function_that_is_compiled_behind_a_later_one(gdb: str) -> None:
+    """GDB sets it in the later one first, where it is held; a loop's header has two places at once."""
+    program = "compiled_later.py"
+    commands = [f'dprintf {program}:{line_of(program, "b-run")} if m > 2,"m is %d\\n", m']
+    commands += [f'dprintf {program}:{line_of(program, "looped")} if n == 3,"t is %d\\n", t', "run"]
+    done = harness.run(commands, program=program, env=DEFAULT, gdb=gdb)
+    assert re.findall(r"^[mt] is .*$", done.of("run"), re.M) == ["m is 5", *(f"t is {t}" for t in (0, 0, 1, 5))], (
+        done.text
+    )
+
+
+@pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs())
 def test_dprintf_with_a_condition_of_its_own(gdb: str) -> None:
     """Before its code comes and behind that; with commas where they separate nothing, and for one thread."""
     place = f"dprintf {PROGRAM}:{LINE}"

@@ -149,10 +149,10 @@ def _with_python_arguments(rest: str) -> str:
         return rest
     texts = [_unquoted(word[0]) for word in given]
     try:
-        made = dprintf_arguments.as_python(_unquoted(words[form][0]), texts)
+        text, made = dprintf_arguments.as_python(words[form][0], texts)
     except report.Problem as problem:
         raise report.Problem(f"the expressions {', '.join(texts)}: {str(problem).splitlines()[-1]}") from None
-    return rest[: given[0].start()] + " ".join(map(console.quoted, made))
+    return rest[: words[form].start()] + " ".join([text, *map(console.quoted, made)])
 
 
 def _unquoted(word: str) -> str:

@@ -36,10 +36,11 @@ nothing, and a line says why."""
         if words.condition == "":
             raise report.Problem("a condition is missing behind `if`")
         rest = argument[len(place) + 1 + form.end() :]
+        text = form[1]
         given = [item.strip() for item in _items(rest.removeprefix(","), keeps_empty=False)]
         if conditions.is_python_location(words.location):
-            given = dprintf_arguments.as_python(form[1], given)
-        _make(words, form[1], given)
+            text, given = dprintf_arguments.as_python(text, given)
+        _make(words, text, given)
 
 
 def _items(text: str, *, keeps_empty: bool) -> list[str]:
