@@ -59,3 +59,19 @@ def test_names_that_c_libraries_have_too() -> None:
     for name in (*names, "plain"):
         assert f"`{name}` is a global of the module: compiled code has what it was" in done.of(f"watch {name}")
     assert "work has no variable `stdout`" in done.of("display stdout") and "stdout" not in done.of("info display")
+
+
+def test_names_of_a_function_that_is_put_in_line() -> None:
+    program = "inlined_globals.py"
+    place = f"{program}:{line_of(program, 'moved')}"
+    commands = [
+        f"break {place} if v == limit + step",
+        f'dprintf {place} if v > limit + 4 * step,"v is %d\\n", v - limit',
+    ]
+    commands += ["run", "jit print limit, step", "up", "jit print limit", "continue"]
+    done = harness.run(commands, program=program, env={"JITSCOPE_LEVEL": ""})
+    assert "hit Breakpoint 1" in done.of("run") and "moved (v=43)" in done.of("run"), done.text
+    assert done.of("jit print limit, step").endswith("(40, 3)"), done.text
+    assert "NameError" in done.of("jit print limit"), done.text
+    assert re.findall(r"^v is (\d+)$", done.of("continue"), re.M) == ["15"], done.text
+    assert "has no variable" not in done.text, done.text

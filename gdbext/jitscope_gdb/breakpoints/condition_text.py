@@ -134,10 +134,12 @@ def unknown(of: target.Target, text: str, address: int, function: dict[str, Any]
     except native.NativeError:
         return undescribed.never(function["name"], text)
     by_name = {entry["name"]: entry for entry in reversed(known)}
+    place = gdb.find_pc_line(address)  # of a function that is in line in this one, perhaps
+    file, line = (place.symtab.fullname(), place.line) if place.symtab else (function["file"], function["line"])
     for name in read(text)["names"]:
         entry = by_name.get(name)
         if entry is None:
-            if name not in sources.globals_of(of, function["file"], function["line"]):
+            if name not in sources.globals_of(of, file, line or function["line"]):
                 if lacks := around_loop.lacks(of, function, name, text):
                     return lacks
                 shown = ", ".join(sorted(by_name)[:12])
