@@ -262,6 +262,70 @@ def test_dprintf(gdb: str) -> None:
 
 
 @pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs())
+def test_a_dprintf_whose_condition_fails_prints_nothing(gdb: str) -> None:
+    """It cannot stop: a line says so, and the same condition of a breakpoint stops there once."""
+    place, fails = f"{PROGRAM}:{LINE}", "7 // (i - 3) >= 0 and i < 5"
+    done = harness.run(
+        [
+            f'dprintf {place} if {fails},"one %d\\n", i', f'dprintf {place},"two %d\\n", i', "condition 2 nosuch == i",
+            'dprintf looped,"three\\n"', "condition 3 7 / (n - 20) > 1", f'dprintf {place} if late,"four\\n"',
+            f"break {place} if {fails}", "run", "continue",
+        ],
+        program=PROGRAM,
+        env=DEFAULT,
+        gdb=gdb,
+    )  # fmt: skip
+    said = done.of("run") + "\n" + done.of("continue")
+    assert re.findall(r"^(?:one|two|three|four).*$", said, re.M) == ["one 4"], done.text
+    for number, text, error in (
+        (1, fails, "ZeroDivisionError"),
+        (2, "nosuch == i", "NameError"),
+        (3, "7 / (n - 20) > 1", "Zero"),
+    ):
+        (line,) = [line for line in said.splitlines() if line.startswith(f"jitscope: dprintf {number}: ")]
+        assert f"`{text}` fails at" in line and f", and prints nothing: {error}" in line, done.text
+    assert f"jitscope: breakpoint 5: `{fails}` fails at {place}, and stops there this once: ZeroDivisionError" in said
+    assert "jitscope: dprintf 4: `late` is not assigned yet" in said, done.text
+
+
+@pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs())
+def test_a_dprintf_of_what_has_no_value_says_so(gdb: str) -> None:
+    """An error would end the command that runs the program, with its threads running."""
+    given = "i, late, a, 1 / i, nosuch, f, 1 << 40, -i, $_thread, text"
+    form = "i=%d late=%d a=%d div=%.2f no=%d f=%3d big=%d neg=%lx th=%d t=%5s 100%%\\n"
+    done = harness.run(
+        [f'dprintf {PROGRAM}:{line_of(PROGRAM, "header")} if i is None or i < 2,"{form}", {given}']
+        + [
+            f'dprintf {PROGRAM}:{LINE} if i < 2,"{form}", {given}',
+            f"tbreak {PROGRAM}:{line_of(PROGRAM, 'end')}",
+            "run",
+        ],
+        program=PROGRAM,
+        env=DEFAULT,
+        gdb=gdb,
+    )
+    array = "array([0., 1., 2., 3., 4., 5., 6.])"
+    rest = "no=<NameError: name 'nosuch' is not defined>"
+    first = f"i=0 late=<unassigned> a={array} div=<ZeroDivisionError: division by zero> {rest} f=  3 big=1099511627776 "
+    second = f"i=1 late=<unassigned> a={array} div=1.00 {rest} f=  1 big=1099511627776 "
+    assert first + "neg=0 th=1 t=  abc 100%" in done.of("run"), done.text
+    assert second + "neg=ffffffffffffffff th=1 t=  abc 100%" in done.of("run"), done.text
+    assert "hit Temporary breakpoint 3" in done.of("run"), done.text
+
+
+@pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs())
+def test_a_dprintf_in_a_function_that_is_compiled_behind_a_later_one(gdb: str) -> None:
+    """GDB sets it in the later one first, where it is held; a loop's header has two places at once."""
+    program = "compiled_later.py"
+    commands = [f'dprintf {program}:{line_of(program, "b-run")} if m > 2,"m is %d\\n", m']
+    commands += [f'dprintf {program}:{line_of(program, "looped")} if n == 3,"t is %d\\n", t', "run"]
+    done = harness.run(commands, program=program, env=DEFAULT, gdb=gdb)
+    assert re.findall(r"^[mt] is .*$", done.of("run"), re.M) == ["m is 5", *(f"t is {t}" for t in (0, 0, 1, 5))], (
+        done.text
+    )
+
+
+@pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs())
 def test_dprintf_with_a_condition_of_its_own(gdb: str) -> None:
     """Before its code comes and behind that; with commas where they separate nothing, and for one thread."""
     place = f"dprintf {PROGRAM}:{LINE}"

@@ -81,7 +81,7 @@ HELD = (
     "pair[0]", "len(places)", "box.inner.weight", "table['a']", "table['b']", "table['ü']", "table.get('zz', 3)",
     "places[3][1]", "point.y", "records[i % 3]['v']", "z.real", "z.imag", "abs(z)", "z8[0].imag", "sum(rows[0])",
     "min(rows[0])", "flags.sum()", "view.sum()", "records['v'].max()", "box.values.mean()", "view.min()",
-    "len(box.name)", "table.get('b', 0)",
+    "len(box.name)", "table.get('b', 0)", "zero", "zero", "(zero - 6)", "(zero * 0)", "zero[()]",
 )  # fmt: skip
 HELD_TEXTS = (
     "text", "box.name", "words[i % 3]", "words[-1]", "point.label", "records[i % 3]['s']", "pair[1]", "color.name",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import pathlib
 import re
 import types
@@ -61,10 +62,48 @@ class Elements:
         return (lambda: plain(value())) if callable(value) else value
 
 
+class Element:
+    """An array without an axis: what is computed of it itself is NumPy's, in compiled code, too, so that a division by
+    zero gives inf, nan or 0; what comes out is a number, with which the next division by zero raises."""
+
+    def __init__(self, array: Any):
+        self.array = array
+
+    def _computed(self, operation: Any, *operands: Any) -> Any:
+        values = [each.array if isinstance(each, Element) else each for each in operands]
+        with np.errstate(all="ignore"):
+            return plain(operation(*values))
+
+    def __getitem__(self, key: Any) -> Any:
+        return plain(self.array[key])
+
+    def __bool__(self) -> bool:
+        return bool(self.array)
+
+
+def _of_element(name: str, is_reflected: bool) -> Any:
+    operation = getattr(operator, name)
+
+    def method(self: Element, *others: Any) -> Any:
+        operands = (*others, self) if is_reflected else (self, *others)
+        return self._computed(operation, *operands)
+
+    return method
+
+
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod"):
+    setattr(Element, f"__{_name}__", _of_element(_name, False))
+    setattr(Element, f"__r{_name}__", _of_element(_name, True))
+for _name in ("eq", "ne", "lt", "le", "gt", "ge", "neg", "abs"):
+    setattr(Element, f"__{_name}__", _of_element(_name, False))
+for _name, _type in (("int", int), ("float", float)):
+    setattr(Element, f"__{_name}__", lambda self, _type=_type: _type(self.array))
+
+
 def plain(value: Any) -> Any:
     """Return the value with Python's numbers, but for float32, which both compute with as such."""
     if isinstance(value, np.ndarray):
-        return Elements(value)
+        return Elements(value) if value.ndim else Element(value)
     return value.item() if isinstance(value, (np.integer, np.bool_, np.float64)) else value
 
 
@@ -96,7 +135,7 @@ def held_moments() -> list[dict[str, Any]]:
         now = {"words": words, "places": places, "box": box, "rows": rows, "table": {**given["table"], "b": i / 4}}
         now |= {"i": i, "k": k, "maybe": None if i % 3 == 0 else i, "pair": (i, words[i % 3])}
         now |= {"records": Records(given["records"]), "z8": [complex(each) for each in given["z8"]]}
-        now |= {name: plain(given[name]) for name in ("flags", "view")}
+        now |= {name: plain(given[name]) for name in ("flags", "view", "zero")}
         found.append({**given, **now})
     return found
 

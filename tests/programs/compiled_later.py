@@ -18,8 +18,16 @@ class B:
 
 
 @nb.njit(debug=True)
+def looped(n):
+    t = 0
+    for i in range(n):  # at: looped
+        t += i * i
+    return t
+
+
+@nb.njit(debug=True)
 def last(n):
     return n - 1
 
 
-print(last(3), B.run(4), A.run(5), A.run(6))
+print(last(3), B.run(4), A.run(5), A.run(6), looped(3))

@@ -9,7 +9,7 @@ OFFSET = 30
 @njit(debug=True)
 def looped(n, a, f, text):  # at: def
     s = 0
-    for i in range(2 * n):
+    for i in range(2 * n):  # at: header
         k = i % 7
         s += k  # at: line
         f = f * 0.5  # at: next

@@ -137,10 +137,18 @@ def told_to_be_nowhere() -> set[int]:
 class Unseen:
     """A dprintf, as far as it is like a breakpoint. GDB's Python has no object for one."""
 
-    enabled = True
-
     def __init__(self, number: int):
         self.number = number
+
+    @property
+    def enabled(self) -> bool:
+        """False, for nobody asks but before it is enabled."""
+        return False
+
+    @enabled.setter
+    def enabled(self, on: bool) -> None:
+        if on:
+            gdb.execute(f"enable {self.number}", False, True)
 
 
 @events.on("objects_changed", order=25)  # behind what enables them

@@ -9,11 +9,11 @@ from typing import Any
 import gdb
 
 from ..base import console, native, report
-from ..frames import undescribed
+from ..frames import around_loop, undescribed
 from ..target import sources, target
 
 FUNCTION = "py"
-_WRAPPED = re.compile(rf'\${FUNCTION}\("((?:[^"\\]|\\.)*)"\)')
+_WRAPPED = re.compile(rf'\${FUNCTION}\("((?:[^"\\]|\\.)*)"(?:,1)?\)')
 _SOURCE = re.compile(r"\.pyx?\b|<ipython-input|ipykernel")
 # The signs of C that Python has words for.
 _C_SIGNS = re.compile(r"""(?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|&&|\|\|""")
@@ -29,6 +29,11 @@ _CALL = re.compile(r"(?<![\w$])(?!sizeof\b)[^\W\d]\w*\s*\(|\)\s*\(\s*\)")  # in 
 def wrap(text: str) -> str:
     """Return the expression that GDB evaluates for a condition."""
     return f"${FUNCTION}({console.quoted(text)})"
+
+
+def wrap_for_print(text: str) -> str:
+    """Like wrap(), for the condition of a dprintf. (GDB/MI would take a space as the text's end.)"""
+    return f"${FUNCTION}({console.quoted(text)},1)"
 
 
 def typed(condition: str | None) -> str | None:
@@ -129,10 +134,14 @@ def unknown(of: target.Target, text: str, address: int, function: dict[str, Any]
     except native.NativeError:
         return undescribed.never(function["name"], text)
     by_name = {entry["name"]: entry for entry in reversed(known)}
+    place = gdb.find_pc_line(address)  # of a function that is in line in this one, perhaps
+    file, line = (place.symtab.fullname(), place.line) if place.symtab else (function["file"], function["line"])
     for name in read(text)["names"]:
         entry = by_name.get(name)
         if entry is None:
-            if name not in sources.globals_of(of, function["file"], function["line"]):
+            if name not in sources.globals_of(of, file, line or function["line"]):
+                if lacks := around_loop.lacks(of, function, name, text):
+                    return lacks
                 shown = ", ".join(sorted(by_name)[:12])
                 lacks = f"{function['name']} has no variable `{name}`; it has {shown or 'none'}"
                 return f"{lacks}. Where `{text}` asks for it, the breakpoint does not stop"

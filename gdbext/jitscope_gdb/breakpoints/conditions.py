@@ -11,7 +11,7 @@ from typing import Any, Iterator
 import gdb
 
 from ..base import events, native, progress, report
-from ..frames import frames, module_globals
+from ..frames import around_loop, frames, module_globals
 from ..target import target
 from . import library_places, unseen
 from .breakpoint_places import BREAKS, WATCHES, Row, rows
@@ -30,6 +30,7 @@ from .condition_text import (
     unknown,
     unwrapped,
     wrap,
+    wrap_for_print,
 )
 from .held_breakpoint import HeldBreakpoint
 
@@ -161,7 +162,7 @@ def for_location(text: str, location: str) -> str:
     """Return what GDB is given for a condition of a dprintf at the location. Raise Problem where it can be none."""
     check_early(text, location)
     is_python = is_python_location(location) or target.current().may_run_python() and not unseen.is_place(location)
-    return wrap(text) if text and is_python and not is_left_to_gdb(text) else text
+    return wrap_for_print(text) if text and is_python and not is_left_to_gdb(text) else text
 
 
 def check_watch(text: str) -> None:
@@ -355,25 +356,26 @@ class If(gdb.Function):
     """$py("CONDITION"): 1 if this Python expression is true in the selected frame, else 0.
     This is the form in which GDB keeps a condition on compiled Python that was typed as
     `break FILE:LINE if CONDITION`. In a frame of C or C++ CONDITION is GDB's expression.
-    A condition that fails at a place stops the program once, with a line that says why."""
+    A condition that fails at a place stops the program once, with a line that says why; that
+    of a dprintf, $py("CONDITION",1), prints nothing there."""
 
     def __init__(self) -> None:
         super().__init__(FUNCTION)
 
     def invoke(self, *arguments: Any) -> bool:
         try:
-            if len(arguments) != 1 or arguments[0].type.strip_typedefs().code not in _TEXTS:
+            if not 1 <= len(arguments) <= 2 or arguments[0].type.strip_typedefs().code not in _TEXTS:
                 raise report.Problem(f'Usage: ${FUNCTION}("CONDITION"), in quotes')
-            return holds(arguments[0].string())
+            return holds(arguments[0].string(), prints=len(arguments) == 2)
         except gdb.GdbError:
             raise
         except (Exception, KeyboardInterrupt) as error:
             raise gdb.GdbError(report.line_of(error)) from None
 
 
-def holds(text: str) -> bool:
-    """True if the condition holds in the selected frame, or fails there for the first time. A watchpoint may also stop
-    in what the compiled function has called."""
+def holds(text: str, prints: bool = False) -> bool:
+    """True if the condition holds in the selected frame, or fails there for the first time and does not belong to a
+    dprintf. A watchpoint may also stop in what the compiled function has called."""
     of = target.current()
     of.forget(target.STOP)
     frame = gdb.selected_frame()
@@ -386,7 +388,7 @@ def holds(text: str) -> bool:
     found = _evaluate(of, frame, read(text)["text"])
     if "holds" in found:
         return bool(found["holds"])
-    return _fails(of, text, frame, found)
+    return _fails(of, text, frame, found, prints)
 
 
 def _is_compiled(of: target.Target, frame: Any) -> bool:
@@ -398,7 +400,7 @@ def _is_compiled(of: target.Target, frame: Any) -> bool:
 def _evaluate(of: target.Target, frame: Any, text: str) -> dict[str, Any]:
     """Return js_program_condition's answer."""
     pointer = frames.NativeFrame(frame, of.memory)
-    with module_globals.known(of, frame), progress.Progress() as shown:
+    with module_globals.known(of, frame), around_loop.known(of, frame), progress.Progress() as shown:
         return native.json_of(  # type: ignore[no-any-return]
             "js_program_condition",
             of.program,
@@ -410,27 +412,31 @@ def _evaluate(of: target.Target, frame: Any, text: str) -> dict[str, Any]:
         )
 
 
-def _fails(of: target.Target, text: str, frame: Any, found: dict[str, Any]) -> bool:
+def _fails(of: target.Target, text: str, frame: Any, found: dict[str, Any], prints: bool) -> bool:
     """The condition has no answer here: say so once a place. True if the program is to stop for it."""
     at = place_of(frames.lookup_pc(frame))
-    if (text, at) in _said:
+    given = wrap_for_print(text) if prints else text
+    if (given, at) in _said:
         return False
-    _said.add((text, at))
-    who = " and ".join(str(b.number) for b in gdb.breakpoints() or () if of_breakpoint(b) == text)
-    who = f"jitscope: breakpoint {who}" if who else "jitscope"
+    _said.add((given, at))
+    numbers = [b.number for b in gdb.breakpoints() or () if of_breakpoint(b) == text]
+    numbers = unseen.numbers(given) if prints else numbers
+    kind = "dprintf" if prints else "breakpoint"
+    who = f"jitscope: {kind} {' and '.join(map(str, numbers))}" if numbers else "jitscope"
     if text in _of_raises and (found["name"] or found["error"].startswith("NameError")):
         return False
     if found["state"] == "unassigned":
         report.say(f"{who}: `{found['name']}` is not assigned yet at {at}, so `{text}` does not hold")
         return False
-    report.say(f"{who}: `{text}` fails at {at}, and stops there this once: {found['error']}{_advice(of, frame, found)}")
-    return True
+    does = "prints nothing" if prints else "stops there this once"
+    report.say(f"{who}: `{text}` fails at {at}, and {does}: {found['error']}{_advice(of, frame, text, found)}")
+    return not prints
 
 
-def _advice(of: target.Target, frame: Any, found: dict[str, Any]) -> str:
+def _advice(of: target.Target, frame: Any, text: str, found: dict[str, Any]) -> str:
     """Return what makes the variable known that the condition lacks."""
     if not found["name"]:
-        return ""
+        return around_loop.explained(of, frame, found["error"], text)
     pointer = frames.NativeFrame(frame, of.memory)
     why = native.json_of("js_program_why", of.program, pointer.pointer, found["name"].encode())
     return f" ({why['why']}); {why['advice']}" if why["advice"] else f" ({why['why']})"

@@ -1,4 +1,5 @@
-"""The expressions of a `dprintf` at compiled Python, in the form that GDB's printf evaluates."""
+"""The expressions of a `dprintf` at compiled Python, in the form that GDB's printf evaluates. An error in one would end
+the command that runs the program, with threads still running. So each is made a text, which says what is missing."""
 
 from __future__ import annotations
 
@@ -10,15 +11,21 @@ from . import condition_text
 _DIRECTIVE = re.compile(r"%(?:%|[^a-zA-Z%]*(?:hh|h|ll|l|L|z|t|j|[HD]+)?([a-zA-Z]))")
 
 
-def as_python(form: str, given: list[str]) -> list[str]:
-    """Return what GDB is given for the expressions behind this format: a `%s` shows what str() gives. Raise Problem
+def as_python(form: str, given: list[str]) -> tuple[str, list[str]]:
+    """Return the format and the expressions that GDB is given for these: a `%s` shows what str() gives. Raise Problem
     where one is no Python. GDB's own names, as $pc, stay."""
-    directives = [match[1] for match in _DIRECTIVE.finditer(form) if match[1]]
-    return [_as_python(text, kind) for text, kind in zip(given, [*directives, *[""] * len(given)])]
+    rest, made = list(given), []
 
+    def replace(match: re.Match[str]) -> str:
+        if match[0] == "%%" or not rest:
+            return match[0]
+        text = rest.pop(0)
+        if condition_text.is_gdb_expression(text):
+            made.append(text)
+            return match[0]
+        condition_text.check(text)
+        made.append(f"$jit_format({console.quoted(match[0])},{console.quoted(text)})")
+        return "%s"
 
-def _as_python(text: str, kind: str) -> str:
-    if condition_text.is_gdb_expression(text):
-        return text
-    condition_text.check(text)
-    return f"${'jit_str' if kind == 's' else 'jit'}({console.quoted(text)})"
+    form = _DIRECTIVE.sub(replace, form)
+    return form, made + rest

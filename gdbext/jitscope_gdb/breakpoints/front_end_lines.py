@@ -64,10 +64,6 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def _wrapped(text: str) -> str:
-    return console.quoted(condition_text.wrap(text))
-
-
 def _check(text: str) -> None:
     error = condition_text.read(text)["error"]
     if error:
@@ -113,7 +109,8 @@ def _given(rest: str) -> str:
     elif condition_text.comparison(text):
         return rest
     _check(text)
-    return match["head"] + _wrapped(text)
+    wrap = condition_text.wrap_for_print if found is None else condition_text.wrap
+    return match["head"] + console.quoted(wrap(text))
 
 
 # -- -break-insert and -dprintf-insert
@@ -131,10 +128,13 @@ def _inserted(rest: str, is_dprintf: bool) -> tuple[str, Callable[[], None] | No
     reading = next((one for one in readings if condition_text.read(one.text)["error"] is None), readings[-1])
     _check(reading.text)
     if is_dprintf and not unseen.is_place(reading.location):
-        return reading.before + reading.behind.lstrip(), lambda: unseen.newest(condition_text.wrap(reading.text))
+        return reading.before + reading.behind.lstrip(), lambda: unseen.newest(
+            condition_text.wrap_for_print(reading.text)
+        )
     if not is_dprintf and reading.is_gdbs and condition_text.comparison(reading.text):
         return rest, None
-    return f"{reading.before}-c {_wrapped(reading.text)}{reading.behind}", None
+    wrap = condition_text.wrap_for_print if is_dprintf else condition_text.wrap
+    return f"{reading.before}-c {console.quoted(wrap(reading.text))}{reading.behind}", None
 
 
 def _with_python_arguments(rest: str) -> str:
@@ -149,10 +149,10 @@ def _with_python_arguments(rest: str) -> str:
         return rest
     texts = [_unquoted(word[0]) for word in given]
     try:
-        made = dprintf_arguments.as_python(_unquoted(words[form][0]), texts)
+        text, made = dprintf_arguments.as_python(words[form][0], texts)
     except report.Problem as problem:
         raise report.Problem(f"the expressions {', '.join(texts)}: {str(problem).splitlines()[-1]}") from None
-    return rest[: given[0].start()] + " ".join(map(console.quoted, made))
+    return rest[: words[form].start()] + " ".join([text, *map(console.quoted, made)])
 
 
 def _unquoted(word: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import gdb
 
 from ..base import console, events, report
+from ..target import target
 from . import condition_text
 
 _ROW = re.compile(r"^\d+ .* (?P<enabled>[yn]) +<PENDING> +(?P<location>.*?)(?:,\".*)?$", re.M)  # `info breakpoints`
@@ -67,9 +68,18 @@ def newest(condition: str) -> None:
 
 
 def is_python(number: int) -> bool:
-    """True if it is a dprintf in Python."""
-    table = _table(number)
-    return " dprintf " in table and condition_text.names_python(table)
+    """True if it is a dprintf in Python, or at a name that nothing has yet in a program that runs Python."""
+    table, row = _table(number), _row_of(number)
+    if " dprintf " not in table:
+        return False
+    is_new = row is not None and target.current().may_run_python() and not is_place(row["location"])
+    return is_new or condition_text.names_python(table)
+
+
+def numbers(condition: str) -> list[int]:
+    """Return the dprintfs with this condition, in GDB's form."""
+    rows = re.findall(r"^(\d+) +dprintf .*((?:\n(?![0-9]).*)*)", console.text_of("info breakpoints"), re.M)
+    return [int(number) for number, more in rows if condition in more]
 
 
 def settle() -> None:

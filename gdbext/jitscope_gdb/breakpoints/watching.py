@@ -97,7 +97,7 @@ def _slow(breakpoint: Any, expression: str) -> list[str]:
         return []
     return [
         f"{expression} is not in one place that the processor can watch: GDB runs the program by single instructions, "
-        "and may lose it in a call; `break FILE:LINE if CONDITION` at the lines that assign it is exact"
+        "which is slow; `break FILE:LINE if CONDITION` at the lines that assign it is not"
     ]
 
 

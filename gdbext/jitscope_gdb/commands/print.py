@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import Any
 
 import gdb
@@ -138,6 +139,49 @@ class ConvenienceText(Convenience):
         return _text(found["value"] if is_text else found["text"])
 
 
+class ConvenienceFormat(gdb.Function):
+    """$jit_format("%d", "EXPR"): the Python expression in this format, as a text. What has no value, or
+    one that the format is not for, is shown as `jit print` shows it. It never fails."""
+
+    def __init__(self) -> None:
+        super().__init__("jit_format")
+
+    def invoke(self, directive: Any, expression: Any) -> Any:
+        try:
+            found = evaluate(target.current(), expression.string())
+            problem = str(found.get("error") or "")
+            text = "" if problem else formatted(directive.string(), found)
+        except (Exception, KeyboardInterrupt) as error:
+            problem, text = report.line_of(error), ""
+        return _text(text or problem if "<" in problem or not problem else f"<{problem}>")
+
+
+_DIRECTIVE = re.compile(r"%([-+ #0]*\d*(?:\.\d+)?)(hh|h|ll|l|L|z|t|j|[HD]+)?([a-zA-Z])")
+
+
+def formatted(directive: str, found: dict[str, Any]) -> str:
+    """Return js_program_print's entry as C's printf writes it; a number is never cut to an int's 32 bits."""
+    match, value = _DIRECTIVE.fullmatch(directive), found["value"]
+    if found["state"] != "exact" or match is None:
+        return str(found["text"])
+    if match[3] == "s":
+        is_text = found["type"] == "unicode_type" and isinstance(value, str)
+        return f"%{match[1]}s" % (value if is_text else found["text"])
+    if isinstance(value, str) and found["type"].startswith("float"):
+        value = float(value)  # JSON has no nan, inf
+    if not isinstance(value, (bool, int, float)):
+        return str(found["text"])
+    try:
+        if match[3] in "uoxX":
+            value = int(value) & (
+                (1 << (64 if match[2] in ("l", "ll", "j", "z", "t") else 32)) - 1 if value < 0 else -1
+            )
+        kind = {"u": "d", "p": "#x", "a": "g", "A": "G"}.get(match[3], match[3])
+        return str(f"%{match[1]}{kind}" % value)
+    except (ValueError, TypeError, OverflowError):
+        return str(found["text"])
+
+
 def _text(text: str) -> Any:
     """A convenience variable's value: `printf "%s"` takes it as it is, and any other into the program's memory, by a
     call of its malloc."""
@@ -158,3 +202,4 @@ def create() -> None:
     Print()
     Convenience()
     ConvenienceText()
+    ConvenienceFormat()

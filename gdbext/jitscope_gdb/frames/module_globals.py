@@ -44,14 +44,35 @@ def _resolver(of: target.Target, frame: Any, used: list[str]) -> Any:
     return resolve
 
 
+def expect_none(of: target.Target, frame: Any, names: list[str]) -> None:
+    """Raise Problem for the first of the names that is of the function's module: nothing of it can be watched."""
+    for name in names:
+        if _module(of, frame, name):
+            raise report.Problem(
+                f"`{name}` is a global of the module: compiled code has what it was when it was compiled, so nothing "
+                f"changes it there; `print {name}` shows it as the module has it now"
+            )
+
+
 def _module(of: target.Target, frame: Any, name: str) -> bytes | None:
     """The module of the frame's function, if that takes the name from there."""
     function = frames.compiled_at(of, frame)
-    if function is None or frame.type() == gdb.INLINE_FRAME or not function["module"]:
+    if function is None or not function["module"]:
         return None
-    if name not in sources.globals_of(of, function["file"], function["line"]):
-        return None
-    return str(function["module"]).encode()
+    file, line, module = function["file"], function["line"], function["module"]
+    if frame.type() == gdb.INLINE_FRAME:
+        place = frame.find_sal()
+        if place.symtab is None:
+            return None
+        file, line = place.symtab.fullname(), place.line
+        module = module if file == function["file"] else _module_of(of, file)
+    return str(module).encode() if module and name in sources.globals_of(of, file, line) else None
+
+
+def _module_of(of: target.Target, file: str) -> str:
+    """The module that the file is, as functions of it say; "": none is compiled, or they say several."""
+    found = {each["module"] for each in frames.functions(of).all if each["file"] == file and each["module"]}
+    return str(found.pop()) if len(found) == 1 else ""
 
 
 def _tell(of: target.Target, name: str) -> None:

@@ -108,7 +108,7 @@ def _condition_of_unseen(number: int, text: str) -> None:
     """GDB's own `condition`, for a breakpoint that Python does not see: a catchpoint, or a dprintf."""
     if text and unseen.is_python(number) and not conditions.is_left_to_gdb(text):
         condition_text.check(text)
-        text = condition_text.wrap(text)
+        text = condition_text.wrap_for_print(text)
     unseen.give(number, text)
 
 

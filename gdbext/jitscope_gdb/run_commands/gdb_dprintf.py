@@ -19,7 +19,8 @@ class Dprintf(Replacement):
     more = """
 
 Where the location is compiled Python, the expressions are Python's, as in
-`jit print`; a `%s` shows what str() gives."""
+`jit print`; a `%s` shows what str() gives. Where its condition fails it prints
+nothing, and a line says why."""
 
     def __init__(self) -> None:
         super().__init__("dprintf", gdb.COMPLETE_LOCATION)
@@ -35,10 +36,11 @@ Where the location is compiled Python, the expressions are Python's, as in
         if words.condition == "":
             raise report.Problem("a condition is missing behind `if`")
         rest = argument[len(place) + 1 + form.end() :]
+        text = form[1]
         given = [item.strip() for item in _items(rest.removeprefix(","), keeps_empty=False)]
         if conditions.is_python_location(words.location):
-            given = dprintf_arguments.as_python(form[1], given)
-        _make(words, form[1], given)
+            text, given = dprintf_arguments.as_python(text, given)
+        _make(words, text, given)
 
 
 def _items(text: str, *, keeps_empty: bool) -> list[str]:

@@ -220,20 +220,41 @@ def displayed() -> None:
     if not displays.newest() or not gdb.parameter("jitscope expressions") or not _is_python_here(of):
         return
     for display, expression in displays.newest():
-        if _is_of_c(of, display, expression):
+        is_place = _PLACE.fullmatch(expression) is not None
+        if condition_text.is_gdb_expression(expression) or _is_of_c(of, display, expression):
             continue
-        if condition_text.is_gdb_expression(expression) or _PLACE.fullmatch(expression) and _gdb_knows(expression):
+        if is_place and _gdb_knows(expression) or condition_text.read(expression)["error"] is not None:
             continue
-        if condition_text.read(expression)["error"] is None:
-            shown = f"display $jit({console.quoted(expression)})"
-            report.say(f"jitscope: display {display}: GDB reads `{expression}` as C; `{shown}` reads Python")
+        if is_place and _has_value(of, expression):
+            _display_python(display, expression, "GDB has no such name")
+            continue
+        shown = f"display $jit({console.quoted(expression)})"
+        report.say(f"jitscope: display {display}: GDB reads `{expression}` as C; `{shown}` reads Python")
+
+
+def _has_value(of: target.Target, expression: str) -> bool:
+    """True if Python's reading of the expression has a value here."""
+    found = evaluate(of, condition_text.read(expression)["text"])
+    return not found.get("error") and found["state"] == "exact"
+
+
+def _display_python(display: int, expression: str, why: str) -> None:
+    """Make Python's reading of the expression stand in for a display that is new."""
+    gdb.execute(f"undisplay {display}", False, True)
+    shown = f"$jit({console.quoted(expression)})"
+    report.say(f"jitscope: `{shown}` is displayed instead of display {display}: {why}")
+    gdb.execute(f"display {shown}", True)
 
 
 def _is_of_c(of: target.Target, display: int, expression: str) -> bool:
-    """Delete a display that shows a C library's variable, here and in other functions."""
+    """Delete a display that shows a C library's variable, here and in other functions; Python's of the name is shown
+    instead."""
     name = c_variables.of_expression(expression)
-    if not name or condition_text.is_gdb_expression(expression):
+    if not name:
         return False
+    if condition_text.read(expression)["error"] is None and _has_value(of, expression):
+        _display_python(display, expression, f"GDB has found a C library's `{name}`")
+        return True
     gdb.execute(f"undisplay {display}", False, True)
     lacks = c_variables.lacks(of, gdb.selected_frame(), name)
     report.say(f"jitscope: display {display} is deleted, for it shows a C library's `{name}`: {lacks}")

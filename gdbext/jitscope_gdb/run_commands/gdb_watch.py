@@ -11,7 +11,7 @@ import gdb
 
 from ..base import report
 from ..breakpoints import break_words, conditions, front_end_lines, watching
-from ..frames import c_variables, frames
+from ..frames import c_variables, frames, module_globals
 from ..present.printers import address_of
 from ..target import target
 from . import c_forms
@@ -60,10 +60,11 @@ def watched(expression: str, is_location: bool = False) -> str:
 def _expect_no_variable_of_c(expression: str) -> None:
     of = target.current()
     try:
-        frames.selected(of)
+        frame = frames.selected(of)
     except report.Problem:
         return  # C's own frame
     if "$" not in expression and gdb.parameter("jitscope expressions"):
+        module_globals.expect_none(of, frame, _WORD.findall(expression))
         c_variables.expect_none(of, expression)
 
 

@@ -4,22 +4,19 @@ too."""
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import ctypes
 import re
 from typing import Any, Iterator
 
 import gdb
-from jitscope_source import files, syntax
+from jitscope_source import files, parallel_names
 
 from ..base import console, native, report
 from ..frames import frames, python_frames
 from ..target import sources, target
 from ..threads import selection, workers
 from . import python_line, region_end
-
-_EXPRESSIONS = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)  # statements that may have some
 
 _KERNEL = re.compile(r"parfor_(5f)?gufunc|\.prange$")
 
@@ -136,10 +133,11 @@ def _find(of: target.Target, frame: Any, own: list[dict[str, Any]]) -> _Found:
     region = entry["regions"][0]
     path = sources.find(of, function["file"]) if function["file"] and region["region_line"] else None
     tree = files.tree_of(path, sources.born(of)) if path else None
-    assigned = _assigned(tree, region["region_line"], (line or region["line"], region["line"])) if tree else None
-    if tree is None or assigned is None:
+    lines = line or region["line"], region["line"]
+    at_line = frame.find_sal().line
+    assigned = parallel_names.body_names(tree, at_line, region["region_line"], lines) if tree else None
+    if assigned is None:
         return _Found()
-    assigned |= _hidden(tree, frame.find_sal().line, region["region_line"])
     known = assigned | {each["name"] for each in own if each["state"] in ("exact", "older")}
     return _Found([each for each in found if each["state"] in ("exact", "older") and each["name"] not in known], at)
 
@@ -158,25 +156,3 @@ def _of_caller(of: target.Target, number: int, name: str) -> tuple[int, list[dic
     finally:
         thread.switch()
         selected.select()
-
-
-def _hidden(tree: ast.Module, line: int, header: int) -> set[str]:
-    """The names that are those of a function that was put in line, where its line is."""
-    bodies, _ = syntax.bodies(tree)
-    return {
-        name
-        for name, lines in bodies.items()
-        if any(first <= line <= last and not first <= header <= last for first, last in lines)
-    }
-
-
-def _assigned(tree: ast.Module, header: int, lines: tuple[int, ...]) -> set[str] | None:
-    """The names that the loop, or the array expression, gives anything to, and what is there from and to the lines of
-    the threads: Numba joins it to others. None: the source does not tell."""
-    found = [n for n in ast.walk(tree) if isinstance(n, (ast.For, *_EXPRESSIONS)) and n.lineno == header]
-    found = [n for n in found if isinstance(n, ast.For)] or found  # its body may stand behind it
-    if len(found) != 1:
-        return None
-    first, last = min(header, *lines), max(found[0].end_lineno or header, *lines)
-    named = (n for n in ast.walk(tree) if isinstance(n, ast.Name) and first <= n.lineno <= last)
-    return {name.id for name in named if not isinstance(name.ctx, ast.Load)}

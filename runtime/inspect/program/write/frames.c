@@ -63,7 +63,7 @@ static uint32_t write_cie(js_output *frame, const Dwarf_CIE *cie)
     return offset;
 }
 
-static void write_section(js_output *frame, const js_object *object, const js_frames *from, bool is_eh)
+static void write_section(js_output *frame, js_object *object, const js_frames *from, bool is_eh)
 {
     Elf_Data data = {.d_buf = (void *)(uintptr_t)from->data, .d_size = from->size, .d_type = ELF_T_BYTE};
     unsigned char ident[EI_NIDENT] = {ELFMAG0,    ELFMAG1,     ELFMAG2,   ELFMAG3,
@@ -104,12 +104,15 @@ static void write_section(js_output *frame, const js_object *object, const js_fr
         js_output_uint(frame, cie_offset, 4);
         js_output_uint(frame, low, 8);
         js_output_uint(frame, length, 8);
-        js_output_bytes(frame, at, (size_t)(fde.fde.end - at));
+        if (cie.cie.code_alignment_factor == 1)
+            js_write_frame_rows(frame, object, low, at, (size_t)(fde.fde.end - at));
+        else
+            js_output_bytes(frame, at, (size_t)(fde.fde.end - at));
         js_output_end_frame_entry(frame, start);
     }
 }
 
-int js_write_frames(js_writer *writer, const js_object *object)
+int js_write_frames(js_writer *writer, js_object *object)
 {
     if (object->eh_frame.data)
         write_section(&writer->frame, object, &object->eh_frame, true);

@@ -77,7 +77,9 @@ uint32_t js_unit_file(js_unit *unit, js_object *object, uint32_t file);
 int js_write_lines(js_writer *writer, const js_unit *unit, size_t *offset);
 
 /* frames.c: call frame information of one object as .debug_frame entries. */
-int js_write_frames(js_writer *writer, const js_object *object);
+int js_write_frames(js_writer *writer, js_object *object);
+/* frame_rows.c: the rows of the code from `lo`, each where the stack pointer has moved. */
+void js_write_frame_rows(js_output *out, js_object *object, uint64_t lo, const uint8_t *rows, size_t size);
 
 /* changing.c: locals that are of several types, in blocks of their own, with the stops that are there.
  * No block: *blocks is 0. */

@@ -1,0 +1,103 @@
+"""Variables of the function around a parallel loop that the loop's threads are not given, in conditions. The frame that
+waits for the loop has them. While GDB decides on a condition other threads run, so only the thread that started the
+loop can be asked: it runs turns itself, on top of that frame."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import re
+from typing import Any, Iterator
+
+import gdb
+
+from ..base import native
+from ..source import files, parallel_names
+from ..target import sources, target
+from . import frames
+
+_KERNEL = re.compile(r"parfor_(5f)?gufunc|\.prange$")
+_DEPTH = 24  # frames between a loop's body and the function that waits for it, at most
+
+
+@contextlib.contextmanager
+def known(of: target.Target, frame: Any) -> Iterator[None]:
+    """Expressions in the frame know them meanwhile, if its own thread has them."""
+    function = frames.compiled_at(of, frame)
+    if function is None or function["kind"] != "parfor-kernel" or not function["parent"]:
+        yield
+        return
+    held: list[frames.NativeFrame] = []
+
+    def resolve(_context: Any, name: bytes, out: Any) -> int:
+        try:
+            waiting = _waiting(of, frame, function, name.decode())
+            if waiting is None:
+                return native.ENOTFOUND
+            held.append(frames.NativeFrame(waiting, of.memory))
+            out[0] = ctypes.addressof(held[-1].struct)
+            return 0
+        except Exception:  # nothing may leave a callback
+            return native.ENOTFOUND
+
+    callback = native.EnclosingFn(resolve)
+    native.library.js_program_set_enclosing(of.program, callback, None)
+    try:
+        yield
+    finally:
+        native.library.js_program_set_enclosing(of.program, native.EnclosingFn(), None)
+
+
+def _waiting(of: target.Target, frame: Any, function: dict[str, Any], name: str) -> Any:
+    """Return the frame that waits for the loop, where the name means its variable; else None."""
+    if frame.type() == gdb.INLINE_FRAME and not _KERNEL.search(frame.name() or ""):  # what the body calls
+        return None
+    waiting = _older(of, frame, function["parent"])
+    path = sources.find(of, function["file"]) if waiting is not None and function["file"] else None
+    tree = files.tree_of(path, sources.born(of)) if path else None
+    if tree is None:
+        return None
+    chunk = native.json_of("js_program_chunk", of.program, frames.NativeFrame(frame, of.memory).pointer)
+    line, header = chunk["line"], chunk["region_line"]
+    others = (
+        parallel_names.body_names(tree, frame.find_sal().line, header, (waiting.find_sal().line or line, line))
+        if header
+        else None
+    )
+    return None if others is None or name in others else waiting
+
+
+def _older(of: target.Target, frame: Any, name: str) -> Any:
+    """Return the function's frame on the same stack; None where another loop's body comes first, or nothing."""
+    frame = frames.outer(frame).older()
+    for _ in range(_DEPTH):
+        if frame is None:
+            return None
+        function = frames.compiled_at(of, frame)
+        if function is not None and function["kind"] == "parfor-kernel":
+            return None
+        if function is not None and function["name"] == name:
+            return frame
+        frame = frame.older()
+    return None
+
+
+def lacks(of: target.Target, function: dict[str, Any], name: str, text: str) -> str:
+    """Return what is to be said of a name in a condition that the loop's threads are not given; "": it is none."""
+    path = sources.find(of, function["file"]) if function["kind"] == "parfor-kernel" and function["file"] else None
+    if path is None or not parallel_names.is_variable(path, function["line"], name, sources.born(of)):
+        return ""
+    around = function["parent"] or "the function around"
+    return (
+        f"`{name}` is {around}'s, and the loop's threads are not given it: `{text}` is decided in turns of the thread "
+        "that has started the loop, and does not stop in others. On omp and tbb NUMBA_NUM_THREADS=1 has that thread "
+        f"run all turns; `jit print {name}` shows it at any stop in the loop"
+    )
+
+
+def explained(of: target.Target, frame: Any, error: str, text: str) -> str:
+    """Return what lacks() says of the name that the error is about, behind the error."""
+    match = re.match(r"NameError: name '(\w+)'", error)
+    function = frames.compiled_at(of, frame)
+    told = lacks(of, function, match[1], text) if match and function is not None else ""
+    return f"; {told}" if told else ""

@@ -1,0 +1,59 @@
+"""Names of a parallel loop's body and of the function around it, as the source tells them.
+
+Plain Python, usable outside of GDB.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Optional, Set, Tuple
+
+from . import files, syntax
+
+_EXPRESSIONS = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)  # statements that may have some
+
+
+def body_names(tree: ast.Module, line: int, header: int, lines: Tuple[int, ...]) -> Optional[Set[str]]:
+    """Return the names that may not be the function's own variables on a line of the loop with this header. `lines`:
+    where its threads are. None: the source does not tell."""
+    assigned = _assigned(tree, header, lines)
+    return None if assigned is None else assigned | _hidden(tree, line, header)
+
+
+def _hidden(tree: ast.Module, line: int, header: int) -> Set[str]:
+    """The names that are those of a function that was put in line, where its line is."""
+    bodies, _ = syntax.bodies(tree)
+    return {
+        name
+        for name, lines in bodies.items()
+        if any(first <= line <= last and not first <= header <= last for first, last in lines)
+    }
+
+
+def _assigned(tree: ast.Module, header: int, lines: Tuple[int, ...]) -> Optional[Set[str]]:
+    """The names that the loop, or the array expression, gives anything to, and what is there from and to the lines of
+    the threads: Numba joins it to others. None: the source does not tell."""
+    found = [n for n in ast.walk(tree) if isinstance(n, (ast.For, *_EXPRESSIONS)) and n.lineno == header]
+    found = [n for n in found if isinstance(n, ast.For)] or found  # its body may stand behind it
+    if len(found) != 1:
+        return None
+    first, last = min(header, *lines), max(found[0].end_lineno or header, *lines)
+    named = (n for n in ast.walk(tree) if isinstance(n, ast.Name) and first <= n.lineno <= last)
+    return {name.id for name in named if not isinstance(name.ctx, ast.Load)}
+
+
+def is_variable(path: str, line: int, name: str, newer_than: Optional[float]) -> bool:
+    """True if the innermost function around the line has a variable of this name."""
+    tree = files.tree_of(path, newer_than)
+    around = [
+        node
+        for node in ast.walk(tree or ast.Module([], []))
+        if isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    if not around:
+        return False
+    function = max(around, key=lambda node: node.lineno)
+    if name in {each.arg for each in syntax.arguments(function.args)}:
+        return True
+    own = syntax.own_nodes(function.body)
+    return any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in own)
