@@ -21,6 +21,10 @@ _THREADS = re.compile(r"/lib(c|pthread)[.-][^/]*$")
 _DEEPEST = 200  # frames of a stack that are looked at
 _CLONE = (None, "clone", "clone3", "__clone3")
 
+# Python code that asks for a stop on behalf of its caller.
+ASKS = re.compile(r"/jitscope/(stops|compiler/services/numba_gdb)\.py$|/numba/misc/(special|gdb_hook)\.py$")
+ASKS_COMPILED = "_gdb_func_injection"  # numba/misc/special.py: what it compiles for interpreted calls
+
 _SECTION = re.compile(r"\s+(0x[0-9a-f]+) - (0x[0-9a-f]+) is \S+$")
 
 

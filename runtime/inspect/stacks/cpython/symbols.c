@@ -65,7 +65,8 @@ static const char *base_name(const char *path)
 
 bool js_cpython_is_interpreter_file(const char *path)
 {
-    static const char *const patterns[] = {"?(lib)python[23]*", "python", NULL};
+    static const char *const patterns[] = {"?(lib)python[23]*", "python", "_ctypes.*", "libffi[.-]*so*",
+                                           NULL};
     return matches(patterns, base_name(path));
 }
 
