@@ -56,6 +56,8 @@ ORDER = {
     ),
     "before_prompt": (
         "guard.tell",
+        "displays.settle",
+        "gdb_print.call_failed",
         "stepping.settle",
         "object_feed.flush",
         "failed_attaches.seen",
@@ -98,7 +100,7 @@ ORDER = {
 }
 # What is seen in other cases: where no process is there, and where the compiler's library comes.
 ALSO = {
-    "before_prompt": ("guard.tell", "stepping.settle", "failed_attaches.note", "several_types.selected"),
+    "before_prompt": ("guard.tell", "displays.settle", "gdb_print.call_failed", "stepping.settle", "failed_attaches.note", "several_types.selected"),
     "new_objfile": ("object_feed.forget_descriptors", *ORDER["new_objfile"]),
 }
 
