@@ -100,7 +100,14 @@ ORDER = {
 }
 # What is seen in other cases: where no process is there, and where the compiler's library comes.
 ALSO = {
-    "before_prompt": ("guard.tell", "displays.settle", "gdb_print.call_failed", "stepping.settle", "failed_attaches.note", "several_types.selected"),
+    "before_prompt": (
+        "guard.tell",
+        "displays.settle",
+        "gdb_print.call_failed",
+        "stepping.settle",
+        "failed_attaches.note",
+        "several_types.selected",
+    ),
     "new_objfile": ("object_feed.forget_descriptors", *ORDER["new_objfile"]),
 }
 
