@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import pathlib
 import signal
@@ -10,7 +11,13 @@ import sys
 import hypothesis
 import pytest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+# The folder of this package is on no path, for it holds a jitscope.py, which is not the package that tests import.
+_package = importlib.util.spec_from_file_location("jitscope_gdb", ROOT / "gdbext" / "jitscope_gdb" / "__init__.py")
+assert _package is not None
+sys.modules["jitscope_gdb"] = importlib.util.module_from_spec(_package)
 
 # A shell starts what it runs in the background with Ctrl-C ignored, which all that tests start would inherit.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

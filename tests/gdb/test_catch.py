@@ -116,6 +116,20 @@ def test_types_and_conditions(asked: str, stops: list[str]) -> None:
     assert notes(done) == wanted, done.text
 
 
+def test_condition_without_an_answer() -> None:
+    """A variable that the place has and that has no value stops once; a name that no place has is said at the end."""
+    done = run(
+        "exact", "jit catch ValueError if x > 1", "jit catch if missing > 1", "run", "continue", arguments=("call",)
+    )
+    at = f"{PROGRAM}:{line_of(PROGRAM, 'callee')}"
+    assert f"jitscope: breakpoint 1: `x > 1` fails at {at}, and stops there this once: `x` is <" in done.of("run")
+    assert notes(done) == said("call"), done.text
+    assert done.of("continue").endswith(
+        "jitscope: breakpoint 2: `missing > 1` had no answer where exceptions were raised: "
+        f"NameError: name 'missing' is not defined at {at}"
+    ), done.text
+
+
 def test_is_one_breakpoint() -> None:
     done = run(
         "steps", "info breakpoints", "jit catch ValueError", "jit catch -temporary KeyError",

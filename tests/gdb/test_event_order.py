@@ -61,6 +61,8 @@ ORDER = {
     ),
     "before_prompt": (
         "guard.tell",
+        "displays.settle",
+        "gdb_print.call_failed",
         "stepping.settle",
         "object_feed.flush",
         "failed_attaches.seen",
@@ -106,6 +108,8 @@ ORDER = {
 ALSO = {
     "before_prompt": (
         "guard.tell",
+        "displays.settle",
+        "gdb_print.call_failed",
         "stepping.settle",
         "failed_attaches.note",
         "past_main.at_prompt",

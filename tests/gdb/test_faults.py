@@ -309,11 +309,14 @@ def test_a_fault_in_inlined_code_names_the_function_and_what_it_was_called_with(
 
 
 @pytest.mark.parametrize("level", ["stock", ""])
-def test_a_fault_without_debug_information_says_what_would_explain_it(level: str) -> None:
+def test_a_fault_without_debug_information_says_what_would_explain_it(level: str, tmp_path: pathlib.Path) -> None:
     cure = "run the program with NUMBA_DEBUGINFO=1, or write debug=True in its @njit"
     env = {"JITSCOPE_LEVEL": level}
     done = harness.run(["run"], program="bare_faults.py", env=env)
     why = "caller has no debug information, so its variables are not known"
+    assert f"the fault is not explained: {why}: {cure}" in done.text.splitlines(), done.text
+    core = harness.gdb_core("bare_faults.py", tmp_path, env)
+    done = harness.run([], core=core)
     assert f"the fault is not explained: {why}: {cure}" in done.text.splitlines(), done.text
     done = harness.run(["run"], program="bare_faults.py", arguments=["parallel"], env=env)
     line = harness.line_of("bare_faults.py", "call")

@@ -111,3 +111,15 @@ def test_attributes_fields_and_items(level: str) -> None:
             assert unknown or f"{program}:{lines[name] - 1} " in kept["kept"], name
         if level != "stock":  # which does not always say where the instance is, so that it may be anywhere
             assert "older" not in kept["given"], name
+
+
+def test_text_has_no_label() -> None:
+    """Where the array that a loop stores to is not known any array may be it, and no text, which nothing stores to."""
+    program = "kept_text.py"
+    commands = [f"tbreak {program}:{harness.line_of(program, 'body')} if name == 'hello'", "run", "jit locals"]
+    commands += ["print name", "jit print name[0]", "jit bt 1"]
+    done = harness.run(commands, program=program, env={"JITSCOPE_LEVEL": "stock"})
+    assert "made = <" in done.of("jit locals") and "name = 'hello'\n" in done.of("jit locals"), done.text
+    assert done.of("print name") == "$1 = 'hello'"
+    assert done.of("jit print name[0]") == "'h'"
+    assert "fill (name='hello', n=9)" in done.of("jit bt 1")

@@ -6,18 +6,13 @@ import functools
 import json
 import pathlib
 import re
-import sys
 
 import pytest
+from jitscope_gdb.commands import options
+from jitscope_gdb.present import elision
 
 from tests.gdb import harness
 from tests.gdb.harness import line_of
-from tests.interpreters import ROOT
-
-sys.path.append(str(ROOT / "gdbext"))  # last: it holds a jitscope.py
-
-from jitscope_gdb.commands import options  # noqa: E402
-from jitscope_gdb.present import elision  # noqa: E402
 
 pytestmark = pytest.mark.xdist_group("prompt")
 PROGRAM = "prompt.py"

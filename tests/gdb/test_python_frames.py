@@ -173,3 +173,17 @@ def test_a_core_shows_the_same(attached: tuple[harness.Transcript, pathlib.Path]
         each for each in live.of("jit bt").splitlines() if "[py]" in each
     ]
     assert shown.of("jit locals") == live.of("jit locals", 1)
+
+
+def test_interpreter_without_python_frames() -> None:
+    """Before and behind the program's module a line says why the stack is empty."""
+    done = harness.run(
+        ["break Py_InitializeFromConfig", "run", "jit bt", "delete", "break Py_FinalizeEx", "continue", "jit bt 2"]
+        + ["jit bt -json", "kill"],
+        program="chk.py",
+    )
+    all_frames = "; `jit bt -all` shows the native frames"
+    assert done.of("jit bt") == f"(the interpreter is starting{all_frames})", done.text
+    assert done.of("jit bt 2") == f"(the interpreter is ending{all_frames})"
+    found = json.loads(done.of("jit bt -json"))
+    assert (found["frames"], found["notes"]) == ([], [f"the interpreter is ending{all_frames}"])

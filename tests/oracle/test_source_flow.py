@@ -17,10 +17,9 @@ from collections import defaultdict
 from typing import Any, Callable
 
 import pytest
+from jitscope_source import flow
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.append(str(ROOT / "gdbext"))  # last: it holds a jitscope.py
-from jitscope_source import flow  # noqa: E402
+from tests.interpreters import ROOT
 
 PROGRAMS = {
     "straight": ("x = a\ny = x + 1\nx = y * 2\nreturn x", [(1,)]),

@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import pathlib
-import sys
 
 import pytest
-
-from tests.interpreters import ROOT
-
-sys.path.insert(0, str(ROOT / "gdbext"))
-
-from jitscope_source import subscripts  # noqa: E402
+from jitscope_source import subscripts
 
 LINES = {
     "x = a[i]": "a\tni",

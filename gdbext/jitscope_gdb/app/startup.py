@@ -18,7 +18,7 @@ from ..breakpoints import (
     watching,
     worker_breaks,
 )
-from ..frames import levels, past_main
+from ..frames import displays, levels, past_main
 from ..gather import line_arrivals, requests
 from ..present import printers, source_notes, stop_notes
 from ..run_commands import gdb_print
@@ -55,7 +55,7 @@ def start(here: str) -> str | None:
         pending.connect()
         stepping.hook()
         enclosing_variables.hook()
-        levels.hook(gdb_print.displayed)
+        displays.hook(levels.displayed, gdb_print.displayed)
         report.quietly(front_end_input.start)()
         if importlib.util.find_spec("gdb.dap"):  # GDB 13 ends with a fault if it does not come to run what is posted
             gdb.post_event(

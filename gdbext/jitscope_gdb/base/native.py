@@ -108,6 +108,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_program_files": (c_int, [c_void_p, c_uint, OUT]),
     "js_program_functions": (c_int, [c_void_p, c_char_p, c_int, c_int, OUT]),
     "js_frame_classify": (c_int, [c_char_p, c_char_p]),
+    "js_frame_phase": (c_char_p, [c_char_p]),
     "js_passed": (c_int, [POINTER(Frame), c_uint64, c_uint64, c_uint64, c_uint, POINTER(c_uint64)]),
     "js_numba_convention": (c_int, [OUT]),
     "js_program_raise": (c_int, [c_void_p, c_uint64, OUT]),

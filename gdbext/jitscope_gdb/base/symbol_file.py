@@ -8,6 +8,10 @@ import os
 import struct
 from typing import NamedTuple
 
+import gdb
+
+from . import console, events
+
 _UNIT, _FUNCTION, _VARIABLE, _ARGUMENT, _BASE, _STRUCT, _MEMBER = range(1, 8)  # abbreviations
 _SIGNED, _BOOLEAN, _FLOAT = 5, 2, 4  # DW_ATE_*
 _LANGUAGE = 0x0C  # DW_LANG_C99
@@ -140,3 +144,11 @@ def _signed(value: int) -> bytes:
         out.append(byte | (0 if is_last else 0x80))
         if is_last:
             return bytes(out)
+
+
+def remove(path: str) -> None:
+    """Take the file from GDB, which deletes all displays with it (symfile.c, clear_symtab_users)."""
+    listed = console.text_of("info display")
+    gdb.execute(f"remove-symbol-file {console.quoted(path)}", False, True)
+    if console.text_of("info display") != listed:
+        events.emit("displays_taken", listed)

@@ -25,10 +25,15 @@ _PLACE = re.compile(
 )
 
 _seen: dict[int, tuple[int, ...]] = {}  # by the breakpoint's number, its addresses when it was last looked at
-_told: dict[int, str] = {}
+_told: dict[int, Told] = {}
 _is_making = False
 _waits: set[int] = set()  # numbers of those that were told what holds until more is compiled
 _held: set[int] = set()  # numbers of those with a place that is disabled here, for it is in another function
+
+
+class Told(NamedTuple):
+    text: str = ""  # what is said of a breakpoint
+    never_stops: bool = False  # as the text says
 
 
 class Place(NamedTuple):
@@ -131,7 +136,7 @@ def entry(breakpoint: Any) -> dict[str, Any]:
 
 def told_to_be_nowhere() -> set[int]:
     """Return the numbers of the breakpoints that never stop, as a line has said."""
-    return {number for number, text in _told.items() if "never stops" in text or "does not stop" in text}
+    return {number for number, told in _told.items() if told.never_stops}
 
 
 class Unseen:
@@ -160,10 +165,10 @@ def look_at_unseen(since: int | None) -> None:
             _say(number, _of_line(of, Unseen(number), match, since))
 
 
-def _say(number: int, text: str) -> None:
-    if text and gdb.parameter("jitscope notes") and _told.get(number) != text:
-        _told[number] = text
-        report.say(f"jitscope: breakpoint {number}: {text}")
+def _say(number: int, told: Told) -> None:
+    if told.text and gdb.parameter("jitscope notes") and _told.get(number) != told:
+        _told[number] = told
+        report.say(f"jitscope: breakpoint {number}: {told.text}")
 
 
 def _look(breakpoint: Any, since: int | None = None) -> None:
@@ -177,19 +182,19 @@ def _look(breakpoint: Any, since: int | None = None) -> None:
         return
     location, typed = split_condition(breakpoint.location or "")  # in one, while it is pending
     if match := _LINE.match(location):
-        text = _of_line(of, breakpoint, match, since)
+        told = _of_line(of, breakpoint, match, since)
     elif match := _NAMED.match(location):
         text = _of_function(of, breakpoint, match["name"])
         if not (text or typed or conditions.of_breakpoint(breakpoint)):
             text = undescribed.note(of, match["name"])
-        text = text or _of_copies(of, breakpoint)
+        told = Told(text or _of_copies(of, breakpoint))
     else:
         return
-    _say(breakpoint.number, text)
-    levels.tell_fast(of, [place.address for place in places(breakpoint)], text)
+    _say(breakpoint.number, told)
+    levels.tell_fast(of, [place.address for place in places(breakpoint)], told.text)
 
 
-def _of_line(of: target.Target, breakpoint: Any, match: re.Match[str], since: int | None) -> str:
+def _of_line(of: target.Target, breakpoint: Any, match: re.Match[str], since: int | None) -> Told:
     found = places(breakpoint)
     addresses = tuple(place.address for place in found)
     file = found[0].file if found else match["file"] or match["source"] or ""
@@ -197,22 +202,24 @@ def _of_line(of: target.Target, breakpoint: Any, match: re.Match[str], since: in
     if found and _seen.get(breakpoint.number) == addresses:
         text = _of_function(of, breakpoint, found[0].function)
         is_open = since is not None and (breakpoint.number not in _told or breakpoint.number in _waits)
-        return text or (_without(of, breakpoint, file, line, found, since) if is_open and since is not None else "")
+        if text or not is_open or since is None:
+            return Told(text)
+        return _without(of, breakpoint, file, line, found, since)
     _seen[breakpoint.number] = addresses
     if not found:
         return _without_lines(of, file, line)
     _hold(of, breakpoint, file, line, found)
-    return note(of, file, line, found, breakpoint)
+    return _note(of, file, line, found, breakpoint)
 
 
-def _without(of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place], since: int) -> str:
+def _without(of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place], since: int) -> Told:
     """What has come since has the line's function, and no place for it."""
     entries = lines_of(of, file, line, since)
     if all(place.line != line for place in found):
         is_own = any(entry["state"] == "gone" and not entry["within"] for entry in entries)
-        return _moved(of, breakpoint, file, line, found, entries) if is_own else ""
+        return _moved(of, breakpoint, file, line, found, entries) if is_own else Told()
     gone = [entry for entry in entries if entry["state"] == "gone" and entry["within"]]
-    return sentence(gone[0]) if gone else ""
+    return Told(sentence(gone[0]) if gone else "")
 
 
 def _hold(of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place]) -> None:
@@ -271,7 +278,7 @@ def _of_copies(of: target.Target, breakpoint: Any) -> str:
     found = places(breakpoint)
     addresses = tuple(place.address for place in found)
     if _seen.get(breakpoint.number) == addresses:
-        return _told.get(breakpoint.number, "")
+        return _told.get(breakpoint.number, Told()).text
     _seen[breakpoint.number] = addresses
     for file, line in dict.fromkeys((place.file, place.line) for place in found if _is_in_line(place.address)):
         for entry in lines_of(of, file, line):
@@ -347,38 +354,42 @@ def no_statement(file: str, line: int) -> str:
     return f"{os.path.basename(file)}:{line} is no statement of a compiled function"
 
 
-def _no_code(of: target.Target, file: str, line: int, function: function_lines.Function) -> str:
+def _no_code(of: target.Target, file: str, line: int, function: function_lines.Function) -> Told:
     """Return why there is no code of the function to stop in."""
     path = sources.find(of, file) or file
     for outer in function_lines.around(path, function):
         if undescribed.is_described(of, path, outer.name, range(outer.begin, outer.end + 1)):
-            return f"no code is left of line {line} in {function.name}, which is inlined in {outer.name}"
-    told = undescribed.at_line(of, path, function_lines.qualname_of(path, function))
-    if not told and not function_lines.may_be_compiled(path, function):
-        return _interpreted(function)
-    return told or f"{function.name} is not compiled yet: it stops there once it is"
+            return Told(f"no code is left of line {line} in {function.name}, which is inlined in {outer.name}")
+    never = _never(of, path, function)
+    return never if never.text else Told(f"{function.name} is not compiled yet: it stops there once it is")
 
 
-def _without_lines(of: target.Target, file: str, line: int) -> str:
+def _without_lines(of: target.Target, file: str, line: int) -> Told:
     """Return what is said where nothing that is compiled has the line: it may lie in a function without lines."""
     path = _source(of, file)
     function = function_lines.meant_by(path, line, sources.born(of)) if path else None
     if path is None or function is None:
-        return ""
+        return Told()
     at = f"{os.path.basename(path)}:{line}"
     if function == function_lines.NONE:
         if function_lines.is_in_no_function(path, line):
-            return f"{at} is in no function, so Numba does not compile it and this never stops"
-        is_last = function_lines.is_behind_all(path, line)
-        return f"{at} is no statement, nor is a later line one of a function: this never stops" if is_last else ""
-    told = undescribed.at_line(of, path, function_lines.qualname_of(path, function))
-    return told or ("" if function_lines.may_be_compiled(path, function) else _interpreted(function))
+            return Told(f"{at} is in no function, so Numba does not compile it and this never stops", True)
+        if not function_lines.is_behind_all(path, line):
+            return Told()
+        return Told(f"{at} is no statement, nor is a later line one of a function: this never stops", True)
+    return _never(of, path, function)
 
 
-def _interpreted(function: function_lines.Function) -> str:
-    return (
+def _never(of: target.Target, path: str, function: function_lines.Function) -> Told:
+    """Return why nothing stops at the function's lines; no text where that is not so."""
+    if text := undescribed.at_line(of, path, function_lines.qualname_of(path, function)):
+        return Told(text, True)
+    if function_lines.may_be_compiled(path, function):
+        return Told()
+    return Told(
         f"{function.name} is interpreted Python, where GDB does not stop: no decorator has Numba compile it; "
-        "this stops if the program has it compiled all the same"
+        "this stops if the program has it compiled all the same",
+        True,
     )
 
 
@@ -395,7 +406,7 @@ def _source(of: target.Target, file: str) -> str | None:
     return of.keep(target.PROCESS, ("source", file), find)  # type: ignore[no-any-return]
 
 
-def note(of: target.Target, file: str, line: int, found: list[Place], breakpoint: Any) -> str:
+def _note(of: target.Target, file: str, line: int, found: list[Place], breakpoint: Any) -> Told:
     """The one line about a breakpoint at this line, which was set there; "" where nothing is to be said."""
     if all(place.line != line for place in found):
         return _moved(of, breakpoint, file, line, found, lines_of(of, file, line))
@@ -403,16 +414,16 @@ def note(of: target.Target, file: str, line: int, found: list[Place], breakpoint
     for state in ("vectorised", "unrolled", "strided", "repeated", "entered", "unkept", "gone"):
         there = [entry for entry in entries if entry["state"] == state and (state != "gone" or entry["within"])]
         if there:
-            return sentence(there[0])
-    return ""
+            return Told(sentence(there[0]))
+    return Told()
 
 
 def _moved(
     of: target.Target, breakpoint: Any, file: str, line: int, found: list[Place], entries: list[dict[str, Any]]
-) -> str:
+) -> Told:
     _waits.discard(breakpoint.number)
     if text := _unreached(of, file, line, entries):
-        return text
+        return Told(text, True)
     function, meant = _function_of(of, file, line, entries), _meant_by(of, file, line, entries)
     there = [place for place in found if not _is_behind(meant, place)]
     place = min(there, key=lambda one: one.line) if there else None
@@ -420,12 +431,12 @@ def _moved(
     for entry in entries:
         if entry["state"] == "lifted" and (function is None or function.name == _own_name(entry)):
             _waits.add(breakpoint.number)
-            return f"{entry['why']}; until then {stops}"
+            return Told(f"{entry['why']}; until then {stops}")
         if entry["state"] == "gone" and (function is None or function.name == _own_name(entry)):
-            return sentence({**entry, "why": f"{entry['why']}: {stops}"})
+            return Told(sentence({**entry, "why": f"{entry['why']}: {stops}"}))
     if place is not None:
-        return f"{no_statement(file, line)}: {stops}"
-    return _no_code(of, file, line, meant) if found and meant else ""
+        return Told(f"{no_statement(file, line)}: {stops}")
+    return _no_code(of, file, line, meant) if found and meant else Told()
 
 
 def _function_of(

@@ -41,6 +41,7 @@ _waiting: set[int] = set()  # numbers of breakpoints that GDB disables for a con
 _refused: set[int] = set()  # numbers of those whose condition GDB has refused when they got a place
 _of_watches: set[str] = set()  # conditions of watchpoints
 _of_raises: set[str] = set()  # conditions of `jit catch`, which is at places of functions without their names, too
+nameless: dict[str, str] = {}  # by such a condition: why it had no answer, and where; "": it had one somewhere
 _said: set[tuple[str, str]] = set()  # text and place of what was said to hold nowhere, or to fail
 _kept: dict[int, str] = {}  # by the breakpoint's number: its condition, which stays GDB's
 _looked: dict[int, str] = {}  # by the number: its condition, which is jitscope's
@@ -248,6 +249,7 @@ def deleted(breakpoint: Any) -> None:
 def forget(_of: target.Target) -> None:
     """The process has ended: what was said of it may be said again."""
     _said.clear()
+    nameless.clear()
 
 
 # -- what is said when the breakpoint gets its places
@@ -387,6 +389,7 @@ def holds(text: str, prints: bool = False) -> bool:
         return bool(gdb.parse_and_eval(text))
     found = _evaluate(of, frame, read(text)["text"])
     if "holds" in found:
+        nameless[text] = ""
         return bool(found["holds"])
     return _fails(of, text, frame, found, prints)
 
@@ -419,11 +422,11 @@ def _fails(of: target.Target, text: str, frame: Any, found: dict[str, Any], prin
     if (given, at) in _said:
         return False
     _said.add((given, at))
-    numbers = [b.number for b in gdb.breakpoints() or () if of_breakpoint(b) == text]
-    numbers = unseen.numbers(given) if prints else numbers
+    numbers = unseen.numbers(given) if prints else numbers_with(text)
     kind = "dprintf" if prints else "breakpoint"
     who = f"jitscope: {kind} {' and '.join(map(str, numbers))}" if numbers else "jitscope"
-    if text in _of_raises and (found["name"] or found["error"].startswith("NameError")):
+    if text in _of_raises and not found["name"] and found["error"].startswith("NameError"):
+        nameless.setdefault(text, f"{found['error']} at {at}")
         return False
     if found["state"] == "unassigned":
         report.say(f"{who}: `{found['name']}` is not assigned yet at {at}, so `{text}` does not hold")
@@ -431,6 +434,12 @@ def _fails(of: target.Target, text: str, frame: Any, found: dict[str, Any], prin
     does = "prints nothing" if prints else "stops there this once"
     report.say(f"{who}: `{text}` fails at {at}, and {does}: {found['error']}{_advice(of, frame, text, found)}")
     return not prints
+
+
+def numbers_with(text: str) -> list[int]:
+    """Return the numbers of the breakpoints that have the condition; `jit catch` has it behind its own."""
+    found = {b.number: of_breakpoint(b) for b in gdb.breakpoints() or ()}
+    return [number for number, its in found.items() if text == its or its.endswith(f" && ({text})")]
 
 
 def _advice(of: target.Target, frame: Any, text: str, found: dict[str, Any]) -> str:

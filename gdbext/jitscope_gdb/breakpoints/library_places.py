@@ -24,6 +24,7 @@ _SYMBOL = re.compile(r" in section \S+(?: of (?P<file>.+))?$", re.M)
 _held: dict[int, set[int]] = {}  # by the breakpoint's number, addresses that were disabled here once
 _untold: dict[int, tuple[str, list[Place]]] = {}  # by the number: its name, and what is to be said to be off
 _told: set[int] = set()  # numbers of those that a line was about: libraries come one by one
+_wanted: set[int] = set()  # numbers of those of which the user has turned all places on
 _is_busy = False
 
 
@@ -58,6 +59,7 @@ def deleted(breakpoint: Any) -> None:
     _held.pop(breakpoint.number, None)
     _untold.pop(breakpoint.number, None)
     _told.discard(breakpoint.number)
+    _wanted.discard(breakpoint.number)
 
 
 @events.on("process_ended", order=20)
@@ -82,6 +84,10 @@ def tell(*_: Any) -> None:
 def _hold(of: target.Target, breakpoint: Any, name: str) -> None:
     found = _places(breakpoint)
     known = _held.setdefault(breakpoint.number, set())
+    if _is_users():
+        _note_wish(breakpoint, [place for place in found if place.address in known])
+    if breakpoint.number in _wanted:
+        return
     if not _is_users():
         for place in found:
             if place.address in known and place.enabled:
@@ -114,9 +120,18 @@ def _hold(of: target.Target, breakpoint: Any, name: str) -> None:
             tell()
 
 
+def _note_wish(breakpoint: Any, held: list[Place]) -> None:
+    """The user may have turned places on that were disabled here: all of them, and libraries that come later are meant,
+    too."""
+    if held and all(place.enabled for place in held):
+        _wanted.add(breakpoint.number)
+    elif held:
+        _wanted.discard(breakpoint.number)
+
+
 def is_held(breakpoint: Any, address: int) -> bool:
     """Was this place disabled here?"""
-    return address in _held.get(breakpoint.number, ())
+    return breakpoint.number not in _wanted and address in _held.get(breakpoint.number, ())
 
 
 def is_without(breakpoint: Any) -> bool:

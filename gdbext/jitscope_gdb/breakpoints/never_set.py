@@ -1,4 +1,5 @@
-"""At the program's end: which breakpoints at Python never had a place, where nothing could be said of them before."""
+"""At the program's end: which breakpoints at Python never had a place, and which conditions of `jit catch` never an
+answer, where nothing could be said of them before."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import gdb
 
 from ..base import events, report
 from ..target import target
-from . import breakpoint_places, breakpoints, condition_text, library_places, unseen
+from . import breakpoint_places, breakpoints, condition_text, conditions, library_places, unseen
 
 _LINES = (
     "nothing that this process has compiled with debug information has that line (debug=True in its @njit, or "
@@ -58,6 +59,9 @@ def _tell() -> None:
             names.append((number, match[1]))
     _say(lines, _LINES)
     _say(names, _NAMES)
+    for text, reason in conditions.nameless.items():
+        for number in conditions.numbers_with(text) if reason else ():
+            report.say(f"jitscope: breakpoint {number}: `{text}` had no answer where exceptions were raised: {reason}")
 
 
 def _without_place() -> dict[int, str]:

@@ -7,7 +7,7 @@ from typing import Any
 import gdb
 
 from ..base import report
-from ..frames import python_frames
+from ..frames import folding, python_frames
 from ..present.stack_lines import line_of
 from ..target import target
 from ..threads import stacks, worker_text, workers
@@ -51,6 +51,8 @@ class Bt(JitCommand):
         finally:
             if selected.is_valid():
                 selected.select()
+        if not found and count != 0:
+            stack.notes.append(f"{_nothing(of)}; `jit bt -all` shows the native frames")
         others = [] if more or not stack.is_worker else _others(of)
         for index, entry in enumerate(e for e in found if e["kind"] != "region"):
             entry["index"] = index
@@ -73,6 +75,17 @@ class Bt(JitCommand):
         if others:
             write("--- the other workers ---")
             write("\n".join(worker_text.table_of(others)))
+
+
+def _nothing(of: target.Target) -> str:
+    """Return why the thread's stack has no frame that is shown."""
+    phase = folding.phase(gdb.newest_frame())
+    if phase:
+        return phase
+    number = gdb.selected_thread().num
+    entry = next((entry for entry in workers.all_threads(of) if entry["thread"] == number), None)
+    does = f": {worker_text.text_of(entry)}" if entry is not None else ""
+    return f"thread {number} runs no Python and no code of the program's{does}"
 
 
 def _others(of: target.Target) -> list[dict[str, Any]]:

@@ -10,9 +10,9 @@ import re
 from typing import Any, Iterator
 
 import gdb
+from jitscope_source import files, parallel_names
 
 from ..base import native
-from ..source import files, parallel_names
 from ..target import sources, target
 from . import frames
 

@@ -1,10 +1,13 @@
-"""Displays in inlined functions. GDB shows a display wherever the block is that it was typed in, and the block of an
-inlined function is in its caller's: there it goes on showing the caller's variable of a name that both have."""
+"""Displays in inlined functions, and those that GDB has deleted.
+
+GDB shows a display wherever the block is that it was typed in, and the block of an inlined function is in its caller's:
+there it goes on showing the caller's variable of a name that both have. And it deletes all displays with a symbol file,
+as when the program is run again: they are made again where the program stops in their function."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Callable
 
 import gdb
 
@@ -14,16 +17,46 @@ from . import frames
 
 # `info display`, of those that are enabled; behind some of other blocks GDB says that it does not show them here.
 _ROW = re.compile(r"^(\d+): +y +(?:/\S+ +)?(.*?)(?: ?\(cannot be evaluated in the current context\))?$", re.M)
+_LISTED = re.compile(r"^(\d+): +([yn])\S* +(/\S+ +)?(.*?)(?: ?\(cannot be evaluated in the current context\))?$", re.M)
 _NAME = re.compile(r"[^\W\d]\w*")
 
 _typed_in: dict[int, str] = {}  # by the display's number: the function whose variables it shows
+_taken: list[tuple[str, bool, str]] = []  # `display` as it was typed; is it enabled?; its function
 _said: set[tuple[int, str]] = set()  # the display, and the inlined function
 _newest: list[tuple[int, str]] = []  # number and expression
+_behind: list[Callable[[], None]] = []  # called behind `display`
+_is_due = False  # they are yet to be called
+_is_bringing = False  # it is jitscope that makes displays
 _highest = 0  # number that was seen
 
 
-def typed() -> None:
-    """Behind `display`: note those that are new, and the function that they are of."""
+def hook(*called: Callable[[], None]) -> None:
+    """Have these called behind each `display`, for which GDB has no event. Where it is typed on a terminal GDB runs no
+    hook behind it either (it looks the command up in a line that the command has cleared): then the prompt comes."""
+    _behind[:] = called
+    console.hook("hook-display", begin)
+    console.hook("hookpost-display", settle)
+
+
+def begin() -> None:
+    """Before `display`."""
+    global _is_due
+    _is_due = True
+
+
+@events.on("before_prompt", order=15)
+def settle() -> None:
+    """Behind `display`."""
+    global _is_due
+    if _is_due:
+        _is_due = False
+        report.quietly(_typed)()
+        for called in _behind if not _is_bringing else ():
+            called()
+
+
+def _typed() -> None:
+    """Note the displays that are new, and the function that they are of."""
     global _highest
     rows = _rows()
     _newest[:] = [row for row in rows if row[0] > _highest]
@@ -37,8 +70,43 @@ def newest() -> list[tuple[int, str]]:
     return list(_newest)
 
 
+@events.on("displays_taken", order=10)
+def taken(listed: str) -> None:
+    """GDB has deleted all displays: keep them until the program stops in the function that each was typed in."""
+    for number, enabled, letters, expression in _LISTED.findall(listed):
+        _taken.append((letters + expression, enabled == "y", _typed_in.pop(int(number), "")))
+
+
+def _bring_back() -> None:
+    """Make the displays anew that GDB has deleted, and that are of the function that the program is in."""
+    if not _taken or gdb.selected_thread() is None:
+        return
+    global _is_bringing
+    here = _function_of(gdb.selected_frame())
+    now = [display for display in _taken if display[2] in ("", here)]
+    made: list[int] = []
+    _is_bringing = True
+    try:
+        for text, is_enabled, _ in now:
+            console.text_of(f"display {text}")
+            made.append(_highest)
+            if not is_enabled:
+                console.text_of(f"disable display {_highest}")
+    finally:
+        _is_bringing = False
+        _taken[:] = [display for display in _taken if display not in now[: len(made)]]
+    shown = re.split(r"^(?=\d+: )", console.text_of("display"), flags=re.M) if made else []
+    gdb.write("".join(each for each in shown if int(each.partition(":")[0] or 0) in made))
+
+
 @events.on("stop", order=75)
 def stopped(_event: Any) -> None:
+    """Make displays again that GDB has deleted, and tell of others."""
+    report.quietly(_bring_back)()
+    _tell()
+
+
+def _tell() -> None:
     """Say once of each display that it does not show the variable of the function that the program is in."""
     of = target.current()
     if not _typed_in or not of.has_process or not of.feed.objects or not gdb.parameter("jitscope notes"):

@@ -18,7 +18,12 @@ CLASSES = USER, EVALUATION, INTERPRETER, DISPATCHER, POOL, RUNTIME = (
 
 # The C library that starts threads, and what its outermost function is called, if it is.
 _THREADS = re.compile(r"/lib(c|pthread)[.-][^/]*$")
+_DEEPEST = 200  # frames of a stack that are looked at
 _CLONE = (None, "clone", "clone3", "__clone3")
+
+# Python code that asks for a stop on behalf of its caller.
+ASKS = re.compile(r"/jitscope/(stops|compiler/services/numba_gdb)\.py$|/numba/misc/(special|gdb_hook)\.py$")
+ASKS_COMPILED = "_gdb_func_injection"  # numba/misc/special.py: what it compiles for interpreted calls
 
 _SECTION = re.compile(r"\s+(0x[0-9a-f]+) - (0x[0-9a-f]+) is \S+$")
 
@@ -30,6 +35,20 @@ def classify(of: target.Target, frame: Any, name: str | None) -> str:
     return of.keep(  # type: ignore[no-any-return]
         target.OBJECT, ("class", pc, name), lambda: _classify(of, pc, name or _start(frame))
     )
+
+
+def phase(frame: Any) -> str:
+    """Return what the interpreter does in a stack without Python frames, by its innermost function that tells; "": none
+    does, as in a thread that the interpreter has not started."""
+    for _ in range(_DEEPEST):
+        if frame is None:
+            break
+        name = frame.name()
+        found = native.library.js_frame_phase(name.encode()) if name is not None else None
+        if found:
+            return str(found.decode())
+        frame = frame.older()
+    return ""
 
 
 def _start(frame: Any) -> str | None:

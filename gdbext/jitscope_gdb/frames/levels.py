@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Callable
+from typing import Any
 
 import gdb
 
-from ..base import console, events, native, report
+from ..base import events, native, report
 from ..target import target
 from . import displays, frames
 
@@ -76,11 +76,6 @@ def has_new_condition(breakpoint: Any, now: str) -> bool:
 
 def deleted(breakpoint: Any) -> None:
     _conditions.pop(breakpoint.number, None)
-
-
-def hook(*more: Callable[[], None]) -> None:
-    """GDB has no event for `display`. more: called behind it, too."""
-    console.hook("hookpost-display", displays.typed, displayed, *more)
 
 
 @report.quietly

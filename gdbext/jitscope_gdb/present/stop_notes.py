@@ -40,7 +40,7 @@ def explain_core(of: target.Target) -> None:
         return
     try:
         number = int(gdb.parse_and_eval("$_siginfo.si_signo"))
-        text = fault(of) if number in NUMBERS else None
+        text = fault(of) or _unexplained(of) if number in NUMBERS else None
     except (gdb.error, gdb.MemoryError):
         return
     if text:

@@ -13,7 +13,7 @@ from typing import Any, Iterator
 
 import gdb
 
-from ..base import console, report
+from ..base import console, events, report
 from ..breakpoints import condition_text
 from ..commands.print import error_of, evaluate, number
 from ..frames import c_variables, displays, frames
@@ -41,6 +41,7 @@ _FORMAT = re.compile(r"\s*/(\S+)\s*")
 _PATH = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _PLACE = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*|\[\d+\])*")  # what C and Python read alike, where C can read it
 _KEPT = ("elements", "repeats")  # options that what jitscope writes follows
+_is_calling = False  # `call` has begun, and not ended
 # C's names of types, which GDB finds before a variable of the name.
 _TYPES = frozenset("bool char double float int long short signed unsigned void".split())
 
@@ -206,10 +207,35 @@ class _settings:
 def _print_as_gdb(argument: str) -> None:
     """Have GDB print it. `call` shows no value without a type (`print $unset`), which `print` calls void."""
     before = gdb.history_count() if hasattr(gdb, "history_count") else None
-    with console.untraced():
-        gdb.execute(f"call {argument}".rstrip(), False)
+    try:
+        with console.untraced():
+            gdb.execute(f"call {argument}".rstrip(), False)
+    finally:
+        called()  # print says itself what is wrong
     if before is not None and gdb.history_count() == before:
         gdb.write(f"${gdb.add_history(gdb.parse_and_eval('$_jit_unset'))} = void\n")
+
+
+def calling() -> None:
+    """Before `call`."""
+    global _is_calling
+    _is_calling = True
+
+
+def called() -> None:
+    """Behind `call`, where it has not failed."""
+    global _is_calling
+    _is_calling = False
+
+
+@events.on("before_prompt", order=17)
+@report.quietly
+def call_failed() -> None:
+    """Say what reads Python. GDB's command cannot be replaced, for `print` is made of it."""
+    if _is_calling:
+        called()
+        if gdb.parameter("jitscope expressions") and _is_python_here(target.current()):
+            report.say("jitscope: `call` reads C; `print` reads Python")
 
 
 @report.quietly
@@ -263,3 +289,5 @@ def _is_of_c(of: target.Target, display: int, expression: str) -> bool:
 
 def create() -> None:
     Print()
+    console.hook("hook-call", calling)
+    console.hook("hookpost-call", called)

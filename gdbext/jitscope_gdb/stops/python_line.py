@@ -77,7 +77,7 @@ def forget(*_: Any) -> None:
     if path is None:
         return
     try:
-        gdb.execute(f"remove-symbol-file {console.quoted(path)}", False, True)
+        symbol_file.remove(path)
     except gdb.error as error:
         if report.debugging():
             report.warn(report.line_of(error))

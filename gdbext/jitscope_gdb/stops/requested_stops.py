@@ -13,14 +13,12 @@ from ..base import console, events, report
 from ..frames import folding, frames
 from ..target import libraries, target
 from ..threads import gather_area, selection, stacks
+from . import step_out
 
 # Each function, and how a stop in it is called.
 _NAMES = (("jitscope_stopped", "jitscope.breakpoint"), ("numba_gdb_breakpoint", "numba.gdb_breakpoint"))
 # What calls it for Python or compiled code.
 _BRIDGES = re.compile(r"(libjitscope\.so|_helperlib|_ctypes|libffi|(lib)?python[\d.]*)\b")
-# Python code that asks on behalf of its caller.
-_OURS = re.compile(r"/jitscope/stops\.py$|/numba/misc/(special|gdb_hook)\.py$")
-_INJECTED = "_gdb_func_injection"  # numba/misc/special.py: what it compiles for interpreted calls
 # What the function may have saved by then, when its debug build has a prologue; the others are as they were.
 _KEPT = {"i386:x86-64": ("rbp", "rsp", "rip")}
 _LOOK = 64  # frames between the stop and who asked for it, at most
@@ -147,6 +145,7 @@ def arrived(event: Any) -> None:
         found[0].select()
         if found[1] is not None:
             selection.remember(of, found[1])
+            step_out.refuse_steps()
     # A front end is told the innermost frame, which then is none of the user's.
     if place.silent or (found is not None and found[0] != gdb.newest_frame()):
         _show(place, found)
@@ -169,10 +168,10 @@ def _who_asked(of: target.Target) -> tuple[Any, dict[str, Any] | None] | None:
     native: Any = None
     for entry in stack.thread(gdb.newest_frame()):
         if entry["kind"] == "jit":
-            if not _OURS.search(entry["file"] or "") and entry["name"] != _INJECTED:
+            if not folding.ASKS.search(entry["file"] or "") and entry["name"] != folding.ASKS_COMPILED:
                 return _at_level(entry["frame"]), None
         elif entry["kind"] == "python":
-            if not _OURS.search(entry["file"] or "") and "/numba/core/" not in (entry["file"] or ""):
+            if not folding.ASKS.search(entry["file"] or "") and "/numba/core/" not in (entry["file"] or ""):
                 return native or _evaluation(of), entry
     return None
 

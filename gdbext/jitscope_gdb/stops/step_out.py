@@ -228,9 +228,21 @@ def _caller(of: target.Target) -> dict[str, Any] | None:
     return None
 
 
+def _is_interpreter(of: target.Target, frame: Any) -> bool:
+    """Is this the interpreter's code, without lines? GDB would step to the end of the function, with all that runs."""
+    is_its = folding.classify(of, frame, frame.name()) in (folding.EVALUATION, folding.INTERPRETER)
+    return is_its and frame.find_sal().symtab is None
+
+
 def _position() -> tuple[int, int, int]:
     frame = gdb.newest_frame()
     return gdb.selected_thread().num, int(frame.pc()), int(frame.read_register("sp")) & (1 << 64) - 1
+
+
+def refuse_steps() -> None:
+    """The thread has stopped in what interpreted Python calls for a stop: a step would go on in that."""
+    global _at
+    _at = _position()
 
 
 class MayStep(gdb.Function):
@@ -255,11 +267,12 @@ def _refusal(of: target.Target) -> str:
     """Return why the thread cannot be stepped; "": it can."""
     if not of.has_process or not of.is_live or gdb.selected_thread() is None or not gdb.selected_thread().is_stopped():
         return ""
-    if text := endless.refusal(of, gdb.newest_frame()):
+    frame = gdb.newest_frame()
+    if text := endless.refusal(of, frame):
         return text
-    function = frames.compiled_at(of, gdb.newest_frame())
+    function = frames.compiled_at(of, frame)
     is_wrapper = function is not None and function["kind"] not in frames.WRITTEN
-    if not is_wrapper and _at != _position():
+    if not is_wrapper and _at != _position() and (function is not None or not _is_interpreter(of, frame)):
         return ""
     entry = _caller(of)
     if entry is None or entry["kind"] != "python":

@@ -13,7 +13,7 @@ from typing import Any, Iterator, NamedTuple
 
 import gdb
 
-from ..base import console, events, jit_interface, native, private_files
+from ..base import console, events, jit_interface, native, private_files, symbol_file
 from . import target
 
 _COMPILER = re.compile(r"/lib(llvmlite|LLVM)[^/]*$")
@@ -149,4 +149,4 @@ def settle(_event: Any) -> None:
     if _read:
         _read = False
         while _stand_ins:
-            gdb.execute(f"remove-symbol-file {_stand_ins.pop()}", False, True)
+            symbol_file.remove(_stand_ins.pop())

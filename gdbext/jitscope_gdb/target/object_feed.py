@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import gdb
 
-from ..base import console, events, jit_interface, native, private_files, report
+from ..base import console, events, jit_interface, native, private_files, report, symbol_file
 
 if TYPE_CHECKING:
     from .target import Target
@@ -232,7 +232,7 @@ class Feed:
         if path in self.files:
             self.files.remove(path)
         try:
-            gdb.execute(f"remove-symbol-file {console.quoted(path)}", False, True)
+            symbol_file.remove(path)
         except gdb.error as error:
             if report.debugging():
                 report.warn(f"remove-symbol-file: {error}")

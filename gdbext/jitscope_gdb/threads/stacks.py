@@ -26,6 +26,7 @@ class Stack:
         self.show_all = show_all
         self.full = full
         self.notes: list[str] = []
+        self._may_ask = False  # is what was shown until now of the innermost frames nothing that the user wrote?
         self.is_worker = False  # once frames() has ended: does the thread run turns of a parallel loop?
 
     def frames(self) -> Iterator[dict[str, Any]]:
@@ -47,6 +48,7 @@ class Stack:
     def thread(self, frame: Any) -> Iterator[dict[str, Any]]:
         """From `frame` of the selected thread to its end."""
         python = self._python_frames(frame)
+        self._may_ask = not self.show_all
         ran = False  # an interpreter frame was there, though not one that is known to evaluate
         evaluated = False  # a frame that evaluates is known by its name in this stack
         while frame is not None:
@@ -58,7 +60,8 @@ class Stack:
                     if not evaluated:
                         yield from self._take(python, everything=True)
                 is_stopped_at = frame.level() == 0 and function["kind"] in _POOL_CALLS  # a body was inlined into it
-                if function["kind"] in frames.WRITTEN or self.show_all or is_stopped_at:
+                self._may_ask = self._may_ask and function["name"].endswith(folding.ASKS_COMPILED)
+                if not self._may_ask and (function["kind"] in frames.WRITTEN or self.show_all or is_stopped_at):
                     yield self._compiled(frame, function)
             else:
                 kind = folding.classify(self.of, frame, name)
@@ -100,6 +103,11 @@ class Stack:
         """The Python frames of one evaluation (python is in reverse, so that taking is cheap)."""
         while python:
             entry = python.pop()
+            self._may_ask = self._may_ask and folding.ASKS.search(entry["file"] or "") is not None
+            if self._may_ask:
+                if entry["entry"] and not everything:
+                    return
+                continue
             yield {
                 "kind": "python",
                 "name": entry.get("qualname") or entry["function"] or "?",

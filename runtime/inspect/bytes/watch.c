@@ -11,7 +11,7 @@ void js_watch_clear(js_watch *watch)
     }
     free(watch->ranges);
     free(watch->everywhere);
-    *watch = (js_watch){.find = watch->find, .context = watch->context};
+    *watch = (js_watch){.find = watch->find, .context = watch->context, .is_immutable = watch->is_immutable};
 }
 
 int js_watch_add(js_watch *watch, uint64_t lo, uint64_t hi, char *label)
@@ -49,7 +49,7 @@ void js_watch_read(js_watch *watch, uint64_t address, size_t size, bool are_elem
             watch->seen = range->label;
         }
     }
-    if (are_elements && !watch->seen) {
+    if (are_elements && !watch->seen && !watch->is_immutable) {
         watch->seen = watch->everywhere;
     }
 }

@@ -16,7 +16,8 @@ typedef struct js_watch {
     void (*find)(void *context); /* adds ranges, before elements are read; NULL: they are there */
     void *context;
     bool is_found;
-    const char *seen; /* the label of the first range that was read since it was cleared; NULL: none was */
+    bool is_immutable; /* what is read now is none of `everywhere` */
+    const char *seen;  /* the label of the first range that was read since it was cleared; NULL: none was */
 } js_watch;
 
 /* Forget the ranges: they are found anew. */

@@ -48,3 +48,8 @@ js_frame_class js_frame_classify(const char *path, const char *name)
     bool may = !is_known || js_cpython_may_hold_interpreter(path);
     return may && js_cpython_is_interpreter(name) ? JS_FRAME_INTERPRETER : JS_FRAME_NATIVE;
 }
+
+const char *js_frame_phase(const char *name)
+{
+    return js_cpython_phase(name);
+}

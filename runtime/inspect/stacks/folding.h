@@ -17,4 +17,7 @@ typedef enum js_frame_class {
  * none. */
 JS_API js_frame_class js_frame_classify(const char *path, const char *name);
 
+/* As js_cpython_phase. */
+JS_API const char *js_frame_phase(const char *name);
+
 #endif

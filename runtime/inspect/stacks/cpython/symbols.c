@@ -35,6 +35,18 @@ bool js_cpython_is_interpreter(const char *name)
     return matches(patterns, name);
 }
 
+const char *js_cpython_phase(const char *name)
+{
+    /* Python/pylifecycle.c and Modules/main.c; Py_RunMain is last, for it has called the others. */
+    static const char *const ending[] = {"Py_Finalize?(Ex)", "Py_EndInterpreter", NULL};
+    static const char *const starting[] = {"Py_Initialize*", "pymain_init", "Py_NewInterpreter*", NULL};
+    static const char *const around[] = {"Py_RunMain", "Py_BytesMain", "Py_Main", NULL};
+    return matches(ending, name)     ? "the interpreter is ending"
+           : matches(starting, name) ? "the interpreter is starting"
+           : matches(around, name)   ? "the interpreter has not begun the program's module, or has ended it"
+                                     : NULL;
+}
+
 bool js_cpython_is_start(const char *name)
 {
     /* crt1.o; glibc's csu/libc-start.c, nptl; Python/thread_pthread.h */
@@ -53,7 +65,8 @@ static const char *base_name(const char *path)
 
 bool js_cpython_is_interpreter_file(const char *path)
 {
-    static const char *const patterns[] = {"?(lib)python[23]*", "python", NULL};
+    static const char *const patterns[] = {"?(lib)python[23]*", "python", "_ctypes.*", "libffi[.-]*so*",
+                                           NULL};
     return matches(patterns, base_name(path));
 }
 

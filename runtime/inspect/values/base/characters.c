@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes/watch.h"
 #include "values/base/array.h"
 #include "values/base/characters.h"
 #include "values/base/numbers.h"
@@ -134,7 +135,15 @@ static int from_string(js_characters *characters, js_render *render, const js_ty
     js_array_view view = {.data = from.address, .itemsize = from.width, .nitems = from.total, .ndim = 1};
     view.shape[0] = (int64_t)from.total;
     view.strides[0] = from.width;
-    return from_view(characters, render, &view, from.width, limit, why);
+    js_watch *watch = render->bytes ? render->bytes->watch : NULL;
+    if (watch) { /* no store in the source is to a text's characters */
+        watch->is_immutable = true;
+    }
+    status = from_view(characters, render, &view, from.width, limit, why);
+    if (watch) {
+        watch->is_immutable = false;
+    }
+    return status;
 }
 
 int js_characters_init(js_characters *characters, js_render *render, const js_type *type,

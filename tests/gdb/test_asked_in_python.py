@@ -1,0 +1,42 @@
+"""Stops that interpreted Python asks for: what carries the call is in no stack, and no step begins in it."""
+
+from __future__ import annotations
+
+import functools
+import re
+
+import pytest
+
+from tests.gdb import harness
+from tests.gdb.harness import line_of
+
+PROGRAM = "asks_python.py"
+STACKS = [
+    [("main", "main"), ("<module>", "module")],
+    [("Walker.go", "numba"), ("main", "walk"), ("<module>", "module")],
+    [("Walker.inner", "inner"), ("Walker.go", "call"), ("main", "walk"), ("<module>", "module")],
+]
+
+
+@functools.cache
+def done() -> harness.Transcript:
+    asked = ["jit bt", "next", "step", "until", "jit bt -all"]
+    return harness.run(["run", *asked, "continue", *asked, "continue", *asked, "kill"], program=PROGRAM)
+
+
+@pytest.mark.parametrize("stop", range(3))
+def test_stack_begins_at_the_line_that_asked(stop: int) -> None:
+    stack = done().of("jit bt", stop)
+    shown = re.findall(r"^#\d+ +(\S+) \(.*\) at \S+:(\d+) \[py\]$", stack, re.M)
+    assert len(shown) == len(stack.splitlines()) < len(done().of("jit bt -all", stop).splitlines()), done().text
+    own = [frame for frame in shown if not frame[0].endswith("<listcomp>")]  # part of `go` from Python 3.12 on
+    assert own == [(name, str(line_of(PROGRAM, mark))) for name, mark in STACKS[stop]], done().text
+
+
+@pytest.mark.parametrize("command", ["next", "step", "until"])
+@pytest.mark.parametrize("stop", range(3))
+def test_steps_are_refused_in_a_line(command: str, stop: int) -> None:
+    assert done().of(command, stop) == (
+        f"{STACKS[stop][0][0]} is interpreted Python, which GDB does not step through: `continue` runs on to the next "
+        "breakpoint"
+    ), done().text

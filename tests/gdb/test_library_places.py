@@ -1,0 +1,53 @@
+"""`break NAME` where libraries have a function of the name, too: their places are off until the user turns them on."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+from tests.gdb import harness
+
+PROGRAM = "libraries_come.py"
+
+
+@pytest.fixture(scope="module")
+def libraries(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    folder = tmp_path_factory.mktemp("libraries")
+    (folder / "getsize.c").write_text("int getsize(int x) { return x + 100; }\n")
+    found = {"FIRST_LIBRARY": str(folder / "libone.so"), "SECOND_LIBRARY": str(folder / "libtwo.so")}
+    for path in found.values():
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", path, str(folder / "getsize.c")], check=True)
+    return found
+
+
+def stops(done: harness.Transcript) -> list[str]:
+    found = re.findall(r"hit Breakpoint 1\S*, .*?getsize \(.*\) (?:at|from) (\S+)$", done.text, re.M)
+    return [pathlib.Path(place).name.partition(":")[0] for place in found]
+
+
+def test_places_of_libraries_are_off(libraries: dict[str, str]) -> None:
+    done = harness.run(["break getsize", "run", "continue"], program=PROGRAM, env=libraries)
+    assert stops(done) == [PROGRAM], done.text
+    assert "1 place of getsize in libone.so is off" in done.of("run") and "`enable 1.1` turns it on" in done.of("run")
+
+
+def test_enabled_places_mean_libraries_that_come_later(libraries: dict[str, str]) -> None:
+    commands = ["break getsize", "run", "enable 1.1-2", *["continue"] * 3, "run", "continue", "continue", "kill"]
+    done = harness.run(commands, program=PROGRAM, env=libraries)
+    assert stops(done) == [PROGRAM, "libone.so", "libtwo.so"] * 2, done.text
+
+
+def test_a_place_that_is_disabled_again_ends_that(libraries: dict[str, str]) -> None:
+    commands = ["break getsize", "run", "enable 1.1-2", "disable 1.1", "continue"]
+    done = harness.run(commands, program=PROGRAM, env=libraries)
+    assert stops(done) == [PROGRAM], done.text
+
+
+def test_one_of_several_places_means_that_one(libraries: dict[str, str]) -> None:
+    commands = ["break getsize if 1", "run", "tbreak _exit", "continue", "info breakpoints", "enable 1.1", "run"]
+    commands += ["continue", "kill"]
+    done = harness.run(commands, program=PROGRAM, env=libraries)
+    assert stops(done) == [PROGRAM] * 2, done.text
