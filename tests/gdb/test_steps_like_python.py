@@ -13,6 +13,7 @@ from tests.gdb.harness import line_of
 CALLS = "stepped/calls.py"
 GENERATORS = "stepped/generators.py"
 IN_PLACE = "stepped/in_place.py"
+COMPREHENDED = "stepped/comprehended.py"
 MIXED = "stepped/mixed.py"
 MAIN = "stepped/main_named.py"
 FUNCTIONS = [
@@ -25,6 +26,9 @@ FUNCTIONS = [
     (IN_PLACE, "arrays"),
     (IN_PLACE, "loop"),
     (MAIN, "main"),
+    (COMPREHENDED, "tried"),
+    (COMPREHENDED, "endless"),
+    (COMPREHENDED, "passed"),
     (MIXED, "top"),
 ]
 

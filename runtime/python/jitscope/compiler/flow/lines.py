@@ -300,10 +300,18 @@ class Lines:
         found = self._flow.origins()
         stores = self._stores()
         for label, statements in self._found.items() if found else ():
-            place = self._place(*statements[0], stores, 0) if label not in found and statements else None
-            if place not in (None, sys.maxsize):
+            if label not in found and (place := self._first_place(statements, stores)):
                 found[label] = place
         return found
+
+    def _first_place(self, statements: list[tuple[Any, int]], stores: list[Store]) -> int | None:
+        """Return where the first statement is that tells, but those that an inlined function has ended with."""
+        for inst, line in statements:
+            if closures.owner(inst) is None and line not in self._owner:
+                place = self._place(inst, line, stores, 0)
+                if place is not None:
+                    return place if place != sys.maxsize else None
+        return None
 
     def _stores(self) -> list[Store]:
         return [(line, name, offset + LABELS) for line, name, offset in bytecode.stores_at(self._flow.instructions)]
