@@ -49,6 +49,7 @@ ORDER = {
     "exited": (
         "guard.tell",
         "never_set.ended",
+        "breakpoints.ended",
         "requested_stops.forget",
         "line_arrivals.forget",
         "requests.ended",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import pathlib
 import re
 
 import jsonschema
@@ -315,3 +316,16 @@ def test_a_line_that_is_never_reached(condition: str) -> None:
     assert "hit Breakpoint 2, scaled (n=4, by=2.5)" in done.of("run"), done.text
     assert done.text.count("hit Breakpoint") == (2 if not condition else 1), done.text
     assert "fails at" not in done.text, done.text
+
+
+def test_nothing_is_said_of_code_that_is_taken_back_at_the_end(tmp_path: pathlib.Path) -> None:
+    """The interpreter takes the function back before the kernel that stands behind the line."""
+    program = tmp_path / "counted.py"
+    program.write_text(
+        "from numba import njit, prange\n\n\n@njit(parallel=True, debug=True)\ndef count(n):\n    hits = 0\n"
+        "    for i in prange(n):\n        if i % 3 == 0:\n            hits += 1\n    return hits\n\n\nprint(count(6))\n"
+    )
+    for _ in range(2):  # in some runs the kernel goes first
+        shown = harness.run(["break counted.py:6", "run", "continue"], program=program, env={"JITSCOPE_LEVEL": "steps"})
+        assert "hit Breakpoint 1, count (n=6)" in shown.of("run"), shown.text
+        assert "jitscope:" not in shown.of("continue") and "exited normally" in shown.of("continue"), shown.text

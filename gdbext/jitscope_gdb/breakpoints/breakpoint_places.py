@@ -1,4 +1,4 @@
-"""What GDB says of a breakpoint: its kind, and the addresses where it stands."""
+"""What GDB says of a breakpoint: its kind, and the places where it stands."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ from ..base import console
 
 # `info breakpoints`, where a breakpoint does not list its places (GDB before 13)
 _ROW = re.compile(r"^\d+(?:\.(?P<index>\d+))? .*?(?P<enabled>[yn])\S* +(?P<address>0x[0-9a-f]+)(?: |$)", re.M)
+_PLACE = re.compile(
+    r"^\d+(?:\.(?P<index>\d+))? .*?(?P<enabled>[yn])\S* +(?P<address>0x[0-9a-f]+) in (?P<function>.+)"
+    r" at (?P<file>.*):(?P<line>\d+)(?: inf \d+)?$",
+    re.M,
+)
 
 BREAKS = {gdb.BP_BREAKPOINT, getattr(gdb, "BP_HARDWARE_BREAKPOINT", gdb.BP_BREAKPOINT)}
 WATCHES = {
@@ -26,12 +31,51 @@ class Row(NamedTuple):
     address: int
 
 
+class Place(NamedTuple):
+    index: int  # among the breakpoint's, from 1
+    enabled: bool
+    address: int
+    function: str
+    file: str
+    line: int
+
+
 def rows(breakpoint: Any) -> list[Row]:
     """Return where GDB has put the breakpoint."""
     if hasattr(breakpoint, "locations"):
         return [Row(index, one.enabled, one.address) for index, one in enumerate(breakpoint.locations or (), 1)]
     listed = console.text_of(f"info breakpoints {breakpoint.number}")
     return [Row(int(m["index"] or 1), m["enabled"] == "y", int(m["address"], 16)) for m in _ROW.finditer(listed)]
+
+
+def places(breakpoint: Any) -> list[Place]:
+    """Return where it is set in code that has lines."""
+    number = breakpoint.number
+    if hasattr(breakpoint, "locations"):
+        return [
+            Place(
+                index,
+                one.enabled,
+                one.address,
+                one.function or "",
+                one.fullname or one.source[0],
+                one.source[1],
+            )
+            for index, one in enumerate(breakpoint.locations, 1)
+            if one.source is not None
+        ]
+    text = console.text_of(f"info breakpoints {number}")
+    return [
+        Place(
+            int(m["index"] or 1),
+            m["enabled"] == "y",
+            int(m["address"], 16),
+            m["function"],
+            m["file"],
+            int(m["line"]),
+        )
+        for m in _PLACE.finditer(text)
+    ]
 
 
 def addresses(breakpoint: Any) -> list[int]:

@@ -13,36 +13,23 @@ from jitscope_source import defined, function_lines
 from ..base import console, events, native, report
 from ..frames import frames, levels, undescribed
 from ..target import sources, target
-from . import break_words, breakpoint_places, conditions, library_places, unseen
+from . import break_words, conditions, library_places, unseen
+from .breakpoint_places import BREAKS, Place, enable, places
 
 _LINE = re.compile(r"(?:^|(?P<file>.*):)(?P<line>\d+)$|^(?:-source (?P<source>.*?) )?-line (?P<number>\d+)$")
 _NAMED = re.compile(r"(?:-qualified )?(?:-source (?P<file>.*?) )?(?:-function )?(?:.*:)?(?P<name>[^\W\d][\w.<>]*)$")
-# `info breakpoints`, where a breakpoint does not list its places (GDB before 13)
-_PLACE = re.compile(
-    r"^\d+(?:\.(?P<index>\d+))? .*?(?P<enabled>[yn])\S* +(?P<address>0x[0-9a-f]+) in (?P<function>.+)"
-    r" at (?P<file>.*):(?P<line>\d+)(?: inf \d+)?$",
-    re.M,
-)
 
 _seen: dict[int, tuple[int, ...]] = {}  # by the breakpoint's number, its addresses when it was last looked at
 _told: dict[int, Told] = {}
 _is_making = False
 _waits: set[int] = set()  # numbers of those that were told what holds until more is compiled
+_was_there: set[int] = set()  # numbers of those with a place on their own line, until the program has ended
 _held: set[int] = set()  # numbers of those with a place that is disabled here, for it is in another function
 
 
 class Told(NamedTuple):
     text: str = ""  # what is said of a breakpoint
     never_stops: bool = False  # as the text says
-
-
-class Place(NamedTuple):
-    index: int  # among the breakpoint's, from 1
-    enabled: bool
-    address: int
-    function: str
-    file: str
-    line: int
 
 
 @events.on("breakpoint_created", order=30)
@@ -87,8 +74,14 @@ def deleted(breakpoint: Any) -> None:
     _told.pop(breakpoint.number, None)
     _held.discard(breakpoint.number)
     _waits.discard(breakpoint.number)
+    _was_there.discard(breakpoint.number)
     levels.deleted(breakpoint)
     library_places.deleted(breakpoint)
+
+
+@events.on("exited", order=18)
+def ended(_event: Any) -> None:
+    _was_there.clear()
 
 
 # -- what `jit catch` and `jit break` make
@@ -173,12 +166,7 @@ def _say(number: int, told: Told) -> None:
 
 def _look(breakpoint: Any, since: int | None = None) -> None:
     of = target.current()
-    if (
-        breakpoint.number < 0
-        or breakpoint.type not in breakpoint_places.BREAKS
-        or not of.has_process
-        or not of.feed.objects
-    ):
+    if breakpoint.number < 0 or breakpoint.type not in BREAKS or not of.has_process or not of.feed.objects:
         return
     location, typed = split_condition(breakpoint.location or "")  # in one, while it is pending
     if match := _LINE.match(location):
@@ -209,6 +197,10 @@ def _of_line(of: target.Target, breakpoint: Any, match: re.Match[str], since: in
     if not found:
         return _without_lines(of, file, line)
     _hold(of, breakpoint, file, line, found)
+    if any(place.line == line for place in found):
+        _was_there.add(breakpoint.number)
+    elif breakpoint.number in _was_there:
+        return Told()  # its code was taken back, as all is when the interpreter ends
     return _note(of, file, line, found, breakpoint)
 
 
@@ -254,7 +246,7 @@ def _unreached(of: target.Target, file: str, line: int, entries: list[dict[str, 
 
 
 def _enable(breakpoint: Any, place: Place, on: bool) -> None:
-    breakpoint_places.enable(breakpoint, place.index, on)
+    enable(breakpoint, place.index, on)
     if not hasattr(breakpoint, "locations"):
         breakpoint.enabled = breakpoint.enabled or on  # the word about an only place is about the breakpoint
 
@@ -296,36 +288,6 @@ def _is_in_line(address: int) -> bool:
         functions += block.function is not None
         block = block.superblock
     return functions > 1
-
-
-def places(breakpoint: Any) -> list[Place]:
-    """Where it is set."""
-    number = breakpoint.number
-    if hasattr(breakpoint, "locations"):
-        return [
-            Place(
-                index,
-                one.enabled,
-                one.address,
-                one.function or "",
-                one.fullname or one.source[0],
-                one.source[1],
-            )
-            for index, one in enumerate(breakpoint.locations, 1)
-            if one.source is not None
-        ]
-    text = console.text_of(f"info breakpoints {number}")
-    return [
-        Place(
-            int(m["index"] or 1),
-            m["enabled"] == "y",
-            int(m["address"], 16),
-            m["function"],
-            m["file"],
-            int(m["line"]),
-        )
-        for m in _PLACE.finditer(text)
-    ]
 
 
 def lines_of(of: target.Target, file: str, line: int, since: int = 0) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import Any
 import gdb
 
 from ..base import native, report
-from ..breakpoints import breakpoints, library_places
+from ..breakpoints import breakpoint_places, breakpoints, library_places
 from ..commands.base import Arguments, JitCommand, write, write_json
 from ..stops import raising
 from ..target import target
@@ -117,7 +117,8 @@ def _where(breakpoint: Any, name: str) -> str:
 
 
 def _places(breakpoint: Any) -> dict[str, Any]:
-    own = (place for place in breakpoints.places(breakpoint) if not library_places.is_held(breakpoint, place.address))
+    every = breakpoint_places.places(breakpoint)
+    own = (place for place in every if not library_places.is_held(breakpoint, place.address))
     found = sorted(own, key=lambda place: (place.file, place.line, place.address))
     return {"places": [{"address": p.address, "file": p.file, "line": p.line} for p in found]}
 
