@@ -86,6 +86,7 @@ HELD = (
 HELD_TEXTS = (
     "text", "box.name", "words[i % 3]", "words[-1]", "point.label", "records[i % 3]['s']", "pair[1]", "color.name",
     "text[1]", "text[i % 4]", "words[0] + text", "text.upper()", "box.name[1:3]", "'é'", "'a'", "'crate'", "''",
+    "word", "word[1]", "word[-2:]", "word[::-1]", "word[k]",
 )  # fmt: skip
 HELD_TRUTHS = (
     "maybe is None", "maybe is not None", "None is maybe", "maybe == None", "not maybe",
@@ -98,7 +99,7 @@ HELD_TRUTHS = (
     "5 in box.values", "records['id'].sum() == 0", "places.get(9) is None", "places[3] == (1, 2.5)",
     "table == table", "k in table.values()", "'a' in table.keys()", "sorted(rows[0])[0] == k", "table", "words",
     "zero == 6", "zero > k + 4", "zero in (i, k)", "zero - i == k",
-    "rows[0]",
+    "rows[0]", "word[0] == 'l'", "word == 'short'", "'ort' in word", "word[k:] < word",
 )  # fmt: skip
 
 

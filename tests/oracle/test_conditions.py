@@ -133,7 +133,13 @@ def held_moments() -> list[dict[str, Any]]:
         rows = [list(row) for row in given["rows"]]
         rows[0][1] = k
         now = {"words": words, "places": places, "box": box, "rows": rows, "table": {**given["table"], "b": i / 4}}
-        now |= {"i": i, "k": k, "maybe": None if i % 3 == 0 else i, "pair": (i, words[i % 3])}
+        now |= {
+            "word": "long" if k > 0 else "short",
+            "i": i,
+            "k": k,
+            "maybe": None if i % 3 == 0 else i,
+            "pair": (i, words[i % 3]),
+        }
         now |= {"records": Records(given["records"]), "z8": [complex(each) for each in given["z8"]]}
         now |= {name: plain(given[name]) for name in ("flags", "view", "zero")}
         found.append({**given, **now})

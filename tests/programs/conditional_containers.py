@@ -41,8 +41,11 @@ def hold(n, box, words, rows, table, places, point, records, flags, color, view,
         rows[0][1] = k
         table["b"] = i / 4
         pair = (i, words[i % 3])
+        word = "short"
+        if k > 0:
+            word = "long"
         s += k
-        s = s  # at: line
+        s = s + len(word) * 0  # at: line
         s += 0 if maybe is None else maybe
     return s
 

@@ -159,13 +159,6 @@ def check_early(text: str, location: str) -> None:
         raise report.Problem(f"a condition calls no function of the program, and `{text}` does")
 
 
-def for_location(text: str, location: str) -> str:
-    """Return what GDB is given for a condition of a dprintf at the location. Raise Problem where it can be none."""
-    check_early(text, location)
-    is_python = is_python_location(location) or target.current().may_run_python() and not unseen.is_place(location)
-    return wrap_for_print(text) if text and is_python and not is_left_to_gdb(text) else text
-
-
 def check_watch(text: str) -> None:
     """Raise Problem where the text can be no condition of a watchpoint that is set in the selected frame."""
     if text and not is_left_to_gdb(text) and _is_in_python():
@@ -386,7 +379,12 @@ def holds(text: str, prints: bool = False) -> bool:
         frame, depth = frame.older(), depth - 1
     frame = frame if depth else None
     if frame is None or is_gdb_expression(text):
-        return bool(gdb.parse_and_eval(text))
+        try:
+            return bool(gdb.parse_and_eval(text))
+        except gdb.error:
+            if not prints:
+                raise
+            return False  # a function of C that has the name of the compiled one
     found = _evaluate(of, frame, read(text)["text"])
     if "holds" in found:
         nameless[text] = ""

@@ -1,14 +1,29 @@
-"""The expressions of a `dprintf` at compiled Python, in the form that GDB's printf evaluates. An error in one would end
-the command that runs the program, with threads still running. So each is made a text, which says what is missing."""
+"""The condition and the expressions of a `dprintf` at compiled Python, in the form that GDB's printf evaluates. An
+error in one would end the command that runs the program, with threads still running. So each is made a text, which
+says what is missing."""
 
 from __future__ import annotations
 
 import re
 
 from ..base import console
-from . import condition_text
+from ..target import target
+from . import condition_text, conditions, unseen
 
 _DIRECTIVE = re.compile(r"%(?:%|[^a-zA-Z%]*(?:hh|h|ll|l|L|z|t|j|[HD]+)?([a-zA-Z]))")
+
+
+def is_for_python(location: str) -> bool:
+    """True if a dprintf at the location is compiled Python's, or may come to be."""
+    is_new = target.current().may_run_python() and not unseen.is_place(location)
+    return conditions.is_python_location(location) or is_new
+
+
+def condition_of(text: str, location: str) -> str:
+    """Return what GDB is given for a condition at the location. Raise Problem where it can be none."""
+    conditions.check_early(text, location)
+    is_python = text and is_for_python(location) and not conditions.is_left_to_gdb(text)
+    return condition_text.wrap_for_print(text) if is_python else text
 
 
 def as_python(form: str, given: list[str]) -> tuple[str, list[str]]:

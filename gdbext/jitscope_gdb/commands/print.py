@@ -8,7 +8,7 @@ from typing import Any
 
 import gdb
 
-from ..base import native, progress, report
+from ..base import console, native, progress, report
 from ..frames import frames, module_globals, python_frames, undescribed
 from ..stops import enclosing_variables
 from ..target import target
@@ -148,12 +148,22 @@ class ConvenienceFormat(gdb.Function):
 
     def invoke(self, directive: Any, expression: Any) -> Any:
         try:
-            found = evaluate(target.current(), expression.string())
-            problem = str(found.get("error") or "")
-            text = "" if problem else formatted(directive.string(), found)
+            of, problem = target.current(), ""
+            if _is_in_c(of):
+                text = console.text_of(f'printf "{directive.string()}",{expression.string()}')
+            else:
+                found = evaluate(of, expression.string())
+                problem = str(found.get("error") or "")
+                text = "" if problem else formatted(directive.string(), found)
         except (Exception, KeyboardInterrupt) as error:
             problem, text = report.line_of(error), ""
         return _text(text or problem if "<" in problem or not problem else f"<{problem}>")
+
+
+def _is_in_c(of: target.Target) -> bool:
+    """True in a frame of C, in which an expression is GDB's."""
+    function = frames.compiled_at(of, gdb.selected_frame())
+    return function is None and selection.chosen_python(of) is None
 
 
 _DIRECTIVE = re.compile(r"%([-+ #0]*\d*(?:\.\d+)?)(hh|h|ll|l|L|z|t|j|[HD]+)?([a-zA-Z])")

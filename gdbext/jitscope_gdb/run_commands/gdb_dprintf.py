@@ -9,7 +9,7 @@ from typing import Any
 import gdb
 
 from ..base import console, report
-from ..breakpoints import break_words, breakpoints, conditions, dprintf_arguments, never_set, unseen
+from ..breakpoints import break_words, breakpoints, dprintf_arguments, never_set, unseen
 from .gdb_break import Replacement, thread_of
 
 _FORMAT = re.compile(r'\s*("(?:[^"\\]|\\.)*")\s*', re.S)
@@ -38,7 +38,7 @@ nothing, and a line says why."""
         rest = argument[len(place) + 1 + form.end() :]
         text = form[1]
         given = [item.strip() for item in _items(rest.removeprefix(","), keeps_empty=False)]
-        if conditions.is_python_location(words.location):
+        if dprintf_arguments.is_for_python(words.location):
             text, given = dprintf_arguments.as_python(text, given)
         _make(words, text, given)
 
@@ -61,7 +61,7 @@ def _items(text: str, *, keeps_empty: bool) -> list[str]:
 
 
 def _make(words: break_words.Words, form: str, given: list[str]) -> None:
-    condition = conditions.for_location(words.condition or "", words.location)
+    condition = dprintf_arguments.condition_of(words.condition or "", words.location)
     thread = thread_of(words.restrictions["thread"]) if "thread" in words.restrictions else None
     number = _insert(words.location, thread, form, given)
     try:

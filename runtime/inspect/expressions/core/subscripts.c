@@ -159,6 +159,12 @@ static int pick(js_evaluation *e, const js_operand *of, const js_operand *key, j
 
 static int value_subscript(js_evaluation *e, const js_operand *of, const js_operand *key, js_operand *out)
 {
+    if (of->value.type->kind == JS_KIND_LITERAL && of->value.type->literal_kind == 's') {
+        js_operand text;
+        bool is_text;
+        int status = js_operand_text(e, of, &text, &is_text);
+        return status ? status : pick(e, &text, key, out);
+    }
     js_path_step wanted = {0};
     __int128 number;
     bool is_step = (key->kind == JS_OPERAND_TEXT && !key->is_bytes && key->count < sizeof wanted.name / 4) ||
