@@ -17,6 +17,7 @@ ORDER = {
         "target.notice_program",
         "target.forget",
         "dap_expressions.extend",
+        "breakpoint_places.hold_all",
         "libraries.settle",
         "object_feed.refresh",
         "past_main.stopped",
@@ -72,21 +73,28 @@ ORDER = {
     ),
     "new_thread": ("guard.tell",),
     "new_objfile": (
+        "breakpoint_places.hold_all",
         "target.notice_program",
         "target.forget",
         "libraries.loaded",
         "lapack.loaded",
         "unseen.library_came",
     ),
-    "free_objfile": ("object_feed.unregistered",),
+    "free_objfile": ("breakpoint_places.hold_all", "object_feed.unregistered"),
     "breakpoint_created": (
+        "breakpoint_places.hold",
         "lapack.created",
         "watching.created",
         "breakpoints.created",
         "conditions.created",
         "never_set.created",
     ),
-    "breakpoint_modified": ("library_places.changed", "conditions.created", "breakpoints.modified"),
+    "breakpoint_modified": (
+        "breakpoint_places.hold",
+        "library_places.changed",
+        "conditions.created",
+        "breakpoints.modified",
+    ),
     "breakpoint_deleted": ("breakpoints.deleted", "conditions.deleted"),
     "new_inferior": ("requested_stops.another_inferior",),
     "memory_changed": ("target.forget",),
@@ -116,7 +124,7 @@ ALSO = {
         "past_main.at_prompt",
         "several_types.selected",
     ),
-    "new_objfile": ("object_feed.forget_descriptors", *ORDER["new_objfile"]),
+    "new_objfile": ("breakpoint_places.hold_all", "object_feed.forget_descriptors", *ORDER["new_objfile"][1:]),
 }
 
 

@@ -9,8 +9,10 @@ import subprocess
 import pytest
 
 from tests.gdb import harness
+from tests.interpreters import gdbs
 
 PROGRAM = "libraries_come.py"
+GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=gdbs().keys())
 
 
 @pytest.fixture(scope="module")
@@ -24,8 +26,17 @@ def libraries(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def stops(done: harness.Transcript) -> list[str]:
-    found = re.findall(r"hit Breakpoint 1\S*, .*?getsize \(.*\) (?:at|from) (\S+)$", done.text, re.M)
+    found = re.findall(r"hit Breakpoint 1\S*, .*?(?:getsize|begin) \(.*\) (?:at|from) (\S+)$", done.text, re.M)
     return [pathlib.Path(place).name.partition(":")[0] for place in found]
+
+
+@GDBS
+def test_hundreds_of_places(gdb: str) -> None:
+    """GDB 14 and later end with an internal error where the places before new ones are freed too early."""
+    commands = ["set demangle-style gnu-v3", "break begin", "run", "continue"]
+    done = harness.run(commands, program="named_begin.py", gdb=gdb)
+    assert stops(done) == ["named_begin.py"], done.text
+    assert re.search(r"breakpoint 1: \d{2,} places of begin in .*libllvmlite.so.* are off", done.of("run")), done.text
 
 
 def test_places_of_libraries_are_off(libraries: dict[str, str]) -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import gdb
 
-from ..base import console
+from ..base import console, events
 
 # `info breakpoints`, where a breakpoint does not list its places (GDB before 13)
 _ROW = re.compile(r"^\d+(?:\.(?P<index>\d+))? .*?(?P<enabled>[yn])\S* +(?P<address>0x[0-9a-f]+)(?: |$)", re.M)
@@ -23,6 +23,32 @@ WATCHES = {
     for name in ("BP_WATCHPOINT", "BP_HARDWARE_WATCHPOINT", "BP_READ_WATCHPOINT", "BP_ACCESS_WATCHPOINT")
     if hasattr(gdb, name)
 }
+
+
+# By the breakpoint's number: GDB's locations, as they have been since the last stop. GDB tells of new ones while a list
+# still has those before (breakpoint.c, update_breakpoint_locations), which from GDB 14 on has to be whole then; what
+# turns a place or a breakpoint on or off meanwhile frees them, but for those that somebody holds.
+_held: dict[int, list[Any]] = {}
+_is_enabling = False
+
+
+@events.on("breakpoint_created", order=5)
+@events.on("breakpoint_modified", order=5)
+def hold(breakpoint: Any) -> None:
+    """Keep what GDB has for the breakpoint's places."""
+    if not _is_enabling and hasattr(breakpoint, "locations"):
+        _held.setdefault(breakpoint.number, []).append(breakpoint.locations)
+
+
+@events.on("stop", order=25)
+@events.on("new_objfile", order=5)
+@events.on("free_objfile", order=5)
+def hold_all(_event: Any) -> None:
+    """Keep what GDB has now, and nothing from before. It makes all anew for each file, and tells only of others
+    than before."""
+    _held.clear()
+    for breakpoint in gdb.breakpoints() or ():
+        hold(breakpoint)
 
 
 class Row(NamedTuple):
@@ -84,7 +110,12 @@ def addresses(breakpoint: Any) -> list[int]:
 
 def enable(breakpoint: Any, index: int, on: bool) -> None:
     """Turn the place of this number among the breakpoint's on or off."""
-    if hasattr(breakpoint, "locations"):
-        breakpoint.locations[index - 1].enabled = on
-    else:
-        gdb.execute(f"{'enable' if on else 'disable'} {breakpoint.number}.{index}", False, True)
+    global _is_enabling
+    _is_enabling = True
+    try:
+        if hasattr(breakpoint, "locations"):
+            breakpoint.locations[index - 1].enabled = on
+        else:
+            gdb.execute(f"{'enable' if on else 'disable'} {breakpoint.number}.{index}", False, True)
+    finally:
+        _is_enabling = False

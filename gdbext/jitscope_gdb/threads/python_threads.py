@@ -9,7 +9,7 @@ from typing import Any
 import gdb
 
 from ..base import native
-from ..frames import frames
+from ..frames import folding, frames
 from ..target import target
 from . import pools
 
@@ -80,10 +80,21 @@ def _fill_one(of: target.Target, entry: dict[str, Any], by_pthread: dict[int, in
     entry["holds_gil"], entry["waits_for"] = found["holds_gil"], found["waits"]
     entry["caller"] = _place(found["caller"])
     here = _place(found["frame"])
+    if here is not None and folding.ASKS.search(here["file"] or ""):
+        here = _who_asked(of, entry["native_id"], pthread) or here
     if entry["role"] == pools.OTHER and here is not None:
         entry["role"] = pools.PYTHON
     if entry["role"] == pools.PYTHON and entry["function"] is None and here is not None:
         entry.update(here)
+
+
+def _who_asked(of: target.Target, native_id: int, pthread: int) -> dict[str, Any] | None:
+    """Return the innermost Python frame that is not what asks for a stop on behalf of others."""
+    try:
+        found = native.json_of("js_python_frames_json", of.python(), native_id, pthread, 0, native.PollFn(), None)
+    except native.NativeError:
+        return None
+    return next((_place(each) for each in found["frames"] if not folding.ASKS.search(each["file"] or "")), None)
 
 
 def _place(frame: dict[str, Any] | None) -> dict[str, Any] | None:
