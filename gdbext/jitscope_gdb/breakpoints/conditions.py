@@ -173,7 +173,7 @@ def is_left_to_gdb(text: str) -> bool:
 def _is_in_python() -> bool:
     """True if the selected frame is compiled Python."""
     current = target.current()
-    return current.has_process and gdb.selected_thread() is not None and _is_compiled(current, gdb.selected_frame())
+    return current.has_process and gdb.selected_thread() is not None and frames.runs_python(current, gdb.selected_frame())
 
 
 def is_python(breakpoint: Any, text: str) -> bool:
@@ -375,7 +375,7 @@ def holds(text: str, prints: bool = False) -> bool:
     of.forget(target.STOP)
     frame = gdb.selected_frame()
     depth = _FRAMES if text in _of_watches else 1
-    while frame is not None and depth and not _is_compiled(of, frame):
+    while frame is not None and depth and not frames.runs_python(of, frame):
         frame, depth = frame.older(), depth - 1
     frame = frame if depth else None
     if frame is None or is_gdb_expression(text):
@@ -390,12 +390,6 @@ def holds(text: str, prints: bool = False) -> bool:
         nameless[text] = ""
         return bool(found["holds"])
     return _fails(of, text, frame, found, prints)
-
-
-def _is_compiled(of: target.Target, frame: Any) -> bool:
-    """True if the frame runs compiled Python."""
-    function = frames.compiled_at(of, frame)
-    return function is not None and function["kind"] in frames.WRITTEN
 
 
 def _evaluate(of: target.Target, frame: Any, text: str) -> dict[str, Any]:

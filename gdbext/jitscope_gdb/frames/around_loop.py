@@ -10,7 +10,7 @@ import re
 from typing import Any, Iterator
 
 import gdb
-from jitscope_source import files, parallel_names
+from jitscope_source import files, outer_names
 
 from ..base import native
 from ..target import sources, target
@@ -60,7 +60,7 @@ def _waiting(of: target.Target, frame: Any, function: dict[str, Any], name: str)
     chunk = native.json_of("js_program_chunk", of.program, frames.NativeFrame(frame, of.memory).pointer)
     line, header = chunk["line"], chunk["region_line"]
     others = (
-        parallel_names.body_names(tree, frame.find_sal().line, header, (waiting.find_sal().line or line, line))
+        outer_names.body_names(tree, frame.find_sal().line, header, (waiting.find_sal().line or line, line))
         if header
         else None
     )
@@ -85,7 +85,7 @@ def _older(of: target.Target, frame: Any, name: str) -> Any:
 def lacks(of: target.Target, function: dict[str, Any], name: str, text: str) -> str:
     """Return what is to be said of a name in a condition that the loop's threads are not given; "": it is none."""
     path = sources.find(of, function["file"]) if function["kind"] == "parfor-kernel" and function["file"] else None
-    if path is None or not parallel_names.is_variable(path, function["line"], name, sources.born(of)):
+    if path is None or not outer_names.is_variable(path, function["line"], name, sources.born(of)):
         return ""
     around = function["parent"] or "the function around"
     return (

@@ -203,6 +203,12 @@ def compiled_at(of: target.Target, frame: Any) -> dict[str, Any] | None:
     return functions(of).at(lookup_pc(frame))
 
 
+def runs_python(of: target.Target, frame: Any) -> bool:
+    """Does the frame run compiled Python that somebody wrote?"""
+    function = compiled_at(of, frame)
+    return function is not None and function["kind"] in WRITTEN
+
+
 def selected(of: target.Target) -> Any:
     """The selected frame, which must be one of a compiled function."""
     if not of.has_process:

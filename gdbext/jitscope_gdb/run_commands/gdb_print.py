@@ -100,10 +100,9 @@ def _is_python_here(of: target.Target) -> bool:
     if not of.has_process or gdb.selected_thread() is None:
         return False
     try:
-        function = frames.compiled_at(of, gdb.selected_frame())
+        return frames.runs_python(of, gdb.selected_frame()) or selection.chosen_python(of) is not None
     except gdb.error:
         return False
-    return function is not None and function["kind"] in frames.WRITTEN or selection.chosen_python(of) is not None
 
 
 def _python(of: target.Target, expression: str) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ import re
 from typing import Any, Iterator
 
 import gdb
-from jitscope_source import files, parallel_names
+from jitscope_source import files, outer_names
 
 from ..base import console, native, report
 from ..frames import frames, python_frames
@@ -135,7 +135,7 @@ def _find(of: target.Target, frame: Any, own: list[dict[str, Any]]) -> _Found:
     tree = files.tree_of(path, sources.born(of)) if path else None
     lines = line or region["line"], region["line"]
     at_line = frame.find_sal().line
-    assigned = parallel_names.body_names(tree, at_line, region["region_line"], lines) if tree else None
+    assigned = outer_names.body_names(tree, at_line, region["region_line"], lines) if tree else None
     if assigned is None:
         return _Found()
     known = assigned | {each["name"] for each in own if each["state"] in ("exact", "older")}

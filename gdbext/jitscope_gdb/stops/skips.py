@@ -26,11 +26,10 @@ def begin() -> None:
     if not of.has_process or not of.is_live:
         return
     try:
-        function = frames.compiled_at(of, gdb.selected_frame())
+        if not frames.runs_python(of, gdb.selected_frame()):
+            return
     except gdb.error:
         return  # the command says what is wrong
-    if function is None or function["kind"] not in frames.WRITTEN:
-        return
     known = _numbers()
     for pattern in _PATTERNS:
         gdb.execute(f"skip -gfile {pattern}", False, True)

@@ -9,7 +9,7 @@ from typing import Any
 import gdb
 from jitscope_source import fields as source_fields
 from jitscope_source import flow as source_flow
-from jitscope_source import global_names, loop_lines
+from jitscope_source import loop_lines, outer_names
 from jitscope_source import subscripts as source_subscripts
 
 from ..base import console, process_family
@@ -47,7 +47,7 @@ def loop_around(target: Any, path: str, line: int) -> loop_lines.Loop | None:
 def globals_of(target: Any, path: str, line: int) -> frozenset[str]:
     """The names that the function around the line takes from its module."""
     found = find(target, path)
-    return frozenset() if found is None else global_names.globals_for_file(found, line, born(target))
+    return frozenset() if found is None else outer_names.globals_for_file(found, line, born(target))
 
 
 def find(target: Any, path: str) -> str | None:
