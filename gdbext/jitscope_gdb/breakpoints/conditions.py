@@ -173,7 +173,8 @@ def is_left_to_gdb(text: str) -> bool:
 def _is_in_python() -> bool:
     """True if the selected frame is compiled Python."""
     current = target.current()
-    return current.has_process and gdb.selected_thread() is not None and frames.runs_python(current, gdb.selected_frame())
+    has_frame = current.has_process and gdb.selected_thread() is not None
+    return has_frame and frames.runs_python(current, gdb.selected_frame())
 
 
 def is_python(breakpoint: Any, text: str) -> bool:
