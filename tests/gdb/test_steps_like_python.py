@@ -14,6 +14,7 @@ CALLS = "stepped/calls.py"
 GENERATORS = "stepped/generators.py"
 IN_PLACE = "stepped/in_place.py"
 COMPREHENDED = "stepped/comprehended.py"
+INLINED = "stepped/inlined.py"
 MIXED = "stepped/mixed.py"
 MAIN = "stepped/main_named.py"
 FUNCTIONS = [
@@ -29,6 +30,8 @@ FUNCTIONS = [
     (COMPREHENDED, "tried"),
     (COMPREHENDED, "endless"),
     (COMPREHENDED, "passed"),
+    (INLINED, "scale"),
+    (INLINED, "top"),
     (MIXED, "top"),
 ]
 

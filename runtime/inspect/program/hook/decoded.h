@@ -23,5 +23,7 @@ struct js_hook_code {
 /* ranges.c: of each instruction, is a marker of the scope passed on some way to it, since the scope was
  * entered? */
 int js_hook_reached_find(js_hook_code *at, uint32_t scope, uint8_t *reached);
+/* inline_edges.c: the ranges of an inlined function are those of its instructions' scopes. */
+int js_hook_set_ranges(const js_hook_code *at, js_function *function, uint32_t scope);
 
 #endif

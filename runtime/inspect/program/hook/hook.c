@@ -165,6 +165,7 @@ int js_hook_function(js_object *object, js_function *function)
         js_hook_ranges_claim(code, function, &function->inlines[i]);
     }
     status = js_hook_inline_entries(code, function);
+    status = status == JS_OK ? js_hook_inline_holes(code, function) : status;
     variables_of whole = {0, function->variables, function->nvariables};
     if (status == JS_OK) {
         status = add_locals(object, code, function, &whole, &function->locals, &own);

@@ -60,6 +60,8 @@ int js_hook_ways_find(js_hook_code *code, js_hook_ways *out);
 /* ---- inline_entries.c: at `steps`, code of an inlined function that runs before a line of it is its
  * caller's ---- */
 int js_hook_inline_entries(js_hook_code *code, js_function *function);
+/* Gives inlined functions at level steps the code between theirs that has no place of its own. */
+int js_hook_inline_holes(js_hook_code *code, js_function *function);
 
 /* ---- rows.c: fills the function's statements; valid: of its own variables ---- */
 int js_hook_statements(const js_hook_ways *ways, js_function *function, const js_hook_ranges *valid);

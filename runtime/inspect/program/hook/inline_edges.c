@@ -1,6 +1,33 @@
 /* Where code that was inlined begins, as GDB finds it. */
 #include "program/hook/decoded.h"
 #include "program/model/lookup.h"
+#include "program/model/object.h"
+
+int js_hook_set_ranges(const js_hook_code *at, js_function *function, uint32_t scope)
+{
+    const js_code *code = &at->code;
+    js_inline *item = &function->inlines[scope - 1];
+    size_t count = 0;
+    uint64_t *ranges = js_arena_alloc(&at->object->arena, (2 * code->ninsns + 2) * sizeof(*ranges));
+    if (!ranges) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < code->ninsns; i++) {
+        uint64_t lo = code->insns[i].address, hi = lo + code->insns[i].length;
+        if (!js_function_is_within(function, at->scopes[i], scope)) {
+            continue;
+        }
+        if (count && ranges[2 * count - 1] == lo) {
+            ranges[2 * count - 1] = hi;
+        } else {
+            ranges[2 * count] = lo;
+            ranges[2 * count++ + 1] = hi;
+        }
+    }
+    item->ranges = ranges;
+    item->nranges = count;
+    return JS_OK;
+}
 
 /* Let the range that ends at this address end one byte earlier. */
 static bool shorten(js_inline *item, uint64_t end)

@@ -38,33 +38,6 @@ static bool take(taken *at, uint32_t scope, const uint8_t *reached)
     return found;
 }
 
-/* The ranges of what is left. */
-static int set_ranges(taken *at, uint32_t scope)
-{
-    const js_code *code = &at->code->code;
-    js_inline *item = &at->function->inlines[scope - 1];
-    size_t count = 0;
-    uint64_t *ranges = js_arena_alloc(&at->code->object->arena, (2 * code->ninsns + 2) * sizeof(*ranges));
-    if (!ranges) {
-        return JS_ENOMEM;
-    }
-    for (size_t i = 0; i < code->ninsns; i++) {
-        uint64_t lo = code->insns[i].address, hi = lo + code->insns[i].length;
-        if (!js_function_is_within(at->function, at->code->scopes[i], scope)) {
-            continue;
-        }
-        if (count && ranges[2 * count - 1] == lo) {
-            ranges[2 * count - 1] = hi;
-        } else {
-            ranges[2 * count] = lo;
-            ranges[2 * count++ + 1] = hi;
-        }
-    }
-    item->ranges = ranges;
-    item->nranges = count;
-    return JS_OK;
-}
-
 /* What was taken is on the line of the call. */
 static void move_rows(const taken *at, js_row *rows, size_t count)
 {
@@ -97,7 +70,7 @@ int js_hook_inline_entries(js_hook_code *code, js_function *function)
         status = js_hook_reached_find(code, scope, reached);
         if (status == JS_OK && take(&at, scope, reached)) {
             was_taken = true;
-            status = set_ranges(&at, scope);
+            status = js_hook_set_ranges(code, function, scope);
         }
     }
     if (status == JS_OK && was_taken) {
