@@ -109,10 +109,11 @@ def attached(level: str, *commands: str) -> harness.Transcript:
 
 
 def test_a_loop_that_waits_steps_from_its_next_iteration_on() -> None:
-    done = attached("steps", *["next"] * 5, "print c", SET, "jit next-iteration", "next")
-    lines = [int(done.of("next", n).split("\t")[0]) for n in range(5)]
     body, header = (line_of(WAITING, mark) for mark in ("body", "header"))
-    assert lines[-4:] in ([body, header] * 2, [header, body] * 2), done.text
+    to_body = [f"tbreak waiting.py:{body}", "continue"]
+    done = attached("steps", *["next"] * 5, "print c", *to_body, SET, "jit next-iteration", "next")
+    lines = [int(done.of("next", n).split("\t")[0]) for n in range(5)]
+    assert lines[-3:] in ([body, header, body], [header, body, header]), done.text
     assert re.match(r"\$1 = \d+$", done.of("print c")), done.text
     assert done.of("jit next-iteration").startswith(f"{header}\t"), done.text
     assert done.of("next", 5).startswith(f"{line_of(WAITING, 'behind')}\t"), done.text
@@ -124,3 +125,12 @@ def test_a_loop_without_end_is_not_stepped(command: str) -> None:
     text = f"a loop without an end and without lines at waiting.py:{line_of(WAITING, 'header')}, where a step"
     done = attached("exact", command)
     assert text in done.of(command) and "@jitscope.steps" in done.of(command), done.text
+
+
+def test_a_generator_that_is_skipped_is_not_entered() -> None:
+    at = f"tbreak {GENERATORS}:{line_of(GENERATORS, 'body')}"
+    commands = [at, "run", "skip function plain", "step", "step", "skip disable", "step", "step"]
+    done = harness.run(commands, program=GENERATORS, env={"JITSCOPE_LEVEL": ""})
+    lines = [int(done.of("step", n).split("\t")[0]) for n in (0, 1, 2)]
+    assert lines == [line_of(GENERATORS, mark) for mark in ("loop", "body", "loop")], done.text
+    assert re.search(rf"^{line_of(GENERATORS, 'behind') - 1}\t", done.of("step", 3), re.M), done.text

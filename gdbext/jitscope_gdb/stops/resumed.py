@@ -4,14 +4,21 @@ first line that runs."""
 
 from __future__ import annotations
 
+import fnmatch
+import os
+import re
+
 import gdb
 
-from ..base import report
+from ..base import console, report
 from ..frames import frames
 from ..target import target
 from .passed import Passed, remove
 
 _FRAMES = 64  # of compiled code that may call the generator
+# What `info skip` says of one that is enabled: is the file a pattern, the file, is the function an expression, and it.
+_SKIP = re.compile(r"^\d+ +y +([yn]) (.*?) +([yn]) (.*)$", re.M)
+_ANY = "<none>"
 _entries: list[Entry] = []  # of the `step` that runs
 
 
@@ -37,8 +44,20 @@ def begin() -> None:
         return
     found = [each for each in frames.functions(of).all if each["kind"] == "generator-next" and each["line"]]
     callers = _callers(of) if found else set()
-    if callers:
-        _entries.extend(Entry(each["low"], callers) for each in found)
+    skips = _SKIP.findall(console.text_of("info skip")) if callers else []
+    _entries.extend(
+        Entry(each["low"], callers)
+        for each in found
+        if callers and not any(_is_skipped(each["name"], each["file"], *skip) for skip in skips)
+    )
+
+
+def _is_skipped(name: str, path: str | None, is_pattern: str, file: str, is_expression: str, function: str) -> bool:
+    """Does the user's `skip` say so?"""
+    own = (path or "", os.path.basename(path or ""))
+    in_file = file == _ANY or any(fnmatch.fnmatch(each, file) if is_pattern == "y" else each == file for each in own)
+    is_named = re.search(function, name) is not None if is_expression == "y" else function in (_ANY, name)
+    return in_file and is_named
 
 
 def _callers(of: target.Target) -> set[int]:

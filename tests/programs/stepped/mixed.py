@@ -89,13 +89,38 @@ def arrays(n):
 
 
 @njit(debug=True)
+def split(i):
+    # fmt: off
+    x = i + 1
+    y = (
+        x
+        + i
+    )
+    z = max(
+        x,
+        y,
+    )
+    w = (
+        y
+        if y > 3
+        else x
+    )
+    return (
+        w
+        + z
+    )
+    # fmt: on
+
+
+@njit(debug=True)
 def top(n):
     g = guarded(n)
     h = apply(square, n)
     t = texts(n)
     c = containers(n)
     a = arrays(n)
-    return g + h + t + c + a
+    s = split(n)
+    return g + h + t + c + a + s
 
 
 print(top(4))

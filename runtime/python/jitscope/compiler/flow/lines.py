@@ -352,7 +352,13 @@ class Lines:
         if isinstance(inst, ir.Assign) and (temporary := TEMPORARY.match(self._without_copied(inst))):
             return int(temporary[1])
         name = self._flow.names.base(target.name)
-        return next((at for on, stored, at in stores if (on, stored) == (line, name) and at >= current), None)
+        found = next((at for on, stored, at in stores if (on, stored) == (line, name) and at >= current), None)
+        if found is not None or isinstance(inst, _Store):
+            return found
+        others = set(self._flow.stored_on(inst))  # `x = (` with the value behind it: its last instruction makes that
+        behind = next((at for on, stored, at in stores if on in others and stored == name and at >= current), 0)
+        places = (at + LABELS for at in self._offsets_of.get(line, ()))
+        return max((at for at in places if current <= at < behind), default=None)
 
     def _without_copied(self, inst: Any) -> str:
         """The target's name; of `$s1338.0 = s1` it is "$338.0", that the digits are the place alone."""
