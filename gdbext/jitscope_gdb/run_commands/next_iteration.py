@@ -1,4 +1,4 @@
-"""`jit next-iteration`: run to the next turn of the loop."""
+"""`jit next-iteration`: run to the next iteration of the loop."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..target import sources, target
 
 
 class NextIteration(JitCommand):
-    """Run to the next turn of the innermost loop around the selected frame's line.
+    """Run to the next iteration of the innermost loop around the selected frame's line.
     Usage: jit next-iteration
 
     Stops on the line of `for` or `while`, in this frame and thread; behind the loop
@@ -51,7 +51,7 @@ def run(of: target.Target, frame: Any) -> None:
     if not is_told:  # the way into the loop may be marked
         turns = [row for row in turns if not row["is_marker"]]
     if not turns:
-        raise report.Problem(_with_advice(f"nothing is left of line {loop.first}, which begins each turn", found))
+        raise report.Problem(_with_advice(f"nothing is left of line {loop.first}, which begins each iteration", found))
     behind = [row for row in found["rows"] if row not in inside]
     _go(frame, loop, turns, behind, "" if is_told else found["advice"])
 
@@ -72,9 +72,9 @@ def _go(frame: Any, loop: loop_lines.Loop, turns: list[Any], behind: list[Any], 
     if not (was_again or has_ended or was_left):
         return  # GDB has said why it stopped
     gdb.newest_frame().select()
-    unseen = f" Of its turns none could be told: {advice}" if advice and not was_again else ""
+    unseen = f" Of its iterations none could be told: {advice}" if advice and not was_again else ""
     if was_again and advice:
-        write(f"Line {loop.first} again; without markers a turn of the machine's may be several: {advice}")
+        write(f"Line {loop.first} again; without markers an iteration of the machine's may be several: {advice}")
     elif was_left:
         write(f"The loop at {place} has ended: {name} has returned.{unseen}")
     elif has_ended:

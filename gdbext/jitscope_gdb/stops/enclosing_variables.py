@@ -161,7 +161,7 @@ def _of_caller(of: target.Target, number: int, name: str) -> tuple[int, list[dic
 
 
 def _hidden(tree: ast.Module, line: int, header: int) -> set[str]:
-    """The names that are those of a function that was put in line, where its line is."""
+    """The names that are those of a function that was inlined, where its line is."""
     bodies, _ = syntax.bodies(tree)
     return {
         name
