@@ -254,7 +254,7 @@ def counter(loop: ast.AST, bound: Dict[str, int]) -> Optional[str]:
 
 
 def sums(loop: ast.For) -> List[Tuple[str, str, ast.expr]]:
-    """The names to which each iteration of a loop adds once, + or -, and which nothing else in it assigns; with what."""
+    """Names to which each iteration of a loop adds once, + or -, and which nothing else in it assigns; with what."""
     bound = [name for each in loop.body for node in all_nodes(each) for name in bound_names(node)]
     found: List[Tuple[str, str, ast.expr]] = []
     for statement in loop.body:
