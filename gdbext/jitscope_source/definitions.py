@@ -100,7 +100,7 @@ class Definitions:
         """The name is now this value of what was before; in place."""
         own = self._computed(state, name)
         old = formulas.before(name, value)
-        if own is not None and (old is None or self.loop_depth == 0):  # in a loop the first turn's would not stay
+        if own is not None and (old is None or self.loop_depth == 0):  # in a loop the first iteration's would not stay
             old = own
         if self.computes:
             for other in self.computes:

@@ -1,5 +1,5 @@
-"""What follows of a loop: its index in a turn and behind it, how many turns were done, and what they add up to. Plain
-Python, usable outside of GDB."""
+"""What follows of a loop: its index in an iteration and behind it, how many iterations were done, and what they add up
+to. Plain Python, usable outside of GDB."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _counted_items(node: ast.AST) -> Optional[ast.Name]:
 
 
 def index_of(loop: ast.For) -> Optional[ast.Name]:
-    """What counts the turns, of a range's or of the items of a variable."""
+    """What counts the iterations, of a range's or of the items of a variable."""
     target: Optional[ast.AST] = loop.target
     if _counted_items(loop.iter) is not None:
         target = target.elts[0] if isinstance(target, ast.Tuple) and len(target.elts) == 2 else None
@@ -72,7 +72,7 @@ def steps(
 
 
 def turn(node: ast.AST, index: str, names: Collection[str], strange: bool = False) -> Optional[Tuple[Value, Value]]:
-    """In a turn over a range: was there another before, and what was the index then?"""
+    """In an iteration over a range: was there another before, and what was the index then?"""
     given = _range(node, names, strange)
     start = None if given is None else formulas.value_of(given[0], names, strange)
     step = None if given is None else formulas.number_of(given[2])
@@ -88,7 +88,7 @@ def turn(node: ast.AST, index: str, names: Collection[str], strange: bool = Fals
 
 
 def turns_done(node: ast.AST, index: str, names: Collection[str], strange: bool = False) -> Optional[Value]:
-    """In a turn over a range that goes up or down by 1: how many turns there were before."""
+    """In an iteration over a range that goes up or down by 1: how many iterations there were before."""
     given = _range(node, names, strange)
     start = None if given is None else formulas.value_of(given[0], names, strange)
     step = None if given is None else formulas.number_of(given[2])
@@ -99,7 +99,7 @@ def turns_done(node: ast.AST, index: str, names: Collection[str], strange: bool 
 
 
 def sum_of(first: Value, sign: str, added: Value, index: str, done: Value) -> Optional[Value]:
-    """What a whole number is that was `first`, after as many turns as are done, each of which added (or took away)
+    """What a whole number is that was `first`, after as many iterations as are done, each of which added (or took away)
     this. The index counts up from 0, or is no part of it."""
     whole = _total(added, index, done) if formulas.is_whole(first) and formulas.is_whole(added) else None
     made = None if whole is None else whole if first == ZERO and sign == "+" else (sign, first, whole)
@@ -130,7 +130,7 @@ def _difference(left: Value, right: Value) -> Value:
 
 
 def upper_limit(loop: ast.AST, counter: str, names: Collection[str], strange: bool = False) -> Optional[Value]:
-    """What a loop has counted to by ones when its test, `counter < limit`, is false, if it had a turn."""
+    """What a loop has counted to by ones when its test, `counter < limit`, is false, if it had an iteration."""
     test, first = getattr(loop, "test", None), loop.body[0]  # type: ignore[attr-defined]
     adds = isinstance(first, ast.AugAssign) and isinstance(first.op, ast.Add) and syntax.literal(first.value) == "1"
     if not adds or not isinstance(test, ast.Compare) or len(test.ops) != 1:

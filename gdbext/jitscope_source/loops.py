@@ -1,4 +1,4 @@
-"""What loops leave: their bodies are gone over until nothing new comes, and what a turn finds of the one before it.
+"""What loops leave: their bodies are gone over until nothing new comes, and what an iteration finds of the one before.
 Plain Python, usable outside of GDB."""
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Loops(Definitions):
         test: Optional[ast.AST],
     ) -> State:
         head = state
-        told: Dict[str, FrozenSet[Any]] = {}  # what is told in a turn of what the turn before has left
+        told: Dict[str, FrozenSet[Any]] = {}  # what is told in an iteration of what the iteration before has left
         last = max(node.lineno, node.body[0].lineno - 1)
         while True:
             self._forget(node)
@@ -79,7 +79,7 @@ class Loops(Definitions):
             self.loop_depth += 1
             start = {**head, **told} if told and target is None and head is not None else head
             self._record(node, node.lineno, last, start)
-            if self._raises(node, start):  # each turn's may
+            if self._raises(node, start):  # each iteration's may
                 self._seen(start)
             entered = self._expression(start, test)
             leaving = None if syntax.is_true(test) else entered
@@ -123,7 +123,7 @@ class Loops(Definitions):
         return self._with_count(left, counter, ("number", str(max(int(first[1]), limit) + 1)))
 
     def _counted_out(self, node: ast.AST, state: State, leaving: State) -> State:
-        """Where `while count < limit`, which each turn begins by adding 1, is over by its test: the count."""
+        """Where `while count < limit`, which each iteration begins by adding 1, is over by its test: the count."""
         counter = self._counter(node)
         first = None if counter is None or state is None else self._computed(state, counter)
         if counter is None or first is None or leaving is None:
@@ -229,7 +229,7 @@ class Loops(Definitions):
             self.steps[number] = " ".join(word for word in steps if word is not None)
 
     def _exhausted(self, node: ast.For, state: State, back: State, leaving: State) -> State:
-        """Behind a range's last turn, or that of a variable's items, if it has one: what the turn has left."""
+        """Behind a range's last iteration, or that of a variable's items, if it has one: what that has left."""
         turns = loop_formulas.turns(node.iter, self.names, self.strange)
         test, last = turns or (loop_formulas.items(node.iter, self.names, self.strange), None)
         counter = loop_formulas.index_of(node)

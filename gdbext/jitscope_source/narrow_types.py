@@ -86,7 +86,7 @@ class _Uses:
         return frozenset(self.narrow)
 
     def _made_of(self, names: Iterable[str], but: int) -> Set[str]:
-        """These and all that their values are made of, by other statements than that one: not by an earlier turn."""
+        """These and all that their values are made of, by other statements than that one: by no earlier iteration."""
         found = set(names)
         work = list(found)
         while work:

@@ -53,7 +53,7 @@ def body_names(tree: ast.Module, line: int, header: int, lines: Tuple[int, ...])
 
 
 def _hidden(tree: ast.Module, line: int, header: int) -> Set[str]:
-    """The names that are those of a function that was put in line, where its line is."""
+    """The names that are those of a function that was inlined, where its line is."""
     bodies, _ = syntax.bodies(tree)
     return {
         name

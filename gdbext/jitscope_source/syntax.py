@@ -82,7 +82,7 @@ def comprehended(nodes: Iterable[ast.AST]) -> Set[Tuple[str, int, int]]:
 
 @lru_cache(maxsize=32)
 def bodies(tree: ast.Module) -> Tuple[Dict[str, List[Tuple[int, int]]], bool]:
-    """The lines of the functions of a file by the names that they bind; may code of each be put in line where it is
+    """The lines of the functions of a file by the names that they bind; may code of each be inlined where it is
     called, as `inline=` asks for?"""
     found: Dict[str, List[Tuple[int, int]]] = {}
     nodes = all_nodes(tree)
@@ -248,8 +248,8 @@ def asks(function: ast.AST) -> str:
 
 
 def counter(loop: ast.AST, bound: Dict[str, int]) -> Optional[str]:
-    """The name that every turn of a loop increases by the same number first, and nothing else in it assigns (`bound`:
-    how often each name is)."""
+    """The name that every iteration of a loop increases by the same number first, and nothing else in it assigns
+    (`bound`: how often each name is)."""
     first = loop.body[0]  # type: ignore[attr-defined]
     if not isinstance(first, ast.AugAssign) or not isinstance(first.op, (ast.Add, ast.Sub)):
         return None
@@ -260,7 +260,7 @@ def counter(loop: ast.AST, bound: Dict[str, int]) -> Optional[str]:
 
 
 def sums(loop: ast.For) -> List[Tuple[str, str, ast.expr]]:
-    """The names to which each turn of a loop adds once, + or -, and nothing else in it assigns; with what it adds."""
+    """Names to which each iteration of a loop adds once, + or -, and which nothing else in it assigns; with what."""
     bound = [name for each in loop.body for node in all_nodes(each) for name in bound_names(node)]
     found: List[Tuple[str, str, ast.expr]] = []
     for statement in loop.body:

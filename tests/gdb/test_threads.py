@@ -227,7 +227,7 @@ class TestLayers:
         assert re.search(r"worker 2 of omp: .*i = 7 of 7\.\.9.*\n\$1 = 7$", shown.of("jit apply 2 print i"))
         assert "= 14" in shown.of("jit apply worker i>=7 print t")
         assert shown.of("jit apply worker (i > 100) print t") == "(i > 100) is true in no worker."
-        assert "no worker 77 runs turns of this loop now: there are " in shown.of("jit apply 77 print i")
+        assert "no worker 77 runs iterations of this loop now: there are " in shown.of("jit apply 77 print i")
         assert "not defined" in shown.of("jit apply worker nothing print i")
         assert 'Undefined command: "nonsense"' in shown.of("jit apply all nonsense")
         assert "True" in [text for command, text in shown.sections if command.startswith("python print(before")]

@@ -138,7 +138,7 @@ values = [None, True, False, 0, 1, -1, 2**30, -2**30, 2**62 + 1, -2**200, 10**10
     1+2j, "", "abc", "é", "日本", "😀", "a'b\n\x00", b"", b"ab\xff", bytearray(b"xy"), [], [1, [2, "x"]], (), (1,),
     (1, (2, None)), set(), {1}, {"a"}, frozenset({2}), frozenset(), {}, {"a": 1, "b": [2]}, {1: "x", 2.5: None},
     holes, {i: i for i in range(200)}, {"k%d" % i: i for i in range(180)}, loop, around, int, Foo, Outer.Inner, ...,
-    Foo(), Slotted(), Outer.Inner(), late, many, Sub(a=1), [Foo(), late], sys, len, math, json,
+    Foo(), Slotted(), Outer.Inner(), late, many, Sub(a=1), [Foo(), late], sys, len, math, json, os,
     types.ModuleType("bare"), Own(a=1), Text("t\\n"), Number(7), Some(), Some([2]), Raw(b'x'), Wrong("no", 1),
     Wrong.Inner("k"), ValueError(), KeyError("k"), Told(),
     Colour.RED, Shape.ROUND, Item("a"), Wider("b", loop=[1.5]), Point(1, "b"),

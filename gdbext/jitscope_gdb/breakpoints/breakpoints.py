@@ -266,7 +266,7 @@ def _of_function(of: target.Target, breakpoint: Any, name: str) -> str:
 
 
 def _of_copies(of: target.Target, breakpoint: Any) -> str:
-    """Where a function was put in line into a loop that LLVM has unrolled, GDB sets it in the first copy alone."""
+    """Where a function was inlined into a loop that LLVM has unrolled, GDB sets it in the first copy alone."""
     found = places(breakpoint)
     addresses = tuple(place.address for place in found)
     if _seen.get(breakpoint.number) == addresses:
@@ -281,7 +281,7 @@ def _of_copies(of: target.Target, breakpoint: Any) -> str:
 
 
 def _is_in_line(address: int) -> bool:
-    """Is this code of a function that was put in line into another?"""
+    """Is this code of a function that was inlined into another?"""
     functions = 0
     block = gdb.block_for_pc(address)
     while block is not None:

@@ -1,4 +1,4 @@
-"""`jit threads`: what each thread does, and which turns of a parallel loop it runs."""
+"""`jit threads`: what each thread does, and which iterations of a parallel loop it runs."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .base import Arguments, JitCommand, write, write_json
 
 
 class Threads(JitCommand):
-    """Show what each thread does: the workers of a parallel loop with their turns.
+    """Show what each thread does: the workers of a parallel loop with their iterations.
     Usage: jit threads [-json]
 
     A worker has its number in its threading layer (in order of creation; where the
     thread that starts a region works too, it is 0), the loop, its index, the chunk of
-    turns that it was dealt, the line it is at, and how many turns of the chunk are done.
+    iterations that it was dealt, the line it is at, and how many of them are done.
     Chunks are read from what each call of the loop's body was passed, the index from
     its variable; what cannot be told is labelled. Idle threads of the pool, threads
     that wait for their workers, Python's and others are named as such.

@@ -24,11 +24,11 @@ class Gather(JitCommand):
     Usage: jit gather [-next] [-json] [-save FILE] [-timeout SECONDS] [LOC]
 
     Workers wait for each other in the program, without stopping it; one that ends its
-    turns before is not waited for. After SECONDS from the first one's coming (10) the
-    table says who is missing. Before `run` the workers of the first loop are meant: the
+    iterations before is not waited for. After SECONDS from the first one's coming (10)
+    the table says who is missing. Before `run` the workers of the first loop are meant: the
     table is shown where they meet. LOC is one of
       breakpoint   where the loop's body calls jitscope.breakpoint() (the default)
-      start        where each worker begins its turns
+      start        where each worker begins its iterations
       [FILE:]LINE  a line of the loop's body, at level steps; the loop's first line
                    is `start`, and one that calls jitscope.breakpoint() is that
     Options:

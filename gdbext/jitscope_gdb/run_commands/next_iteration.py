@@ -1,4 +1,4 @@
-"""`jit next-iteration`: run to the next turn of the loop."""
+"""`jit next-iteration`: run to the next iteration of the loop."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..target import sources, target
 
 
 class NextIteration(JitCommand):
-    """Run to the next turn of the innermost loop around the selected frame's line.
+    """Run to the next iteration of the innermost loop around the selected frame's line.
     Usage: jit next-iteration
 
     Stops on the line of `for` or `while`, in this frame and thread; behind the loop
@@ -58,7 +58,7 @@ def run(of: target.Target, frame: Any) -> None:
     if text := endless.refusal(of, frame):
         raise report.Problem(text)
     if not turns:
-        raise report.Problem(_with_advice(f"nothing is left of line {loop.first}, which begins each turn", found))
+        raise report.Problem(_with_advice(f"nothing is left of line {loop.first}, which begins each iteration", found))
     behind = [row["address"] for row in found["rows"] if row not in inside]
     _go(of, frame, loop, turns, [*behind, *found["around"]], "" if is_told else found["advice"])
 
@@ -83,9 +83,9 @@ def _go(of: target.Target, frame: Any, loop: loop_lines.Loop, turns: list[Any], 
     if any(each.was_hit and row["is_marker"] for each, row in zip(again, turns)):
         advice = ""
     gdb.newest_frame().select()
-    unseen = f" Of its turns none could be told: {advice}" if advice and not was_again else ""
+    unseen = f" Of its iterations none could be told: {advice}" if advice and not was_again else ""
     if was_again and advice:
-        write(f"Line {loop.first} again; without markers a turn of the machine's may be several: {advice}")
+        write(f"Line {loop.first} again; without markers an iteration of the machine's may be several: {advice}")
     elif was_left:
         found = left.found() if left is not None else None
         text = found["text"] if found and (found["raised"] or inlined.is_inlined) else f"{inlined.name} has returned"

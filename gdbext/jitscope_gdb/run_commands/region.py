@@ -13,8 +13,8 @@ class Region(JitCommand):
     """Show the parallel loop that runs now; which worker has read and written what.
     Usage: jit region [-json] [-writes | -record [on|off]]
 
-    Its function, lines and threading layer, the chunks and turns at hand, those of the
-    whole loop where the program has jitscope, and each worker's. Of the loop that the
+    Its function, lines and threading layer, the chunks and iterations at hand, those of
+    the whole loop where the program has jitscope, and each worker's. Of the loop that the
     selected thread is in or waits for; of all when it is in none.
       -record  from the next loop on, the program records what each worker reads and
                writes of the arrays that the loop was given; `off` ends it. Functions at

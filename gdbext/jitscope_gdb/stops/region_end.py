@@ -130,7 +130,7 @@ class Ending:
 
 
 def _function(of: target.Target) -> str:
-    """The function of the loop of which the selected thread runs turns, has just run some, or waits."""
+    """The function of the loop of which the selected thread runs iterations, has just run some, or waits."""
     entry = workers.of_thread(of, gdb.selected_thread().num)
     if entry is not None and entry["regions"]:
         return str(entry["regions"][0]["function"])

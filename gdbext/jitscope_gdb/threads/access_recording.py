@@ -34,7 +34,7 @@ def _address(of: target.Target) -> int:
     if descriptor is None:
         raise report.Problem(
             "reads and writes are recorded where the program has jitscope loaded (libjitscope.so: `import jitscope`); "
-            "`jit threads` shows who runs which turns"
+            "`jit threads` shows who runs which iterations"
         )
     if not descriptor.recording:
         raise report.Problem("the program has an older jitscope, which records no reads and writes")
@@ -105,7 +105,7 @@ def _side(side: dict[str, Any]) -> str:
 def _notes(records: dict[str, Any]) -> list[str]:
     lines = []
     if len(records["workers"]) == 1:
-        lines.append("One worker had all turns that are recorded: nothing can be told of others.")
+        lines.append("One worker had all iterations that are recorded: nothing can be told of others.")
     for worker in records["workers"]:
         if worker["lost"]:
             room = f"{records['limit'] >> 20} MiB, 1024 lines and 32 arrays a loop"

@@ -84,7 +84,8 @@ def _fill_one(of: target.Target, entry: dict[str, Any], by_pthread: dict[int, in
         here = _who_asked(of, entry["native_id"], pthread) or here
     if entry["role"] == pools.OTHER and here is not None:
         entry["role"] = pools.PYTHON
-    if entry["role"] == pools.PYTHON and entry["function"] is None and here is not None:
+    is_known = entry["function"] is not None and not entry["function"].endswith(folding.ASKS_COMPILED)
+    if entry["role"] == pools.PYTHON and not is_known and here is not None:
         entry.update(here)
 
 

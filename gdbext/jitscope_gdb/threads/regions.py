@@ -101,7 +101,7 @@ def text_of(region: dict[str, Any]) -> str:
     text.append(f"{running} worker{'s' * (running != 1)} at work{chunks}")
     if region["turns"] is not None:
         done = f", {region['done']} done" if region["done"] is not None else ""
-        text.append(f"{region['turns']} turns at hand{done}")
+        text.append(f"{region['turns']} iterations at hand{done}")
     if region["all_turns"] is not None and region["ended"] is not None:
         done, least = region["done"], "at least " if region["done"] is None else ""
         text.append(f"{region['all_turns']} in all, {least}{region['ended'] + (done or 0)} done")

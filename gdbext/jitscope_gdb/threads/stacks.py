@@ -27,7 +27,7 @@ class Stack:
         self.full = full
         self.notes: list[str] = []
         self._may_ask = False  # is what was shown until now of the innermost frames nothing that the user wrote?
-        self.is_worker = False  # once frames() has ended: does the thread run turns of a parallel loop?
+        self.is_worker = False  # once frames() has ended: does the thread run iterations of a parallel loop?
 
     def frames(self) -> Iterator[dict[str, Any]]:
         """One thread's, and below a parallel kernel those of the thread that started its region."""
@@ -162,7 +162,7 @@ class Stack:
         return [self._only_turn(frame, variable) for variable in found]
 
     def _only_turn(self, frame: Any, variable: dict[str, Any]) -> dict[str, Any]:
-        """Where the compiler keeps no index, but the call runs one turn, that is it."""
+        """Where the compiler keeps no index, but the call runs one iteration, that is it."""
         if variable["state"] == "exact":
             return variable
         index = workers.region_of(self.of, frame)["index"]

@@ -61,7 +61,7 @@ def _region_text(region: dict[str, Any], brief: bool, waits: bool) -> str:
         turns = f"chunk <unknown: {region['problem']}>"
     else:
         turns = ", ".join(f"{first}..{last}" for first, last in region["chunk"])
-        turns = turns if region["turns"] else "no turns"
+        turns = turns if region["turns"] else "no iterations"
     index = region["index"]
     if index is not None and index["state"] == "exact":
         text += f", {index['name']} = {index['text']}" + (f" of {turns}" if turns else "")

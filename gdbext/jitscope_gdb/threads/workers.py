@@ -32,7 +32,7 @@ def of_thread(of: target.Target, number: int) -> dict[str, Any] | None:
 
 
 def in_region(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Those that run turns of a parallel loop now."""
+    """Those that run iterations of a parallel loop now."""
     return [entry for entry in entries if entry["regions"]]
 
 
@@ -319,7 +319,7 @@ def _index(found: dict[str, Any], name: str, seen: dict[str, Any]) -> dict[str, 
 
 
 def _is_only_turn(found: dict[str, Any]) -> bool:
-    """Is the place in the body of a loop of which this call runs one turn?"""
+    """Is the place in the body of a loop of which this call runs one iteration?"""
     chunk = found["chunk"]
     return bool(chunk and len(chunk) == 1 and chunk[0][0] == chunk[0][1] and found["line"] > found["region_line"])
 
@@ -341,7 +341,7 @@ def _index_name(of: target.Target, file: str, line: int) -> str | None:
 
 
 def _progress(found: dict[str, Any]) -> tuple[int | None, int | None]:
-    """The turns of the chunk, and how many of them are done."""
+    """The iterations of the chunk, and how many of them are done."""
     chunk, index = found["chunk"], found["index"]
     if chunk is None:
         return None, None

@@ -58,7 +58,7 @@ static int builtin(const js_knowing *self)
 
 static int module(const js_knowing *self)
 {
-    js_python_object names = {.facts = self->object->facts, .kind = JS_OBJECT_DICT}, spec;
+    js_python_object names = {.facts = self->object->facts, .kind = JS_OBJECT_DICT}, spec, is_file;
     int status = js_know_word(self, 16, &names.address);
     status = status ? status : names.address % 8 ? JS_EBAD : js_dict_read(self->bytes, &names);
     if (status) {
@@ -70,6 +70,12 @@ static int module(const js_knowing *self)
     uint64_t from = js_dict_find(self->bytes, &names, "__spec__");
     if (from && js_object_read(self->bytes, from, &spec) == JS_OK && spec.kind == JS_OBJECT_INSTANCE) {
         self->out->fields[2] = js_object_attribute(self->bytes, &spec, "origin");
+        /* ModuleSpec.has_location (importlib/_bootstrap.py): frozen modules have a __file__ all the same. */
+        uint64_t has_location = js_object_attribute(self->bytes, &spec, "_set_fileattr");
+        if (has_location && js_object_read(self->bytes, has_location, &is_file) == JS_OK &&
+            is_file.kind == JS_OBJECT_BOOL && !is_file.length) {
+            self->out->fields[1] = 0;
+        }
     }
     return JS_OK;
 }
