@@ -95,7 +95,8 @@ def races(same: int, layer: str = "omp") -> Scenario:
         function, behind, argument = "in_place", "shared_scratch", r"a=array\(float64, shape=\(12,\)\)"
         line = line_of(program, "in_place")
         overlap = (
-            rf"^  a\[3\], a\[4\].*: written at {program}:{line} by worker 0, read at {program}:{line} by worker 1$"
+            rf"^  a\[3\] \(workers 0 and 1\), a\[4\] \(workers 1 and 0\).*: written at {program}:{line} "
+            rf"by the first of the two, read at {program}:{line} by the other$"
         )
         wrote = rf"^worker 1 wrote a\[4\.\.6\] at line {line}\n +read a\[3\.\.7\] at line {line}$"
     else:
@@ -109,7 +110,8 @@ def races(same: int, layer: str = "omp") -> Scenario:
         Check("what each worker has written and read, by line", "jit region -writes", wrote),
         Check("what two of them have in common, with both lines", "jit region -writes", overlap),
         Check("the same found without a debugger (race_check)", check,
-              rf"^ +a\[250\], .*: written at race\.py:{race} by worker \d, read at race\.py:{race} by worker \d$"),
+              rf"^ +a\[250\] \(workers \d and \d\), .*: written at race\.py:{race} by the first of the two, read at "
+              rf"race\.py:{race} by the other$"),
         Check("another order, another result (schedule)", check, r"^serial: (.*)\nreverse: (?!\1$).*"),
     )  # fmt: skip
     return Scenario(

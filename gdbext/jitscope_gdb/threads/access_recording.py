@@ -91,11 +91,16 @@ def _axis(ends: list[int]) -> str:
 
 
 def _overlap(overlap: dict[str, Any]) -> str:
-    name, (one, other) = overlap["array"] or _NAMELESS, overlap["workers"][0]
+    name, pairs = overlap["array"] or _NAMELESS, overlap["workers"]
+    one, other = pairs[0]
     shown = [f"{name}[{', '.join(map(str, index))}]" for index in overlap["indices"][:_INDICES]]
     more = f", … ({_count(overlap['elements'], 'element')})" if overlap["elements"] > len(shown) else ""
     first, second = (_side(overlap[side]) for side in ("first", "second"))
-    return f"{', '.join(shown)}{more}: {first} by worker {one}, {second} by worker {other}"
+    if all(pair == pairs[0] for pair in pairs) and overlap["elements"] == len(pairs):
+        return f"{', '.join(shown)}{more}: {first} by worker {one}, {second} by worker {other}"
+    # The elements are not of the same two workers, or not of all of them that is known.
+    each = [f"{place} (workers {a} and {b})" for place, (a, b) in zip(shown, pairs)]
+    return f"{', '.join(each)}{more}: {first} by the first of the two, {second} by the other"
 
 
 def _side(side: dict[str, Any]) -> str:

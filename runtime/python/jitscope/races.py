@@ -53,10 +53,15 @@ class Race:
         name = self.array or "an array"
         places = [f"{name}[{', '.join(map(str, index))}]" for index in self.indices[:_SHOWN]]
         more = len(self.indices) > _SHOWN or not self.is_complete
-        one, other = self.workers[0] if self.workers else ("?", "?")
+        if len(set(self.workers)) == 1 and self.is_complete:
+            one, other = self.workers[0]
+            shown = ", ".join(places) + (" …" if more else "")
+            return f"{shown}: {self.first} by worker {one}, {self.second} by worker {other}"
+        # The elements are not of the same two workers, or not of all of them that is known.
+        each = [f"{place} (workers {one} and {other})" for place, (one, other) in zip(places, self.workers)]
         return (
-            f"{', '.join(places) or name}{' …' if more else ''}: {self.first} by worker {one}, "
-            f"{self.second} by worker {other}"
+            f"{', '.join(each) or name}{' …' if more else ''}: {self.first} by the first of the two, "
+            f"{self.second} by the other"
         )
 
 
