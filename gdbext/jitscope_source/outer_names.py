@@ -20,13 +20,38 @@ def globals_for_file(path: str, line: int, newer_than: Optional[float] = None) -
     return frozenset() if tree is None or text is None else _globals(text, _start(tree, line))
 
 
+def may_be_global(path: str, line: int, name: str, newer_than: Optional[float] = None) -> bool:
+    """True if neither the function around the line nor any around or within that binds the name, so that a debugger of
+    Python would find the module's; False when the file cannot be read or was changed after `newer_than`."""
+    tree = files.tree_of(path, newer_than)
+    text = None if tree is None else files.text_of(path)
+    if tree is None or text is None or _start(tree, line) is None:
+        return False
+    outermost = [n for n in tree.body if isinstance(n, ast.FunctionDef) and _first(n) <= line <= (n.end_lineno or 0)]
+    return bool(outermost) and name not in _bound(text, outermost[0].name, outermost[0].lineno)  # else in a class
+
+
+def _first(function: ast.FunctionDef) -> int:
+    return min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
+
+
+@lru_cache(maxsize=32)
+def _bound(text: str, name: str, line: int) -> FrozenSet[str]:
+    """Return the names that the function at the module's top binds, or one within it."""
+    found: Set[str] = set()
+    for table in symtable.symtable(text, "?", "exec").get_children():
+        if (table.get_name(), table.get_lineno()) == (name, line):
+            for each in (table, *_all(table)):
+                found.update(symbol.get_name() for symbol in each.get_symbols() if symbol.is_local())
+    return frozenset(found)
+
+
 def _start(tree: ast.Module, line: int) -> Optional[tuple]:  # type: ignore[type-arg]
     """Name and line of its `def`."""
     found = None
     for node in ast.walk(tree):  # the outer ones come first
         if isinstance(node, ast.FunctionDef):
-            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            if first <= line <= (node.end_lineno or 0):
+            if _first(node) <= line <= (node.end_lineno or 0):
                 found = (node.name, node.lineno)
     return found
 

@@ -32,12 +32,12 @@ def test_as_python_reads_them(setting: str) -> None:
     assert "row = (4, 2.5, b'ab')" in seen.of("info args")
     assert seen.of('print $jit("LIMIT")').endswith("= 17")
     assert "float64, 2d" in seen.of("jit array TABLE")
-    assert "NameError: name 'unused' is not defined" in seen.of("jit print unused")  # the function does not use it
+    assert seen.of("jit print unused") == "5"  # the function does not use it
     assert "NameError" in seen.of("jit print np")
     assert seen.of("jit print np.sqrt(LIMIT - 1)") == "4.0"
     hidden = seen.of("jit print hidden")  # of the function around it, where the module has another
     assert hidden == "3" or "NameError" in hidden, hidden
-    assert "NameError" in seen.of("jit print LIMIT", -1)
+    assert seen.of("jit print LIMIT", -1) == "17", seen.text
 
 
 def test_names_that_c_libraries_have_too() -> None:
@@ -72,6 +72,6 @@ def test_names_of_a_function_that_is_put_in_line() -> None:
     done = harness.run(commands, program=program, env={"JITSCOPE_LEVEL": ""})
     assert "hit Breakpoint 1" in done.of("run") and "moved (v=43)" in done.of("run"), done.text
     assert done.of("jit print limit, step").endswith("(40, 3)"), done.text
-    assert "NameError" in done.of("jit print limit"), done.text
+    assert done.of("jit print limit") == "40", done.text
     assert re.findall(r"^v is (\d+)$", done.of("continue"), re.M) == ["15"], done.text
     assert "has no variable" not in done.text, done.text

@@ -9,8 +9,8 @@ from typing import Any
 import gdb
 
 from ..base import console, native, report
-from ..frames import around_loop, undescribed
-from ..target import sources, target
+from ..frames import around_loop, module_globals, undescribed
+from ..target import target
 
 FUNCTION = "py"
 _WRAPPED = re.compile(rf'\${FUNCTION}\("((?:[^"\\]|\\.)*)"(?:,1)?\)')
@@ -139,7 +139,7 @@ def unknown(of: target.Target, text: str, address: int, function: dict[str, Any]
     for name in read(text)["names"]:
         entry = by_name.get(name)
         if entry is None:
-            if name not in sources.globals_of(of, file, line or function["line"]):
+            if not module_globals.is_known(of, function, file, line or function["line"], name):
                 if lacks := around_loop.lacks(of, function, name, text):
                     return lacks
                 shown = ", ".join(sorted(by_name)[:12])

@@ -31,11 +31,10 @@ def _resolver(of: target.Target, frame: Any, used: list[str]) -> Any:
     def resolve(_context: Any, name: bytes, out: Any) -> int:
         try:
             module = _module(of, frame, name.decode())
-            python = of.python() if module else None
-            address = c_uint64()
-            if python is None or native.library.js_python_global(python, module, name, address):
+            address = _address(of, module, name) if module else None
+            if address is None:
                 return native.ENOTFOUND
-            out[0] = address.value
+            out[0] = address
             used.append(name.decode())
             return 0
         except Exception:  # nothing may leave a callback
@@ -47,11 +46,18 @@ def _resolver(of: target.Target, frame: Any, used: list[str]) -> Any:
 def expect_none(of: target.Target, frame: Any, names: list[str]) -> None:
     """Raise Problem for the first of the names that is of the function's module: nothing of it can be watched."""
     for name in names:
-        if _module(of, frame, name):
+        module = _module(of, frame, name)
+        if module and not _is_variable(of, frame, name) and _address(of, module, name.encode()) is not None:
             raise report.Problem(
                 f"`{name}` is a global of the module: compiled code has what it was when it was compiled, so nothing "
                 f"changes it there; `print {name}` shows it as the module has it now"
             )
+
+
+def _is_variable(of: target.Target, frame: Any, name: str) -> bool:
+    at = frames.NativeFrame(frame, of.memory)
+    found = native.json_of("js_program_locals", of.program, at.pointer, 0, 0, frames.render_options(summary=True))
+    return any(entry["name"] == name for entry in found)
 
 
 def _module(of: target.Target, frame: Any, name: str) -> bytes | None:
@@ -66,7 +72,25 @@ def _module(of: target.Target, frame: Any, name: str) -> bytes | None:
             return None
         file, line = place.symtab.fullname(), place.line
         module = module if file == function["file"] else _module_of(of, file)
-    return str(module).encode() if module and name in sources.globals_of(of, file, line) else None
+    takes = name in sources.globals_of(of, file, line) or sources.may_be_global(of, file, line, name)
+    return str(module).encode() if module and takes else None
+
+
+def is_known(of: target.Target, function: dict[str, Any], file: str, line: int, name: str) -> bool:
+    """True if the code of this line in the function may use the name as its module's."""
+    if name in sources.globals_of(of, file, line):
+        return True
+    module = function["module"] if file == function["file"] else _module_of(of, file)
+    takes = bool(module) and sources.may_be_global(of, file, line, name)
+    return takes and _address(of, str(module).encode(), name.encode()) is not None
+
+
+def _address(of: target.Target, module: bytes, name: bytes) -> int | None:
+    """Return where the module's object of this name is; None: it has none."""
+    python, address = of.python(), c_uint64()
+    if python is None or native.library.js_python_global(python, module, name, address):
+        return None
+    return address.value
 
 
 def _module_of(of: target.Target, file: str) -> str:

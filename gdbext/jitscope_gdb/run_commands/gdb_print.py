@@ -250,7 +250,7 @@ def displayed() -> None:
             continue
         if is_place and _gdb_knows(expression) or condition_text.read(expression)["error"] is not None:
             continue
-        if is_place and _has_value(of, expression):
+        if _PATH.fullmatch(expression) and _has_value(of, expression):
             _display_python(display, expression, "GDB has no such name")
             continue
         shown = f"display $jit({console.quoted(expression)})"

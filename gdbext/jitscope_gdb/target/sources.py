@@ -50,6 +50,12 @@ def globals_of(target: Any, path: str, line: int) -> frozenset[str]:
     return frozenset() if found is None else outer_names.globals_for_file(found, line, born(target))
 
 
+def may_be_global(target: Any, path: str, line: int, name: str) -> bool:
+    """As outer_names.may_be_global."""
+    found = find(target, path)
+    return found is not None and outer_names.may_be_global(found, line, name, born(target))
+
+
 def find(target: Any, path: str) -> str | None:
     """The file as it was when the process started, or None."""
     found, is_old = _look_at(target, path)

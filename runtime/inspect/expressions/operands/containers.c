@@ -82,30 +82,35 @@ int js_container_walk(js_evaluation *e, const js_operand *operand, js_walk_fn ea
 
 /* ---- all items ---- */
 
+typedef struct collected {
+    js_operand *all;
+    uint64_t room;
+} collected;
+
 static int collect(js_evaluation *e, const js_operand *item, const js_operand *held, void *context,
                    bool *goes_on)
 {
-    js_operand *all = context;
+    collected *into = context;
     (void)held;
     (void)goes_on;
-    if (all->count == JS_EXPRESSION_ITEMS) {
+    if (into->all->count == into->room) {
         return js_no_memory(e);
     }
-    all->items[all->count++] = *item;
+    into->all->items[into->all->count++] = *item;
     return JS_OK;
 }
 
 int js_container_items(js_evaluation *e, const js_operand *operand, js_operand *out)
 {
-    uint64_t length;
-    int status = js_container_length(e, operand, &length);
+    collected into = {.all = out};
+    int status = js_container_length(e, operand, &into.room);
     if (status) {
         return status;
     }
-    length = length < JS_EXPRESSION_ITEMS ? length : JS_EXPRESSION_ITEMS;
+    into.room = into.room < JS_EXPRESSION_ITEMS ? into.room : JS_EXPRESSION_ITEMS;
     *out = (js_operand){.kind = JS_OPERAND_SEQUENCE, .is_list = true};
-    out->items = js_arena_alloc(&e->arena, (JS_EXPRESSION_ITEMS + 1) * sizeof *out->items);
-    return out->items ? js_container_walk(e, operand, collect, out) : js_no_memory(e);
+    out->items = js_arena_alloc(&e->arena, (into.room + 1) * sizeof *out->items);
+    return out->items ? js_container_walk(e, operand, collect, &into) : js_no_memory(e);
 }
 
 /* ---- one item ---- */
