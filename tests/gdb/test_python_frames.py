@@ -132,6 +132,7 @@ def test_full_stack_has_variables(shown: harness.Transcript) -> None:
     assert re.search(LOCALS, text), text
     assert re.search(r"\ntext = 'hello\\x1b\[31m'\nshared = <function outer\.<locals>\.shared at 0x", text), text
     assert re.search(r"\n\(\d+ functions, classes or modules\)$", text), text
+    assert "CPUDispatcher" not in text.rpartition("<module>")[2], text
 
 
 def test_locals_of_the_selected_python_frame(shown: harness.Transcript) -> None:

@@ -61,12 +61,18 @@ static void put_label(frame_variables *self, const char *name, const char *reaso
     end(self, reason ? "unknown" : "unassigned", is_argument, false);
 }
 
-/* What a function, a class or an import statement binds. */
+/* What a function, compiled by Numba or not, a class or an import statement binds. */
 static bool is_definition(const js_python_object *object)
 {
-    return object->kind == JS_OBJECT_CLASS || strcmp(object->class_name, "module") == 0 ||
-           strcmp(object->class_name, "function") == 0 ||
-           strcmp(object->class_name, "builtin_function_or_method") == 0;
+    /* numba/core/registry.py, numba/np/ufunc/dufunc.py, gufunc.py, numba/core/ccallback.py, 0.57-0.68 */
+    static const char *const classes[] = {
+        "module", "function", "builtin_function_or_method", "CPUDispatcher", "DUFunc", "GUFunc", "CFunc"};
+    const char *dot = strrchr(object->class_name, '.'), *name = dot ? dot + 1 : object->class_name;
+    bool found = object->kind == JS_OBJECT_CLASS;
+    for (size_t i = 0; i < sizeof classes / sizeof *classes && !found; i++) {
+        found = strcmp(name, classes[i]) == 0;
+    }
+    return found;
 }
 
 static int put_object(frame_variables *self, const char *name, const js_python_object *object,
