@@ -45,7 +45,7 @@ def _problem(of: target.Target, path: str) -> str | None:
             "more values are labelled"
         )
     found = sources.find(of, path)
-    problem = files.problem_of(found) if found else None
+    problem = files.problem_of(found) if found and found.endswith(".py") else None  # other JITs have other languages
     if problem is None:
         return None
     version = ".".join(map(str, sys.version_info[:2]))
