@@ -14,10 +14,11 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-# The folder of this package is on no path, for it holds a jitscope.py, which is not the package that tests import.
-_package = importlib.util.spec_from_file_location("jitscope_gdb", ROOT / "gdbext" / "jitscope_gdb" / "__init__.py")
-assert _package is not None
-sys.modules["jitscope_gdb"] = importlib.util.module_from_spec(_package)
+# The folder of these packages is on no path, for it holds a jitscope.py, which is not the package that tests import.
+for _name in ("jitscope_gdb", "jitscope_source"):
+    _package = importlib.util.spec_from_file_location(_name, ROOT / "gdbext" / _name / "__init__.py")
+    assert _package is not None
+    sys.modules[_name] = importlib.util.module_from_spec(_package)
 
 # A shell starts what it runs in the background with Ctrl-C ignored, which all that tests start would inherit.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
