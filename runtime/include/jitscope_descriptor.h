@@ -177,7 +177,7 @@ typedef struct jitscope_launch {
     uint64_t rows;
     uint32_t row_size; /* bytes; 16 for each dimension */
     uint32_t nthreads; /* that it may run in */
-    uint64_t parent;   /* launch of which this thread ran rows when it began this one; 0: none */
+    uint64_t parent;   /* launch whose rows this thread ran when it began this one; 0: none */
 } jitscope_launch;
 
 /* What a thread runs of a launch: [row, row + rows) of it, which lie at `schedule`. */
@@ -201,7 +201,7 @@ typedef struct jitscope_waiting {
 /* What a thread runs. Read as a jitscope_slot is, by its sequence; only its thread writes it. Since version 2
  * it has `works`, in step with `regions`: launch 0 where a region was entered by jitscope_region_enter, else
  * the region is 0, and [begin, end) the first dimension's indices; and `launches` that it waits for,
- * outermost first, of which only the first JITSCOPE_NESTING_MAX are recorded. */
+ * outermost first, and only the first JITSCOPE_NESTING_MAX are recorded. */
 typedef struct jitscope_worker {
     uint64_t sequence;
     uint32_t thread; /* the kernel's id (gettid); 0: the slot is free */

@@ -24,7 +24,7 @@ _SYMBOL = re.compile(r" in section \S+(?: of (?P<file>.+))?$", re.M)
 _held: dict[int, set[int]] = {}  # by the breakpoint's number, addresses that were disabled here once
 _untold: dict[int, tuple[str, list[Place]]] = {}  # by the number: its name, and what is to be said to be off
 _told: set[int] = set()  # numbers of those that a line was about: libraries come one by one
-_wanted: set[int] = set()  # numbers of those of which the user has turned all places on
+_wanted: set[int] = set()  # numbers of those whose places the user has all turned on
 _is_busy = False
 
 

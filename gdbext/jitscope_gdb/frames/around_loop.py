@@ -1,13 +1,13 @@
 """Variables of the function around a parallel loop that the loop's threads are not given, in conditions. The frame that
 waits for the loop has them. While GDB decides on a condition other threads run, so only the thread that started the
-loop can be asked: it runs turns itself, on top of that frame."""
+loop can be asked: it runs iterations itself, on top of that frame."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
 import re
-from typing import Any, Iterator
+from typing import Any, Callable, Iterator
 
 import gdb
 from jitscope_source import files, outer_names
@@ -27,15 +27,28 @@ def known(of: target.Target, frame: Any) -> Iterator[None]:
     if function is None or function["kind"] != "parfor-kernel" or not function["parent"]:
         yield
         return
-    held: list[frames.NativeFrame] = []
+
+    def find(name: str) -> frames.NativeFrame | None:
+        waiting = _waiting(of, frame, function, name)
+        return None if waiting is None else frames.NativeFrame(waiting, of.memory)
+
+    with given(of, find):
+        yield
+
+
+@contextlib.contextmanager
+def given(of: target.Target, find: Callable[[str], Any]) -> Iterator[None]:
+    """Expressions know meanwhile what is another frame's: find() gives that frame (frames.NativeFrame) for the name of
+    one of its variables, and None for others."""
+    held = []  # what the library reads stays until it is done
 
     def resolve(_context: Any, name: bytes, out: Any) -> int:
         try:
-            waiting = _waiting(of, frame, function, name.decode())
-            if waiting is None:
+            at = find(name.decode())
+            if at is None:
                 return native.ENOTFOUND
-            held.append(frames.NativeFrame(waiting, of.memory))
-            out[0] = ctypes.addressof(held[-1].struct)
+            held.append(at)
+            out[0] = ctypes.addressof(at.struct)
             return 0
         except Exception:  # nothing may leave a callback
             return native.ENOTFOUND
@@ -48,9 +61,14 @@ def known(of: target.Target, frame: Any) -> Iterator[None]:
         native.library.js_program_set_enclosing(of.program, native.EnclosingFn(), None)
 
 
+def is_called_by_body(frame: Any) -> bool:
+    """Is the frame a function that is inlined into a parallel loop's body, and not the body?"""
+    return frame.type() == gdb.INLINE_FRAME and not _KERNEL.search(frame.name() or "")
+
+
 def _waiting(of: target.Target, frame: Any, function: dict[str, Any], name: str) -> Any:
     """Return the frame that waits for the loop, where the name means its variable; else None."""
-    if frame.type() == gdb.INLINE_FRAME and not _KERNEL.search(frame.name() or ""):  # what the body calls
+    if is_called_by_body(frame):
         return None
     waiting = _older(of, frame, function["parent"])
     path = sources.find(of, function["file"]) if waiting is not None and function["file"] else None

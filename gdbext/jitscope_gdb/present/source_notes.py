@@ -25,10 +25,12 @@ def tell(_event: Any) -> None:
     if frames.compiled_at(of, frame) is None:
         return
     symtab = frame.find_sal().symtab
-    path = symtab.fullname() if symtab else None
-    if path is None or not os.path.exists(path):
+    path = symtab.fullname() if symtab else ""
+    try:
+        key = path, os.stat(path).st_mtime_ns
+    except OSError:
         return  # GDB says that there is none
-    told, key = of.keep("process", _told, set), (path, os.stat(path).st_mtime_ns)
+    told = of.keep("process", _told, set)
     if key in told:
         return
     told.add(key)

@@ -5,20 +5,16 @@ too."""
 from __future__ import annotations
 
 import contextlib
-import ctypes
-import re
 from typing import Any, Iterator
 
 import gdb
 from jitscope_source import files, outer_names
 
 from ..base import console, native, report
-from ..frames import frames, python_frames
+from ..frames import around_loop, frames, python_frames
 from ..target import sources, target
 from ..threads import selection, workers
 from . import python_line, region_end
-
-_KERNEL = re.compile(r"parfor_(5f)?gufunc|\.prange$")
 
 
 def hook() -> None:
@@ -75,24 +71,13 @@ def known(of: target.Target, frame: Any) -> Iterator[None]:
     """Expressions in the frame know them meanwhile."""
     found: list[_Found] = []
 
-    def resolve(_context: Any, name: bytes, out: Any) -> int:
-        try:
-            if not found:
-                found.append(_find(of, frame, _own(of, frame)))
-            at = found[0].frame
-            if at is None or all(each["name"] != name.decode() for each in found[0].variables):
-                return native.ENOTFOUND
-            out[0] = ctypes.addressof(at.struct)
-            return 0
-        except Exception:  # nothing may leave a callback
-            return native.ENOTFOUND
+    def find(name: str) -> frames.HeldFrame | None:
+        if not found:
+            found.append(_find(of, frame, _own(of, frame)))
+        return found[0].frame if any(each["name"] == name for each in found[0].variables) else None
 
-    callback = native.EnclosingFn(resolve)
-    native.library.js_program_set_enclosing(of.program, callback, None)
-    try:
+    with around_loop.given(of, find):
         yield
-    finally:
-        native.library.js_program_set_enclosing(of.program, native.EnclosingFn(), None)
 
 
 def variable(of: target.Target, frame: Any, name: str) -> dict[str, Any] | None:
@@ -124,7 +109,7 @@ def _find(of: target.Target, frame: Any, own: list[dict[str, Any]]) -> _Found:
     function = frames.compiled_at(of, frame)
     if function is None or function["kind"] != "parfor-kernel" or not function["parent"]:
         return _Found()
-    if frame.type() == gdb.INLINE_FRAME and not _KERNEL.search(frame.name() or ""):  # what the body calls
+    if around_loop.is_called_by_body(frame):
         return _Found()
     entry = workers.of_thread(of, gdb.selected_thread().num)
     if entry is None or len(entry["regions"]) != 1 or len(entry["callers"]) != 1:

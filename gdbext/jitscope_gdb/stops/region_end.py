@@ -130,7 +130,7 @@ class Ending:
 
 
 def _function(of: target.Target) -> str:
-    """The function of the loop of which the selected thread runs iterations, has just run some, or waits."""
+    """The function whose loop the selected thread runs iterations of, has just run some of, or waits for."""
     entry = workers.of_thread(of, gdb.selected_thread().num)
     if entry is not None and entry["regions"]:
         return str(entry["regions"][0]["function"])

@@ -319,7 +319,7 @@ def _index(found: dict[str, Any], name: str, seen: dict[str, Any]) -> dict[str, 
 
 
 def _is_only_turn(found: dict[str, Any]) -> bool:
-    """Is the place in the body of a loop of which this call runs one iteration?"""
+    """Is the place in the body of a loop, so that this call runs one iteration of it?"""
     chunk = found["chunk"]
     return bool(chunk and len(chunk) == 1 and chunk[0][0] == chunk[0][1] and found["line"] > found["region_line"])
 
