@@ -262,7 +262,7 @@ typedef struct jitscope_function {
     uint32_t line_size; /* sizeof(jitscope_line) of the program */
 } jitscope_function;
 
-/* How the turns of a parallel region are dealt out. */
+/* How the iterations of a parallel region are dealt out. */
 enum { JITSCOPE_STATIC, JITSCOPE_DYNAMIC, JITSCOPE_GUIDED, JITSCOPE_STEALING };
 
 typedef struct jitscope_region {
@@ -272,8 +272,8 @@ typedef struct jitscope_region {
     uint64_t function;  /* handle of the function that the loop stands in; 0: none */
     uint32_t line;      /* of the loop's header, in that function's file */
     uint32_t nworkers;  /* threads that take part; 0: not known */
-    int64_t begin, end; /* the turns: [begin, end) */
-    uint64_t chunk;     /* turns of a chunk; 0: they differ */
+    int64_t begin, end; /* the iterations: [begin, end) */
+    uint64_t chunk;     /* iterations of a chunk; 0: they differ */
 } jitscope_region;
 
 static inline void jitscope_layout_init(jitscope_layout *layout)
@@ -413,8 +413,8 @@ JITSCOPE_API const jitscope_accesses *jitscope_accesses_end(void);
 JITSCOPE_API uint32_t *jitscope_recording(void);
 
 enum { JITSCOPE_RECORD_WRITE = 1 };
-/* The calling thread begins turns of a loop, whose arrays follow, then its reads and writes. What is not in
- * one of the arrays is not recorded: it may be any thread's own. Texts are copied. */
+/* The calling thread begins iterations of a loop, whose arrays follow, then its reads and writes. What is not
+ * in one of the arrays is not recorded: it may be any thread's own. Texts are copied. */
 JITSCOPE_API void jitscope_record_loop(const char *name, const char *file, uint32_t line);
 JITSCOPE_API void jitscope_record_array(const char *name, const void *data, uint64_t itemsize, uint32_t ndim,
                                         const int64_t *shape, const int64_t *strides);

@@ -12,7 +12,7 @@ import pytest
 from tests.gdb import harness
 
 PROGRAM = "busy.py"
-# Instructions that each thread is stepped by: a turn of each loop has fewer.
+# Instructions that each thread is stepped by: an iteration of each loop has fewer.
 INSTRUCTIONS = 60
 FUNCTIONS = ("plain", "bits", "nested", "counted", "walked", "calls", "updates", "plane")
 N = (1 << 62) - 1

@@ -101,7 +101,9 @@ def test_stock(python: str, opt: str) -> None:
     env = {"JITSCOPE": "0", "NUMBA_OPT": opt}
     vectorised, unrolled, gone = said(env, "vectorised", "unrolled", "gone", python=python)
     assert f"line {line_of(PROGRAM, 'vectorised')} is vectorised in scale" in vectorised and STOCK in vectorised
-    assert f"line {line_of(PROGRAM, 'unrolled')} is in a loop of total that takes several elements a turn" in unrolled
+    assert (
+        f"line {line_of(PROGRAM, 'unrolled')} is in a loop of total that takes several elements at a time" in unrolled
+    )
     assert STOCK in unrolled
     assert f"no code is left of line {line_of(PROGRAM, 'gone')} in closed" in gone and STOCK in gone
 

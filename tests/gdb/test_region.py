@@ -88,9 +88,9 @@ def test_session(tmp_path: pathlib.Path) -> None:
     (header, body), (region,) = lines("header", "accumulated"), document(done.of("jit region -json"))
     assert regions[2].startswith(f"accumulated, prange at {PROGRAM}:{header}-{body}, on omp; "), regions
     assert (region["line"], region["last_line"], region["rows"], region["layer"]) == (header, body, 4, "omp")
-    assert region["turns"] == 3 * len(region["workers"])
+    assert region["iterations"] == 3 * len(region["workers"])
     chunks = 4 - len(region["workers"])  # that are over, or have not begun
-    assert region["all_turns"] == 12 and region["ended"] in range(0, 3 * chunks + 1, 3), region
+    assert region["all_iterations"] == 12 and region["ended"] in range(0, 3 * chunks + 1, 3), region
     assert "; 12 in all, " in regions[2] and regions[2].splitlines()[0].endswith(" done"), regions
     running = next(documents)
     assert (running["on"], running["line"], running["name"]) == (True, header, "accumulated.prange")

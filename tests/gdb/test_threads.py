@@ -148,12 +148,12 @@ class TestLayers:
                     is_recorded = session.level != "stock" and len(region["chunk"]) == 1
                     assert region["source"] == ("recorded" if is_recorded else "recovered"), region
                     seen[name] = seen.get(name, 0) + 1
-                    if region["turns"]:
+                    if region["iterations"]:
                         assert ran(who[name], region["chunk"], name) == {entry["native_id"]}, region
                     index = region["index"]
                     if index and index["state"] == "exact" and isinstance(index["value"], int):
                         assert region["done"] == index["value"] - region["chunk"][0][0]
-                        assert 0 <= region["done"] < region["turns"]
+                        assert 0 <= region["done"] < region["iterations"]
         assert set(seen) == {"fill", *session.loops}, seen
 
     def test_the_index_is_exact_at_steps_and_labelled_else(self, session: Session) -> None:

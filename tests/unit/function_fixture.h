@@ -27,8 +27,8 @@ static int create_function(js_variable *variables)
     function = (js_function){.frame_base = frame_base,
                              .frame_base_size = sizeof(frame_base),
                              .variables = variables,
-                             .rows = rows,
-                             .all_rows = rows,
+                             .lines.rows = rows,
+                             .lines.all = rows,
                              .line = 4,
                              .lo = LO,
                              .object = &object};
@@ -47,7 +47,7 @@ static int tear_down(void **state)
 
 static void row(uint64_t offset, uint32_t line)
 {
-    rows[function.nall_rows] = (js_row){.address = LO + offset, .line = line, .is_stmt = true};
-    function.nrows = ++function.nall_rows;
+    rows[function.lines.nall] = (js_row){.address = LO + offset, .line = line, .is_stmt = true};
+    function.lines.nrows = ++function.lines.nall;
 }
 #endif

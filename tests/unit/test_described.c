@@ -517,12 +517,12 @@ static void check_numbered(const js_object *object)
     assert_int_equal(function->lo, 0x10000 * (n + 1));
     assert_int_equal(function->hi, function->lo + 0x1000);
     assert_int_equal(function->nlocals, n);
-    assert_int_equal(function->nall_rows, n ? n : 1);
+    assert_int_equal(function->lines.nall, n ? n : 1);
     for (size_t i = 0; i < function->nlocals; i++) {
         assert_string_equal(function->locals[i].name, expected);
         assert_int_equal(function->locals[i].versions[0]->line, n);
         assert_int_equal(function->locals[i].versions[0]->type->size, n + 1);
-        assert_int_equal(function->all_rows[i].line, n);
+        assert_int_equal(function->lines.all[i].line, n);
     }
     snprintf(expected, sizeof expected, "/toy/%u.toy", n);
     assert_string_equal(js_object_path(object, function->file), expected);

@@ -107,9 +107,9 @@ def lacks(of: target.Target, function: dict[str, Any], name: str, text: str) -> 
         return ""
     around = function["parent"] or "the function around"
     return (
-        f"`{name}` is {around}'s, and the loop's threads are not given it: `{text}` is decided in turns of the thread "
-        "that has started the loop, and does not stop in others. On omp and tbb NUMBA_NUM_THREADS=1 has that thread "
-        f"run all turns; `jit print {name}` shows it at any stop in the loop"
+        f"`{name}` is {around}'s, and the loop's threads are not given it: `{text}` is decided in the iterations "
+        "of the thread that has started the loop, and does not stop in others. On omp and tbb NUMBA_NUM_THREADS=1 has "
+        f"that thread run all iterations; `jit print {name}` shows it at any stop in the loop"
     )
 
 

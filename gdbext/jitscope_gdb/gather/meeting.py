@@ -174,8 +174,8 @@ def text_of(found: dict[str, Any]) -> str:
         lines = [f"{found['arrived']} of {found['expected']} workers are here, {missing} did not come in time:"]
     for row in found["workers"]:
         index = row["index"]
-        turns = f"{row['first']}..{row['last']}"
-        at = f"{index['name']} = {index['text']} of {turns}" if index is not None else turns
+        chunk = f"{row['first']}..{row['last']}"
+        at = f"{index['name']} = {index['text']} of {chunk}" if index is not None else chunk
         line = f", line {row['line']}" if row["line"] else ""
         late = "" if row["arrived"] else "  (not here)"
         lines.append(f"worker {row['worker']}, thread {row['thread']}: {at}{line}{late}")

@@ -46,7 +46,7 @@ def run(of: target.Target, frame: Any) -> None:
         raise report.Problem(f"line {line} is in no loop")
     pointer = frames.NativeFrame(frame, of.memory).pointer
     found = native.json_of("js_program_statements", of.program, pointer)
-    turns = [row for row in found["rows"] if row["line"] == loop.first]
+    starts = [row for row in found["rows"] if row["line"] == loop.first]
     inside = [row for row in found["rows"] if loop.first <= row["line"] <= loop.last]
     is_told = all(row["is_marker"] for row in inside)
     function = frames.compiled_at(of, frame)
@@ -54,22 +54,24 @@ def run(of: target.Target, frame: Any) -> None:
         here = [row for row in found["rows"] if row["address"] <= frames.lookup_pc(frame)]
         is_told = is_told or bool(here) and here[-1]["is_marker"]
     elif not is_told:  # the way into the loop may be marked
-        turns = [row for row in turns if not row["is_marker"]]
+        starts = [row for row in starts if not row["is_marker"]]
     if text := endless.refusal(of, frame):
         raise report.Problem(text)
-    if not turns:
+    if not starts:
         raise report.Problem(_with_advice(f"nothing is left of line {loop.first}, which begins each iteration", found))
     behind = [row["address"] for row in found["rows"] if row not in inside]
-    _go(of, frame, loop, turns, [*behind, *found["around"]], "" if is_told else found["advice"])
+    _go(of, frame, loop, starts, [*behind, *found["around"]], "" if is_told else found["advice"])
 
 
-def _go(of: target.Target, frame: Any, loop: loop_lines.Loop, turns: list[Any], behind: list[int], advice: str) -> None:
-    """turns: rows where the loop begins again; behind: addresses behind it, those of the caller's lines among them for
+def _go(
+    of: target.Target, frame: Any, loop: loop_lines.Loop, starts: list[Any], behind: list[int], advice: str
+) -> None:
+    """starts: rows where the loop begins again; behind: addresses behind it, those of the caller's lines among them for
     a function that was inlined."""
     cfa, place = frames.cfa(frame), f"{os.path.basename(frame.find_sal().symtab.filename)}:{loop.first}"
     caller, left = frames.outer(frame).older(), _leaving(of, frame)
     inlined = inlined_end.Inlined(frame)
-    again = [Place(row["address"], cfa) for row in turns]
+    again = [Place(row["address"], cfa) for row in starts]
     ends = [Place(address, cfa) for address in behind]
     backs = [Place(int(caller.pc()), cfa, True)] if caller is not None and caller.is_valid() else []
     try:
@@ -80,7 +82,7 @@ def _go(of: target.Target, frame: Any, loop: loop_lines.Loop, turns: list[Any], 
             each.delete()
     if not (was_again or has_ended or was_left):
         return  # GDB has said why it stopped
-    if any(each.was_hit and row["is_marker"] for each, row in zip(again, turns)):
+    if any(each.was_hit and row["is_marker"] for each, row in zip(again, starts)):
         advice = ""
     gdb.newest_frame().select()
     unseen = f" Of its iterations none could be told: {advice}" if advice and not was_again else ""

@@ -113,7 +113,7 @@ def arrived(_event: Any) -> None:
 
 def _landings(frame: Any, function: dict[str, Any]) -> list[int]:
     """Return the addresses behind the frame's code at which its caller's line goes on; none where the code cannot be
-    followed. At a line that begins there GDB stops by itself; code of another one may run ahead of its turn."""
+    followed. At a line that begins there GDB stops by itself; code of another one may run ahead of it in the source."""
     block, caller = _function_block(frame.block()), _function_block(frame.older().block())
     line = frame.older().find_sal().line
     low, high = max(block.start, function["low"]), min(block.end, function["high"])

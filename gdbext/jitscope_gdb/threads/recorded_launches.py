@@ -83,11 +83,11 @@ def _begin(of: target.Target, entry: dict[str, Any], launch: dict[str, Any], wor
         "problem": "it has several indices, or rows",
         "source": None,
         "index": None,
-        "turns": None,
+        "iterations": None,
         "done": None,
     }
     _fill(region, launch, work)
-    if work["gathered"] and region["turns"] is not None:
+    if work["gathered"] and region["iterations"] is not None:
         region["done"] = 0
     if not entry["starts"]:
         entry["function"], entry["file"] = body["name"], body["file"]
@@ -116,7 +116,7 @@ def _describe(region: dict[str, Any], entries: dict[int, dict[str, Any]]) -> Non
                 "problem": None if has_begun else "it has begun none",
                 "source": "recorded",
                 "index": None,
-                "turns": work["end"] - work["begin"] if has_begun else None,
+                "iterations": work["end"] - work["begin"] if has_begun else None,
                 "done": None,
             },
         )
@@ -134,6 +134,6 @@ def _fill(region: dict[str, Any], launch: dict[str, Any], work: dict[str, Any]) 
     chunk = [[work["begin"], work["end"] - 1]]
     if region["chunk"] is None:
         region["chunk"], region["problem"] = chunk, None
-        region["turns"] = max(0, work["end"] - work["begin"])
+        region["iterations"] = max(0, work["end"] - work["begin"])
     if region["chunk"] == chunk:
         region["source"] = "recorded"

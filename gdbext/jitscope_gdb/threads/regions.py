@@ -38,7 +38,7 @@ def _region(of: target.Target, entries: list[dict[str, Any]]) -> dict[str, Any]:
     outer = regions[0]
     numbers = {entry["native_id"] for entry in entries}
     launch = next((each for each in of.launches() if numbers & {work["thread"] for work in each["workers"]}), None)
-    turns = _sum(region["turns"] for region in regions)
+    iterations = _sum(region["iterations"] for region in regions)
     done = _sum(region["done"] for region in regions)
     ended = launch["ended"] if launch is not None else None
     return {
@@ -50,9 +50,9 @@ def _region(of: target.Target, entries: list[dict[str, Any]]) -> dict[str, Any]:
         "launch": launch["launch"] if launch is not None else None,
         "rows": launch["rows"] if launch is not None else None,
         "callers": entries[0]["callers"],
-        "turns": turns,
+        "iterations": iterations,
         "done": done,
-        "all_turns": _all_turns(of, launch) if launch is not None else None,
+        "all_iterations": _all_iterations(of, launch) if launch is not None else None,
         "ended": ended,
         "workers": entries,
     }
@@ -63,7 +63,7 @@ def _sum(numbers: Iterable[int | None]) -> int | None:
     return None if None in found else sum(found)  # type: ignore[arg-type]
 
 
-def _all_turns(of: target.Target, launch: dict[str, Any]) -> int | None:
+def _all_iterations(of: target.Target, launch: dict[str, Any]) -> int | None:
     """Count the whole loop's iterations by its schedule; None: it has none, or one of very many rows."""
     dimensions, rows = launch["dimensions"], launch["rows"]
     if not dimensions or rows > _ROWS:
@@ -99,10 +99,10 @@ def text_of(region: dict[str, Any]) -> str:
     chunks = f" of {region['rows']} chunks" if region["rows"] else ""
     running = len(region["workers"])
     text.append(f"{running} worker{'s' * (running != 1)} at work{chunks}")
-    if region["turns"] is not None:
+    if region["iterations"] is not None:
         done = f", {region['done']} done" if region["done"] is not None else ""
-        text.append(f"{region['turns']} iterations at hand{done}")
-    if region["all_turns"] is not None and region["ended"] is not None:
+        text.append(f"{region['iterations']} iterations at hand{done}")
+    if region["all_iterations"] is not None and region["ended"] is not None:
         done, least = region["done"], "at least " if region["done"] is None else ""
-        text.append(f"{region['all_turns']} in all, {least}{region['ended'] + (done or 0)} done")
+        text.append(f"{region['all_iterations']} in all, {least}{region['ended'] + (done or 0)} done")
     return "; ".join(text)

@@ -58,21 +58,21 @@ def _region_text(region: dict[str, Any], brief: bool, waits: bool) -> str:
     if not region["region_line"]:
         text = name if brief else f"{name}, {'a loop that Numba has made' if region['file'] else loop}"
     if region["chunk"] is None:
-        turns = f"chunk <unknown: {region['problem']}>"
+        chunk = f"chunk <unknown: {region['problem']}>"
     else:
-        turns = ", ".join(f"{first}..{last}" for first, last in region["chunk"])
-        turns = turns if region["turns"] else "no iterations"
+        chunk = ", ".join(f"{first}..{last}" for first, last in region["chunk"])
+        chunk = chunk if region["iterations"] else "no iterations"
     index = region["index"]
     if index is not None and index["state"] == "exact":
-        text += f", {index['name']} = {index['text']}" + (f" of {turns}" if turns else "")
+        text += f", {index['name']} = {index['text']}" + (f" of {chunk}" if chunk else "")
     elif index is not None and not brief:
-        text += f", {index['name']} = {index['text']} of {turns}"
+        text += f", {index['name']} = {index['text']} of {chunk}"
     else:
-        text += f", {turns}"
+        text += f", {chunk}"
     if brief:
         return text
     if region["line"]:
         text += f", line {region['line']}"
-    if region["done"] is not None and region["turns"]:
-        text += f", {region['done']} of {region['turns']} done"
+    if region["done"] is not None and region["iterations"]:
+        text += f", {region['done']} of {region['iterations']} done"
     return text

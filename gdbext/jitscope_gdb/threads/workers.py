@@ -234,7 +234,7 @@ def _inlined_body(function: dict[str, Any], level: int) -> dict[str, Any]:
         "problem": "the loop was compiled without debug information",
         "source": None,
         "index": None,
-        "turns": None,
+        "iterations": None,
         "done": None,
     }
 
@@ -287,7 +287,7 @@ def _region(of: target.Target, at: frames.NativeFrame, level: int) -> dict[str, 
 
 def _finish(found: dict[str, Any], level: int | None, index: dict[str, Any] | None) -> None:
     found["frame"], found["index"] = level, index
-    found["turns"], found["done"] = _progress(found)
+    found["iterations"], found["done"] = _progress(found)
     found["source"] = "recovered" if found["chunk"] is not None else None
     found["problem"] = found["problem"] or None
 
@@ -345,11 +345,11 @@ def _progress(found: dict[str, Any]) -> tuple[int | None, int | None]:
     chunk, index = found["chunk"], found["index"]
     if chunk is None:
         return None, None
-    turns = 1
+    iterations = 1
     for first, last in chunk:
-        turns *= max(0, last - first + 1)
+        iterations *= max(0, last - first + 1)
     is_told = len(chunk) == 1 and index is not None and index["state"] == "exact" and isinstance(index["value"], int)
-    return turns, index["value"] - chunk[0][0] if is_told else None
+    return iterations, index["value"] - chunk[0][0] if is_told else None
 
 
 # -- all of them together

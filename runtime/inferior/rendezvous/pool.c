@@ -85,10 +85,10 @@ static void run_init(run *r, void *kernel, int nthreads)
 }
 
 /* Counts the iterations of the rows of a schedule from here on. */
-static uint64_t turns_of(const char *schedule, size_t rows, size_t row_size)
+static uint64_t iterations_of(const char *schedule, size_t rows, size_t row_size)
 {
     size_t ndimensions = row_size / BOUNDS;
-    uint64_t turns = 0;
+    uint64_t iterations = 0;
     for (size_t row = 0; row < rows; row++, schedule += row_size) {
         uint64_t product = 1;
         for (size_t d = 0; d < ndimensions; d++) {
@@ -97,9 +97,9 @@ static uint64_t turns_of(const char *schedule, size_t rows, size_t row_size)
             memcpy(&last, schedule + (ndimensions + d) * INDEX, sizeof last);
             product *= last < first ? 0 : (uint64_t)last - (uint64_t)first + 1;
         }
-        turns += product;
+        iterations += product;
     }
-    return turns;
+    return iterations;
 }
 
 /* Calls the kernel for `rows` rows, which the arguments are of. */
@@ -128,7 +128,7 @@ static void run_rows(const run *r, char **args, size_t *dimensions, size_t *step
         gather_start();
     r->kernel(args, dimensions, steps, r->data);
     if (r->ended && launch->row_size)
-        __atomic_add_fetch(r->ended, turns_of(args[0], rows, launch->row_size), __ATOMIC_RELAXED);
+        __atomic_add_fetch(r->ended, iterations_of(args[0], rows, launch->row_size), __ATOMIC_RELAXED);
     jitscope_region_leave();
     if (gather_is_armed())
         gather_leave(launch->launch);

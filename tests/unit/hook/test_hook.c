@@ -45,7 +45,7 @@ static int set_up(void **state)
                              .nvariables = 1,
                              .line = 4,
                              .lo = LO,
-                             .level = JS_LEVEL_EXACT,
+                             .build.level = JS_LEVEL_EXACT,
                              .object = &object};
     int status = js_types_create(&types);
     return status ? status : js_types_get(types, "int64", NULL, &variable.type);
@@ -63,8 +63,8 @@ static void run(const uint8_t *code, size_t size, size_t nrows)
 {
     function.code = code;
     function.hi = LO + size;
-    function.all_rows = rows;
-    function.nall_rows = nrows;
+    function.lines.all = rows;
+    function.lines.nall = nrows;
     assert_int_equal(js_hook_function(&object, &function), JS_OK);
 }
 
@@ -121,10 +121,10 @@ static void test_statements(void **state)
     static const unsigned expected[][3] = {{0, 4, 0}, {1, 5, 1},  {2, 7, 0}, {5, 7, 1},
                                            {8, 0, 0}, {10, 8, 1}, {11, 0, 0}};
     for (size_t i = 0; i < 7; i++) {
-        assert_int_equal(function.statements[i].address, LO + expected[i][0]);
-        assert_int_equal(function.statements[i].line, expected[i][1]);
-        assert_int_equal(function.statements[i].is_stmt, expected[i][2]);
-        assert_int_equal(function.statements[i].prologue_end, i == 1);
+        assert_int_equal(function.statements.rows[i].address, LO + expected[i][0]);
+        assert_int_equal(function.statements.rows[i].line, expected[i][1]);
+        assert_int_equal(function.statements.rows[i].is_stmt, expected[i][2]);
+        assert_int_equal(function.statements.rows[i].prologue_end, i == 1);
     }
 }
 
@@ -138,12 +138,12 @@ static void test_a_body_that_is_laid_out_before_the_first_line(void **state)
     rows[1] = (js_row){.address = LO + 3, .line = 5, .column = JS_COLUMN_MARKER};
     rows[2] = (js_row){.address = LO + 6, .line = 4, .column = JS_COLUMN_MARKER};
     run(body_first, sizeof(body_first), 3);
-    assert_false(function.statements[0].is_stmt);
+    assert_false(function.statements.rows[0].is_stmt);
     for (size_t i = 1; i < 3;
          i++) { /* GDB would take what is before an end of the prologue for the prologue */
-        assert_int_equal(function.statements[i].line, rows[i].line);
-        assert_true(function.statements[i].is_stmt);
-        assert_false(function.statements[i].prologue_end);
+        assert_int_equal(function.statements.rows[i].line, rows[i].line);
+        assert_true(function.statements.rows[i].is_stmt);
+        assert_false(function.statements.rows[i].prologue_end);
     }
 }
 
@@ -197,11 +197,11 @@ static void test_raising_marker_is_its_instruction(void **state)
     rows[3] = (js_row){.address = LO + 3, .line = 5, .column = JS_COLUMN_RAISE};
     rows[4] = (js_row){.address = LO + 10, .line = 5, .column = JS_COLUMN_RAISE}; /* has none */
     run(raising, sizeof(raising), 5);
-    assert_int_equal(function.statements[3].address, LO + 5);
-    assert_int_equal(function.statements[3].line, 5);
-    assert_int_equal(function.statements[3].column, JS_COLUMN_RAISE);
-    assert_false(function.statements[3].is_stmt);
-    assert_int_equal(function.statements[4].column, JS_COLUMN_OTHER);
+    assert_int_equal(function.statements.rows[3].address, LO + 5);
+    assert_int_equal(function.statements.rows[3].line, 5);
+    assert_int_equal(function.statements.rows[3].column, JS_COLUMN_RAISE);
+    assert_false(function.statements.rows[3].is_stmt);
+    assert_int_equal(function.statements.rows[4].column, JS_COLUMN_OTHER);
     assert_int_equal(js_hook_raise_address(&function, &rows[4]), 0);
 }
 

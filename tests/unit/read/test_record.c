@@ -165,9 +165,9 @@ static void check_all(const js_object *object)
     assert_int_equal(function->line, 7);
     assert_int_equal(function->lo, 0x5000);
     assert_string_equal(function->result->name, "float64");
-    assert_int_equal(function->nall_rows, 2);
-    assert_int_equal(function->all_rows[1].address, 0x5004);
-    assert_int_equal(function->all_rows[1].line, 9);
+    assert_int_equal(function->lines.nall, 2);
+    assert_int_equal(function->lines.all[1].address, 0x5004);
+    assert_int_equal(function->lines.all[1].line, 9);
     assert_int_equal(function->nlocals, 1);
     const js_local *local = &function->locals[0];
     assert_string_equal(local->name, "value");

@@ -23,7 +23,8 @@ typedef struct running {
 static char *label_of(const running *at, const js_store *store, js_freshness how)
 {
     const js_function *function = at->scope.function;
-    const js_function *source = function->parent && !at->scope.item ? function->parent : function;
+    const js_function *source =
+        function->region.parent && !at->scope.item ? function->region.parent : function;
     const char *path = js_object_path(source->object, at->scope.item ? at->scope.item->file : source->file);
     const char *file = strrchr(path, '/');
     js_text text;
@@ -38,7 +39,7 @@ static char *label_of(const running *at, const js_store *store, js_freshness how
     } else if (how == JS_AHEAD) {
         js_text_printf(&text, "elements may be older or newer: the compiler has moved the statement at %s:%u",
                        file ? file + 1 : path, store->first);
-    } else if (function->parent && !at->scope.item) {
+    } else if (function->region.parent && !at->scope.item) {
         js_text_printf(
             &text, "elements that the loop at %s:%u stores may be older or newer: its iterations run at once",
             file ? file + 1 : path, store->loop_first);
@@ -88,7 +89,7 @@ static int add_passed(const running *at, const js_store *store, js_freshness how
     const js_inline *item = at->scope.item;
     const js_function *function = at->scope.function;
     const js_inline *around = item->parent ? &function->inlines[item->parent - 1] : NULL;
-    const js_flow *flow = around ? js_pending_flow(at->program, function, around) : function->flow;
+    const js_flow *flow = around ? js_pending_flow(at->program, function, around) : function->source.flow;
     js_scope scope = {.function = function,
                       .item = around,
                       .locals = around ? around->locals : function->locals,
@@ -183,5 +184,5 @@ bool js_program_may_keep(const js_program *program, uint64_t pc)
 {
     const js_function *function = js_program_function(program, pc);
     return function && function->has_debug_info &&
-           (function->ninlines > 0 || (function->flow && function->flow->nstores > 0));
+           (function->ninlines > 0 || (function->source.flow && function->source.flow->nstores > 0));
 }

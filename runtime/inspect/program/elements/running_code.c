@@ -18,7 +18,7 @@ uint32_t js_running_line(const js_running *at, uint64_t pc)
     if (inner) {
         return function->inlines[inner - 1].call_line;
     }
-    const js_row *row = own ? js_function_row(function->all_rows, function->nall_rows, pc)
+    const js_row *row = own ? js_function_row(function->lines.all, function->lines.nall, pc)
                             : js_function_line_row(function, pc);
     return !row ? 0 : own ? row->line : js_function_user_line(function, row->line);
 }

@@ -13,9 +13,9 @@ const js_flow *js_pending_flow(const js_program *program, const js_function *fun
         const js_object *object = program->objects[o];
         for (size_t i = 0; object && i < object->nfunctions; i++) {
             const js_function *other = &object->functions[i];
-            if (other->flow && !other->parent && other->line == item->line &&
+            if (other->source.flow && !other->region.parent && other->line == item->line &&
                 strcmp(js_object_path(object, other->file), path) == 0) {
-                return other->flow;
+                return other->source.flow;
             }
         }
     }

@@ -39,8 +39,8 @@ static bool is_left_out(const js_running *at, const js_store *store)
 {
     const js_function *function = at->function;
     bool is_below = false;
-    for (size_t i = 0; i < function->nall_rows; i++) {
-        uint32_t line = js_function_user_line(function, function->all_rows[i].line);
+    for (size_t i = 0; i < function->lines.nall; i++) {
+        uint32_t line = js_function_user_line(function, function->lines.all[i].line);
         if (line >= store->first && line <= store->last) {
             return false;
         }
@@ -131,7 +131,7 @@ static bool is_in_no_kernel(const js_running *at, const js_store *store)
         const js_object *object = program->objects[o];
         for (size_t i = 0; object && i < object->nfunctions && !found; i++) {
             const js_function *kernel = &object->functions[i];
-            if (kernel->parent == at->function && kernel->code) {
+            if (kernel->region.parent == at->function && kernel->code) {
                 has_any = true;
                 found = has_store(at, kernel, store) != 0;
             }
@@ -189,8 +189,8 @@ static uint8_t *find_behind(js_running *at)
 int js_stores_moved(js_running *at, js_moved_fn tell, void *context)
 {
     const js_function *function = at->function;
-    bool is_whole = !at->item && !function->parent && at->line;
-    bool is_asked = function->level != JS_LEVEL_STEPS && at->insn != JS_CODE_NOWHERE, is_found = false;
+    bool is_whole = !at->item && !function->region.parent && at->line;
+    bool is_asked = function->build.level != JS_LEVEL_STEPS && at->insn != JS_CODE_NOWHERE, is_found = false;
     uint8_t *behind = NULL;
     int status = JS_OK;
     for (size_t i = 0; is_whole && i < at->flow->nstores && status == JS_OK; i++) {

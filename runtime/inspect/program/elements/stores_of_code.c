@@ -49,16 +49,16 @@ static bool is_in_loop(const js_running *at, uint64_t address)
 static bool is_plain(const js_running *at)
 {
     const js_function *function = at->function;
-    const js_row *here = js_function_row(function->all_rows, function->nall_rows, at->pc);
+    const js_row *here = js_function_row(function->lines.all, function->lines.nall, at->pc);
     if (here && (here->column == JS_COLUMN_LOOP || here->column == JS_COLUMN_PLAIN)) {
         return true;
     }
     if (!at->code.is_known || js_line_loop_at(&at->code, at->insn) == JS_CODE_NOWHERE) {
-        return at->item && at->function->level == JS_LEVEL_EXACT && !at->item->first;
+        return at->item && at->function->build.level == JS_LEVEL_EXACT && !at->item->first;
     }
     bool found = false;
-    for (size_t i = 0; i < function->nall_rows; i++) {
-        const js_row *row = &function->all_rows[i];
+    for (size_t i = 0; i < function->lines.nall; i++) {
+        const js_row *row = &function->lines.all[i];
         if (is_in_loop(at, row->address)) {
             if (row->column == JS_COLUMN_MARKER || row->column == JS_COLUMN_ENTRY) {
                 return false;
@@ -117,12 +117,12 @@ static bool is_several(js_running *at)
         return true;
     }
     uint32_t last = 0, runs[64], nruns = 0;
-    for (size_t i = 0; i < function->nall_rows; i++) {
-        const js_row *row = &function->all_rows[i];
+    for (size_t i = 0; i < function->lines.nall; i++) {
+        const js_row *row = &function->lines.all[i];
         if (row->end_sequence || !is_in_loop(at, row->address)) {
             continue;
         }
-        if (row->turns > 1) {
+        if (row->iterations > 1) {
             return true;
         }
         if (row->line == last || row->line == 0) {
@@ -306,7 +306,7 @@ static int judge_all(js_running *at, bool is_kept, js_pending_places *out)
 {
     int status = JS_OK;
     const js_region *innermost = at->line ? innermost_loop(at->flow, at->line) : NULL;
-    bool is_hooked = at->function->level >= JS_LEVEL_EXACT;
+    bool is_hooked = at->function->build.level >= JS_LEVEL_EXACT;
     for (size_t i = 0; innermost && i < at->flow->nstores && status == JS_OK; i++) {
         const js_store *store = &at->flow->stores[i];
         bool is_around = at->line >= store->loop_first && at->line <= store->loop_last;
@@ -339,11 +339,12 @@ static int judge(const js_program *program, const js_function *function, js_pend
         const js_inline *inlined = item ? &function->inlines[item - 1] : NULL;
         is_last = !inlined;
         at.item = inlined;
-        at.flow = inlined ? js_pending_flow(program, function, inlined) : function->flow;
+        at.flow = inlined ? js_pending_flow(program, function, inlined) : function->source.flow;
         at.line = js_running_line(&at, at.pc);
         at.lines = NULL;
         if (at.flow) {
-            bool is_kept = function->level < JS_LEVEL_EXACT ? !function->has_homes : is_plain(&at);
+            bool is_kept =
+                function->build.level < JS_LEVEL_EXACT ? !function->build.has_homes : is_plain(&at);
             status = judge_all(&at, is_kept, out);
             status = status ? status : js_stores_moved(&at, append_moved, out);
             status = status ? status : js_kernel_fills(&at, append_moved, out);

@@ -9,10 +9,10 @@
 static bool is_of_kernel(const js_running *at, uint32_t loop_first)
 {
     const js_function *function = at->function;
-    if (!function->parent || at->item || function->level == JS_LEVEL_STEPS) {
+    if (!function->region.parent || at->item || function->build.level == JS_LEVEL_STEPS) {
         return false;
     }
-    bool found = loop_first == function->region_line;
+    bool found = loop_first == function->region.line;
     for (size_t i = 0; i < at->flow->ndefs && !found; i++) {
         found = at->flow->defs[i].is_parallel && at->flow->defs[i].line == loop_first;
     }
@@ -34,8 +34,8 @@ bool js_kernel_may_fill(const js_running *at, const js_store *store)
 static bool has_code_of(const js_function *function, uint32_t line)
 {
     bool found = false;
-    for (size_t i = 0; i < function->nall_rows && !found; i++) {
-        found = function->all_rows[i].line == line;
+    for (size_t i = 0; i < function->lines.nall && !found; i++) {
+        found = function->lines.all[i].line == line;
     }
     return found;
 }
@@ -44,7 +44,7 @@ static bool has_code_of(const js_function *function, uint32_t line)
  * argument. */
 static bool fills(const js_function *function, const js_flow_def *def)
 {
-    if (function->level < JS_LEVEL_EXACT) {
+    if (function->build.level < JS_LEVEL_EXACT) {
         return has_code_of(function, def->line);
     }
     const js_local *local = js_function_local(function, def->name, strlen(def->name));
@@ -55,15 +55,15 @@ int js_kernel_fills(const js_running *at, js_moved_fn tell, void *context)
 {
     const js_function *function = at->function;
     int status = JS_OK;
-    if (!is_of_kernel(at, function->region_line) || !at->line) {
+    if (!is_of_kernel(at, function->region.line) || !at->line) {
         return JS_OK;
     }
-    const js_region *loop = js_flow_loop(at->flow, function->region_line);
+    const js_region *loop = js_flow_loop(at->flow, function->region.line);
     for (size_t i = 0; i < at->flow->ndefs && status == JS_OK; i++) {
         const js_flow_def *def = &at->flow->defs[i];
         if (def->line > at->flow->first_line && def->line < (loop ? loop->first_test : at->line) &&
             fills(function, def)) {
-            js_store store = {.loop_first = function->region_line,
+            js_store store = {.loop_first = function->region.line,
                               .loop_last = loop ? loop->last : at->line,
                               .first = def->line,
                               .last = def->line,

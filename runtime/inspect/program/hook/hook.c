@@ -143,8 +143,8 @@ static int turn_ranges(js_object *object, js_inline *item, uint64_t first)
 int js_hook_enter_at_top(js_object *object, const js_function *function, uint32_t scope)
 {
     const js_row *top = NULL;
-    for (size_t i = 0; i < function->nall_rows; i++) {
-        const js_row *row = &function->all_rows[i];
+    for (size_t i = 0; i < function->lines.nall; i++) {
+        const js_row *row = &function->lines.all[i];
         if (row->column == JS_COLUMN_MARKER && (!top || row->line < top->line) &&
             js_function_inline_at(function, row->address) == scope) {
             top = row;
@@ -161,7 +161,7 @@ int js_hook_function(js_object *object, js_function *function)
     if (status != JS_OK) {
         return status;
     }
-    for (uint32_t i = 0; i < function->ninlines && function->level == JS_LEVEL_EXACT; i++) {
+    for (uint32_t i = 0; i < function->ninlines && function->build.level == JS_LEVEL_EXACT; i++) {
         js_hook_ranges_claim(code, function, &function->inlines[i]);
     }
     status = js_hook_inline_entries(code, function);
@@ -187,7 +187,7 @@ int js_hook_function(js_object *object, js_function *function)
         status = add_locals(object, code, function, &inlined, &item->locals, &valid);
         item->nlocals = status == JS_OK ? item->nvariables : 0;
         item->first = valid.first;
-        if (status == JS_OK && !item->first && function->level == JS_LEVEL_EXACT) {
+        if (status == JS_OK && !item->first && function->build.level == JS_LEVEL_EXACT) {
             status = js_hook_inlined(object, code, i + 1, &own, item);
         }
     }

@@ -87,8 +87,8 @@ void js_hook_ranges_claim(const js_hook_code *at, js_function *function, js_inli
         return;
     }
     const js_insn *before = &at->code.insns[insn - 1];
-    js_row *begin = row_at(function->all_rows, function->nall_rows, lo);
-    js_row *own = row_at(function->all_rows, function->nall_rows, before->address);
+    js_row *begin = row_at(function->lines.all, function->lines.nall, lo);
+    js_row *own = row_at(function->lines.all, function->lines.nall, before->address);
     bool is_marked = own && own->column != JS_COLUMN_OTHER && own->column != JS_COLUMN_LOOP;
     if (before->address + before->length != lo || !only_computes(before) || !begin || is_marked ||
         js_function_inline_at(function, before->address) != item->parent) {
@@ -96,7 +96,7 @@ void js_hook_ranges_claim(const js_hook_code *at, js_function *function, js_inli
     }
     item->ranges[0] = before->address;
     begin->address = before->address;
-    js_row *narrow = row_at(function->rows, function->nrows, lo);
+    js_row *narrow = row_at(function->lines.rows, function->lines.nrows, lo);
     if (narrow) {
         narrow->address = before->address;
     }

@@ -54,7 +54,7 @@ static void move_rows(const taken *at, js_row *rows, size_t count)
 
 int js_hook_inline_entries(js_hook_code *code, js_function *function)
 {
-    if (!code->is_followed || function->level != JS_LEVEL_STEPS || !function->ninlines) {
+    if (!code->is_followed || function->build.level != JS_LEVEL_STEPS || !function->ninlines) {
         return JS_OK;
     }
     taken at = {.code = code, .function = function};
@@ -74,8 +74,8 @@ int js_hook_inline_entries(js_hook_code *code, js_function *function)
         }
     }
     if (status == JS_OK && was_taken) {
-        move_rows(&at, function->rows, function->nrows);
-        move_rows(&at, function->all_rows, function->nall_rows);
+        move_rows(&at, function->lines.rows, function->lines.nrows);
+        move_rows(&at, function->lines.all, function->lines.nall);
     }
     return status;
 }

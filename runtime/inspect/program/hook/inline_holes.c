@@ -96,7 +96,7 @@ static bool find_holes(holes *at)
 
 int js_hook_inline_holes(js_hook_code *code, js_function *function)
 {
-    if (!code->is_followed || function->level != JS_LEVEL_STEPS || !function->ninlines) {
+    if (!code->is_followed || function->build.level != JS_LEVEL_STEPS || !function->ninlines) {
         return JS_OK;
     }
     size_t nblocks = code->code.nblocks;

@@ -24,8 +24,8 @@ static int find_marks(js_hook_code *code, jumped *at)
     for (size_t i = 0; i < code->code.ninsns; i++) {
         at->marks[i] = NO_MARKER;
     }
-    for (uint32_t i = 0; i < function->nall_rows; i++) {
-        const js_row *row = &function->all_rows[i];
+    for (uint32_t i = 0; i < function->lines.nall; i++) {
+        const js_row *row = &function->lines.all[i];
         uint32_t insn =
             row->column == JS_COLUMN_MARKER ? js_code_find(&code->code, row->address) : JS_CODE_NOWHERE;
         if (insn != JS_CODE_NOWHERE) {
@@ -61,7 +61,7 @@ static void follow(jumped *at)
  * in. False: it has none. */
 static bool go_on(const jumped *at, uint32_t scope, uint32_t marker, js_row *row)
 {
-    const js_row *passed = &at->function->all_rows[marker];
+    const js_row *passed = &at->function->lines.all[marker];
     uint32_t insn = js_code_find(&at->code->code, passed->address);
     uint32_t within = insn != JS_CODE_NOWHERE ? at->code->scopes[insn] : 0;
     row->line = passed->line;
@@ -78,11 +78,11 @@ static bool go_on(const jumped *at, uint32_t scope, uint32_t marker, js_row *row
 int js_hook_jumped(js_hook_code *code, const js_hook_ways *ways, js_function *function)
 {
     jumped at = {.code = code, .function = function};
-    if (!code->is_followed || !function->statements || function->level != JS_LEVEL_STEPS) {
+    if (!code->is_followed || !function->statements.rows || function->build.level != JS_LEVEL_STEPS) {
         return JS_OK;
     }
-    js_row *found =
-        js_arena_alloc(&function->object->arena, (code->code.nblocks + 1) * sizeof(*function->jumped));
+    js_row *found = js_arena_alloc(&function->object->arena,
+                                   (code->code.nblocks + 1) * sizeof(*function->statements.jumped));
     int status = found ? find_marks(code, &at) : JS_ENOMEM;
     if (status != JS_OK) {
         return status;
@@ -93,9 +93,9 @@ int js_hook_jumped(js_hook_code *code, const js_hook_ways *ways, js_function *fu
     for (uint32_t b = 0; b < code->code.nblocks; b++) {
         uint32_t first = code->code.blocks[b].first;
         uint64_t address = code->code.insns[first].address;
-        for (; next < function->nall_rows && function->statements[next].address <= address; next++) {
-            own = function->statements[next].line ? &function->statements[next] : own;
-            now = function->statements[next].line ? own : now;
+        for (; next < function->lines.nall && function->statements.rows[next].address <= address; next++) {
+            own = function->statements.rows[next].line ? &function->statements.rows[next] : own;
+            now = function->statements.rows[next].line ? own : now;
         }
         if (!own || own->address == address) {
             continue;
@@ -114,7 +114,7 @@ int js_hook_jumped(js_hook_code *code, const js_hook_ways *ways, js_function *fu
             now = &found[count++];
         }
     }
-    function->jumped = found;
-    function->njumped = count;
+    function->statements.jumped = found;
+    function->statements.njumped = count;
     return JS_OK;
 }

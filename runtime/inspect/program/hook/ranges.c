@@ -1,5 +1,5 @@
 /* Behind a marker all slots are right; before the first one they hold what the stack held before, or an
- * earlier turn of a loop. And where the frame is being left, its register may point elsewhere. */
+ * earlier iteration of a loop. And where the frame is being left, its register may point elsewhere. */
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +19,11 @@ static const char some_ways[] = "on some of the ways here no line has begun yet"
 static void find_bare(js_hook_code *at)
 {
     const js_function *function = at->function;
-    for (size_t i = 0; i < function->nall_rows; i++) {
-        uint64_t end = i + 1 < function->nall_rows ? function->all_rows[i + 1].address : function->hi;
-        uint32_t insn = function->all_rows[i].line || end <= function->all_rows[i].address
+    for (size_t i = 0; i < function->lines.nall; i++) {
+        uint64_t end = i + 1 < function->lines.nall ? function->lines.all[i + 1].address : function->hi;
+        uint32_t insn = function->lines.all[i].line || end <= function->lines.all[i].address
                             ? JS_CODE_NOWHERE
-                            : js_code_find(&at->code, function->all_rows[i].address);
+                            : js_code_find(&at->code, function->lines.all[i].address);
         for (; insn < at->code.ninsns && at->code.insns[insn].address < end; insn++) {
             at->is_bare[insn] = 1;
         }
@@ -48,8 +48,8 @@ static int find_scopes(js_hook_code *at)
             }
         }
     }
-    for (size_t i = 0; i < at->function->nall_rows; i++) {
-        const js_row *row = &at->function->all_rows[i];
+    for (size_t i = 0; i < at->function->lines.nall; i++) {
+        const js_row *row = &at->function->lines.all[i];
         uint32_t insn =
             row->column == JS_COLUMN_MARKER ? js_code_find(&at->code, row->address) : JS_CODE_NOWHERE;
         if (insn != JS_CODE_NOWHERE) {
@@ -71,7 +71,7 @@ int js_hook_code_create(js_object *object, const js_function *function, js_hook_
     js_arena_init(&at->scratch, HOOK_SCRATCH);
     int status = js_code_init(&at->code, &at->scratch, object->machine, function);
     size_t nlooks = js_function_inline_looks(function);
-    at->is_small = function->nall_rows + at->code.ninsns <= HOOK_LOOKS / nlooks;
+    at->is_small = function->lines.nall + at->code.ninsns <= HOOK_LOOKS / nlooks;
     if (status == JS_OK && at->is_small) {
         at->is_followed = true;
         status = find_scopes(at);
@@ -260,8 +260,8 @@ static int ranges_by_address(js_hook_code *at, uint32_t scope, js_hook_ranges *o
 {
     const js_function *function = at->function;
     size_t capacity = 0;
-    for (size_t i = 0; i < function->nall_rows && !out->first; i++) {
-        const js_row *row = &function->all_rows[i];
+    for (size_t i = 0; i < function->lines.nall && !out->first; i++) {
+        const js_row *row = &function->lines.all[i];
         if (row->column == JS_COLUMN_MARKER && js_function_inline_at(function, row->address) == scope) {
             out->first = row->address;
         }
@@ -298,13 +298,13 @@ static int find_gaps(js_hook_code *at, uint32_t scope, const uint8_t *was_passed
     size_t capacity = 0, row = 0;
     for (size_t i = 0; i < code->ninsns && status == JS_OK; i++) {
         const js_insn *insn = &code->insns[i];
-        while (row + 1 < function->nall_rows && function->all_rows[row + 1].address <= insn->address) {
+        while (row + 1 < function->lines.nall && function->lines.all[row + 1].address <= insn->address) {
             row++;
         }
         if (at->passed[i]) {
             continue;
         }
-        bool is_fast = function->nall_rows && is_full_speed(&function->all_rows[row]);
+        bool is_fast = function->lines.nall && is_full_speed(&function->lines.all[row]);
         const char *reason = is_fast                        ? full_speed
                              : reached[i] && !was_passed[i] ? some_ways
                                                             : js_hook_not_begun;

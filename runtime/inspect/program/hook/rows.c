@@ -74,13 +74,13 @@ static uint32_t line_jumped_from(const rows *at, const js_row *row)
 
 static int find_marked(rows *at)
 {
-    at->marked = calloc(at->function->nall_rows + 1, sizeof(*at->marked));
+    at->marked = calloc(at->function->lines.nall + 1, sizeof(*at->marked));
     if (!at->marked) {
         return JS_ENOMEM;
     }
-    for (size_t i = 0; i < at->function->nall_rows; i++) {
-        if (at->function->all_rows[i].column == JS_COLUMN_MARKER) {
-            at->marked[at->nmarked++] = at->function->all_rows[i].line;
+    for (size_t i = 0; i < at->function->lines.nall; i++) {
+        if (at->function->lines.all[i].column == JS_COLUMN_MARKER) {
+            at->marked[at->nmarked++] = at->function->lines.all[i].line;
         }
     }
     qsort(at->marked, at->nmarked, sizeof(*at->marked), line_order);
@@ -119,18 +119,18 @@ int js_hook_statements(const js_hook_ways *ways, js_function *function, const js
     uint64_t first = valid->first;
     bool is_first = true; /* laid out before all others? Lines that GDB finds before it count as prologue */
     js_row *statements =
-        js_arena_alloc(&function->object->arena, (function->nall_rows + 1) * sizeof(*statements));
+        js_arena_alloc(&function->object->arena, (function->lines.nall + 1) * sizeof(*statements));
     const js_row *last = NULL;
     int status = statements ? JS_OK : JS_ENOMEM;
     if (status == JS_OK) {
         status = find_marked(&at);
     }
-    for (size_t i = 0; i < function->nall_rows && status == JS_OK; i++) {
+    for (size_t i = 0; i < function->lines.nall && status == JS_OK; i++) {
         js_row *row = &statements[i];
-        *row = function->all_rows[i];
+        *row = function->lines.all[i];
         bool is_marker = row->column == JS_COLUMN_MARKER, is_raise = row->column == JS_COLUMN_RAISE;
         uint64_t address = is_raise ? js_hook_raise_address(function, row) : 0;
-        is_raise = address && (i + 1 == function->nall_rows || function->all_rows[i + 1].address > address);
+        is_raise = address && (i + 1 == function->lines.nall || function->lines.all[i + 1].address > address);
         if (is_raise) {
             row->address = address;
         } else if (row->column == JS_COLUMN_RAISE) {
@@ -144,7 +144,7 @@ int js_hook_statements(const js_hook_ways *ways, js_function *function, const js
             row->is_stmt = false;
         }
         is_first = is_first && !row->is_stmt;
-        const js_row *next = i + 1 < function->nall_rows ? &function->all_rows[i + 1] : NULL;
+        const js_row *next = i + 1 < function->lines.nall ? &function->lines.all[i + 1] : NULL;
         if (!row->is_stmt && next && next->line && next->address == row->address && next->address > first) {
             row->line = 0; /* no code */
         }
@@ -166,7 +166,7 @@ int js_hook_statements(const js_hook_ways *ways, js_function *function, const js
         }
         last = row->line ? row : last;
     }
-    function->statements = status == JS_OK ? statements : NULL;
+    function->statements.rows = status == JS_OK ? statements : NULL;
     free(at.marked);
     return status;
 }

@@ -71,8 +71,8 @@ int js_hook_ways_find(js_hook_code *at, js_hook_ways *out)
     if (!last || !marks || !is_cyclic) {
         return JS_ENOMEM;
     }
-    for (size_t i = 0; i < at->function->nall_rows; i++) {
-        const js_row *row = &at->function->all_rows[i];
+    for (size_t i = 0; i < at->function->lines.nall; i++) {
+        const js_row *row = &at->function->lines.all[i];
         uint32_t insn = row->column == JS_COLUMN_MARKER ? js_code_find(code, row->address) : JS_CODE_NOWHERE;
         if (insn != JS_CODE_NOWHERE) {
             marks[insn] = at->scopes[insn] ? JS_LINE_INLINED : row->line;

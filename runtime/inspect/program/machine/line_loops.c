@@ -8,8 +8,9 @@ enum { LOOPS_SCRATCH = 512 << 20, ACCESSES_MAX = 1024 };
 
 int js_line_loops_init(js_line_loops *at, const js_function *function)
 {
-    *at = (js_line_loops){.nrows = function->nall_rows,
-                          .rows = function->statements ? function->statements : function->all_rows};
+    *at =
+        (js_line_loops){.nrows = function->lines.nall,
+                        .rows = function->statements.rows ? function->statements.rows : function->lines.all};
     js_arena_init(&at->scratch, LOOPS_SCRATCH);
     int status = js_code_init(&at->code, &at->scratch, function->object->machine, function);
     if (status == JS_OK) {
@@ -56,7 +57,7 @@ bool js_line_loop_is_packed(const js_line_loops *at, uint32_t insn)
     return packed;
 }
 
-/* What a turn of the loop adds to a register; 0 where it is not one instruction that does it. */
+/* What an iteration of the loop adds to a register; 0 where it is not one instruction that does it. */
 static int64_t step_of(const js_line_loops *at, uint32_t loop, unsigned reg)
 {
     int64_t step = 0;

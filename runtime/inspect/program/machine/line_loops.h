@@ -24,10 +24,10 @@ uint32_t js_line_insn(const js_line_loops *at, uint64_t address);
 uint32_t js_line_loop_at(const js_line_loops *at, uint32_t insn);
 /* Is there arithmetic on several numbers at once in the innermost loop that the instruction is in? */
 bool js_line_loop_is_packed(const js_line_loops *at, uint32_t insn);
-/* Does one turn of the instruction's innermost loop do the same to elements that lie behind each other, and
- * the next turn go on behind them? */
+/* Does one iteration of the instruction's innermost loop do the same to elements that lie behind each other,
+ * and the next iteration go on behind them? */
 bool js_line_loop_is_strided(js_line_loops *at, uint32_t insn);
-/* May the one instruction follow the other in the same turn of the innermost loop of both? */
+/* May the one instruction follow the other in the same iteration of the innermost loop of both? */
 bool js_line_follows(js_line_loops *at, uint32_t before, uint32_t after);
 
 #endif

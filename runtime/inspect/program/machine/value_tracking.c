@@ -116,7 +116,7 @@ static void forget_value(js_track *track, uint32_t value)
     }
 }
 
-/* What the instruction makes; what it made in an earlier turn of a loop is another value. */
+/* What the instruction makes; what it made in an earlier iteration of a loop is another value. */
 static js_held fresh(js_track *track, size_t insn, unsigned width)
 {
     js_held held = {(uint32_t)(JS_VALUE_ENTRY + track->nplaces + insn), width};

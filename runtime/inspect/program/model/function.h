@@ -38,6 +38,51 @@ typedef struct js_callee {
     uint32_t line;
 } js_callee;
 
+/* The rows of a function's line table, in order of addresses. read/ fills them. */
+typedef struct js_function_lines {
+    js_row *rows; /* of [lo, hi); line 0 also where the code is another file's */
+    size_t nrows;
+    js_row *all; /* the same rows with the lines of other files, for the debugger */
+    size_t nall;
+} js_function_lines;
+
+/* Where the statements of a function begin, and where they raise. validity/statements/ fills it. */
+typedef struct js_function_statements {
+    js_row *rows;   /* lines.nall: lines.all as the debugger gets them; NULL: not cleaned */
+    js_row *jumped; /* between them, in order of addresses: rows of code that only jumps lead to */
+    size_t njumped;
+    js_raise *raises; /* stock functions, in order of addresses */
+    size_t nraises;
+    bool hides_raises; /* stock, and its code could not be followed to where it raises */
+} js_function_statements;
+
+/* What the Python source says of a function. */
+typedef struct js_function_source {
+    const struct js_flow *flow; /* a kernel has its parent's; NULL: there is none */
+    uint32_t first_line;        /* of the function; 0: unknown */
+    const js_flow_lines *own;   /* lines that code of its file may be of; none: any */
+    size_t nown;
+    bool returns_none; /* no value is ever returned */
+} js_function_source;
+
+/* How a function was compiled. */
+typedef struct js_function_build {
+    js_level level;
+    js_chooser chosen_by;
+    bool is_fast;   /* the compiler hook says that LLVM may reorder its arithmetic */
+    bool has_homes; /* each variable lives in one place of the frame: what is written there is read */
+    const js_callee *callees; /* of level exact; also those of its callees */
+    size_t ncallees;
+} js_function_build;
+
+/* The parallel region whose body a kernel is. All of it is 0 in other functions. */
+typedef struct js_function_region {
+    struct js_function *parent; /* the function that starts the region; NULL while unknown */
+    uint32_t line;              /* of the loop's header in the parent's file; 0: unknown */
+    bool has_no_header;         /* the region is a loop of the compiler's own, on no line of the source */
+    js_schedule schedule;       /* JS_SCHEDULE_UNSEEN: not asked for yet */
+} js_function_region;
+
 typedef struct js_function {
     const char *linkage_name;
     const char *source_name; /* what the user wrote: "foo", "Point.norm"; kernels: "foo.prange" */
@@ -46,45 +91,25 @@ typedef struct js_function {
     uint32_t file;           /* index into js_object.files */
     uint32_t line;           /* of the definition, 0 unknown */
     uint64_t lo, hi;
+    const uint8_t *code;       /* hi - lo bytes of machine code, or NULL when it could not be read */
     const uint8_t *frame_base; /* DWARF expression */
     size_t frame_base_size;
     const js_type *result; /* NULL: not known or none */
-    bool returns_none;     /* as the source says: no value is ever returned */
     js_variable *variables;
     size_t nvariables;
     unsigned nformals; /* arguments that the compiler describes, its own among them */
     js_local *locals;
     size_t nlocals;
-    js_row *rows; /* of [lo, hi), in address order; line 0 also where the code is another file's */
-    size_t nrows;
-    js_row *all_rows; /* the same with the other files' lines, for the debugger */
-    size_t nall_rows;
-    js_raise *raises; /* stock functions, in order of addresses */
-    size_t nraises;
-    bool hides_raises;  /* stock, and its code could not be followed to where it raises */
-    js_row *statements; /* nall_rows: all_rows as the debugger is told them; NULL: not cleaned */
-    js_row *jumped;     /* between them, in order of addresses: rows of code that only jumps lead to */
-    size_t njumped;
     js_inline *inlines; /* parents before children */
     size_t ninlines;
-    const js_callee *callees; /* of level exact; also those of its callees */
-    size_t ncallees;
-    const uint8_t *code; /* hi - lo bytes of machine code, or NULL when it could not be read */
-    js_level level;
-    js_chooser chosen_by;
-    const struct js_flow *flow; /* of its source, of a kernel its parent's; NULL: not at hand */
-    bool is_fast;               /* the compiler hook says that LLVM may reorder its arithmetic */
-    bool has_debug_info;        /* false: known from the symbol table only */
-    bool is_maker;              /* it only makes the generator that has its name; not asked for yet: false */
-    bool has_homes; /* each variable lives in one place of the frame: what is written there is read */
-    struct js_function *parent; /* kernels: the function that starts the region; NULL while unknown */
-    uint32_t region_line;       /* kernels: line of the loop's header in the parent's file; 0 unknown */
-    uint32_t first_line;        /* of the function in its source; 0 unknown */
-    const js_flow_lines *own;   /* lines that code of its file may be of; none: any */
-    size_t nown;
-    bool has_no_header;   /* kernels: the region is a loop of the compiler's own, on no line of the source */
-    js_schedule schedule; /* kernels; JS_SCHEDULE_UNSEEN: not asked for yet */
-    bool has_region;      /* does it start a parallel region? */
+    bool has_debug_info; /* false: known from the symbol table only */
+    bool is_maker;       /* it only makes the generator that has its name; not asked for yet: false */
+    bool starts_region;  /* does it start a parallel region? */
+    js_function_lines lines;
+    js_function_statements statements;
+    js_function_source source;
+    js_function_build build;
+    js_function_region region;
     struct js_object *object;
 } js_function;
 

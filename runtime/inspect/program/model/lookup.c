@@ -45,28 +45,28 @@ const js_row *js_function_row(const js_row *rows, size_t nrows, uint64_t pc)
 
 const js_row *js_function_line_row(const js_function *function, uint64_t pc)
 {
-    const js_row *row = js_function_row(function->rows, function->nrows, pc);
-    while (row && row > function->rows && row->line == 0)
+    const js_row *row = js_function_row(function->lines.rows, function->lines.nrows, pc);
+    while (row && row > function->lines.rows && row->line == 0)
         row--;
     return row;
 }
 
 bool js_function_has_line(const js_function *function, uint32_t line)
 {
-    bool found = function->nown == 0;
-    for (size_t i = 0; i < function->nown && !found; i++)
-        found = line >= function->own[i].first && line <= function->own[i].last;
+    bool found = function->source.nown == 0;
+    for (size_t i = 0; i < function->source.nown && !found; i++)
+        found = line >= function->source.own[i].first && line <= function->source.own[i].last;
     return found;
 }
 
 uint32_t js_function_user_line(const js_function *function, uint32_t line)
 {
-    bool is_foreign = line && function->level < JS_LEVEL_EXACT && !js_function_has_line(function, line);
-    bool is_template =
-        line == 0 || (function->level < JS_LEVEL_EXACT && (line <= function->region_line || is_foreign));
-    if (function->parent)
-        return is_template ? function->region_line : line;
-    return is_foreign ? function->first_line : line;
+    bool is_foreign = line && function->build.level < JS_LEVEL_EXACT && !js_function_has_line(function, line);
+    bool is_template = line == 0 || (function->build.level < JS_LEVEL_EXACT &&
+                                     (line <= function->region.line || is_foreign));
+    if (function->region.parent)
+        return is_template ? function->region.line : line;
+    return is_foreign ? function->source.first_line : line;
 }
 
 bool js_path_ends_with(const char *own, const char *path)

@@ -17,11 +17,11 @@ enum {
 
 typedef struct js_row {
     uint64_t address;
-    uint32_t line;  /* 0: the compiler merged several */
-    uint32_t file;  /* index into js_object.files */
-    uint32_t turns; /* of its loop that the code stands for, as the compiler says; 0 and 1: one */
-    uint8_t column; /* hooked functions: JS_COLUMN_…; else 0 */
-    bool goes_on;   /* a marker, of a line that runs again in a loop without markers */
+    uint32_t line;       /* 0: the compiler merged several */
+    uint32_t file;       /* index into js_object.files */
+    uint32_t iterations; /* of its loop that the code stands for, as the compiler says; 0 and 1: one */
+    uint8_t column;      /* hooked functions: JS_COLUMN_…; else 0 */
+    bool goes_on;        /* a marker, of a line that runs again in a loop without markers */
     bool is_stmt;
     bool prologue_end;
     bool end_sequence;

@@ -58,17 +58,18 @@ static void name_wrappers(js_program *program, const js_function *kernel)
 
 static bool adopt(js_function *kernel, js_function *parent, uint64_t pc)
 {
-    js_function *outer = parent->parent ? parent->parent : parent; /* a region inside a region */
+    js_function *outer =
+        parent->region.parent ? parent->region.parent : parent; /* a region inside a region */
     const js_row *row = js_function_line_row(parent, pc);
     char *name = js_arena_alloc(&kernel->object->arena, strlen(outer->source_name) + sizeof ".prange");
     if (!name || !row)
         return false;
     strcpy(name, outer->source_name);
     kernel->source_name = strcat(name, ".prange");
-    kernel->parent = outer;
-    parent->has_region = true;
+    kernel->region.parent = outer;
+    parent->starts_region = true;
     /* the hook says it; at exact, the code that starts the region may have any line of the parent's */
-    kernel->region_line = kernel->level >= JS_LEVEL_EXACT && kernel->line ? kernel->line : row->line;
+    kernel->region.line = kernel->build.level >= JS_LEVEL_EXACT && kernel->line ? kernel->line : row->line;
     return true;
 }
 
@@ -117,7 +118,7 @@ void js_program_link_kernels(js_program *program, const js_object *newest)
         for (size_t k = 0; program->objects[i] && k < program->objects[i]->nfunctions; k++) {
             joining join = {program, newest, &program->objects[i]->functions[k]};
             const js_function *kernel = join.kernel;
-            if (kernel->name.kind == JS_NAME_PARFOR && kernel->has_debug_info && !kernel->parent &&
+            if (kernel->name.kind == JS_NAME_PARFOR && kernel->has_debug_info && !kernel->region.parent &&
                 (find_parent(&join, NULL) || find_parent_by_address(&join)))
                 name_wrappers(program, kernel);
         }

@@ -19,7 +19,7 @@ JS_API int js_program_last_return(js_program *program, js_bytes *memory, uint64_
                                   uint64_t *last);
 /* JSON list of the launches (jitscope.h) that are running: {"launch", "kernel" (address), "thread" (the
  * kernel's id; of the one that waits for it), "level" (0 outermost), "schedule" (address), "rows",
- * "dimensions" (0: no schedule), "nthreads", "parent", "ended" (turns of rows that are over; null: not
+ * "dimensions" (0: no schedule), "nthreads", "parent", "ended" (iterations of rows that are over; null: not
  * counted), "workers": [{"thread", "worker" (its number in the
  * pool), "level", "innermost", "chunks" (begun by it, this one included), "row", "rows", "schedule" (address
  * of `row`), "begin", "end" (the first dimension's indices: [begin, end)), "place" (its jitscope_waiting as a

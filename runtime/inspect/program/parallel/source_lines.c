@@ -20,7 +20,7 @@ static bool is_in_loop(const js_function *kernel, const js_flow *flow, uint32_t 
     bool found = false;
     for (size_t i = 0; i < flow->nregions && !found; i++) {
         const js_region *loop = &flow->regions[i];
-        found = loop->kind == JS_REGION_LOOP && loop->first_test > kernel->region_line &&
+        found = loop->kind == JS_REGION_LOOP && loop->first_test > kernel->region.line &&
                 line >= loop->first_test && line <= loop->last;
     }
     return found;
@@ -30,9 +30,9 @@ static bool is_in_loop(const js_function *kernel, const js_flow *flow, uint32_t 
 static bool holds_body(const js_function *kernel, const js_flow *flow, const js_region *loop)
 {
     bool has_any = false;
-    for (size_t i = 0; i < kernel->nrows; i++) {
-        uint32_t line = kernel->rows[i].line;
-        if (line <= kernel->region_line || !js_function_has_line(kernel, line) ||
+    for (size_t i = 0; i < kernel->lines.nrows; i++) {
+        uint32_t line = kernel->lines.rows[i].line;
+        if (line <= kernel->region.line || !js_function_has_line(kernel, line) ||
             (line >= loop->first_test && line <= loop->last_test) || !is_in_loop(kernel, flow, line))
             continue;
         if (line < loop->first || line > loop->last)
@@ -46,27 +46,27 @@ static bool holds_body(const js_function *kernel, const js_flow *flow, const js_
 void js_region_find_lines(js_function *kernel, const js_flow *flow)
 {
     const js_region *found = NULL;
-    if (kernel->level >= JS_LEVEL_EXACT || !kernel->region_line || is_header(flow, kernel->region_line))
+    if (kernel->build.level >= JS_LEVEL_EXACT || !kernel->region.line || is_header(flow, kernel->region.line))
         return;
-    kernel->has_no_header = !js_function_has_line(kernel, kernel->region_line);
-    if (kernel->has_no_header)
-        kernel->region_line = flow->first_line;
+    kernel->region.has_no_header = !js_function_has_line(kernel, kernel->region.line);
+    if (kernel->region.has_no_header)
+        kernel->region.line = flow->first_line;
     for (size_t i = 0; i < flow->nregions; i++) {
         const js_region *loop = &flow->regions[i];
-        if (loop->kind == JS_REGION_LOOP && loop->first_test > kernel->region_line &&
+        if (loop->kind == JS_REGION_LOOP && loop->first_test > kernel->region.line &&
             holds_body(kernel, flow, loop) && (!found || loop->first_test < found->first_test))
             found = loop;
     }
     if (found) {
-        kernel->region_line = found->first_test;
-        kernel->has_no_header = false;
+        kernel->region.line = found->first_test;
+        kernel->region.has_no_header = false;
     }
 }
 
 int js_region_name_locals(js_arena *arena, js_function *kernel, const js_flow *flow)
 {
     size_t kept = 0;
-    for (size_t i = 0; kernel->level < JS_LEVEL_EXACT && kernel->locals && i < kernel->nlocals; i++) {
+    for (size_t i = 0; kernel->build.level < JS_LEVEL_EXACT && kernel->locals && i < kernel->nlocals; i++) {
         js_local *local = &kernel->locals[i];
         char *name = js_arena_alloc(arena, strlen(local->name) + 1);
         unsigned version;
@@ -80,6 +80,6 @@ int js_region_name_locals(js_arena *arena, js_function *kernel, const js_flow *f
         local->name = is_legal ? name : local->name;
         kernel->locals[kept++] = *local;
     }
-    kernel->nlocals = kept < kernel->nlocals && kernel->level < JS_LEVEL_EXACT ? kept : kernel->nlocals;
+    kernel->nlocals = kept < kernel->nlocals && kernel->build.level < JS_LEVEL_EXACT ? kept : kernel->nlocals;
     return JS_OK;
 }

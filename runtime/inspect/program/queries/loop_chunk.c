@@ -1,6 +1,6 @@
-/* Which turns of a parallel loop does this call of its kernel run? The kernel got a row of the schedule from
- * its caller, in words of the stack that are its own; they are believed where its code, followed from its
- * entry to the place, leaves them as they came. */
+/* Which iterations of a parallel loop does this call of its kernel run? The kernel got a row of the schedule
+ * from its caller, in words of the stack that are its own; they are believed where its code, followed from
+ * its entry to the place, leaves them as they came. */
 #include <elf.h>
 #include <string.h>
 
@@ -45,9 +45,9 @@ static int follow(const js_function *function)
 
 static bool keeps_schedule(js_function *function)
 {
-    if (!function->schedule)
-        function->schedule = function->code && !follow(function) ? JS_SCHEDULE_KEPT : JS_SCHEDULE_LOST;
-    return function->schedule == JS_SCHEDULE_KEPT;
+    if (!function->region.schedule)
+        function->region.schedule = function->code && !follow(function) ? JS_SCHEDULE_KEPT : JS_SCHEDULE_LOST;
+    return function->region.schedule == JS_SCHEDULE_KEPT;
 }
 
 static int read_row(const js_frame *frame, int64_t *row, unsigned *ndim)
@@ -99,14 +99,16 @@ static void put_kernel(js_text *out, const js_function *function, uint64_t pc)
     js_text_put(out, "{");
     js_text_json_pair(out, "name", function->source_name);
     js_text_put(out, ", ");
-    js_text_json_pair(out, "function", function->parent ? function->parent->source_name : "");
+    js_text_json_pair(out, "function", function->region.parent ? function->region.parent->source_name : "");
     js_text_put(out, ", ");
     js_text_json_pair(out, "file",
-                      function->parent ? js_object_path(function->parent->object, function->parent->file)
-                                       : "");
+                      function->region.parent
+                          ? js_object_path(function->region.parent->object, function->region.parent->file)
+                          : "");
     uint32_t line = js_function_user_line(function, row ? row->line : 0);
     js_text_printf(out, ", \"region_line\": %u, \"line\": %u, ",
-                   function->has_no_header ? 0 : function->region_line, function->has_no_header ? 0 : line);
+                   function->region.has_no_header ? 0 : function->region.line,
+                   function->region.has_no_header ? 0 : line);
 }
 
 int js_program_chunk(js_program *program, const js_frame *frame, char **out)

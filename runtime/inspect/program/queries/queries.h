@@ -57,7 +57,8 @@ JS_API int js_program_why(js_program *program, const js_frame *frame, const char
 
 /* What the call of a parallel kernel in this frame runs: {"name", "function" (that starts the region),
  * "file", "region_line", "line", "chunk": [[first, last] of each dimension] or null, "problem": why it is
- * null}. An empty chunk's last turn is before its first. JS_ENOTFOUND: the frame is of no parallel kernel. */
+ * null}. An empty chunk's last iteration is before its first. JS_ENOTFOUND: the frame is of no parallel
+ * kernel. */
 JS_API int js_program_chunk(js_program *program, const js_frame *frame, char **out);
 
 /* Which array access made the fault at `address`? {"line", "array", "axis", "index", "index_name" (null: none

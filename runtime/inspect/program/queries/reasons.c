@@ -19,20 +19,20 @@ typedef enum cause {
 
 static js_level level_of(const js_scope *scope)
 {
-    return scope->item ? scope->item->level : scope->function->level;
+    return scope->item ? scope->item->level : scope->function->build.level;
 }
 
 static const js_flow *flow_of(const js_scope *scope)
 {
-    return scope->item ? scope->item->flow : scope->function->flow;
+    return scope->item ? scope->item->flow : scope->function->source.flow;
 }
 
 /* Has the function code of these lines in an innermost loop that has no markers, or a form without? */
 static bool has_plain_rows(const js_function *function, uint32_t first, uint32_t last)
 {
-    for (size_t i = 0; i < function->nrows; i++) {
-        const js_row *row = &function->rows[i];
-        bool is_plain = function->level == JS_LEVEL_STEPS
+    for (size_t i = 0; i < function->lines.nrows; i++) {
+        const js_row *row = &function->lines.rows[i];
+        bool is_plain = function->build.level == JS_LEVEL_STEPS
                             ? row->column == JS_COLUMN_PLAIN
                             : row->column == JS_COLUMN_LOOP || row->column == JS_COLUMN_ENTRY;
         if (is_plain && row->line >= first && row->line <= last) {
@@ -115,7 +115,7 @@ static cause find_cause(const js_scope *scope, const js_local *local, uint64_t p
 static bool is_workers(const js_scope *scope, cause found)
 {
     bool is_stepped = level_of(scope) == JS_LEVEL_STEPS && !scope->function->object->was_there;
-    return !scope->item && scope->function->parent &&
+    return !scope->item && scope->function->region.parent &&
            (found == CAUSE_REMOVED || found == CAUSE_UNTOLD || (found == CAUSE_LOOP && is_stepped));
 }
 
@@ -195,14 +195,15 @@ static bool is_past_help(const js_scope *scope, const js_local *local, uint64_t 
 void js_scope_advise(const js_scope *scope, const js_local *local, uint64_t pc, js_text *out)
 {
     js_level level = level_of(scope);
-    const js_function *named = scope->function->parent ? scope->function->parent : scope->function;
+    const js_function *named =
+        scope->function->region.parent ? scope->function->region.parent : scope->function;
     if (level >= JS_LEVEL_EXACT && local && is_past_help(scope, local, pc))
         return;
-    bool is_asked =
-        level == JS_LEVEL_EXACT || (level == JS_LEVEL_STOCK && scope->function->chosen_by == JS_BY_FASTMATH);
+    bool is_asked = level == JS_LEVEL_EXACT ||
+                    (level == JS_LEVEL_STOCK && scope->function->build.chosen_by == JS_BY_FASTMATH);
     if (is_asked) {
         const js_flow *flow = flow_of(scope);
-        js_numba_advise_steps(out, scope->item ? scope->item->chosen_by : scope->function->chosen_by,
+        js_numba_advise_steps(out, scope->item ? scope->item->chosen_by : scope->function->build.chosen_by,
                               scope->item ? "" : named->name.module,
                               scope->item ? scope->item->name : named->name.qualname,
                               flow ? flow->asks : JS_ASKS_DECORATOR);
@@ -211,7 +212,7 @@ void js_scope_advise(const js_scope *scope, const js_local *local, uint64_t pc, 
     } else if (level == JS_LEVEL_STEPS && scope->function->object->was_there) {
         js_text_put(out, js_numba_advice_loops);
     } else if (level < JS_LEVEL_EXACT && scope->function->object->advice) {
-        js_text_put(out,
-                    scope->function->has_homes ? js_numba_advice_cleared : scope->function->object->advice);
+        js_text_put(out, scope->function->build.has_homes ? js_numba_advice_cleared
+                                                          : scope->function->object->advice);
     }
 }

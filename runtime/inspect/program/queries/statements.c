@@ -17,7 +17,7 @@ static void put_rows(js_text *out, const js_scope *scope, const js_row *rows, si
     js_text_put(out, "\"rows\": [");
     for (size_t i = 0; i < count; i++) {
         bool is_own =
-            function->level < JS_LEVEL_EXACT || js_function_inline_at(function, rows[i].address) == at;
+            function->build.level < JS_LEVEL_EXACT || js_function_inline_at(function, rows[i].address) == at;
         if (rows[i].is_stmt && rows[i].file == file && is_own) {
             js_text_printf(out, "%s{\"address\": %llu, \"line\": %u, \"is_marker\": %s}", shown++ ? ", " : "",
                            (unsigned long long)rows[i].address, rows[i].line,
@@ -46,7 +46,7 @@ static void put_around(js_text *out, const js_scope *scope, const js_row *rows, 
 /* Its place changes, or is unknown at times, and nothing says so when it does. */
 static bool is_followed(const js_scope *scope, const js_local *local)
 {
-    js_level level = scope->item ? scope->item->level : scope->function->level;
+    js_level level = scope->item ? scope->item->level : scope->function->build.level;
     const js_area_slot *slot = local->versions[0]->slot;
     return level == JS_LEVEL_STEPS || (slot && !slot->nwords);
 }

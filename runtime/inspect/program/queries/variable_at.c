@@ -18,7 +18,7 @@ bool js_scope_init(js_scope *scope, const js_program *program, const js_frame *f
     if (!function)
         return false;
     *scope = (js_scope){.function = function, .locals = function->locals, .nlocals = function->nlocals};
-    if (function->level < JS_LEVEL_EXACT)
+    if (function->build.level < JS_LEVEL_EXACT)
         return true;
     uint32_t at = js_function_inline_at(function, pc);
     unsigned depth = 0;
@@ -154,14 +154,14 @@ static bool is_in_plain_loop(const js_function *function, const js_frame *frame)
     return row && row->column == JS_COLUMN_PLAIN;
 }
 
-/* Has the loop's body assigned it, and nothing else, where its header begins? The turns of a parallel loop
- * are the workers' then, and none has begun. */
+/* Has the loop's body assigned it, and nothing else, where its header begins? The iterations of a parallel
+ * loop are the workers' then, and none has begun. */
 static bool is_of_turns_to_come(const js_function *function, const js_flow_at *at, const js_row *row,
                                 uint64_t pc)
 {
-    const js_flow *flow = function->flow;
+    const js_flow *flow = function->source.flow;
     const js_region *loop = js_flow_loop(flow, at->line);
-    if (!loop || !at->maybe_unassigned || !function->has_region || function->object->was_there ||
+    if (!loop || !at->maybe_unassigned || !function->starts_region || function->object->was_there ||
         pc != row->address || !row->is_stmt)
         return false;
     for (size_t i = 0; i < flow->nregions; i++) {
@@ -181,16 +181,17 @@ static bool is_of_turns_to_come(const js_function *function, const js_flow_at *a
 
 /* Does the source assign it on no way to the line? The hook's word says of a variable that Numba has moved
  * into a parallel loop's body, or removed, only that it is not kept. Asked of the function's own variables at
- * level steps, where each line's code runs in its turn. */
+ * level steps, where each line's code runs in the source's order. */
 static bool is_before_assignment(const js_function *function, const js_local *local, const js_frame *frame)
 {
     uint64_t pc = js_frame_lookup_pc(frame);
     const js_row *row = js_function_line_row(function, pc);
     bool is_own = local >= function->locals && local < function->locals + function->nlocals;
-    if (!row || !is_own || !function->flow || function->parent || function->level != JS_LEVEL_STEPS ||
-        js_function_inline_at(function, pc) != 0 || js_flow_is_hidden(function->flow, row->line, local->name))
+    if (!row || !is_own || !function->source.flow || function->region.parent ||
+        function->build.level != JS_LEVEL_STEPS || js_function_inline_at(function, pc) != 0 ||
+        js_flow_is_hidden(function->source.flow, row->line, local->name))
         return false;
-    const js_flow_at *at = js_flow_find(function->flow, row->line, local->name);
+    const js_flow_at *at = js_flow_find(function->source.flow, row->line, local->name);
     return at && (at->ndefs == 0 || is_of_turns_to_come(function, at, row, pc));
 }
 

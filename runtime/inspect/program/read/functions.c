@@ -81,7 +81,7 @@ static int read_contents(js_reading *r, Dwarf_Die *die, js_function *function)
         js_read_variables(r, die, function, &function->variables, &function->nvariables, &function->nformals);
     if (status)
         return status;
-    if (function->level < JS_LEVEL_EXACT && (status = js_nameless_arguments(r->types, function)))
+    if (function->build.level < JS_LEVEL_EXACT && (status = js_nameless_arguments(r->types, function)))
         return status;
     status = js_read_inlines(r, die, function, 0, 0);
     if (status || !function->ninlines)
@@ -110,12 +110,12 @@ static int read_function(js_reading *r, Dwarf_Die *die)
     js_function *function = &r->functions[r->nfunctions];
     *function = (js_function){.lo = lo,
                               .hi = hi,
-                              .level = r->level,
-                              .chosen_by = r->chosen_by,
-                              .is_fast = r->is_fast,
+                              .build.level = r->level,
+                              .build.chosen_by = r->chosen_by,
+                              .build.is_fast = r->is_fast,
                               .has_debug_info = true,
-                              .callees = r->callees,
-                              .ncallees = r->ncallees,
+                              .build.callees = r->callees,
+                              .build.ncallees = r->ncallees,
                               .object = r->object};
     bool is_known;
     int status = name_function(r, die, function, &is_known);

@@ -69,7 +69,7 @@ static int add_inline(js_reading *r, Dwarf_Die *die, js_function *function, uint
     const char *producer = read_origin_producer(die);
     item->level = js_hook_level(producer, &newer);
     item->chosen_by = js_hook_chooser(producer);
-    if (!status && function->level >= JS_LEVEL_EXACT && item->level >= JS_LEVEL_EXACT)
+    if (!status && function->build.level >= JS_LEVEL_EXACT && item->level >= JS_LEVEL_EXACT)
         status = js_read_variables(r, die, function, &item->variables, &item->nvariables, &nformals);
     if (!status && item->nranges)
         *below = (uint32_t)++function->ninlines;

@@ -12,15 +12,15 @@ enum {
  */
 static uint8_t column_of(const js_function *function, int line, int column)
 {
-    if (function->level < JS_LEVEL_EXACT || column < 0 || column > JS_COLUMN_PLAIN)
+    if (function->build.level < JS_LEVEL_EXACT || column < 0 || column > JS_COLUMN_PLAIN)
         return JS_COLUMN_OTHER;
     bool is_marker = column == JS_COLUMN_ENTRY || column == JS_COLUMN_MARKER;
     return !is_marker ? (uint8_t)column : line > 0 ? JS_COLUMN_MARKER : JS_COLUMN_OTHER;
 }
 
-/* A discriminator has up to three numbers, each of 1, 7 or 14 bits; the second says how many turns of a loop
- * the code stands for. Source: LLVM 14-22, include/llvm/IR/DebugInfoMetadata.h, DILocation. */
-static uint32_t turns_of(unsigned discriminator)
+/* A discriminator has up to three numbers, each of 1, 7 or 14 bits; the second says how many iterations of a
+ * loop the code stands for. Source: LLVM 14-22, include/llvm/IR/DebugInfoMetadata.h, DILocation. */
+static uint32_t iterations_of(unsigned discriminator)
 {
     unsigned rest = discriminator & 1      ? discriminator >> 1
                     : discriminator & 0x40 ? discriminator >> 14
@@ -53,7 +53,7 @@ static js_row read_row(js_reading *r, const js_function *function, Dwarf_Line *l
     return (js_row){.address = address,
                     .line = number > 0 ? (uint32_t)number : 0,
                     .file = js_read_file(r, dwarf_linesrc(line, NULL, NULL)),
-                    .turns = function->level >= JS_LEVEL_EXACT ? turns_of(discriminator) : 1,
+                    .iterations = function->build.level >= JS_LEVEL_EXACT ? iterations_of(discriminator) : 1,
                     .column = column_of(function, number, column),
                     .goes_on = column == JS_COLUMN_ENTRY,
                     .is_stmt = is_stmt,
@@ -81,9 +81,9 @@ static int read_function_rows(js_reading *r, Dwarf_Lines *lines, size_t count, j
             rows[kept].line = 0;
         kept++;
     }
-    function->rows = rows;
-    function->all_rows = all;
-    function->nrows = function->nall_rows = kept;
+    function->lines.rows = rows;
+    function->lines.all = all;
+    function->lines.nrows = function->lines.nall = kept;
     return JS_OK;
 }
 

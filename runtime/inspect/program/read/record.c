@@ -149,9 +149,9 @@ static int read_lines(reading *r)
     memcpy(own, all, used * sizeof *own);
     for (size_t i = 0; i < used; i++)
         own[i].line = own[i].file == function->file ? own[i].line : 0;
-    function->all_rows = all;
-    function->rows = own;
-    function->nall_rows = function->nrows = used;
+    function->lines.all = all;
+    function->lines.rows = own;
+    function->lines.nall = function->lines.nrows = used;
     return JS_OK;
 }
 

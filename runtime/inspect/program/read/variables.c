@@ -103,7 +103,7 @@ static int find_variables(Dwarf_Die *die, dies *out)
 static int read_variable(js_reading *r, Dwarf_Die *die, const js_function *function, unsigned position,
                          js_variable *variable, bool *is_read)
 {
-    bool kernel = function->name.kind == JS_NAME_PARFOR, hooked = function->level >= JS_LEVEL_EXACT;
+    bool kernel = function->name.kind == JS_NAME_PARFOR, hooked = function->build.level >= JS_LEVEL_EXACT;
     const char *name = js_die_text(die, DW_AT_name);
     *is_read = false;
     bool is_passed = !hooked && kernel && position > 0;

@@ -25,8 +25,8 @@ int js_program_gone(js_program *program, const char *name, char **out)
         const js_object *object = program->objects[o];
         for (size_t i = 0; object && i < object->nfunctions; i++) {
             const js_function *function = &object->functions[i];
-            for (size_t c = 0; c < function->ncallees; c++) {
-                const js_callee *callee = &function->callees[c];
+            for (size_t c = 0; c < function->build.ncallees; c++) {
+                const js_callee *callee = &function->build.callees[c];
                 if (is_named(callee, name) && !js_callee_is_there(function, callee)) {
                     js_text_put(&text, shown++ ? ", " : "");
                     js_line_put_gone(&text, function, callee, 0);

@@ -17,8 +17,8 @@ enum { LINE_PLACES = 4096 };
 
 typedef struct found {
     const js_function *function;
-    uint32_t scope; /* 1 + index of the code put in line that the line is in; 0: the function's own */
-    uint32_t turns; /* of a loop that a piece of the line's code stands for, at most */
+    uint32_t scope;      /* 1 + index of the code put in line that the line is in; 0: the function's own */
+    uint32_t iterations; /* of a loop that a piece of the line's code stands for, at most */
     uint32_t places;
     bool is_marked; /* each place is a marker */
     bool goes_on;   /* and one of a line that runs again without */
@@ -31,8 +31,8 @@ typedef enum line_state {
     LINE_LIFTED, /* it may be in a loop that is compiled by itself, and is not yet */
     LINE_VECTORISED,
     LINE_UNROLLED,
-    LINE_STRIDED,  /* several elements of an array in one turn of a loop */
-    LINE_REPEATED, /* several places in one turn of a loop */
+    LINE_STRIDED,  /* several elements of an array in one iteration of a loop */
+    LINE_REPEATED, /* several places in one iteration of a loop */
     LINE_ENTERED,  /* only where its loop begins */
     LINE_MARKED,
     LINE_UNKEPT, /* in a loop that keeps no variables */
@@ -49,14 +49,14 @@ static const char *const state_texts[] = {
 static line_state state_of(const found *at)
 {
     bool may_be_lifted = !at->scope && at->function && at->function->name.is_object_mode;
-    return at->places == 0   ? may_be_lifted ? LINE_LIFTED : LINE_GONE
-           : at->is_packed   ? LINE_VECTORISED
-           : at->turns > 1   ? LINE_UNROLLED
-           : at->is_strided  ? LINE_STRIDED
-           : at->is_repeated ? LINE_REPEATED
-           : at->is_marked   ? at->goes_on ? LINE_ENTERED : LINE_MARKED
-           : at->is_unkept   ? LINE_UNKEPT
-                             : LINE_THERE;
+    return at->places == 0      ? may_be_lifted ? LINE_LIFTED : LINE_GONE
+           : at->is_packed      ? LINE_VECTORISED
+           : at->iterations > 1 ? LINE_UNROLLED
+           : at->is_strided     ? LINE_STRIDED
+           : at->is_repeated    ? LINE_REPEATED
+           : at->is_marked      ? at->goes_on ? LINE_ENTERED : LINE_MARKED
+           : at->is_unkept      ? LINE_UNKEPT
+                                : LINE_THERE;
 }
 
 /* ---- one function ---- */
@@ -65,8 +65,8 @@ static line_state state_of(const found *at)
 static void judge_loop(js_line_loops *at, const js_row *row, found *out)
 {
     uint32_t insn = js_line_insn(at, row->address);
-    if (out->function->level >= JS_LEVEL_EXACT) {
-        out->is_packed |= row->turns > 1 && js_line_loop_is_packed(at, insn);
+    if (out->function->build.level >= JS_LEVEL_EXACT) {
+        out->is_packed |= row->iterations > 1 && js_line_loop_is_packed(at, insn);
     } else {
         out->is_packed |= js_line_loop_is_packed(at, insn);
         out->is_strided |= js_line_loop_is_strided(at, insn);
@@ -76,7 +76,7 @@ static void judge_loop(js_line_loops *at, const js_row *row, found *out)
 static void look_at_rows(js_line_loops *at, const char *path, uint32_t line, found *out)
 {
     uint32_t places[LINE_PLACES];
-    bool may_repeat = at->is_known && !out->function->has_homes; /* else nothing is optimised */
+    bool may_repeat = at->is_known && !out->function->build.has_homes; /* else nothing is optimised */
     out->is_marked = true;
     for (size_t i = 0; i < at->nrows; i++) {
         const js_row *row = &at->rows[i];
@@ -84,17 +84,17 @@ static void look_at_rows(js_line_loops *at, const char *path, uint32_t line, fou
             js_function_inline_at(out->function, row->address) != out->scope) {
             continue;
         }
-        if (out->function->level == JS_LEVEL_STEPS && row->column != JS_COLUMN_MARKER) {
+        if (out->function->build.level == JS_LEVEL_STEPS && row->column != JS_COLUMN_MARKER) {
             continue; /* of code that runs where no debugger is */
         }
-        out->turns = row->turns > out->turns ? row->turns : out->turns;
+        out->iterations = row->iterations > out->iterations ? row->iterations : out->iterations;
         if (may_repeat) {
             judge_loop(at, row, out);
         }
         if (row->is_stmt && out->places < LINE_PLACES) {
             places[out->places++] = at->is_known ? js_line_insn(at, row->address) : JS_CODE_NOWHERE;
             out->is_marked &= row->column == JS_COLUMN_MARKER;
-            out->is_unkept |= out->function->level == JS_LEVEL_EXACT && row->column == JS_COLUMN_LOOP;
+            out->is_unkept |= out->function->build.level == JS_LEVEL_EXACT && row->column == JS_COLUMN_LOOP;
             out->goes_on |= row->goes_on;
         }
     }
@@ -148,23 +148,24 @@ static void put_state(js_text *out, const found *at, uint32_t line)
     case LINE_VECTORISED:
         js_text_printf(out, "line %u is vectorised in %s: a stop there may be several iterations", line,
                        name_of(at));
-        if (at->turns > 1) {
-            js_text_printf(out, " (up to %u)", at->turns);
+        if (at->iterations > 1) {
+            js_text_printf(out, " (up to %u)", at->iterations);
         }
         break;
     case LINE_UNROLLED:
         js_text_printf(out, "line %u is unrolled %u times in %s: it need not stop once an iteration", line,
-                       at->turns, name_of(at));
+                       at->iterations, name_of(at));
         break;
     case LINE_STRIDED:
-        js_text_printf(out,
-                       "line %u is in a loop of %s that takes several elements a turn: a stop there may be "
-                       "several iterations",
-                       line, name_of(at));
+        js_text_printf(
+            out,
+            "line %u is in a loop of %s that takes several elements at a time: a stop there may be "
+            "several iterations",
+            line, name_of(at));
         break;
     case LINE_REPEATED:
         js_text_printf(out,
-                       "line %u is at %u places in %s, some of them in one turn of a loop: it may stop "
+                       "line %u is at %u places in %s, some of them in one iteration of a loop: it may stop "
                        "more than once an iteration, or once for several",
                        line, at->places, name_of(at));
         break;
@@ -195,8 +196,8 @@ static void put_why(js_text *out, const found *at, uint32_t line)
 static void advise(js_text *out, const found *at)
 {
     const js_inline *item = at->scope ? &at->function->inlines[at->scope - 1] : NULL;
-    bool is_stock = (item ? item->level : at->function->level) == JS_LEVEL_STOCK;
-    if (is_stock && at->function->chosen_by != JS_BY_FASTMATH && at->function->object->advice) {
+    bool is_stock = (item ? item->level : at->function->build.level) == JS_LEVEL_STOCK;
+    if (is_stock && at->function->build.chosen_by != JS_BY_FASTMATH && at->function->object->advice) {
         js_text_put(out, js_numba_advice_lines);
     } else {
         js_scope scope = {.function = at->function, .item = item};
@@ -228,7 +229,7 @@ static void put_said(js_text *out, const found *at, line_state state, const said
     js_text_json_pair(out, "file", what->path);
     js_text_printf(out, ", \"low\": %llu, ", (unsigned long long)at->function->lo);
     js_text_json_pair(out, "state", state_texts[state]);
-    js_text_printf(out, ", \"places\": %u, \"turns\": %u, ", at->places, at->turns);
+    js_text_printf(out, ", \"places\": %u, \"iterations\": %u, ", at->places, at->iterations);
     js_text_json_pair(out, "why", text_of(what->why));
     js_text_put(out, ", ");
     js_text_json_pair(out, "advice", text_of(what->advice));
@@ -267,9 +268,9 @@ void js_line_put_gone(js_text *out, const js_function *function, const js_callee
         js_text_printf(&why, "line %u in ", line);
     }
     js_text_printf(&why, "%s where it is put in line in %s", callee->name, function->source_name);
-    js_numba_advise_steps(&advice, function->chosen_by == JS_BY_DEFAULT ? JS_BY_DEFAULT : JS_BY_NOBODY, "",
-                          callee->name, JS_ASKS_DECORATOR);
-    put_said(out, &(found){.function = function, .turns = 1}, LINE_GONE,
+    js_numba_advise_steps(&advice, function->build.chosen_by == JS_BY_DEFAULT ? JS_BY_DEFAULT : JS_BY_NOBODY,
+                          "", callee->name, JS_ASKS_DECORATOR);
+    put_said(out, &(found){.function = function, .iterations = 1}, LINE_GONE,
              &(said){.name = callee->name,
                      .within = function->source_name,
                      .path = callee->path,
@@ -286,9 +287,10 @@ static bool covers(const js_function *function, const char *path, uint32_t line)
     if (!js_line_is_of(function->object, function->file, path) || line <= function->line || !function->line) {
         return false;
     }
-    for (size_t i = 0; i < function->nrows; i++) {
-        if (function->rows[i].line >= line && js_function_has_line(function, function->rows[i].line) &&
-            !js_function_inline_at(function, function->rows[i].address)) {
+    for (size_t i = 0; i < function->lines.nrows; i++) {
+        if (function->lines.rows[i].line >= line &&
+            js_function_has_line(function, function->lines.rows[i].line) &&
+            !js_function_inline_at(function, function->lines.rows[i].address)) {
             return true;
         }
     }
@@ -297,8 +299,8 @@ static bool covers(const js_function *function, const char *path, uint32_t line)
 
 static bool has_rows(const js_function *function, uint32_t scope, const char *path, uint32_t line)
 {
-    for (size_t i = 0; i < function->nall_rows; i++) {
-        const js_row *row = &function->all_rows[i];
+    for (size_t i = 0; i < function->lines.nall; i++) {
+        const js_row *row = &function->lines.all[i];
         bool is_foreign = row->file == function->file && !js_function_has_line(function, line);
         if (row->line == line && !is_foreign && js_line_is_of(function->object, row->file, path) &&
             js_function_inline_at(function, row->address) == scope) {
@@ -342,7 +344,7 @@ static int put_function(js_text *out, const js_program *program, const js_functi
             looked = true;
             status = js_line_loops_init(&at, function);
         }
-        found one = {.function = function, .scope = scope, .turns = 1};
+        found one = {.function = function, .scope = scope, .iterations = 1};
         if (status == JS_OK) {
             look_at_rows(&at, path, line, &one);
         }
@@ -354,8 +356,8 @@ static int put_function(js_text *out, const js_program *program, const js_functi
     if (looked) {
         js_line_loops_deinit(&at);
     }
-    for (size_t i = 0; i < function->ncallees && status == JS_OK; i++) {
-        const js_callee *callee = &function->callees[i];
+    for (size_t i = 0; i < function->build.ncallees && status == JS_OK; i++) {
+        const js_callee *callee = &function->build.callees[i];
         if (js_path_ends_with(callee->path, path) && !js_callee_is_there(function, callee) &&
             is_covered(program, callee->line, path, line)) {
             js_text_put(out, (*shown)++ ? ", " : "");
@@ -377,7 +379,7 @@ int js_program_line(js_program *program, const char *path, uint32_t line, unsign
         const js_object *object = program->objects[o];
         for (size_t i = 0; object && i < object->nfunctions && status == JS_OK; i++) {
             const js_function *function = &object->functions[i];
-            if (function->has_debug_info && function->nall_rows) {
+            if (function->has_debug_info && function->lines.nall) {
                 status = put_function(&text, program, function, path, line, &shown);
             }
         }

@@ -78,13 +78,13 @@ void js_program_set_flow(js_program *program, js_flow_fn flow, void *context)
 
 /* ---- objects ---- */
 
-/* The loop's index has no variable in a kernel: the compiler numbers the turns itself. Its name stands in the
- * source. */
+/* The loop's index has no variable in a kernel: the compiler numbers the iterations itself. Its name stands
+ * in the source. */
 static int add_region_index(js_program *program, js_object *object, js_function *kernel, const js_flow *flow)
 {
     for (size_t i = 0; i < flow->ndefs; i++) {
         const js_flow_def *def = &flow->defs[i];
-        bool described = def->line != kernel->region_line || !def->in_loop;
+        bool described = def->line != kernel->region.line || !def->in_loop;
         for (size_t k = 0; k < kernel->nvariables && !described; k++)
             described = !strcmp(kernel->variables[k].base, def->name);
         if (described)
@@ -102,7 +102,7 @@ static int add_region_index(js_program *program, js_object *object, js_function 
                                                       .line = def->line,
                                                       .type = type,
                                                       .is_whole = true,
-                                                      .is_index = kernel->level < JS_LEVEL_EXACT};
+                                                      .is_index = kernel->build.level < JS_LEVEL_EXACT};
         kernel->variables = variables;
         if (!name)
             return JS_ENOMEM;
@@ -111,12 +111,12 @@ static int add_region_index(js_program *program, js_object *object, js_function 
     return JS_OK;
 }
 
-/* A frame's arguments are what a call was made with: in a kernel, the turn of the loop. */
+/* A frame's arguments are what a call was made with: in a kernel, the loop's iteration. */
 static void show_region_index(js_function *kernel)
 {
     for (size_t i = 0; kernel->locals && i < kernel->nlocals; i++) {
         js_local *local = &kernel->locals[i];
-        if (local->nversions == 1 && local->versions[0]->line == kernel->region_line &&
+        if (local->nversions == 1 && local->versions[0]->line == kernel->region.line &&
             !local->versions[0]->nlocations)
             local->is_argument = true;
     }
@@ -126,8 +126,9 @@ static void show_region_index(js_function *kernel)
  * variable, and that has one type, the result is of it. */
 static void name_result(js_function *function, const js_flow *flow)
 {
-    function->returns_none = flow->returns && strcmp(flow->returns, "None") == 0 && function->result &&
-                             js_numba_is_opaque(function->result->name) && !function->name.is_object_mode;
+    function->source.returns_none = flow->returns && strcmp(flow->returns, "None") == 0 && function->result &&
+                                    js_numba_is_opaque(function->result->name) &&
+                                    !function->name.is_object_mode;
     const js_local *local =
         flow->returns ? js_function_local(function, flow->returns, strlen(flow->returns)) : NULL;
     if (!local || !function->result)
@@ -195,7 +196,7 @@ static int add_absent(js_program *program, js_object *object, js_function *funct
 {
     int status = JS_OK;
     const js_inline *known = NULL; /* whose flow was found last: a body is often inlined several times */
-    if (function->parent && flow)
+    if (function->region.parent && flow)
         status = js_absent_of_kernel(object, function, flow);
     for (size_t i = 0; i < function->ninlines && !status && program->flow; i++) {
         js_inline *item = &function->inlines[i];
@@ -214,39 +215,39 @@ static int add_absent(js_program *program, js_object *object, js_function *funct
 /* The truth of one function: with the flow of its source where that is at hand. */
 static int find_truth(js_program *program, js_object *object, js_function *function)
 {
-    const js_function *source = function->parent ? function->parent : function;
+    const js_function *source = function->region.parent ? function->region.parent : function;
     js_flow flow, *known = NULL;
     int status = JS_OK;
-    if (program->flow && (function->name.kind != JS_NAME_PARFOR || function->parent) &&
+    if (program->flow && (function->name.kind != JS_NAME_PARFOR || function->region.parent) &&
         find_flow(program, object, source, &flow))
         known = &flow;
-    if (known && function->level < JS_LEVEL_EXACT) {
-        function->first_line = known->first_line;
-        function->own = known->own;
-        function->nown = known->nown;
+    if (known && function->build.level < JS_LEVEL_EXACT) {
+        function->source.first_line = known->first_line;
+        function->source.own = known->own;
+        function->source.nown = known->nown;
     }
     if (known)
-        status = keep_flow(object, known, &function->flow);
-    if (!status && known && function->parent) {
+        status = keep_flow(object, known, &function->source.flow);
+    if (!status && known && function->region.parent) {
         js_region_find_lines(function, known);
         status = add_region_index(program, object, function, known);
     }
     if (!status)
-        status = function->level >= JS_LEVEL_EXACT
+        status = function->build.level >= JS_LEVEL_EXACT
                      ? js_hook_function(object, function)
                      : js_truth_function(object, program->types, function, known);
-    if (!status && function->level >= JS_LEVEL_EXACT)
+    if (!status && function->build.level >= JS_LEVEL_EXACT)
         status = add_absent(program, object, function, known);
     if (status && status != JS_ENOMEM) { /* too large to follow: its variables are there, without a value */
         for (size_t i = 0; function->locals && i < function->nlocals; i++)
             function->locals[i].nspans = 0;
         status = JS_OK;
     }
-    if (!status && function->parent)
+    if (!status && function->region.parent)
         show_region_index(function);
-    if (!status && function->parent && known)
+    if (!status && function->region.parent && known)
         status = js_region_name_locals(&object->arena, function, known);
-    if (!status && known && !function->parent)
+    if (!status && known && !function->region.parent)
         name_result(function, known);
     return status;
 }
@@ -257,7 +258,7 @@ static int find_truths(js_program *program, js_object *object)
         js_function *function = &object->functions[i];
         if (!function->has_debug_info || function->locals)
             continue;
-        if (function->name.kind == JS_NAME_PARFOR && !function->parent)
+        if (function->name.kind == JS_NAME_PARFOR && !function->region.parent)
             continue; /* its lines mean nothing before the parent is known */
         int status = find_truth(program, object, function);
         if (status)
@@ -358,7 +359,8 @@ bool js_program_hides_raises(const js_program *program, unsigned id)
 {
     const js_object *object = id < program->nobjects ? program->objects[id] : NULL;
     for (size_t i = 0; object && i < object->nfunctions; i++)
-        if (object->functions[i].hides_raises && !js_numba_is_own(object->functions[i].name.module))
+        if (object->functions[i].statements.hides_raises &&
+            !js_numba_is_own(object->functions[i].name.module))
             return true;
     return false;
 }
@@ -391,8 +393,8 @@ int js_program_remove(js_program *program, unsigned id)
     for (size_t i = 0; i < program->nobjects; i++) {
         js_object *object = program->objects[i];
         for (size_t k = 0; object && k < object->nfunctions; k++)
-            if (object->functions[k].parent && object->functions[k].parent->object == gone)
-                object->functions[k].parent = NULL;
+            if (object->functions[k].region.parent && object->functions[k].region.parent->object == gone)
+                object->functions[k].region.parent = NULL;
     }
     js_object_destroy(program->objects[id]);
     program->objects[id] = NULL;
@@ -405,7 +407,7 @@ static bool is_waiting(const js_object *object)
 {
     for (size_t i = 0; i < object->nfunctions; i++) {
         const js_function *function = &object->functions[i];
-        if (function->has_debug_info && function->name.kind == JS_NAME_PARFOR && !function->parent)
+        if (function->has_debug_info && function->name.kind == JS_NAME_PARFOR && !function->region.parent)
             return true;
     }
     return false;

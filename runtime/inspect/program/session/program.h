@@ -65,11 +65,11 @@ JS_API int js_program_raise(js_program *program, uint64_t pc, char **out);
 
 /* How often does a breakpoint at this line stop? JSON list of the functions, and code put in line, that have
  * the line, or have lines before and behind it: {"function", "within", "file", "low", "state", "places",
- * "turns", "why", "advice", "markers" (addresses)}. state: "gone" (no place), "marked" (stops each time it
- * runs, at its markers), "vectorised" and "unrolled" (one piece of its code is `turns` turns of a loop),
- * "repeated" (several places in one turn), "lifted" (no place, and the
- * function's loops are compiled later), "there" (none of these). `path`: the file's, or its end; since: only
- * of objects from this number on. */
+ * "iterations", "why", "advice", "markers" (addresses)}. state: "gone" (no place), "marked" (stops each time
+ * it runs, at its markers), "vectorised" and "unrolled" (one piece of its code is `iterations` iterations of
+ * a loop), "repeated" (several places in one iteration), "lifted" (no place, and the function's loops are
+ * compiled later), "there" (none of these). `path`: the file's, or its end; since: only of objects from this
+ * number on. */
 JS_API int js_program_line(js_program *program, const char *path, uint32_t line, unsigned since, char **out);
 
 /* As js_program_line, of functions at level exact that call one of this name ("within"; with its module or

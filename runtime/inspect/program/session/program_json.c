@@ -29,7 +29,7 @@ static void put_types(js_text *out, const js_function *function)
             put_string(out, "name", local->name);
             const char *type = local->versions[k]->type->name;
             /* the hook's word for the type of what Numba has left nothing of */
-            bool is_removed = function->level >= JS_LEVEL_EXACT && !function->name.is_object_mode &&
+            bool is_removed = function->build.level >= JS_LEVEL_EXACT && !function->name.is_object_mode &&
                               strcmp(type, "pyobject") == 0;
             put_string(out, "type", is_removed ? "unknown" : type);
             js_text_printf(out, "\"argument\": %s, \"lines\": [", local->is_argument ? "true" : "false");
@@ -40,7 +40,7 @@ static void put_types(js_text *out, const js_function *function)
         }
     }
     js_text_put(out, "], \"returns\": ");
-    if (function->returns_none)
+    if (function->source.returns_none)
         js_text_put(out, "\"none\"");
     else if (function->result && !js_numba_is_opaque(function->result->name))
         js_text_json_string(out, function->result->name, strlen(function->result->name));
@@ -53,7 +53,7 @@ static void put_types(js_text *out, const js_function *function)
 
 static void put_function(js_text *out, const js_function *function, bool types)
 {
-    const js_function *home = function->parent ? function->parent : function;
+    const js_function *home = function->region.parent ? function->region.parent : function;
     js_text signature;
     js_text_init(&signature, 0);
     js_text_put(&signature, function->source_name);
@@ -72,25 +72,25 @@ static void put_function(js_text *out, const js_function *function, bool types)
         put_string(out, "overloads", overloaded);
     else
         js_text_put(out, "\"overloads\": null, ");
-    if (function->parent)
-        put_string(out, "parent", function->parent->source_name);
+    if (function->region.parent)
+        put_string(out, "parent", function->region.parent->source_name);
     else
         js_text_put(out, "\"parent\": null, ");
-    const char *level = function->has_debug_info ? js_level_text(function->level) : NULL;
+    const char *level = function->has_debug_info ? js_level_text(function->build.level) : NULL;
     if (level)
         put_string(out, "level", level);
     else
         js_text_put(out, "\"level\": null, ");
-    const char *chooser = function->has_debug_info ? js_chooser_text(function->chosen_by) : NULL;
+    const char *chooser = function->has_debug_info ? js_chooser_text(function->build.chosen_by) : NULL;
     if (chooser)
         put_string(out, "chosen_by", chooser);
     else
         js_text_put(out, "\"chosen_by\": null, ");
-    js_text_printf(out, "\"fastmath\": %s, ", function->is_fast ? "true" : "false");
+    js_text_printf(out, "\"fastmath\": %s, ", function->build.is_fast ? "true" : "false");
     js_text_printf(out,
                    "\"line\": %u, \"low\": %llu, \"high\": %llu, \"debug_info\": %s, "
                    "\"returns_status\": %s, \"object\": %u",
-                   function->parent ? function->region_line : function->line,
+                   function->region.parent ? function->region.line : function->line,
                    (unsigned long long)function->lo, (unsigned long long)function->hi,
                    function->has_debug_info ? "true" : "false",
                    function->object->returns_status ? "true" : "false", function->object->id);
@@ -157,8 +157,8 @@ int js_program_raise(js_program *program, uint64_t pc, char **out)
 {
     const js_function *function = js_program_function(program, pc);
     *out = NULL;
-    for (size_t i = 0; function && i < function->nraises; i++) {
-        const js_raise *raise = &function->raises[i];
+    for (size_t i = 0; function && i < function->statements.nraises; i++) {
+        const js_raise *raise = &function->statements.raises[i];
         if (raise->address != pc)
             continue;
         js_text text;

@@ -33,9 +33,9 @@
  *   made <id> <maker>                      what gives def <id> its value: numpy.NAME, a call of NumPy's NAME;
  *                                          `operator`, an operator's result
  *   gives <id> <words>                     def <id> gives this (as `computed`, of what was before)
- *   step <id> <step> [<start>]             def <id> is what a range gives in each turn; start: where that is a
+ *   step <id> <step> [<start>]             def <id> is what a range gives in each iteration; start: where that is a
  *                                          number
- *   parallel <id>                          def <id> is what Numba's prange gives in each turn
+ *   parallel <id>                          def <id> is what Numba's prange gives in each iteration
  *   narrow <id>                            perhaps not all bits of what def <id> gives are used
  *   returns <name>                         each return statement returns this variable; `None`: each returns
  *                                          nothing, or there is none

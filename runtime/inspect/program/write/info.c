@@ -107,7 +107,7 @@ static void add_other(others *all, const char *name)
  * a value, so that a debugger does not find what a library of C calls so. */
 static int put_others(js_writer *writer, uint32_t file, const js_function *function)
 {
-    const js_flow *flow = function->flow;
+    const js_flow *flow = function->source.flow;
     others all = {.function = function};
     int status = JS_OK;
     for (size_t i = 0; flow && i < flow->ndefs; i++)
@@ -164,8 +164,9 @@ static int put_types(js_writer *writer, const js_local *locals, size_t count)
 
 static int put_function(js_writer *writer, js_unit *unit, const js_function *function)
 {
-    js_object *home = function->parent ? function->parent->object : function->object;
-    uint32_t file = js_unit_file(unit, home, function->parent ? function->parent->file : function->file);
+    js_object *home = function->region.parent ? function->region.parent->object : function->object;
+    uint32_t file =
+        js_unit_file(unit, home, function->region.parent ? function->region.parent->file : function->file);
     js_output *info = &writer->info;
     int status = JS_OK;
     size_t blocks = 0;
@@ -190,7 +191,7 @@ static int put_function(js_writer *writer, js_unit *unit, const js_function *fun
     js_output_uleb(info, ABBREV_FUNCTION);
     js_output_string(info, function->source_name);
     js_output_uleb(info, file);
-    js_output_uleb(info, function->parent ? function->region_line : function->line);
+    js_output_uleb(info, function->region.parent ? function->region.line : function->line);
     js_output_uint(info, function->lo, 8);
     js_output_uint(info, function->hi - function->lo, 8);
     js_output_uleb(info, function->frame_base_size);
@@ -236,7 +237,7 @@ int js_write_unit(js_writer *writer, js_unit *unit)
     js_output_uint(info, 0, 4); /* all units share one table of abbreviations */
     js_output_uint(info, 8, 1);
     js_output_uleb(info, ABBREV_UNIT);
-    put_producer(info, unit->functions[0]->level);
+    put_producer(info, unit->functions[0]->build.level);
     js_output_uint(info, DW_LANG_C99, 1);
     js_output_string(info, unit->files[0].path);
     js_output_string(info, unit->files[0].directory);

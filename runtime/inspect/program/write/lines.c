@@ -42,9 +42,9 @@ static int write_function(js_output *line, js_unit *unit, const js_function *fun
     js_output_uint(line, address, 8);
     for (size_t i = 0; i < count; i++) {
         const js_row *row = &rows[i];
-        bool is_home = function->parent && row->file == function->file;
-        uint32_t file = js_unit_file(unit, is_home ? function->parent->object : function->object,
-                                     is_home ? function->parent->file : row->file);
+        bool is_home = function->region.parent && row->file == function->file;
+        uint32_t file = js_unit_file(unit, is_home ? function->region.parent->object : function->object,
+                                     is_home ? function->region.parent->file : row->file);
         if (file == 0)
             continue;
         if (row->address > address) {
@@ -84,7 +84,7 @@ int js_write_lines(js_writer *writer, const js_unit *unit_in, size_t *offset)
     js_output program = {0};
     int status = JS_OK;
     for (size_t i = 0; !status && i < unit->nfunctions; i++)
-        if (unit->functions[i]->nall_rows)
+        if (unit->functions[i]->lines.nall)
             status = write_function(&program, unit, unit->functions[i]);
     static const uint8_t lengths[OPCODE_BASE - 1] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
     js_output *line = &writer->line;

@@ -30,10 +30,10 @@ int js_write_stops(js_writer *writer, const js_function *function, uint32_t scop
                    size_t nranges)
 {
     size_t nrows, count = 0, blocks = 0, nlooks = js_function_inline_looks(function);
-    if (function->nall_rows > LOOKS_MAX / nlooks)
+    if (function->lines.nall > LOOKS_MAX / nlooks)
         return JS_OK;
     js_row *rows = js_write_rows(function, &nrows);
-    const js_row **chosen = calloc(function->nall_rows + 1, sizeof *chosen);
+    const js_row **chosen = calloc(function->lines.nall + 1, sizeof *chosen);
     if (!rows || !chosen) {
         free(rows);
         free(chosen);

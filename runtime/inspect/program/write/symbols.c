@@ -68,18 +68,18 @@ static void put_qualified(symbols *to, const js_function *function)
  * instruction, so that no other address is called by it. */
 static void put_raises(symbols *to, const js_function *function, uint32_t *name)
 {
-    for (size_t r = 0; function->statements && r < function->nall_rows; r++) {
-        const js_row *row = &function->statements[r];
+    for (size_t r = 0; function->statements.rows && r < function->lines.nall; r++) {
+        const js_row *row = &function->statements.rows[r];
         if (row->column != JS_COLUMN_RAISE || !row->line)
             continue;
         if (!*name)
             *name = put_name(to, JS_HOOK_RAISE);
         put_symbol(to, *name, row->address, 1);
     }
-    for (size_t i = 0; i < function->nraises && !js_numba_is_own(function->name.module); i++) {
+    for (size_t i = 0; i < function->statements.nraises && !js_numba_is_own(function->name.module); i++) {
         if (!*name)
             *name = put_name(to, JS_HOOK_RAISE);
-        put_symbol(to, *name, function->raises[i].address, 1);
+        put_symbol(to, *name, function->statements.raises[i].address, 1);
     }
 }
 

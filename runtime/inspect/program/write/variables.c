@@ -41,7 +41,7 @@ int js_write_variable(js_writer *writer, uint32_t file, const js_function *funct
     js_output_uint(info, 0, 4);
     int status = JS_OK;
     if (whole) {
-        status = js_write_expr(writer, version->type, function->has_homes, first->expr, first->size,
+        status = js_write_expr(writer, version->type, function->build.has_homes, first->expr, first->size,
                                &writer->expr);
         js_output_uleb(info, writer->expr.size);
         js_output_bytes(info, writer->expr.data, writer->expr.size);
@@ -51,7 +51,7 @@ int js_write_variable(js_writer *writer, uint32_t file, const js_function *funct
             const js_range_state *span = &local->spans[i];
             if (!span_is_of(span, version->type))
                 continue;
-            status = js_write_expr(writer, version->type, function->has_homes, span->expr, span->size,
+            status = js_write_expr(writer, version->type, function->build.has_homes, span->expr, span->size,
                                    &writer->expr);
             if (writer->expr.size > UINT16_MAX)
                 continue;

@@ -34,7 +34,8 @@ static void writer_deinit(js_writer *writer)
 
 static bool same_home(const js_function *a, const js_function *b)
 {
-    return a->object == b->object && a->file == b->file && a->parent == b->parent && a->level == b->level;
+    return a->object == b->object && a->file == b->file && a->region.parent == b->region.parent &&
+           a->build.level == b->build.level;
 }
 
 static int write_units(js_writer *writer, js_object *object)
@@ -53,8 +54,8 @@ static int write_units(js_writer *writer, js_object *object)
                 members[unit.nfunctions++] = &object->functions[k];
                 done[k] = true;
             }
-        js_object *home = first->parent ? first->parent->object : object;
-        if (js_unit_file(&unit, home, first->parent ? first->parent->file : first->file))
+        js_object *home = first->region.parent ? first->region.parent->object : object;
+        if (js_unit_file(&unit, home, first->region.parent ? first->region.parent->file : first->file))
             status = js_write_unit(writer, &unit);
     }
     free(members);

@@ -37,9 +37,9 @@ static void run(const uint8_t *bytes, size_t size, const char *text)
 static void assert_begins(const unsigned (*expected)[2], size_t count)
 {
     size_t found = 0;
-    assert_non_null(function.statements);
-    for (size_t i = 0; i < function.nall_rows; i++) {
-        const js_row *it = &function.statements[i];
+    assert_non_null(function.statements.rows);
+    for (size_t i = 0; i < function.lines.nall; i++) {
+        const js_row *it = &function.statements.rows[i];
         if (!it->is_stmt) {
             continue;
         }
@@ -94,8 +94,8 @@ static void code_moved_to_the_start_belongs_to_the_first_statement(void **state)
     row(12, 8);
     run(straight, sizeof(straight), four);
     ASSERT_BEGINS({0, 4}, {3, 5}, {6, 5}, {9, 6}, {12, 8});
-    assert_true(function.statements[1].prologue_end);
-    assert_false(function.statements[2].prologue_end);
+    assert_true(function.statements.rows[1].prologue_end);
+    assert_false(function.statements.rows[2].prologue_end);
 }
 
 static void the_only_row_of_a_line_is_kept_before_one_of_several(void **state)
@@ -325,7 +325,7 @@ static void without_a_source_rows_stay(void **state)
     row(0, 6);
     row(3, 5);
     run(straight, sizeof(straight), NULL);
-    assert_null(function.statements);
+    assert_null(function.statements.rows);
 }
 
 int main(void)

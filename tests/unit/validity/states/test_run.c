@@ -33,7 +33,7 @@ static int set_up(void **state)
     function.frame_base = frame_base;
     function.frame_base_size = sizeof(frame_base);
     function.variables = variables;
-    function.rows = rows;
+    function.lines.rows = rows;
     function.line = 4;
     function.lo = LO;
     function.name.kind = JS_NAME_FUNCTION;
@@ -58,8 +58,8 @@ static void code(const uint8_t *bytes, size_t size)
 
 static void row(uint64_t offset, uint32_t line)
 {
-    rows[function.nrows++] =
-        (js_row){.address = LO + offset, .line = line, .prologue_end = function.nrows == 1};
+    rows[function.lines.nrows++] =
+        (js_row){.address = LO + offset, .line = line, .prologue_end = function.lines.nrows == 1};
 }
 
 static js_variable *variable(const char *name, const char *base, unsigned version, uint32_t line)
@@ -286,7 +286,7 @@ static void any_code_and_locations_are_survived(void **state)
         code(bytes, sizeof(bytes));
         for (uint64_t at = 0; at < sizeof(bytes); at += 1 + (uint64_t)rand() % 9) {
             row(at, (uint32_t)rand() % 10);
-            if (function.nrows == 16) {
+            if (function.lines.nrows == 16) {
                 break;
             }
         }

@@ -1,6 +1,6 @@
-/* How a parallel kernel is told which turns of its loop to run: its first argument is a row of the schedule,
- * an array of one dimension that holds the first turn in each dimension, then the last (numba/parfors/
- * parfor_lowering.py, _create_gufunc_for_parfor_body and call_parallel_gufunc, 0.57-0.68). */
+/* How a parallel kernel is told which iterations of its loop to run: its first argument is a row of the
+ * schedule, an array of one dimension that holds the first iteration in each dimension, then the last
+ * (numba/parfors/ parfor_lowering.py, _create_gufunc_for_parfor_body and call_parallel_gufunc, 0.57-0.68). */
 #ifndef JS_PROGRAM_NAMES_NUMBA_SCHEDULE_H
 #define JS_PROGRAM_NAMES_NUMBA_SCHEDULE_H
 
@@ -15,7 +15,7 @@ enum { JS_NUMBA_SCHEDULE_DIMENSIONS = 32, JS_NUMBA_SCHEDULE_WORD = 8 };
  * program/names/numba/return_convention.h). */
 enum { JS_NUMBA_SCHEDULE_DATA = 0, JS_NUMBA_SCHEDULE_SHAPE = 8, JS_NUMBA_SCHEDULE_STRIDE = 16 };
 
-/* Does a kernel with these arguments, "(array(uint64, 1d, C), …)", get one? is_signed: its turns may be
+/* Does a kernel with these arguments, "(array(uint64, 1d, C), …)", get one? is_signed: its iterations may be
  * negative. */
 bool js_numba_schedule_passed(const char *arguments, bool *is_signed);
 

@@ -23,17 +23,17 @@ uint32_t js_truth_line(const js_function *function, uint64_t pc)
     if (call) {
         return call;
     }
-    size_t lo = 0, hi = function->nrows;
+    size_t lo = 0, hi = function->lines.nrows;
     while (lo < hi) {
         size_t middle = lo + (hi - lo) / 2;
-        if (function->rows[middle].address <= pc) {
+        if (function->lines.rows[middle].address <= pc) {
             lo = middle + 1;
         } else {
             hi = middle;
         }
     }
-    while (lo > 0 && function->rows[lo - 1].line == 0) {
+    while (lo > 0 && function->lines.rows[lo - 1].line == 0) {
         lo--;
     }
-    return lo > 0 ? function->rows[lo - 1].line : 0;
+    return lo > 0 ? function->lines.rows[lo - 1].line : 0;
 }

@@ -20,7 +20,22 @@ typedef struct js_tracked {
     bool is_known;    /* the leaves are */
 } js_tracked;
 
-typedef struct js_turns js_turns;
+/* A function's machine code, and what its registers and its frame hold at each instruction. */
+typedef struct js_machine {
+    js_code code;
+    js_track track;
+    bool is_followed; /* code and track are there */
+    int64_t base;     /* offset of DWARF's frame base; JS_TRACK_NOWHERE */
+} js_machine;
+
+/* What is known of each instruction of the code. */
+typedef struct js_insn_facts {
+    uint32_t *lines;
+    uint8_t *is_cyclic; /* it may run twice in a call */
+    uint8_t *is_moved;  /* it runs before or after its line does in the source; NULL: not known */
+} js_insn_facts;
+
+typedef struct js_range_loop js_range_loop;
 
 typedef struct js_truth {
     js_arena *arena; /* of the object: what stays */
@@ -28,21 +43,16 @@ typedef struct js_truth {
     js_object *object;
     js_function *function;
     const js_flow *flow;
-    js_code code;
-    js_track track;
-    bool is_followed;    /* code and track are there */
-    bool is_plain;       /* every variable has one home: nothing was promoted to registers */
-    int64_t base;        /* offset of DWARF's frame base; JS_TRACK_NOWHERE */
+    js_machine machine;
+    js_insn_facts insns;
     js_tracked *tracked; /* of each variable */
-    uint32_t *lines;     /* of each instruction */
-    uint8_t *is_cyclic;  /* of each instruction: it may run twice in a call */
-    js_caller *caller;   /* NULL: nothing is known of one, or it was not looked for */
+    bool is_plain;       /* every variable has one home: nothing was promoted to registers */
     bool is_caller_sought;
-    js_turns *turns; /* loops over a range */
-    size_t nturns;
+    js_caller *caller; /* NULL: nothing is known of one, or it was not looked for */
+    js_range_loop *loops;
+    size_t nloops;
     struct js_copies *copies; /* NULL: not looked for */
     struct js_order *order;   /* of its promoted variables' code; NULL: not looked for */
-    uint8_t *is_moved; /* of each instruction: it runs before or after its line's turn; NULL: not known */
 } js_truth;
 
 /* Where a variable is judged. */

@@ -8,8 +8,8 @@
 static js_row source_row(const js_function *function, js_row row)
 {
     if (row.file == function->file && row.line) {
-        bool is_foreign = function->level < JS_LEVEL_EXACT && !js_function_has_line(function, row.line);
-        bool is_header = function->parent ? !function->has_no_header : row.prologue_end;
+        bool is_foreign = function->build.level < JS_LEVEL_EXACT && !js_function_has_line(function, row.line);
+        bool is_header = function->region.parent ? !function->region.has_no_header : row.prologue_end;
         row.is_stmt = row.is_stmt && (!is_foreign || is_header);
         row.line = js_function_user_line(function, row.line);
     }
@@ -18,18 +18,21 @@ static js_row source_row(const js_function *function, js_row row)
 
 js_row *js_write_rows(const js_function *function, size_t *count)
 {
-    js_row *rows = calloc(function->nall_rows + function->njumped + 1, sizeof *rows);
-    const js_row *last = NULL, *own = function->statements ? function->statements : function->all_rows;
+    js_row *rows = calloc(function->lines.nall + function->statements.njumped + 1, sizeof *rows);
+    const js_row *last = NULL,
+                 *own = function->statements.rows ? function->statements.rows : function->lines.all;
     size_t next = 0;
     *count = 0;
-    for (size_t i = 0; rows && i < function->nall_rows; i++) {
-        for (; next < function->njumped && function->jumped[next].address < own[i].address; next++) {
-            rows[*count] = function->jumped[next];
+    for (size_t i = 0; rows && i < function->lines.nall; i++) {
+        for (; next < function->statements.njumped &&
+               function->statements.jumped[next].address < own[i].address;
+             next++) {
+            rows[*count] = function->statements.jumped[next];
             last = &rows[(*count)++];
         }
         js_row row = source_row(function, own[i]);
         bool again = last && row.line == last->line && row.file == last->file && !row.prologue_end &&
-                     function->level < JS_LEVEL_EXACT;
+                     function->build.level < JS_LEVEL_EXACT;
         /* merged code (line 0) belongs to the statement before it; a statement begins only where its line
          * does */
         if (row.line == 0 || again)
@@ -37,7 +40,7 @@ js_row *js_write_rows(const js_function *function, size_t *count)
         rows[*count] = row;
         last = &rows[(*count)++];
     }
-    for (; rows && next < function->njumped; next++)
-        rows[(*count)++] = function->jumped[next];
+    for (; rows && next < function->statements.njumped; next++)
+        rows[(*count)++] = function->statements.jumped[next];
     return rows;
 }

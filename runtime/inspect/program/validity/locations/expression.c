@@ -234,7 +234,8 @@ void js_expr_choose(js_expr *out, bool is_least)
     js_expr_op(out, DW_OP_over);
     js_expr_op(out, DW_OP_over);
     js_expr_op(out, is_least ? DW_OP_le : DW_OP_ge);
-    /* Where a branch leads is nowhere reached in turn: GDB 13 fails in that (dwarf2_get_symbol_read_needs).
+    /* Where a branch leads is nowhere reached by falling through: GDB 13 fails in that
+     * (dwarf2_get_symbol_read_needs).
      */
     size_t is_first = js_expr_leap(out, DW_OP_bra);
     js_expr_op(out, DW_OP_swap);

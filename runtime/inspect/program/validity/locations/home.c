@@ -6,7 +6,8 @@
 bool js_truth_home(const js_truth *truth, const js_variable *variable, js_extent *home)
 {
     if (!variable->is_whole || variable->nlocations != 1 || variable->locations[0].size < 2 ||
-        truth->base == JS_TRACK_NOWHERE || variable->type->size == 0 || variable->type->size > 1 << 24) {
+        truth->machine.base == JS_TRACK_NOWHERE || variable->type->size == 0 ||
+        variable->type->size > 1 << 24) {
         return false;
     }
     const uint8_t *at = variable->locations[0].expr, *end = at + variable->locations[0].size;
@@ -27,7 +28,7 @@ bool js_truth_home(const js_truth *truth, const js_variable *variable, js_extent
     if (byte & 0x40) {
         value |= UINT64_MAX << shift;
     }
-    home->lo = truth->base + (int64_t)value;
+    home->lo = truth->machine.base + (int64_t)value;
     home->hi = home->lo + (int64_t)variable->type->size;
     return true;
 }

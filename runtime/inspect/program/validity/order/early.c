@@ -46,7 +46,7 @@ static bool is_ahead_of(const early *at, const uint64_t *ahead, const uint64_t *
 /* Within a loop, the code of a line behind the loop has the loop's lines ahead only by the way back. */
 static void find_around(const early *at)
 {
-    const js_code *code = &at->truth->code;
+    const js_code *code = &at->truth->machine.code;
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t o = code->norder; o-- > 0;) {
@@ -66,12 +66,12 @@ static void find_around(const early *at)
 
 static void find_begun(const early *at)
 {
-    const js_code *code = &at->truth->code;
+    const js_code *code = &at->truth->machine.code;
     for (size_t o = 0; o < code->norder; o++) {
         const js_basic_block *block = &code->blocks[code->order[o]];
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
             if (at->begins[i]) {
-                add_line(at, &at->begun[o * at->words], at->truth->lines[i]);
+                add_line(at, &at->begun[o * at->words], at->truth->insns.lines[i]);
             }
         }
     }
@@ -79,7 +79,7 @@ static void find_begun(const early *at)
 
 static void mark(const early *at, size_t order, uint8_t *is_early)
 {
-    const js_code *code = &at->truth->code;
+    const js_code *code = &at->truth->machine.code;
     const js_basic_block *block = &code->blocks[code->order[order]];
     uint64_t *set = &at->ahead[order * at->words];
     for (unsigned s = 0; s < 2; s++) {
@@ -91,9 +91,9 @@ static void mark(const early *at, size_t order, uint8_t *is_early)
     uint32_t line = 0;
     bool known = false;
     for (uint32_t i = block->first + block->count; i-- > block->first;) {
-        bool is_new = at->begins[i] && add_line(at, set, at->truth->lines[i]);
-        if (is_new || at->truth->lines[i] != line || i + 1 == block->first + block->count) {
-            line = at->truth->lines[i];
+        bool is_new = at->begins[i] && add_line(at, set, at->truth->insns.lines[i]);
+        if (is_new || at->truth->insns.lines[i] != line || i + 1 == block->first + block->count) {
+            line = at->truth->insns.lines[i];
             known = is_ahead_of(at, set, &at->around[order * at->words], line);
         }
         is_early[i] = known;
@@ -118,18 +118,18 @@ static bool tells(const js_flow *flow)
 }
 
 /* Numba computes what a line needs ahead of a parallel loop above it: no statement begins there, if the line
- * has code in its turn, too. */
+ * has code in its own place, too. */
 static void drop_early(const early *at, const uint8_t *is_early)
 {
     const js_function *function = at->truth->function;
-    for (size_t i = 0; function->has_region && i < function->nall_rows; i++) {
-        js_row *row = &function->statements[i];
-        uint32_t insn = row->is_stmt ? js_code_find(&at->truth->code, row->address) : JS_CODE_NOWHERE;
+    for (size_t i = 0; function->starts_region && i < function->lines.nall; i++) {
+        js_row *row = &function->statements.rows[i];
+        uint32_t insn = row->is_stmt ? js_code_find(&at->truth->machine.code, row->address) : JS_CODE_NOWHERE;
         bool has_other = false;
-        for (size_t k = 0; insn != JS_CODE_NOWHERE && is_early[insn] && k < function->nall_rows; k++) {
-            const js_row *other = &function->statements[k];
+        for (size_t k = 0; insn != JS_CODE_NOWHERE && is_early[insn] && k < function->lines.nall; k++) {
+            const js_row *other = &function->statements.rows[k];
             uint32_t there = other->is_stmt && other->line == row->line
-                                 ? js_code_find(&at->truth->code, other->address)
+                                 ? js_code_find(&at->truth->machine.code, other->address)
                                  : insn;
             has_other |= there != JS_CODE_NOWHERE && !is_early[there];
         }
@@ -145,35 +145,35 @@ int js_order_find_early(js_order *order, js_truth *truth)
     const js_flow *flow = truth->flow;
     early at = {.truth = truth, .first = flow->first_line + 1};
     if (!tells(flow) || flow->last_line < at.first || flow->last_line - at.first >= EARLY_LINES ||
-        truth->code.nblocks > EARLY_BLOCKS) {
+        truth->machine.code.nblocks > EARLY_BLOCKS) {
         return JS_OK;
     }
     at.nlines = flow->last_line - at.first + 1;
     at.words = at.nlines / 64 + 1;
-    size_t size = (truth->code.norder + 1) * at.words * sizeof(uint64_t);
+    size_t size = (truth->machine.code.norder + 1) * at.words * sizeof(uint64_t);
     at.ahead = js_arena_alloc(&truth->scratch, size);
     at.begun = js_arena_alloc(&truth->scratch, size);
     at.around = js_arena_alloc(&truth->scratch, size);
-    at.begins = js_arena_alloc(&truth->scratch, truth->code.ninsns + 1);
-    order->is_early = js_arena_alloc(&truth->scratch, truth->code.ninsns + 1);
+    at.begins = js_arena_alloc(&truth->scratch, truth->machine.code.ninsns + 1);
+    order->is_early = js_arena_alloc(&truth->scratch, truth->machine.code.ninsns + 1);
     if (!at.ahead || !at.begun || !at.around || !at.begins || !order->is_early) {
         return JS_ENOMEM;
     }
-    size_t count = truth->function->statements ? truth->function->nall_rows : 0;
+    size_t count = truth->function->statements.rows ? truth->function->lines.nall : 0;
     for (size_t i = 0; i < count; i++) {
-        const js_row *row = &truth->function->statements[i];
-        uint32_t insn = row->is_stmt ? js_code_find(&truth->code, row->address) : JS_CODE_NOWHERE;
+        const js_row *row = &truth->function->statements.rows[i];
+        uint32_t insn = row->is_stmt ? js_code_find(&truth->machine.code, row->address) : JS_CODE_NOWHERE;
         if (insn != JS_CODE_NOWHERE) {
             at.begins[insn] = 1;
         }
     }
     find_begun(&at);
     find_around(&at);
-    for (size_t o = truth->code.norder; count && o-- > 0;) {
+    for (size_t o = truth->machine.code.norder; count && o-- > 0;) {
         mark(&at, o, order->is_early);
     }
     if (count) {
         drop_early(&at, order->is_early);
     }
-    return count && truth->function->has_region ? js_order_find_overtaken(order, truth, at.begins) : JS_OK;
+    return count && truth->function->starts_region ? js_order_find_overtaken(order, truth, at.begins) : JS_OK;
 }

@@ -11,21 +11,21 @@
 static bool has_statement(const js_truth *truth, uint32_t insn)
 {
     const js_function *function = truth->function;
-    uint64_t address = truth->code.insns[insn].address;
+    uint64_t address = truth->machine.code.insns[insn].address;
     bool is_told = false;
-    for (size_t i = 0; i < function->nrows && function->rows[i].address <= address; i++) {
-        is_told = function->rows[i].line != 0;
+    for (size_t i = 0; i < function->lines.nrows && function->lines.rows[i].address <= address; i++) {
+        is_told = function->lines.rows[i].line != 0;
     }
     is_told = is_told || js_function_inline_at(function, address) != 0;
     uint32_t line = js_truth_line(function, address);
-    return is_told && line > truth->flow->first_line && line == truth->lines[insn];
+    return is_told && line > truth->flow->first_line && line == truth->insns.lines[insn];
 }
 
 static bool asks(const js_truth *truth, uint32_t insn)
 {
-    const js_insn *call = &truth->code.insns[insn];
+    const js_insn *call = &truth->machine.code.insns[insn];
     const char *name =
-        call->op == JS_OP_CALL ? js_reference_called(truth->object, &truth->track, call) : NULL;
+        call->op == JS_OP_CALL ? js_reference_called(truth->object, &truth->machine.track, call) : NULL;
     return name && js_reference_is_stop(name);
 }
 
@@ -36,8 +36,8 @@ bool js_order_is_asked(const js_order *order, size_t insn)
 
 int js_order_find_asked(js_order *order, js_truth *truth)
 {
-    const js_code *code = &truth->code;
-    if (truth->function->parent || truth->function->has_region) {
+    const js_code *code = &truth->machine.code;
+    if (truth->function->region.parent || truth->function->starts_region) {
         return JS_OK;
     }
     order->asked = js_arena_alloc(&truth->scratch, code->ninsns + 1);
@@ -47,15 +47,16 @@ int js_order_find_asked(js_order *order, js_truth *truth)
     for (size_t o = 0; o < code->norder; o++) {
         const js_basic_block *block = &code->blocks[code->order[o]];
         uint32_t end = block->first + block->count;
-        js_track_enter(&truth->track, code->order[o]);
+        js_track_enter(&truth->machine.track, code->order[o]);
         for (uint32_t i = block->first; i < end; i++) {
             if (asks(truth, i)) {
                 order->asked[i] = has_statement(truth, i) ? JS_ASKED_AT_LINE : JS_ASKED_ANYWHERE;
-                if (i + 1 < end && truth->lines[i + 1] == truth->lines[i]) { /* where the stop returns to */
+                if (i + 1 < end &&
+                    truth->insns.lines[i + 1] == truth->insns.lines[i]) { /* where the stop returns to */
                     order->asked[i + 1] = order->asked[i];
                 }
             }
-            js_track_step(&truth->track, i);
+            js_track_step(&truth->machine.track, i);
         }
     }
     return JS_OK;

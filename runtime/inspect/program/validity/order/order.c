@@ -1,4 +1,5 @@
-/* Statements of optimised code and their turn: stretches, and what the source says of all their turns. */
+/* Statements of optimised code: the runs of code that they are made of, and what the source says at all lines
+ * where the program may be. */
 #include "program/validity/order/order.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@ enum { ORDER_BLOCKS = 1024, ORDER_STRETCHES = 1536 };
 
 static int divide(js_order *order, js_truth *truth)
 {
-    const js_code *code = &truth->code;
+    const js_code *code = &truth->machine.code;
     order->stretches = js_arena_alloc(&truth->scratch, (code->ninsns + 1) * sizeof(*order->stretches));
     order->of = js_arena_alloc(&truth->scratch, (code->ninsns + 1) * sizeof(*order->of));
     if (!order->stretches || !order->of) {
@@ -21,9 +22,9 @@ static int divide(js_order *order, js_truth *truth)
         const js_basic_block *block = &code->blocks[b];
         for (uint32_t i = block->first; block->order != JS_CODE_NOWHERE && i < block->first + block->count;
              i++) {
-            if (i == block->first || truth->lines[i] != truth->lines[i - 1]) {
+            if (i == block->first || truth->insns.lines[i] != truth->insns.lines[i - 1]) {
                 order->stretches[order->nstretches++] =
-                    (js_stretch){.block = b, .first = i, .line = truth->lines[i]};
+                    (js_stretch){.block = b, .first = i, .line = truth->insns.lines[i]};
             }
             order->stretches[order->nstretches - 1].count++;
             order->of[i] = (uint32_t)order->nstretches - 1;
@@ -40,7 +41,7 @@ static int find_stops(js_order *order, const js_truth *truth)
         return JS_ENOMEM;
     }
     for (size_t i = 0; i < count; i++) {
-        uint32_t insn = js_code_find(&truth->code, rows[i].address);
+        uint32_t insn = js_code_find(&truth->machine.code, rows[i].address);
         if (rows[i].is_stmt && insn != JS_CODE_NOWHERE && order->of[insn] != JS_CODE_NOWHERE) {
             order->stretches[order->of[insn]].is_stop = true;
         }
@@ -51,16 +52,17 @@ static int find_stops(js_order *order, const js_truth *truth)
 
 bool js_order_matters(const js_truth *truth)
 {
-    return truth->flow && (!truth->is_plain || truth->function->parent);
+    return truth->flow && (!truth->is_plain || truth->function->region.parent);
 }
 
 int js_order_init(js_order *order, js_truth *truth)
 {
     memset(order, 0, sizeof(*order));
-    if (truth->flow && truth->is_followed && !js_order_matters(truth)) {
+    if (truth->flow && truth->machine.is_followed && !js_order_matters(truth)) {
         return js_order_find_early(order, truth);
     }
-    if (!js_order_matters(truth) || !truth->is_followed || truth->code.nblocks > ORDER_BLOCKS) {
+    if (!js_order_matters(truth) || !truth->machine.is_followed ||
+        truth->machine.code.nblocks > ORDER_BLOCKS) {
         return JS_OK;
     }
     int status = divide(order, truth);
@@ -85,7 +87,7 @@ uint32_t js_order_line(const js_truth *truth, const js_local *local, uint32_t li
 {
     const js_function *function = truth->function;
     const js_flow *flow = truth->flow;
-    if (!function->parent || !flow || !line || line >= function->region_line) {
+    if (!function->region.parent || !flow || !line || line >= function->region.line) {
         return line;
     }
     size_t ndefs = 0;
@@ -96,7 +98,7 @@ uint32_t js_order_line(const js_truth *truth, const js_local *local, uint32_t li
         }
         ndefs += is_own;
     }
-    return ndefs == 1 ? function->region_line : line;
+    return ndefs == 1 ? function->region.line : line;
 }
 
 uint32_t js_order_stretch(const js_order *order, size_t insn)
@@ -115,8 +117,8 @@ bool js_order_agrees(const js_order *order, const js_truth *truth, size_t insn, 
     if (!at || (stretch && !stretch->is_astray) || js_order_is_asked(order, insn)) {
         return true;
     }
-    for (const uint32_t *turn = stretch ? stretch->turns : NULL; turn && *turn; turn++) {
-        const js_flow_at *there = js_flow_find(truth->flow, *turn, name);
+    for (const uint32_t *other = stretch ? stretch->possible : NULL; other && *other; other++) {
+        const js_flow_at *there = js_flow_find(truth->flow, *other, name);
         if (there && !same_defs(at, there)) {
             return false;
         }
@@ -165,14 +167,14 @@ bool js_order_is_kept(const js_order *order, const js_truth *truth, size_t insn,
 bool js_order_may_be_unassigned(const js_order *order, const js_truth *truth, size_t insn, const char *name)
 {
     uint32_t number = js_order_stretch(order, insn);
-    const uint32_t *turns = number == JS_CODE_NOWHERE ? NULL : order->stretches[number].turns;
-    for (const uint32_t *turn = turns; turn && *turn; turn++) {
-        const js_flow_at *there = js_flow_find(truth->flow, *turn, name);
+    const uint32_t *possible = number == JS_CODE_NOWHERE ? NULL : order->stretches[number].possible;
+    for (const uint32_t *other = possible; other && *other; other++) {
+        const js_flow_at *there = js_flow_find(truth->flow, *other, name);
         if (there && (there->ndefs == 0 || there->maybe_unassigned)) {
             return true;
         }
     }
-    return !turns;
+    return !possible;
 }
 
 static bool same_computed(const js_flow_at *left, const js_flow_at *right)
@@ -189,10 +191,10 @@ bool js_order_computes(const js_order *order, const js_truth *truth, size_t insn
     }
     if (order->is_early && insn != JS_CODE_NOWHERE) {
         return !js_order_is_early(order, insn) &&
-               js_order_is_kept(order, truth, insn, truth->lines[insn], at->name);
+               js_order_is_kept(order, truth, insn, truth->insns.lines[insn], at->name);
     }
-    for (const uint32_t *turn = stretch ? stretch->turns : NULL; turn && *turn; turn++) {
-        if (!same_computed(at, js_flow_find(truth->flow, *turn, at->name))) {
+    for (const uint32_t *other = stretch ? stretch->possible : NULL; other && *other; other++) {
+        if (!same_computed(at, js_flow_find(truth->flow, *other, at->name))) {
             return false;
         }
     }

@@ -1,6 +1,5 @@
-/* Does the machine reach a statement's code in the statement's turn? Optimised code need not: what it stops
- * at may come before lines above it have run, or under a test of the source that the machine makes later.
- * Internal to program/. */
+/* Does the machine run a statement's code in the order of the source? Optimised code need not: the code of a
+ * line may run before the lines above it, or ahead of the test that guards the line. Internal to program/. */
 #ifndef JS_PROGRAM_VALIDITY_ORDER_ORDER_H
 #define JS_PROGRAM_VALIDITY_ORDER_ORDER_H
 
@@ -9,9 +8,9 @@
 /* Instructions of one block and line, one after the other. */
 typedef struct js_stretch {
     uint32_t block, first, count, line;
-    bool is_stop;    /* a statement begins in it */
-    bool is_astray;  /* it may be out of its turn */
-    uint32_t *turns; /* astray: the lines at which the program may be instead; 0 ends */
+    bool is_stop;       /* a statement begins in it */
+    bool is_astray;     /* it may run out of the source's order */
+    uint32_t *possible; /* astray: the lines at which the program may be instead; 0 ends */
 } js_stretch;
 
 /* Does the program ask to stop there? */
@@ -27,8 +26,8 @@ typedef struct js_order {
     uint32_t *of;      /* of each instruction: its stretch; JS_CODE_NOWHERE: nothing leads there */
     uint8_t *is_early; /* of each instruction of code that nothing was moved in: lines above its own are still
                           ahead; NULL: not looked for */
-    const uint32_t **overtakes; /* of each of these: later lines that have run before it, whose turn it was
-                                   not; 0 ends. NULL: not looked for, or for this one none */
+    const uint32_t **overtakes; /* of each of these: later lines that have run before it; 0 ends. NULL: not
+                                   looked for, or for this one none */
     uint8_t *asked;             /* of each instruction: js_stop_call; NULL: not looked for */
     bool is_known;              /* false: too large, or not followed: everything may be astray */
 } js_order;
@@ -45,8 +44,7 @@ uint32_t js_order_stretch(const js_order *order, size_t insn);
  * says of the local the same? */
 bool js_order_agrees(const js_order *order, const js_truth *truth, size_t insn, uint32_t line,
                      const char *name);
-/* Unoptimised code of a line whose turn is still to come: what the source says of the line does not hold yet.
- */
+/* Unoptimised code that runs ahead of its line: what the source says of the line does not hold yet. */
 bool js_order_is_early(const js_order *order, size_t insn);
 /* Unoptimised code that later lines have run before: does the source say the same of the local behind all of
  * them as at `line`? */

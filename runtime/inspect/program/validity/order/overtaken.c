@@ -1,4 +1,5 @@
-/* Unoptimised code of a parallel function: later lines that have run before a line whose turn was first.
+/* Unoptimised code of a parallel function: later lines that have run before a line which
+ * comes first in the source.
  * Numba moves constants before the loop that it launches. */
 #include <string.h>
 
@@ -47,7 +48,7 @@ static const uint32_t *list(const overtaken *at, uint32_t line, int *status)
 
 int js_order_find_overtaken(js_order *order, js_truth *truth, const uint8_t *begins)
 {
-    const js_code *code = &truth->code;
+    const js_code *code = &truth->machine.code;
     const js_flow *flow = truth->flow;
     overtaken at = {.truth = truth, .begins = begins, .first = flow->first_line + 1};
     at.nlines = flow->last_line - at.first + 1;
@@ -64,8 +65,8 @@ int js_order_find_overtaken(js_order *order, js_truth *truth, const uint8_t *beg
         memcpy(at.now, &at.run[o * at.words], at.words * sizeof(*at.now));
         uint32_t line = 0;
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
-            bool is_same = i > block->first && truth->lines[i] == line && !begins[i];
-            line = truth->lines[i];
+            bool is_same = i > block->first && truth->insns.lines[i] == line && !begins[i];
+            line = truth->insns.lines[i];
             order->overtakes[i] = is_same ? order->overtakes[i - 1] : line ? list(&at, line, &status) : NULL;
             add(&at, line); /* also where its stops have been taken away: it may have assigned by then */
         }

@@ -42,7 +42,7 @@ static bool walk_block(const js_order *order, const js_code *code, backward *fou
 static void walk_back(const js_order *order, const js_truth *truth, backward *found, uint32_t **preds,
                       uint32_t stretch)
 {
-    const js_code *code = &truth->code;
+    const js_code *code = &truth->machine.code;
     uint32_t block = order->stretches[stretch].block;
     memset(found->is_seen, 0, code->nblocks);
     found->nlines = found->nwork = 0;
@@ -68,7 +68,7 @@ static void walk_back(const js_order *order, const js_truth *truth, backward *fo
 
 static uint32_t **find_preds(js_truth *truth)
 {
-    const js_code *code = &truth->code;
+    const js_code *code = &truth->machine.code;
     uint32_t *counts = js_arena_alloc(&truth->scratch, code->nblocks * sizeof(*counts));
     uint32_t **preds = js_arena_alloc(&truth->scratch, code->nblocks * sizeof(*preds));
     uint32_t *all = js_arena_alloc(&truth->scratch, 3 * code->nblocks * sizeof(*all));
@@ -97,8 +97,9 @@ int js_order_find_turns(js_order *order, js_truth *truth)
 {
     uint32_t **preds = find_preds(truth);
     backward found = {.lines = js_arena_alloc(&truth->scratch, (order->nstretches + 2) * sizeof(uint32_t)),
-                      .is_seen = js_arena_alloc(&truth->scratch, truth->code.nblocks),
-                      .work = js_arena_alloc(&truth->scratch, truth->code.nblocks * sizeof(uint32_t))};
+                      .is_seen = js_arena_alloc(&truth->scratch, truth->machine.code.nblocks),
+                      .work =
+                          js_arena_alloc(&truth->scratch, truth->machine.code.nblocks * sizeof(uint32_t))};
     if (!preds || !found.lines || !found.is_seen || !found.work) {
         return JS_ENOMEM;
     }
@@ -108,11 +109,11 @@ int js_order_find_turns(js_order *order, js_truth *truth)
             continue;
         }
         walk_back(order, truth, &found, preds, i);
-        it->turns = js_arena_alloc(&truth->scratch, (found.nlines + 1) * sizeof(*it->turns));
-        if (!it->turns) {
+        it->possible = js_arena_alloc(&truth->scratch, (found.nlines + 1) * sizeof(*it->possible));
+        if (!it->possible) {
             return JS_ENOMEM;
         }
-        memcpy(it->turns, found.lines, found.nlines * sizeof(*it->turns));
+        memcpy(it->possible, found.lines, found.nlines * sizeof(*it->possible));
     }
     return JS_OK;
 }

@@ -43,7 +43,7 @@ static bool leads(const js_code *code, uint32_t from, uint32_t to)
 
 static int relate_blocks(search *at)
 {
-    const js_code *code = &at->truth->code;
+    const js_code *code = &at->truth->machine.code;
     size_t words = code->nblocks / 64 + 1;
     at->forward = (relation){words, js_arena_alloc(&at->truth->scratch, code->nblocks * words * 8)};
     at->any = (relation){words, js_arena_alloc(&at->truth->scratch, code->nblocks * words * 8)};
@@ -150,15 +150,15 @@ static bool conflict(const search *at, const js_stretch *first, const js_stretch
 /* Blocks that a way from the entry reaches without one of the test's branches. */
 static void avoid(const search *at, const js_region *region, uint8_t *reached)
 {
-    const js_code *code = &at->truth->code;
+    const js_code *code = &at->truth->machine.code;
     reached[code->order[0]] = 1;
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t o = 0; o < code->norder; o++) {
             uint32_t b = code->order[o];
             const js_basic_block *block = &code->blocks[b];
-            bool decides =
-                is_branch(code, b) && is_test(region, at->truth->lines[block->first + block->count - 1]);
+            bool decides = is_branch(code, b) &&
+                           is_test(region, at->truth->insns.lines[block->first + block->count - 1]);
             for (unsigned s = 0; reached[b] && !decides && s < 2; s++) {
                 uint32_t to = block->successors[s];
                 if (to != JS_CODE_NOWHERE && !reached[to]) {
@@ -173,11 +173,11 @@ static void avoid(const search *at, const js_region *region, uint8_t *reached)
 /* Blocks that both ways of one of the test's branches reach. */
 static void join(const search *at, const js_region *region, uint8_t *reached)
 {
-    const js_code *code = &at->truth->code;
+    const js_code *code = &at->truth->machine.code;
     for (uint32_t b = 0; b < code->nblocks; b++) {
         const js_basic_block *block = &code->blocks[b];
         if (block->order == JS_CODE_NOWHERE || !is_branch(code, b) ||
-            !is_test(region, at->truth->lines[block->first + block->count - 1])) {
+            !is_test(region, at->truth->insns.lines[block->first + block->count - 1])) {
             continue;
         }
         uint32_t left = block->successors[0], right = block->successors[1];
@@ -191,7 +191,7 @@ static void join(const search *at, const js_region *region, uint8_t *reached)
 static int find_loose(search *at)
 {
     const js_flow *flow = at->truth->flow;
-    size_t nblocks = at->truth->code.nblocks;
+    size_t nblocks = at->truth->machine.code.nblocks;
     at->is_loose = js_arena_alloc(&at->truth->scratch, flow->nregions * nblocks + 1);
     if (!at->is_loose) {
         return JS_ENOMEM;
@@ -210,7 +210,8 @@ static bool is_loose(const search *at, const js_stretch *it)
 {
     const js_flow *flow = at->truth->flow;
     for (size_t i = 0; i < flow->nregions; i++) {
-        if (is_in(&flow->regions[i], it->line) && at->is_loose[i * at->truth->code.nblocks + it->block]) {
+        if (is_in(&flow->regions[i], it->line) &&
+            at->is_loose[i * at->truth->machine.code.nblocks + it->block]) {
             return true;
         }
     }
@@ -219,16 +220,16 @@ static bool is_loose(const search *at, const js_stretch *it)
 
 /* ---- astray ---- */
 
-/* Numba takes what is the same in each turn out of a parallel loop, also where LLVM moves nothing. */
+/* Numba takes what is the same in each iteration out of a parallel loop, also where LLVM moves nothing. */
 static bool is_taken_out(const js_truth *truth, const js_stretch *it)
 {
-    return it->line > truth->function->region_line && !truth->is_cyclic[it->first];
+    return it->line > truth->function->region.line && !truth->insns.is_cyclic[it->first];
 }
 
 static void find_astray(search *at)
 {
     js_order *order = at->order;
-    const js_code *code = &at->truth->code;
+    const js_code *code = &at->truth->machine.code;
     for (size_t i = 0; i < order->nstretches; i++) {
         js_stretch *it = &order->stretches[i];
         if (at->truth->is_plain) {

@@ -62,11 +62,11 @@ static int pass_scalars(js_truth *truth, js_variable *variable, passing *next, w
             if (words) {
                 words->items[words->count++] = next->word;
             } else {
-                place = js_track_place(&truth->track, next->word);
+                place = js_track_place(&truth->machine.track, next->word);
             }
             next->word += 8;
         }
-        if (ids && place != JS_PLACE_ABSENT && truth->track.is_read[place]) {
+        if (ids && place != JS_PLACE_ABSENT && truth->machine.track.is_read[place]) {
             ids[i][0] = JS_VALUE_ENTRY + place;
         }
     }
@@ -275,8 +275,8 @@ const js_held_argument *js_truth_held(js_truth *truth, const js_variable *argume
 static bool agrees(js_truth *truth, const js_variable *variable, const js_location *location)
 {
     const js_tracked *tracked = &truth->tracked[js_truth_index(truth, variable)];
-    const js_basic_block *entry = &truth->code.blocks[0];
-    uint32_t insn = js_code_find(&truth->code, location->lo);
+    const js_basic_block *entry = &truth->machine.code.blocks[0];
+    uint32_t insn = js_code_find(&truth->machine.code, location->lo);
     js_part parts[JS_TRUTH_LEAVES];
     size_t count;
     if (variable->is_whole || insn >= entry->count ||
@@ -284,19 +284,19 @@ static bool agrees(js_truth *truth, const js_variable *variable, const js_locati
             JS_OK) {
         return true;
     }
-    js_track_enter(&truth->track, 0);
+    js_track_enter(&truth->machine.track, 0);
     for (size_t i = 0; i < insn; i++) {
-        js_track_step(&truth->track, i);
+        js_track_step(&truth->machine.track, i);
     }
     for (size_t p = 0; p < count; p++) {
         uint32_t place = parts[p].is_register ? parts[p].reg : JS_PLACE_ABSENT;
         if (parts[p].is_slot) {
-            place = js_track_place(&truth->track,
-                                   js_track_offset(&truth->track, insn, parts[p].reg, parts[p].disp));
+            place = js_track_place(&truth->machine.track,
+                                   js_track_offset(&truth->machine.track, insn, parts[p].reg, parts[p].disp));
         }
         for (size_t i = 0; place != JS_PLACE_ABSENT && i < tracked->nleaves; i++) {
-            uint32_t value = truth->track.now[place].value;
-            bool is_entry = value >= JS_VALUE_ENTRY && value < JS_VALUE_ENTRY + truth->track.nplaces;
+            uint32_t value = truth->machine.track.now[place].value;
+            bool is_entry = value >= JS_VALUE_ENTRY && value < JS_VALUE_ENTRY + truth->machine.track.nplaces;
             if (tracked->leaves[i].offset == parts[p].offset && tracked->leaves[i].size == parts[p].size &&
                 is_entry && tracked->ids[i][0] != JS_VALUE_ANY && value != tracked->ids[i][0]) {
                 return false;
@@ -309,18 +309,18 @@ static bool agrees(js_truth *truth, const js_variable *variable, const js_locati
 /* The first store of each argument's home must be of what came in. */
 static bool stores_agree(js_truth *truth)
 {
-    const js_basic_block *entry = &truth->code.blocks[0];
-    js_track_enter(&truth->track, 0);
+    const js_basic_block *entry = &truth->machine.code.blocks[0];
+    js_track_enter(&truth->machine.track, 0);
     for (size_t i = entry->first; i < entry->first + entry->count; i++) {
-        js_track_step(&truth->track, i);
-        const js_insn *insn = &truth->code.insns[i];
+        js_track_step(&truth->machine.track, i);
+        const js_insn *insn = &truth->machine.code.insns[i];
         if (insn->op != JS_OP_MOVE || insn->to.kind != JS_PLACE_FRAME) {
             continue;
         }
-        int64_t offset = js_track_offset(&truth->track, i, insn->to.reg, insn->to.value);
-        uint32_t place = js_track_place(&truth->track, offset);
-        uint32_t value = place == JS_PLACE_ABSENT ? JS_VALUE_ANY : truth->track.now[place].value;
-        if (value < JS_VALUE_ENTRY || value >= JS_VALUE_ENTRY + truth->track.nplaces) {
+        int64_t offset = js_track_offset(&truth->machine.track, i, insn->to.reg, insn->to.value);
+        uint32_t place = js_track_place(&truth->machine.track, offset);
+        uint32_t value = place == JS_PLACE_ABSENT ? JS_VALUE_ANY : truth->machine.track.now[place].value;
+        if (value < JS_VALUE_ENTRY || value >= JS_VALUE_ENTRY + truth->machine.track.nplaces) {
             continue;
         }
         for (size_t v = 0; v < truth->function->nvariables; v++) {
@@ -344,7 +344,7 @@ static bool stores_agree(js_truth *truth)
 void js_truth_bind_arguments(js_truth *truth)
 {
     const js_function *function = truth->function;
-    if (!truth->is_followed || !passes_plainly(truth) || walk_arguments(truth, NULL, true) != JS_OK) {
+    if (!truth->machine.is_followed || !passes_plainly(truth) || walk_arguments(truth, NULL, true) != JS_OK) {
         return;
     }
     bool agree = stores_agree(truth);

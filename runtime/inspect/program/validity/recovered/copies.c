@@ -35,7 +35,7 @@ static const js_type *type_of(const js_copies *copies, size_t local)
 
 static const js_held *held_by(const js_copies *copies, size_t slot)
 {
-    return &copies->truth->track.now[JS_CODE_REGISTERS + slot];
+    return &copies->truth->machine.track.now[JS_CODE_REGISTERS + slot];
 }
 
 static bool hold_same(const js_held *left, const js_held *right, uint64_t size)
@@ -63,7 +63,7 @@ static void write_slot(js_copies *copies, size_t slot, bool is_exact)
 
 static void assign(js_copies *copies, size_t local, const js_variable *version)
 {
-    const js_track *track = &copies->truth->track;
+    const js_track *track = &copies->truth->machine.track;
     uint64_t *mine = copies->now + local * copies->words;
     js_extent home;
     memset(mine, 0, copies->words * sizeof(*mine));
@@ -81,8 +81,8 @@ static void assign(js_copies *copies, size_t local, const js_variable *version)
 
 void js_copies_step(js_copies *copies, size_t insn)
 {
-    const js_track *track = &copies->truth->track;
-    const js_insn *at = &copies->truth->code.insns[insn];
+    const js_track *track = &copies->truth->machine.track;
+    const js_insn *at = &copies->truth->machine.code.insns[insn];
     int64_t lo = JS_TRACK_NOWHERE;
     unsigned size = at->to.size ? at->to.size : 64;
     if (at->extra_to != JS_PLACE_NONE) {
@@ -112,7 +112,7 @@ void js_copies_step(js_copies *copies, size_t insn)
 void js_copies_enter(js_copies *copies, uint32_t block)
 {
     size_t cells = copies->nlocals * copies->words;
-    memcpy(copies->now, copies->in + copies->truth->code.blocks[block].order * cells,
+    memcpy(copies->now, copies->in + copies->truth->machine.code.blocks[block].order * cells,
            cells * sizeof(*copies->now));
 }
 
@@ -129,7 +129,7 @@ static bool meet(uint64_t *known, const uint64_t *other, size_t cells)
 static int run(js_copies *copies)
 {
     js_truth *truth = copies->truth;
-    const js_code *code = &truth->code;
+    const js_code *code = &truth->machine.code;
     size_t cells = copies->nlocals * copies->words;
     memset(copies->in + cells, 0xff, (code->norder - 1) * cells * sizeof(*copies->in));
     bool changed = true;
@@ -140,10 +140,10 @@ static int run(js_copies *copies)
         changed = false;
         for (size_t o = 0; o < code->norder; o++) {
             const js_basic_block *block = &code->blocks[code->order[o]];
-            js_track_enter(&truth->track, code->order[o]);
+            js_track_enter(&truth->machine.track, code->order[o]);
             js_copies_enter(copies, code->order[o]);
             for (uint32_t i = block->first; i < block->first + block->count; i++) {
-                js_track_step(&truth->track, i);
+                js_track_step(&truth->machine.track, i);
                 js_copies_step(copies, i);
             }
             for (unsigned s = 0; s < 2; s++) {
@@ -172,15 +172,15 @@ static bool fits(const js_local *local)
 
 int js_copies_init(js_copies **out, js_truth *truth, js_homes **homes)
 {
-    const js_track *track = &truth->track;
-    const js_code *code = &truth->code;
+    const js_track *track = &truth->machine.track;
+    const js_code *code = &truth->machine.code;
     *out = NULL;
     size_t nlocals = truth->function->nlocals, words = track->nslots / 64 + 1, wanted = 0;
     for (size_t k = 0; k < nlocals; k++) {
         homes[k] = homes[k] && fits(&truth->function->locals[k]) ? homes[k] : NULL;
         wanted += homes[k] != NULL;
     }
-    if (!wanted || !truth->is_plain || truth->function->parent || !truth->flow || code->norder == 0 ||
+    if (!wanted || !truth->is_plain || truth->function->region.parent || !truth->flow || code->norder == 0 ||
         words * nlocals > COPIES_CELLS / (code->norder + 1)) {
         return JS_OK;
     }
@@ -202,7 +202,7 @@ int js_copies_init(js_copies **out, js_truth *truth, js_homes **homes)
 bool js_copies_put(const js_copies *copies, const js_local *local, size_t insn, js_verdict *out)
 {
     const js_truth *truth = copies->truth;
-    const js_track *track = &truth->track;
+    const js_track *track = &truth->machine.track;
     size_t k = (size_t)(local - truth->function->locals);
     if (insn == JS_CODE_NOWHERE || !copies->homes[k] || track->stack[insn] == JS_TRACK_NOWHERE) {
         return false;

@@ -14,11 +14,11 @@ static int note(js_truth *truth, js_tracked *tracked, size_t leaf, uint32_t valu
             return JS_OK; /* as it came in */
         }
         if (*id == JS_VALUE_ANY) {
-            *since = js_arena_alloc(&truth->scratch, (truth->code.nblocks + 1) * sizeof(**since));
+            *since = js_arena_alloc(&truth->scratch, (truth->machine.code.nblocks + 1) * sizeof(**since));
             if (!*since) {
                 return JS_ENOMEM;
             }
-            memset(*since, 0xff, truth->code.nblocks * sizeof(**since));
+            memset(*since, 0xff, truth->machine.code.nblocks * sizeof(**since));
             *id = value;
         }
         if (*id == value) {
@@ -47,17 +47,17 @@ int js_truth_learn(js_truth *truth, const js_variable *version, uint64_t pc, uin
         if (part && part->is_register) {
             place = part->reg;
         } else if (part && part->is_slot) {
-            place =
-                js_track_place(&truth->track, js_track_offset(&truth->track, insn, part->reg, part->disp));
+            place = js_track_place(&truth->machine.track,
+                                   js_track_offset(&truth->machine.track, insn, part->reg, part->disp));
         }
         if (place == JS_PLACE_ABSENT) {
             continue;
         }
-        const js_held *held = &truth->track.now[place];
-        uint32_t made = JS_VALUE_ENTRY + (uint32_t)truth->track.nplaces;
+        const js_held *held = &truth->machine.track.now[place];
+        uint32_t made = JS_VALUE_ENTRY + (uint32_t)truth->machine.track.nplaces;
         if (held->value < JS_VALUE_ENTRY || held->width < tracked->leaves[l].size ||
             js_truth_is_late(truth, held, version->line) ||
-            (held->value >= made && truth->is_cyclic[held->value - made])) {
+            (held->value >= made && truth->insns.is_cyclic[held->value - made])) {
             continue; /* what a loop makes again is not one value */
         }
         status = note(truth, tracked, l, held->value, block, (uint32_t)insn);
@@ -91,16 +91,16 @@ static void spread(const js_code *code, uint32_t *since, uint8_t *is_told)
 
 int js_truth_learned(js_truth *truth)
 {
-    uint8_t *is_told = js_arena_alloc(&truth->scratch, truth->code.nblocks + 1);
+    uint8_t *is_told = js_arena_alloc(&truth->scratch, truth->machine.code.nblocks + 1);
     if (!is_told) {
         return JS_ENOMEM;
     }
-    for (size_t v = 0; v < truth->function->nvariables && truth->code.norder; v++) {
+    for (size_t v = 0; v < truth->function->nvariables && truth->machine.code.norder; v++) {
         js_tracked *tracked = &truth->tracked[v];
         for (size_t l = 0; tracked->is_known && l < tracked->nleaves; l++) {
             for (unsigned i = 0; i < JS_TRUTH_IDS; i++) {
                 if (tracked->since[l][i]) {
-                    spread(&truth->code, tracked->since[l][i], is_told);
+                    spread(&truth->machine.code, tracked->since[l][i], is_told);
                 }
             }
         }

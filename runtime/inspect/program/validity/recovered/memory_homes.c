@@ -35,9 +35,9 @@ struct js_homes {
 
 static uint64_t prologue_end(const js_function *function)
 {
-    for (size_t i = 0; i < function->nrows; i++) {
-        if (function->rows[i].prologue_end) {
-            return function->rows[i].address;
+    for (size_t i = 0; i < function->lines.nrows; i++) {
+        if (function->lines.rows[i].prologue_end) {
+            return function->lines.rows[i].address;
         }
     }
     return function->lo;
@@ -47,14 +47,14 @@ static js_home_event_kind classify(const js_homes *homes, const cluster *of, con
 {
     const js_function *function = homes->truth->function;
     const js_flow *flow = homes->truth->flow;
-    uint64_t pc = homes->truth->code.insns[of->first].address;
+    uint64_t pc = homes->truth->machine.code.insns[of->first].address;
     if (of->is_real) {
         return JS_HOME_EVENT_ASSIGN;
     }
     if (of->was_real) { /* a version is assigned once */
         return JS_HOME_EVENT_FILL;
     }
-    uint32_t line = homes->truth->lines[of->first];
+    uint32_t line = homes->truth->insns.lines[of->first];
     if (pc < prologue_end(function) || line <= function->line || line != version->line) {
         return JS_HOME_EVENT_FILL;
     }
@@ -69,7 +69,7 @@ static js_home_event_kind classify(const js_homes *homes, const cluster *of, con
 
 static bool holds_same(const js_homes *homes, unsigned left, unsigned right)
 {
-    const js_track *track = &homes->truth->track;
+    const js_track *track = &homes->truth->machine.track;
     int64_t shift = homes->extents[right].lo - homes->extents[left].lo;
     size_t compared = 0;
     for (size_t i = 0; i < track->nslots; i++) {
@@ -129,7 +129,8 @@ static int note_store(js_homes *homes, cluster *open, unsigned version, uint32_t
     for (size_t i = 0; open->is_open && i < open->nstored; i++) {
         again = again || open->stored[i] == offset;
     }
-    if (open->is_open && (again || homes->truth->lines[insn] != homes->truth->lines[open->first])) {
+    if (open->is_open &&
+        (again || homes->truth->insns.lines[insn] != homes->truth->insns.lines[open->first])) {
         int status = close_cluster(homes, open, version);
         if (status != JS_OK) {
             return status;
@@ -162,27 +163,28 @@ static int scan(js_homes *homes)
     if (!open) {
         return JS_ENOMEM;
     }
-    for (size_t o = 0; o < truth->code.norder; o++) {
-        const js_basic_block *block = &truth->code.blocks[truth->code.order[o]];
-        js_track_enter(&truth->track, truth->code.order[o]);
+    for (size_t o = 0; o < truth->machine.code.norder; o++) {
+        const js_basic_block *block = &truth->machine.code.blocks[truth->machine.code.order[o]];
+        js_track_enter(&truth->machine.track, truth->machine.code.order[o]);
         int status = JS_OK;
         for (uint32_t i = block->first; i < block->first + block->count && status == JS_OK; i++) {
-            const js_insn *insn = &truth->code.insns[i];
-            js_track_step(&truth->track, i);
+            const js_insn *insn = &truth->machine.code.insns[i];
+            js_track_step(&truth->machine.track, i);
             int64_t offset = insn->to.kind == JS_PLACE_FRAME
-                                 ? js_track_offset(&truth->track, i, insn->to.reg, insn->to.value)
+                                 ? js_track_offset(&truth->machine.track, i, insn->to.reg, insn->to.value)
                                  : JS_TRACK_NOWHERE;
             for (unsigned v = 0; offset != JS_TRACK_NOWHERE && v < nversions && status == JS_OK; v++) {
                 const js_extent *home = &homes->extents[v];
                 int64_t end = offset + (insn->to.size ? insn->to.size : 1);
                 if (offset < home->hi && end > home->lo) {
-                    uint32_t place = js_track_place(&truth->track, offset);
-                    bool is_zero = place != JS_PLACE_ABSENT && truth->track.now[place].value == JS_VALUE_ZERO;
+                    uint32_t place = js_track_place(&truth->machine.track, offset);
+                    bool is_zero =
+                        place != JS_PLACE_ABSENT && truth->machine.track.now[place].value == JS_VALUE_ZERO;
                     bool is_scalar = offset == home->lo && end == home->hi && home->hi - home->lo <= 8;
                     if (o == 0 && is_zero && is_scalar && insn->address < prologue_end(truth->function)) {
                         homes->filled |= (uint64_t)1 << v;
                     }
-                    bool gives = !is_zero || js_code_is_copied(&truth->code, block->first, i);
+                    bool gives = !is_zero || js_code_is_copied(&truth->machine.code, block->first, i);
                     uint64_t bit = offset == home->lo && gives ? (uint64_t)1 << v : 0;
                     homes->met |= stored & bit;
                     stored |= bit;
@@ -227,14 +229,14 @@ static void compare_homes(js_homes *homes)
     if (nversions < 2) {
         return;
     }
-    for (size_t b = 0; b < truth->code.nblocks && next < homes->nevents; b++) {
-        const js_basic_block *block = &truth->code.blocks[b];
+    for (size_t b = 0; b < truth->machine.code.nblocks && next < homes->nevents; b++) {
+        const js_basic_block *block = &truth->machine.code.blocks[b];
         if (block->order == JS_CODE_NOWHERE || homes->events[next].insn >= block->first + block->count) {
             continue;
         }
-        js_track_enter(&truth->track, (uint32_t)b);
+        js_track_enter(&truth->machine.track, (uint32_t)b);
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
-            js_track_step(&truth->track, i);
+            js_track_step(&truth->machine.track, i);
             for (; next < homes->nevents && homes->events[next].insn == i; next++) {
                 js_home_event *at = &homes->events[next];
                 for (unsigned v = 0;
@@ -254,7 +256,7 @@ static void compare_homes(js_homes *homes)
 
 void js_homes_enter(js_homes *homes, uint32_t block)
 {
-    const js_basic_block *at = &homes->truth->code.blocks[block];
+    const js_basic_block *at = &homes->truth->machine.code.blocks[block];
     size_t lo = 0, hi = homes->nevents;
     homes->now = homes->in[at->order];
     while (lo < hi) {
@@ -302,7 +304,7 @@ bool js_homes_assigns(const js_homes *homes, size_t insn, const js_variable **ve
 
 static int run(js_homes *homes)
 {
-    const js_code *code = &homes->truth->code;
+    const js_code *code = &homes->truth->machine.code;
     homes->in = js_arena_alloc(&homes->truth->scratch, (code->norder + 1) * sizeof(*homes->in));
     if (!homes->in) {
         return JS_ENOMEM;
@@ -335,7 +337,7 @@ static int run(js_homes *homes)
 
 int js_homes_init(js_homes **out, js_truth *truth, const js_local *local)
 {
-    if (!truth->is_followed || local->nversions > JS_TRUTH_VERSIONS) {
+    if (!truth->machine.is_followed || local->nversions > JS_TRUTH_VERSIONS) {
         return JS_EUNSUP;
     }
     js_homes *homes = js_arena_alloc(&truth->scratch, sizeof(*homes));

@@ -37,7 +37,7 @@ static bool is_value_of(const js_truth *truth, const js_tracked *tracked, size_t
     for (unsigned i = 0; i < JS_TRUTH_IDS; i++) {
         if (tracked->ids[leaf][i] == held->value) {
             const uint32_t *since = tracked->since[leaf][i];
-            return !since || insn >= since[js_code_block(&truth->code, insn)];
+            return !since || insn >= since[js_code_block(&truth->machine.code, insn)];
         }
     }
     return false;
@@ -45,15 +45,15 @@ static bool is_value_of(const js_truth *truth, const js_tracked *tracked, size_t
 
 static uint32_t find_place(const js_truth *truth, const js_tracked *tracked, size_t leaf, size_t insn)
 {
-    if (!truth->is_followed || tracked->ids[leaf][0] == JS_VALUE_ANY) {
+    if (!truth->machine.is_followed || tracked->ids[leaf][0] == JS_VALUE_ANY) {
         return JS_PLACE_ABSENT;
     }
     uint32_t last = tracked->places[leaf];
-    if (last != JS_PLACE_ABSENT && is_value_of(truth, tracked, leaf, &truth->track.now[last], insn)) {
+    if (last != JS_PLACE_ABSENT && is_value_of(truth, tracked, leaf, &truth->machine.track.now[last], insn)) {
         return last;
     }
-    for (size_t p = truth->track.nplaces; p-- > 0;) { /* memory before registers: it lasts longer */
-        if (p != JS_CODE_RSP && is_value_of(truth, tracked, leaf, &truth->track.now[p], insn)) {
+    for (size_t p = truth->machine.track.nplaces; p-- > 0;) { /* memory before registers: it lasts longer */
+        if (p != JS_CODE_RSP && is_value_of(truth, tracked, leaf, &truth->machine.track.now[p], insn)) {
             return tracked->places[leaf] = (uint32_t)p;
         }
     }
@@ -68,7 +68,7 @@ static bool is_aligned(int64_t offset)
 /* Address of a slot, from rsp or rbp as they are at the instruction, else from the frame's address. */
 static void put_slot(const js_truth *truth, size_t insn, int64_t offset, js_expr *out)
 {
-    int64_t stack = truth->track.stack[insn], frame = truth->track.frame[insn];
+    int64_t stack = truth->machine.track.stack[insn], frame = truth->machine.track.frame[insn];
     if (stack != JS_TRACK_NOWHERE && is_aligned(stack) == is_aligned(offset)) {
         js_expr_memory(out, JS_CODE_RSP, offset - stack);
     } else if (frame != JS_TRACK_NOWHERE && is_aligned(frame) == is_aligned(offset)) {
@@ -86,7 +86,7 @@ static void put_slot(const js_truth *truth, size_t insn, int64_t offset, js_expr
 static void put_place(const js_truth *truth, size_t insn, uint32_t place, const js_leaf *leaf, js_expr *out)
 {
     bool is_slot = place >= JS_CODE_REGISTERS;
-    int64_t offset = is_slot ? truth->track.slots[place - JS_CODE_REGISTERS].offset : 0;
+    int64_t offset = is_slot ? truth->machine.track.slots[place - JS_CODE_REGISTERS].offset : 0;
     if (!leaf->is_bool) {
         if (is_slot) {
             put_slot(truth, insn, offset, out);
@@ -125,13 +125,14 @@ const js_part *js_truth_part_of(const js_part *parts, size_t count, const js_lea
 
 bool js_truth_is_late(const js_truth *truth, const js_held *held, uint32_t line)
 {
-    uint32_t made = JS_VALUE_ENTRY + (uint32_t)truth->track.nplaces;
-    return held->value == JS_VALUE_ANY || (held->value >= made && truth->lines[held->value - made] > line);
+    uint32_t made = JS_VALUE_ENTRY + (uint32_t)truth->machine.track.nplaces;
+    return held->value == JS_VALUE_ANY ||
+           (held->value >= made && truth->insns.lines[held->value - made] > line);
 }
 
 static bool is_credible(const js_truth *truth, const js_part *part, size_t insn, uint32_t line)
 {
-    const js_track *track = &truth->track;
+    const js_track *track = &truth->machine.track;
     if (insn == JS_CODE_NOWHERE) {
         return true;
     }

@@ -4,7 +4,7 @@
 
 #include "program/validity/locations/context.h"
 
-struct js_turns {
+struct js_range_loop {
     const js_flow_def *def;
     const js_local *local;
     const js_variable *version;
@@ -14,16 +14,16 @@ struct js_turns {
     uint32_t line;     /* its code's: of a kernel's own loop, its template's */
     bool is_ambiguous;
     bool is_kernels; /* the loop of which the kernel is made */
-    uint8_t *marks;  /* of each instruction: JS_TURN_… */
+    uint8_t *marks;  /* of each instruction: JS_RANGE_… */
 };
 
 enum {
-    JS_TURN_TAKES = 1,   /* it may store the next number, ahead of giving one */
-    JS_TURN_PENDING = 2, /* a number may be taken that is not given yet */
-    JS_TURN_FRESH = 4,   /* the loop may have begun only, or may be ahead */
-    JS_TURN_TESTED = 8,  /* since then it may have come to its test, and had no number */
-    JS_TURN_GIVEN = 16,  /* it may have given one */
-    JS_TURN_STATES = JS_TURN_PENDING | JS_TURN_FRESH | JS_TURN_TESTED | JS_TURN_GIVEN,
+    JS_RANGE_TAKES = 1,   /* it may store the next number, ahead of giving one */
+    JS_RANGE_PENDING = 2, /* a number may be taken that is not given yet */
+    JS_RANGE_FRESH = 4,   /* the loop may have begun only, or may be ahead */
+    JS_RANGE_TESTED = 8,  /* since then it may have come to its test, and had no number */
+    JS_RANGE_GIVEN = 16,  /* it may have given one */
+    JS_RANGE_STATES = JS_RANGE_PENDING | JS_RANGE_FRESH | JS_RANGE_TESTED | JS_RANGE_GIVEN,
 };
 
 #endif

@@ -8,22 +8,22 @@
 
 static void push_word(const js_truth *truth, int64_t offset, size_t insn, js_expr *out)
 {
-    js_expr_memory(out, JS_CODE_RSP, offset - truth->track.stack[insn]);
+    js_expr_memory(out, JS_CODE_RSP, offset - truth->machine.track.stack[insn]);
     js_expr_op(out, DW_OP_deref);
 }
 
 /* Nothing where the loop has given nothing since it began, or never began: the frame is cleared first. */
-static size_t put_test(const js_truth *truth, const js_turns *turns, size_t insn, js_expr *out)
+static size_t put_test(const js_truth *truth, const js_range_loop *range, size_t insn, js_expr *out)
 {
-    push_word(truth, turns->next, insn, out);
-    if (turns->start == JS_TRACK_NOWHERE) {
-        js_expr_number(out, turns->def->start);
+    push_word(truth, range->next, insn, out);
+    if (range->start == JS_TRACK_NOWHERE) {
+        js_expr_number(out, range->def->start);
     } else {
-        push_word(truth, turns->start, insn, out);
+        push_word(truth, range->start, insn, out);
     }
     js_expr_op(out, DW_OP_ne);
-    if (turns->start == JS_TRACK_NOWHERE && turns->def->start != 0) {
-        push_word(truth, turns->next, insn, out);
+    if (range->start == JS_TRACK_NOWHERE && range->def->start != 0) {
+        push_word(truth, range->next, insn, out);
         js_expr_op(out, DW_OP_lit0);
         js_expr_op(out, DW_OP_ne);
         js_expr_op(out, DW_OP_and);
@@ -35,54 +35,54 @@ static size_t put_test(const js_truth *truth, const js_turns *turns, size_t insn
     return end;
 }
 
-static const js_turns *find_turns(const js_truth *truth, const js_flow_at *at)
+static const js_range_loop *find_range(const js_truth *truth, const js_flow_at *at)
 {
-    const js_turns *found = NULL;
-    for (size_t t = 0; at && t < truth->nturns && at->ndefs == 1; t++) {
-        found = truth->turns[t].def->id == at->defs[0] ? &truth->turns[t] : found;
+    const js_range_loop *found = NULL;
+    for (size_t t = 0; at && t < truth->nloops && at->ndefs == 1; t++) {
+        found = truth->loops[t].def->id == at->defs[0] ? &truth->loops[t] : found;
     }
     return found;
 }
 
-static bool is_surely_given(const js_turns *turns, size_t insn)
+static bool is_surely_given(const js_range_loop *range, size_t insn)
 {
-    return (turns->marks[insn] & JS_TURN_STATES) == JS_TURN_GIVEN;
+    return (range->marks[insn] & JS_RANGE_STATES) == JS_RANGE_GIVEN;
 }
 
-bool js_turns_is_kernels(const js_truth *truth, const js_flow_at *at, size_t insn)
+bool js_range_loops_is_kernels(const js_truth *truth, const js_flow_at *at, size_t insn)
 {
-    const js_turns *turns = insn != JS_CODE_NOWHERE ? find_turns(truth, at) : NULL;
-    return turns && turns->is_kernels && is_surely_given(turns, insn);
+    const js_range_loop *range = insn != JS_CODE_NOWHERE ? find_range(truth, at) : NULL;
+    return range && range->is_kernels && is_surely_given(range, insn);
 }
 
-bool js_turns_put(const js_truth *truth, const js_local *local, const js_flow_at *at, uint32_t line,
-                  size_t insn, bool is_given, js_verdict *out)
+bool js_range_loops_put(const js_truth *truth, const js_local *local, const js_flow_at *at, uint32_t line,
+                        size_t insn, bool is_given, js_verdict *out)
 {
-    const js_turns *turns = find_turns(truth, at);
-    if (!turns || turns->local != local || turns->found_in == JS_CODE_NOWHERE || turns->is_ambiguous ||
-        insn == JS_CODE_NOWHERE || turns->marks[insn] & JS_TURN_PENDING ||
-        truth->track.stack[insn] == JS_TRACK_NOWHERE) {
+    const js_range_loop *range = find_range(truth, at);
+    if (!range || range->local != local || range->found_in == JS_CODE_NOWHERE || range->is_ambiguous ||
+        insn == JS_CODE_NOWHERE || range->marks[insn] & JS_RANGE_PENDING ||
+        truth->machine.track.stack[insn] == JS_TRACK_NOWHERE) {
         return false;
     }
-    const js_region *loop = js_flow_loop(truth->flow, turns->def->line);
+    const js_region *loop = js_flow_loop(truth->flow, range->def->line);
     bool is_early = js_order_is_early(truth->order, insn);
-    if (turns->version->is_index) {
-        is_given = is_surely_given(turns, insn);
-        if (is_early || (turns->is_kernels && !is_given)) {
+    if (range->version->is_index) {
+        is_given = is_surely_given(range, insn);
+        if (is_early || (range->is_kernels && !is_given)) {
             return false;
         }
     }
     bool is_within = is_given && line >= loop->first && line <= loop->last && !is_early;
-    if (!is_within && (turns->is_kernels || !turns->def->step)) {
+    if (!is_within && (range->is_kernels || !range->def->step)) {
         return false;
     }
-    if (!is_within && !turns->def->has_start && turns->start == JS_TRACK_NOWHERE) {
+    if (!is_within && !range->def->has_start && range->start == JS_TRACK_NOWHERE) {
         return false;
     }
     js_expr made = {.size = 0, .overflow = false};
-    size_t end = is_within ? 0 : put_test(truth, turns, insn, &made);
-    push_word(truth, turns->next, insn, &made);
-    js_expr_number(&made, turns->is_kernels ? 1 : turns->def->step);
+    size_t end = is_within ? 0 : put_test(truth, range, insn, &made);
+    push_word(truth, range->next, insn, &made);
+    js_expr_number(&made, range->is_kernels ? 1 : range->def->step);
     js_expr_op(&made, DW_OP_minus);
     js_expr_op(&made, DW_OP_stack_value);
     if (!is_within) {
@@ -93,7 +93,7 @@ bool js_turns_put(const js_truth *truth, const js_local *local, const js_flow_at
     }
     out->expr = made;
     out->state = JS_STATE_EXACT;
-    out->version = turns->version;
+    out->version = range->version;
     out->is_told_by_zero = !is_within;
     return true;
 }

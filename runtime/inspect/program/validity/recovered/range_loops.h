@@ -5,14 +5,14 @@
 #include "program/validity/locations/context.h"
 #include "program/validity/locations/verdict.h"
 
-int js_turns_init(js_truth *truth);
+int js_range_loops_init(js_truth *truth);
 /* What a loop over a range gave last, where that is the local's value at the line. is_given: it gave
  * something on every path to the instruction; if not, or behind the loop, there may be nothing at run time.
  */
-bool js_turns_put(const js_truth *truth, const js_local *local, const js_flow_at *at, uint32_t line,
-                  size_t insn, bool is_given, js_verdict *out);
-/* The loop that gives it is what the kernel is made of, and the code runs in a turn of it: wherever it
+bool js_range_loops_put(const js_truth *truth, const js_local *local, const js_flow_at *at, uint32_t line,
+                        size_t insn, bool is_given, js_verdict *out);
+/* The loop that gives it is what the kernel is made of, and the code runs in an iteration of it: wherever it
  * stands, the index is the same. */
-bool js_turns_is_kernels(const js_truth *truth, const js_flow_at *at, size_t insn);
+bool js_range_loops_is_kernels(const js_truth *truth, const js_flow_at *at, size_t insn);
 
 #endif

@@ -28,7 +28,7 @@ typedef struct reader {
 
 static bool is_excinfo(const reader *at, const js_place *place)
 {
-    const js_held *held = place->reg < JS_CODE_VECTOR ? &at->truth->track.now[place->reg] : NULL;
+    const js_held *held = place->reg < JS_CODE_VECTOR ? &at->truth->machine.track.now[place->reg] : NULL;
     return place->kind == JS_PLACE_MEMORY && place->value == 0 && place->index == JS_CODE_REGISTERS && held &&
            held->value == JS_VALUE_ENTRY + GENERAL_RSI && held->width >= 8;
 }
@@ -40,21 +40,23 @@ static bool is_near(const js_place *place)
 
 static int64_t frame_offset(const reader *at, uint32_t insn, const js_place *place)
 {
-    return place->kind == JS_PLACE_FRAME ? js_track_offset(&at->truth->track, insn, place->reg, place->value)
-                                         : JS_TRACK_NOWHERE;
+    return place->kind == JS_PLACE_FRAME
+               ? js_track_offset(&at->truth->machine.track, insn, place->reg, place->value)
+               : JS_TRACK_NOWHERE;
 }
 
 /* Does it look at nothing but whether an exception is there? */
 static bool is_test(const reader *at, uint32_t index, const js_insn *insn)
 {
     int64_t offset = frame_offset(at, index, &insn->from);
-    uint32_t place = offset == JS_TRACK_NOWHERE ? JS_PLACE_ABSENT : js_track_place(&at->truth->track, offset);
+    uint32_t place =
+        offset == JS_TRACK_NOWHERE ? JS_PLACE_ABSENT : js_track_place(&at->truth->machine.track, offset);
     if (insn->from.kind == JS_PLACE_NONE && insn->read && (insn->read & (insn->read - 1)) == 0) {
         place = (uint32_t)__builtin_ctzll(insn->read);
     }
     bool found = false;
     for (size_t i = 0; i < at->ntests && !found && place != JS_PLACE_ABSENT; i++) {
-        found = at->tests[i] == at->truth->track.now[place].value;
+        found = at->tests[i] == at->truth->machine.track.now[place].value;
     }
     return found;
 }
@@ -95,7 +97,7 @@ static bool counts(const js_code *code, uint32_t index)
 static bool is_quiet(reader *at, uint32_t first, uint32_t index)
 {
     const js_truth *truth = at->truth;
-    const js_insn *insn = &truth->code.insns[index];
+    const js_insn *insn = &truth->machine.code.insns[index];
     bool is_constant = insn->from.kind == JS_PLACE_VALUE; /* of a `mov` */
     const char *called;
     switch (insn->op == JS_OP_OTHER && is_constant ? JS_OP_MOVE : insn->op) {
@@ -103,7 +105,7 @@ static bool is_quiet(reader *at, uint32_t first, uint32_t index)
     case JS_OP_ZERO:
         if (at->tested && insn->to.kind == JS_PLACE_FRAME && insn->from.kind == JS_PLACE_REGISTER &&
             insn->from.reg + 1 == at->tested) {
-            uint32_t value = truth->track.now[insn->from.reg].value;
+            uint32_t value = truth->machine.track.now[insn->from.reg].value;
             at->tests[at->ntests] = value;
             at->ntests += value > JS_VALUE_ZERO;
             at->tested = 0;
@@ -111,10 +113,10 @@ static bool is_quiet(reader *at, uint32_t first, uint32_t index)
         return insn->extra_to == JS_PLACE_NONE && is_near(&insn->from) &&
                (is_near(&insn->to) || is_excinfo(at, &insn->to));
     case JS_OP_CALL:
-        called = js_reference_called_from(truth->object, &truth->code, first, index);
+        called = js_reference_called_from(truth->object, &truth->machine.code, first, index);
         return called && (js_numba_gives_up(called) || js_numba_takes(called));
     case JS_OP_OTHER:
-        return asks(at, index, insn) || counts(&truth->code, index);
+        return asks(at, index, insn) || counts(&truth->machine.code, index);
     case JS_OP_JUMP:
     case JS_OP_BRANCH:
     case JS_OP_END:
@@ -127,16 +129,17 @@ static bool is_quiet(reader *at, uint32_t first, uint32_t index)
 
 static void note_store(reader *at, uint32_t first, uint32_t index)
 {
-    const js_insn *insn = &at->truth->code.insns[index];
+    const js_insn *insn = &at->truth->machine.code.insns[index];
     int64_t offset = frame_offset(at, index, &insn->to);
-    uint32_t place = offset == JS_TRACK_NOWHERE ? JS_PLACE_ABSENT : js_track_place(&at->truth->track, offset);
+    uint32_t place =
+        offset == JS_TRACK_NOWHERE ? JS_PLACE_ABSENT : js_track_place(&at->truth->machine.track, offset);
     at->stored[index] = NO_VARIABLE;
     for (size_t v = 0; place != JS_PLACE_ABSENT && v < at->truth->function->nvariables; v++) {
         if (at->homes[v].lo == offset && at->homes[v].hi > offset) {
             at->stored[index] = (uint32_t)v;
-            at->is_zero[index] = at->truth->track.now[place].value == JS_VALUE_ZERO;
-            at->sites[v] += !at->is_zero[index] || js_code_is_copied(&at->truth->code, first, index);
-            bool is_own = at->truth->function->variables[v].line == at->truth->lines[index];
+            at->is_zero[index] = at->truth->machine.track.now[place].value == JS_VALUE_ZERO;
+            at->sites[v] += !at->is_zero[index] || js_code_is_copied(&at->truth->machine.code, first, index);
+            bool is_own = at->truth->function->variables[v].line == at->truth->insns.lines[index];
             at->zeroed[v] = at->is_zero[index] && is_own && !at->zeroed[v] ? index + 1 : at->zeroed[v];
         }
     }
@@ -158,7 +161,7 @@ static bool gives_zero(const js_flow *flow, const char *name, uint32_t line)
 static bool assigns(const reader *at, uint32_t index)
 {
     const js_flow *flow = at->truth->flow;
-    uint32_t v = at->stored[index], line = at->truth->lines[index];
+    uint32_t v = at->stored[index], line = at->truth->insns.lines[index];
     if (v == NO_VARIABLE || at->sites[v] > 1 || at->truth->function->variables[v].line != line) {
         return false;
     }
@@ -171,14 +174,14 @@ static bool assigns(const reader *at, uint32_t index)
 static void read_works(reader *at)
 {
     js_truth *truth = at->truth;
-    const js_code *code = &truth->code;
+    const js_code *code = &truth->machine.code;
     for (size_t o = 0; o < code->norder; o++) {
         const js_basic_block *block = &code->blocks[code->order[o]];
-        js_track_enter(&truth->track, code->order[o]);
+        js_track_enter(&truth->machine.track, code->order[o]);
         at->tested = 0;
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
             at->works[i] = !is_quiet(at, block->first, i);
-            js_track_step(&truth->track, i);
+            js_track_step(&truth->machine.track, i);
             note_store(at, block->first, i);
         }
     }
@@ -193,7 +196,7 @@ static void read_works(reader *at)
 int js_quiet_init(js_quiet *quiet, js_truth *truth)
 {
     const js_function *function = truth->function;
-    size_t ninsns = truth->code.ninsns;
+    size_t ninsns = truth->machine.code.ninsns;
     js_arena *scratch = &truth->scratch;
     reader at = {.truth = truth};
     at.homes = js_arena_alloc(scratch, (function->nvariables + 1) * sizeof(*at.homes));
@@ -205,8 +208,8 @@ int js_quiet_init(js_quiet *quiet, js_truth *truth)
     at.works = js_arena_alloc(scratch, ninsns + 1);
     quiet->truth = truth;
     quiet->works = at.works;
-    quiet->seen = js_arena_alloc(scratch, truth->code.nblocks + 1);
-    quiet->waiting = js_arena_alloc(scratch, (truth->code.nblocks + 1) * sizeof(*quiet->waiting));
+    quiet->seen = js_arena_alloc(scratch, truth->machine.code.nblocks + 1);
+    quiet->waiting = js_arena_alloc(scratch, (truth->machine.code.nblocks + 1) * sizeof(*quiet->waiting));
     if (!at.homes || !at.sites || !at.zeroed || !at.stored || !at.is_zero || !at.tests || !at.works ||
         !quiet->seen || !quiet->waiting) {
         return JS_ENOMEM;
@@ -223,7 +226,7 @@ int js_quiet_init(js_quiet *quiet, js_truth *truth)
 bool js_quiet_leads_to(js_quiet *quiet, uint64_t address, uint32_t first, uint32_t last)
 {
     const js_truth *truth = quiet->truth;
-    const js_code *code = &truth->code;
+    const js_code *code = &truth->machine.code;
     uint32_t insn = js_code_find(code, address);
     size_t nwaiting = 0;
     if (insn == JS_CODE_NOWHERE) {
@@ -237,7 +240,7 @@ bool js_quiet_leads_to(js_quiet *quiet, uint64_t address, uint32_t first, uint32
             insn++;
         }
         if (insn < block->first + block->count) {
-            if (truth->lines[insn] >= first && truth->lines[insn] <= last) {
+            if (truth->insns.lines[insn] >= first && truth->insns.lines[insn] <= last) {
                 return true;
             }
         } else {

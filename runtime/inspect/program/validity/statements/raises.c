@@ -18,25 +18,25 @@ static bool may_raise(const js_insn *insn)
 
 static bool is_raise(const js_truth *truth, const js_insn *insn)
 {
-    const js_held *held = &truth->track.now[insn->to.reg];
+    const js_held *held = &truth->machine.track.now[insn->to.reg];
     return held->value == JS_VALUE_ENTRY + GENERAL_RSI && held->width >= 8;
 }
 
 static bool has_line(const js_function *function, uint64_t address)
 {
     uint32_t line = 0;
-    for (size_t i = 0; i < function->nall_rows && function->all_rows[i].address <= address; i++) {
-        line = function->all_rows[i].line;
+    for (size_t i = 0; i < function->lines.nall && function->lines.all[i].address <= address; i++) {
+        line = function->lines.all[i].line;
     }
     return line != 0;
 }
 
 static js_raise describe(const js_truth *truth, const js_insn *insn)
 {
-    uint32_t made = js_track_maker(&truth->track, insn->from.reg);
-    const js_insn *from = made == JS_CODE_NOWHERE ? NULL : &truth->code.insns[made];
+    uint32_t made = js_track_maker(&truth->machine.track, insn->from.reg);
+    const js_insn *from = made == JS_CODE_NOWHERE ? NULL : &truth->machine.code.insns[made];
     /* What the loader fills in is 0 in the object. */
-    bool is_filled = truth->track.now[insn->from.reg].value == JS_VALUE_ZERO;
+    bool is_filled = truth->machine.track.now[insn->from.reg].value == JS_VALUE_ZERO;
     bool is_constant = from && (from->op == JS_OP_ADDRESS || from->from.kind == JS_PLACE_VALUE);
     return (js_raise){.address = insn->address,
                       .reg = js_code_to_dwarf(insn->from.reg),
@@ -57,7 +57,7 @@ static size_t count_stores(const js_code *code, const js_basic_block *block)
 int js_truth_raises(js_truth *truth)
 {
     js_function *function = truth->function;
-    const js_code *code = &truth->code;
+    const js_code *code = &truth->machine.code;
     if (!truth->object->returns_status) {
         return JS_OK;
     }
@@ -65,9 +65,10 @@ int js_truth_raises(js_truth *truth)
     for (size_t b = 0; b < code->nblocks; b++) {
         count += count_stores(code, &code->blocks[b]);
     }
-    function->nraises = 0;
-    function->raises = js_arena_alloc(truth->arena, (count + 1) * sizeof(*function->raises));
-    if (!function->raises) {
+    function->statements.nraises = 0;
+    function->statements.raises =
+        js_arena_alloc(truth->arena, (count + 1) * sizeof(*function->statements.raises));
+    if (!function->statements.raises) {
         return JS_ENOMEM;
     }
     for (size_t b = 0; b < code->nblocks; b++) {
@@ -75,14 +76,15 @@ int js_truth_raises(js_truth *truth)
         if (block->order == JS_CODE_NOWHERE || !count_stores(code, block)) {
             continue;
         }
-        js_track_enter(&truth->track, (uint32_t)b);
+        js_track_enter(&truth->machine.track, (uint32_t)b);
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
             if (may_raise(&code->insns[i]) && is_raise(truth, &code->insns[i])) {
-                function->raises[function->nraises++] = describe(truth, &code->insns[i]);
+                function->statements.raises[function->statements.nraises++] =
+                    describe(truth, &code->insns[i]);
             }
-            js_track_step(&truth->track, i);
+            js_track_step(&truth->machine.track, i);
         }
     }
-    function->hides_raises = false;
+    function->statements.hides_raises = false;
     return JS_OK;
 }

@@ -97,7 +97,7 @@ static line_fact *fact_to_judge(const cleaner *at, size_t row)
 {
     const js_row *it = &at->rows[row];
     const js_function *function = at->truth->function;
-    uint32_t above = function->parent ? function->region_line : at->truth->flow->first_line;
+    uint32_t above = function->region.parent ? function->region.line : at->truth->flow->first_line;
     line_fact *fact = it->file == function->file && it->line > above ? fact_of(at, it->line) : NULL;
     return fact && fact->key && at->begins[row] && !is_inlined(function, it->address) ? fact : NULL;
 }
@@ -209,9 +209,9 @@ static size_t row_from(const cleaner *at, uint64_t address)
 static uint32_t block_after(const cleaner *at, uint32_t b)
 {
     for (unsigned s = 0; s < 2; s++) {
-        uint32_t to = at->truth->code.blocks[b].successors[s];
+        uint32_t to = at->truth->machine.code.blocks[b].successors[s];
         if (to != JS_CODE_NOWHERE && to != 0 && to != b && at->npreds[to] == 1 &&
-            at->truth->code.blocks[to].order > at->truth->code.blocks[b].order) {
+            at->truth->machine.code.blocks[to].order > at->truth->machine.code.blocks[b].order) {
             return to;
         }
     }
@@ -221,7 +221,7 @@ static uint32_t block_after(const cleaner *at, uint32_t b)
 /* The rows of a path that starts at block b; 0 when they are too many. */
 static size_t read_chain(cleaner *at, uint32_t b)
 {
-    const js_code *code = &at->truth->code;
+    const js_code *code = &at->truth->machine.code;
     size_t count = 0;
     bool is_idle = false;
     for (; b != JS_CODE_NOWHERE; b = block_after(at, b)) {
@@ -273,11 +273,11 @@ static void keep_longest(cleaner *at, size_t count)
 
 static void mark_moved(cleaner *at, size_t row)
 {
-    const js_code *code = &at->truth->code;
+    const js_code *code = &at->truth->machine.code;
     uint64_t end = end_of(at, row);
     uint32_t insn = js_code_find(code, at->rows[row].address);
     for (; insn < code->ninsns && code->insns[insn].address < end; insn++) {
-        at->truth->is_moved[insn] = 1;
+        at->truth->insns.is_moved[insn] = 1;
     }
 }
 
@@ -285,7 +285,7 @@ static void mark_moved(cleaner *at, size_t row)
  * stops there. */
 static void give_to_first(cleaner *at, size_t first, size_t kept)
 {
-    const js_code *code = &at->truth->code;
+    const js_code *code = &at->truth->machine.code;
     js_row *rows = at->rows;
     for (size_t i = first; i < kept; i++) {
         rows[i].line = rows[kept].line;
@@ -298,7 +298,7 @@ static void give_to_first(cleaner *at, size_t first, size_t kept)
     rows[kept].prologue_end = false;
     uint32_t insn = js_code_find(code, rows[first].address);
     for (; insn < code->ninsns && code->insns[insn].address < rows[kept].address; insn++) {
-        at->truth->lines[insn] = rows[kept].line;
+        at->truth->insns.lines[insn] = rows[kept].line;
     }
 }
 
@@ -345,7 +345,7 @@ static void order_chain(cleaner *at, uint32_t b)
 
 static void order_rows(cleaner *at)
 {
-    const js_code *code = &at->truth->code;
+    const js_code *code = &at->truth->machine.code;
     for (size_t b = 0; b < code->nblocks; b++) {
         for (unsigned s = 0; s < 2; s++) {
             uint32_t to = code->blocks[b].successors[s];
@@ -388,7 +388,7 @@ static int cleaner_init(cleaner *at, js_truth *truth)
     const js_function *function = truth->function;
     js_arena *scratch = &truth->scratch;
     at->truth = truth;
-    at->nrows = function->nall_rows;
+    at->nrows = function->lines.nall;
     at->first_line = truth->flow->first_line;
     at->nlines = truth->flow->last_line - truth->flow->first_line + 1;
     at->rows = js_arena_alloc(truth->arena, (at->nrows + 1) * sizeof(*at->rows));
@@ -396,14 +396,14 @@ static int cleaner_init(cleaner *at, js_truth *truth)
     at->judged = js_arena_alloc(scratch, (at->nrows + 1) * sizeof(*at->judged));
     at->lines = js_arena_alloc(scratch, at->nlines * sizeof(*at->lines));
     at->chain = js_arena_alloc(scratch, ROWS_CHAIN * sizeof(*at->chain));
-    at->npreds = js_arena_alloc(scratch, (truth->code.nblocks + 1) * sizeof(*at->npreds));
-    at->is_followed = js_arena_alloc(scratch, truth->code.nblocks + 1);
-    truth->is_moved = js_arena_alloc(scratch, truth->code.ninsns + 1);
+    at->npreds = js_arena_alloc(scratch, (truth->machine.code.nblocks + 1) * sizeof(*at->npreds));
+    at->is_followed = js_arena_alloc(scratch, truth->machine.code.nblocks + 1);
+    truth->insns.is_moved = js_arena_alloc(scratch, truth->machine.code.ninsns + 1);
     if (!at->rows || !at->begins || !at->judged || !at->lines || !at->chain || !at->npreds ||
-        !at->is_followed || !truth->is_moved) {
+        !at->is_followed || !truth->insns.is_moved) {
         return JS_ENOMEM;
     }
-    memcpy(at->rows, function->all_rows, at->nrows * sizeof(*at->rows));
+    memcpy(at->rows, function->lines.all, at->nrows * sizeof(*at->rows));
     return JS_OK;
 }
 
@@ -411,9 +411,9 @@ int js_rows_clean(js_truth *truth)
 {
     js_function *function = truth->function;
     const js_flow *flow = truth->flow;
-    if (!truth->is_followed || !flow || (function->parent && !truth->is_plain) || function->nall_rows == 0 ||
-        function->name.kind == JS_NAME_GENERATOR_NEXT || flow->last_line < flow->first_line ||
-        flow->last_line - flow->first_line >= ROWS_LINES) {
+    if (!truth->machine.is_followed || !flow || (function->region.parent && !truth->is_plain) ||
+        function->lines.nall == 0 || function->name.kind == JS_NAME_GENERATOR_NEXT ||
+        flow->last_line < flow->first_line || flow->last_line - flow->first_line >= ROWS_LINES) {
         return JS_OK;
     }
     cleaner at;
@@ -439,12 +439,12 @@ int js_rows_clean(js_truth *truth)
     if (status != JS_OK) {
         return status;
     }
-    if (!function->parent) { /* Numba itself moves a kernel's code */
+    if (!function->region.parent) { /* Numba itself moves a kernel's code */
         order_rows(&at);
     }
     status = drop_repeated(&at);
     if (status == JS_OK) {
-        function->statements = at.rows;
+        function->statements.rows = at.rows;
     }
     return status;
 }

@@ -4,8 +4,8 @@
 
 #include "program/validity/locations/context.h"
 
-/* Fills function->statements, and truth->lines and truth->is_moved where a row is not what it says. Leaves
- * them as they are where the source or the code tells nothing. */
+/* Fills function->statements.rows, and truth->lines and truth->is_moved where a row is not what it says.
+ * Leaves them as they are where the source or the code tells nothing. */
 int js_rows_clean(js_truth *truth);
 
 /* rows_entry.c: gives the code that a generator is entered by the line of its `def`. Before js_rows_clean. */

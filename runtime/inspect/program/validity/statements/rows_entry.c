@@ -8,19 +8,21 @@ void js_rows_enter(js_function *function, const js_flow *flow)
         return;
     }
     size_t first = 0, end, next;
-    while (first < function->nrows &&
-           (!function->rows[first].line || function->rows[first].line == flow->first_line)) {
+    while (first < function->lines.nrows &&
+           (!function->lines.rows[first].line || function->lines.rows[first].line == flow->first_line)) {
         first++;
     }
-    uint32_t line = first < function->nrows ? function->rows[first].line : 0;
-    for (end = first;
-         end < function->nrows && (!function->rows[end].line || function->rows[end].line == line); end++) {
+    uint32_t line = first < function->lines.nrows ? function->lines.rows[first].line : 0;
+    for (end = first; end < function->lines.nrows &&
+                      (!function->lines.rows[end].line || function->lines.rows[end].line == line);
+         end++) {
     }
-    for (next = end; next < function->nrows && function->rows[next].line != line; next++) {
+    for (next = end; next < function->lines.nrows && function->lines.rows[next].line != line; next++) {
     }
-    for (size_t i = first; i < end && next < function->nrows; i++) { /* the line has code of its own, too */
-        if (function->rows[i].line) {
-            function->rows[i].line = function->all_rows[i].line = flow->first_line;
+    for (size_t i = first; i < end && next < function->lines.nrows;
+         i++) { /* the line has code of its own, too */
+        if (function->lines.rows[i].line) {
+            function->lines.rows[i].line = function->lines.all[i].line = flow->first_line;
         }
     }
 }

@@ -34,7 +34,7 @@ static bool is_assigned_at(const js_truth *truth, int64_t offset, uint32_t line,
 static bool is_copy(const js_truth *truth, size_t index, uint32_t line, bool by_line, uint64_t *zeroed,
                     bool *zeroes)
 {
-    const js_insn *insn = &truth->code.insns[index];
+    const js_insn *insn = &truth->machine.code.insns[index];
     if (insn->extra_to != JS_PLACE_NONE || insn->to.kind == JS_PLACE_MEMORY ||
         insn->to.kind == JS_PLACE_INDEXED || insn->from.kind == JS_PLACE_MEMORY ||
         insn->from.kind == JS_PLACE_INDEXED) {
@@ -47,7 +47,7 @@ static bool is_copy(const js_truth *truth, size_t index, uint32_t line, bool by_
         *zeroed = is_zero ? *zeroed | bit : *zeroed & ~bit;
         return true;
     }
-    int64_t offset = js_track_offset(&truth->track, index, insn->to.reg, insn->to.value);
+    int64_t offset = js_track_offset(&truth->machine.track, index, insn->to.reg, insn->to.value);
     bool is_own = offset == JS_TRACK_NOWHERE || is_assigned_at(truth, offset, line, by_line);
     *zeroes = *zeroes || (is_zero && is_own); /* or gives it up */
     return is_zero || !is_own;
@@ -66,7 +66,7 @@ static bool is_assignment(const js_flow *flow, uint32_t line)
 
 static bool only_counts(const js_truth *truth, uint32_t line, uint32_t first, uint32_t call)
 {
-    const char *name = js_reference_called_from(truth->object, &truth->code, first, call);
+    const char *name = js_reference_called_from(truth->object, &truth->machine.code, first, call);
     return name && (js_numba_gives_up(name) || (js_numba_takes(name) && is_assignment(truth->flow, line)));
 }
 
@@ -91,7 +91,7 @@ static bool moves(const js_insn *insn, uint8_t to, uint8_t from)
  * where one ends: from the second of these instructions on. How many they are; 0: something else. */
 static uint32_t count_tries(const js_truth *truth, uint32_t line, uint32_t first, uint32_t index)
 {
-    const js_code *code = &truth->code;
+    const js_code *code = &truth->machine.code;
     const js_insn *insn = &code->insns[index];
     if ((insn->step != 1 && insn->step != -1) || insn->op != JS_OP_OTHER || index <= first ||
         index + 1 >= code->ninsns || js_flow_loop(truth->flow, line)) {
@@ -103,7 +103,7 @@ static uint32_t count_tries(const js_truth *truth, uint32_t line, uint32_t first
         load->from.value != store->to.value) {
         return 0;
     }
-    int64_t offset = js_track_offset(&truth->track, index, store->to.reg, store->to.value);
+    int64_t offset = js_track_offset(&truth->machine.track, index, store->to.reg, store->to.value);
     if (offset == JS_TRACK_NOWHERE || is_variable(truth, offset)) {
         return 0;
     }
@@ -116,12 +116,12 @@ js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end,
 {
     bool zeroes = false;
     uint64_t zeroed = 0;
-    uint32_t insn = js_code_find(&truth->code, row->address), first = insn;
+    uint32_t insn = js_code_find(&truth->machine.code, row->address), first = insn;
     if (insn == JS_CODE_NOWHERE) {
         return JS_ROW_WORKS;
     }
-    for (; insn < truth->code.ninsns && truth->code.insns[insn].address < end; insn++) {
-        const js_insn *it = &truth->code.insns[insn];
+    for (; insn < truth->machine.code.ninsns && truth->machine.code.insns[insn].address < end; insn++) {
+        const js_insn *it = &truth->machine.code.insns[insn];
         uint32_t counts = count_tries(truth, row->line, first, insn);
         if (counts) {
             insn += counts - 1;

@@ -27,9 +27,9 @@ static uint32_t line_of(const walk *at, size_t row)
 
 static bool is_in_block(const walk *at, uint32_t block, size_t row)
 {
-    const js_basic_block *it = &at->truth->code.blocks[block];
+    const js_basic_block *it = &at->truth->machine.code.blocks[block];
     return row < at->nrows &&
-           at->rows[row].address <= at->truth->code.insns[it->first + it->count - 1].address;
+           at->rows[row].address <= at->truth->machine.code.insns[it->first + it->count - 1].address;
 }
 
 /* The line of the statement that has begun last at the block's end. out: of each row, whether it is of the
@@ -52,7 +52,7 @@ static uint32_t pass_block(const walk *at, uint32_t block, uint8_t *out)
 
 static void find_first_rows(const walk *at)
 {
-    const js_code *code = &at->truth->code;
+    const js_code *code = &at->truth->machine.code;
     for (size_t row = at->nrows; row-- > 0;) {
         uint32_t insn = js_code_find(code, at->rows[row].address);
         if (insn != JS_CODE_NOWHERE) {
@@ -63,7 +63,7 @@ static void find_first_rows(const walk *at)
 
 int js_rows_repeated(js_truth *truth, const js_row *rows, size_t nrows, const uint8_t *begins, uint8_t *out)
 {
-    const js_code *code = &truth->code;
+    const js_code *code = &truth->machine.code;
     walk at = {.truth = truth, .rows = rows, .nrows = nrows, .begins = begins};
     at.first = js_arena_alloc(&truth->scratch, (code->nblocks + 1) * sizeof(*at.first));
     at.last = js_arena_alloc(&truth->scratch, (code->nblocks + 1) * sizeof(*at.last));

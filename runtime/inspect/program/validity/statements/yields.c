@@ -25,8 +25,8 @@ static bool is_frame(const js_track *track, unsigned reg)
 static uint32_t line_of(const js_function *function, uint64_t address)
 {
     uint32_t line = 0;
-    for (size_t i = 0; i < function->nrows && function->rows[i].address <= address; i++) {
-        line = function->rows[i].line;
+    for (size_t i = 0; i < function->lines.nrows && function->lines.rows[i].address <= address; i++) {
+        line = function->lines.rows[i].line;
     }
     return line;
 }
@@ -132,7 +132,7 @@ static kept find_kept(const js_code *code)
 /* Like find_stops, for code that jumps through a table, which nothing follows: block by block. */
 static size_t find_stops_apart(const js_truth *truth, js_generator_stop *stops)
 {
-    const js_code *code = &truth->code;
+    const js_code *code = &truth->machine.code;
     size_t count = 0;
     if (!code->nblocks) {
         return 0;
@@ -158,8 +158,8 @@ static size_t find_stops_apart(const js_truth *truth, js_generator_stop *stops)
 
 static size_t find_stops(js_truth *truth, js_generator_stop *stops)
 {
-    const js_code *code = &truth->code;
-    js_track *track = &truth->track;
+    const js_code *code = &truth->machine.code;
+    js_track *track = &truth->machine.track;
     size_t count = 0;
     for (size_t b = 0; b < code->nblocks; b++) {
         const js_basic_block *block = &code->blocks[b];
@@ -200,7 +200,7 @@ int js_truth_stops(js_types *types, js_truth *truth)
         return JS_OK;
     }
     js_generator_told told = {.stops = stops, .arguments = names};
-    told.nstops = truth->is_followed ? find_stops(truth, stops) : find_stops_apart(truth, stops);
+    told.nstops = truth->machine.is_followed ? find_stops(truth, stops) : find_stops_apart(truth, stops);
     told.nstops = keep_told(stops, told.nstops);
     size_t narguments = truth->flow ? truth->flow->narguments : 0;
     for (; told.narguments < narguments && told.narguments < ARGUMENTS; told.narguments++) {

@@ -63,7 +63,7 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
         js_truth_label(out, JS_STATE_UNKNOWN, NULL, js_reason_some_paths);
         return;
     }
-    if (truth->function->parent && js_truth_is_outside(truth, at)) {
+    if (truth->function->region.parent && js_truth_is_outside(truth, at)) {
         const js_variable *argument = js_truth_argument_of(local);
         bool is_passed = argument && js_truth_is_passed(truth, local, at, argument);
         if (!is_passed || !js_truth_put_argument(truth, local, point, out)) {
@@ -72,7 +72,7 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
         return;
     }
     if (!def) {
-        /* not even the version that joins both: turned into a select, it is given both values in turn */
+        /* not even the version that joins both: as a select, it gets one value after the other */
         js_truth_label(out, JS_STATE_OPTIMIZED_OUT, NULL, several);
         return;
     }
@@ -109,13 +109,13 @@ static void judge_promoted(js_truth *truth, const js_local *local, const js_home
     js_truth_put_version(truth, version, point, out);
 }
 
-/* Code that stands out of its turn. A register that the compiler names for a value that there is once a call
- * has that value, wherever the program is, if that is surely behind the assignment. */
+/* Code that runs out of the source's order. A register that the compiler names for a value that there is once
+ * a call has that value, wherever the program is, if that is surely behind the assignment. */
 static void judge_moved(js_truth *truth, const js_local *local, const js_flow_at *at, const js_point *point,
                         js_verdict *out)
 {
     const js_flow_def *def = js_truth_single_def(truth, at);
-    js_variable *version = def && !truth->is_plain && !truth->function->parent && !def->literal &&
+    js_variable *version = def && !truth->is_plain && !truth->function->region.parent && !def->literal &&
                                    is_only_assignment(truth, local, def)
                                ? js_truth_version(truth, local, def)
                                : NULL;
@@ -136,7 +136,7 @@ static void judge_index(js_truth *truth, const js_local *local, const js_flow_at
 {
     if (at && at->ndefs == 0) {
         js_truth_label(out, JS_STATE_UNASSIGNED, NULL, NULL);
-    } else if (!at || !js_turns_put(truth, local, at, line, insn, false, out)) {
+    } else if (!at || !js_range_loops_put(truth, local, at, line, insn, false, out)) {
         js_truth_label(out, JS_STATE_OPTIMIZED_OUT, local->versions[0], js_reason_not_kept);
     }
 }
@@ -243,7 +243,7 @@ void js_truth_judge(js_truth *truth, const js_local *local, const js_homes *home
     bool matches = !truth->flow || !js_truth_count_defs(truth->flow, local->name) ||
                    js_truth_source_matches(truth, local);
     if (truth->is_plain && matches && local->versions[0]->is_index &&
-        (is_in_turn || js_turns_is_kernels(truth, at, point->insn))) {
+        (is_in_turn || js_range_loops_is_kernels(truth, at, point->insn))) {
         judge_index(truth, local, at, point->line, point->insn, out);
     } else if (!is_in_turn) {
         judge_moved(truth, local, matches ? at : NULL, point, out);

@@ -14,15 +14,15 @@
 bool js_truth_put_home(const js_truth *truth, const js_variable *version, size_t insn, js_verdict *out)
 {
     js_extent home;
-    int64_t stack = insn == JS_CODE_NOWHERE ? JS_TRACK_NOWHERE : truth->track.stack[insn];
+    int64_t stack = insn == JS_CODE_NOWHERE ? JS_TRACK_NOWHERE : truth->machine.track.stack[insn];
     int64_t red_zone =
-        stack == truth->base ? 128 : 0; /* System V ABI, AMD64, 3.2.2: a leaf's own, below rsp */
+        stack == truth->machine.base ? 128 : 0; /* System V ABI, AMD64, 3.2.2: a leaf's own, below rsp */
     if (stack == JS_TRACK_NOWHERE || !js_truth_home(truth, version, &home) || home.lo < stack - red_zone) {
         return false;
     }
     out->expr.size = 0;
     out->expr.overflow = false;
-    if (stack == truth->base) {
+    if (stack == truth->machine.base) {
         js_expr_copy(&out->expr, version->locations[0].expr, version->locations[0].size);
     } else {
         js_expr_memory(&out->expr, JS_CODE_RSP, home.lo - stack);
@@ -75,7 +75,7 @@ static bool put_recovered(js_truth *truth, const js_local *local, const js_homes
     if (!at || out->state == JS_STATE_EXACT)
         return false;
     if (out->state != JS_STATE_UNASSIGNED &&
-        js_turns_put(truth, local, at, point->line, point->insn, js_homes_is_stored(homes), out))
+        js_range_loops_put(truth, local, at, point->line, point->insn, js_homes_is_stored(homes), out))
         return true;
     return at->ndefs > 0 && truth->copies && !js_order_is_early(truth->order, point->insn) &&
            !js_truth_is_removed(truth, local, at) && js_copies_put(truth->copies, local, point->insn, out);
@@ -86,17 +86,17 @@ static void doubt_exact(const js_truth *truth, const js_local *local, const js_f
                         const js_point *point, js_verdict *out)
 {
     const js_function *function = truth->function;
-    if (function->parent && out->version->is_argument && js_truth_is_outside(truth, at) &&
+    if (function->region.parent && out->version->is_argument && js_truth_is_outside(truth, at) &&
         !js_truth_is_passed(truth, local, at, out->version)) {
         js_truth_label(out, JS_STATE_OPTIMIZED_OUT, NULL, js_reason_not_kept);
         return;
     }
     bool is_statement = out->version->version < js_truth_count_defs(truth->flow, local->name);
-    bool is_passed = out->version->is_argument && (!function->has_region || function->parent);
+    bool is_passed = out->version->is_argument && (!function->starts_region || function->region.parent);
     uint32_t own = out->version->is_argument ? truth->flow->first_line : out->version->line;
     bool is_known = is_passed || !is_statement || reaches_line(truth, at, own);
     /* a parallel function: Numba removes copies, and a line has statements behind its own assignment */
-    if ((own != point->line || function->has_region) && (at->ndefs == 0 || !is_known))
+    if ((own != point->line || function->starts_region) && (at->ndefs == 0 || !is_known))
         js_truth_label(out, JS_STATE_UNKNOWN, NULL, js_reason_moved);
     else if (own != point->line && js_truth_is_removed(truth, local, at))
         js_truth_label(out, JS_STATE_UNKNOWN, NULL, js_reason_removed);
@@ -125,7 +125,7 @@ static bool stays_argument(const js_truth *truth, const js_local *local, const j
 {
     const js_variable *argument = js_truth_argument_of(local);
     const js_flow_def *def = js_truth_single_def(truth, at);
-    if (at && truth->function->parent && js_truth_is_outside(truth, at))
+    if (at && truth->function->region.parent && js_truth_is_outside(truth, at))
         return argument && js_truth_is_passed(truth, local, at, argument);
     return def ? js_truth_is_argument_def(truth, def) : !truth->flow && local->nversions == 1;
 }
@@ -158,7 +158,7 @@ void js_truth_judge_home(js_truth *truth, const js_local *local, const js_homes 
 void js_truth_doubt_home(const js_truth *truth, const js_local *local, const js_flow_at *at,
                          const js_point *point, js_verdict *out)
 {
-    if (truth->function->has_region && at->ndefs == 0) {
+    if (truth->function->starts_region && at->ndefs == 0) {
         js_truth_label(out, JS_STATE_UNKNOWN, NULL,
                        js_reason_moved); /* Numba has joined its assignment to one of a line above */
     } else if (out->version->line != point->line && js_truth_matches_without_removed(truth, local) &&

@@ -85,32 +85,32 @@ static int group_versions(js_truth *truth)
 static void find_base(js_truth *truth)
 {
     const js_function *function = truth->function;
-    truth->base = JS_TRACK_NOWHERE;
-    if (!truth->is_followed || function->frame_base_size != 1 || function->frame_base[0] < DW_OP_reg0 ||
-        function->frame_base[0] > DW_OP_reg31) {
+    truth->machine.base = JS_TRACK_NOWHERE;
+    if (!truth->machine.is_followed || function->frame_base_size != 1 ||
+        function->frame_base[0] < DW_OP_reg0 || function->frame_base[0] > DW_OP_reg31) {
         return;
     }
     unsigned reg = js_code_from_dwarf((uint64_t)(function->frame_base[0] - DW_OP_reg0));
     size_t deepest = 0;
-    for (size_t i = 1; i < truth->code.ninsns; i++) {
-        int64_t stack = truth->track.stack[i], known = truth->track.stack[deepest];
+    for (size_t i = 1; i < truth->machine.code.ninsns; i++) {
+        int64_t stack = truth->machine.track.stack[i], known = truth->machine.track.stack[deepest];
         bool realigned = stack >= JS_TRACK_ALIGNED / 2 && known < JS_TRACK_ALIGNED / 2;
         bool below = stack < known && (stack >= JS_TRACK_ALIGNED / 2 || known < JS_TRACK_ALIGNED / 2);
         if (stack != JS_TRACK_NOWHERE && (realigned || below)) {
             deepest = i;
         }
     }
-    truth->base = js_track_offset(&truth->track, deepest, reg, 0);
+    truth->machine.base = js_track_offset(&truth->machine.track, deepest, reg, 0);
 }
 
 /* Blocks that may run twice in one call: between the head and the end of a backward edge, in reverse
  * post-order. */
 static int find_cycles(js_truth *truth)
 {
-    const js_code *code = &truth->code;
+    const js_code *code = &truth->machine.code;
     uint8_t *in_cycle = js_arena_alloc(&truth->scratch, code->norder + 1);
-    truth->is_cyclic = js_arena_alloc(&truth->scratch, code->ninsns + 1);
-    if (!in_cycle || !truth->is_cyclic) {
+    truth->insns.is_cyclic = js_arena_alloc(&truth->scratch, code->ninsns + 1);
+    if (!in_cycle || !truth->insns.is_cyclic) {
         return JS_ENOMEM;
     }
     uint32_t *reach = js_arena_alloc(&truth->scratch, (code->norder + 1) * sizeof(*reach));
@@ -129,7 +129,7 @@ static int find_cycles(js_truth *truth)
     for (size_t o = 0; o < code->norder; o++) {
         end = reach[o] > end ? reach[o] : end;
         const js_basic_block *block = &code->blocks[code->order[o]];
-        memset(truth->is_cyclic + block->first, o < end, block->count);
+        memset(truth->insns.is_cyclic + block->first, o < end, block->count);
     }
     return JS_OK;
 }
@@ -165,7 +165,7 @@ static int read_leaves(js_truth *truth)
             tracked->places[l] = JS_PLACE_ABSENT;
         }
     }
-    truth->function->has_homes = truth->is_plain;
+    truth->function->build.has_homes = truth->is_plain;
     return JS_OK;
 }
 
@@ -173,26 +173,28 @@ static int read_leaves(js_truth *truth)
 static int find_lines(js_truth *truth)
 {
     const js_function *function = truth->function;
-    const js_code *code = &truth->code;
+    const js_code *code = &truth->machine.code;
     uint32_t line = 0;
     size_t row = 0, marks = 0;
-    truth->lines = js_arena_alloc(&truth->scratch, (code->ninsns + 1) * sizeof(*truth->lines));
-    if (!truth->lines) {
+    truth->insns.lines = js_arena_alloc(&truth->scratch, (code->ninsns + 1) * sizeof(*truth->insns.lines));
+    if (!truth->insns.lines) {
         return JS_ENOMEM;
     }
     for (size_t i = 0; i < code->ninsns; i++) {
-        for (; row < function->nrows && function->rows[row].address <= code->insns[i].address; row++) {
-            line = function->rows[row].line ? function->rows[row].line : line;
+        for (; row < function->lines.nrows && function->lines.rows[row].address <= code->insns[i].address;
+             row++) {
+            line = function->lines.rows[row].line ? function->lines.rows[row].line : line;
         }
-        bool is_foreign = function->parent && !js_function_has_line(function, line);
-        truth->lines[i] = is_foreign ? js_function_user_line(function, line) : line; /* as it is written */
+        bool is_foreign = function->region.parent && !js_function_has_line(function, line);
+        truth->insns.lines[i] =
+            is_foreign ? js_function_user_line(function, line) : line; /* as it is written */
     }
     for (size_t i = function->ninlines < TRUTH_INLINES ? function->ninlines : TRUTH_INLINES; i-- > 0;) {
         const js_inline *at = &function->inlines[i];
         for (size_t r = 0; at->parent == 0 && at->call_file == function->file && r < at->nranges; r++) {
             uint32_t insn = js_code_find(code, at->ranges[2 * r]);
             for (; insn < code->ninsns && code->insns[insn].address < at->ranges[2 * r + 1]; insn++) {
-                truth->lines[insn] = at->call_line ? at->call_line : truth->lines[insn];
+                truth->insns.lines[insn] = at->call_line ? at->call_line : truth->insns.lines[insn];
                 if (++marks == TRUTH_MARKS) {
                     return JS_ELIMIT;
                 }
@@ -213,15 +215,15 @@ static int follow(js_truth *truth)
                      ? js_reference_code(&truth->scratch, truth->object, &linked)
                      : JS_OK;
     if (status == JS_OK) {
-        status = js_code_init(&truth->code, &truth->scratch, truth->object->machine, &linked);
+        status = js_code_init(&truth->machine.code, &truth->scratch, truth->object->machine, &linked);
     }
     if (status == JS_OK) {
-        status = js_track_init(&truth->track, &truth->scratch, &truth->code);
+        status = js_track_init(&truth->machine.track, &truth->scratch, &truth->machine.code);
     }
     if (status != JS_OK) {
         return status;
     }
-    truth->is_followed = true;
+    truth->machine.is_followed = true;
     find_base(truth);
     js_extent *homes = js_arena_alloc(&truth->scratch, (function->nvariables + 1) * sizeof(*homes));
     if (!homes) {
@@ -232,7 +234,7 @@ static int follow(js_truth *truth)
     }
     status = js_truth_arguments(truth, words, TRUTH_WORDS, &nwords);
     if (status == JS_OK) {
-        status = js_track_run(&truth->track, &truth->scratch, words, nwords, homes, nhomes);
+        status = js_track_run(&truth->machine.track, &truth->scratch, words, nwords, homes, nhomes);
     }
     if (status == JS_OK) {
         status = find_cycles(truth);
@@ -241,8 +243,8 @@ static int follow(js_truth *truth)
         status = find_lines(truth);
     }
     if (status != JS_OK) {
-        truth->is_followed = false;
-        truth->base = JS_TRACK_NOWHERE;
+        truth->machine.is_followed = false;
+        truth->machine.base = JS_TRACK_NOWHERE;
         return status;
     }
     status = js_truth_raises(truth);
@@ -271,7 +273,7 @@ static int learn(js_truth *truth)
     for (size_t i = 0; i < function->nvariables; i++) {
         count += function->variables[i].is_whole ? 0 : function->variables[i].nlocations;
     }
-    if (!truth->is_followed || count == 0) {
+    if (!truth->machine.is_followed || count == 0) {
         return JS_OK;
     }
     lesson *lessons = js_arena_alloc(&truth->scratch, count * sizeof(*lessons));
@@ -281,16 +283,17 @@ static int learn(js_truth *truth)
     for (size_t i = 0; i < function->nvariables; i++) {
         const js_variable *variable = &function->variables[i];
         for (size_t l = 0; !variable->is_whole && l < variable->nlocations; l++) {
-            uint32_t insn = js_code_find(&truth->code, variable->locations[l].lo);
-            if (insn != JS_CODE_NOWHERE && truth->code.insns[insn].address == variable->locations[l].lo) {
+            uint32_t insn = js_code_find(&truth->machine.code, variable->locations[l].lo);
+            if (insn != JS_CODE_NOWHERE &&
+                truth->machine.code.insns[insn].address == variable->locations[l].lo) {
                 lessons[used++] = (lesson){insn, variable};
             }
         }
     }
     qsort(lessons, used, sizeof(*lessons), order_lessons);
     size_t next = 0;
-    for (size_t b = 0; b < truth->code.nblocks; b++) {
-        const js_basic_block *block = &truth->code.blocks[b];
+    for (size_t b = 0; b < truth->machine.code.nblocks; b++) {
+        const js_basic_block *block = &truth->machine.code.blocks[b];
         uint32_t end = block->first + block->count;
         if (block->order == JS_CODE_NOWHERE) {
             while (next < used && lessons[next].insn < end) {
@@ -299,16 +302,16 @@ static int learn(js_truth *truth)
             continue;
         }
         if (next < used && lessons[next].insn < end) {
-            js_track_enter(&truth->track, (uint32_t)b);
+            js_track_enter(&truth->machine.track, (uint32_t)b);
             for (uint32_t i = block->first; i < end; i++) {
                 for (; next < used && lessons[next].insn == i; next++) {
-                    int status = js_truth_learn(truth, lessons[next].variable, truth->code.insns[i].address,
-                                                (uint32_t)b, i);
+                    int status = js_truth_learn(truth, lessons[next].variable,
+                                                truth->machine.code.insns[i].address, (uint32_t)b, i);
                     if (status != JS_OK) {
                         return status;
                     }
                 }
-                js_track_step(&truth->track, i);
+                js_track_step(&truth->machine.track, i);
             }
         }
     }
@@ -326,7 +329,7 @@ int js_truth_function(js_object *object, js_types *types, js_function *function,
     truth->function = function;
     truth->flow = flow;
     js_arena_init(&truth->scratch, TRUTH_SCRATCH);
-    function->hides_raises = object->returns_status;
+    function->statements.hides_raises = object->returns_status;
     js_rows_enter(function, flow);
     js_source_names(truth);
     int status = js_unread_arguments(types, truth);

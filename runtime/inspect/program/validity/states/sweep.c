@@ -23,8 +23,8 @@ typedef struct sweep {
     bool may_be_assigned; /* here */
     uint32_t first_line;  /* that assigns it */
     js_homes *homes;      /* NULL: at least one version was promoted to registers */
-    uint32_t turn_line, turn_stretch;
-    bool is_in_turn; /* there */
+    uint32_t agreed_line, agreed_stretch;
+    bool agrees; /* there */
     size_t capacity;
 } sweep;
 
@@ -42,13 +42,14 @@ static uint32_t first_assigning(const js_flow *flow, const js_local *local)
 
 static bool is_behind(const js_truth *truth, const sweep *at, uint32_t insn)
 {
-    return truth->lines[insn] >= at->first_line && !(truth->is_moved && truth->is_moved[insn]);
+    return truth->insns.lines[insn] >= at->first_line &&
+           !(truth->insns.is_moved && truth->insns.is_moved[insn]);
 }
 
 /* Forward over all edges from the blocks with a line that assigns, or a later one. */
 static int find_assigned(js_truth *truth, sweep *at)
 {
-    const js_code *code = &truth->code;
+    const js_code *code = &truth->machine.code;
     if (!truth->flow) {
         return JS_OK;
     }
@@ -79,7 +80,7 @@ static int find_assigned(js_truth *truth, sweep *at)
     return JS_OK;
 }
 
-static bool is_in_turn(js_truth *truth, sweep *at, const js_point *point)
+static bool agrees(js_truth *truth, sweep *at, const js_point *point)
 {
     uint32_t line = point->line;
     size_t insn = point->insn;
@@ -87,12 +88,12 @@ static bool is_in_turn(js_truth *truth, sweep *at, const js_point *point)
     if (!js_order_matters(truth) || js_order_is_asked(truth->order, insn)) {
         return true;
     }
-    if (stretch == JS_CODE_NOWHERE || at->turn_stretch != stretch || at->turn_line != line) {
-        at->is_in_turn = js_order_agrees(truth->order, truth, insn, line, at->local->name);
-        at->turn_stretch = stretch;
-        at->turn_line = line;
+    if (stretch == JS_CODE_NOWHERE || at->agreed_stretch != stretch || at->agreed_line != line) {
+        at->agrees = js_order_agrees(truth->order, truth, insn, line, at->local->name);
+        at->agreed_stretch = stretch;
+        at->agreed_line = line;
     }
-    return at->is_in_turn;
+    return at->agrees;
 }
 
 typedef struct spot { /* where locals are judged */
@@ -130,29 +131,30 @@ static bool is_of_turn(const js_flow *flow, const js_flow_at *told, uint32_t lin
     return def && js_order_share_loop(flow, def->line, line);
 }
 
-/* In a parallel function that keeps its variables in memory: is the local's turn to come? Numba moves
- * constants of later lines before a loop. In a kernel each turn begins anew, and arrays that are filled in it
- * are made before their lines. */
+/* True in a parallel function that keeps its variables in memory if the local is assigned later. Numba moves
+ * constants of later lines before a loop. In a kernel each iteration begins anew, and arrays that are filled
+ * in it are made before their lines. */
 static bool is_to_come(const spot *where, const sweep *at, uint32_t line)
 {
     const js_truth *truth = where->truth;
     const js_function *function = truth->function;
-    if (!truth->is_plain || !truth->flow || (!function->parent && !function->has_region)) {
+    if (!truth->is_plain || !truth->flow || (!function->region.parent && !function->starts_region)) {
         return false;
     }
     const js_flow_at *told = js_flow_find(truth->flow, line, at->local->name);
-    if (at->local->versions[0]->is_index && js_turns_is_kernels(truth, told, where->point.insn)) {
+    if (at->local->versions[0]->is_index && js_range_loops_is_kernels(truth, told, where->point.insn)) {
         return false;
     }
     if (!at->local->is_argument && where->point.insn != JS_CODE_NOWHERE &&
         (js_order_is_early(truth->order, where->point.insn) || assigns_literal(truth->flow, line))) {
         return true;
     }
-    if (!function->parent) {
+    if (!function->region.parent) {
         return !js_order_is_kept(truth->order, truth, where->point.insn, line, at->local->name);
     }
-    if (where->point.insn != JS_CODE_NOWHERE && truth->is_moved && truth->is_moved[where->point.insn]) {
-        return true; /* its line is not the turn of the program */
+    if (where->point.insn != JS_CODE_NOWHERE && truth->insns.is_moved &&
+        truth->insns.is_moved[where->point.insn]) {
+        return true; /* the program is not at its line */
     }
     if (!at->local->is_argument && !is_of_turn(truth->flow, told, line)) {
         return true;
@@ -182,10 +184,10 @@ static void judge_place(const spot *where, sweep *at, js_verdict *out)
     out->computed = NULL;
     out->is_told_by_zero = false;
     out->expr.size = 0;
-    js_truth_judge(truth, at->local, at->homes, &point, is_in_turn(truth, at, &point), out);
-    if (out->state == JS_STATE_UNASSIGNED && where->point.insn != JS_CODE_NOWHERE && truth->is_moved &&
-        truth->is_moved[where->point.insn]) {
-        out->state = JS_STATE_UNKNOWN; /* its line is not the turn of the program */
+    js_truth_judge(truth, at->local, at->homes, &point, agrees(truth, at, &point), out);
+    if (out->state == JS_STATE_UNASSIGNED && where->point.insn != JS_CODE_NOWHERE && truth->insns.is_moved &&
+        truth->insns.is_moved[where->point.insn]) {
+        out->state = JS_STATE_UNKNOWN; /* the program is not at its line */
         out->reason = "moved by the compiler";
     }
     bool has_no_place = at->local->versions[0]->is_absent && out->state == JS_STATE_OPTIMIZED_OUT;
@@ -267,12 +269,12 @@ static int judge(const spot *where, sweep *at, uint64_t hi)
 /* One local after the other would run the machine code again for each: all go side by side. */
 static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
 {
-    const js_basic_block *block = &truth->code.blocks[b];
+    const js_basic_block *block = &truth->machine.code.blocks[b];
     size_t nlocals = truth->function->nlocals;
     bool reached = block->order != JS_CODE_NOWHERE;
     js_held *kept = NULL;
     if (reached) {
-        js_track_enter(&truth->track, b);
+        js_track_enter(&truth->machine.track, b);
     }
     if (reached && truth->copies) {
         js_copies_enter(truth->copies, b);
@@ -284,11 +286,11 @@ static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
         sweeps[k].may_be_assigned = sweeps[k].is_assigned && sweeps[k].is_assigned[b];
     }
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
-        const js_insn *insn = &truth->code.insns[i];
+        const js_insn *insn = &truth->machine.code.insns[i];
         size_t known = reached ? i : JS_CODE_NOWHERE;
         bool calls = reached && insn->op == JS_OP_CALL && insn->length > 1;
         uint64_t end = insn->address + insn->length;
-        spot where = {truth, sweeps, {insn->address, known, truth->lines[i], false}};
+        spot where = {truth, sweeps, {insn->address, known, truth->insns.lines[i], false}};
         for (size_t k = 0; k < nlocals; k++) {
             int status = judge(&where, &sweeps[k], calls ? end - 1 : end);
             if (status != JS_OK) {
@@ -297,12 +299,13 @@ static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
         }
         if (calls) { /* a caller's frame is looked up at the call's last byte: registers may be gone by then
                       */
-            kept = kept ? kept : js_arena_alloc(&truth->scratch, truth->track.nplaces * sizeof(*kept));
+            kept =
+                kept ? kept : js_arena_alloc(&truth->scratch, truth->machine.track.nplaces * sizeof(*kept));
             if (!kept) {
                 return JS_ENOMEM;
             }
-            memcpy(kept, truth->track.now, truth->track.nplaces * sizeof(*kept));
-            js_track_call(&truth->track);
+            memcpy(kept, truth->machine.track.now, truth->machine.track.nplaces * sizeof(*kept));
+            js_track_call(&truth->machine.track);
             where.point.pc = end - 1;
             where.point.older = true;
             for (size_t k = 0; k < nlocals; k++) {
@@ -311,10 +314,10 @@ static int sweep_block(js_truth *truth, sweep *sweeps, uint32_t b)
                     return status;
                 }
             }
-            memcpy(truth->track.now, kept, truth->track.nplaces * sizeof(*kept));
+            memcpy(truth->machine.track.now, kept, truth->machine.track.nplaces * sizeof(*kept));
         }
         if (reached) {
-            js_track_step(&truth->track, i);
+            js_track_step(&truth->machine.track, i);
         }
         if (reached && truth->copies) {
             js_copies_step(truth->copies, i);
@@ -340,7 +343,7 @@ static int sweep_rows(js_truth *truth, sweep *sweeps, sweep *at)
 {
     const js_function *function = truth->function;
     const js_local *local = at->local;
-    size_t count = function->nrows + 2, used = 0;
+    size_t count = function->lines.nrows + 2, used = 0;
     for (size_t v = 0; v < local->nversions; v++) {
         count += 2 * local->versions[v]->nlocations;
     }
@@ -350,8 +353,8 @@ static int sweep_rows(js_truth *truth, sweep *sweeps, sweep *at)
     }
     borders[used++] = function->lo;
     borders[used++] = function->hi;
-    for (size_t i = 0; i < function->nrows; i++) {
-        borders[used++] = function->rows[i].address;
+    for (size_t i = 0; i < function->lines.nrows; i++) {
+        borders[used++] = function->lines.rows[i].address;
     }
     for (size_t v = 0; v < local->nversions; v++) {
         for (size_t l = 0; l < local->versions[v]->nlocations; l++) {
@@ -381,7 +384,7 @@ int js_truth_sweep(js_truth *truth)
     js_order order;
     int status = js_order_init(&order, truth);
     truth->order = &order;
-    status = status == JS_OK ? js_turns_init(truth) : status;
+    status = status == JS_OK ? js_range_loops_init(truth) : status;
     sweep *sweeps = js_arena_alloc(&truth->scratch, (function->nlocals + 1) * sizeof(*sweeps));
     if (!sweeps) {
         return JS_ENOMEM;
@@ -393,11 +396,11 @@ int js_truth_sweep(js_truth *truth)
             sweeps[k].homes = NULL;
             status = JS_OK;
         }
-        if (status == JS_OK && truth->is_followed) {
+        if (status == JS_OK && truth->machine.is_followed) {
             status = find_assigned(truth, &sweeps[k]);
         }
     }
-    if (!truth->is_followed) {
+    if (!truth->machine.is_followed) {
         for (size_t k = 0; k < function->nlocals && status == JS_OK; k++) {
             status = sweep_rows(truth, sweeps, &sweeps[k]);
         }
@@ -408,7 +411,7 @@ int js_truth_sweep(js_truth *truth)
         homes[k] = sweeps[k].homes;
     }
     status = !homes ? JS_ENOMEM : status == JS_OK ? js_copies_init(&truth->copies, truth, homes) : status;
-    for (uint32_t b = 0; b < truth->code.nblocks && status == JS_OK; b++) {
+    for (uint32_t b = 0; b < truth->machine.code.nblocks && status == JS_OK; b++) {
         status = sweep_block(truth, sweeps, b);
     }
     return status;

@@ -41,10 +41,11 @@ const js_variable *js_truth_argument_of(const js_local *local)
 bool js_truth_is_outside(const js_truth *truth, const js_flow_at *at)
 {
     const js_function *function = truth->function;
-    uint32_t first = function->region_line, last = 0;
-    for (size_t i = 0; i < function->nrows; i++) {
-        bool is_own = function->rows[i].line > last && js_function_has_line(function, function->rows[i].line);
-        last = is_own ? function->rows[i].line : last;
+    uint32_t first = function->region.line, last = 0;
+    for (size_t i = 0; i < function->lines.nrows; i++) {
+        bool is_own = function->lines.rows[i].line > last &&
+                      js_function_has_line(function, function->lines.rows[i].line);
+        last = is_own ? function->lines.rows[i].line : last;
     }
     for (size_t i = 0; i < at->ndefs; i++) {
         const js_flow_def *def = js_flow_def_by_id(truth->flow, at->defs[i]);
@@ -74,7 +75,8 @@ bool js_truth_put_argument(js_truth *truth, const js_local *local, const js_poin
 /* Called with arguments of its own, natively? */
 static bool is_called(const js_function *function)
 {
-    return function->name.kind == JS_NAME_FUNCTION && !function->parent && !function->name.is_object_mode;
+    return function->name.kind == JS_NAME_FUNCTION && !function->region.parent &&
+           !function->name.is_object_mode;
 }
 
 bool js_truth_put_passed(js_truth *truth, const js_local *local, js_verdict *out)

@@ -1,5 +1,5 @@
-/* Loops that number their turns, of which the compiler describes no variable: in kernels of parallel loops,
- * in parallel functions, and where nothing reads the number. The source has its name. */
+/* Loops that number their iterations without a variable that the compiler describes: in kernels of parallel
+ * loops, in parallel functions, and where nothing reads the number. The source has its name. */
 #include "program/validity/variables/loop_indices.h"
 
 #include <string.h>
@@ -7,8 +7,8 @@
 /* Has the function code of these lines? */
 static bool has_lines(const js_function *function, uint32_t first, uint32_t last)
 {
-    for (size_t i = 0; i < function->nrows; i++) {
-        if (function->rows[i].line >= first && function->rows[i].line <= last) {
+    for (size_t i = 0; i < function->lines.nrows; i++) {
+        if (function->lines.rows[i].line >= first && function->lines.rows[i].line <= last) {
             return true;
         }
     }
@@ -66,15 +66,15 @@ int js_truth_indices(js_types *types, js_truth *truth)
     js_function *function = truth->function;
     const js_flow *flow = truth->flow;
     bool is_function = function->name.kind == JS_NAME_FUNCTION && !function->name.is_object_mode;
-    if (!flow || !js_truth_is_kept_whole(function) || (!is_function && !function->parent)) {
+    if (!flow || !js_truth_is_kept_whole(function) || (!is_function && !function->region.parent)) {
         return JS_OK;
     }
     js_variable *all = NULL;
     for (size_t i = 0; i < flow->ndefs; i++) {
         const js_flow_def *def = &flow->defs[i];
         const js_region *loop = js_flow_loop(flow, def->line);
-        bool is_index =
-            (def->is_parallel || is_signed(def)) && (!function->parent || def->line >= function->region_line);
+        bool is_index = (def->is_parallel || is_signed(def)) &&
+                        (!function->region.parent || def->line >= function->region.line);
         if (!is_index || !loop || js_truth_is_described(function, def->name) ||
             !has_lines(function, loop->first, loop->last)) {
             continue;

@@ -4,7 +4,7 @@
 
 #include "program/validity/locations/context.h"
 
-/* What loops number their turns with becomes variables. */
+/* Makes variables of what loops number their iterations with. */
 int js_truth_indices(js_types *types, js_truth *truth);
 bool js_truth_is_described(const js_function *function, const char *name);
 /* Unoptimised code keeps all of its variables in the frame. */

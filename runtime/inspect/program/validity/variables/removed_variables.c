@@ -156,7 +156,7 @@ static const js_type *type_of_all(dead *at, const js_flow *flow, const char *nam
 static bool is_kernels(const js_function *function, const char *name)
 {
     bool found = false;
-    for (size_t i = 0; function->parent && i < function->nvariables && !found; i++) {
+    for (size_t i = 0; function->region.parent && i < function->nvariables && !found; i++) {
         found = js_numba_legal_is(function->variables[i].base, name);
     }
     return found;
@@ -168,7 +168,7 @@ int js_truth_dead(js_types *types, js_truth *truth)
     const js_flow *flow = truth->flow;
     dead at = {.types = types, .function = function};
     bool is_function = function->name.kind == JS_NAME_FUNCTION && !function->name.is_object_mode;
-    if (!flow || (!is_function && !function->parent) || !js_truth_is_kept_whole(function)) {
+    if (!flow || (!is_function && !function->region.parent) || !js_truth_is_kept_whole(function)) {
         return JS_OK;
     }
     js_variable *all = NULL;

@@ -22,8 +22,8 @@ static scope scope_of(const js_function *function, const js_flow *flow)
     return (scope){.flow = flow,
                    .variables = function->variables,
                    .count = function->nvariables,
-                   .is_kernel = function->parent != NULL,
-                   .loop = function->parent ? js_flow_loop(flow, function->region_line) : NULL};
+                   .is_kernel = function->region.parent != NULL,
+                   .loop = function->region.parent ? js_flow_loop(flow, function->region.line) : NULL};
 }
 
 static bool is_described(const scope *in, const char *name)
@@ -112,7 +112,7 @@ int js_absent_variables(js_truth *truth)
 {
     js_function *function = truth->function;
     bool is_code = function->name.kind == JS_NAME_FUNCTION || function->name.kind == JS_NAME_GENERATOR_NEXT;
-    if (!truth->flow || (!is_code && !function->parent)) {
+    if (!truth->flow || (!is_code && !function->region.parent)) {
         return JS_OK;
     }
     const scope in = scope_of(function, truth->flow);
@@ -147,7 +147,7 @@ void js_absent_mark_arguments(js_truth *truth)
 {
     const js_function *function = truth->function;
     size_t found = 0;
-    for (size_t i = 0; truth->flow && !function->parent && i < function->nlocals; i++) {
+    for (size_t i = 0; truth->flow && !function->region.parent && i < function->nlocals; i++) {
         js_local *local = &function->locals[i];
         if (local->versions[0]->is_absent && position(truth->flow, local) < truth->flow->narguments) {
             local->is_argument = true;

@@ -88,7 +88,7 @@ int js_unread_arguments(js_types *types, js_truth *truth)
     js_function *function = truth->function;
     const js_type *own[UNREAD_ARGUMENTS];
     unread at = {.truth = truth};
-    if (!truth->flow || function->parent || function->name.kind != JS_NAME_FUNCTION ||
+    if (!truth->flow || function->region.parent || function->name.kind != JS_NAME_FUNCTION ||
         function->name.is_object_mode) {
         return JS_OK;
     }

@@ -121,7 +121,7 @@ bool js_truth_matches_without_removed(const js_truth *truth, const js_local *loc
 bool js_truth_is_removed(const js_truth *truth, const js_local *local, const js_flow_at *at)
 {
     size_t ndefs = js_truth_count_defs(truth->flow, local->name);
-    for (size_t i = 0; i < at->ndefs && !truth->function->parent; i++) {
+    for (size_t i = 0; i < at->ndefs && !truth->function->region.parent; i++) {
         const js_flow_def *def = js_flow_def_by_id(truth->flow, at->defs[i]);
         bool is_there = !def || js_truth_is_argument_def(truth, def);
         for (size_t v = 0; v < local->nversions && !is_there; v++) {

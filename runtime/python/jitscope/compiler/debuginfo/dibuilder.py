@@ -141,7 +141,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
                 "runtimeVersion": 0,
                 "isOptimized": config.OPT != 0,
                 "emissionKind": ir.DIToken(self.emission_kind),
-                # Rows of unrolled and vectorised code then say how many turns of the loop they stand for.
+                # Rows of unrolled and vectorised code then say how many iterations of the loop they stand for.
                 "debugInfoForProfiling": True,
             },
             is_distinct=True,

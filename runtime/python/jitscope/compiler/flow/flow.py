@@ -349,7 +349,7 @@ class Flow:
             yield Loop(loop.header, body, entries, exits, back, assigned)
 
     def assigned_each_turn(self, loop: Loop) -> set[str]:
-        """Variables of the user's that no turn leaves out."""
+        """Variables of the user's that no iteration leaves out."""
         dominators = self.cfg.dominators()
         always = set(loop.blocks).intersection(*(dominators[source] for source, _ in loop.back))
         return set().union(*(self.assigned_in(label) for label in always))

@@ -160,7 +160,7 @@ def install(kernel_of: Callable[[Any], Any]) -> None:
         file, base = (kernel.header if kernel is not None else func_ir.loc).filename, _names(func_ir, kernel)
         before = list(block.body)
         if is_stepped:
-            # No loop's own index, which is the user's before it is known whether there is a turn.
+            # No loop's own index, which is the user's before it is known whether there is an iteration.
             users = frozenset(name for name in _values(func_ir) if base(name) == name.partition(".")[0])
             lives = _Lives(lives, users)
         removed = remove(block, lives, *arguments, **named)

@@ -47,7 +47,7 @@ class Kernel:
         code = next((code for code in codes if any(bytecode.loops(code, self.header.line))), None)
         self.loop = [each for loop in bytecode.loops(code, self.header.line) for each in loop] if code else []
         self._others: set[int] = set()  # lines of array expressions that the loop was fused with
-        self.turning: frozenset[str] = frozenset()  # indices of fused loops, which each turn begins with
+        self.turning: frozenset[str] = frozenset()  # indices of fused loops, which each iteration begins with
         if (code is None or len(parfor.patterns) > 1) and (fused := parfor_loops.loops_of(parfor, codes)) is not None:
             code, loops = fused
             self.loop = [each for loop in loops for each in loop]
@@ -138,7 +138,7 @@ class Kernel:
         return base if base in self._own and base != "sched" else None
 
     def begun_by(self, name: str) -> list[str]:
-        """As flow.Names has it: a turn of a loop leaves what the one before has assigned, a stencil's begins anew."""
+        """As flow.Names has it: an iteration leaves what the one before has assigned, a stencil's begins anew."""
         is_index = strip(name.lstrip("$"), self._indices) in self._indices
         return sorted(self.inner.names) if self.inner is not None and is_index else []
 

@@ -132,7 +132,7 @@ class Edges:
         entering.branch(other.first[other.loop.header])
 
     def _change_over(self, builder: llvm_ir.IRBuilder, loop: Loop, edge: Edge) -> None:
-        """A debugger has come: from the next turn on the loop's first writing runs."""
+        """A debugger has come: from the next iteration on the loop's first writing runs."""
         function, location = self._lower.builder.function, builder.debug_metadata
         over, on = (function.append_basic_block(f"jitscope.{each}.{loop.header}") for each in ("over", "on"))
         builder.cbranch(debugged.is_debugged(builder), over, on).set_weights([1, 1000])

@@ -30,7 +30,7 @@ class LoopValues:
     """Variables of the loops of a plan.
 
     leaving: the variables of a loop that leave it with a value: those that the program reads behind it (`reading`; on
-    all ways out assigned), and those of which the last turn's value costs nothing. called: by the way out, the
+    all ways out assigned), and those whose value in the last iteration costs nothing. called: by the way out, the
     variables of an inlined function that leaves the loop there. untold: those never told of in a loop, lost:
     those not even where it raises."""
 
@@ -89,6 +89,6 @@ class LoopValues:
         return {name for name in self._flow.definite_after(edge[0]) if self._flow.holder(edge, name)}
 
     def _last_turns(self, loop: Loop) -> set[str]:
-        """Where LLVM may work on several elements at once, only what counts the turns."""
+        """Where LLVM may work on several elements at once, only what counts the iterations."""
         on_arrays = has_elements(loop, self._flow.blocks)
         return self._flow.items(loop) if on_arrays else self._flow.assigned_each_turn(loop)
