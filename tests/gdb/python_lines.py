@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import subprocess
+from collections.abc import Mapping, Sequence
 
 from tests.gdb import harness
 from tests.interpreters import newest_python
@@ -17,10 +18,11 @@ Line = tuple[str, int]  # the function, and the line
 Values = dict[str, str]  # of names
 
 
-def in_python(program: str, function: str, command: str) -> tuple[list[Line], list[Values]]:
-    """Return the lines from the first of `function`'s first call to its last, and the numbers and texts of each.
+def in_python(program: str, functions: Sequence[str], command: str) -> dict[str, tuple[list[Line], list[Values]]]:
+    """Return for each function the lines of a call, from its first line to its last, and the numbers and texts there.
 
-    command: `next` has the lines of that call alone, `step` also those of what it calls."""
+    functions: in the order of their calls, each behind the end of the call before. command: `next` has the lines of the
+    call alone, `step` also those of what it calls."""
     done = subprocess.run(
         [newest_python(), str(_TRACER), str(harness.PROGRAMS / program)],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1", "JITSCOPE": "0"},
@@ -31,35 +33,38 @@ def in_python(program: str, function: str, command: str) -> tuple[list[Line], li
     )
     assert done.returncode == 0, done.stderr
     events = json.loads(done.stdout.splitlines()[-1])
-    start = next(n for n, event in enumerate(events) if event["function"] == function)
-    depth = events[start]["depth"]
-    own = []
-    for event in events[start:]:
-        if event["is_return"] and event["depth"] == depth:
-            break
-        if event["is_return"]:
-            continue
-        if command == "step" or event["depth"] == depth:
-            own.append(event)
-    return [(event["function"], event["line"]) for event in own], [event["values"] for event in own]
+    found, at = {}, 0
+    for function in functions:
+        at = next(n for n in range(at, len(events)) if events[n]["function"] == function)
+        depth, own = events[at]["depth"], []
+        while not (events[at]["is_return"] and events[at]["depth"] == depth):
+            if not events[at]["is_return"] and (command == "step" or events[at]["depth"] == depth):
+                own.append(events[at])
+            at += 1
+        found[function] = [(event["function"], event["line"]) for event in own], [event["values"] for event in own]
+    return found
 
 
-def in_gdb(program: str, function: str, command: str, count: int) -> tuple[list[Line], list[Values], str]:
-    """Return as in_python(), and the whole session, for `count` stops from a breakpoint at `function`."""
-    assert count <= _MOST
-    commands = [
-        f"tbreak {function}",
-        "run",
-        "jit bt 1",
-        "jit locals",
-        *[command, "jit bt 1", "jit locals"] * (count - 1),
-    ]
-    done = harness.run(commands, program=program, env={"JITSCOPE_LEVEL": ""}, timeout=150)
+def in_gdb(
+    program: str, counts: Mapping[str, int], command: str
+) -> tuple[dict[str, tuple[list[Line], list[Values]]], str]:
+    """Return as in_python(), and the whole session, for so many stops from a breakpoint at each function."""
+    commands = []
+    for number, (function, count) in enumerate(counts.items()):
+        assert count <= _MOST
+        commands += [f"tbreak {function}", "continue" if number else "run", "jit bt 1", "jit locals"]
+        commands += [command, "jit bt 1", "jit locals"] * (count - 1)
+    done = harness.run(commands, program=program, env={"JITSCOPE_LEVEL": ""}, timeout=300)
     assert not done.timed_out, done.text
     place = re.compile(rf"#0  (?:\w+\.)*(\w+) \(.*/{re.escape(pathlib.Path(program).name)}:(\d+)$", re.M)
-    lines = [place.search(done.of("jit bt 1", n)) for n in range(count)]
-    values = [dict(re.findall(r"^(\w+) = (.*)$", done.of("jit locals", n), re.M)) for n in range(count)]
-    return [(at[1], int(at[2])) for at in lines if at], values, done.text
+    found, first = {}, 0
+    for function, count in counts.items():
+        stops = range(first, first + count)
+        lines = [place.search(done.of("jit bt 1", n)) for n in stops]
+        values = [dict(re.findall(r"^(\w+) = (.*)$", done.of("jit locals", n), re.M)) for n in stops]
+        found[function] = [(at[1], int(at[2])) for at in lines if at], values
+        first += count
+    return found, done.text
 
 
 def false_values(expected: list[Values], shown: list[Values]) -> list[str]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+import pathlib
 import re
 import time
+from typing import Any
 
 import pytest
 
@@ -17,32 +20,45 @@ COMPREHENDED = "stepped/comprehended.py"
 INLINED = "stepped/inlined.py"
 MIXED = "stepped/mixed.py"
 MAIN = "stepped/main_named.py"
+# Of each program, in the order of their calls; a second row has those that are called within another.
 FUNCTIONS = [
-    (CALLS, "outer"),
-    (CALLS, "several"),
-    (GENERATORS, "over_plain"),
-    (GENERATORS, "nested"),
-    (IN_PLACE, "ints"),
-    (IN_PLACE, "floats"),
-    (IN_PLACE, "arrays"),
-    (IN_PLACE, "loop"),
-    (MAIN, "main"),
-    (COMPREHENDED, "tried"),
-    (COMPREHENDED, "endless"),
-    (COMPREHENDED, "passed"),
-    (INLINED, "scale"),
-    (INLINED, "top"),
-    (MIXED, "top"),
+    (CALLS, ("outer",)),
+    (CALLS, ("several",)),
+    (GENERATORS, ("over_plain", "nested")),
+    (IN_PLACE, ("ints", "floats", "arrays", "loop")),
+    (MAIN, ("main",)),
+    (COMPREHENDED, ("tried", "endless", "passed")),
+    (INLINED, ("scale",)),
+    (INLINED, ("top",)),
+    (MIXED, ("top",)),
 ]
 
 
-@pytest.mark.parametrize("command", ["next", "step"])
-@pytest.mark.parametrize(("program", "function"), FUNCTIONS)
-def test_each_line_in_its_turn(program: str, function: str, command: str) -> None:
-    expected, values = python_lines.in_python(program, function, command)
-    found, shown, text = python_lines.in_gdb(program, function, command, len(expected))
-    assert found == expected, text
-    assert python_lines.false_values(values, shown) == [], text
+@functools.cache
+def lines(program: str, functions: tuple[str, ...], command: str) -> tuple[dict[str, Any], dict[str, Any], str]:
+    """Return what the interpreter has, what GDB has in one session, and the session."""
+    expected = python_lines.in_python(program, functions, command)
+    counts = {function: len(places) for function, (places, _) in expected.items()}
+    return expected, *python_lines.in_gdb(program, counts, command)
+
+
+def steps() -> list[Any]:
+    cases = []
+    for program, functions in FUNCTIONS:
+        for command in ("next", "step"):
+            session = pathlib.Path(program).stem
+            group = pytest.mark.xdist_group(f"steps-{session}-{functions[0]}-{command}")
+            for function in functions:
+                name = f"{session}-{function}-{command}"
+                cases.append(pytest.param(program, functions, function, command, id=name, marks=group))
+    return cases
+
+
+@pytest.mark.parametrize(("program", "functions", "function", "command"), steps())
+def test_each_line_as_in_python(program: str, functions: tuple[str, ...], function: str, command: str) -> None:
+    expected, found, text = lines(program, functions, command)
+    assert found[function][0] == expected[function][0], text
+    assert python_lines.false_values(expected[function][1], found[function][1]) == [], text
 
 
 def test_finish_of_a_recursion_stops_at_the_call() -> None:
