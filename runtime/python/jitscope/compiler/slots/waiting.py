@@ -64,6 +64,7 @@ class Room:
         found = lower.genlower.gentype.state_types[self._states :]
         self._left: int = found[0].count if found else 0
         self._places: dict[Variable, int] = {}
+        self._kept: list[Variable] = []  # at the last `yield`
 
     def _place(self, variable: Variable) -> int | None:
         """Where its words begin, or None where there is no room."""
@@ -103,11 +104,12 @@ class Room:
         return done
 
     def keep(self, variables: Iterable[Variable]) -> None:
-        self._copy(variables, is_back=False)
+        self._kept = list(variables)
+        self._copy(self._kept, is_back=False)
 
-    def restore(self, variables: Iterable[Variable]) -> list[Variable]:
-        """Those that there was room for."""
-        return self._copy(variables, is_back=True)
+    def restore(self) -> list[Variable]:
+        """Return the variables that were restored: those of the last keep() that there was room for."""
+        return self._copy(self._kept, is_back=True)
 
 
 def install(of: Callable[[Any], Any]) -> None:

@@ -1,0 +1,45 @@
+"""A parallel loop that Numba has made of several: it assigns ahead of the lines where the source does."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from llvmlite import ir as llvm_ir
+
+from jitscope.compiler.slots.area import ASSIGNED, UNKNOWN
+from jitscope.compiler.slots.variables import Variable, Variables
+
+
+class FusedLoop:
+    """The one that is being lowered. What it assigns from its header on has no value yet while it runs: whoever looks
+    from a worker to its caller is at the first of the loops."""
+
+    def __init__(self, variables: Variables) -> None:
+        self._variables = variables
+        self._header: int | None = None  # its line; None: no such loop is being lowered
+        self._early: dict[Variable, int] = {}  # what it has assigned, and the line where the source does
+        self._awaited: dict[int, list[Variable]] = {}  # by line, what such loops have assigned ahead of it
+
+    def begin(self, header: int) -> None:
+        self._header = header
+
+    def assign(self, builder: llvm_ir.IRBuilder, variable: Variable, line: int) -> None:
+        """A statement of this line has assigned it."""
+        is_early = self._header is not None and line >= self._header
+        if is_early and variable.word is not None and not variable.is_never_known:
+            self._variables.set_state(builder, variable, UNKNOWN)
+            self._early[variable] = line
+
+    def end(self, builder: llvm_ir.IRBuilder, marked: Container[int]) -> None:
+        """marked: lines that have a marker, at which arrive() shows what was assigned."""
+        self._header = None
+        for variable, line in self._early.items():
+            if line in marked:
+                self._awaited.setdefault(line, []).append(variable)
+            else:
+                self._variables.set_state(builder, variable, ASSIGNED)
+        self._early.clear()
+
+    def arrive(self, builder: llvm_ir.IRBuilder, line: int) -> None:
+        for variable in self._awaited.get(line, ()):
+            self._variables.set_state(builder, variable, ASSIGNED)
