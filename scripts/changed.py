@@ -88,6 +88,7 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("tests/gdb/harness.py", "tests/gdb/dap.py"), ("tests/gdb/test_surfaces.py", "tests/gdb/test_front_ends.py")),
     (("tests/programs/truth_*",), ("tests/oracle/truth",)),
     (("tests/packages/*",), ("packages",)),
+    (("tests/programs/elf_sections.py",), ("tests/oracle/test_hook_fastmath.py", "packages")),
 )
 # Their change shows in no test: notes for people, files of other tools, and measurements.
 UNTESTED = ("CHANGELOG.md", "LICENSE", ".gitignore", ".clang-tidy", "tests/bench/*", "scripts/bench")

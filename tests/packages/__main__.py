@@ -1,141 +1,169 @@
-"""Runs the calls of each package without the hook (twice), at `exact` and at `steps`, and compares the results."""
+"""Makes the calls of each package without the hook and with it, and compares the results and the code of functions with
+fastmath flags; a table at the end."""
 
 from __future__ import annotations
 
 import argparse
 import os
-import subprocess
 import sys
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.interpreters import NO_SCIPY, ROOT, newest_python, with_hook
+from tests.interpreters import newest_python
+from tests.packages.runs import DEBUG, DEBUGGER, LEVELS, Run, run
 
-PACKAGES = ("numbagg", "sparse", "quantecon")
-REFERENCES = ("without", "again")  # what differs between these is no fault of the hook
-LEVELS = {
-    "without": {"JITSCOPE": "0"},
-    "again": {"JITSCOPE": "0"},
-    "exact": {"JITSCOPE_LEVEL": "exact", "JITSCOPE_DEBUG": "all"},
-    "steps": {"JITSCOPE_LEVEL": "steps", "JITSCOPE_DEBUG": "all"},
-}
-NOT_INSTALLED = 77
-LONGEST = 3000  # seconds for one package at one level
+PACKAGES = ("stumpy", "quantecon", "librosa", "numbagg", "sparse")
+USUAL = ("exact", "steps")
+HEADER = "package  functions  calls  numbers  differ at exact  at steps: fastmath  at steps: others  code  seconds"
 
 
 @dataclass
-class Run:
-    """What the calls of a package came to at a level."""
+class Comparison:
+    """What was compared of a package, and what differs from the run without the hook."""
 
-    results: dict[str, str] = field(default_factory=dict)
-    compiled: str = ""
-    missing: str = ""
+    package: str
+    debug: str  # of DEBUG
+    reference: Run
+    levels: dict[str, Run]
+    unstable: set[str] = field(default_factory=set)  # calls that differ without the hook, too
+    differing: dict[str, list[str]] = field(default_factory=dict)  # calls by level
+    fastmath: set[str] = field(default_factory=set)  # calls that differ only while such functions are at steps, too
+    other_code: list[str] = field(default_factory=list)  # sections that differ at exact
+    seconds: float = 0.0
 
+    def calls(self) -> list[str]:
+        return [name for name in self.reference.results if name not in self.unstable]
 
-def environment(level: str, cache: str) -> dict[str, str]:
-    hook = with_hook()
-    # Unlike the test's own programs, these packages use SciPy.
-    path = [entry for entry in hook["PYTHONPATH"].split(":") if entry != str(NO_SCIPY)]
-    own = {name: value for name, value in os.environ.items() if not name.startswith(("JITSCOPE", "NUMBA_"))}
-    return {
-        **own,
-        "PYTHONPATH": ":".join([*path, str(ROOT)]),
-        "PYTHONHASHSEED": "0",
-        "NUMBA_NUM_THREADS": "2",
-        "NUMBA_CACHE_DIR": cache,
-        "OMP_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-        **LEVELS[level],
-    }
+    def numbers(self, calls: list[str]) -> int:
+        return sum(self.reference.numbers[name] for name in calls)
 
+    def others(self, level: str) -> list[str]:
+        """The calls that differ at the level, and may not."""
+        return [name for name in self.differing.get(level, ()) if level != "steps" or name not in self.fastmath]
 
-def run(python: str, package: str, level: str) -> Run:
-    """A call at which the process ends has that as its result; the others are made by another process."""
-    found = Run()
-    with tempfile.TemporaryDirectory() as cache:
-        while True:
-            command = [python, "-W", "ignore", "-m", "tests.packages.calls", package]
-            env = environment(level, cache)
-            done = subprocess.run(
-                command,
-                input="\n".join(found.results),
-                capture_output=True,
-                text=True,
-                env=env,
-                timeout=LONGEST,
-                cwd=cache,
-            )
-            if done.returncode == NOT_INSTALLED:
-                found.missing = done.stderr.strip().splitlines()[-1]
-                return found
-            begun = ""
-            for line in done.stdout.splitlines():
-                what, _, rest = line.partition("\t")
-                if what == "begin":
-                    begun = rest
-                elif what == "result":
-                    name, _, result = rest.partition("\t")
-                    found.results[name] = result
-                    begun = ""
-                elif what == "compiled":
-                    found.compiled = rest
-            if done.returncode == 0:
-                return found
-            if not begun:
-                raise SystemExit(f"{package} at {level}: status {done.returncode}: {done.stderr[-2000:]}")
-            found.results[begun] = f"the process ended with status {done.returncode}: {done.stderr[-200:]!r}"
+    def is_empty(self) -> bool:
+        """Was nothing compiled with the hook? It gives functions with fastmath flags debug information only where
+        somebody asks for it, or for steps."""
+        is_left_alone = self.debug == "all" and self.reference.functions == self.reference.fast
+        levels = [found for level, found in self.levels.items() if level == "steps" or not is_left_alone]
+        return any(found.lowered and not found.hooked for found in levels)
+
+    def faults(self) -> int:
+        return sum(len(self.others(level)) for level in self.levels) + len(self.other_code) + self.is_empty()
 
 
-def compare(package: str, runs: dict[str, Run]) -> int:
-    """Say what was compared, and how many results differ."""
-    reference = runs["without"].results
-    unstable = [name for name in reference if reference[name] != runs["again"].results.get(name)]
-    compared = [name for name in reference if name not in unstable]
-    raised = sum(reference[name].startswith("raises ") for name in compared)
-    functions = len({name.split(" ")[0] for name in compared})
-    print(f"{package}: {functions} functions, {len(compared)} calls, {raised} of them raise")
-    for name in unstable:
+def other_code(reference: Run, found: Run) -> list[str]:
+    """Sections of functions with fastmath flags that are not the same in both."""
+    names = {*reference.codes, *found.codes}
+    return sorted(name for name in names if sorted(reference.codes.get(name, ())) != sorted(found.codes.get(name, ())))
+
+
+def compare(python: str, package: str, levels: list[str], debug: str, jobs: int) -> Comparison | str:
+    """Return why the package cannot be imported, or the comparison."""
+    with ThreadPoolExecutor(jobs) as pool:
+        runs = list(pool.map(lambda level: run(python, package, level, debug), [None, *levels]))
+    if missing := next((each.missing for each in runs if each.missing), ""):
+        return missing
+    found = Comparison(package, debug, runs[0], dict(zip(levels, runs[1:])), seconds=sum(each.seconds for each in runs))
+    reference = found.reference.results
+    for level, each in found.levels.items():
+        found.differing[level] = [name for name in reference if each.results.get(name) != reference[name]]
+    if "exact" in found.levels:
+        found.other_code = other_code(found.reference, found.levels["exact"])
+    suspect = {name for names in found.differing.values() for name in names}
+    if suspect or found.other_code:
+        again = run(python, package, None, debug, () if found.other_code else set(reference) - suspect)
+        found.seconds += again.seconds
+        found.unstable = {name for name in suspect if again.results[name] != reference[name]}
+        changing = other_code(found.reference, again) if found.other_code else ()
+        found.other_code = [name for name in found.other_code if name not in changing]
+        for level in found.levels:
+            found.differing[level] = [name for name in found.differing[level] if name not in found.unstable]
+    if (suspect := set(found.differing.get("steps", ()))) and found.reference.fast:
+        # A debugger chooses steps for all functions but those.
+        asked = found.levels.get(DEBUGGER) or run(python, package, DEBUGGER, debug, set(reference) - suspect)
+        found.seconds += 0 if DEBUGGER in found.levels else asked.seconds
+        found.fastmath = {name for name in suspect if asked.results[name] == reference[name]}
+    return found
+
+
+def tell(found: Comparison) -> None:
+    """The lines of one package."""
+    reference, calls = found.reference, found.calls()
+    raised = sum(reference.results[name].startswith("raises ") for name in calls)
+    print(
+        f"{found.package}: {len(reference.functions)} functions, {len(reference.fast)} of them with fastmath flags; "
+        f"{len(calls)} calls, {raised} of them raise; {found.numbers(calls)} numbers; {found.seconds:.0f} s"
+    )
+    for name in sorted(found.unstable):
         print(f"  left out, differs without the hook, too: {name}")
-    differing = 0
-    for level in runs:
-        if level in REFERENCES:
-            continue
-        found = runs[level].results
-        other = [name for name in compared if found.get(name) != reference[name]]
-        differing += len(other)
-        print(f"  {level}: {len(other)} differ ({runs[level].compiled})")
-        for name in other:
-            print(f"    {name}\n      without: {reference[name][:300]}")
-            print(f"      {level}: {found.get(name, 'nothing')[:300]}")
-        if runs[level].compiled.startswith("0 "):
-            print("    nothing was compiled with the hook")
-            differing += 1
-    return differing
+    for level, run_at in found.levels.items():
+        others = found.others(level)
+        fast = len(found.differing[level]) - len(others)
+        allowed = f"; {fast} that call functions with fastmath flags do" if fast else ""
+        print(f"  {level}: {len(others)} differ{allowed} ({run_at.hooked} of {run_at.lowered} with the hook's lines)")
+        for name in others:
+            print(f"    {name}\n      without: {reference.results[name][:300]}")
+            print(f"      {level}: {run_at.results.get(name, 'nothing')[:300]}")
+    for name in found.other_code:
+        print(f"  other code at exact: {name}")
+    if found.is_empty():
+        print("  nothing was compiled with the hook at a level")
+
+
+def row(found: Comparison) -> list[str]:
+    def differing(calls: list[str], level: str) -> str:
+        return f"{len(calls)} ({found.numbers(calls)})" if level in found.levels else "-"
+
+    fast = [name for name in found.differing.get("steps", ()) if name in found.fastmath]
+    code = f"{len(found.other_code)} of {len(found.reference.codes)}" if "exact" in found.levels else "-"
+    return [
+        found.package,
+        str(len(found.reference.functions)),
+        str(len(found.calls())),
+        str(found.numbers(found.calls())),
+        differing(found.others("exact"), "exact"),
+        differing(fast, "steps"),
+        differing(found.others("steps"), "steps"),
+        code,
+        f"{found.seconds:.0f}",
+    ]
+
+
+def table(rows: list[list[str]]) -> None:
+    """Calls that differ, in brackets the numbers that they return; of the code the sections."""
+    lines = [HEADER.split("  "), *rows]
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    for line in lines:
+        print("  ".join(cell.rjust(width) for cell, width in zip(line, widths)))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/packages")
     parser.add_argument("--python", default=newest_python())
-    parser.add_argument("--level", action="append", choices=[level for level in LEVELS if level not in REFERENCES])
+    parser.add_argument("--level", action="append", choices=list(LEVELS))
+    parser.add_argument("--debug", choices=list(DEBUG), default="all")
+    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("package", nargs="*", metavar="PACKAGE")
     given = parser.parse_args()
     python = os.path.abspath(given.python)  # not resolved: a virtual environment is known by its link
-    levels = [level for level in LEVELS if level in REFERENCES or not given.level or level in given.level]
-    differing = 0
+    levels = list(dict.fromkeys(given.level or USUAL))
+    rows, faults = [], 0
     for package in given.package or PACKAGES:
         if not (Path(__file__).parent / "calls" / f"of_{package}.py").exists():
             parser.error(f"{package} is none of {', '.join(PACKAGES)}")
-        with ThreadPoolExecutor(2) as pool:
-            runs = dict(zip(levels, pool.map(lambda level: run(python, package, level), levels)))
-        missing = next((each.missing for each in runs.values() if each.missing), "")
-        if missing:
-            print(f"{package}: skipped: {missing}")
+        found = compare(python, package, levels, given.debug, given.jobs)
+        if isinstance(found, str):
+            print(f"{package}: skipped: {found}")
         else:
-            differing += compare(package, runs)
+            tell(found)
+            rows.append(row(found))
+            faults += found.faults()
         sys.stdout.flush()
-    return 1 if differing else 0
+    if rows:
+        table(rows)
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

@@ -5,26 +5,15 @@
 import hashlib
 import json
 import re
-import struct
-from collections.abc import Iterator
 
 import jitscope
 import numpy as np
+from elf_sections import CODE, sections
 from numba import guvectorize, njit, prange, stencil, vectorize
 from numba.core import codegen
 
 codes: dict[str, list[str]] = {}
 NAMED = re.compile(r"(__numba_parfor_gufunc|__numba_stencil|_GufuncWrapper object at )_?0x[0-9a-f]+")
-
-
-def sections(code: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and the bytes of each section of a 64-bit little-endian ELF object."""
-    (offset,) = struct.unpack_from("<Q", code, 40)
-    size, count, names = struct.unpack_from("<3H", code, 58)
-    found = [struct.unpack_from("<IIQQQQ", code, offset + size * each) for each in range(count)]
-    for name, _, _, _, at, length in found:
-        start = found[names][4] + name
-        yield code[start : code.index(b"\0", start)].decode(), code[at : at + length]
 
 
 def keep_code(library, finalize=codegen.CPUCodeLibrary.finalize) -> None:
@@ -33,8 +22,7 @@ def keep_code(library, finalize=codegen.CPUCodeLibrary.finalize) -> None:
     library._ensure_finalized()
     made = NAMED.sub(r"\1", library.name)
     for name, content in sections(library._get_compiled_object()):
-        # Names with numbers that count all functions of the process are in .lrodata.
-        if name.startswith((".text", ".rodata", ".ltext", ".lrodata.")):
+        if name.startswith(CODE):
             codes.setdefault(f"{made} {name}", []).append(hashlib.sha256(content).hexdigest())
 
 

@@ -1,10 +1,12 @@
-"""Makes the calls of one package whose names are not on standard input; a line for each result."""
+"""Makes the calls of one package that FILE does not name yet, and adds a line to it for each.
+
+Usage: python -m tests.packages.calls PACKAGE FILE"""
 
 from __future__ import annotations
 
 import hashlib
 import importlib
-import os
+import json
 import re
 import sys
 from collections.abc import Callable
@@ -13,79 +15,73 @@ from typing import Any
 import numpy as np
 
 from tests.oracle.hooked import returned
-from tests.packages.__main__ import NOT_INSTALLED
+from tests.packages.calls.compiled import Compiled
+from tests.packages.runs import NOT_INSTALLED, names_in
 
 
 def plain(value: Any) -> Any:
     """Values of packages as arrays, numbers, tuples, lists and dicts, which are compared to the bit."""
     if isinstance(value, np.ndarray) and value.dtype.hasobject:
-        return plain(value.tolist())
+        return ["objects", value.shape, plain(value.tolist())]
     if isinstance(value, (tuple, list)):
         return [type(value).__name__, *map(plain, value)]
     if isinstance(value, dict):
         return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, (set, frozenset)):
+        return [type(value).__name__, *sorted(map(repr, value))]
     if isinstance(value, (np.ndarray, np.generic, int, float, complex, str, bytes, type(None))):
         return value
     if hasattr(value, "todense") and hasattr(value, "data"):  # a sparse array
         parts = [getattr(value, name, None) for name in ("data", "coords", "indices", "indptr")]
-        return [type(value).__name__, value.shape, returned.bits(value.fill_value), *parts]
-    if hasattr(value, "__dict__"):
-        return [type(value).__name__, plain({name: vars(value)[name] for name in sorted(vars(value))})]
+        return [type(value).__name__, value.shape, returned.bits(getattr(value, "fill_value", 0)), *parts]
     if hasattr(value, "__next__"):
         return plain(list(value))
+    if hasattr(value, "__dict__"):
+        return [type(value).__name__, plain({name: vars(value)[name] for name in sorted(vars(value))})]
     return f"{type(value).__name__} {value!r}"
 
 
-def result(call: Callable[[], Any]) -> str:
+def numbers(value: Any) -> int:
+    """How many numbers a value of plain() has."""
+    if isinstance(value, np.ndarray):
+        return int(value.size)
+    if isinstance(value, dict):
+        return sum(map(numbers, value.values()))
+    if isinstance(value, (list, tuple)):
+        return sum(map(numbers, value))
+    return int(isinstance(value, (np.generic, int, float, complex)))
+
+
+def result(call: Callable[[], Any]) -> tuple[int, str]:
+    """How many numbers the call returns, and what it returns or raises, as one line."""
     try:
         value = plain(call())
     except Exception as error:
         arguments = re.sub(r"0x[0-9a-f]+", "ADDRESS", repr(error.args))
-        return " ".join(f"raises {type(error).__name__}{arguments}".split())
+        return 0, " ".join(f"raises {type(error).__name__}{arguments}".split())
     shown = " ".join(repr(value).split())[:160]
-    return f"{hashlib.sha256(returned.bits(value).encode()).hexdigest()[:32]} {shown}"
+    return numbers(value), f"{hashlib.sha256(returned.bits(value).encode()).hexdigest()[:32]} {shown}"
 
 
-class Compiled:
-    """How many functions Numba lowers, and how many of them with the hook's debug information."""
-
-    def __init__(self) -> None:
-        from numba.core import lowering
-
-        self.all = self.hooked = 0
-        original = lowering.BaseLower.lower
-
-        def lower(lowerer: Any) -> Any:
-            self.all += 1
-            levels = sys.modules.get("jitscope.compiler.base.levels")
-            self.hooked += bool(levels and levels.is_on() and levels.is_followed(lowerer.func_ir.func_id.func))
-            return original(lowerer)
-
-        lowering.BaseLower.lower = lower
-
-    def __str__(self) -> str:
-        return f"{self.hooked} of {self.all} functions that Numba compiled had the hook's debug information"
-
-
-def main(package: str) -> int:
-    done = set(sys.stdin.read().splitlines())
+def main(package: str, file: str) -> int:
+    done = names_in(file)
+    compiled = Compiled(package)
     try:
         importlib.import_module(package)
     except ImportError as error:
         print(error, file=sys.stderr)
         return NOT_INSTALLED
-    compiled = Compiled()
-    lines = os.fdopen(os.dup(1), "w", buffering=1)
-    os.dup2(2, 1)  # what compiled code prints
-    for name, call in importlib.import_module(f"tests.packages.calls.of_{package}").calls():
-        if name in done:
-            continue
-        np.random.seed(1)
-        print("begin", name, sep="\t", file=lines)
-        print("result", name, result(call), sep="\t", file=lines)
-    print("compiled", compiled, sep="\t", file=lines)
+    with open(file, "a", buffering=1, encoding="utf-8") as lines:
+        for name, call in importlib.import_module(f"tests.packages.calls.of_{package}").calls():
+            if name in done:
+                continue
+            np.random.seed(1)
+            print("begin", name, sep="\t", file=lines)
+            count, found = result(call)
+            print("result", name, count, found, sep="\t", file=lines)
+        print("compiled", json.dumps(compiled.told()), sep="\t", file=lines)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1], sys.argv[2]))

@@ -1,0 +1,83 @@
+"""What Numba compiles while calls are made: which functions, with whose debug information, and to which code."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Any
+
+from tests.programs.elf_sections import CONSTANTS, functions, sections
+
+ADDRESS = re.compile(r"0x[0-9a-f]+")
+_FAST = "_packages_fast"  # of a library whose function has fastmath flags: that function's signature and symbol
+
+
+class Compiled:
+    """Made before the package is imported, since some packages compile functions then."""
+
+    def __init__(self, package: str) -> None:
+        from numba.core import codegen, entrypoints, lowering, pylowering
+
+        self.package = package
+        self.lowered = self.hooked = 0
+        self.functions: set[str] = set()  # of the package
+        self.fast: set[str] = set()  # those of them that have fastmath flags
+        self.codes: dict[str, list[str]] = {}  # digests of the code of functions with fastmath flags
+        entrypoints.init_all()  # the hook puts its own around Lower.lower: this has to be around that
+        for owner in (lowering.Lower, pylowering.PyLower):
+            self._watch_lowering(owner)
+        finalize = codegen.CPUCodeLibrary.finalize
+
+        def watched(library: Any) -> None:
+            if hasattr(library, _FAST):
+                library.enable_object_caching()  # else the object is not kept
+            finalize(library)
+            if hasattr(library, _FAST):
+                self._keep_code(library)
+
+        codegen.CPUCodeLibrary.finalize = watched
+
+    def _watch_lowering(self, owner: Any) -> None:
+        lower = owner.lower
+
+        def watched(lowerer: Any) -> Any:
+            found = lower(lowerer)
+            self._count(lowerer)
+            return found
+
+        owner.lower = watched
+
+    def _count(self, lowerer: Any) -> None:
+        self.lowered += 1
+        self.hooked += type(lowerer.debuginfo).__module__.startswith("jitscope.")
+        function = lowerer.func_ir.func_id
+        name = f"{function.modname}.{function.func_qualname}"
+        is_fast = bool(lowerer.flags and lowerer.flags.fastmath)
+        is_own = function.modname.partition(".")[0] == self.package and "__numba_" not in name
+        if is_own:
+            self.functions.add(name)
+        if is_own and is_fast:
+            self.fast.add(name)
+        if is_fast:
+            signature = ADDRESS.sub("", f"{name}{lowerer.fndesc.argtypes}")
+            setattr(lowerer.library, _FAST, (signature, lowerer.fndesc.mangled_name))
+
+    def _keep_code(self, library: Any) -> None:
+        """The function and the constants: LLVM has linked helpers into the library that have no fastmath flags."""
+        signature, symbol = getattr(library, _FAST)
+        library._ensure_finalized()
+        code = library._get_compiled_object()
+        parts = [("function", content) for name, content in functions(code) if name == symbol]
+        parts += [(name, content) for name, content in sections(code) if name.startswith(CONSTANTS)]
+        for part, content in parts:
+            digest = f"{hashlib.sha256(content).hexdigest()[:32]} {len(content)}"
+            self.codes.setdefault(f"{signature} {part}", []).append(digest)
+
+    def told(self) -> dict[str, Any]:
+        return {
+            "lowered": self.lowered,
+            "hooked": self.hooked,
+            "functions": sorted(self.functions),
+            "fast": sorted(self.fast),
+            "codes": self.codes,
+        }
