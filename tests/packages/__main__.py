@@ -29,7 +29,7 @@ class Comparison:
     unstable: set[str] = field(default_factory=set)  # calls that differ without the hook, too
     differing: dict[str, list[str]] = field(default_factory=dict)  # calls by level
     fastmath: set[str] = field(default_factory=set)  # calls that differ only while such functions are at steps, too
-    other_code: list[str] = field(default_factory=list)  # sections that differ at exact
+    other_code: list[str] = field(default_factory=list)  # functions and constants that differ at exact
     seconds: float = 0.0
 
     def calls(self) -> list[str]:
@@ -132,7 +132,7 @@ def row(found: Comparison) -> list[str]:
 
 
 def table(rows: list[list[str]]) -> None:
-    """Calls that differ, in brackets the numbers that they return; of the code the sections."""
+    """Calls that differ, in brackets the numbers that they return; of the code functions and constants."""
     lines = [HEADER.split("  "), *rows]
     widths = [max(map(len, column)) for column in zip(*lines)]
     for line in lines:
