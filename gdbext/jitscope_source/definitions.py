@@ -6,8 +6,9 @@ from __future__ import annotations
 import ast
 from typing import Any, Dict, FrozenSet, List, Optional, Set, Tuple
 
-from . import formulas, narrow_types, raises, syntax
+from . import formulas, narrow_types, syntax
 from .files import Function
+from .statements import raises
 
 UNASSIGNED = 0
 

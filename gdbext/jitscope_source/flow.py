@@ -9,11 +9,13 @@ from __future__ import annotations
 import ast
 from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tuple, Union
 
-from . import files, formulas, narrow_types, raises, stores, syntax
+from . import files, formulas, narrow_types, syntax
 from .definitions import NO_TEST, UNASSIGNED, UNTOLD, State, join
 from .files import Function
 from .loops import Loops
-from .regions import Regions, finals
+from .statements import raises, stores
+from .statements.accesses import Accesses
+from .statements.regions import Regions, finals
 
 _MAX_NODES = 100_000
 
@@ -76,6 +78,7 @@ class _Flow(Loops):
         self.computes.clear()  # no other name follows from them yet
         self._describe_header(self.body, state)
         self._block(self.body, state)
+        self.accesses = Accesses(function, nodes, self.names, strange, types)
         self.regions = Regions(self.body)
         self.final_lines = list(finals(ast.Module(self.body, [])))
 
@@ -114,6 +117,7 @@ class _Flow(Loops):
         lines += self.regions.lines()
         lines += self.final_lines
         lines += stores.lines(self.body)
+        lines += self.accesses.lines(self.body)
         lines += [f"spans {first} {last}" for first, last in sorted(self.spans.items())]
         for line in sorted(self.facts):
             for name, defs in sorted(self.facts[line].items()):

@@ -133,19 +133,104 @@ count(np.zeros(10), 1 << 40, 5)
 
 @pytest.mark.parametrize("level", ["stock", "exact", "steps"])
 def test_an_access_that_the_compiler_has_moved_out_of_its_loop(tmp_path: pathlib.Path, level: str) -> None:
-    """LLVM makes it once, ahead of the loop, and gives it no line: the stop is at the header, and the note names the
-    line."""
-    path = tmp_path / "program.py"
-    path.write_text(HEAD + PROMOTED, encoding="utf-8")
-    shown = harness.run(["run"], program=path, env={"NUMBA_BOUNDSCHECK": "0", "JITSCOPE_LEVEL": level}).of("run")
-    line = 1 + (HEAD + PROMOTED).splitlines().index("        a[far] += i  # at: access")
+    """LLVM makes it once, ahead of the loop, and gives it no line; no other statement makes one: it is of that line."""
+    shown, line = faulted(PROMOTED, tmp_path, level)
     (said,) = [text for text in shown.splitlines() if "outside axis" in text]
     assert said.startswith(f"`far` = {1 << 40} is outside axis 0 of `a` (10 elements): address 0x")
-    if level == "steps":
-        assert f"program.py:{line}" in shown and said.endswith("past the end of its data")
-    else:
-        assert f"program.py:{line - 1}" in shown
-        assert said.endswith(f"; it is the access of line {line}, which the compiler has moved out of the loop")
+    assert f"program.py:{line}" in shown and said.endswith("past the end of its data")
+
+
+@pytest.mark.parametrize("level", ["stock", "exact"])
+def test_one_that_may_be_of_several_statements_stays_at_the_header(tmp_path: pathlib.Path, level: str) -> None:
+    """The stop is at the header, and the note names the line."""
+    text = PROMOTED.replace("return total", "return total + a[0]")
+    shown, line = faulted(text, tmp_path, level)
+    (said,) = [text for text in shown.splitlines() if "outside axis" in text]
+    assert f"program.py:{line - 1}" in shown
+    assert said.endswith(f"; it is the access of line {line}, which the compiler has moved out of the loop")
+
+
+def faulted(text: str, folder: pathlib.Path, level: str) -> tuple[str, int]:
+    """What is shown at the fault, and the number of the line that is marked."""
+    path = folder / "program.py"
+    path.write_text(HEAD + text, encoding="utf-8")
+    shown = harness.run(["run"], program=path, env={"NUMBA_BOUNDSCHECK": "0", "JITSCOPE_LEVEL": level}).of("run")
+    return shown, 1 + [line.endswith("# at: access") for line in path.read_text("utf-8").splitlines()].index(True)
+
+
+# Numba's check for the exception that was caught has the line of what it lowered last, `return`.
+CAUGHT = """\
+@njit(debug=True)
+def work(arg, b, out, far):
+    for item in b:
+        try:
+            half = (item - item) / 2.0
+            if item <= item:
+                raise ValueError("no")
+            zero = arg
+        except Exception:
+            x = math.sqrt(abs(item))
+    s = 0
+    out[far] = 2.0  # at: access
+    for i in range(1):
+        s += 2 * i + 1
+    s += arg
+    return b[0]  # at: return
+
+
+work(2, np.array([1.5, -2.0, 0.25]), np.ones(3), 0)
+work(2, np.array([1.5, -2.0, 0.25]), np.ones(3), 1 << 40)
+"""
+
+
+def test_no_line_stops_ahead_of_a_fault_before_it(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text("import math\n" + HEAD + CAUGHT, encoding="utf-8")
+    lines = path.read_text("utf-8").splitlines()
+    access, returns = (
+        next(n for n, line in enumerate(lines, 1) if line.endswith(f"# at: {at}")) for at in ("access", "return")
+    )
+    commands = ["set breakpoint pending on", f"break program.py:{returns}", "run", "continue"]
+    shown = harness.run(commands, program=path, env={"NUMBA_BOUNDSCHECK": "0", "JITSCOPE_LEVEL": "exact"})
+    assert f"program.py:{returns}" in shown.of("run")
+    assert "SIGSEGV" in shown.of("continue") and f"program.py:{access}" in shown.of("continue")
+
+
+# The call is the same in each iteration: LLVM makes it once, ahead of the loop.
+CALLED = """\
+@njit(debug=True)
+def small(n):
+    n += 4
+    for i in range(2, 0, -1):
+        unused = ((5) * (-8) % 97, (5) % 7, (n // 2) % 97)
+    return -1.75 if n % 2 == 1 else -0.5
+
+
+@njit(debug=True)
+def work(arg, many, c):
+    text = "bc"
+    number = 0
+    while number < many % 3:
+        number += 1
+        w = 0.0 * 3.75 * small(6 % 7)  # at: call
+        c[number % len(c)] = (-8 - (-3)) % 97
+    number += 2
+    number = min(arg, arg) + arg
+    return -2.5 / 2.0
+
+
+work(1, 0, np.arange(8)[::2])
+work(3, 1, np.arange(8)[::2])
+"""
+
+
+def test_the_caller_of_a_call_that_was_moved_is_at_its_line(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(HEAD + CALLED, encoding="utf-8")
+    call = 1 + [line.endswith("# at: call") for line in path.read_text("utf-8").splitlines()].index(True)
+    commands = ["set breakpoint pending on", "break program.py:11", "run", "bt 2"]
+    shown = harness.run(commands, program=path, env={"JITSCOPE_LEVEL": "stock"})
+    assert f"program.py:{call}" in shown.of("bt 2")
 
 
 def test_the_source_says_which_variable_is_the_index(tmp_path: pathlib.Path) -> None:

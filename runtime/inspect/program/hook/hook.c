@@ -164,7 +164,8 @@ int js_hook_function(js_object *object, js_function *function)
     for (uint32_t i = 0; i < function->ninlines && function->build.level == JS_LEVEL_EXACT; i++) {
         js_hook_ranges_claim(code, function, &function->inlines[i]);
     }
-    status = js_hook_inline_entries(code, function);
+    status = js_hook_skip_checks(code, function);
+    status = status == JS_OK ? js_hook_inline_entries(code, function) : status;
     status = status == JS_OK ? js_hook_inline_holes(code, function) : status;
     variables_of whole = {0, function->variables, function->nvariables};
     if (status == JS_OK) {
@@ -180,6 +181,9 @@ int js_hook_function(js_object *object, js_function *function)
     }
     if (status == JS_OK) {
         status = js_hook_jumped(code, &ways, function);
+    }
+    if (status == JS_OK) {
+        status = js_hook_moved(code, function);
     }
     for (uint32_t i = 0; i < function->ninlines && status == JS_OK; i++) {
         js_inline *item = &function->inlines[i];

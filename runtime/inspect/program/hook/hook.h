@@ -69,6 +69,10 @@ int js_hook_statements(const js_hook_ways *ways, js_function *function, const js
 /* ---- jumped.c: fills what the function has between its statements, at `steps` ---- */
 int js_hook_jumped(js_hook_code *code, const js_hook_ways *ways, js_function *function);
 
+/* moved.c: rows begin where their statement does; rows for what is of another statement than the one shown */
+int js_hook_skip_checks(js_hook_code *code, js_function *function);
+int js_hook_moved(js_hook_code *code, js_function *function);
+
 /* ---- inlined.c: the arguments of a function that was inlined without markers; scope: 1 + its index;
  * valid: of the function that it was inlined into ---- */
 int js_hook_inlined(js_object *object, const js_hook_code *code, uint32_t scope, const js_hook_ranges *valid,

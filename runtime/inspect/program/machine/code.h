@@ -67,6 +67,7 @@ typedef struct js_insn {
     bool stores;  /* it writes `to`, which is in memory; false: it may, or does not */
     bool is_packed; /* arithmetic on several numbers at once */
     bool converts;  /* one number, to another type, in a register */
+    bool is_locked; /* atomic: of the compiler's reference counts, or of a loop's threads */
     uint16_t id;    /* the same for the same operation */
     int64_t step;   /* it does nothing but add this to the register `to`; 0: it does not */
 } js_insn;

@@ -214,6 +214,7 @@ static void fill(js_insn *insn, const cs_insn *at, csh handle)
     } else {
         fill_ordinary(insn, at, handle);
         fill_stack(insn, at);
+        insn->is_locked = at->detail->x86.prefix[0] == X86_PREFIX_LOCK;
         insn->stores = insn->to.kind == JS_PLACE_MEMORY || insn->to.kind == JS_PLACE_INDEXED ||
                        insn->to.kind == JS_PLACE_FRAME;
     }

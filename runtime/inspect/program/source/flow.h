@@ -64,6 +64,11 @@
  *                                          of what this variable holds: to one that it subscripts, by a call that it
  *                                          is passed to, or in place if it is an array. `-`: no variable's;
  *                                          0 0: of each such statement, in a loop or not
+ *   access <first line> <last line> <name> quiet | load | store | call
+ *                                          what the statement on these lines may do, of a compound one its header: load
+ *                                          or store elements that this variable leads to, call the function of this
+ *                                          name; `-`: any. quiet: it does none of this, but computes numbers and
+ *                                          copies what variables hold
  *   at <line> <name> <maybe> <id> …        at the start of the statement(s) of <line>: the defs that may reach;
  *                                          maybe 1: on some path nothing was assigned. No ids: unassigned
  *
@@ -123,6 +128,13 @@ typedef struct js_store {
     enum { JS_STORE_ELEMENT, JS_STORE_CALL, JS_STORE_NAME } kind;
 } js_store;
 
+/* What a statement may do, of a compound one its header. */
+typedef struct js_may_access {
+    uint32_t first, last;
+    const char *name; /* NULL: any */
+    enum { JS_ACCESS_QUIET, JS_ACCESS_LOAD, JS_ACCESS_STORE, JS_ACCESS_CALL } kind;
+} js_may_access;
+
 typedef struct js_flow_inner {
     const char *name;
     uint32_t first, last;
@@ -165,6 +177,8 @@ typedef struct js_flow {
     size_t nhidden;
     js_store *stores;
     size_t nstores;
+    js_may_access *accesses;
+    size_t naccesses;
     js_flow_lines *spans; /* of statements on several lines */
     size_t nspans;
     js_flow_at *ats;

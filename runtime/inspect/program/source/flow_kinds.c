@@ -289,6 +289,27 @@ static int parse_stores(js_flow_parser *in)
     return JS_OK;
 }
 
+static int parse_access(js_flow_parser *in)
+{
+    static const char *const kinds[] = {"quiet", "load", "store", "call"};
+    js_may_access *access = &in->flow->accesses[in->flow->naccesses];
+    js_flow_word word;
+    unsigned kind = JS_ACCESS_QUIET;
+    if (!next_lines(in, &access->first, &access->last))
+        return JS_EBAD;
+    int status = next_name(in, &access->name);
+    if (status || !js_flow_line_word(&in->line, &word))
+        return status ? status : JS_EBAD;
+    while (kind <= JS_ACCESS_CALL && !js_flow_word_is(&word, kinds[kind]))
+        kind++;
+    if (kind > JS_ACCESS_CALL)
+        return JS_EBAD;
+    access->name = strcmp(access->name, "-") == 0 ? NULL : access->name;
+    access->kind = kind;
+    in->flow->naccesses++;
+    return JS_OK;
+}
+
 static int parse_at(js_flow_parser *in)
 {
     js_flow_at *at = &in->flow->ats[in->flow->nats];
@@ -322,6 +343,7 @@ const js_flow_kind js_flow_kinds[JS_FLOW_KINDS] = {
     [JS_FLOW_KIND_KNOWN] = {"known", parse_known},
     [JS_FLOW_KIND_COMPUTED] = {"computed", parse_computed},
     [JS_FLOW_KIND_STORES] = {"stores", parse_stores},
+    [JS_FLOW_KIND_ACCESS] = {"access", parse_access},
     [JS_FLOW_KIND_DEF] = {"def", parse_def},
     [JS_FLOW_KIND_INNER] = {"inner", parse_inner},
     [JS_FLOW_KIND_HIDDEN] = {"hidden", parse_hidden},

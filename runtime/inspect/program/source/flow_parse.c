@@ -34,6 +34,7 @@ static int make_lists(js_flow_parser *in, const size_t counts[JS_FLOW_KINDS])
     } lists[] = {
         {&flow->ats, counts[JS_FLOW_KIND_AT], sizeof *flow->ats},
         {&flow->stores, counts[JS_FLOW_KIND_STORES], sizeof *flow->stores},
+        {&flow->accesses, counts[JS_FLOW_KIND_ACCESS], sizeof *flow->accesses},
         {&flow->defs, counts[JS_FLOW_KIND_DEF], sizeof *flow->defs},
         {&flow->inner, counts[JS_FLOW_KIND_INNER], sizeof *flow->inner},
         {&flow->hidden, counts[JS_FLOW_KIND_HIDDEN], sizeof *flow->hidden},
@@ -66,7 +67,7 @@ static int count_lines(const char *text, const char *end, size_t counts[JS_FLOW_
             return JS_EBAD;
     }
     for (unsigned kind = 0; kind < JS_FLOW_KIND_LISTS; kind++) {
-        if (counts[kind] > (kind <= JS_FLOW_KIND_STORES ? FLOW_ATS_LIMIT : FLOW_DEFS_LIMIT))
+        if (counts[kind] > (kind <= JS_FLOW_KIND_ACCESS ? FLOW_ATS_LIMIT : FLOW_DEFS_LIMIT))
             return JS_ELIMIT;
     }
     return JS_OK;

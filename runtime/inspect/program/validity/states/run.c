@@ -12,6 +12,7 @@
 #include "program/validity/recovered/places.h"
 #include "program/validity/statements/raises.h"
 #include "program/validity/statements/rows.h"
+#include "program/validity/statements/rows_moved.h"
 #include "program/validity/statements/yields.h"
 #include "program/validity/states/sweep.h"
 #include "program/validity/variables/loop_indices.h"
@@ -236,6 +237,10 @@ static int follow(js_truth *truth)
     if (status == JS_OK) {
         status = js_track_run(&truth->machine.track, &truth->scratch, words, nwords, homes, nhomes);
     }
+    js_moved moved = {truth->object, truth->function, truth->flow, &truth->machine.track, &truth->scratch};
+    if (status == JS_OK && !truth->is_plain) {
+        status = js_rows_skip_checks(&moved);
+    }
     if (status == JS_OK) {
         status = find_cycles(truth);
     }
@@ -252,7 +257,8 @@ static int follow(js_truth *truth)
         return status;
     }
     js_truth_bind_arguments(truth);
-    return js_rows_clean(truth);
+    status = js_rows_clean(truth);
+    return status == JS_OK && !truth->is_plain ? js_rows_find_moved(&moved, truth->insns.lines) : status;
 }
 
 typedef struct lesson { /* a location that starts at this instruction */

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Callable, Collection, Dict, FrozenSet, Iterator, List, Optional, Tuple
+from typing import Callable, Collection, Dict, FrozenSet, Iterator, List, Optional, Pattern, Tuple
 
-from . import syntax
-from .files import Function
+from .. import syntax
+from ..files import Function
 
 Assigned = Callable[[str], bool]  # is the name, on every path?
 
@@ -22,11 +22,16 @@ _NOTHING = (ast.Pass, ast.Global, ast.Nonlocal, ast.Break, ast.Continue, ast.Try
 
 def numeric_arguments(function: Function, types: str) -> FrozenSet[str]:
     """Those that are numbers; `types`: of all arguments, "int64, array(float64, 1d, C)"."""
+    return arguments_of(function, types, _NUMBER)
+
+
+def arguments_of(function: Function, types: str, wanted: Pattern[str]) -> FrozenSet[str]:
+    """Those whose type's text matches."""
     names = [argument.arg for argument in syntax.arguments(function.args)]
     found = _split(types)
     if len(names) != len(found) or function.args.vararg or function.args.kwarg:
         return frozenset()
-    return frozenset(name for name, text in zip(names, found) if _NUMBER.fullmatch(text))
+    return frozenset(name for name, text in zip(names, found) if wanted.fullmatch(text))
 
 
 def _split(types: str) -> List[str]:
@@ -41,9 +46,16 @@ def _split(types: str) -> List[str]:
 
 
 def numeric_names(
-    function: Function, nodes: List[ast.AST], arguments: Collection[str], names: Collection[str], strange: bool
+    function: Function,
+    nodes: List[ast.AST],
+    arguments: Collection[str],
+    names: Collection[str],
+    strange: bool,
+    is_made: Optional[Callable[[ast.AST, Collection[str]], bool]] = None,
 ) -> FrozenSet[str]:
-    """The names that are a number whenever they are anything. `arguments`: those that come in as one."""
+    """The names that are a number whenever they are anything. `arguments`: those that come in as one. `is_made`:
+    is_number() or another function like it."""
+    is_made = is_made or is_number
     others = {argument.arg for argument in syntax.arguments(function.args)} - set(arguments)
     times: Dict[str, int] = {}
     for node in nodes[1:]:
@@ -54,7 +66,7 @@ def numeric_names(
     while True:
         given: Dict[str, int] = {}
         for name, value in bindings:
-            if value is None or is_number(value, found):
+            if value is None or is_made(value, found):
                 given[name] = given.get(name, 0) + 1
         left = {name for name in found if given.get(name, 0) == times.get(name, 0)}
         if left == found:

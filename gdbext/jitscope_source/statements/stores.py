@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from typing import Iterator, List, Optional, Tuple, Union
 
-from . import syntax
+from .. import syntax
 
 ELEMENT, CALL, NAME = "element", "call", "name"
 UNKNOWN = "-"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Iterator, List, Tuple
 
-from . import syntax
+from .. import syntax
 
 LOOP, ARM, REST = "loop", "arm", "rest"
 # The first and the last line of the test; (0, 0): what decides is no line's test.

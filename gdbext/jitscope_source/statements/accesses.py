@@ -1,0 +1,184 @@
+"""Which elements may a statement access, and which functions may it call? The `access` lines of
+`program/source/flow.h`. Plain Python, usable outside of GDB.
+
+What is listed is over-approximated. A statement counts as quiet only if it computes numbers and copies names.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Collection, Dict, FrozenSet, Iterator, List, Optional, Set, Tuple
+
+from .. import syntax
+from ..files import Function
+from . import raises, stores
+
+QUIET, LOAD, STORE, CALL = "quiet", "load", "store", "call"
+_NUMERIC = frozenset(("abs", "bool", "float", "int", "max", "min", "round"))
+_ARRAY = re.compile(r"array\(.*\)|Array\(.*\)")
+_OTHERS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)  # their bodies are no code of this function
+Found = Set[Tuple[str, str]]  # name and kind
+
+
+class Accesses:
+    """`types`: of the arguments, "int64, array(float64, 1d, C)"; `names`: the function's variables; `strange`: may the
+    file give builtins other meanings?"""
+
+    def __init__(
+        self, function: Function, nodes: List[ast.AST], names: Collection[str], strange: bool, types: str
+    ) -> None:
+        self.names = names
+        self.numeric = frozenset() if strange else _NUMERIC - frozenset(names)
+        given = raises.numeric_arguments(function, types)
+        self.numbers: FrozenSet[str] = frozenset()
+        self.numbers = raises.numeric_names(function, nodes, given, names, strange, self.is_number)
+        rebound = {name for node in nodes[1:] for name in syntax.bound_names(node)}
+        self.arrays = raises.arguments_of(function, types, _ARRAY) - rebound
+
+    def lines(self, body: List[ast.stmt]) -> List[str]:
+        """Return the lines of the function's statements; one on a line with another is told as both."""
+        return [line for statement in _statements(body) for line in self._of_statement(statement)]
+
+    def is_number(self, node: ast.AST, numbers: Collection[str]) -> bool:
+        """Is the value a number that is made of numbers alone, by whatever arithmetic?"""
+        if isinstance(node, ast.Constant):
+            return isinstance(node.value, (bool, int, float))
+        if isinstance(node, ast.Name):
+            return node.id in numbers
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+            return False
+        if isinstance(node, ast.Call):
+            parts: List[ast.AST] = [*node.args]
+            return self._is_numeric(node) and bool(parts) and all(self.is_number(part, numbers) for part in parts)
+        if isinstance(node, ast.Compare) and any(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops):
+            return False
+        if not isinstance(node, (ast.UnaryOp, ast.BinOp, ast.Compare, ast.BoolOp, ast.IfExp)):
+            return False
+        return all(self.is_number(part, numbers) for part in syntax.children(node))
+
+    def _is_numeric(self, call: ast.Call) -> bool:
+        function = call.func
+        if call.keywords or any(isinstance(each, ast.Starred) for each in call.args):
+            return False
+        if isinstance(function, ast.Name):
+            return function.id in self.numeric
+        of = function.value if isinstance(function, ast.Attribute) else None
+        return isinstance(of, ast.Name) and of.id == "math" and "math" not in self.names
+
+    def _is_quiet(self, node: Optional[ast.AST]) -> bool:
+        """Does the expression only compute numbers and copy what names hold?"""
+        if node is None or isinstance(node, (ast.Constant, ast.Name)):
+            return True
+        if isinstance(node, ast.Tuple):
+            return all(self._is_quiet(part) for part in node.elts)
+        if isinstance(node, ast.IfExp):
+            return all(self._is_quiet(part) for part in (node.body, node.orelse)) and self._is_test(node.test)
+        return self._is_view(node) or self.is_number(node, self.numbers)
+
+    def _is_test(self, node: ast.AST) -> bool:
+        return self.is_number(node, self.numbers)
+
+    def _is_view(self, node: ast.AST) -> bool:
+        """Is it a part of an array, which shares its memory?"""
+        if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
+            return False
+        keys = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        parts = [part for key in keys for part in (syntax.children(key) if isinstance(key, ast.Slice) else [key])]
+        has_slice = any(isinstance(key, ast.Slice) for key in keys)
+        return has_slice and node.value.id in self.arrays and all(self.is_number(p, self.numbers) for p in parts)
+
+    def _is_quiet_statement(self, statement: ast.stmt) -> bool:
+        if isinstance(statement, (ast.Pass, ast.Break, ast.Continue, ast.Try, ast.Global, ast.Nonlocal)):
+            return True
+        if isinstance(statement, (ast.Assign, ast.AnnAssign)):
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            is_plain = all(isinstance(node, (ast.Name, ast.Tuple, ast.Store)) for t in targets for node in ast.walk(t))
+            is_taken_apart = any(isinstance(target, ast.Tuple) for target in targets)
+            has_parts = isinstance(statement.value, ast.Tuple)
+            return is_plain and (has_parts or not is_taken_apart) and self._is_quiet(statement.value)
+        if isinstance(statement, ast.AugAssign):
+            return (
+                isinstance(statement.target, ast.Name)
+                and statement.target.id in self.numbers
+                and (self.is_number(statement.value, self.numbers))
+            )
+        if isinstance(statement, (ast.If, ast.While)):
+            return self._is_test(statement.test)
+        if isinstance(statement, ast.For):
+            return isinstance(statement.target, ast.Name) and self._is_range(statement.iter)
+        if isinstance(statement, ast.Return):
+            return self._is_quiet(statement.value)
+        if isinstance(statement, ast.Raise):
+            return statement.cause is None and self._is_fixed(statement.exc)
+        return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+    def _is_range(self, node: ast.AST) -> bool:
+        is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
+        if not is_call or not self.numeric or "range" in self.names:
+            return False
+        return all(self._is_test(part) for part in node.args)  # type: ignore[attr-defined]
+
+    def _is_fixed(self, raised: Optional[ast.AST]) -> bool:
+        """An exception that is made when the function is compiled."""
+        if isinstance(raised, ast.Call):
+            is_fixed = not raised.keywords and all(isinstance(each, ast.Constant) for each in raised.args)
+            return is_fixed and self._is_fixed(raised.func)
+        return isinstance(raised, ast.Name) and raised.id not in self.names
+
+    def _of_statement(self, statement: ast.stmt) -> Iterator[str]:
+        inner = syntax.first_inner_line(statement)
+        end: int = getattr(statement, "end_lineno", None) or statement.lineno
+        place = f"{statement.lineno} {end if inner is None else max(statement.lineno, inner - 1)}"
+        if self._is_quiet_statement(statement):
+            yield f"access {place} - {QUIET}"
+            return
+        found: Found = set()
+        for node in _header(statement):
+            self._collect(node, found)
+        if isinstance(statement, ast.AugAssign):
+            found |= {(name, LOAD) for name, kind in found if kind == STORE}
+            if isinstance(statement.target, ast.Name):  # in place, if it is an array
+                found |= {(statement.target.id, LOAD), (statement.target.id, STORE)}
+        for name, kind in sorted(found) or [("-", LOAD)]:
+            yield f"access {place} {name} {kind}"
+
+    def _collect(self, node: ast.AST, found: Found) -> None:
+        if isinstance(node, ast.Name):
+            is_read = isinstance(node.ctx, ast.Load) and node.id in self.names and node.id not in self.numbers
+            found.update({(node.id, LOAD), (node.id, STORE)} if is_read else ())
+            return
+        if isinstance(node, ast.Subscript):
+            kind = LOAD if isinstance(node.ctx, ast.Load) else STORE
+            found.add((stores.root(node) or "-", kind))
+            for part in (node.slice, *([] if isinstance(node.value, ast.Name) else [node.value])):
+                self._collect(part, found)
+            return
+        if isinstance(node, ast.Call) and not (self._is_numeric(node) and isinstance(node.func, ast.Name)):
+            self._called(node.func, found)
+        for part in syntax.children(node):
+            self._collect(part, found)
+
+    def _called(self, function: ast.expr, found: Found) -> None:
+        if isinstance(function, ast.Name):
+            found.add(("-" if function.id in self.names else function.id, CALL))
+        elif stores.root(function) is None or stores.root(function) in self.names:
+            found.add(("-", CALL))  # a method, or what a call has given
+
+
+def _statements(body: List[ast.stmt]) -> Iterator[ast.stmt]:
+    for node in syntax.own_nodes(body):
+        if isinstance(node, ast.stmt):
+            yield node
+
+
+def _header(statement: ast.stmt) -> List[ast.AST]:
+    """What a statement evaluates itself, without the statements in it."""
+    if isinstance(statement, _OTHERS):
+        return []
+    inside: Dict[int, ast.AST] = {
+        id(each): each
+        for field in ("body", "orelse", "finalbody", "handlers", "cases")
+        for each in getattr(statement, field, [])
+    }
+    return [each for each in syntax.children(statement) if id(each) not in inside]

@@ -1,0 +1,23 @@
+/* Accesses and calls of another statement than the one shown: the markers stay where they are, and LLVM moves
+ * what lies between them out of loops that have none. Code that cannot be followed keeps its rows. */
+#include "program/hook/decoded.h"
+#include "program/validity/statements/rows_moved.h"
+
+static js_moved rows_of(js_hook_code *code, js_function *function)
+{
+    return (js_moved){code->object, function, function->source.flow, &code->track, &code->scratch};
+}
+
+int js_hook_skip_checks(js_hook_code *code, js_function *function)
+{
+    js_moved moved = rows_of(code, function);
+    int status = code->is_tracked ? js_rows_skip_checks(&moved) : JS_OK;
+    return status == JS_ENOMEM ? status : JS_OK;
+}
+
+int js_hook_moved(js_hook_code *code, js_function *function)
+{
+    js_moved moved = rows_of(code, function);
+    int status = code->is_tracked ? js_rows_find_moved(&moved, NULL) : JS_OK;
+    return status == JS_ENOMEM ? status : JS_OK;
+}

@@ -1,0 +1,155 @@
+/* Rows that do not begin where their statement does. Numba's check for an exception behind a `try` has the
+ * line of whatever it lowered last: what forgets the exception is of no statement. And a jump that leads past
+ * the code of a row is not of its statement. */
+#include "program/validity/statements/rows_moved.h"
+
+#include <string.h>
+
+#include "program/model/lookup.h"
+#include "program/model/object.h"
+
+enum { GENERAL_RSI = 4, POINTER = 8, CHECKS_BLOCKS = 4096 };
+
+/* May it be a store of NULL to where the caller has asked for the exception? */
+static bool may_forget(const js_insn *insn)
+{
+    const js_place *to = &insn->to;
+    return insn->op == JS_OP_ZERO && to->kind == JS_PLACE_MEMORY && to->size == POINTER && to->value == 0 &&
+           to->reg < JS_CODE_VECTOR && to->index == JS_CODE_REGISTERS;
+}
+
+static bool forgets(const js_moved *at, uint32_t insn)
+{
+    const js_code *code = at->track->code;
+    uint32_t block = js_code_block(code, insn);
+    if (!may_forget(&code->insns[insn]) || code->blocks[block].order == JS_CODE_NOWHERE) {
+        return false;
+    }
+    js_track_enter(at->track, block);
+    for (uint32_t i = code->blocks[block].first; i < insn; i++) {
+        js_track_step(at->track, i);
+    }
+    const js_held *held = &at->track->now[code->insns[insn].to.reg];
+    return held->value == JS_VALUE_ENTRY + GENERAL_RSI && held->width >= POINTER;
+}
+
+/* Is it a line of a statement of the function? */
+static bool has_statement(const js_flow *flow, uint32_t line, bool does_more)
+{
+    bool found = false;
+    for (size_t i = 0; i < flow->naccesses && !found; i++) {
+        const js_may_access *access = &flow->accesses[i];
+        found =
+            line >= access->first && line <= access->last && (access->kind != JS_ACCESS_QUIET || !does_more);
+    }
+    return found;
+}
+
+static bool is_test(const js_flow *flow, uint32_t line)
+{
+    bool found = false;
+    for (size_t i = 0; i < flow->nregions && !found; i++) {
+        found = line >= flow->regions[i].first_test && line <= flow->regions[i].last_test;
+    }
+    return found;
+}
+
+/* Room to walk the blocks in: one byte and one index of each. */
+typedef struct check_walk {
+    uint8_t *seen;
+    uint32_t *work;
+} check_walk;
+
+static bool leads_to(const js_moved *at, const check_walk *walk, uint32_t from, uint32_t to)
+{
+    const js_code *code = at->track->code;
+    size_t count = 0;
+    memset(walk->seen, 0, code->nblocks);
+    walk->work[count++] = from;
+    walk->seen[from] = 1;
+    while (count > 0 && !walk->seen[to]) {
+        const js_basic_block *block = &code->blocks[walk->work[--count]];
+        for (unsigned s = 0; s < 2; s++) {
+            uint32_t next = block->successors[s];
+            if (next != JS_CODE_NOWHERE && !walk->seen[next]) {
+                walk->seen[next] = 1;
+                walk->work[count++] = next;
+            }
+        }
+    }
+    return walk->seen[to];
+}
+
+/* A jump before code of the row that nothing behind the jump comes to. */
+static bool passes_by(const js_moved *at, const check_walk *walk, uint32_t insn, uint64_t end, uint32_t line)
+{
+    const js_code *code = at->track->code;
+    const js_insn *it = &code->insns[insn];
+    uint32_t next = insn + 1;
+    while (next < code->ninsns && code->insns[next].op == JS_OP_PAD) {
+        next++;
+    }
+    if (it->op != JS_OP_JUMP || it->target == JS_CODE_NOWHERE || next >= code->ninsns ||
+        code->insns[next].address >= end) {
+        return false;
+    }
+    return has_statement(at->flow, line, true) && !is_test(at->flow, line) &&
+           !leads_to(at, walk, js_code_block(code, it->target), js_code_block(code, next));
+}
+
+/* Where the row's own code begins; `end`: nowhere. */
+static uint64_t own_begin(const js_moved *at, const check_walk *walk, const js_row *row, uint64_t end)
+{
+    const js_code *code = at->track->code;
+    uint32_t insn = js_code_find(code, row->address);
+    bool is_own = insn == JS_CODE_NOWHERE || code->insns[insn].address != row->address ||
+                  js_function_inline_at(at->function, row->address);
+    while (!is_own && insn < code->ninsns && code->insns[insn].address < end) {
+        is_own = !forgets(at, insn) && !passes_by(at, walk, insn, end, row->line);
+        insn += !is_own;
+    }
+    return is_own ? (insn == JS_CODE_NOWHERE ? row->address : code->insns[insn].address) : end;
+}
+
+static void correct(const js_moved *at, const check_walk *walk, js_row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        js_row *row = &rows[i];
+        uint64_t end = i + 1 < count ? rows[i + 1].address : at->function->hi;
+        bool is_asked = row->line && row->file == at->function->file && row->column != JS_COLUMN_MARKER &&
+                        !row->prologue_end && end > row->address && has_statement(at->flow, row->line, false);
+        uint64_t begin = is_asked ? own_begin(at, walk, row, end) : row->address;
+        if (begin == end) {
+            row->line = 0; /* it goes on with the line before */
+            row->is_stmt = false;
+        }
+        row->address = begin == end ? row->address : begin;
+    }
+}
+
+int js_rows_skip_checks(const js_moved *at)
+{
+    js_function *function = at->function;
+    const js_code *code = at->track->code;
+    bool is_needed = false;
+    if (!at->flow || at->flow->naccesses == 0 || function->region.parent || code->nblocks > CHECKS_BLOCKS) {
+        return JS_OK;
+    }
+    for (size_t i = 0; i < code->ninsns && !is_needed; i++) {
+        is_needed = may_forget(&code->insns[i]);
+    }
+    if (!is_needed) {
+        return JS_OK;
+    }
+    int status = at->track->in ? JS_OK : js_track_run(at->track, at->scratch, NULL, 0, NULL, 0);
+    check_walk walk = {js_arena_alloc(at->scratch, code->nblocks + 1),
+                       js_arena_alloc(at->scratch, (code->nblocks + 1) * sizeof(*walk.work))};
+    if (status == JS_OK && !(walk.seen && walk.work)) {
+        status = JS_ENOMEM;
+    }
+    if (status == JS_OK) {
+        correct(at, &walk, function->lines.all, function->lines.nall);
+        correct(at, &walk, function->lines.rows, function->lines.nrows);
+    }
+    return status;
+}

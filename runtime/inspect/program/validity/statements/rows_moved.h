@@ -1,0 +1,26 @@
+/* Accesses and calls that the compiler has moved to where another statement's code stands. */
+#ifndef JS_PROGRAM_VALIDITY_STATEMENTS_ROWS_MOVED_H
+#define JS_PROGRAM_VALIDITY_STATEMENTS_ROWS_MOVED_H
+
+#include "program/machine/value_tracking.h"
+#include "program/model/function.h"
+
+/* Optimised code of one function; the track is run where it has not been. */
+typedef struct js_moved {
+    js_object *object;
+    js_function *function;
+    const js_flow *flow;
+    js_track *track;
+    js_arena *scratch;
+} js_moved;
+
+/* Where the source proves that the statement shown makes no access or call, and has one other that does: adds
+ * rows of that line to the function's, which begin no statement. lines: of each instruction; changed with
+ * them; NULL: not wanted. Call it when the function's statements are known. */
+int js_rows_find_moved(const js_moved *at, uint32_t *lines);
+
+/* rows_checks.c: rows begin where code of their statement does, behind what only looks for an exception. Call
+ * it before the statements are looked for. */
+int js_rows_skip_checks(const js_moved *at);
+
+#endif
