@@ -10,6 +10,7 @@ import subprocess
 import pytest
 
 from tests.gdb import harness
+from tests.gdb.harness import line_of
 
 PROGRAM = "c_names.py"
 NOT_SUPPORTED = {
@@ -138,3 +139,26 @@ def test_in_a_c_function_a_line_says_how_to_select_its_compiled_caller() -> None
     assert done.of("print v[:1]").endswith("`frame 1` selects modulo, which has called it"), done.text
     assert done.of("jit locals").endswith("`frame 1` selects modulo, which has called it"), done.text
     assert done.of("print v + 1").endswith(" = 8.5"), done.text
+
+
+def test_variables_that_have_names_of_types() -> None:
+    """GDB reads them as C's in what it is given as an expression, and shows `signed` of C as `int`."""
+    at = f"c_words.py:{line_of('c_words.py', 'words')}"
+    done = harness.run(
+        [
+            *(f"break {at} if short == 1", f"break {at} if union == 5", f"break {at}", "condition 3 unsigned < short"),
+            *("run", "bt 1", "info args", "info locals", "jit locals", "print short"),
+            *("print long", "continue", "print union", "continue", "info args", "info breakpoints"),
+        ],
+        program="c_words.py",
+        env={"JITSCOPE_LEVEL": "steps"},
+    )
+    assert not done.timed_out, done.text
+    known = "short = 1\nunsigned = 2.5\nunion = 6"
+    assert re.search(r"^#0 +(0x\w+ in )?signed \(short=1, unsigned=2.5, union=6\) at ", done.of("bt 1")), done.text
+    assert done.of("info args") == known and done.of("info locals").startswith("long = 2\n"), done.text
+    assert done.of("jit locals").startswith(f"{known}\nlong = 2\n"), done.text
+    assert done.of("print short").endswith(" = 1") and done.of("print long").endswith(" = 2"), done.text
+    assert done.of("print union").endswith(" = 5"), done.text
+    assert done.of("info args", 1) == "short = 3\nunsigned = 2.5\nunion = 4", done.text
+    assert re.search(r" in signed at .*c_words\.py:", done.of("info breakpoints")), done.text

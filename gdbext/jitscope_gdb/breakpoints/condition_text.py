@@ -23,6 +23,10 @@ _CAST = re.compile(r"\(\s*[^\W\d]\w*(?:\s+\w+)*[\s*]*\)(?=\s*[\w(*&])")  # of C,
 _NAME = re.compile(r"(?<![\w$.])(?<!->)(?!sizeof\b)[^\W\d]\w*")
 _SIGNED = {"int8", "int16", "int32", "int64"}
 _LIKE_A_LITERAL = _SIGNED | {"uint8", "uint16", "uint32", "uint64", "float64"}
+# Words of C, which GDB reads as such where a variable has the name.
+WORDS_OF_C = frozenset(
+    "bool char const double enum float int long short signed sizeof struct union unsigned void volatile".split()
+)
 _CALL = re.compile(r"(?<![\w$])(?!sizeof\b)[^\W\d]\w*\s*\(|\)\s*\(\s*\)")  # in an expression of GDB's
 
 
@@ -117,7 +121,7 @@ def is_simple(of: target.Target, text: str, address: int) -> bool:
     """True for a comparison of a name with a name or a number that has the same answer as C and as Python at this
     address, always."""
     match = comparison(text)
-    if match is None:
+    if match is None or WORDS_OF_C.intersection(match.groups()):
         return False
     try:
         known = {e["name"]: e["type"] for e in native.json_of("js_program_names", of.program, address) if e["always"]}

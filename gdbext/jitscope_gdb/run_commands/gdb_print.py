@@ -42,8 +42,6 @@ _PATH = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _PLACE = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*|\[\d+\])*")  # what C and Python read alike, where C can read it
 _KEPT = ("elements", "repeats")  # options that what jitscope writes follows
 _is_calling = False  # `call` has begun, and not ended
-# C's names of types, which GDB finds before a variable of the name.
-_TYPES = frozenset("bool char double float int long short signed unsigned void".split())
 
 
 class Print(Replacement):
@@ -114,7 +112,7 @@ def _python(of: target.Target, expression: str) -> dict[str, Any] | None:
     if (
         is_name
         and not is_cs
-        and expression not in _TYPES
+        and expression not in condition_text.WORDS_OF_C
         and selection.chosen_python(of) is None
         and _gdb_knows(expression)
     ):

@@ -1,3 +1,4 @@
+#include <ctype.h>
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,6 +221,22 @@ static void put_producer(js_output *info, js_level level)
     js_output_string(info, text);
 }
 
+/* Is anything in the unit called `signed` or `unsigned`? Of a unit in C GDB shows these names as `int` and
+ * `unsigned int` (c_canonicalize_name), and of one in Python as they are. All others stay in C, whose
+ * expressions GDB reads in full. */
+static bool names_type_of_c(const uint8_t *unit, size_t size)
+{
+    static const char name[] = "signed"; /* with the zero behind it */
+    for (size_t at = 3; at + sizeof name <= size; at++) {
+        if (memcmp(unit + at, name, sizeof name))
+            continue;
+        size_t first = memcmp(unit + at - 2, "un", 2) ? at : at - 2;
+        if (!isalnum(unit[first - 1]) && unit[first - 1] != '_' && unit[first - 1] < 0x80)
+            return true;
+    }
+    return false;
+}
+
 int js_write_unit(js_writer *writer, js_unit *unit)
 {
     js_output *info = &writer->info;
@@ -238,6 +255,7 @@ int js_write_unit(js_writer *writer, js_unit *unit)
     js_output_uint(info, 8, 1);
     js_output_uleb(info, ABBREV_UNIT);
     put_producer(info, unit->functions[0]->build.level);
+    size_t language_at = info->size;
     js_output_uint(info, DW_LANG_C99, 1);
     js_output_string(info, unit->files[0].path);
     js_output_string(info, unit->files[0].directory);
@@ -254,6 +272,8 @@ int js_write_unit(js_writer *writer, js_unit *unit)
         status = put_function(writer, unit, unit->functions[i]);
     js_output_uleb(info, 0);
     js_output_patch(info, start, info->size - start - 4, 4);
+    if (names_type_of_c(info->data + start, info->size - start))
+        js_output_patch(info, language_at, DW_LANG_Python, 1);
     if (!status)
         status = js_write_lines(writer, unit, &line);
     js_output_patch(info, line_at, line, 4);
