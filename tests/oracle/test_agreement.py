@@ -68,6 +68,11 @@ def test_text_is_read() -> None:
     assert compare_text("DictType[int64,float64]<iv=None>({1: 2.5})", encode({1: 2.5})) == EXACT
     assert compare_text("DictType[int64,float64]<iv=None>({1: 2.0})", encode({1: 2.5})) == CONTENT
     assert compare_text("P(x=9, y=2.5)", encode((9, 2.5))) == EXACT
+    assert compare_text("ListType[P(int64, float64)]([P(x=9, y=2.5)])", encode([(9, 2.5)])) == EXACT
+    assert (
+        compare_text("DictType[int64,ListType[array(int64, 1d, C)]]<iv=None>({1: [array([2])]})", encode({1: []}))
+        != LABEL
+    )
     assert compare_text("(1, <optimized out>)", encode((1, 2))) == LABEL
 
 
@@ -105,6 +110,9 @@ def test_surfaces_that_differ_are_found() -> None:
     assert disagreements({**unknown, **out, "mi": {"x": "{data = <optimized out>, size = 4}"}})
     assert not disagreements({**texts(), **out})  # jitscope computes more than its tables can say
     assert disagreements({**texts(), **unknown})
+    own = {"print": {"x": "<unassigned>"}}  # of a name that is a word of C
+    assert not disagreements({**unknown, **out, **own}) and disagreements({**unknown, **texts(), **own})
+    assert disagreements({**texts(), **out, **own})
 
 
 def test_a_line_of_another_function_is_found() -> None:
@@ -125,3 +133,50 @@ def test_a_fault_is_where_nothing_catches_it() -> None:
         (function,) = [node for node in ast.parse(program).body if getattr(node, "name", "") == "work0"]
         sites.add("far]" in ast.unparse(function))
     assert sites == {True, False}
+
+
+def test_narrow_numbers_are_compared_as_they_are_written() -> None:
+    third = np.float32(101) / np.float32(3)
+    for shown in (33.666668, float(third)):
+        assert compare(from_json(shown), encode(third)) == EXACT
+    assert compare(from_json(33.66667), encode(third)) == WRONG
+    assert compare_text("(33.666668+0j)", encode(np.complex64(third))) == EXACT
+    row = np.array([(1, third)], [("n", np.int8), ("w", np.float32)])
+    assert compare_text("array([(1, 33.666668)], dtype=[('n', 'i1'), ('w', '<f4')])", encode(row)) != WRONG
+    assert compare_text("(1, 33.666668)", encode(row[0])) == EXACT
+    assert compare_text("(1, 33.66667)", encode(row[0])) == WRONG
+
+
+def test_bytes_are_bytes() -> None:
+    kind = "readonly bytes(uint8, 1d, C)"
+    assert compare(from_json(repr(b"a\xff\n"), kind), encode(b"a\xff\n")) == EXACT
+    assert compare(from_json(repr(b"a\xff"), kind), encode(b"a\xfe")) == WRONG
+    assert compare_text(repr(b"a\xff"), encode(b"a\xff")) == EXACT
+
+
+def test_dates_are_compared() -> None:
+    day, days = np.datetime64("2020-01-05"), np.timedelta64(4, "D")
+    for shown, value in (("np.datetime64('2020-01-05')", day), ("np.timedelta64(4,'D')", days)):
+        assert compare(from_json(shown), encode(value)) == compare_text(shown, encode(value)) == EXACT
+    for shown, value in (("np.datetime64('2020-01-06')", day), ("np.timedelta64(4,'h')", days)):
+        assert compare(from_json(shown), encode(value)) == compare_text(shown, encode(value)) == WRONG
+    assert compare(from_json("np.datetime64('NaT','D')"), encode(np.datetime64("NaT", "D"))) == EXACT
+    shown = Shown("gdb", "d", "np.datetime64('2020-01-05')", {"t": "int", "v": 18266})
+    for value, verdict in ((day, EXACT), (np.datetime64("2020-01-06"), WRONG)):
+        (found,) = judge([shown], State({"d": encode(value)}, {"d"}), True)
+        assert found.verdict == verdict
+    dates = np.array([day, "NaT"], "datetime64[D]")
+    assert compare_text("array(['2020-01-05', 'NaT'], dtype='datetime64[D]')", encode(dates)) == EXACT
+    assert compare_text("array(['2020-01-06', 'NaT'], dtype='datetime64[D]')", encode(dates)) == CONTENT
+    durations = encode(np.array([4, 5], "timedelta64[D]"))
+    assert compare_text("array([4, 5], dtype='timedelta64[D]')", durations) == EXACT
+    assert compare_text("array([4, 6], dtype='timedelta64[D]')", durations) == CONTENT
+    assert compare({"t": "int", "v": 18267}, encode(day)) == WRONG
+
+
+def test_elements_that_only_a_printer_reads_are_compared() -> None:
+    value = {"t": "array", "dtype": "complex128", "shape": [2], "data": None}
+    for text, verdict in (("array([3.5+0.j, 0.-1.j])", EXACT), ("array([3.5+0.j, 0.+1.j])", CONTENT)):
+        state = State({"a": encode(np.array([3.5, -1j]))}, {"a"})
+        (found,) = judge([Shown("gdb", "a", text, value)], state, True)
+        assert found.verdict == verdict

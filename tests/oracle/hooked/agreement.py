@@ -31,7 +31,8 @@ def disagreements(texts):
         missing = [s for all_of in listing if not shown.keys().isdisjoint(all_of) for s in all_of if s not in shown]
         if shown.get("info") == OUT:  # MI leaves out what has no place anywhere in the function
             missing = [surface for surface in missing if surface != "mi"]
-        plain = {shown[s] for s in GDB if s in shown}
+        of_gdb = [s for s in GDB if s in shown and not is_own(s, shown)]
+        plain = {shown[s] for s in of_gdb}
         own = {"label" if s == "jit print" and is_refused(shown[s]) else shown[s] for s in JITSCOPE if s in shown}
         labels = {text for text in own if text == "label" or is_label(text)}
         values = {text for text in own - labels if "<" not in text}
@@ -41,6 +42,12 @@ def disagreements(texts):
         elif behind and (behind != values and values or labels):
             result.append([name, shown])
     return result
+
+
+def is_own(surface, shown):
+    """Has `print` jitscope's label? It has where GDB reads the name as a word of C, as `char`."""
+    text = shown[surface]
+    return surface == "print" and text != OUT and is_label(text) and text == shown.get("jit print")
 
 
 def is_refused(text):

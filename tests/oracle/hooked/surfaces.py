@@ -34,7 +34,7 @@ def surfaces(names):
     listed = [row["name"] for row in rows]
     texts = {
         "info": found(own("info locals") + said("info args"), names),
-        "print": {name: said(f"print {name}").partition(" = ")[2].rstrip("\n") for name in names},
+        "print": {name: printed(said(f"print {name}")) for name in names},
         "bt -full": found(said("bt -full 1"), names),
         "jit locals": found(own("jit locals"), listed),
         "json": {row["name"]: row["text"] for row in rows},
@@ -50,6 +50,11 @@ def surfaces(names):
 def own(command):
     """What it says of the frame itself."""
     return said(command).partition(OUTSIDE)[0]
+
+
+def printed(text):
+    """What has no value is not kept, and has no number."""
+    return re.sub(r"^\$\d+ = ", "", text).rstrip("\n")
 
 
 def found(text, names):

@@ -118,7 +118,8 @@ def leaf(value):
             return leaf(value[members[-1]]) if members else label("<no value of any type>")
         names = [field.name for field in kind.fields()]
         if {"data", "shape", "strides"} <= set(names):
-            if "Record(" in (kind.name or ""):  # only a printer reads its elements
+            # Only a printer reads the elements of records, and knows bytes from an array.
+            if re.search(r"Record\(|^(?:readonly )?bytes\(", kind.name or ""):
                 return {"t": "opaque", "text": value.format_string()}
             return array(value)
         if {"data", "length", "kind"} <= set(names):

@@ -21,9 +21,15 @@ def encode(value: Any, depth: int = DEPTH) -> dict[str, Any]:
     if isinstance(value, (int, np.integer)) and not isinstance(value, np.timedelta64):
         return {"t": "int", "v": int(value)}
     if isinstance(value, (float, np.floating)):
-        return {"t": "float", "v": repr(float(value))}
+        single = {"single": True} if isinstance(value, np.float32) else {}
+        return {"t": "float", "v": repr(float(value)), **single}
     if isinstance(value, (complex, np.complexfloating)):
-        return {"t": "complex", "v": [repr(float(value.real)), repr(float(value.imag))]}
+        single = {"single": True} if isinstance(value, np.complex64) else {}
+        return {"t": "complex", "v": [repr(float(value.real)), repr(float(value.imag))], **single}
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        count = int(value.astype(np.int64))
+        text = str(value) if isinstance(value, np.datetime64) or np.isnat(value) else str(count)
+        return {"t": "date", "v": text, "n": count, "unit": np.datetime_data(value.dtype)[0]}
     if value is None:
         return {"t": "none"}
     if isinstance(value, str):
@@ -36,7 +42,7 @@ def encode(value: Any, depth: int = DEPTH) -> dict[str, Any]:
     if isinstance(value, tuple):
         return {"t": "tuple", "v": [encode(item, below) for item in value]}
     if isinstance(value, np.void) and value.dtype.names:
-        return {"t": "tuple", "v": [encode(item, below) for item in value.item()]}
+        return {"t": "tuple", "v": [encode(value[name], below) for name in value.dtype.names]}
     if isinstance(value, np.ndarray):
         head = [encode(item, below) for item in value.flat[:ELEMENTS]]
         kind = np.dtype((np.void, value.dtype)) if value.dtype.type is np.record else value.dtype

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import re
+import struct
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -20,10 +21,21 @@ def number(item: Encoded) -> int | float:
     return float(item["v"]) if item["t"] == "float" else item["v"]
 
 
-def same_number(left: int | float, right: int | float) -> bool:
+def same_number(left: int | float, right: int | float, single: bool = False) -> bool:
+    """single: of float32, which is written with as many digits as tell it from others."""
+    if single:
+        left, right = rounded(left), rounded(right)
     if isinstance(left, float) and math.isnan(left):
         return isinstance(right, float) and math.isnan(right)
     return left == right
+
+
+def rounded(value: float) -> float:
+    """As float32."""
+    try:
+        return float(struct.unpack("f", struct.pack("f", value))[0])
+    except OverflowError:
+        return math.copysign(math.inf, value)
 
 
 def worst(verdicts: list[str]) -> str:
@@ -35,13 +47,15 @@ def compare(shown: Encoded, truth: Encoded) -> str:
     kind = shown["t"]
     if kind in ("label", "opaque"):
         return kind
+    if truth["t"] == "date":
+        return compare_date(shown, truth)
     if kind == "error":
         return WRONG
     want = truth["t"]
     if want == "other":
         return OPAQUE
     if kind in _NUMBERS and want in _NUMBERS:
-        return EXACT if same_number(number(shown), number(truth)) else WRONG
+        return EXACT if same_number(number(shown), number(truth), "single" in truth) else WRONG
     if kind == "ptr":
         return OPAQUE if want == "none" or shown["v"] else WRONG
     if kind == "members":  # a named tuple's, or an object's
@@ -60,8 +74,23 @@ def compare(shown: Encoded, truth: Encoded) -> str:
         return compare_items(shown, truth)
     if kind == "complex":
         pairs = zip(shown["v"], truth["v"])
-        return EXACT if all(same_number(float(a), float(b)) for a, b in pairs) else WRONG
+        single = "single" in truth
+        return EXACT if all(same_number(float(a), float(b), single) for a, b in pairs) else WRONG
     return EXACT if shown.get("v") == truth.get("v") else WRONG
+
+
+def compare_date(shown: Encoded, truth: Encoded) -> str:
+    """A date or duration: as NumPy writes it, np.timedelta64(4,'D'), or, in an array of one unit, without that."""
+    if shown["t"] in _NUMBERS:  # without the unit: durations in an array, and what GDB has without a printer
+        if number(shown) != truth["n"]:
+            return WRONG
+        return EXACT if truth["v"] == str(truth["n"]) else OPAQUE
+    have = str(shown.get("v"))
+    if match := re.fullmatch(r"np\.(?:datetime|timedelta)64\('?([^',]*)'?(?:, ?'(\w+)')?\)", have):
+        if match[2] not in (None, truth["unit"]):
+            return WRONG
+        have = match[1]
+    return EXACT if have == truth["v"] else WRONG
 
 
 def compare_array(shown: Encoded, truth: Encoded) -> str:
@@ -132,8 +161,12 @@ def from_json(value: Any, type_name: str = "") -> Encoded:
     if value is None:
         return {"t": "none"}
     if isinstance(value, str):
+        if re.match(r"(?:readonly )?bytes\(", type_name):  # JSON has them as Python writes them
+            return from_json(ast.literal_eval(value))
         if value.startswith("<pyobject at 0x"):
             return {"t": "opaque", "text": value}
+        if match := re.fullmatch(r"\(.*\*\) (0x[0-9a-f]+)", value):  # to what the debug information has no members of
+            return {"t": "ptr", "v": int(match[1], 16)}
         if value in ("nan", "inf", "-inf") and "unicode" not in type_name:
             return {"t": "float", "v": value}
         return {"t": "str", "v": value}
@@ -182,7 +215,8 @@ def parsed(text: str) -> Encoded | None:
     """What a printer wrote, read as Python; None where it can't be, or where there is a label in it."""
     if re.search(r"\b0x[0-9a-f]", text):  # an address
         return None
-    body = re.sub(r"(?:DictType|ListType)\[[^()]*?\](?:<iv=[^>]*>)?\(", "(", without_age(text))
+    nested = r"\[(?:[^][]|\[(?:[^][]|\[[^][]*\])*\])*\]"
+    body = re.sub(rf"(?:DictType|ListType){nested}(?:<iv=[^>]*>)?\(", "(", without_age(text))
     try:
         return from_tree(ast.parse(body, mode="eval").body)
     except (ValueError, SyntaxError):
@@ -209,6 +243,8 @@ def from_tree(tree: ast.expr) -> Encoded:
             members = {word.arg or "": from_tree(word.value) for word in tree.keywords}
             return {"t": "members", "class": name, "v": members}
         raise ValueError(name)
+    if re.match(r"np\.(?:datetime|timedelta)64\(", ast.unparse(tree)):
+        return {"t": "str", "v": ast.unparse(tree)}
     return from_json(ast.literal_eval(tree))
 
 
