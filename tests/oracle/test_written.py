@@ -14,8 +14,8 @@ from tests.oracle.test_hooked import expect_truth
 
 WRITTEN = {file.stem: file for file in sorted((HERE / "written").glob("*.py"))}
 QUICK = ("guarded", "handing", "stencilled")  # what has been false before, and its like
-# Without scripts/test --matrix each at one level, for each costs four seconds a level: at `steps` what the hook keeps most
-# for, at `exact` what LLVM changes most of, and at stock code what has the plainest loops.
+# Without scripts/test --matrix each at one level, for each costs four seconds a level: at `steps` what the hook keeps
+# most for, at `exact` what LLVM changes most of, and at stock code what has the plainest loops.
 UNTUNED = {
     "steps": ("extended", "mesh", "sampler", "table"),
     "exact": ("ledger", "solver", "tally_all", "tokens"),
