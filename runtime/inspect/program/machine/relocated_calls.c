@@ -26,19 +26,44 @@ const char *js_reference_called(const js_object *object, const js_track *track, 
     return from == JS_CODE_NOWHERE ? NULL : named(object, &track->code->insns[from]);
 }
 
+/* May the instruction change the word of the frame, or where it is? A call finds rsp again as it was. */
+static bool touches(const js_insn *insn, const js_place *word)
+{
+    bool is_near = insn->to.kind == JS_PLACE_FRAME && insn->to.reg == word->reg &&
+                   insn->to.value < word->value + word->size && word->value < insn->to.value + insn->to.size;
+    return is_near || (insn->op != JS_OP_CALL && (insn->written >> word->reg & 1) != 0);
+}
+
 const char *js_reference_called_from(const js_object *object, const js_code *code, uint32_t first,
                                      uint32_t call)
 {
     const js_insn *insns = code->insns;
-    if (insns[call].from.kind != JS_PLACE_REGISTER) {
+    js_place place =
+        insns[call].from; /* that has the address: a register, or a word of the frame that keeps it */
+    if (place.kind != JS_PLACE_REGISTER) {
         return named(object, &insns[call]);
     }
     for (uint32_t i = call; i-- > first;) {
-        if (insns[i].extra_to != JS_PLACE_NONE || insns[i].op == JS_OP_CALL) {
+        const js_insn *insn = &insns[i];
+        bool is_move = insn->op == JS_OP_MOVE && insn->width == 8;
+        if (insn->extra_to != JS_PLACE_NONE) {
             return NULL;
         }
-        if (insns[i].to.kind == JS_PLACE_REGISTER && insns[i].to.reg == insns[call].from.reg) {
-            return named(object, &insns[i]);
+        if (place.kind == JS_PLACE_FRAME) {
+            bool is_kept = is_move && insn->from.kind == JS_PLACE_REGISTER &&
+                           insn->to.kind == JS_PLACE_FRAME && insn->to.reg == place.reg &&
+                           insn->to.value == place.value;
+            if (!is_kept && touches(insn, &place)) {
+                return NULL;
+            }
+            place = is_kept ? insn->from : place;
+        } else if (insn->op == JS_OP_CALL) {
+            return NULL;
+        } else if (insn->to.kind == JS_PLACE_REGISTER && insn->to.reg == place.reg) {
+            if (!is_move || insn->from.kind != JS_PLACE_FRAME) {
+                return named(object, insn);
+            }
+            place = insn->from;
         }
     }
     return NULL;

@@ -110,6 +110,20 @@ static void the_only_row_of_a_line_is_kept_before_one_of_several(void **state)
     ASSERT_BEGINS({0, 5}, {3, 7}, {9, 8});
 }
 
+static void what_a_statement_goes_on_with_begins_none(void **state)
+{
+    static const uint8_t branching[] = {0x48, 0xff, 0xc0, 0x48, 0xff, 0xc0, 0x74, 0x03, 0x48,
+                                        0xff, 0xc0, 0x48, 0xff, 0xc0, 0x48, 0xff, 0xc0, 0xc3};
+    (void)state;
+    row(0, 5);
+    row(3, 6);
+    row(8, 0);
+    row(11, 6); /* where two ways of line 6 meet */
+    row(14, 8);
+    run(branching, sizeof(branching), four);
+    ASSERT_BEGINS({0, 5}, {3, 6}, {8, 0}, {14, 8});
+}
+
 static void lines_of_loops_come_again(void **state)
 {
     (void)state;
@@ -335,6 +349,7 @@ int main(void)
         TEST(code_that_was_moved_begins_no_statement),
         TEST(code_moved_to_the_start_belongs_to_the_first_statement),
         TEST(the_only_row_of_a_line_is_kept_before_one_of_several),
+        TEST(what_a_statement_goes_on_with_begins_none),
         TEST(lines_of_loops_come_again),
         TEST(lines_of_one_statement_have_no_order),
         TEST(statements_that_assign_nothing_are_in_order),

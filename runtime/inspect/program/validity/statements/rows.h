@@ -21,7 +21,7 @@ typedef enum js_row_work {
 js_row_work js_rows_work(const js_truth *truth, const js_row *row, uint64_t end, bool by_line);
 
 /* rows_repeated.c: which rows does nothing lead to but code of the same statement, which has begun already?
- * begins: of each row, a line begins there. Told where all variables live in the frame. */
+ * begins: of each row, a line begins there. */
 int js_rows_repeated(js_truth *truth, const js_row *rows, size_t nrows, const uint8_t *begins, uint8_t *out);
 
 /* after_finally.c: code that does nothing of the program's own: it copies, forgets, counts the `try`s, asks

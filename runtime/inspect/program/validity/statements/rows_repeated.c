@@ -1,5 +1,5 @@
-/* Unoptimised code of one statement may lie in pieces, with another line's between them. A row to which
- * nothing but the statement's own code leads begins none. */
+/* Code of one statement may lie in pieces, with another line's between them. A row to which nothing but the
+ * statement's own code leads begins none. */
 #include "program/validity/statements/rows.h"
 
 #include <string.h>
@@ -20,9 +20,13 @@ static bool is_begin(const walk *at, size_t row)
     return at->begins[row] && at->rows[row].is_stmt && at->rows[row].line != 0;
 }
 
+/* Optimised code that was moved ahead of the first statement, and has its line, is not that statement's. */
 static uint32_t line_of(const walk *at, size_t row)
 {
-    return at->rows[row].file == at->truth->function->file ? at->rows[row].line : SEVERAL;
+    const js_row *read = &at->truth->function->all_rows[row];
+    bool is_own = at->rows[row].file == at->truth->function->file &&
+                  (at->truth->is_plain || at->rows[row].line == read->line);
+    return is_own ? at->rows[row].line : SEVERAL;
 }
 
 static bool is_in_block(const walk *at, uint32_t block, size_t row)
