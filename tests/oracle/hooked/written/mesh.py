@@ -29,7 +29,7 @@ def mirror(grid):
     flipped = grid[::-1, ::2]
     flipped[0] += 10
     edge = grid[:, -1]
-    edge *= 2
+    edge = edge * 2
     grid[1:, 1] -= grid[:-1, 1].copy()
     middle = flipped.T
     middle[0, 0] = -1

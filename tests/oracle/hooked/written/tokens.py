@@ -1,4 +1,4 @@
-"""A tokenizer: slices of texts, a generator of pairs, except, for with else, names beyond ASCII."""
+"""A tokenizer: slices of texts, a list of pairs, except, for with else, names beyond ASCII."""
 
 from numba import njit
 
@@ -6,13 +6,13 @@ from numba import njit
 @njit(debug=True)
 def _words_of(text, sep=" "):
     begin_at = 0
+    found = []
     for at, char in enumerate(text):
         if char == sep:
             if at > begin_at:
-                yield text[begin_at:at], begin_at
+                found.append((text[begin_at:at], begin_at))
             begin_at = at + 1
-    if begin_at < len(text):
-        yield text[begin_at:], begin_at
+    return found
 
 
 @njit(debug=True)
@@ -31,7 +31,7 @@ def scan(text):
     größe = 0
     names, bad_ones = [""], 0
     last__one = ""
-    for word, pos in _words_of(text):
+    for word, pos in _words_of(text + " "):
         try:
             größe += number_of(word)
         except Exception:
