@@ -23,7 +23,7 @@ static bool is_begin(const walk *at, size_t row)
 /* Optimised code that was moved ahead of the first statement, and has its line, is not that statement's. */
 static uint32_t line_of(const walk *at, size_t row)
 {
-    const js_row *read = &at->truth->function->all_rows[row];
+    const js_row *read = &at->truth->function->lines.all[row];
     bool is_own = at->rows[row].file == at->truth->function->file &&
                   (at->truth->is_plain || at->rows[row].line == read->line);
     return is_own ? at->rows[row].line : SEVERAL;
