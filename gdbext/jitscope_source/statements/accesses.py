@@ -156,8 +156,8 @@ class Accesses:
             return
         if isinstance(node, ast.Call) and not (self._is_numeric(node) and isinstance(node.func, ast.Name)):
             self._called(node.func, found)
-        for part in syntax.children(node):
-            self._collect(part, found)
+        for child in syntax.children(node):
+            self._collect(child, found)
 
     def _called(self, function: ast.expr, found: Found) -> None:
         if isinstance(function, ast.Name):

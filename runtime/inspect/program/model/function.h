@@ -38,8 +38,8 @@ typedef struct js_callee {
     uint32_t line;
 } js_callee;
 
-/* The rows of a function's line table, in order of addresses. read/ fills them; validity/statements/ puts them
- * where the code of their statement is, rows_checks.c and rows_moved.c. */
+/* The rows of a function's line table, in order of addresses. read/ fills them; validity/statements/ puts
+ * them where the code of their statement is, rows_checks.c and rows_moved.c. */
 typedef struct js_function_lines {
     js_row *rows; /* of [lo, hi); line 0 also where the code is another file's */
     size_t nrows;
