@@ -56,7 +56,7 @@ static line_fact *fact_of(const cleaner *at, uint32_t line)
 }
 
 /* Something assigned below reaches the line, or what surely is assigned there was by a loop: after a loop of
- * no turn it would not be. */
+ * no iteration it would not be. */
 static bool is_in_loop(const js_flow *flow, const js_flow_at *at)
 {
     bool all = at->ndefs > 0 && !at->maybe_unassigned;
@@ -410,9 +410,10 @@ int js_rows_clean(js_truth *truth)
 {
     js_function *function = truth->function;
     const js_flow *flow = truth->flow;
-    if (!truth->machine.is_followed || !flow || (function->region.parent && !truth->is_plain) ||
-        function->lines.nall == 0 || function->name.kind == JS_NAME_GENERATOR_NEXT ||
-        flow->last_line < flow->first_line || flow->last_line - flow->first_line >= ROWS_LINES) {
+    bool is_alone = !function->region.parent && function->name.kind != JS_NAME_GENERATOR_NEXT;
+    if (!truth->machine.is_followed || !flow || (!is_alone && !truth->is_plain) ||
+        function->lines.nall == 0 || flow->last_line < flow->first_line ||
+        flow->last_line - flow->first_line >= ROWS_LINES) {
         return JS_OK;
     }
     cleaner at;
@@ -438,7 +439,7 @@ int js_rows_clean(js_truth *truth)
     if (status != JS_OK) {
         return status;
     }
-    if (!function->region.parent) { /* Numba itself moves a kernel's code */
+    if (is_alone) { /* Numba itself moves a kernel's code, and a generator goes on behind any `yield` */
         order_rows(&at);
     }
     status = drop_repeated(&at);
