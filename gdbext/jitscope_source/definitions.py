@@ -55,7 +55,7 @@ class Definitions:
         self.computes: Set[str] = set()  # names whose value is told by others somewhere
         self.loop_depth = 0
         self.tries: List[State] = []  # what may have been seen when an exception left the body so far
-        self.finals: List[State] = []  # the same of each finally: an exception, or a jump
+        self.finals: List[State] = []  # the state at each finally: an exception, or a jump
         self.raising: Set[int] = set()  # ids of statements that may raise
 
     def _first_line(self) -> int:

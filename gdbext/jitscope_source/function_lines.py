@@ -1,4 +1,4 @@
-"""Which lines of a source file are statements, and of which function. Plain Python, usable outside of GDB."""
+"""Which lines of a source file are statements, and which function has them. Plain Python, usable outside of GDB."""
 
 from __future__ import annotations
 

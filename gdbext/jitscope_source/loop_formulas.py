@@ -99,7 +99,7 @@ def turns_done(node: ast.AST, index: str, names: Collection[str], strange: bool 
 
 
 def sum_of(first: Value, sign: str, added: Value, index: str, done: Value) -> Optional[Value]:
-    """What a whole number is that was `first`, after as many iterations as are done, each of which added (or took away)
+    """What a whole number is that was `first`, after as many iterations as are done, where each added (or took away)
     this. The index counts up from 0, or is no part of it."""
     whole = _total(added, index, done) if formulas.is_whole(first) and formulas.is_whole(added) else None
     made = None if whole is None else whole if first == ZERO and sign == "+" else (sign, first, whole)
@@ -111,7 +111,7 @@ def _total(added: Value, index: str, done: Value) -> Optional[Value]:
         return ("*", done, added)
     if done != ("name", index):
         return None
-    if added == done:  # n (n - 1) / 2, of which the even factor is halved, so that it does not overflow before
+    if added == done:  # n (n - 1) / 2; the even factor is halved, so that it does not overflow before
         two: Value = ("number", "2")
         return ("*", ("//", done, two), ("-", ("+", done, ("%", done, two)), ONE))
     if added[0] not in "+-*":

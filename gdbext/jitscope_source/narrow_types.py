@@ -1,4 +1,4 @@
-"""Variables of which a function may need some bits only. LLVM computes no others then, and goes on to call what is
+"""Variables that a function may need only some bits of. LLVM computes no others then, and goes on to call what is
 left the variable: of `x = a - 6`, where only `x % 2` follows, it says that x is where a is. Plain Python, usable
 outside of GDB.
 """

@@ -198,7 +198,7 @@ def literal(value: Optional[ast.AST]) -> Optional[str]:
 
 
 def shape_of(node: Optional[ast.AST]) -> Optional[ast.Name]:
-    """The name of which this is `name.shape`."""
+    """The name in `name.shape`."""
     is_shape = isinstance(node, ast.Attribute) and node.attr == "shape"
     return node.value if is_shape and isinstance(node.value, ast.Name) else None  # type: ignore[union-attr]
 

@@ -96,7 +96,7 @@ _is_asked = False
 
 @contextlib.contextmanager
 def asked() -> Iterator[None]:
-    """Around a `finish` of which `jit finish` itself says what was returned."""
+    """Around a `finish` where `jit finish` itself says what was returned."""
     global _is_asked
     _is_asked = True
     try:

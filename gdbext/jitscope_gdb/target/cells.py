@@ -28,7 +28,7 @@ def _provide(of: target.Target, path: str, before: str | None) -> str | None:
     """The text that GDB shows now as the file's; None: none."""
     text = _text(of, path)
     if before is not None and before != text:
-        # Another text of the same name: nothing says which of the functions are of which.
+        # Another text of the same name: nothing says which function has which text.
         gdb.execute(f"unset substitute-path {console.quoted(console.plain(path))}", False, True)
         return None
     if text is not None and before is None:

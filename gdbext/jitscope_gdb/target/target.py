@@ -98,7 +98,7 @@ class Target:
         return bool(self._executable and not self._executable.is_valid())
 
     def notice_program(self) -> None:
-        """Is this still the process, and the program, of which something is known?"""
+        """Is this still the process, and the program, that something is known of?"""
         pid = self.inferior.pid
         if pid != self._pid and self._pid and pid:
             # GDB has followed a fork: the program space is the child's now. What was compiled is in its memory too.

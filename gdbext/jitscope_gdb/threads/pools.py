@@ -59,7 +59,7 @@ def unselected(of: target.Target, thread: Any) -> Thread | None:
 
 
 def _is_kernels(of: target.Target) -> bool:
-    """Does the kernel say the same of the selected thread as GDB? Not of a core, or of another machine's process."""
+    """Does the kernel agree with GDB about the selected thread? Not of a core, or of another machine's process."""
     if not of.is_live or getattr(getattr(of.inferior, "connection", None), "type", None) != "native":
         return False
     thread = gdb.selected_thread()

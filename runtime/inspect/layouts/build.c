@@ -56,7 +56,7 @@ static int from_storage(const js_build *build, const js_type *storage, js_type *
     return JS_OK;
 }
 
-/* A name that is a structure: the type of which it can only be, or its members. */
+/* A name that is a structure: the only type that it can be, or its members. */
 static int from_own_text(const js_build *build, const js_type *storage, js_type **out)
 {
     char name[128];

@@ -45,7 +45,7 @@ typedef enum js_kind {
     JS_KIND_SET,       /* a table; target: an entry, a structure of roles HASH and KEY */
     JS_KIND_DICT,      /* a table; the entries have a role VALUE too */
     JS_KIND_OBJECT,    /* an instance of class_name: its attributes are the members where the stores end */
-    JS_KIND_ITERATOR,  /* what goes through something: class_name says of which kind, members how far it is */
+    JS_KIND_ITERATOR,  /* what goes through something: class_name says which kind, members how far it is */
     JS_KIND_GENERATOR, /* a frame that waits: where, its arguments, its state */
     JS_KIND_RANGE,     /* range, slice: class_name with the members as arguments */
     JS_KIND_MANAGED,   /* a pointer to counted memory */

@@ -67,7 +67,7 @@ def examine(python: str) -> Iterator[str | Finding]:
 
 
 def run(command: Sequence[str], **environment: str) -> Said:
-    """In a session of its own, of which nothing is left, however this ends."""
+    """In a session of its own. Nothing is left of it, however this ends."""
     process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,

@@ -22,7 +22,7 @@ typedef struct js_array_call {
 int js_bind(js_evaluation *e, const char *function, const char *const *parameters, const js_given *given,
             const js_operand **out);
 bool js_is_given(const js_operand *operand);
-/* One axis, by a number of which negative ones count from the end. */
+/* One axis, by its number; negative ones count from the end. */
 int js_axis_of(js_evaluation *e, const js_operand *operand, unsigned ndim, unsigned *out);
 /* Integers that are given one by one or as one tuple: at most 32. */
 int js_integers_of(const js_array_call *c, int64_t *out, unsigned *count);

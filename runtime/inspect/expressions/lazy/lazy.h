@@ -18,7 +18,7 @@ enum {
 typedef struct js_masked js_masked;
 
 typedef struct js_lazy js_lazy;
-/* Writes `count` elements of a leaf, of which the numbers are `start`, `start + stride` … */
+/* Writes `count` elements of a leaf, whose numbers are `start`, `start + stride` … */
 typedef int (*js_fetch_fn)(js_evaluation *e, const js_lazy *leaf, uint64_t start, int64_t stride,
                            uint64_t count, uint8_t *out);
 

@@ -1,5 +1,5 @@
 /* What is this object of CPython (3.9 to 3.14, 64 bits, with a GIL), and where is what it holds? Told by the
- * object alone: its type's type says of which version it is. */
+ * object alone: its type's type says which version it is. */
 #ifndef JS_LAYOUTS_CPYTHON_OBJECT_H
 #define JS_LAYOUTS_CPYTHON_OBJECT_H
 
@@ -23,7 +23,7 @@ typedef enum js_object_kind {
     JS_OBJECT_SET,
     JS_OBJECT_FROZENSET,
     JS_OBJECT_DICT,  /* items with keys and values */
-    JS_OBJECT_CLASS, /* class_name is what it is, not of which it is */
+    JS_OBJECT_CLASS, /* class_name is the class itself, not the class of an instance */
     JS_OBJECT_NDARRAY,
 } js_object_kind;
 
@@ -41,7 +41,7 @@ typedef struct js_python_object {
     uint64_t data;                   /* characters, digits, doubles, pointers or entries */
     uint64_t slots, stride; /* of containers: places that may hold an item, and bytes from one to the next */
     uint64_t key, value;    /* bytes from a place to the pointers; value UINT64_MAX: there is none */
-    uint64_t values;        /* dict of which the values lie apart: pointer to them; 0 */
+    uint64_t values;        /* dict whose values lie apart: pointer to them; 0 */
     unsigned width;         /* str: bytes a character */
     bool is_negative;
 } js_python_object;

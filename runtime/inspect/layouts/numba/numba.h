@@ -38,7 +38,7 @@ int js_numba_structure(const js_build *build, const char *name, const js_numba_r
 /* "NAME*" */
 int js_numba_pointer(const js_build *build, const js_type *target, const js_type **out);
 /* Counted memory, as a variable refers to it: a pointer to what counts, which leads to `payload` (NULL: bytes
- * of which nothing is known). */
+ * that nothing is known of). */
 int js_numba_managed(const js_build *build, const js_type *payload, const js_type **out);
 /* The text between an opening that has been eaten and the bracket that closes it; `text` is then behind that.
  */

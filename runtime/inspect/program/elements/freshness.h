@@ -12,7 +12,7 @@ typedef enum js_freshness {
     JS_AHEAD,    /* it is below the line and has run */
 } js_freshness;
 
-/* Told of a statement that is not JS_IN_MEMORY; returns a status, of which one that is not JS_OK ends the
+/* Told of a statement that is not JS_IN_MEMORY; returns a status; one that is not JS_OK ends the
  * search. */
 typedef int (*js_moved_fn)(void *context, const js_store *store, js_freshness how);
 

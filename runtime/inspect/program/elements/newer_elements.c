@@ -83,7 +83,7 @@ static int watch(const running *at, js_places *places, const js_store *store, js
     return status;
 }
 
-/* A variable of inlined code of which nothing is known: it is one of those that the call is passed. */
+/* A variable of inlined code that nothing is known of: it is one of those that the call is passed. */
 static int add_passed(const running *at, const js_store *store, js_freshness how)
 {
     const js_inline *item = at->scope.item;

@@ -1,11 +1,11 @@
-/* Elements of arrays of which the source has newer values than the memory. */
+/* Elements of arrays that have newer values in the source than in memory. */
 #ifndef JS_PROGRAM_ELEMENTS_NEWER_ELEMENTS_H
 #define JS_PROGRAM_ELEMENTS_NEWER_ELEMENTS_H
 
 #include "program/model/frame.h"
 #include "program/model/objects.h"
 
-/* Elements of arrays of which the source has newer values than the memory: a loop that runs in the frame may
+/* Elements of arrays that have newer values in the source than in memory: a loop that runs in the frame may
  * keep them in registers. What is read of them by a reader with js_program_pending() set (js_bytes_set_watch)
  * is labelled from then on, until js_program_forget_pending(). JS_ENOTFOUND: no compiled function is there.
  */

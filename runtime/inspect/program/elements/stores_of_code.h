@@ -11,7 +11,7 @@
 typedef struct js_pending {
     js_store store;
     js_freshness how;      /* not JS_IN_MEMORY */
-    const js_inline *item; /* code that is inlined at the place, of which the statement is; NULL: none */
+    const js_inline *item; /* code that is inlined at the place, and has the statement; NULL: none */
 } js_pending;
 
 /* Finds the stores of statements of loops that run at pc. Kept for as long as the program's objects are the

@@ -102,7 +102,7 @@ bool js_code_is_copied(const js_code *code, uint32_t first, uint32_t index);
 int js_code_loops(const js_code *code, js_arena *arena, uint32_t **innermost);
 
 /* ---- code_x86_64_vex.c ---- */
-/* Length of an instruction with a VEX or EVEX prefix, of which insn says what it may write; 0: it is none, or
+/* Length of an instruction with a VEX or EVEX prefix; insn says what it may write; 0: it is none, or
  * writes somewhere in the frame. */
 size_t js_code_skip_x86_64(js_insn *insn, const uint8_t *bytes, size_t size);
 

@@ -33,7 +33,7 @@ typedef struct js_raise {
     unsigned reg;     /* DWARF's number: it holds the exception's structure there */
     bool is_made;     /* the structure is one of the function's own: raised here */
     bool is_called;   /* a call has said it */
-    bool has_line;    /* the compiler says of which line it is */
+    bool has_line;    /* the compiler says which line it is of */
 } js_raise;
 
 #endif

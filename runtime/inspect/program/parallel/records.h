@@ -28,7 +28,7 @@ typedef struct js_side {
     bool writes;
 } js_side;
 
-/* Elements that two workers have, one of which writes; the first ones. */
+/* Elements that two workers have, where one writes; the first ones. */
 typedef struct js_overlap {
     js_side sides[2];
     uint32_t array; /* of the first side's record */
@@ -40,7 +40,7 @@ typedef struct js_overlap {
 
 typedef struct js_records {
     jitscope_recorded head;
-    uint64_t launch;     /* the newest of which something is recorded; 0: none */
+    uint64_t launch;     /* the newest with a record; 0: none */
     js_record_of *items; /* of this launch, in order of the workers; owned */
     size_t count, capacity;
     js_overlap *overlaps; /* owned */

@@ -14,7 +14,7 @@ typedef struct js_workers {
 int js_workers_read(js_workers *all, js_bytes *memory, const jitscope_table *table);
 void js_workers_deinit(js_workers *all);
 
-/* JSON list, of what `put` writes, of the workers of which a level is of `which`. */
+/* JSON list, of what `put` writes, for the workers that have a level of `which`. */
 typedef bool (*js_worker_is_fn)(const jitscope_worker *worker, unsigned level, uint64_t which);
 typedef void (*js_worker_put_fn)(js_text *out, const jitscope_worker *worker, unsigned level);
 void js_workers_put(js_text *out, const js_workers *all, uint64_t which, js_worker_is_fn is,

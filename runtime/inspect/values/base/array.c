@@ -10,7 +10,7 @@
 #include "values/base/value.h"
 
 enum { MAX_DIMENSIONS = 32, PAGE = 4096 };
-/* User space ends below this on x86-64 (57-bit with LA57, of which half) and AArch64 (52-bit). */
+/* User space ends below this on x86-64 (half of 57 bits with LA57) and AArch64 (52-bit). */
 static const uint64_t ADDRESS_SPACE = (uint64_t)1 << 56;
 
 /* An integer of any width, or the index-th of a run of them. */

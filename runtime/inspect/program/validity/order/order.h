@@ -17,7 +17,7 @@ typedef struct js_stretch {
 typedef enum js_stop_call {
     JS_ASKED_NOT,
     JS_ASKED_AT_LINE, /* by the statement of its line */
-    JS_ASKED_ANYWHERE /* by several statements, of which it is not told which */
+    JS_ASKED_ANYWHERE /* by several statements; it is not known which */
 } js_stop_call;
 
 typedef struct js_order {
@@ -46,7 +46,7 @@ bool js_order_agrees(const js_order *order, const js_truth *truth, size_t insn, 
                      const char *name);
 /* Unoptimised code that runs ahead of its line: what the source says of the line does not hold yet. */
 bool js_order_is_early(const js_order *order, size_t insn);
-/* Unoptimised code that later lines have run before: does the source say the same of the local behind all of
+/* Unoptimised code that later lines have run before: does the source say one thing of the local behind all of
  * them as at `line`? */
 bool js_order_is_kept(const js_order *order, const js_truth *truth, size_t insn, uint32_t line,
                       const char *name);

@@ -130,7 +130,7 @@ static void judge_moved(js_truth *truth, const js_local *local, const js_flow_at
     }
 }
 
-/* A loop's number of which the compiler describes nothing. */
+/* A loop's number that the compiler describes nothing of. */
 static void judge_index(js_truth *truth, const js_local *local, const js_flow_at *at, uint32_t line,
                         size_t insn, js_verdict *out)
 {

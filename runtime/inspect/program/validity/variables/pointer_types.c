@@ -1,4 +1,4 @@
-/* Variables of which the compiler says only that they are pointers: None, texts of the source, functions,
+/* Variables that the compiler only calls pointers: None, texts of the source, functions,
  * records. Arguments have their type in the function's linkage name; of others the source says what they are
  * given. */
 #include "program/validity/variables/pointer_types.h"

@@ -1,4 +1,4 @@
-/* Variables that the source assigns and of which the compiler describes nothing: it has removed what assigns
+/* Variables that the source assigns and that the compiler describes nothing of: it has removed what assigns
  * them, or what it said of them. They are listed, with a label instead of a value. */
 #ifndef JS_PROGRAM_VALIDITY_VARIABLES_UNDESCRIBED_VARIABLES_H
 #define JS_PROGRAM_VALIDITY_VARIABLES_UNDESCRIBED_VARIABLES_H

@@ -14,7 +14,7 @@ _LONG = 16 if llvm.llvm_version_info[0] >= 18 else 8  # of i128
 
 
 class Unknown(Exception):
-    """A type of which this file doesn't know the layout."""
+    """A type whose layout this file doesn't know."""
 
 
 def layout(kind: ir.Type) -> tuple[int, int]:

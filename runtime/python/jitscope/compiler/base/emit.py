@@ -45,7 +45,7 @@ def volatile_load(builder: ir.IRBuilder, pointer: ir.Value) -> ir.Value:
     return load
 
 
-# What does nothing where a line begins, and what it changes. On x86-64 it has room for a call, of which one byte is
+# What does nothing where a line begins, and what it changes. On x86-64 it has room for a call; one byte of it is
 # another: runtime/inferior/rendezvous/arrivals.c.
 _MARKERS = {"x86_64": ("leal 0x7374696a, %r10d", ",~{r10}")}
 MARKER = "/* marker "  # how the text of one begins
@@ -104,7 +104,7 @@ _VECTOR = {"x86_64": "x", "aarch64": "w"}  # registers that hold floats
 
 
 def settled(builder: ir.IRBuilder, value: ir.Value) -> ir.Value:
-    """The value, of which nothing is computed before this place; a structure, a pointer or an odd one as it is."""
+    """The value; nothing of it is computed before this place; a structure, a pointer or an odd one as it is."""
     kind = value.type
     if isinstance(kind, ir.IntType) and kind.width in (1, 8, 16, 32, 64):
         register, wide = "r", ir.IntType(32) if kind.width == 1 else kind

@@ -28,7 +28,7 @@ class Holders:
         return bool(context.enable_nrt and context.data_model_manager[kind].contains_nrt_meminfo())
 
     def take(self, base: str, kind: Any, pointer: ir.Value) -> None:
-        """One more reference to what the variable at `pointer` holds, of which Numba's own is about to go."""
+        """One more reference to what the variable at `pointer` holds. Numba's own reference is about to go."""
         builder = self._lower.builder
         key = base, str(kind)
         if key not in self._holders:

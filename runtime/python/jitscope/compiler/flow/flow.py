@@ -176,7 +176,7 @@ class Flow:
         self.blocks = blocks
         self._code = func_ir.func_id.code
         self._kernel = kernel
-        self._source: CodeType = self._code if kernel is None else kernel.code  # of which its lines are
+        self._source: CodeType = self._code if kernel is None else kernel.code  # its lines are of this
         self._called = closures.called(func_ir, self._code)
         self._nothing = _nothing(blocks)
         self.cfg = analysis.compute_cfg_from_blocks(blocks)
@@ -428,9 +428,9 @@ class Flow:
                 yield from lines
 
     def lost(self, marked: set[int]) -> set[str]:
-        """Variables that the source assigns on a line of which the IR has nothing left, in code that runs: nobody can
+        """Variables that the source assigns on a line that the IR has nothing left of, in code that runs: nobody can
         tell where they change. marked: the lines that begin somewhere. Of what a parallel loop assigns its statement
-        tells; code of which no line is left was never compiled."""
+        tells; code without a line was never compiled."""
         parallel = {
             self.names.base(name)
             for block in self.blocks.values()

@@ -235,7 +235,7 @@ class Lines:
         return isinstance(inst, ir.Branch) and inst.cond.name in self._checks
 
     def _add_idle(self) -> None:
-        """Lines of which only instructions are left that do nothing, put a value where the next lines have it, or
+        """Lines that have only instructions left that do nothing, put a value where the next lines have it, or
         assign what Numba has removed: `try:`, `while True:`, `pass`, `match x:`, the arguments of a call that is
         written on several lines."""
         is_renamed = any(

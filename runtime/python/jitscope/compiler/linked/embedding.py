@@ -17,7 +17,7 @@ from jitscope.compiler.base.recording import ACCESS
 STEPS = "_jitscope_steps"  # of a library whose function is at `steps`
 _SHARED = "_jitscope_embedded"  # what callers at `steps` get of it
 _LINES = 120  # of LLVM's text, that a function may have
-_TELLING_LINES = 9  # of which each access that is told takes this many
+_TELLING_LINES = 9  # each access that is told takes this many of them
 _MARKER = re.compile(rf'(?<=asm sideeffect "{re.escape(MARKER)})\d+')
 # A function's first line, up to where its attributes stand. (llvmlite before 0.45 gives them to the result.)
 _HEAD = re.compile(r"^define .*\)(?: local_unnamed_addr| unnamed_addr)?(?=[^()\n]*\{$)", re.M)

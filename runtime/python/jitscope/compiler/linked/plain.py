@@ -15,7 +15,7 @@ from jitscope.compiler.linked import slotless
 _CALLED = "_jitscope_plain_calls"  # of a library: the names of the functions that it calls so
 _PLAIN = "_jitscope_plain"  # the module in which they are
 _SUFFIX = ".plain"
-_DEFINED = "_jitscope_defined"  # of a library that has a function with slots: of which functions it has a plain form
+_DEFINED = "_jitscope_defined"  # of a library that has a function with slots: the functions that it has a plain form of
 _SHARED = (llvm.Linkage.linkonce_odr, llvm.Linkage.internal, llvm.Linkage.private)
 _LABEL = re.compile(r"^ *(?:#dbg_label\(|call void @llvm\.dbg\.label\().*\n", re.M)
 _NAME = re.compile(r'^!\d+ = distinct !DISubprogram\(name: "[^"]+', re.M)
@@ -49,7 +49,7 @@ def remember(library: Any, module: Any) -> None:
 
 
 def _defined(library: Any) -> set[str]:
-    """The functions of which there is a plain form, as LLVM calls them."""
+    """The functions that have a plain form, as LLVM calls them."""
     found: set[str] = getattr(library, _DEFINED, set())
     return found
 

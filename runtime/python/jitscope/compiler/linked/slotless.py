@@ -98,7 +98,7 @@ def _is_ours(line: str, area: dict[str, int]) -> bool:
 
 
 def _single_values(lines: list[str], area: dict[str, int]) -> dict[str, list[str]]:
-    """By the store that is replaced: what says the same of a variable that has no other."""
+    """By the store that is replaced: what says it of a variable that has no other."""
     stores: dict[int, list[tuple[str, str, str]]] = defaultdict(list)
     for line in lines:
         if (found := _STORE.match(line.rstrip("\n"))) and found[3] in area:

@@ -1,4 +1,4 @@
-"""Assignments that give a variable what it has: SSA's copies from version to version, of which a pass has propagated
+"""Assignments that give a variable what it has: SSA's copies from version to version; a pass has propagated
 the value (`s.2 = $s.5`, where `s.1 = $s.5` was the source's)."""
 
 from __future__ import annotations

@@ -195,7 +195,7 @@ def _wrap_lowering() -> None:
 
     @functools.wraps(locate)
     def _compute_def_location(self: Any) -> ir.Loc:
-        # A kernel has no source to be found, of which Numba would warn.
+        # A kernel has no source to be found; Numba would warn of that.
         return self.kernel.header if self.kernel is not None else locate(self)
 
     lowering.Lower.__init__ = __init__

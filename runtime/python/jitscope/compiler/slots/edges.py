@@ -23,7 +23,7 @@ from jitscope.compiler.slots.variables import Variables
 @dataclasses.dataclass
 class Writing:
     """What has been written for Numba's blocks: LLVM's last one for each, and, by the block of a loop's header, what is
-    next. loop: of which these are a second writing; None: the function."""
+    next. loop: these are a second writing of it; None: the function."""
 
     loop: Loop | None = None
     first: dict[int, llvm_ir.Block] = dataclasses.field(default_factory=dict)

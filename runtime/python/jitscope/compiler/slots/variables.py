@@ -59,7 +59,7 @@ class Variable:
 
 
 class Variables:
-    """The variables of one function, with those of which Numba has left nothing: they have no value, and hide what else
+    """The variables of one function, with those that Numba has left nothing of: they have no value, and hide what else
     has their name."""
 
     def __init__(self, lower: Any, flow: Flow, area: Area) -> None:
@@ -82,7 +82,7 @@ class Variables:
         for variable in self._found.values():
             self._place(variable)
         kept = {} if self._is_generator or isinstance(lower, pylowering.PyLower) else self._arguments(flow)
-        self.unread: list[Variable] = []  # arguments of which Numba has left nothing
+        self.unread: list[Variable] = []  # arguments that Numba has left nothing of
         for name in dict.fromkeys((*flow.names.all, *kept)):
             if name in kept and name not in self._found:
                 self._place(self._plan(name, kept[name], lower.defn_loc.line, arguments[name]))
@@ -96,7 +96,7 @@ class Variables:
             self._plan_constants()
 
     def _removed_kind(self, flow: Flow, name: str) -> Any:
-        """The type of a variable that Numba has typed, and of which it has left nothing, such as a parallel loop's
+        """The type of a variable that Numba has typed, and has left nothing of, such as a parallel loop's
         index in the function around the loop."""
         typed = {} if isinstance(self._lower, pylowering.PyLower) else self._lower.fndesc.typemap
         if index := parfor_loops.index_variable(flow.blocks, self._lower.func_ir.func_id.code, name):

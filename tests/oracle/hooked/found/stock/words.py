@@ -18,8 +18,8 @@ def words(text, sep=" "):
 @njit(debug=True)
 def longest(text):
     best = 0
-    for word, where in words(text):
-        if len(word) > best:
+    for word, at in words(text):
+        if len(word) > best and at >= 0:
             best = len(word)
     return best
 
