@@ -91,7 +91,8 @@ class Kernel:
         self.fills: dict[str, int] = {}  # the user's arrays that fused expressions fill → the expression's line
 
     def _name_fused(self, parfor: Any, code: CodeType, loops: list[list[bytecode.Lined]]) -> None:
-        """Each loop of the source has its own index on its own lines, unless that is more than an index."""
+        """Each loop of the source has its own index on its own lines, unless that is more than an index. What one of them
+        adds up is in no other what it is behind the loop: the others are not done with it."""
         stored = collections.Counter(name for _, name in bytecode.stores(self.loop))
         heads = [parfor_loops.index_of(loop) for loop in loops]
         own = [name for name in dict.fromkeys(heads) if heads.count(name) == stored[name] and name in self._own]
@@ -100,6 +101,11 @@ class Kernel:
         for loop, name in zip(loops, heads):
             for line, _ in loop:
                 self.hidden.setdefault(line, set()).update(each for each in own if each != name)
+        sums = {strip(name, dict.fromkeys(self._own)) for name in parfor.redvars}
+        for loop in loops:
+            others = sums.difference(name for _, name in bytecode.stores(loop))
+            for line, _ in loop:
+                self.hidden[line].update(others)
 
     def is_given(self, name: str, parameters: Iterable[str]) -> bool:
         """Is a variable among the parameters, names of the function's IR?"""
