@@ -91,8 +91,8 @@ class Kernel:
         self.fills: dict[str, int] = {}  # the user's arrays that fused expressions fill → the expression's line
 
     def _name_fused(self, parfor: Any, code: CodeType, loops: list[list[bytecode.Lined]]) -> None:
-        """Each loop of the source has its own index on its own lines, unless that is more than an index. What one of them
-        adds up is in no other what it is behind the loop: the others are not done with it."""
+        """Each loop of the source has its own index on its own lines, unless that is more than an index. On the others'
+        lines a loop's sum has no value: the source has the whole of it there, and a worker its part."""
         stored = collections.Counter(name for _, name in bytecode.stores(self.loop))
         heads = [parfor_loops.index_of(loop) for loop in loops]
         own = [name for name in dict.fromkeys(heads) if heads.count(name) == stored[name] and name in self._own]
