@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import pathlib
 import re
 import subprocess
 
@@ -128,6 +129,40 @@ def test_condition_without_an_answer() -> None:
         "jitscope: breakpoint 2: `missing > 1` had no answer where exceptions were raised: "
         f"NameError: name 'missing' is not defined at {at}"
     ), done.text
+
+
+GENERATOR = """\
+from numba import njit
+
+
+@njit(debug=True)
+def count(n):
+    while n:
+        if n == 3:
+            raise ValueError("three")
+        yield n
+        n -= 1
+
+
+@njit(debug=True)
+def total(n):
+    s = 0
+    for v in count(n):
+        s += v
+    return s
+
+
+total(4)
+"""
+
+
+def test_a_generator_is_not_said_to_lack_debug_information(tmp_path: pathlib.Path) -> None:
+    """What only makes the generator has its name, and none."""
+    path = tmp_path / "program.py"
+    path.write_text(GENERATOR, encoding="utf-8")
+    shown = harness.run(["jit catch", "run"], program=path)
+    assert "raised in count at program.py:8" in shown.of("run")
+    assert "no debug information" not in shown.text
 
 
 def test_is_one_breakpoint() -> None:

@@ -39,6 +39,34 @@ def test_hundreds_of_places(gdb: str) -> None:
     assert re.search(r"breakpoint 1: \d{2,} places of begin in .*libllvmlite.so.* are off", done.of("run")), done.text
 
 
+CLASSIFY = """\
+from numba import njit
+
+
+@njit(debug=True)
+def classify(price):
+    return price > 13
+
+
+classify(14)
+"""
+
+
+def test_the_numbers_said_are_those_that_are_off(tmp_path: pathlib.Path) -> None:
+    """GDB numbers compiled code, which comes later, among the places of LLVM's methods of the name."""
+    path = tmp_path / "program.py"
+    path.write_text(CLASSIFY, encoding="utf-8")
+    commands = ["set demangle-style gnu-v3", "break classify", "run", "info breakpoints"]
+    done = harness.run(commands, program=path)
+    said = re.search(r"are off, .*`enable (.*)` turns them on", done.of("run"))
+    assert said is not None, done.of("run")
+    ranges = [[int(number) for number in each[2:].split("-")] for each in said[1].split()]
+    numbers = {number for first, *last in ranges for number in range(first, (last or [first])[0] + 1)}
+    rows = re.findall(r"^1\.(\d+) +(?:\S+ +)?([ny]) ", done.of("info breakpoints"), re.M)
+    assert {int(number) for number, is_on in rows if is_on == "n"} == numbers
+    assert {is_on for _, is_on in rows} == {"n", "y"}
+
+
 def test_places_of_libraries_are_off(libraries: dict[str, str]) -> None:
     done = harness.run(["break getsize", "run", "continue"], program=PROGRAM, env=libraries)
     assert stops(done) == [PROGRAM], done.text

@@ -63,7 +63,8 @@ REFUSED = {
     "print nothing + 1": 'No symbol "nothing" in current context.',
     "print nothing + i": "NameError: name 'nothing' is not defined",
     "print show(3)": "TypeError: 'pyobject' object is not callable",
-    "print box.nothing": "AttributeError: 'Box' object has no attribute 'nothing'",
+    "print box.nothing": "AttributeError: 'Box' object has no field 'nothing' "
+    "(its class' properties and methods are not run)",
     "print a[100]": "IndexError: index 100 is out of bounds for axis 0 with size 6",
     "print i = 5": "Left operand of assignment is not an lvalue.",
     "print &i": "Can't take address of \"i\" which isn't an lvalue.",

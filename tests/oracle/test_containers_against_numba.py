@@ -200,7 +200,7 @@ def test_instances(library: Library) -> None:
         },
         True,
     )
-    with pytest.raises(Refused, match="AttributeError: 'Foo' object has no attribute 'y'"):
+    with pytest.raises(Refused, match="AttributeError: 'Foo' object has no field 'y' "):
         library.text(name, contents, ".y")
     check(library, Pair(1, 2.5), "PairType(x=1, y=2.5)")
     check(library, Pair("a", np.arange(2)), "PairType(x='a', y=array([0, 1]))")

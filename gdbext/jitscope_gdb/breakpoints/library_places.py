@@ -22,7 +22,7 @@ _NAMED = 3  # libraries, in a line
 _SYMBOL = re.compile(r" in section \S+(?: of (?P<file>.+))?$", re.M)
 
 _held: dict[int, set[int]] = {}  # by the breakpoint's number, addresses that were disabled here once
-_untold: dict[int, tuple[str, list[Place]]] = {}  # by the number: its name, and what is to be said to be off
+_untold: dict[int, tuple[str, set[int]]] = {}  # by the number: its name, and addresses that are to be said to be off
 _told: set[int] = set()  # numbers of those that a line was about: libraries come one by one
 _wanted: set[int] = set()  # numbers of those whose places the user has all turned on
 _is_busy = False
@@ -69,15 +69,16 @@ def forget(_of: target.Target) -> None:
         each.clear()
 
 
-@events.on("objects_changed", order=12)
 @events.on("stop", order=45)
 @events.on("exited", order=12)
 @report.quietly
 def tell(*_: Any) -> None:
-    """Say once of each breakpoint which of its places are off: the libraries of the program are there by now."""
+    """Say once of each breakpoint which of its places are off: the libraries of the program are there by now, and so
+    is compiled code, whose places GDB numbers among them."""
     for breakpoint in gdb.breakpoints() or () if _untold else ():
         if found := _untold.pop(breakpoint.number, None):
-            _tell(breakpoint, *found, len(breakpoint_places.rows(breakpoint)))
+            name, addresses = found
+            _tell(breakpoint, name, [place for place in _places(breakpoint) if place.address in addresses])
     _untold.clear()
 
 
@@ -115,7 +116,7 @@ def _hold(of: target.Target, breakpoint: Any, name: str) -> None:
         if place.enabled:
             breakpoint_places.enable(breakpoint, place.index, False)
     if fresh and breakpoint.number not in _told:  # of this library's own places nobody has to know
-        _untold.setdefault(breakpoint.number, (name, []))[1].extend(fresh)
+        _untold.setdefault(breakpoint.number, (name, set()))[1].update(place.address for place in fresh)
         if _is_users():
             tell()
 
@@ -140,19 +141,26 @@ def is_without(breakpoint: Any) -> bool:
     return bool(found) and all(is_held(breakpoint, place.address) for place in found)
 
 
-def _tell(breakpoint: Any, name: str, fresh: list[Place], count: int) -> None:
-    if not gdb.parameter("jitscope notes"):
+def _tell(breakpoint: Any, name: str, fresh: list[Place]) -> None:
+    if not fresh or not gdb.parameter("jitscope notes"):
         return
     _told.add(breakpoint.number)
     libraries = sorted({os.path.basename(place.library) or "the interpreter" for place in fresh})
     named = ", ".join(libraries[:_NAMED]) + (f" and {len(libraries) - _NAMED} more" * (len(libraries) > _NAMED))
     is_one = len(fresh) == 1
-    all_places = f"{breakpoint.number}.1" + (f"-{count}" if count > 1 else "")
+    numbers = " ".join(f"{breakpoint.number}.{each}" for each in _ranges([place.index for place in fresh]))
     report.say(
         f"jitscope: breakpoint {breakpoint.number}: {len(fresh)} place{'s' * (not is_one)} of {name} in {named} "
-        f"{'is' if is_one else 'are'} off, since compiled Python comes first: `enable {all_places}` "
+        f"{'is' if is_one else 'are'} off, since compiled Python comes first: `enable {numbers}` "
         f"turns {'it' if is_one else 'them'} on"
     )
+
+
+def _ranges(indices: list[int]) -> list[str]:
+    """Return "3-5", "9" of 3, 4, 5, 9."""
+    starts = [each for each in indices if each - 1 not in indices]
+    ends = [each for each in indices if each + 1 not in indices]
+    return [f"{start}-{end}" if end > start else str(start) for start, end in zip(starts, ends)]
 
 
 def _is_compiled(of: target.Target, place: Place) -> bool:

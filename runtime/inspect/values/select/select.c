@@ -226,6 +226,12 @@ static int take_attribute(const js_selection *at, js_value *out)
     if (member) {
         return js_select_part(at->value, member->type, member->offset, out);
     }
+    if (type->kind == JS_KIND_OBJECT) {
+        return js_select_fail(at, JS_ENOTFOUND,
+                              "AttributeError: '%s' object has no field '%s' (its class' properties and "
+                              "methods are not run)",
+                              python_name(type), name);
+    }
     return js_is_known_elsewhere(python_name(type), name)
                ? js_select_fail(at, JS_ENOTFOUND, "AttributeError: .%s of '%s' is not known here", name,
                                 python_name(type))
