@@ -373,8 +373,9 @@ int js_program_undescribed(const js_program *program, unsigned id, char **out)
         const js_function *function = &object->functions[i];
         bool is_written =
             function->name.kind == JS_NAME_FUNCTION || function->name.kind == JS_NAME_GENERATOR_NEXT;
-        if (!is_written || function->is_maker || function->has_debug_info || js_numba_is_own(function->name.module) ||
-            js_name_is_own(&function->name) || js_hook_is_plain(function->source_name))
+        if (!is_written || function->is_maker || function->has_debug_info ||
+            js_numba_is_own(function->name.module) || js_name_is_own(&function->name) ||
+            js_hook_is_plain(function->source_name))
             continue;
         js_text text;
         js_text_init(&text, 0);

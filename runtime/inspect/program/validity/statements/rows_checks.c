@@ -9,6 +9,7 @@
 #include "program/model/object.h"
 
 enum { GENERAL_RSI = 4, POINTER = 8, CHECKS_BLOCKS = 4096 };
+#define NO_CODE UINT64_MAX
 
 /* May it be a store of NULL to where the caller has asked for the exception? */
 static bool may_forget(const js_insn *insn)
@@ -111,19 +112,35 @@ static uint64_t own_begin(const js_moved *at, const check_walk *walk, const js_r
     return is_own ? (insn == JS_CODE_NOWHERE ? row->address : code->insns[insn].address) : end;
 }
 
-static void correct(const js_moved *at, const check_walk *walk, js_row *rows, size_t count)
+/* Has the line of a row without own code another row that has some? Else it would be a line without any. */
+static bool is_elsewhere(const js_row *rows, size_t count, const uint64_t *begins, size_t row)
+{
+    bool found = false;
+    for (size_t i = 0; i < count && !found; i++) {
+        found = rows[i].line == rows[row].line && rows[i].file == rows[row].file && rows[i].is_stmt &&
+                begins[i] != NO_CODE;
+    }
+    return found;
+}
+
+/* begins: room for an address of each row. */
+static void correct(const js_moved *at, const check_walk *walk, js_row *rows, size_t count, uint64_t *begins)
 {
     for (size_t i = 0; i < count; i++) {
-        js_row *row = &rows[i];
+        const js_row *row = &rows[i];
         uint64_t end = i + 1 < count ? rows[i + 1].address : at->function->hi;
         bool is_asked = row->line && row->file == at->function->file && row->column != JS_COLUMN_MARKER &&
                         !row->prologue_end && end > row->address && has_statement(at->flow, row->line, false);
-        uint64_t begin = is_asked ? own_begin(at, walk, row, end) : row->address;
-        if (begin == end) {
-            row->line = 0; /* it goes on with the line before */
-            row->is_stmt = false;
+        begins[i] = is_asked ? own_begin(at, walk, row, end) : row->address;
+        begins[i] = is_asked && begins[i] == end ? NO_CODE : begins[i];
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (begins[i] != NO_CODE) {
+            rows[i].address = begins[i];
+        } else if (is_elsewhere(rows, count, begins, i)) {
+            rows[i].line = 0; /* it goes on with the line before */
+            rows[i].is_stmt = false;
         }
-        row->address = begin == end ? row->address : begin;
     }
 }
 
@@ -144,12 +161,15 @@ int js_rows_skip_checks(const js_moved *at)
     int status = at->track->in ? JS_OK : js_track_run(at->track, at->scratch, NULL, 0, NULL, 0);
     check_walk walk = {js_arena_alloc(at->scratch, code->nblocks + 1),
                        js_arena_alloc(at->scratch, (code->nblocks + 1) * sizeof(*walk.work))};
-    if (status == JS_OK && !(walk.seen && walk.work)) {
+    size_t nrows =
+        function->lines.nall > function->lines.nrows ? function->lines.nall : function->lines.nrows;
+    uint64_t *begins = js_arena_alloc(at->scratch, (nrows + 1) * sizeof(*begins));
+    if (status == JS_OK && !(walk.seen && walk.work && begins)) {
         status = JS_ENOMEM;
     }
     if (status == JS_OK) {
-        correct(at, &walk, function->lines.all, function->lines.nall);
-        correct(at, &walk, function->lines.rows, function->lines.nrows);
+        correct(at, &walk, function->lines.all, function->lines.nall, begins);
+        correct(at, &walk, function->lines.rows, function->lines.nrows, begins);
     }
     return status;
 }
