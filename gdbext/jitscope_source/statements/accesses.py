@@ -31,10 +31,11 @@ class Accesses:
         self.names = names
         self.numeric = frozenset() if strange else _NUMERIC - frozenset(names)
         given = raises.numeric_arguments(function, types)
+        rebound = {name for node in nodes[1:] for name in syntax.bound_names(node)}
+        self.tuples = raises.arguments_of(function, types, raises.TUPLE) - rebound
+        self.arrays = raises.arguments_of(function, types, _ARRAY) - rebound
         self.numbers: FrozenSet[str] = frozenset()
         self.numbers = raises.numeric_names(function, nodes, given, names, strange, self.is_number)
-        rebound = {name for node in nodes[1:] for name in syntax.bound_names(node)}
-        self.arrays = raises.arguments_of(function, types, _ARRAY) - rebound
 
     def lines(self, body: List[ast.stmt]) -> List[str]:
         """Return the lines of the function's statements; one on a line with another is told as both."""
@@ -44,8 +45,8 @@ class Accesses:
         """Is the value a number that is made of numbers alone, by whatever arithmetic?"""
         if isinstance(node, ast.Constant):
             return isinstance(node.value, (bool, int, float))
-        if isinstance(node, ast.Name):
-            return node.id in numbers
+        if isinstance(node, (ast.Name, ast.Subscript)):
+            return node.id in numbers if isinstance(node, ast.Name) else self._is_part(node)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
             return False
         if isinstance(node, ast.Call):
@@ -95,7 +96,7 @@ class Accesses:
             targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
             is_plain = all(isinstance(node, (ast.Name, ast.Tuple, ast.Store)) for t in targets for node in ast.walk(t))
             is_taken_apart = any(isinstance(target, ast.Tuple) for target in targets)
-            has_parts = isinstance(statement.value, ast.Tuple)
+            has_parts = isinstance(statement.value, ast.Tuple) or self._is_tuple(statement.value)
             return is_plain and (has_parts or not is_taken_apart) and self._is_quiet(statement.value)
         if isinstance(statement, ast.AugAssign):
             return (
@@ -145,10 +146,11 @@ class Accesses:
 
     def _collect(self, node: ast.AST, found: Found) -> None:
         if isinstance(node, ast.Name):
-            is_read = isinstance(node.ctx, ast.Load) and node.id in self.names and node.id not in self.numbers
+            is_number = node.id in self.numbers or node.id in self.tuples
+            is_read = isinstance(node.ctx, ast.Load) and node.id in self.names and not is_number
             found.update({(node.id, LOAD), (node.id, STORE)} if is_read else ())
             return
-        if isinstance(node, ast.Subscript):
+        if isinstance(node, ast.Subscript) and not self._is_part(node):
             kind = LOAD if isinstance(node.ctx, ast.Load) else STORE
             found.add((stores.root(node) or "-", kind))
             for part in (node.slice, *([] if isinstance(node.value, ast.Name) else [node.value])):
@@ -158,6 +160,14 @@ class Accesses:
             self._called(node.func, found)
         for child in syntax.children(node):
             self._collect(child, found)
+
+    def _is_part(self, node: ast.Subscript) -> bool:
+        """Is it a number of a tuple, which is in no memory that others see?"""
+        is_fixed = syntax.literal(node.slice) is not None
+        return is_fixed and self._is_tuple(node.value)
+
+    def _is_tuple(self, node: Optional[ast.AST]) -> bool:
+        return isinstance(node, ast.Name) and node.id in self.tuples
 
     def _called(self, function: ast.expr, found: Found) -> None:
         if isinstance(function, ast.Name):

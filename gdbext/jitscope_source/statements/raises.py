@@ -13,6 +13,7 @@ from ..files import Function
 Assigned = Callable[[str], bool]  # is the name, on every path?
 
 _NUMBER = re.compile(r"u?int\d+|float(32|64)|bool|Literal\[int\]\(-?\d+\)")  # numba/core/types, 0.42-0.68: of reals
+TUPLE = re.compile(rf"UniTuple\(({_NUMBER.pattern}) x \d+\)|Tuple\((({_NUMBER.pattern})(, )?)+\)")  # of numbers
 _EXACT = (ast.Add, ast.Sub, ast.Mult)
 _DIVIDES = (ast.Div, ast.FloorDiv, ast.Mod)
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)

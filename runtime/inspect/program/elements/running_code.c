@@ -39,6 +39,43 @@ int js_running_find_lines(js_running *at)
     return at->lines ? JS_OK : JS_ENOMEM;
 }
 
+void js_running_mark_behind(const js_code *code, uint32_t from, uint8_t *behind, uint32_t *stack)
+{
+    size_t depth = 0;
+    stack[depth++] = from;
+    while (depth > 0) {
+        const js_basic_block *block = &code->blocks[stack[--depth]];
+        for (unsigned s = 0; s < 2; s++) {
+            uint32_t next = block->successors[s];
+            if (next != JS_CODE_NOWHERE && !behind[next]) {
+                behind[next] = 1;
+                stack[depth++] = next;
+            }
+        }
+    }
+}
+
+int js_running_find_behind(js_running *at)
+{
+    size_t nblocks = at->code.code.nblocks + 1;
+    if (at->behind) {
+        return JS_OK;
+    }
+    uint32_t *stack = js_arena_alloc(&at->code.scratch, nblocks * sizeof *stack);
+    at->behind = stack ? js_arena_alloc(&at->code.scratch, nblocks) : NULL;
+    if (!at->behind) {
+        return JS_ENOMEM;
+    }
+    js_running_mark_behind(&at->code.code, at->code.block_of[at->insn], at->behind, stack);
+    return JS_OK;
+}
+
+bool js_running_is_behind(const js_running *at, uint32_t insn)
+{
+    const uint32_t *block_of = at->code.block_of;
+    return at->behind[block_of[insn]] || (block_of[insn] == block_of[at->insn] && insn >= at->insn);
+}
+
 bool js_running_is_of(const js_running *at, const js_store *store, uint32_t insn)
 {
     return at->lines[insn] >= store->first && at->lines[insn] <= store->last;

@@ -49,28 +49,12 @@ static bool is_left_out(const js_running *at, const js_store *store)
     return is_below;
 }
 
-/* Marks the blocks that code of this block may lead to. */
-static void mark_behind(const js_code *code, uint32_t from, uint8_t *behind, uint32_t *stack)
-{
-    size_t depth = 0;
-    stack[depth++] = from;
-    while (depth > 0) {
-        const js_basic_block *block = &code->blocks[stack[--depth]];
-        for (unsigned s = 0; s < 2; s++) {
-            uint32_t next = block->successors[s];
-            if (next != JS_CODE_NOWHERE && !behind[next]) {
-                behind[next] = 1;
-                stack[depth++] = next;
-            }
-        }
-    }
-}
-
-/* Whether the one runs behind the other, `behind` being what the block of `first` leads to. */
-static bool runs_behind(const js_running *at, const uint8_t *behind, uint32_t first, uint32_t second)
+/* May the place be come to behind the instruction, `later` being what that one's block leads to? */
+static bool is_run_before(const js_running *at, const uint8_t *later, uint32_t insn)
 {
     const uint32_t *block_of = at->code.block_of;
-    return behind[block_of[second]] || (block_of[first] == block_of[second] && second >= first);
+    return insn != at->insn &&
+           (later[block_of[at->insn]] || (block_of[insn] == block_of[at->insn] && at->insn >= insn));
 }
 
 static bool only_counts(const js_running *at, uint32_t first, uint32_t call)
@@ -150,7 +134,7 @@ static js_freshness look_at_none(const js_running *at, const moved_part *part)
 }
 
 /* Has the code stored, or is that still to come? */
-static js_freshness look_at(js_running *at, const moved_part *part, const uint8_t *behind)
+static js_freshness look_at(js_running *at, const moved_part *part)
 {
     const js_code *code = &at->code.code;
     bool has_frame = js_running_has_frame(at), has_any = false, is_late = false, is_early = false;
@@ -161,11 +145,11 @@ static js_freshness look_at(js_running *at, const moved_part *part, const uint8_
             continue;
         }
         has_any = true;
-        is_late |= part->last < at->line && runs_behind(at, behind, at->insn, i);
+        is_late |= part->last < at->line && js_running_is_behind(at, i);
         if (part->first > at->line) {
             memset(later, 0, code->nblocks + 1);
-            mark_behind(code, at->code.block_of[i], later, stack);
-            is_early |= i != at->insn && runs_behind(at, later, i, at->insn);
+            js_running_mark_behind(code, at->code.block_of[i], later, stack);
+            is_early |= is_run_before(at, later, i);
         }
     }
     if (!has_any) {
@@ -174,24 +158,11 @@ static js_freshness look_at(js_running *at, const moved_part *part, const uint8_
     return !later || !stack ? JS_IN_MEMORY : is_late ? JS_LEFT_OUT : is_early ? JS_AHEAD : JS_IN_MEMORY;
 }
 
-/* The blocks that the place leads to; NULL: not known. */
-static uint8_t *find_behind(js_running *at)
-{
-    size_t nblocks = at->code.code.nblocks + 1;
-    uint32_t *stack = js_arena_alloc(&at->code.scratch, nblocks * sizeof *stack);
-    uint8_t *behind = stack ? js_arena_alloc(&at->code.scratch, nblocks) : NULL;
-    if (behind) {
-        mark_behind(&at->code.code, at->code.block_of[at->insn], behind, stack);
-    }
-    return behind;
-}
-
 int js_stores_moved(js_running *at, js_moved_fn tell, void *context)
 {
     const js_function *function = at->function;
     bool is_whole = !at->item && !function->region.parent && at->line;
-    bool is_asked = function->build.level != JS_LEVEL_STEPS && at->insn != JS_CODE_NOWHERE, is_found = false;
-    uint8_t *behind = NULL;
+    bool is_asked = function->build.level != JS_LEVEL_STEPS && at->insn != JS_CODE_NOWHERE;
     int status = JS_OK;
     for (size_t i = 0; is_whole && i < at->flow->nstores && status == JS_OK; i++) {
         const js_store *store = &at->flow->stores[i];
@@ -204,9 +175,8 @@ int js_stores_moved(js_running *at, js_moved_fn tell, void *context)
             how = JS_LEFT_OUT;
         } else if (is_asked) {
             status = at->lines ? JS_OK : js_running_find_lines(at);
-            behind = is_found || !at->lines ? behind : find_behind(at);
-            is_found = true;
-            how = status == JS_OK && behind ? look_at(at, &part, behind) : JS_IN_MEMORY;
+            status = status || !at->lines ? status : js_running_find_behind(at);
+            how = status == JS_OK && at->behind ? look_at(at, &part) : JS_IN_MEMORY;
             bool is_behind = how == JS_IN_MEMORY && part.is_parallel && at->line > part.last;
             how = is_behind && is_in_no_kernel(at, store) ? JS_LEFT_OUT : how;
         }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bytes/vector.h"
+#include "program/elements/fresh_arrays.h"
 #include "program/elements/running_code.h"
 #include "program/elements/source_flow.h"
 #include "program/elements/stores_moved.h"
@@ -342,11 +343,13 @@ static int judge(const js_program *program, const js_function *function, js_pend
         at.flow = inlined ? js_pending_flow(program, function, inlined) : function->source.flow;
         at.line = js_running_line(&at, at.pc);
         at.lines = NULL;
+        at.behind = NULL;
         if (at.flow) {
             bool is_kept =
                 function->build.level < JS_LEVEL_EXACT ? !function->build.has_homes : is_plain(&at);
             status = judge_all(&at, is_kept, out);
             status = status ? status : js_stores_moved(&at, append_moved, out);
+            status = status ? status : js_fresh_moved(&at, append_moved, out);
             status = status ? status : js_kernel_fills(&at, append_moved, out);
         }
         item = inlined ? inlined->parent : 0;

@@ -9,6 +9,7 @@
 #include "program/model/lookup.h"
 #include "program/model/numba/advice.h"
 #include "program/model/object.h"
+#include "program/names/numba/array_makers.h"
 #include "program/names/numba/variable_names.h"
 #include "program/names/numba/wrapper.h"
 #include "program/read/dwarf.h"
@@ -140,8 +141,8 @@ static int read_references(js_object *object, Elf *elf)
             if (!gelf_getrela(entries, (int)i, &rela) || rela.r_offset >= target.sh_size ||
                 !gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &symbol) ||
                 !(name = elf_strptr(elf, symbols_header.sh_link, symbol.st_name)) ||
-                !(js_numba_is_kernel_name(name) || js_numba_filler_of(name) || js_reference_is_stop(name) ||
-                  is_defined(&symbol)))
+                !(js_numba_is_kernel_name(name) || js_numba_filler_of(name) || js_numba_allocates(name) ||
+                  js_reference_is_stop(name) || is_defined(&symbol)))
                 continue;
             name = js_arena_strdup(&object->arena, name);
             if (!name)

@@ -84,6 +84,7 @@ typedef struct js_flow_def {
     uint32_t id, line;
     bool in_loop;
     bool is_fresh; /* if it makes an array, that is a new one, which fills its memory */
+    bool is_filled; /* and its statement stores to all elements */
     const char *name;
     const char *literal; /* NULL when not a literal */
     const char *held;    /* the word behind `held <id>`; NULL: none */

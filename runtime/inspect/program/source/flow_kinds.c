@@ -107,8 +107,10 @@ static int parse_made(js_flow_parser *in)
     js_flow_def *def = next_def(in);
     const char *maker;
     int status = def ? next_name(in, &maker) : JS_EBAD;
-    if (status == JS_OK)
+    if (status == JS_OK) {
         def->is_fresh = js_numba_makes_array(maker);
+        def->is_filled = js_numba_fills_array(maker);
+    }
     return status;
 }
 

@@ -16,3 +16,17 @@ bool js_numba_makes_array(const char *maker)
             return true;
     return false;
 }
+
+bool js_numba_fills_array(const char *maker)
+{
+    return js_numba_makes_array(maker) && strncmp(maker, "numpy.empty", strlen("numpy.empty")) != 0;
+}
+
+bool js_numba_allocates(const char *symbol)
+{
+    static const char *const beginnings[] = {"NRT_Allocate", "NRT_MemInfo_alloc"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings && !found; i++)
+        found = strncmp(symbol, beginnings[i], strlen(beginnings[i])) == 0;
+    return found;
+}

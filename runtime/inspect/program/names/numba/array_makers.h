@@ -7,5 +7,10 @@
 /* If what `maker` (program/source/flow.h: `made`) gives is an array, is it a new one that fills its
  * allocation? */
 bool js_numba_makes_array(const char *maker);
+/* And does it store to all its elements? */
+bool js_numba_fills_array(const char *maker);
+/* A function that gives memory for an array, and stores nothing there (numba/core/runtime/nrtdynmod.py,
+ * nrt.cpp, 0.42-0.68). */
+bool js_numba_allocates(const char *symbol);
 
 #endif

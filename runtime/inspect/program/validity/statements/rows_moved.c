@@ -30,7 +30,7 @@ typedef struct moved_search {
 
 static bool is_quiet(const js_flow *flow, uint32_t line)
 {
-    bool found = false;
+    bool found = line == flow->first_line; /* what the function begins with */
     for (size_t i = 0; i < flow->naccesses; i++) {
         const js_may_access *access = &flow->accesses[i];
         bool is_here = line >= access->first && line <= access->last;

@@ -1,0 +1,119 @@
+#include "program/elements/fresh_arrays.h"
+
+#include <string.h>
+
+#include "program/elements/running_code.h"
+#include "program/machine/relocated_calls.h"
+#include "program/names/numba/array_makers.h"
+#include "program/names/numba/variable_names.h"
+
+/* What the code of the statement does. */
+typedef struct making {
+    bool has_code, has_call; /* a call that may store */
+    bool has_store, is_late; /* a store; one that the place leads to */
+    bool has_loop;           /* one is in a loop */
+} making;
+
+static bool may_store(const js_running *at, uint32_t call)
+{
+    const js_code *code = &at->code.code;
+    uint32_t first = code->blocks[at->code.block_of[call]].first;
+    const char *name = js_reference_called_from(at->function->object, code, first, call);
+    return !name || !(js_numba_allocates(name) || js_numba_takes(name) || js_numba_gives_up(name));
+}
+
+/* Does the instruction lead to the place? Else it is of what is done where the array could not be made. */
+static bool leads_here(const js_running *at, uint32_t insn, uint8_t *behind, uint32_t *stack)
+{
+    uint32_t block = at->code.block_of[insn], own = at->code.block_of[at->insn];
+    memset(behind, 0, at->code.code.nblocks + 1);
+    js_running_mark_behind(&at->code.code, block, behind, stack);
+    return behind[own] || (block == own && insn < at->insn);
+}
+
+static making look_at(js_running *at, const js_store *statement)
+{
+    bool has_frame = js_running_has_frame(at);
+    size_t nblocks = at->code.code.nblocks + 1;
+    uint8_t *behind = js_arena_alloc(&at->code.scratch, nblocks);
+    uint32_t *stack = js_arena_alloc(&at->code.scratch, nblocks * sizeof *stack);
+    making found = {.has_call = !behind || !stack};
+    for (uint32_t i = 0; i < at->code.code.ninsns; i++) {
+        const js_insn *insn = &at->code.code.insns[i];
+        if (found.has_call || !js_running_is_of(at, statement, i)) {
+            continue;
+        }
+        found.has_code = true;
+        if (insn->op == JS_OP_CALL) {
+            found.has_call |= may_store(at, i);
+        } else if (js_running_stores(insn, has_frame)) {
+            bool is_late = js_running_is_behind(at, i);
+            found.is_late |= is_late;
+            found.has_store |= is_late || leads_here(at, i, behind, stack);
+            found.has_loop |= js_line_loop_at(&at->code, i) != JS_CODE_NOWHERE;
+        }
+    }
+    return found;
+}
+
+/* Does the statement at hand, or one below it, store to elements of the variable behind the place? */
+static bool is_stored_later(const js_running *at, const char *name)
+{
+    bool has_frame = js_running_has_frame(at), found = false;
+    for (size_t i = 0; i < at->flow->nstores && !found; i++) {
+        const js_store *store = &at->flow->stores[i];
+        bool is_asked = store->kind == JS_STORE_ELEMENT && store->last >= at->line &&
+                        (!store->name || strcmp(store->name, name) == 0);
+        for (uint32_t k = 0; k < at->code.code.ninsns && is_asked && !found; k++) {
+            found = js_running_stores(&at->code.code.insns[k], has_frame) && js_running_is_of(at, store, k) &&
+                    js_running_is_behind(at, k);
+        }
+    }
+    return found;
+}
+
+/* May the array be the one that the variable holds at the place? */
+static bool reaches(const js_running *at, const js_flow_def *def)
+{
+    const js_flow_at *here = js_flow_find(at->flow, at->line, def->name);
+    bool found = false;
+    for (size_t i = 0; here && i < here->ndefs && !found; i++) {
+        found = here->defs[i] == def->id;
+    }
+    return found;
+}
+
+static js_freshness judge(js_running *at, const js_flow_def *def, const js_store *statement)
+{
+    making code = look_at(at, statement);
+    bool is_left = code.has_code && !code.has_store && !code.has_call;
+    bool is_single = code.has_store && !code.has_call && !code.has_loop;
+    return code.is_late || is_left || (is_single && is_stored_later(at, def->name)) ? JS_LEFT_OUT
+                                                                                    : JS_IN_MEMORY;
+}
+
+int js_fresh_moved(js_running *at, js_moved_fn tell, void *context)
+{
+    const js_function *function = at->function;
+    bool is_asked = !at->item && !function->region.parent && at->line && at->insn != JS_CODE_NOWHERE &&
+                    function->build.level != JS_LEVEL_STEPS;
+    int status = JS_OK;
+    for (size_t i = 0; is_asked && i < at->flow->ndefs && status == JS_OK; i++) {
+        const js_flow_def *def = &at->flow->defs[i];
+        js_store statement = {
+            .first = def->line, .last = def->line, .name = def->name, .kind = JS_STORE_ELEMENT};
+        for (size_t k = 0; k < at->flow->nspans; k++) {
+            const js_flow_lines *span = &at->flow->spans[k];
+            statement.last =
+                span->first == def->line && span->last > statement.last ? span->last : statement.last;
+        }
+        if (!def->is_filled || def->in_loop || statement.last >= at->line || !reaches(at, def)) {
+            continue;
+        }
+        status = at->lines ? JS_OK : js_running_find_lines(at);
+        status = status || !at->lines ? status : js_running_find_behind(at);
+        js_freshness how = status == JS_OK && at->behind ? judge(at, def, &statement) : JS_IN_MEMORY;
+        status = status == JS_OK && how != JS_IN_MEMORY ? tell(context, &statement, how) : status;
+    }
+    return status;
+}

@@ -1,0 +1,169 @@
+/* Rule 5. Wherever the code goes, a statement in no loop is not reached behind one below it: code that leads
+ * to a statement above its own, and from there to its own line again, was moved ahead. */
+#include "program/validity/statements/rows_lines.h"
+
+#include <string.h>
+
+enum { EARLY_BLOCKS = 4096 };
+
+typedef struct reach {
+    const js_rows *rows;
+    uint32_t *block_of;      /* of each row; JS_CODE_NOWHERE: none */
+    uint8_t *ahead, *behind; /* of each block: it can be come to from its start; own code can, from its end */
+    uint32_t *npreds, **preds; /* of each block */
+    uint32_t *waiting;
+} reach;
+
+/* The line of the statement, or of the header of the outermost loop; 0: it is run several times without one.
+ */
+static uint32_t place_of(const reach *at, size_t row)
+{
+    const js_flow *flow = at->rows->truth->flow;
+    uint32_t line = at->rows->rows[row].line;
+    const js_region *loop = js_rows_loop(flow, line, NULL);
+    bool is_passed = js_flow_is_final(flow, line);
+    for (size_t i = 0; i < flow->nfinals && !is_passed; i++) {
+        is_passed = flow->finals[i].jump == line;
+    }
+    if (is_passed) {
+        return 0;
+    }
+    return !loop ? at->rows->judged[row]->key : loop->first_test ? loop->first_test : loop->first;
+}
+
+static void push(reach *at, uint8_t *seen, size_t *count, uint32_t block)
+{
+    if (block != JS_CODE_NOWHERE && !seen[block]) {
+        seen[block] = 1;
+        at->waiting[(*count)++] = block;
+    }
+}
+
+static void go_ahead(reach *at, uint32_t block)
+{
+    const js_code *code = &at->rows->truth->machine.code;
+    size_t count = 0;
+    memset(at->ahead, 0, code->nblocks);
+    push(at, at->ahead, &count, code->blocks[block].successors[0]);
+    push(at, at->ahead, &count, code->blocks[block].successors[1]);
+    while (count > 0) {
+        const js_basic_block *it = &code->blocks[at->waiting[--count]];
+        push(at, at->ahead, &count, it->successors[0]);
+        push(at, at->ahead, &count, it->successors[1]);
+    }
+}
+
+/* Marks the blocks whose end leads to another row of the line, out of those that can be come to. */
+static void go_back(reach *at, size_t row)
+{
+    const js_rows *rows = at->rows;
+    size_t count = 0;
+    memset(at->behind, 0, rows->truth->machine.code.nblocks);
+    for (size_t i = 0; i < rows->nrows; i++) {
+        uint32_t block = at->block_of[i];
+        bool is_own = i != row && block != JS_CODE_NOWHERE && rows->rows[i].line == rows->rows[row].line &&
+                      at->ahead[block];
+        for (uint32_t p = 0; is_own && p < at->npreds[block]; p++) {
+            push(at, at->behind, &count, at->preds[block][p]);
+        }
+    }
+    while (count > 0) {
+        uint32_t block = at->waiting[--count];
+        for (uint32_t p = 0; p < at->npreds[block]; p++) {
+            push(at, at->behind, &count, at->preds[block][p]);
+        }
+    }
+}
+
+/* Is the row of a statement above run behind the row, and ahead of another of its line? */
+static bool is_between(const reach *at, size_t row, size_t above)
+{
+    const js_rows *rows = at->rows;
+    uint32_t block = at->block_of[row], other = at->block_of[above];
+    bool is_ahead = at->ahead[other] || (other == block && above > row);
+    if (!is_ahead) {
+        return false;
+    }
+    bool is_behind = at->behind[other];
+    for (size_t i = above + 1; i < rows->nrows && at->block_of[i] == other && !is_behind; i++) {
+        is_behind = js_rows_is_judged(rows, i) && rows->rows[i].line == rows->rows[row].line;
+    }
+    return is_behind;
+}
+
+static bool is_early(reach *at, size_t row)
+{
+    const js_rows *rows = at->rows;
+    uint32_t place = place_of(at, row);
+    bool is_found = false, is_gone = false;
+    for (size_t i = 0; i < rows->nrows && place && !is_found; i++) {
+        uint32_t above = i != row && js_rows_is_judged(rows, i) && at->block_of[i] != JS_CODE_NOWHERE
+                             ? place_of(at, i)
+                             : 0;
+        if (!above || above >= place) {
+            continue;
+        }
+        if (!is_gone) {
+            go_ahead(at, at->block_of[row]);
+            go_back(at, row);
+            is_gone = true;
+        }
+        is_found = is_between(at, row, i);
+    }
+    return is_found;
+}
+
+static int reach_init(reach *at, const js_rows *rows)
+{
+    const js_code *code = &rows->truth->machine.code;
+    js_arena *scratch = &rows->truth->scratch;
+    at->rows = rows;
+    at->block_of = js_arena_alloc(scratch, (rows->nrows + 1) * sizeof(*at->block_of));
+    at->ahead = js_arena_alloc(scratch, code->nblocks + 1);
+    at->behind = js_arena_alloc(scratch, code->nblocks + 1);
+    at->npreds = js_arena_alloc(scratch, (code->nblocks + 1) * sizeof(*at->npreds));
+    at->preds = js_arena_alloc(scratch, (code->nblocks + 1) * sizeof(*at->preds));
+    at->waiting = js_arena_alloc(scratch, (code->nblocks + 1) * sizeof(*at->waiting));
+    uint32_t *edges = js_arena_alloc(scratch, (2 * code->nblocks + 1) * sizeof(*edges));
+    if (!at->block_of || !at->ahead || !at->behind || !at->npreds || !at->preds || !at->waiting || !edges) {
+        return JS_ENOMEM;
+    }
+    for (size_t i = 0; i < rows->nrows; i++) {
+        uint32_t insn = js_code_find(code, rows->rows[i].address);
+        at->block_of[i] = insn == JS_CODE_NOWHERE ? JS_CODE_NOWHERE : js_code_block(code, insn);
+    }
+    for (size_t b = 0; b < 2 * code->nblocks; b++) {
+        uint32_t to = code->blocks[b / 2].successors[b % 2];
+        at->npreds[to == JS_CODE_NOWHERE ? code->nblocks : to]++;
+    }
+    for (size_t b = 0; b < code->nblocks; b++) {
+        at->preds[b] = edges;
+        edges += at->npreds[b];
+        at->npreds[b] = 0;
+    }
+    for (size_t b = 0; b < 2 * code->nblocks; b++) {
+        uint32_t to = code->blocks[b / 2].successors[b % 2];
+        if (to != JS_CODE_NOWHERE) {
+            at->preds[to][at->npreds[to]++] = (uint32_t)(b / 2);
+        }
+    }
+    return JS_OK;
+}
+
+int js_rows_drop_early(js_rows *rows)
+{
+    reach at;
+    if (rows->truth->machine.code.nblocks > EARLY_BLOCKS) {
+        return JS_OK;
+    }
+    int status = reach_init(&at, rows);
+    for (size_t i = 0; status == JS_OK && i < rows->nrows; i++) {
+        bool is_asked = js_rows_is_judged(rows, i) && !rows->rows[i].prologue_end &&
+                        at.block_of[i] != JS_CODE_NOWHERE && rows->judged[i]->nrows > 1;
+        if (is_asked && is_early(&at, i)) {
+            rows->rows[i].is_stmt = false;
+            js_rows_mark_moved(rows, i);
+        }
+    }
+    return status;
+}

@@ -1,0 +1,152 @@
+#include "program/validity/statements/rows_lines.h"
+
+#include <string.h>
+
+#include "program/model/lookup.h"
+
+static js_row_line *fact_of(const js_rows *at, uint32_t line)
+{
+    return line >= at->first_line && line - at->first_line < at->nlines ? &at->lines[line - at->first_line]
+                                                                        : NULL;
+}
+
+/* Something assigned below reaches the line, or what surely is assigned there was by a loop: after a loop of
+ * no iteration it would not be. */
+static bool is_in_loop(const js_flow *flow, const js_flow_at *at)
+{
+    bool all = at->ndefs > 0 && !at->maybe_unassigned;
+    for (size_t i = 0; i < at->ndefs; i++) {
+        const js_flow_def *def = js_flow_def_by_id(flow, at->defs[i]);
+        if (def && def->line >= at->line && def->line != flow->first_line) {
+            return true;
+        }
+        all = all && def && def->in_loop;
+    }
+    return all;
+}
+
+static void read_lines(js_rows *at)
+{
+    const js_flow *flow = at->truth->flow;
+    for (size_t first = 0, end; first < flow->nats; first = end) {
+        uint32_t line = flow->ats[first].line;
+        js_row_line *fact = fact_of(at, line);
+        for (end = first; end < flow->nats && flow->ats[end].line == line; end++) {
+            if (fact && is_in_loop(flow, &flow->ats[end]))
+                fact->in_loop = true;
+        }
+        if (fact)
+            fact->key = js_flow_statement(flow, line);
+    }
+}
+
+static bool is_inlined(const js_function *function, uint64_t pc)
+{
+    for (size_t i = 0; i < function->ninlines; i++) {
+        if (js_inline_holds(&function->inlines[i], pc))
+            return true;
+    }
+    return false;
+}
+
+static js_row_line *fact_to_judge(const js_rows *at, size_t row)
+{
+    const js_row *it = &at->rows[row];
+    const js_function *function = at->truth->function;
+    uint32_t above = function->region.parent ? function->region.line : at->truth->flow->first_line;
+    js_row_line *fact = it->file == function->file && it->line > above ? fact_of(at, it->line) : NULL;
+    return fact && fact->key && at->begins[row] && !is_inlined(function, it->address) ? fact : NULL;
+}
+
+static void read_rows(js_rows *at)
+{
+    const js_row *last = NULL;
+    for (size_t i = 0; i < at->nrows; i++) {
+        const js_row *row = &at->rows[i];
+        at->begins[i] = row->line != 0 &&
+                        (!last || last->line != row->line || last->file != row->file || row->prologue_end);
+        last = row->line ? row : last;
+        at->judged[i] = fact_to_judge(at, i);
+        if (at->judged[i]) {
+            at->judged[i]->nrows++;
+        }
+    }
+}
+
+int js_rows_init(js_rows *at, js_truth *truth)
+{
+    const js_function *function = truth->function;
+    js_arena *scratch = &truth->scratch;
+    memset(at, 0, sizeof(*at));
+    at->truth = truth;
+    at->nrows = function->lines.nall;
+    at->first_line = truth->flow->first_line;
+    at->nlines = truth->flow->last_line - truth->flow->first_line + 1;
+    at->rows = js_arena_alloc(truth->arena, (at->nrows + 1) * sizeof(*at->rows));
+    at->begins = js_arena_alloc(scratch, at->nrows + 1);
+    at->judged = js_arena_alloc(scratch, (at->nrows + 1) * sizeof(*at->judged));
+    at->lines = js_arena_alloc(scratch, at->nlines * sizeof(*at->lines));
+    truth->insns.is_moved = js_arena_alloc(scratch, truth->machine.code.ninsns + 1);
+    if (!at->rows || !at->begins || !at->judged || !at->lines || !truth->insns.is_moved) {
+        return JS_ENOMEM;
+    }
+    memcpy(at->rows, function->lines.all, at->nrows * sizeof(*at->rows));
+    read_lines(at);
+    read_rows(at);
+    return JS_OK;
+}
+
+uint64_t js_rows_end(const js_rows *at, size_t row)
+{
+    for (size_t i = row + 1; i < at->nrows; i++) {
+        if (at->begins[i]) {
+            return at->rows[i].address;
+        }
+    }
+    return at->truth->function->hi;
+}
+
+size_t js_rows_from(const js_rows *at, uint64_t address)
+{
+    size_t lo = 0, hi = at->nrows;
+    while (lo < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        if (at->rows[middle].address < address) {
+            lo = middle + 1;
+        } else {
+            hi = middle;
+        }
+    }
+    return lo;
+}
+
+static bool is_in(const js_region *loop, uint32_t line)
+{
+    uint32_t first = loop->first_test && loop->first_test < loop->first ? loop->first_test : loop->first;
+    return line >= first && line <= loop->last;
+}
+
+const js_region *js_rows_loop(const js_flow *flow, uint32_t line, const js_region *within)
+{
+    const js_region *found = NULL;
+    for (size_t i = 0; i < flow->nregions; i++) {
+        const js_region *loop = &flow->regions[i];
+        bool is_inner =
+            !within || (loop != within && loop->first >= within->first && loop->last <= within->last);
+        if (loop->kind == JS_REGION_LOOP && is_inner && is_in(loop, line) &&
+            (!found || loop->last - loop->first > found->last - found->first)) {
+            found = loop;
+        }
+    }
+    return found;
+}
+
+void js_rows_mark_moved(js_rows *at, size_t row)
+{
+    const js_code *code = &at->truth->machine.code;
+    uint64_t end = js_rows_end(at, row);
+    uint32_t insn = js_code_find(code, at->rows[row].address);
+    for (; insn < code->ninsns && code->insns[insn].address < end; insn++) {
+        at->truth->insns.is_moved[insn] = 1;
+    }
+}

@@ -1,0 +1,49 @@
+/* The rows of a function, and what the source says of their lines: what the rules for statements share. */
+#ifndef JS_PROGRAM_VALIDITY_STATEMENTS_ROWS_LINES_H
+#define JS_PROGRAM_VALIDITY_STATEMENTS_ROWS_LINES_H
+
+#include "program/validity/statements/rows.h"
+
+typedef struct js_row_line {
+    uint32_t key; /* first line of the statement; 0: unknown */
+    uint32_t nrows;
+    bool in_loop;
+    js_row_work works; /* of its rows the one that does most */
+    bool is_unclear;   /* each only joins versions */
+    bool is_done;      /* one of its rows leads to work of the line */
+} js_row_line;
+
+typedef struct js_rows {
+    js_truth *truth;
+    js_row *rows; /* to be */
+    size_t nrows;
+    uint8_t *begins;      /* of each row: a line begins */
+    js_row_line **judged; /* of each row: its line's facts where its place in the order is known, else NULL */
+    js_row_line *lines;   /* from first_line on */
+    uint32_t first_line, nlines;
+} js_rows;
+
+/* Copies the function's rows, all allocated in the truth's arenas. The flow is there, and its lines in order.
+ */
+int js_rows_init(js_rows *at, js_truth *truth);
+/* Where the code of the row ends. */
+uint64_t js_rows_end(const js_rows *at, size_t row);
+/* The first row at or behind the address. */
+size_t js_rows_from(const js_rows *at, uint64_t address);
+/* Does the row begin a statement whose place in the order is known? */
+static inline bool js_rows_is_judged(const js_rows *at, size_t row)
+{
+    return at->judged[row] && at->rows[row].is_stmt;
+}
+/* The outermost loop in `within` (NULL: in the function) that the line is in, its header included; NULL:
+ * none. */
+const js_region *js_rows_loop(const js_flow *flow, uint32_t line, const js_region *within);
+/* The row's code runs before or behind its statement's place: it begins none. */
+void js_rows_mark_moved(js_rows *at, size_t row);
+
+/* rows_order.c: rule 1. */
+int js_rows_order(js_rows *at);
+/* rows_early.c: rule 5. */
+int js_rows_drop_early(js_rows *at);
+
+#endif

@@ -1,0 +1,323 @@
+/* Rule 1. On a straight path through the code, statements of one level run from top to bottom: those in no
+ * loop, with each loop as one; and in each iteration those of a loop's body. Where the code of an iteration
+ * begins is seen by the rows: at the loop's header, and where what was passed is passed again. */
+#include "program/validity/statements/rows_lines.h"
+
+#include <string.h>
+
+enum { ORDER_CHAIN = 1024, ORDER_DISTINCT = 2, ORDER_ONLY = 1 };
+
+typedef struct element { /* a row on a straight path */
+    size_t row;
+    const js_region *loop;   /* of the level in hand: the loop in it that the row is in; NULL: none */
+    uint32_t key;            /* of the level in hand: line of the statement, or of the loop's header */
+    uint32_t weight, before; /* of the best chain that ends here; index + 1 of its element before, or 0 */
+    bool is_kept, is_best;
+    bool goes_on; /* only idle rows lie between the element before and it */
+} element;
+
+typedef struct path {
+    js_rows *rows;
+    element *chain;
+    uint32_t *npreds;
+    uint8_t *is_followed; /* of each block: it continues a path */
+} path;
+
+/* Elements first to end of the path, all of one level. */
+typedef struct level {
+    const js_region *loop; /* NULL: the function */
+    size_t first, end;
+    bool is_whole; /* the code of the first iteration begins here */
+} level;
+
+static const js_row_line *line_of(const path *at, size_t i)
+{
+    return at->rows->judged[at->chain[i].row];
+}
+
+static uint32_t block_after(const path *at, uint32_t b)
+{
+    const js_code *code = &at->rows->truth->machine.code;
+    for (unsigned s = 0; s < 2; s++) {
+        uint32_t to = code->blocks[b].successors[s];
+        if (to != JS_CODE_NOWHERE && to != 0 && to != b && at->npreds[to] == 1 &&
+            code->blocks[to].order > code->blocks[b].order) {
+            return to;
+        }
+    }
+    return JS_CODE_NOWHERE;
+}
+
+/* The rows of a path that starts at block b; 0 when they are too many. */
+static size_t read_chain(path *at, uint32_t b)
+{
+    const js_rows *rows = at->rows;
+    const js_code *code = &rows->truth->machine.code;
+    size_t count = 0;
+    bool is_idle = false;
+    for (; b != JS_CODE_NOWHERE; b = block_after(at, b)) {
+        const js_basic_block *block = &code->blocks[b];
+        const js_insn *last = &code->insns[block->first + block->count - 1];
+        size_t row = js_rows_from(rows, code->insns[block->first].address);
+        for (; row < rows->nrows && rows->rows[row].address <= last->address; row++) {
+            if (!js_rows_is_judged(rows, row)) {
+                is_idle = is_idle && (rows->judged[row] || !rows->begins[row]);
+                continue;
+            }
+            if (count == ORDER_CHAIN) {
+                return 0;
+            }
+            at->chain[count++] = (element){.row = row, .is_kept = true, .goes_on = is_idle};
+            is_idle = true;
+        }
+    }
+    return count;
+}
+
+/* ---- one level ---- */
+
+static bool is_in_loop(const path *at, size_t i)
+{
+    return at->chain[i].loop || line_of(at, i)->in_loop;
+}
+
+/* The heaviest chain of a part of a level that runs from top to bottom: is_best of its elements. */
+static void find_best(path *at, size_t first, size_t end)
+{
+    size_t best = end;
+    for (size_t j = first; j < end; j++) {
+        element *it = &at->chain[j];
+        it->is_best = false;
+        if (!it->is_kept) {
+            continue;
+        }
+        bool is_only = !is_in_loop(at, j) && line_of(at, j)->nrows == 1;
+        uint32_t own = ORDER_DISTINCT + (is_only ? (uint32_t)ORDER_ONLY : 0);
+        it->weight = own;
+        it->before = 0;
+        for (size_t i = first; i < j; i++) {
+            const element *other = &at->chain[i];
+            uint32_t weight = other->weight + (other->key == it->key ? 0 : own);
+            if (other->is_kept && other->key <= it->key && weight >= it->weight) {
+                it->weight = weight;
+                it->before = (uint32_t)i + 1;
+            }
+        }
+        best = best == end || it->weight >= at->chain[best].weight ? j : best;
+    }
+    for (uint32_t i = best < end ? (uint32_t)best + 1 : 0; i; i = at->chain[i - 1].before) {
+        at->chain[i - 1].is_best = true;
+    }
+}
+
+/* Has the line of an element another row in the best chain? */
+static bool is_again(const path *at, size_t first, size_t end, size_t i)
+{
+    uint32_t line = at->rows->rows[at->chain[i].row].line;
+    bool found = false;
+    for (size_t j = first; j < end && !found; j++) {
+        found = at->chain[j].is_best && at->rows->rows[at->chain[j].row].line == line;
+    }
+    return found;
+}
+
+/* Is it the only code of its line, and runs once? Then there is no other iteration that it may be of. */
+static bool is_single(const path *at, size_t i)
+{
+    const js_truth *truth = at->rows->truth;
+    uint32_t insn = js_code_find(&truth->machine.code, at->rows->rows[at->chain[i].row].address);
+    return line_of(at, i)->nrows == 1 && insn != JS_CODE_NOWHERE && !truth->insns.is_cyclic[insn];
+}
+
+/* Keeps what is in order; of loops' code it drops what surely is of the same iteration. */
+static void keep_best(path *at, size_t first, size_t end, const level *of, bool is_whole)
+{
+    bool are_single = true;
+    find_best(at, first, end);
+    for (size_t i = first; i < end; i++) {
+        are_single = are_single && (!at->chain[i].is_kept || is_single(at, i));
+    }
+    for (size_t i = first; i < end; i++) {
+        element *it = &at->chain[i];
+        bool is_sure = !of->loop ? !is_in_loop(at, i) : is_whole || are_single;
+        it->is_kept =
+            it->is_kept && (it->is_best || !(is_sure || is_single(at, i) || is_again(at, first, end, i)));
+    }
+}
+
+static void set_level(path *at, const level *of)
+{
+    const js_flow *flow = at->rows->truth->flow;
+    for (size_t i = of->first; i < of->end; i++) {
+        element *it = &at->chain[i];
+        it->loop = js_rows_loop(flow, at->rows->rows[it->row].line, of->loop);
+        it->key = !it->loop              ? line_of(at, i)->key
+                  : it->loop->first_test ? it->loop->first_test
+                                         : it->loop->first;
+    }
+}
+
+/* Where the next iteration's code begins, or the level ends. */
+static size_t find_iteration(const path *at, const level *of, size_t first)
+{
+    uint32_t least = UINT32_MAX, most = 0;
+    size_t i = first;
+    for (; i < of->end; i++) {
+        const element *it = &at->chain[i];
+        bool is_header = of->loop && it->key < of->loop->first;
+        bool is_next = is_header ? most >= of->loop->first : it->key < most && it->key >= least;
+        if (of->loop && it->is_kept && is_next) {
+            break;
+        }
+        least = it->is_kept && it->key < least ? it->key : least;
+        most = it->is_kept && it->key > most ? it->key : most;
+    }
+    return i;
+}
+
+static void order_level(path *at, const level *of);
+
+/* Each loop of the level by itself. */
+static void order_loops(path *at, const level *of)
+{
+    level inner = {.first = of->first};
+    bool is_first = true; /* of the level's elements */
+    while (inner.first < of->end) {
+        element *it = &at->chain[inner.first];
+        inner.loop = it->is_kept ? it->loop : NULL;
+        inner.end = inner.first + 1;
+        if (inner.loop) {
+            for (; inner.end < of->end; inner.end++) {
+                const element *next = &at->chain[inner.end];
+                if (next->is_kept && next->loop != inner.loop) {
+                    break;
+                }
+            }
+            inner.is_whole = of->is_whole || !is_first;
+        }
+        is_first = is_first && !it->is_kept;
+        if (inner.loop) {
+            order_level(at, &inner);
+            set_level(at, of);
+        }
+        inner.first = inner.end;
+    }
+}
+
+static void order_level(path *at, const level *of)
+{
+    bool is_whole = of->is_whole;
+    set_level(at, of);
+    for (size_t first = of->first, end; first < of->end; first = end) {
+        end = find_iteration(at, of, first);
+        keep_best(at, first, end, of, is_whole);
+        is_whole = true;
+    }
+    order_loops(at, of);
+}
+
+/* ---- a path ---- */
+
+/* What was moved ahead of the function's first statement belongs to that one: a breakpoint at the function
+ * stops there. */
+static void give_to_first(path *at, size_t first, size_t kept)
+{
+    js_truth *truth = at->rows->truth;
+    const js_code *code = &truth->machine.code;
+    js_row *rows = at->rows->rows;
+    for (size_t i = first; i < kept; i++) {
+        rows[i].line = rows[kept].line;
+        rows[i].file = rows[kept].file;
+        rows[i].is_stmt = i == first;
+        rows[first].prologue_end |= rows[i].prologue_end;
+        rows[i].prologue_end &= i == first;
+    }
+    rows[first].prologue_end |= rows[kept].prologue_end;
+    rows[kept].prologue_end = false;
+    uint32_t insn = js_code_find(code, rows[first].address);
+    for (; insn < code->ninsns && code->insns[insn].address < rows[kept].address; insn++) {
+        truth->insns.lines[insn] = rows[kept].line;
+    }
+}
+
+/* Nothing but rows that are on this path, or merged, lies between. */
+static bool is_gapless(const path *at, size_t first, size_t kept)
+{
+    for (size_t i = first; i < kept; i++) {
+        if (at->rows->begins[i] && !at->rows->judged[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void order_chain(path *at, uint32_t b)
+{
+    size_t count = read_chain(at, b), first_kept = 0;
+    order_level(at, &(level){.first = 0, .end = count, .is_whole = b == 0});
+    while (first_kept < count && !at->chain[first_kept].is_kept) {
+        first_kept++;
+    }
+    size_t first = count ? at->chain[0].row : 0, kept = first_kept < count ? at->chain[first_kept].row : 0;
+    bool at_start = b == 0 && first_kept > 0 && first_kept < count && is_gapless(at, first, kept);
+    uint32_t current = 0;
+    for (size_t i = 0; i < count; i++) {
+        js_row *row = &at->rows->rows[at->chain[i].row];
+        if (at->chain[i].is_kept) {
+            bool dropped = i > 0 && (!at->chain[i - 1].is_kept || at->chain[i].goes_on);
+            if (dropped && row->line == current && !row->prologue_end) {
+                row->is_stmt = false; /* its statement has begun already */
+            }
+            current = row->line;
+        } else if (!row->prologue_end || at_start) {
+            row->is_stmt = false;
+            if (!at_start || i >= first_kept) {
+                js_rows_mark_moved(at->rows, at->chain[i].row);
+            }
+        }
+    }
+    if (at_start) {
+        give_to_first(at, first, kept);
+    }
+}
+
+static int path_init(path *at, js_rows *rows)
+{
+    js_arena *scratch = &rows->truth->scratch;
+    size_t nblocks = rows->truth->machine.code.nblocks;
+    at->rows = rows;
+    at->chain = js_arena_alloc(scratch, ORDER_CHAIN * sizeof(*at->chain));
+    at->npreds = js_arena_alloc(scratch, (nblocks + 1) * sizeof(*at->npreds));
+    at->is_followed = js_arena_alloc(scratch, nblocks + 1);
+    return at->chain && at->npreds && at->is_followed ? JS_OK : JS_ENOMEM;
+}
+
+int js_rows_order(js_rows *rows)
+{
+    const js_code *code = &rows->truth->machine.code;
+    path at;
+    int status = path_init(&at, rows);
+    if (status != JS_OK) {
+        return status;
+    }
+    for (size_t b = 0; b < code->nblocks; b++) {
+        for (unsigned s = 0; s < 2; s++) {
+            uint32_t to = code->blocks[b].successors[s];
+            if (to != JS_CODE_NOWHERE && code->blocks[b].order != JS_CODE_NOWHERE) {
+                at.npreds[to]++;
+            }
+        }
+    }
+    for (size_t b = 0; b < code->nblocks; b++) {
+        uint32_t to =
+            code->blocks[b].order == JS_CODE_NOWHERE ? JS_CODE_NOWHERE : block_after(&at, (uint32_t)b);
+        if (to != JS_CODE_NOWHERE)
+            at.is_followed[to] = 1;
+    }
+    for (size_t b = 0; b < code->nblocks; b++) {
+        if (code->blocks[b].order != JS_CODE_NOWHERE && !at.is_followed[b]) {
+            order_chain(&at, (uint32_t)b);
+        }
+    }
+    return JS_OK;
+}
