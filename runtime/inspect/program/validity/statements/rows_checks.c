@@ -55,9 +55,10 @@ static bool is_test(const js_flow *flow, uint32_t line)
     return found;
 }
 
-/* Room to walk the blocks in: one byte and one index of each. */
 typedef struct check_walk {
-    uint8_t *seen;
+    js_row *rows;
+    size_t nrows;
+    uint8_t *seen; /* of each block, as the next: room to walk them in */
     uint32_t *work;
 } check_walk;
 
@@ -81,7 +82,23 @@ static bool leads_to(const js_moved *at, const check_walk *walk, uint32_t from, 
     return walk->seen[to];
 }
 
-/* A jump before code of the row that nothing behind the jump comes to. */
+static bool always_jumps(const js_code *code, uint32_t insn)
+{
+    return code->insns[insn].op == JS_OP_JUMP && code->insns[insn].target != JS_CODE_NOWHERE &&
+           code->blocks[js_code_block(code, insn)].successors[0] == JS_CODE_NOWHERE;
+}
+
+static uint32_t line_at(const check_walk *walk, uint64_t address)
+{
+    uint32_t line = 0;
+    for (size_t i = 0; i < walk->nrows && walk->rows[i].address <= address; i++) {
+        line = walk->rows[i].line ? walk->rows[i].line : line;
+    }
+    return line;
+}
+
+/* A jump before code of the row that nothing behind the jump comes to; or all the code is a jump to another
+ * line's. */
 static bool passes_by(const js_moved *at, const check_walk *walk, uint32_t insn, uint64_t end, uint32_t line)
 {
     const js_code *code = at->track->code;
@@ -90,12 +107,14 @@ static bool passes_by(const js_moved *at, const check_walk *walk, uint32_t insn,
     while (next < code->ninsns && code->insns[next].op == JS_OP_PAD) {
         next++;
     }
-    if (it->op != JS_OP_JUMP || it->target == JS_CODE_NOWHERE || next >= code->ninsns ||
-        code->insns[next].address >= end) {
+    if (it->op != JS_OP_JUMP || it->target == JS_CODE_NOWHERE || !has_statement(at->flow, line, true) ||
+        is_test(at->flow, line)) {
         return false;
     }
-    return has_statement(at->flow, line, true) && !is_test(at->flow, line) &&
-           !leads_to(at, walk, js_code_block(code, it->target), js_code_block(code, next));
+    if (next >= code->ninsns || code->insns[next].address >= end) {
+        return always_jumps(code, insn) && line_at(walk, code->insns[it->target].address) != line;
+    }
+    return !leads_to(at, walk, js_code_block(code, it->target), js_code_block(code, next));
 }
 
 /* Where the row's own code begins; `end`: nowhere. */
@@ -124,8 +143,10 @@ static bool is_elsewhere(const js_row *rows, size_t count, const uint64_t *begin
 }
 
 /* begins: room for an address of each row. */
-static void correct(const js_moved *at, const check_walk *walk, js_row *rows, size_t count, uint64_t *begins)
+static void correct(const js_moved *at, const check_walk *walk, uint64_t *begins)
 {
+    js_row *rows = walk->rows;
+    size_t count = walk->nrows;
     for (size_t i = 0; i < count; i++) {
         const js_row *row = &rows[i];
         uint64_t end = i + 1 < count ? rows[i + 1].address : at->function->hi;
@@ -144,23 +165,35 @@ static void correct(const js_moved *at, const check_walk *walk, js_row *rows, si
     }
 }
 
+/* Is there a check of an exception, or a row that begins with a jump to elsewhere? */
+static bool may_be_off(const js_moved *at)
+{
+    const js_function *function = at->function;
+    const js_code *code = at->track->code;
+    bool found = false;
+    for (size_t i = 0; i < code->ninsns && !found; i++) {
+        found = may_forget(&code->insns[i]);
+    }
+    for (size_t i = 0; i < function->lines.nall && !found; i++) {
+        uint32_t insn = js_code_find(code, function->lines.all[i].address);
+        found = insn != JS_CODE_NOWHERE && always_jumps(code, insn);
+    }
+    return found;
+}
+
 int js_rows_skip_checks(const js_moved *at)
 {
     js_function *function = at->function;
     const js_code *code = at->track->code;
-    bool is_needed = false;
     if (!at->flow || at->flow->naccesses == 0 || function->region.parent || code->nblocks > CHECKS_BLOCKS) {
         return JS_OK;
     }
-    for (size_t i = 0; i < code->ninsns && !is_needed; i++) {
-        is_needed = may_forget(&code->insns[i]);
-    }
-    if (!is_needed) {
+    if (!may_be_off(at)) {
         return JS_OK;
     }
     int status = at->track->in ? JS_OK : js_track_run(at->track, at->scratch, NULL, 0, NULL, 0);
-    check_walk walk = {js_arena_alloc(at->scratch, code->nblocks + 1),
-                       js_arena_alloc(at->scratch, (code->nblocks + 1) * sizeof(*walk.work))};
+    check_walk walk = {.seen = js_arena_alloc(at->scratch, code->nblocks + 1),
+                       .work = js_arena_alloc(at->scratch, (code->nblocks + 1) * sizeof(*walk.work))};
     size_t nrows =
         function->lines.nall > function->lines.nrows ? function->lines.nall : function->lines.nrows;
     uint64_t *begins = js_arena_alloc(at->scratch, (nrows + 1) * sizeof(*begins));
@@ -168,8 +201,12 @@ int js_rows_skip_checks(const js_moved *at)
         status = JS_ENOMEM;
     }
     if (status == JS_OK) {
-        correct(at, &walk, function->lines.all, function->lines.nall, begins);
-        correct(at, &walk, function->lines.rows, function->lines.nrows, begins);
+        walk.rows = function->lines.all;
+        walk.nrows = function->lines.nall;
+        correct(at, &walk, begins);
+        walk.rows = function->lines.rows;
+        walk.nrows = function->lines.nrows;
+        correct(at, &walk, begins);
     }
     return status;
 }
