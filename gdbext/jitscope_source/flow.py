@@ -15,7 +15,7 @@ from .files import Function
 from .loops import Loops
 from .statements import raises, stores
 from .statements.accesses import Accesses
-from .statements.regions import Regions, finals
+from .statements.regions import Regions, finals, leaves
 
 _MAX_NODES = 100_000
 
@@ -116,6 +116,7 @@ class _Flow(Loops):
         lines += [f"asks {asks}"] if asks != "decorator" else []
         lines += self.regions.lines()
         lines += self.final_lines
+        lines += leaves(self.body)
         lines += stores.lines(self.body)
         lines += self.accesses.lines(self.body)
         lines += [f"spans {first} {last}" for first, last in sorted(self.spans.items())]

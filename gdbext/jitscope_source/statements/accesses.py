@@ -35,7 +35,7 @@ class Accesses:
         self.tuples = raises.arguments_of(function, types, raises.TUPLE) - rebound
         self.arrays = raises.arguments_of(function, types, _ARRAY) - rebound
         self.numbers: FrozenSet[str] = frozenset()
-        self.numbers = raises.numeric_names(function, nodes, given, names, strange, self.is_number)
+        self.numbers = raises.numeric_names(function, nodes, given, names, strange, self.is_number, self.tuples)
 
     def lines(self, body: List[ast.stmt]) -> List[str]:
         """Return the lines of the function's statements; one on a line with another is told as both."""

@@ -53,16 +53,17 @@ def numeric_names(
     names: Collection[str],
     strange: bool,
     is_made: Optional[Callable[[ast.AST, Collection[str]], bool]] = None,
+    tuples: Collection[str] = (),
 ) -> FrozenSet[str]:
     """The names that are a number whenever they are anything. `arguments`: those that come in as one. `is_made`:
-    is_number() or another function like it."""
+    is_number() or another function like it. `tuples`: names of tuples of numbers."""
     is_made = is_made or is_number
     others = {argument.arg for argument in syntax.arguments(function.args)} - set(arguments)
     times: Dict[str, int] = {}
     for node in nodes[1:]:
         for name in syntax.bound_names(node):
             times[name] = times.get(name, 0) + 1
-    bindings = [binding for node in nodes[1:] for binding in _bindings(node, names, strange)]
+    bindings = [binding for node in nodes[1:] for binding in _bindings(node, names, strange, tuples)]
     found = {name for name in names if name not in others}
     while True:
         given: Dict[str, int] = {}
@@ -75,10 +76,15 @@ def numeric_names(
         found = left
 
 
-def _bindings(node: ast.AST, names: Collection[str], strange: bool) -> Iterator[Tuple[str, Optional[ast.AST]]]:
+def _bindings(
+    node: ast.AST, names: Collection[str], strange: bool, tuples: Collection[str]
+) -> Iterator[Tuple[str, Optional[ast.AST]]]:
     """The names that a node gives a value, with that; None: a number."""
     if isinstance(node, ast.Assign):
+        is_tuple = isinstance(node.value, ast.Name) and node.value.id in tuples
         for target in node.targets:
+            parts = target.elts if is_tuple and isinstance(target, ast.Tuple) else []
+            yield from ((part.id, None) for part in parts if isinstance(part, ast.Name))
             for each, value in _pairs(target, node.value):
                 if isinstance(each, ast.Name):
                     yield each.id, value

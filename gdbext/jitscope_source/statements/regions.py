@@ -1,5 +1,5 @@
-"""Which lines of a Python function run only as another line decides, and which in several copies: the `region` and
-`final` lines of `program/source/flow.h`.
+"""Which lines of a Python function run only as another line decides, and which in several copies: the `region`,
+`final` and `leaves` lines of `program/source/flow.h`.
 
 Plain Python, usable outside of GDB.
 """
@@ -90,6 +90,17 @@ def finals(node: ast.AST, passed: Tuple[ast.stmt, ...] = ()) -> Iterator[str]:
                 yield from (_final(each, child.lineno) for each in inner)
             elif not isinstance(child, (*syntax.SCOPES, ast.expr)):
                 yield from finals(child, inner)
+
+
+def leaves(body: List[ast.stmt]) -> List[str]:
+    """The statements that end a call: what is in a `try` or `with` may be followed by other statements."""
+    found: List[str] = []
+    for node in body:
+        if isinstance(node, (ast.Return, ast.Raise)):
+            found.append(f"leaves {node.lineno} {getattr(node, 'end_lineno', None) or node.lineno}")
+        elif isinstance(node, (ast.If, ast.For, ast.AsyncFor, ast.While)):
+            found += leaves(node.body) + leaves(node.orelse)
+    return found
 
 
 def _final(node: ast.AST, line: int) -> str:

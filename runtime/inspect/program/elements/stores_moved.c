@@ -124,12 +124,24 @@ static bool is_in_no_kernel(const js_running *at, const js_store *store)
     return has_any && !found;
 }
 
+/* Does other code of the loop store or call what may? */
+static bool is_stored_by_loop(const js_running *at, const moved_part *part)
+{
+    js_store loop = {.first = part->first, .last = part->last};
+    bool has_frame = js_running_has_frame(at), found = calls(at, &loop);
+    for (uint32_t i = 0; i < at->code.code.ninsns && !found; i++) {
+        found = js_running_stores(&at->code.code.insns[i], has_frame) && js_running_is_of(at, &loop, i);
+    }
+    return found;
+}
+
 /* Where nothing of the statement stores on its line, what it stores is stored by none or by another line's
  * code; Numba starts a loop that it has made of several so. */
 static js_freshness look_at_none(const js_running *at, const moved_part *part)
 {
     bool is_below = at->line > part->last;
-    bool is_left = part->is_parallel || (!part->is_loop && !calls(at, part->store));
+    bool is_left =
+        part->is_parallel || (!calls(at, part->store) && !(part->is_loop && is_stored_by_loop(at, part)));
     return is_below && is_left ? JS_LEFT_OUT : JS_IN_MEMORY;
 }
 

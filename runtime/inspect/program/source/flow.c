@@ -31,6 +31,15 @@ uint32_t js_flow_statement(const js_flow *flow, uint32_t line)
     return first;
 }
 
+bool js_flow_leaves(const js_flow *flow, uint32_t line)
+{
+    bool found = false;
+    for (size_t i = 0; i < flow->nleaves && !found; i++) {
+        found = line >= flow->leaves[i].first && line <= flow->leaves[i].last;
+    }
+    return found;
+}
+
 bool js_flow_is_final(const js_flow *flow, uint32_t line)
 {
     bool found = false;

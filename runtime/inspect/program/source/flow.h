@@ -58,6 +58,7 @@
  *                                          `rest`: unless the test has led out of the block
  *   final <first line> <last line> <line>  the body of a `finally`, which is compiled for each way that leads through
  *                                          it; line: of a `continue` or `break` that it runs ahead of, or 0
+ *   leaves <first line> <last line>        a `return` or `raise` behind which none of the function's statements runs
  *   spans <first line> <last line>         a statement, or the header of one, on several lines
  *   stores <first of loop> <last of loop> <first line> <last line> <name> element | call | name
  *                                          the statement on these lines, which is in the loop, may store to elements
@@ -83,7 +84,7 @@ typedef int (*js_flow_fn)(void *context, const char *path, uint32_t line, const 
 typedef struct js_flow_def {
     uint32_t id, line;
     bool in_loop;
-    bool is_fresh; /* if it makes an array, that is a new one, which fills its memory */
+    bool is_fresh;  /* if it makes an array, that is a new one, which fills its memory */
     bool is_filled; /* and its statement stores to all elements */
     const char *name;
     const char *literal; /* NULL when not a literal */
@@ -180,6 +181,8 @@ typedef struct js_flow {
     size_t nstores;
     js_may_access *accesses;
     size_t naccesses;
+    js_flow_lines *leaves; /* statements that end the call */
+    size_t nleaves;
     js_flow_lines *spans; /* of statements on several lines */
     size_t nspans;
     js_flow_at *ats;
@@ -195,6 +198,8 @@ const js_flow_def *js_flow_def_by_id(const js_flow *flow, uint32_t id);
 const js_region *js_flow_loop(const js_flow *flow, uint32_t line);
 /* The first line of the statement that the line is of. */
 uint32_t js_flow_statement(const js_flow *flow, uint32_t line);
+/* Is it the line of a statement behind which none of the function's runs? */
+bool js_flow_leaves(const js_flow *flow, uint32_t line);
 /* Is the line in the body of a `finally`? */
 bool js_flow_is_final(const js_flow *flow, uint32_t line);
 /* Is what is stored under this name on this line a comprehension's? */

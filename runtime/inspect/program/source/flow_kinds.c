@@ -228,6 +228,11 @@ static int parse_own(js_flow_parser *in)
     return add_lines(in, in->flow->own, &in->flow->nown);
 }
 
+static int parse_leaves(js_flow_parser *in)
+{
+    return add_lines(in, in->flow->leaves, &in->flow->nleaves);
+}
+
 static int parse_spans(js_flow_parser *in)
 {
     return add_lines(in, in->flow->spans, &in->flow->nspans);
@@ -354,6 +359,7 @@ const js_flow_kind js_flow_kinds[JS_FLOW_KINDS] = {
     [JS_FLOW_KIND_OUTER] = {"outer", parse_outer},
     [JS_FLOW_KIND_REGION] = {"region", parse_region},
     [JS_FLOW_KIND_FINAL] = {"final", parse_final},
+    [JS_FLOW_KIND_LEAVES] = {"leaves", parse_leaves},
     [JS_FLOW_KIND_SPANS] = {"spans", parse_spans},
     [JS_FLOW_KIND_VALUE] = {"value", parse_value},
     [JS_FLOW_KIND_HELD] = {"held", parse_held},

@@ -35,6 +35,7 @@ enum {
     JS_FLOW_KIND_OUTER,
     JS_FLOW_KIND_REGION,
     JS_FLOW_KIND_FINAL,
+    JS_FLOW_KIND_LEAVES,
     JS_FLOW_KIND_SPANS,
     JS_FLOW_KIND_LISTS, /* each kind before it is a list of the flow; the rest says something of what is in
                            one */

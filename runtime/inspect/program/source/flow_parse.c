@@ -42,6 +42,7 @@ static int make_lists(js_flow_parser *in, const size_t counts[JS_FLOW_KINDS])
         {&flow->within, counts[JS_FLOW_KIND_WITHIN], sizeof *flow->within},
         {&flow->outer, counts[JS_FLOW_KIND_OUTER], sizeof *flow->outer},
         {&flow->regions, counts[JS_FLOW_KIND_REGION], sizeof *flow->regions},
+        {&flow->leaves, counts[JS_FLOW_KIND_LEAVES], sizeof *flow->leaves},
         {&flow->finals, counts[JS_FLOW_KIND_FINAL], sizeof *flow->finals},
         {&flow->spans, counts[JS_FLOW_KIND_SPANS], sizeof *flow->spans},
         {&in->knowns, counts[JS_FLOW_KIND_KNOWN] + counts[JS_FLOW_KIND_COMPUTED], sizeof *in->knowns},

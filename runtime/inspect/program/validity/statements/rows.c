@@ -1,4 +1,4 @@
-/* Five rules, from the source's flow and the machine's:
+/* Six rules, from the source's flow and the machine's:
  *
  * 1. Order. On a straight path through the code, statements that are in no loop run from top to bottom. Of
  *    the rows on such a path the longest chain that does is kept; the others are code that was moved, and
@@ -9,8 +9,8 @@
  *    nor of the jump that has passed through it.
  * 4. Pieces. A row to which nothing but the code of the same statement leads begins none. Of optimised code
  *    this is told of statements in no loop: iterations are not told apart.
- * 5. Early code. A row that leads to the code of a statement above, and from there to another row of its own
- *    line, was moved ahead of its statement. */
+ * 5. Early code. What leads to code that its statement cannot run ahead of, was moved ahead of its statement.
+ * 6. Predicated code. What runs whichever way the test goes, which it depends on, begins no statement. */
 #include "program/validity/statements/rows.h"
 
 #include <string.h>
@@ -129,6 +129,7 @@ int js_rows_clean(js_truth *truth)
     }
     if (status == JS_OK &&
         is_alone) { /* Numba moves a kernel's code; a generator goes on behind any `yield` */
+        js_rows_drop_predicated(&at);
         status = js_rows_drop_early(&at);
         status = status == JS_OK ? js_rows_order(&at) : status;
     }

@@ -131,7 +131,7 @@ static uint64_t own_begin(const js_moved *at, const check_walk *walk, const js_r
     return is_own ? (insn == JS_CODE_NOWHERE ? row->address : code->insns[insn].address) : end;
 }
 
-/* Has the line of a row without own code another row that has some? Else it would be a line without any. */
+/* Has the line of a row without own code another row that has some? The hook's lines keep one. */
 static bool is_elsewhere(const js_row *rows, size_t count, const uint64_t *begins, size_t row)
 {
     bool found = false;
@@ -147,6 +147,7 @@ static void correct(const js_moved *at, const check_walk *walk, uint64_t *begins
 {
     js_row *rows = walk->rows;
     size_t count = walk->nrows;
+    bool is_hooked = at->function->build.level >= JS_LEVEL_EXACT;
     for (size_t i = 0; i < count; i++) {
         const js_row *row = &rows[i];
         uint64_t end = i + 1 < count ? rows[i + 1].address : at->function->hi;
@@ -158,7 +159,7 @@ static void correct(const js_moved *at, const check_walk *walk, uint64_t *begins
     for (size_t i = 0; i < count; i++) {
         if (begins[i] != NO_CODE) {
             rows[i].address = begins[i];
-        } else if (is_elsewhere(rows, count, begins, i)) {
+        } else if (!is_hooked || is_elsewhere(rows, count, begins, i)) {
             rows[i].line = 0; /* it goes on with the line before */
             rows[i].is_stmt = false;
         }

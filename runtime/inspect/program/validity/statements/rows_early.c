@@ -1,5 +1,6 @@
-/* Rule 5. Wherever the code goes, a statement in no loop is not reached behind one below it: code that leads
- * to a statement above its own, and from there to its own line again, was moved ahead. */
+/* Rule 5. Wherever the code goes, a statement in no loop does not run behind one below it, and none behind a
+ * `return`. Code that leads to such a statement, and from there to its own line again, was moved ahead. Where
+ * only one way out of it does, it begins on the other way: tests of statements above have its line, too. */
 #include "program/validity/statements/rows_lines.h"
 
 #include <string.h>
@@ -75,32 +76,41 @@ static void go_back(reach *at, size_t row)
     }
 }
 
-/* Is the row of a statement above run behind the row, and ahead of another of its line? */
-static bool is_between(const reach *at, size_t row, size_t above)
+/* Can the statement of the other row not run behind that of the row? */
+static bool is_past(const reach *at, size_t row, size_t other)
 {
     const js_rows *rows = at->rows;
-    uint32_t block = at->block_of[row], other = at->block_of[above];
-    bool is_ahead = at->ahead[other] || (other == block && above > row);
-    if (!is_ahead) {
+    const js_flow *flow = rows->truth->flow;
+    if (!js_rows_is_judged(rows, other) || at->block_of[other] == JS_CODE_NOWHERE ||
+        rows->judged[other]->key == rows->judged[row]->key) {
         return false;
     }
-    bool is_behind = at->behind[other];
-    for (size_t i = above + 1; i < rows->nrows && at->block_of[i] == other && !is_behind; i++) {
+    uint32_t place = place_of(at, row), above = place_of(at, other);
+    bool leaves = flow->nfinals == 0 && js_flow_leaves(flow, rows->rows[row].line) &&
+                  !js_flow_leaves(flow, rows->rows[other].line);
+    return leaves || (above && above < place);
+}
+
+/* Is that other row come to between the row and another one of its line? */
+static bool is_between(const reach *at, size_t row, size_t other)
+{
+    const js_rows *rows = at->rows;
+    bool is_behind = at->behind[at->block_of[other]];
+    for (size_t i = other + 1; i < rows->nrows && at->block_of[i] == at->block_of[other] && !is_behind; i++) {
         is_behind = js_rows_is_judged(rows, i) && rows->rows[i].line == rows->rows[row].line;
     }
     return is_behind;
 }
 
-static bool is_early(reach *at, size_t row)
+typedef enum timing { IN_TIME, EARLY, EARLY_AND_AGAIN } timing;
+
+/* What the code leads to from the row on. */
+static timing look_ahead(reach *at, size_t row)
 {
-    const js_rows *rows = at->rows;
-    uint32_t place = place_of(at, row);
-    bool is_found = false, is_gone = false;
-    for (size_t i = 0; i < rows->nrows && place && !is_found; i++) {
-        uint32_t above = i != row && js_rows_is_judged(rows, i) && at->block_of[i] != JS_CODE_NOWHERE
-                             ? place_of(at, i)
-                             : 0;
-        if (!above || above >= place) {
+    timing found = IN_TIME;
+    bool is_gone = false;
+    for (size_t i = 0; i < at->rows->nrows && found != EARLY_AND_AGAIN; i++) {
+        if (i == row || !is_past(at, row, i)) {
             continue;
         }
         if (!is_gone) {
@@ -108,9 +118,58 @@ static bool is_early(reach *at, size_t row)
             go_back(at, row);
             is_gone = true;
         }
-        is_found = is_between(at, row, i);
+        bool is_ahead = at->ahead[at->block_of[i]] || (at->block_of[i] == at->block_of[row] && i > row);
+        if (is_ahead) {
+            found = is_between(at, row, i) ? EARLY_AND_AGAIN : EARLY;
+        }
     }
-    return is_found;
+    return found;
+}
+
+/* Does the block, or what it leads to, have code of a statement that cannot run behind the row's? */
+static bool leads_past(reach *at, size_t row, uint32_t block)
+{
+    bool found = false;
+    go_ahead(at, block);
+    for (size_t i = 0; i < at->rows->nrows && !found; i++) {
+        found = i != row && is_past(at, row, i) && (at->ahead[at->block_of[i]] || at->block_of[i] == block);
+    }
+    return found;
+}
+
+/* Behind a jump that is of statements above, the row's own code begins: returns where; 0: nowhere. */
+static uint64_t own_begin(reach *at, size_t row)
+{
+    const js_code *code = &at->rows->truth->machine.code;
+    uint64_t end = js_rows_end(at->rows, row);
+    uint32_t block = at->block_of[row];
+    while (block != JS_CODE_NOWHERE) {
+        const js_basic_block *it = &code->blocks[block];
+        uint32_t next = it->successors[0], other = it->successors[1];
+        bool is_within = next != JS_CODE_NOWHERE && other != JS_CODE_NOWHERE &&
+                         code->blocks[next].first == it->first + it->count &&
+                         code->insns[code->blocks[next].first].address < end;
+        if (is_within && !leads_past(at, row, next)) {
+            return code->insns[code->blocks[next].first].address;
+        }
+        block = is_within ? next : JS_CODE_NOWHERE;
+    }
+    return 0;
+}
+
+static void delay(reach *at, size_t row)
+{
+    const js_truth *truth = at->rows->truth;
+    const js_code *code = &truth->machine.code;
+    uint64_t begin = own_begin(at, row);
+    uint32_t insn = js_code_find(code, at->rows->rows[row].address);
+    for (; begin && insn < code->ninsns && code->insns[insn].address < begin; insn++) {
+        truth->insns.is_moved[insn] = 1;
+    }
+    if (begin) {
+        at->rows->rows[row].address = begin;
+        at->block_of[row] = js_code_block(code, insn);
+    }
 }
 
 static int reach_init(reach *at, const js_rows *rows)
@@ -158,11 +217,13 @@ int js_rows_drop_early(js_rows *rows)
     }
     int status = reach_init(&at, rows);
     for (size_t i = 0; status == JS_OK && i < rows->nrows; i++) {
-        bool is_asked = js_rows_is_judged(rows, i) && !rows->rows[i].prologue_end &&
-                        at.block_of[i] != JS_CODE_NOWHERE && rows->judged[i]->nrows > 1;
-        if (is_asked && is_early(&at, i)) {
+        bool is_asked = js_rows_is_judged(rows, i) && at.block_of[i] != JS_CODE_NOWHERE;
+        timing when = is_asked ? look_ahead(&at, i) : IN_TIME;
+        if (when == EARLY_AND_AGAIN && !rows->rows[i].prologue_end) {
             rows->rows[i].is_stmt = false;
             js_rows_mark_moved(rows, i);
+        } else if (when == EARLY) {
+            delay(&at, i);
         }
     }
     return status;

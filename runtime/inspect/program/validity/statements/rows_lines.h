@@ -45,5 +45,7 @@ void js_rows_mark_moved(js_rows *at, size_t row);
 int js_rows_order(js_rows *at);
 /* rows_early.c: rule 5. */
 int js_rows_drop_early(js_rows *at);
+/* rows_predicated.c: rule 6. */
+void js_rows_drop_predicated(js_rows *at);
 
 #endif

@@ -1,6 +1,7 @@
 /* Rule 1. On a straight path through the code, statements of one level run from top to bottom: those in no
  * loop, with each loop as one; and in each iteration those of a loop's body. Where the code of an iteration
- * begins is seen by the rows: at the loop's header, and where what was passed is passed again. */
+ * begins is seen by the rows: at the loop's header, and where the first statement that was passed is passed
+ * again. */
 #include "program/validity/statements/rows_lines.h"
 
 #include <string.h>
@@ -20,7 +21,9 @@ typedef struct path {
     js_rows *rows;
     element *chain;
     uint32_t *npreds;
-    uint8_t *is_followed; /* of each block: it continues a path */
+    uint8_t *is_followed; /* of each block, as the next two: it continues a path */
+    uint8_t *seen;
+    uint32_t *waiting;
 } path;
 
 /* Elements first to end of the path, all of one level. */
@@ -165,7 +168,7 @@ static size_t find_iteration(const path *at, const level *of, size_t first)
     for (; i < of->end; i++) {
         const element *it = &at->chain[i];
         bool is_header = of->loop && it->key < of->loop->first;
-        bool is_next = is_header ? most >= of->loop->first : it->key < most && it->key >= least;
+        bool is_next = is_header ? most >= of->loop->first : it->key < most && it->key == least;
         if (of->loop && it->is_kept && is_next) {
             break;
         }
@@ -218,25 +221,76 @@ static void order_level(path *at, const level *of)
 
 /* ---- a path ---- */
 
+/* Does code of a statement follow where the block leads? */
+static bool leads_to_statement(const path *at, uint32_t block)
+{
+    const js_rows *rows = at->rows;
+    const js_code *code = &rows->truth->machine.code;
+    size_t count = 0;
+    bool found = false;
+    memset(at->seen, 0, code->nblocks + 1);
+    at->waiting[count++] = block;
+    at->seen[block] = 1;
+    while (count > 0 && !found) {
+        const js_basic_block *it = &code->blocks[at->waiting[--count]];
+        const js_insn *last = &code->insns[it->first + it->count - 1];
+        size_t row = js_rows_from(rows, code->insns[it->first].address);
+        for (; row < rows->nrows && rows->rows[row].address <= last->address && !found; row++) {
+            found = js_rows_is_judged(rows, row);
+        }
+        for (unsigned s = 0; s < 2; s++) {
+            uint32_t next = it->successors[s];
+            if (next != JS_CODE_NOWHERE && !at->seen[next]) {
+                at->seen[next] = 1;
+                at->waiting[count++] = next;
+            }
+        }
+    }
+    return found;
+}
+
+/* From the path's first block on: does the program come to the row's statement wherever it goes, but for
+ * where it gives up? */
+static bool always_comes(const path *at, size_t row)
+{
+    const js_code *code = &at->rows->truth->machine.code;
+    uint32_t block = 0, to = js_code_block(code, js_code_find(code, at->rows->rows[row].address));
+    bool is_sure = true;
+    while (is_sure && block != to && block != JS_CODE_NOWHERE) {
+        uint32_t next = block_after(at, block);
+        for (unsigned s = 0; s < 2; s++) {
+            uint32_t other = code->blocks[block].successors[s];
+            is_sure =
+                is_sure && (other == next || other == JS_CODE_NOWHERE || !leads_to_statement(at, other));
+        }
+        block = next;
+    }
+    return is_sure;
+}
+
 /* What was moved ahead of the function's first statement belongs to that one: a breakpoint at the function
- * stops there. */
+ * stops there. Where it is not known which will be the first, it belongs to the `def`. */
 static void give_to_first(path *at, size_t first, size_t kept)
 {
     js_truth *truth = at->rows->truth;
     const js_code *code = &truth->machine.code;
     js_row *rows = at->rows->rows;
+    bool is_sure = always_comes(at, kept);
+    uint32_t line = is_sure ? rows[kept].line : truth->flow->first_line;
     for (size_t i = first; i < kept; i++) {
-        rows[i].line = rows[kept].line;
+        rows[i].line = line;
         rows[i].file = rows[kept].file;
         rows[i].is_stmt = i == first;
         rows[first].prologue_end |= rows[i].prologue_end;
         rows[i].prologue_end &= i == first;
     }
-    rows[first].prologue_end |= rows[kept].prologue_end;
-    rows[kept].prologue_end = false;
+    if (is_sure) {
+        rows[first].prologue_end |= rows[kept].prologue_end;
+        rows[kept].prologue_end = false;
+    }
     uint32_t insn = js_code_find(code, rows[first].address);
     for (; insn < code->ninsns && code->insns[insn].address < rows[kept].address; insn++) {
-        truth->insns.lines[insn] = rows[kept].line;
+        truth->insns.lines[insn] = line;
     }
 }
 
@@ -289,7 +343,9 @@ static int path_init(path *at, js_rows *rows)
     at->chain = js_arena_alloc(scratch, ORDER_CHAIN * sizeof(*at->chain));
     at->npreds = js_arena_alloc(scratch, (nblocks + 1) * sizeof(*at->npreds));
     at->is_followed = js_arena_alloc(scratch, nblocks + 1);
-    return at->chain && at->npreds && at->is_followed ? JS_OK : JS_ENOMEM;
+    at->seen = js_arena_alloc(scratch, nblocks + 1);
+    at->waiting = js_arena_alloc(scratch, (nblocks + 1) * sizeof(*at->waiting));
+    return at->chain && at->npreds && at->is_followed && at->seen && at->waiting ? JS_OK : JS_ENOMEM;
 }
 
 int js_rows_order(js_rows *rows)
