@@ -137,6 +137,8 @@ class Accesses:
         found: Found = set()
         for node in _header(statement):
             self._collect(node, found)
+        if isinstance(statement, ast.For) and isinstance(statement.iter, ast.Name):
+            found.discard((statement.iter.id, STORE))
         if isinstance(statement, ast.AugAssign):
             found |= {(name, LOAD) for name, kind in found if kind == STORE}
             if isinstance(statement.target, ast.Name):  # in place, if it is an array

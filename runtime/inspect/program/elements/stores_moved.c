@@ -57,10 +57,10 @@ static bool is_run_before(const js_running *at, const uint8_t *later, uint32_t i
            (later[block_of[at->insn]] || (block_of[insn] == block_of[at->insn] && at->insn >= insn));
 }
 
-static bool only_counts(const js_running *at, uint32_t first, uint32_t call)
+static bool changes_nothing(const js_running *at, uint32_t first, uint32_t call)
 {
     const char *name = js_reference_called_from(at->function->object, &at->code.code, first, call);
-    return name && (js_numba_takes(name) || js_numba_gives_up(name));
+    return name && (js_numba_takes(name) || js_numba_gives_up(name) || js_numba_only_reads(name));
 }
 
 /* Does this instruction, or what it calls, store what the statement does? */
@@ -71,7 +71,7 @@ static bool may_be_store(const js_running *at, const moved_part *part, uint32_t 
     js_store lines = {.first = part->first, .last = part->last};
     if (part->is_parallel) { /* the call that starts the loop */
         return it->op == JS_OP_CALL && js_running_is_of(at, &lines, insn) &&
-               !only_counts(at, at->code.code.blocks[block].first, insn);
+               !changes_nothing(at, at->code.code.blocks[block].first, insn);
     }
     return js_running_stores(it, has_frame) && js_running_is_of(at, part->store, insn);
 }
@@ -135,6 +135,16 @@ static bool is_stored_by_loop(const js_running *at, const moved_part *part)
     return found;
 }
 
+/* Is it a store that another statement makes than that of its line? What a return gives and what asks for an
+ * exception is none of it. */
+static bool is_orphan(const js_running *at, uint32_t insn, bool has_frame)
+{
+    const js_insn *it = &at->code.code.insns[insn];
+    uint32_t line = at->lines[insn];
+    return js_running_stores(it, has_frame) && it->op != JS_OP_ZERO && js_flow_is_quiet(at->flow, line) &&
+           !js_flow_leaves(at->flow, line);
+}
+
 /* Where nothing of the statement stores on its line, what it stores is stored by none or by another line's
  * code; Numba starts a loop that it has made of several so. */
 static js_freshness look_at_none(const js_running *at, const moved_part *part)
@@ -145,29 +155,46 @@ static js_freshness look_at_none(const js_running *at, const moved_part *part)
     return is_below && is_left ? JS_LEFT_OUT : JS_IN_MEMORY;
 }
 
+/* Where the stores stand to the place. */
+typedef struct timing {
+    bool has_any, is_late, is_early;
+} timing;
+
+/* of_none: of those that no line's statement makes, in place of the statement's own. The compiler takes one
+ * store for those of two statements, and moves it ahead of the test between them. */
+static timing find_timing(js_running *at, const moved_part *part, bool of_none)
+{
+    const js_code *code = &at->code.code;
+    bool has_frame = js_running_has_frame(at);
+    uint8_t *later = js_arena_alloc(&at->code.scratch, code->nblocks + 1);
+    uint32_t *stack = js_arena_alloc(&at->code.scratch, (code->nblocks + 1) * sizeof *stack);
+    timing found = {0};
+    for (uint32_t i = 0; i < code->ninsns && later && stack; i++) {
+        uint32_t block = at->code.block_of[i];
+        if (of_none ? !is_orphan(at, i, has_frame) : !may_be_store(at, part, block, i, has_frame)) {
+            continue;
+        }
+        found.has_any = true;
+        found.is_late |= part->last < at->line && js_running_is_behind(at, i);
+        if (part->first > at->line) {
+            memset(later, 0, code->nblocks + 1);
+            js_running_mark_behind(code, block, later, stack);
+            found.is_early |= is_run_before(at, later, i);
+        }
+    }
+    return found;
+}
+
 /* Has the code stored, or is that still to come? */
 static js_freshness look_at(js_running *at, const moved_part *part)
 {
-    const js_code *code = &at->code.code;
-    bool has_frame = js_running_has_frame(at), has_any = false, is_late = false, is_early = false;
-    uint8_t *later = js_arena_alloc(&at->code.scratch, code->nblocks + 1);
-    uint32_t *stack = js_arena_alloc(&at->code.scratch, (code->nblocks + 1) * sizeof *stack);
-    for (uint32_t i = 0; i < code->ninsns && later && stack; i++) {
-        if (!may_be_store(at, part, at->code.block_of[i], i, has_frame)) {
-            continue;
-        }
-        has_any = true;
-        is_late |= part->last < at->line && js_running_is_behind(at, i);
-        if (part->first > at->line) {
-            memset(later, 0, code->nblocks + 1);
-            js_running_mark_behind(code, at->code.block_of[i], later, stack);
-            is_early |= is_run_before(at, later, i);
-        }
+    timing found = find_timing(at, part, false);
+    bool has_own = found.has_any;
+    if (!has_own && !part->is_parallel) {
+        found = find_timing(at, part, true);
     }
-    if (!has_any) {
-        return look_at_none(at, part);
-    }
-    return !later || !stack ? JS_IN_MEMORY : is_late ? JS_LEFT_OUT : is_early ? JS_AHEAD : JS_IN_MEMORY;
+    js_freshness how = found.is_late ? JS_LEFT_OUT : found.is_early ? JS_AHEAD : JS_IN_MEMORY;
+    return how == JS_IN_MEMORY && !has_own ? look_at_none(at, part) : how;
 }
 
 int js_stores_moved(js_running *at, js_moved_fn tell, void *context)

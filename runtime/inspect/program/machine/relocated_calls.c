@@ -58,7 +58,9 @@ const char *js_reference_called_from(const js_object *object, const js_code *cod
             }
             place = is_kept ? insn->from : place;
         } else if (insn->op == JS_OP_CALL) {
-            return NULL;
+            if (insn->written >> place.reg & 1) {
+                return NULL;
+            }
         } else if (insn->to.kind == JS_PLACE_REGISTER && insn->to.reg == place.reg) {
             if (!is_move || insn->from.kind != JS_PLACE_FRAME) {
                 return named(object, insn);

@@ -38,8 +38,7 @@ struct js_object {
     size_t nfunctions;
     js_object_symbol *symbols;
     size_t nsymbols;
-    js_reference
-        *references; /* from code to functions of this compiler, to those that give memory, and to stops */
+    js_reference *references; /* from code to functions of this compiler, its runtime's, and to stops */
     size_t nreferences;
     js_file *files;
     size_t nfiles;

@@ -111,6 +111,14 @@ static bool is_defined(const GElf_Sym *symbol)
            GELF_ST_TYPE(symbol->st_info) == STT_FUNC;
 }
 
+/* Does something depend on whether the code calls it? */
+static bool is_told(const char *name)
+{
+    return js_numba_is_kernel_name(name) || js_numba_filler_of(name) || js_numba_allocates(name) ||
+           js_numba_only_reads(name) || js_numba_takes(name) || js_numba_gives_up(name) ||
+           js_reference_is_stop(name);
+}
+
 /* While an object is being registered its code is not linked yet: what it refers to stands in its
  * relocations. */
 static int read_references(js_object *object, Elf *elf)
@@ -141,8 +149,7 @@ static int read_references(js_object *object, Elf *elf)
             if (!gelf_getrela(entries, (int)i, &rela) || rela.r_offset >= target.sh_size ||
                 !gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &symbol) ||
                 !(name = elf_strptr(elf, symbols_header.sh_link, symbol.st_name)) ||
-                !(js_numba_is_kernel_name(name) || js_numba_filler_of(name) || js_numba_allocates(name) ||
-                  js_reference_is_stop(name) || is_defined(&symbol)))
+                !(is_told(name) || is_defined(&symbol)))
                 continue;
             name = js_arena_strdup(&object->arena, name);
             if (!name)

@@ -40,6 +40,20 @@ bool js_flow_leaves(const js_flow *flow, uint32_t line)
     return found;
 }
 
+bool js_flow_is_quiet(const js_flow *flow, uint32_t line)
+{
+    bool found = false;
+    for (size_t i = 0; i < flow->naccesses; i++) {
+        const js_may_access *access = &flow->accesses[i];
+        bool is_here = line >= access->first && line <= access->last;
+        if (is_here && access->kind != JS_ACCESS_QUIET) {
+            return false;
+        }
+        found = found || is_here;
+    }
+    return found;
+}
+
 bool js_flow_is_final(const js_flow *flow, uint32_t line)
 {
     bool found = false;

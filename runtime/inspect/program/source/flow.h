@@ -200,6 +200,8 @@ const js_region *js_flow_loop(const js_flow *flow, uint32_t line);
 uint32_t js_flow_statement(const js_flow *flow, uint32_t line);
 /* Is it the line of a statement behind which none of the function's runs? */
 bool js_flow_leaves(const js_flow *flow, uint32_t line);
+/* Does what is on the line surely access no element and call nothing? */
+bool js_flow_is_quiet(const js_flow *flow, uint32_t line);
 /* Is the line in the body of a `finally`? */
 bool js_flow_is_final(const js_flow *flow, uint32_t line);
 /* Is what is stored under this name on this line a comprehension's? */

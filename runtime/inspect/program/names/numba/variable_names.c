@@ -225,6 +225,11 @@ bool js_numba_takes(const char *symbol)
     return strcmp(symbol, "NRT_incref") == 0;
 }
 
+bool js_numba_only_reads(const char *symbol)
+{
+    return strcmp(symbol, "numba_dict_length") == 0 || strcmp(symbol, "numba_list_length") == 0;
+}
+
 bool js_numba_gives_up(const char *symbol)
 {
     return strcmp(symbol, "NRT_decref") == 0;

@@ -49,6 +49,10 @@ bool js_numba_gives_up(const char *symbol);
 /* And where one is taken for another (the same file). */
 bool js_numba_takes(const char *symbol);
 
+/* A function that looks at a typed dict or list and changes nothing (numba/cext/dictobject.c, listobject.c,
+ * 0.42-0.68). */
+bool js_numba_only_reads(const char *symbol);
+
 /* Name for the user: the part after the last "<locals>.". */
 const char *js_numba_source_name(const char *qualname);
 

@@ -10,6 +10,7 @@ enum { EARLY_BLOCKS = 4096 };
 typedef struct reach {
     const js_rows *rows;
     uint32_t *block_of;      /* of each row; JS_CODE_NOWHERE: none */
+    uint8_t *raises;         /* of each row */
     uint8_t *ahead, *behind; /* of each block: it can be come to from its start; own code can, from its end */
     uint32_t *npreds, **preds; /* of each block */
     uint32_t *waiting;
@@ -62,8 +63,9 @@ static void go_back(reach *at, size_t row)
     memset(at->behind, 0, rows->truth->machine.code.nblocks);
     for (size_t i = 0; i < rows->nrows; i++) {
         uint32_t block = at->block_of[i];
-        bool is_own = i != row && block != JS_CODE_NOWHERE && rows->rows[i].line == rows->rows[row].line &&
-                      at->ahead[block];
+        bool is_own = i != row && block != JS_CODE_NOWHERE && js_rows_is_judged(rows, i) &&
+                      rows->rows[i].line == rows->rows[row].line && at->ahead[block] &&
+                      js_rows_may_begin(rows, i);
         for (uint32_t p = 0; is_own && p < at->npreds[block]; p++) {
             push(at, at->behind, &count, at->preds[block][p]);
         }
@@ -76,13 +78,26 @@ static void go_back(reach *at, size_t row)
     }
 }
 
+/* Does code of the row raise? What several raises share has the line of one. */
+static bool raises(const js_rows *rows, size_t row)
+{
+    const js_function *function = rows->truth->function;
+    uint64_t end = js_rows_end(rows, row);
+    bool found = false;
+    for (size_t i = 0; i < function->statements.nraises && !found; i++) {
+        uint64_t address = function->statements.raises[i].address;
+        found = address >= rows->rows[row].address && address < end;
+    }
+    return found;
+}
+
 /* Can the statement of the other row not run behind that of the row? */
 static bool is_past(const reach *at, size_t row, size_t other)
 {
     const js_rows *rows = at->rows;
     const js_flow *flow = rows->truth->flow;
     if (!js_rows_is_judged(rows, other) || at->block_of[other] == JS_CODE_NOWHERE ||
-        rows->judged[other]->key == rows->judged[row]->key) {
+        rows->judged[other]->key == rows->judged[row]->key || at->raises[other]) {
         return false;
     }
     uint32_t place = place_of(at, row), above = place_of(at, other);
@@ -97,7 +112,8 @@ static bool is_between(const reach *at, size_t row, size_t other)
     const js_rows *rows = at->rows;
     bool is_behind = at->behind[at->block_of[other]];
     for (size_t i = other + 1; i < rows->nrows && at->block_of[i] == at->block_of[other] && !is_behind; i++) {
-        is_behind = js_rows_is_judged(rows, i) && rows->rows[i].line == rows->rows[row].line;
+        is_behind = js_rows_is_judged(rows, i) && rows->rows[i].line == rows->rows[row].line &&
+                    js_rows_may_begin(rows, i);
     }
     return is_behind;
 }
@@ -178,18 +194,21 @@ static int reach_init(reach *at, const js_rows *rows)
     js_arena *scratch = &rows->truth->scratch;
     at->rows = rows;
     at->block_of = js_arena_alloc(scratch, (rows->nrows + 1) * sizeof(*at->block_of));
+    at->raises = js_arena_alloc(scratch, rows->nrows + 1);
     at->ahead = js_arena_alloc(scratch, code->nblocks + 1);
     at->behind = js_arena_alloc(scratch, code->nblocks + 1);
     at->npreds = js_arena_alloc(scratch, (code->nblocks + 1) * sizeof(*at->npreds));
     at->preds = js_arena_alloc(scratch, (code->nblocks + 1) * sizeof(*at->preds));
     at->waiting = js_arena_alloc(scratch, (code->nblocks + 1) * sizeof(*at->waiting));
     uint32_t *edges = js_arena_alloc(scratch, (2 * code->nblocks + 1) * sizeof(*edges));
-    if (!at->block_of || !at->ahead || !at->behind || !at->npreds || !at->preds || !at->waiting || !edges) {
+    if (!at->block_of || !at->raises || !at->ahead || !at->behind || !at->npreds || !at->preds ||
+        !at->waiting || !edges) {
         return JS_ENOMEM;
     }
     for (size_t i = 0; i < rows->nrows; i++) {
         uint32_t insn = js_code_find(code, rows->rows[i].address);
         at->block_of[i] = insn == JS_CODE_NOWHERE ? JS_CODE_NOWHERE : js_code_block(code, insn);
+        at->raises[i] = raises(rows, i);
     }
     for (size_t b = 0; b < 2 * code->nblocks; b++) {
         uint32_t to = code->blocks[b / 2].successors[b % 2];

@@ -2,7 +2,11 @@
 
 #include <string.h>
 
+#include "program/machine/relocated_calls.h"
 #include "program/model/lookup.h"
+#include "program/names/numba/variable_names.h"
+
+enum { EFFECT_UNKNOWN, EFFECT_NONE, EFFECT_SOME };
 
 static js_row_line *fact_of(const js_rows *at, uint32_t line)
 {
@@ -84,10 +88,11 @@ int js_rows_init(js_rows *at, js_truth *truth)
     at->nlines = truth->flow->last_line - truth->flow->first_line + 1;
     at->rows = js_arena_alloc(truth->arena, (at->nrows + 1) * sizeof(*at->rows));
     at->begins = js_arena_alloc(scratch, at->nrows + 1);
+    at->effects = js_arena_alloc(scratch, at->nrows + 1);
     at->judged = js_arena_alloc(scratch, (at->nrows + 1) * sizeof(*at->judged));
     at->lines = js_arena_alloc(scratch, at->nlines * sizeof(*at->lines));
     truth->insns.is_moved = js_arena_alloc(scratch, truth->machine.code.ninsns + 1);
-    if (!at->rows || !at->begins || !at->judged || !at->lines || !truth->insns.is_moved) {
+    if (!at->rows || !at->begins || !at->effects || !at->judged || !at->lines || !truth->insns.is_moved) {
         return JS_ENOMEM;
     }
     memcpy(at->rows, function->lines.all, at->nrows * sizeof(*at->rows));
@@ -139,6 +144,50 @@ const js_region *js_rows_loop(const js_flow *flow, uint32_t line, const js_regio
         }
     }
     return found;
+}
+
+static bool has_effect(const js_flow *flow, uint32_t line)
+{
+    bool found = false, is_known = false;
+    for (size_t i = 0; i < flow->naccesses && !found; i++) {
+        const js_may_access *access = &flow->accesses[i];
+        bool is_here = line >= access->first && line <= access->last;
+        is_known |= is_here;
+        found = is_here && (access->kind == JS_ACCESS_STORE || access->kind == JS_ACCESS_CALL);
+    }
+    return found || !is_known;
+}
+
+static bool is_effect(const js_truth *truth, uint32_t insn)
+{
+    const js_code *code = &truth->machine.code;
+    const js_insn *it = &code->insns[insn];
+    if (it->op != JS_OP_CALL) {
+        return it->stores && it->to.kind == JS_PLACE_MEMORY;
+    }
+    uint32_t first = code->blocks[js_code_block(code, insn)].first;
+    const char *name = js_reference_called_from(truth->object, code, first, insn);
+    return !name || !(js_numba_takes(name) || js_numba_gives_up(name));
+}
+
+bool js_rows_has_effect(const js_rows *at, size_t row)
+{
+    const js_code *code = &at->truth->machine.code;
+    if (at->effects[row] == EFFECT_UNKNOWN) {
+        uint64_t end = js_rows_end(at, row);
+        uint32_t insn = js_code_find(code, at->rows[row].address);
+        bool found = false;
+        for (; !found && insn < code->ninsns && code->insns[insn].address < end; insn++) {
+            found = is_effect(at->truth, insn);
+        }
+        at->effects[row] = found ? EFFECT_SOME : EFFECT_NONE;
+    }
+    return at->effects[row] == EFFECT_SOME;
+}
+
+bool js_rows_may_begin(const js_rows *at, size_t row)
+{
+    return !has_effect(at->truth->flow, at->rows[row].line) || js_rows_has_effect(at, row);
 }
 
 void js_rows_mark_moved(js_rows *at, size_t row)

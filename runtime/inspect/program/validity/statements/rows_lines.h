@@ -18,6 +18,7 @@ typedef struct js_rows {
     js_row *rows; /* to be */
     size_t nrows;
     uint8_t *begins;      /* of each row: a line begins */
+    uint8_t *effects;     /* of each row, as far as asked: js_rows_has_effect() */
     js_row_line **judged; /* of each row: its line's facts where its place in the order is known, else NULL */
     js_row_line *lines;   /* from first_line on */
     uint32_t first_line, nlines;
@@ -38,6 +39,11 @@ static inline bool js_rows_is_judged(const js_rows *at, size_t row)
 /* The outermost loop in `within` (NULL: in the function) that the line is in, its header included; NULL:
  * none. */
 const js_region *js_rows_loop(const js_flow *flow, uint32_t line, const js_region *within);
+/* Does code of the row store or call? */
+bool js_rows_has_effect(const js_rows *at, size_t row);
+/* May a statement begin at the row, though its line has rows before? It may where the source's statement
+ * stores or calls nothing, or code of the row does. */
+bool js_rows_may_begin(const js_rows *at, size_t row);
 /* The row's code runs before or behind its statement's place: it begins none. */
 void js_rows_mark_moved(js_rows *at, size_t row);
 

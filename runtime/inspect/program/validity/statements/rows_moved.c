@@ -28,20 +28,6 @@ typedef struct moved_search {
 
 /* ---- what the source says ---- */
 
-static bool is_quiet(const js_flow *flow, uint32_t line)
-{
-    bool found = line == flow->first_line; /* what the function begins with */
-    for (size_t i = 0; i < flow->naccesses; i++) {
-        const js_may_access *access = &flow->accesses[i];
-        bool is_here = line >= access->first && line <= access->last;
-        if (is_here && access->kind != JS_ACCESS_QUIET) {
-            return false;
-        }
-        found = found || is_here;
-    }
-    return found;
-}
-
 /* The line of the one statement that does this; 0: several do, or none, or it has several lines. */
 static uint32_t only_line(const js_flow *flow, unsigned kind, const char *name)
 {
@@ -244,7 +230,8 @@ static size_t find_candidates(const moved_search *search, const js_row *rows, si
         const js_insn *it = &code->insns[i];
         for (; next < nrows && rows[next].address <= it->address; next++) {
             row = &rows[next];
-            is_shown = row->file == at->function->file && is_quiet(at->flow, row->line);
+            is_shown = row->file == at->function->file &&
+                       (row->line == at->flow->first_line || js_flow_is_quiet(at->flow, row->line));
         }
         if (is_shown && may_be_moved(search, it) &&
             code->blocks[js_code_block(code, i)].order != JS_CODE_NOWHERE &&

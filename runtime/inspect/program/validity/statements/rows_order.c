@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { ORDER_CHAIN = 1024, ORDER_DISTINCT = 2, ORDER_ONLY = 1 };
+enum { ORDER_CHAIN = 1024, ORDER_DISTINCT = 2, ORDER_ONLY = 1, ORDER_EFFECT = 4 };
 
 typedef struct element { /* a row on a straight path */
     size_t row;
@@ -81,26 +81,34 @@ static size_t read_chain(path *at, uint32_t b)
 
 static bool is_in_loop(const path *at, size_t i)
 {
-    return at->chain[i].loop || line_of(at, i)->in_loop;
+    return at->chain[i].loop != NULL || line_of(at, i)->in_loop;
 }
 
-/* The heaviest chain of a part of a level that runs from top to bottom: is_best of its elements. */
-static void find_best(path *at, size_t first, size_t end)
+/* What an element adds to a chain; first: if it is the first of its statement. The compiler moves what
+ * computes far, and what stores or calls not. */
+static uint32_t weigh(const path *at, size_t i, uint32_t *first)
+{
+    bool is_only = !is_in_loop(at, i) && line_of(at, i)->nrows == 1;
+    *first = ORDER_DISTINCT + (is_only ? (uint32_t)ORDER_ONLY : 0);
+    return js_rows_has_effect(at->rows, at->chain[i].row) ? ORDER_EFFECT : 0;
+}
+
+/* The heaviest chain that runs from top to bottom: is_best of its elements. */
+static void find_best(path *at, size_t end)
 {
     size_t best = end;
-    for (size_t j = first; j < end; j++) {
+    for (size_t j = 0; j < end; j++) {
         element *it = &at->chain[j];
         it->is_best = false;
         if (!it->is_kept) {
             continue;
         }
-        bool is_only = !is_in_loop(at, j) && line_of(at, j)->nrows == 1;
-        uint32_t own = ORDER_DISTINCT + (is_only ? (uint32_t)ORDER_ONLY : 0);
-        it->weight = own;
+        uint32_t first = 0, own = weigh(at, j, &first);
+        it->weight = own + first;
         it->before = 0;
-        for (size_t i = first; i < j; i++) {
+        for (size_t i = 0; i < j; i++) {
             const element *other = &at->chain[i];
-            uint32_t weight = other->weight + (other->key == it->key ? 0 : own);
+            uint32_t weight = other->weight + own + (other->key == it->key ? 0 : first);
             if (other->is_kept && other->key <= it->key && weight >= it->weight) {
                 it->weight = weight;
                 it->before = (uint32_t)i + 1;
@@ -113,17 +121,6 @@ static void find_best(path *at, size_t first, size_t end)
     }
 }
 
-/* Has the line of an element another row in the best chain? */
-static bool is_again(const path *at, size_t first, size_t end, size_t i)
-{
-    uint32_t line = at->rows->rows[at->chain[i].row].line;
-    bool found = false;
-    for (size_t j = first; j < end && !found; j++) {
-        found = at->chain[j].is_best && at->rows->rows[at->chain[j].row].line == line;
-    }
-    return found;
-}
-
 /* Is it the only code of its line, and runs once? Then there is no other iteration that it may be of. */
 static bool is_single(const path *at, size_t i)
 {
@@ -132,19 +129,36 @@ static bool is_single(const path *at, size_t i)
     return line_of(at, i)->nrows == 1 && insn != JS_CODE_NOWHERE && !truth->insns.is_cyclic[insn];
 }
 
-/* Keeps what is in order; of loops' code it drops what surely is of the same iteration. */
-static void keep_best(path *at, size_t first, size_t end, const level *of, bool is_whole)
+/* Has the line of an element another row among these? in_block: in the same block. */
+static bool is_again(const path *at, size_t i, size_t first, size_t end, bool in_block)
 {
-    bool are_single = true;
-    find_best(at, first, end);
-    for (size_t i = first; i < end; i++) {
-        are_single = are_single && (!at->chain[i].is_kept || is_single(at, i));
+    const js_rows *rows = at->rows;
+    const js_code *code = &rows->truth->machine.code;
+    const js_row *row = &rows->rows[at->chain[i].row];
+    uint32_t block = js_code_block(code, js_code_find(code, row->address));
+    bool found = false;
+    for (size_t j = first; j < end && !found; j++) {
+        const js_row *other = &rows->rows[at->chain[j].row];
+        found = at->chain[j].is_kept && other->line == row->line &&
+                js_rows_may_begin(rows, at->chain[j].row) &&
+                (!in_block || js_code_block(code, js_code_find(code, other->address)) == block);
     }
-    for (size_t i = first; i < end; i++) {
+    return found;
+}
+
+/* Of the function's own level: keeps what is in order. A loop's code goes if its line has other code there.
+ */
+static void keep_best(path *at, size_t end)
+{
+    find_best(at, end);
+    for (size_t i = 0; i < end; i++) {
         element *it = &at->chain[i];
-        bool is_sure = !of->loop ? !is_in_loop(at, i) : is_whole || are_single;
-        it->is_kept =
-            it->is_kept && (it->is_best || !(is_sure || is_single(at, i) || is_again(at, first, end, i)));
+        bool is_sure = !is_in_loop(at, i) || is_single(at, i);
+        for (size_t j = 0; j < end && !is_sure; j++) {
+            is_sure = at->chain[j].is_best && js_rows_may_begin(at->rows, at->chain[j].row) &&
+                      at->rows->rows[at->chain[j].row].line == at->rows->rows[it->row].line;
+        }
+        it->is_kept = it->is_best || !is_sure;
     }
 }
 
@@ -160,22 +174,67 @@ static void set_level(path *at, const level *of)
     }
 }
 
-/* Where the next iteration's code begins, or the level ends. */
-static size_t find_iteration(const path *at, const level *of, size_t first)
+/* The next element that is kept, from i on. */
+static size_t next_kept(const path *at, size_t i, size_t end)
 {
-    uint32_t least = UINT32_MAX, most = 0;
-    size_t i = first;
-    for (; i < of->end; i++) {
-        const element *it = &at->chain[i];
-        bool is_header = of->loop && it->key < of->loop->first;
-        bool is_next = is_header ? most >= of->loop->first : it->key < most && it->key == least;
-        if (of->loop && it->is_kept && is_next) {
-            break;
-        }
-        least = it->is_kept && it->key < least ? it->key : least;
-        most = it->is_kept && it->key > most ? it->key : most;
+    while (i < end && !at->chain[i].is_kept) {
+        i++;
     }
     return i;
+}
+
+/* Where what runs from top to bottom ends. */
+static size_t end_of_run(const path *at, size_t first, size_t end)
+{
+    uint32_t most = at->chain[first].key;
+    size_t i = first;
+    while (i < end && at->chain[i].key >= most) {
+        most = at->chain[i].key;
+        i = next_kept(at, i + 1, end);
+    }
+    return i;
+}
+
+/* Has the statement done what it does? Else its code goes on, which is no further iteration. */
+static bool is_done(const path *at, size_t begin, size_t end, uint32_t key)
+{
+    bool found = false;
+    for (size_t i = begin; i < end && !found; i++) {
+        const element *it = &at->chain[i];
+        found = it->is_kept && it->key == key && (it->loop || js_rows_may_begin(at->rows, it->row));
+    }
+    return found;
+}
+
+/* A loop's body. Where the code goes back up it is in the next iteration, if it comes to the first statement
+ * of this one; else what it has passed too soon goes, if it is passed again. */
+static void keep_runs(path *at, const level *of)
+{
+    size_t begin = next_kept(at, of->first, of->end), run = begin; /* of the iteration, of the run */
+    bool is_whole = of->is_whole;
+    while (run < of->end) {
+        size_t next = end_of_run(at, run, of->end);
+        if (next >= of->end) {
+            break;
+        }
+        size_t end = end_of_run(at, next, of->end), left = 0;
+        uint32_t back = at->chain[next].key, least = UINT32_MAX;
+        for (size_t i = begin; i < next; i++) {
+            least = at->chain[i].is_kept && at->chain[i].key < least ? at->chain[i].key : least;
+        }
+        bool is_next = back < of->loop->first || (back == least && is_done(at, begin, next, back));
+        for (size_t i = begin; i < next && !is_next; i++) {
+            bool is_early = at->chain[i].is_kept && at->chain[i].key > back &&
+                            (is_single(at, i) || is_again(at, i, next, end, back < least && !is_whole));
+            at->chain[i].is_kept &= !is_early;
+            left += at->chain[i].is_kept;
+        }
+        if (is_next || (back < least && left > 0)) {
+            begin = next;
+            is_whole = true;
+        }
+        run = next;
+    }
 }
 
 static void order_level(path *at, const level *of);
@@ -209,12 +268,11 @@ static void order_loops(path *at, const level *of)
 
 static void order_level(path *at, const level *of)
 {
-    bool is_whole = of->is_whole;
     set_level(at, of);
-    for (size_t first = of->first, end; first < of->end; first = end) {
-        end = find_iteration(at, of, first);
-        keep_best(at, first, end, of, is_whole);
-        is_whole = true;
+    if (of->loop) {
+        keep_runs(at, of);
+    } else {
+        keep_best(at, of->end);
     }
     order_loops(at, of);
 }
@@ -305,10 +363,29 @@ static bool is_gapless(const path *at, size_t first, size_t kept)
     return true;
 }
 
+/* Where code of a line was moved ahead of others' and what is left of it does not do what its statement does,
+ * that is not where the statement begins. */
+static void drop_rests(path *at, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t line = at->rows->rows[at->chain[i].row].line;
+        bool may_begin = at->chain[i].is_kept;
+        for (size_t j = i + 1; j < count && !may_begin; j++) {
+            size_t row = at->chain[j].row;
+            may_begin =
+                at->chain[j].is_kept && at->rows->rows[row].line == line && js_rows_may_begin(at->rows, row);
+        }
+        for (size_t j = i + 1; j < count && !may_begin; j++) {
+            at->chain[j].is_kept &= at->rows->rows[at->chain[j].row].line != line;
+        }
+    }
+}
+
 static void order_chain(path *at, uint32_t b)
 {
     size_t count = read_chain(at, b), first_kept = 0;
     order_level(at, &(level){.first = 0, .end = count, .is_whole = b == 0});
+    drop_rests(at, count);
     while (first_kept < count && !at->chain[first_kept].is_kept) {
         first_kept++;
     }
