@@ -1,4 +1,5 @@
-/* The rows of a function, and what the source says of their lines: what the rules for statements share. */
+/* The rows of a function, what the source says of their lines, and paths of rows: what the rules for
+ * statements share. */
 #ifndef JS_PROGRAM_VALIDITY_STATEMENTS_ROWS_LINES_H
 #define JS_PROGRAM_VALIDITY_STATEMENTS_ROWS_LINES_H
 
@@ -53,5 +54,28 @@ int js_rows_order(js_rows *at);
 int js_rows_drop_early(js_rows *at);
 /* rows_predicated.c: rule 6. */
 void js_rows_drop_predicated(js_rows *at);
+
+/* Rows on a straight path through the code. */
+typedef struct js_path_row { /* a row on a straight path */
+    size_t row;
+    const js_region *loop;   /* of the level in hand: the loop in it that the row is in; NULL: none */
+    uint32_t key;            /* of the level in hand: line of the statement, or of the loop's header */
+    uint32_t weight, before; /* of the best chain that ends here; index + 1 of its element before, or 0 */
+    bool is_kept, is_best;
+    bool goes_on; /* only idle rows lie between the element before and it */
+} js_path_row;
+
+typedef struct js_path {
+    js_rows *rows;
+    js_path_row *chain;
+    uint32_t *npreds;
+    uint8_t *is_followed; /* of each block, as the next two: it continues a path */
+    uint8_t *seen;
+    uint32_t *waiting;
+} js_path;
+
+/* rows_levels.c: clears is_kept of what is out of order. is_whole: the path begins where the function does.
+ */
+void js_path_order(js_path *path, size_t count, bool is_whole);
 
 #endif

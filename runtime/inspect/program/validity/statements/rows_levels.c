@@ -1,0 +1,221 @@
+/* Rule 1 on one path. Statements of one level run from top to bottom: those in no loop, with each loop as
+ * one; and in each iteration those of a loop's body. Where the code of an iteration begins is seen by the
+ * rows: at the loop's header, and where the first statement that was passed is passed again. */
+#include "program/validity/statements/rows_lines.h"
+
+enum { LEVEL_DISTINCT = 2, LEVEL_ONLY = 1, LEVEL_EFFECT = 4 };
+
+/* Elements first to end of the path, all of one level. */
+typedef struct level {
+    const js_region *loop; /* NULL: the function */
+    size_t first, end;
+    bool is_whole; /* the code of the first iteration begins here */
+} level;
+
+static const js_row_line *line_of(const js_path *at, size_t i)
+{
+    return at->rows->judged[at->chain[i].row];
+}
+
+static bool is_in_loop(const js_path *at, size_t i)
+{
+    return at->chain[i].loop != NULL || line_of(at, i)->in_loop;
+}
+
+/* What an element adds to a chain; first: if it is the first of its statement. The compiler moves what
+ * computes far, and what stores or calls not. */
+static uint32_t weigh(const js_path *at, size_t i, uint32_t *first)
+{
+    bool is_only = !is_in_loop(at, i) && line_of(at, i)->nrows == 1;
+    *first = LEVEL_DISTINCT + (is_only ? (uint32_t)LEVEL_ONLY : 0);
+    return js_rows_has_effect(at->rows, at->chain[i].row) ? LEVEL_EFFECT : 0;
+}
+
+/* The heaviest chain that runs from top to bottom: is_best of its elements. */
+static void find_best(js_path *at, size_t end)
+{
+    size_t best = end;
+    for (size_t j = 0; j < end; j++) {
+        js_path_row *it = &at->chain[j];
+        it->is_best = false;
+        if (!it->is_kept) {
+            continue;
+        }
+        uint32_t first = 0, own = weigh(at, j, &first);
+        it->weight = own + first;
+        it->before = 0;
+        for (size_t i = 0; i < j; i++) {
+            const js_path_row *other = &at->chain[i];
+            uint32_t weight = other->weight + own + (other->key == it->key ? 0 : first);
+            if (other->is_kept && other->key <= it->key && weight >= it->weight) {
+                it->weight = weight;
+                it->before = (uint32_t)i + 1;
+            }
+        }
+        best = best == end || it->weight >= at->chain[best].weight ? j : best;
+    }
+    for (uint32_t i = best < end ? (uint32_t)best + 1 : 0; i; i = at->chain[i - 1].before) {
+        at->chain[i - 1].is_best = true;
+    }
+}
+
+/* Is it the only code of its line, and runs once? Then there is no other iteration that it may be of. */
+static bool is_single(const js_path *at, size_t i)
+{
+    const js_truth *truth = at->rows->truth;
+    uint32_t insn = js_code_find(&truth->machine.code, at->rows->rows[at->chain[i].row].address);
+    return line_of(at, i)->nrows == 1 && insn != JS_CODE_NOWHERE && !truth->insns.is_cyclic[insn];
+}
+
+/* Has the line of an element another row among these? in_block: in the same block. */
+static bool is_again(const js_path *at, size_t i, size_t first, size_t end, bool in_block)
+{
+    const js_rows *rows = at->rows;
+    const js_code *code = &rows->truth->machine.code;
+    const js_row *row = &rows->rows[at->chain[i].row];
+    uint32_t block = js_code_block(code, js_code_find(code, row->address));
+    bool found = false;
+    for (size_t j = first; j < end && !found; j++) {
+        const js_row *other = &rows->rows[at->chain[j].row];
+        found = at->chain[j].is_kept && other->line == row->line &&
+                js_rows_may_begin(rows, at->chain[j].row) &&
+                (!in_block || js_code_block(code, js_code_find(code, other->address)) == block);
+    }
+    return found;
+}
+
+/* Keeps what is in order, of the function's own level. A loop's code goes if its line has other code there.
+ */
+static void keep_best(js_path *at, size_t end)
+{
+    find_best(at, end);
+    for (size_t i = 0; i < end; i++) {
+        js_path_row *it = &at->chain[i];
+        bool is_sure = !is_in_loop(at, i) || is_single(at, i);
+        for (size_t j = 0; j < end && !is_sure; j++) {
+            is_sure = at->chain[j].is_best && js_rows_may_begin(at->rows, at->chain[j].row) &&
+                      at->rows->rows[at->chain[j].row].line == at->rows->rows[it->row].line;
+        }
+        it->is_kept = it->is_best || !is_sure;
+    }
+}
+
+static void set_level(js_path *at, const level *of)
+{
+    const js_flow *flow = at->rows->truth->flow;
+    for (size_t i = of->first; i < of->end; i++) {
+        js_path_row *it = &at->chain[i];
+        it->loop = js_rows_loop(flow, at->rows->rows[it->row].line, of->loop);
+        it->key = !it->loop              ? line_of(at, i)->key
+                  : it->loop->first_test ? it->loop->first_test
+                                         : it->loop->first;
+    }
+}
+
+/* The next element that is kept, from i on. */
+static size_t next_kept(const js_path *at, size_t i, size_t end)
+{
+    while (i < end && !at->chain[i].is_kept) {
+        i++;
+    }
+    return i;
+}
+
+/* Where what runs from top to bottom ends. */
+static size_t end_of_run(const js_path *at, size_t first, size_t end)
+{
+    uint32_t most = at->chain[first].key;
+    size_t i = first;
+    while (i < end && at->chain[i].key >= most) {
+        most = at->chain[i].key;
+        i = next_kept(at, i + 1, end);
+    }
+    return i;
+}
+
+/* Has the statement done what it does? Else its code goes on, which is no further iteration. */
+static bool is_done(const js_path *at, size_t begin, size_t end, uint32_t key)
+{
+    bool found = false;
+    for (size_t i = begin; i < end && !found; i++) {
+        const js_path_row *it = &at->chain[i];
+        found = it->is_kept && it->key == key && (it->loop || js_rows_may_begin(at->rows, it->row));
+    }
+    return found;
+}
+
+/* A loop's body. Where the code goes back up it is in the next iteration, if it comes to the first statement
+ * of this one; else what it has passed too soon goes, if it is passed again. */
+static void keep_runs(js_path *at, const level *of)
+{
+    size_t begin = next_kept(at, of->first, of->end), run = begin; /* of the iteration, of the run */
+    bool is_whole = of->is_whole;
+    while (run < of->end) {
+        size_t next = end_of_run(at, run, of->end);
+        if (next >= of->end) {
+            break;
+        }
+        size_t end = end_of_run(at, next, of->end), left = 0;
+        uint32_t back = at->chain[next].key, least = UINT32_MAX;
+        for (size_t i = begin; i < next; i++) {
+            least = at->chain[i].is_kept && at->chain[i].key < least ? at->chain[i].key : least;
+        }
+        bool is_next = back < of->loop->first || (back == least && is_done(at, begin, next, back));
+        for (size_t i = begin; i < next && !is_next; i++) {
+            bool is_early = at->chain[i].is_kept && at->chain[i].key > back &&
+                            (is_single(at, i) || is_again(at, i, next, end, back < least && !is_whole));
+            at->chain[i].is_kept &= !is_early;
+            left += at->chain[i].is_kept;
+        }
+        if (is_next || (back < least && left > 0)) {
+            begin = next;
+            is_whole = true;
+        }
+        run = next;
+    }
+}
+
+static void order_level(js_path *at, const level *of);
+
+/* Each loop of the level by itself. */
+static void order_loops(js_path *at, const level *of)
+{
+    level inner = {.first = of->first};
+    bool is_first = true; /* of the level's elements */
+    while (inner.first < of->end) {
+        js_path_row *it = &at->chain[inner.first];
+        inner.loop = it->is_kept ? it->loop : NULL;
+        inner.end = inner.first + 1;
+        if (inner.loop) {
+            for (; inner.end < of->end; inner.end++) {
+                const js_path_row *next = &at->chain[inner.end];
+                if (next->is_kept && next->loop != inner.loop) {
+                    break;
+                }
+            }
+            inner.is_whole = of->is_whole || !is_first;
+        }
+        is_first = is_first && !it->is_kept;
+        if (inner.loop) {
+            order_level(at, &inner);
+            set_level(at, of);
+        }
+        inner.first = inner.end;
+    }
+}
+
+static void order_level(js_path *at, const level *of)
+{
+    set_level(at, of);
+    if (of->loop) {
+        keep_runs(at, of);
+    } else {
+        keep_best(at, of->end);
+    }
+    order_loops(at, of);
+}
+
+void js_path_order(js_path *path, size_t count, bool is_whole)
+{
+    order_level(path, &(level){.first = 0, .end = count, .is_whole = is_whole});
+}
