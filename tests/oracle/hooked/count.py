@@ -27,7 +27,10 @@ class Counter:
     def __init__(self, program: str, line: int, kind: str):
         self.program, self.line, self.kind = program, line, kind
         before = len(gdb.breakpoints() or ())
-        self.said = gdb.execute(f"break {program}.py:{line}", to_string=True)
+        try:
+            self.said = gdb.execute(f"break {program}.py:{line}", to_string=True)
+        except gdb.error as error:  # no code of the file is at the line, nor below it
+            self.said = f"jitscope: {error}"
         found = gdb.breakpoints() or ()
         self.breakpoint = found[-1] if len(found) > before else None
         self.name = f"$hits_{program}_{line}"

@@ -229,8 +229,8 @@ static size_t find_candidates(const moved_search *search, const js_row *rows, si
     for (uint32_t i = 0; i < code->ninsns; i++) {
         const js_insn *it = &code->insns[i];
         for (; next < nrows && rows[next].address <= it->address; next++) {
-            row = &rows[next];
-            is_shown = row->file == at->function->file &&
+            row = rows[next].line ? &rows[next] : row; /* else it goes on with the line before */
+            is_shown = row && row->file == at->function->file &&
                        (row->line == at->flow->first_line || js_flow_is_quiet(at->flow, row->line));
         }
         if (is_shown && may_be_moved(search, it) &&
