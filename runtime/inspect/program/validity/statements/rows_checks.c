@@ -58,6 +58,7 @@ static bool is_test(const js_flow *flow, uint32_t line)
 typedef struct check_walk {
     js_row *rows;
     size_t nrows;
+    bool is_hooked;
     uint8_t *seen; /* of each block, as the next: room to walk them in */
     uint32_t *work;
 } check_walk;
@@ -112,7 +113,8 @@ static bool passes_by(const js_moved *at, const check_walk *walk, uint32_t insn,
         return false;
     }
     if (next >= code->ninsns || code->insns[next].address >= end) {
-        return always_jumps(code, insn) && line_at(walk, code->insns[it->target].address) != line;
+        return !walk->is_hooked && always_jumps(code, insn) &&
+               line_at(walk, code->insns[it->target].address) != line;
     }
     return !leads_to(at, walk, js_code_block(code, it->target), js_code_block(code, next));
 }
@@ -147,7 +149,6 @@ static void correct(const js_moved *at, const check_walk *walk, uint64_t *begins
 {
     js_row *rows = walk->rows;
     size_t count = walk->nrows;
-    bool is_hooked = at->function->build.level >= JS_LEVEL_EXACT;
     for (size_t i = 0; i < count; i++) {
         const js_row *row = &rows[i];
         uint64_t end = i + 1 < count ? rows[i + 1].address : at->function->hi;
@@ -159,7 +160,7 @@ static void correct(const js_moved *at, const check_walk *walk, uint64_t *begins
     for (size_t i = 0; i < count; i++) {
         if (begins[i] != NO_CODE) {
             rows[i].address = begins[i];
-        } else if (!is_hooked || is_elsewhere(rows, count, begins, i)) {
+        } else if (!walk->is_hooked || is_elsewhere(rows, count, begins, i)) {
             rows[i].line = 0; /* it goes on with the line before */
             rows[i].is_stmt = false;
         }
@@ -175,7 +176,8 @@ static bool may_be_off(const js_moved *at)
     for (size_t i = 0; i < code->ninsns && !found; i++) {
         found = may_forget(&code->insns[i]);
     }
-    for (size_t i = 0; i < function->lines.nall && !found; i++) {
+    bool is_hooked = function->build.level >= JS_LEVEL_EXACT; /* its markers are no such rows */
+    for (size_t i = 0; i < function->lines.nall && !found && !is_hooked; i++) {
         uint32_t insn = js_code_find(code, function->lines.all[i].address);
         found = insn != JS_CODE_NOWHERE && always_jumps(code, insn);
     }
@@ -193,7 +195,8 @@ int js_rows_skip_checks(const js_moved *at)
         return JS_OK;
     }
     int status = at->track->in ? JS_OK : js_track_run(at->track, at->scratch, NULL, 0, NULL, 0);
-    check_walk walk = {.seen = js_arena_alloc(at->scratch, code->nblocks + 1),
+    check_walk walk = {.is_hooked = function->build.level >= JS_LEVEL_EXACT,
+                       .seen = js_arena_alloc(at->scratch, code->nblocks + 1),
                        .work = js_arena_alloc(at->scratch, (code->nblocks + 1) * sizeof(*walk.work))};
     size_t nrows =
         function->lines.nall > function->lines.nrows ? function->lines.nall : function->lines.nrows;

@@ -27,7 +27,7 @@ static uint32_t place_of(const reach *at, size_t row)
     for (size_t i = 0; i < flow->nfinals && !is_passed; i++) {
         is_passed = flow->finals[i].jump == line;
     }
-    if (is_passed) {
+    if (is_passed || (!loop && at->rows->judged[row]->in_loop)) {
         return 0;
     }
     return !loop ? at->rows->judged[row]->key : loop->first_test ? loop->first_test : loop->first;
@@ -91,13 +91,24 @@ static bool raises(const js_rows *rows, size_t row)
     return found;
 }
 
+/* Is it perhaps a rest of a statement that has begun above the row, and was moved behind it? */
+static bool is_rest(const reach *at, size_t row, size_t other)
+{
+    const js_rows *rows = at->rows;
+    bool found = false;
+    for (size_t i = 0; i < row && !found && !js_rows_has_effect(rows, other); i++) {
+        found = js_rows_is_judged(rows, i) && rows->rows[i].line == rows->rows[other].line;
+    }
+    return found;
+}
+
 /* Can the statement of the other row not run behind that of the row? */
 static bool is_past(const reach *at, size_t row, size_t other)
 {
     const js_rows *rows = at->rows;
     const js_flow *flow = rows->truth->flow;
     if (!js_rows_is_judged(rows, other) || at->block_of[other] == JS_CODE_NOWHERE ||
-        rows->judged[other]->key == rows->judged[row]->key || at->raises[other]) {
+        rows->judged[other]->key == rows->judged[row]->key || at->raises[other] || is_rest(at, row, other)) {
         return false;
     }
     uint32_t place = place_of(at, row), above = place_of(at, other);

@@ -31,14 +31,27 @@ static uint32_t weigh(const js_path *at, size_t i, uint32_t *first)
     return js_rows_has_effect(at->rows, at->chain[i].row) ? LEVEL_EFFECT : 0;
 }
 
+/* Is the later one more code of the same line, or loop? */
+static bool is_continued(const js_path *at, size_t i, size_t j)
+{
+    const js_path_row *it = &at->chain[j], *other = &at->chain[i];
+    return it->loop ? other->key == it->key : at->rows->rows[other->row].line == at->rows->rows[it->row].line;
+}
+
+/* In a loop whose lines are not known: it has no place in the order. */
+static bool is_free(const js_path *at, size_t i)
+{
+    return !at->chain[i].loop && line_of(at, i)->in_loop;
+}
+
 /* The heaviest chain that runs from top to bottom: is_best of its elements. */
 static void find_best(js_path *at, size_t end)
 {
     size_t best = end;
     for (size_t j = 0; j < end; j++) {
         js_path_row *it = &at->chain[j];
-        it->is_best = false;
-        if (!it->is_kept) {
+        it->is_best = is_free(at, j);
+        if (!it->is_kept || is_free(at, j)) {
             continue;
         }
         uint32_t first = 0, own = weigh(at, j, &first);
@@ -46,8 +59,8 @@ static void find_best(js_path *at, size_t end)
         it->before = 0;
         for (size_t i = 0; i < j; i++) {
             const js_path_row *other = &at->chain[i];
-            uint32_t weight = other->weight + own + (other->key == it->key ? 0 : first);
-            if (other->is_kept && other->key <= it->key && weight >= it->weight) {
+            uint32_t weight = other->weight + own + (is_continued(at, i, j) ? 0 : first);
+            if (other->is_kept && !is_free(at, i) && other->key <= it->key && weight >= it->weight) {
                 it->weight = weight;
                 it->before = (uint32_t)i + 1;
             }

@@ -146,16 +146,16 @@ const js_region *js_rows_loop(const js_flow *flow, uint32_t line, const js_regio
     return found;
 }
 
+/* May the statement store or call, as far as the source is known? */
 static bool has_effect(const js_flow *flow, uint32_t line)
 {
-    bool found = false, is_known = false;
+    bool found = false;
     for (size_t i = 0; i < flow->naccesses && !found; i++) {
         const js_may_access *access = &flow->accesses[i];
-        bool is_here = line >= access->first && line <= access->last;
-        is_known |= is_here;
-        found = is_here && (access->kind == JS_ACCESS_STORE || access->kind == JS_ACCESS_CALL);
+        found = line >= access->first && line <= access->last &&
+                (access->kind == JS_ACCESS_STORE || access->kind == JS_ACCESS_CALL);
     }
-    return found || !is_known;
+    return found;
 }
 
 static bool is_effect(const js_truth *truth, uint32_t insn)
