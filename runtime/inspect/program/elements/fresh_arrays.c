@@ -19,7 +19,7 @@ static bool may_store(const js_running *at, uint32_t call)
     const js_code *code = &at->code.code;
     uint32_t first = code->blocks[at->code.block_of[call]].first;
     const char *name = js_reference_called_from(at->function->object, code, first, call);
-    return !name || !(js_numba_allocates(name) || js_numba_takes(name) || js_numba_gives_up(name));
+    return !name || !(js_numba_allocates(name) || js_numba_counts(name));
 }
 
 /* Does the instruction lead to the place? Else it is of what is done where the array could not be made. */
@@ -27,13 +27,12 @@ static bool leads_here(const js_running *at, uint32_t insn, uint8_t *behind, uin
 {
     uint32_t block = at->code.block_of[insn], own = at->code.block_of[at->insn];
     memset(behind, 0, at->code.code.nblocks + 1);
-    js_running_mark_behind(&at->code.code, block, behind, stack);
+    js_code_mark_behind(&at->code.code, block, behind, stack);
     return behind[own] || (block == own && insn < at->insn);
 }
 
 static making look_at(js_running *at, const js_store *statement)
 {
-    bool has_frame = js_running_has_frame(at);
     size_t nblocks = at->code.code.nblocks + 1;
     uint8_t *behind = js_arena_alloc(&at->code.scratch, nblocks);
     uint32_t *stack = js_arena_alloc(&at->code.scratch, nblocks * sizeof *stack);
@@ -46,7 +45,7 @@ static making look_at(js_running *at, const js_store *statement)
         found.has_code = true;
         if (insn->op == JS_OP_CALL) {
             found.has_call |= may_store(at, i);
-        } else if (js_running_stores(insn, has_frame)) {
+        } else if (js_running_stores(at, i)) {
             bool is_late = js_running_is_behind(at, i);
             found.is_late |= is_late;
             found.has_store |= is_late || leads_here(at, i, behind, stack);
@@ -59,14 +58,13 @@ static making look_at(js_running *at, const js_store *statement)
 /* Does the statement at hand, or one below it, store to elements of the variable behind the place? */
 static bool is_stored_later(const js_running *at, const char *name)
 {
-    bool has_frame = js_running_has_frame(at), found = false;
+    bool found = false;
     for (size_t i = 0; i < at->flow->nstores && !found; i++) {
         const js_store *store = &at->flow->stores[i];
         bool is_asked = store->kind == JS_STORE_ELEMENT && store->last >= at->line &&
                         (!store->name || strcmp(store->name, name) == 0);
         for (uint32_t k = 0; k < at->code.code.ninsns && is_asked && !found; k++) {
-            found = js_running_stores(&at->code.code.insns[k], has_frame) && js_running_is_of(at, store, k) &&
-                    js_running_is_behind(at, k);
+            found = js_running_stores(at, k) && js_running_is_of(at, store, k) && js_running_is_behind(at, k);
         }
     }
     return found;

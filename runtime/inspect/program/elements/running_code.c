@@ -23,6 +23,18 @@ uint32_t js_running_line(const js_running *at, uint64_t pc)
     return !row ? 0 : own ? row->line : js_function_user_line(function, row->line);
 }
 
+static bool has_frame(const js_code *code)
+{
+    for (size_t i = 0; i < code->ninsns; i++) {
+        const js_insn *insn = &code->insns[i];
+        if (insn->op == JS_OP_MOVE && insn->to.kind == JS_PLACE_REGISTER && insn->to.reg == JS_CODE_RBP &&
+            insn->from.kind == JS_PLACE_REGISTER && insn->from.reg == JS_CODE_RSP) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int js_running_find_lines(js_running *at)
 {
     size_t count = at->code.code.ninsns;
@@ -36,23 +48,8 @@ int js_running_find_lines(js_running *at)
     for (size_t i = 0; at->lines && i < count; i++) {
         at->lines[i] = js_running_line(at, at->code.code.insns[i].address);
     }
+    at->has_frame = has_frame(&at->code.code);
     return at->lines ? JS_OK : JS_ENOMEM;
-}
-
-void js_running_mark_behind(const js_code *code, uint32_t from, uint8_t *behind, uint32_t *stack)
-{
-    size_t depth = 0;
-    stack[depth++] = from;
-    while (depth > 0) {
-        const js_basic_block *block = &code->blocks[stack[--depth]];
-        for (unsigned s = 0; s < 2; s++) {
-            uint32_t next = block->successors[s];
-            if (next != JS_CODE_NOWHERE && !behind[next]) {
-                behind[next] = 1;
-                stack[depth++] = next;
-            }
-        }
-    }
 }
 
 int js_running_find_behind(js_running *at)
@@ -66,7 +63,7 @@ int js_running_find_behind(js_running *at)
     if (!at->behind) {
         return JS_ENOMEM;
     }
-    js_running_mark_behind(&at->code.code, at->code.block_of[at->insn], at->behind, stack);
+    js_code_mark_behind(&at->code.code, at->code.block_of[at->insn], at->behind, stack);
     return JS_OK;
 }
 
@@ -81,20 +78,8 @@ bool js_running_is_of(const js_running *at, const js_store *store, uint32_t insn
     return at->lines[insn] >= store->first && at->lines[insn] <= store->last;
 }
 
-bool js_running_has_frame(const js_running *at)
+bool js_running_stores(const js_running *at, uint32_t insn)
 {
-    const js_code *code = &at->code.code;
-    for (size_t i = 0; i < code->ninsns; i++) {
-        const js_insn *insn = &code->insns[i];
-        if (insn->op == JS_OP_MOVE && insn->to.kind == JS_PLACE_REGISTER && insn->to.reg == JS_CODE_RBP &&
-            insn->from.kind == JS_PLACE_REGISTER && insn->from.reg == JS_CODE_RSP) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool js_running_stores(const js_insn *insn, bool has_frame)
-{
-    return insn->stores && (insn->to.kind == JS_PLACE_MEMORY || (insn->to.reg == JS_CODE_RBP && !has_frame));
+    const js_insn *it = &at->code.code.insns[insn];
+    return it->stores && (it->to.kind == JS_PLACE_MEMORY || (it->to.reg == JS_CODE_RBP && !at->has_frame));
 }

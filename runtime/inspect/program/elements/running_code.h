@@ -16,24 +16,21 @@ typedef struct js_running {
     js_line_loops code;
     uint32_t insn;
     uint32_t *lines; /* of each instruction; NULL: not looked at yet */
+    bool has_frame;  /* with the lines: rbp is the frame's, what lies there is no element of an array */
     uint8_t *behind; /* of each block: the place leads to its start; NULL: not looked at yet */
 } js_running;
 
 /* The line of the scope's own source that an instruction is of; 0: none. */
 uint32_t js_running_line(const js_running *at, uint64_t pc);
-/* Fills at->lines. What would take too long is not looked at: at->code is not known then. */
+/* Fills at->lines and has_frame. What would take too long is not looked at: at->code is not known then. */
 int js_running_find_lines(js_running *at);
 /* Is the instruction of the statement? Needs at->lines, as the next. */
 bool js_running_is_of(const js_running *at, const js_store *store, uint32_t insn);
-/* Marks the blocks that code of this block may lead to. stack: room for all blocks. */
-void js_running_mark_behind(const js_code *code, uint32_t from, uint8_t *behind, uint32_t *stack);
 /* Fills at->behind. */
 int js_running_find_behind(js_running *at);
 /* May the instruction run at the place or behind it? Needs at->behind. */
 bool js_running_is_behind(const js_running *at, uint32_t insn);
-/* Is rbp the frame's, so that what lies there is none of an array's elements? */
-bool js_running_has_frame(const js_running *at);
-/* Does the instruction store to memory that may be an array's? */
-bool js_running_stores(const js_insn *insn, bool has_frame);
+/* Does the instruction store to memory that may be an array's? Needs at->lines. */
+bool js_running_stores(const js_running *at, uint32_t insn);
 
 #endif

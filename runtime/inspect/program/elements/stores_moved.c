@@ -19,14 +19,11 @@ typedef struct moved_part {
 static moved_part part_of(const js_flow *flow, const js_store *store)
 {
     moved_part part = {.store = store, .first = store->first, .last = store->last};
-    for (size_t i = 0; i < flow->nregions; i++) {
-        const js_region *loop = &flow->regions[i];
-        if (loop->kind == JS_REGION_LOOP && store->first >= loop->first_test && store->first <= loop->last &&
-            loop->first_test <= part.first) {
-            part.first = loop->first_test;
-            part.last = loop->last;
-            part.is_loop = true;
-        }
+    const js_region *loop = js_flow_outermost_loop(flow, store->first, NULL);
+    if (loop) {
+        part.first = loop->first_test;
+        part.last = loop->last;
+        part.is_loop = true;
     }
     for (size_t i = 0; part.is_loop && i < flow->ndefs && !part.is_parallel; i++) {
         part.is_parallel = flow->defs[i].is_parallel && flow->defs[i].line == part.first;
@@ -60,20 +57,19 @@ static bool is_run_before(const js_running *at, const uint8_t *later, uint32_t i
 static bool changes_nothing(const js_running *at, uint32_t first, uint32_t call)
 {
     const char *name = js_reference_called_from(at->function->object, &at->code.code, first, call);
-    return name && (js_numba_takes(name) || js_numba_gives_up(name) || js_numba_only_reads(name));
+    return name && (js_numba_counts(name) || js_numba_only_reads(name));
 }
 
 /* Does this instruction, or what it calls, store what the statement does? */
-static bool may_be_store(const js_running *at, const moved_part *part, uint32_t block, uint32_t insn,
-                         bool has_frame)
+static bool may_be_store(const js_running *at, const moved_part *part, uint32_t insn)
 {
-    const js_insn *it = &at->code.code.insns[insn];
+    const js_code *code = &at->code.code;
     js_store lines = {.first = part->first, .last = part->last};
     if (part->is_parallel) { /* the call that starts the loop */
-        return it->op == JS_OP_CALL && js_running_is_of(at, &lines, insn) &&
-               !changes_nothing(at, at->code.code.blocks[block].first, insn);
+        return code->insns[insn].op == JS_OP_CALL && js_running_is_of(at, &lines, insn) &&
+               !changes_nothing(at, code->blocks[at->code.block_of[insn]].first, insn);
     }
-    return js_running_stores(it, has_frame) && js_running_is_of(at, part->store, insn);
+    return js_running_stores(at, insn) && js_running_is_of(at, part->store, insn);
 }
 
 /* Does the statement's code call what may store? Counting references does not. */
@@ -83,7 +79,7 @@ static bool calls(const js_running *at, const js_store *store)
     const js_code *code = &at->code.code;
     bool found = false;
     for (uint32_t i = 0; i < code->ninsns && !found; i++) {
-        found = may_be_store(at, &part, at->code.block_of[i], i, false);
+        found = may_be_store(at, &part, i);
     }
     return found;
 }
@@ -97,9 +93,8 @@ static int has_store(const js_running *at, const js_function *kernel, const js_s
     int status = js_line_loops_init(&own.code, kernel);
     status = status ? status : js_running_find_lines(&own);
     bool found = status == JS_OK && !own.lines; /* its code is not known */
-    bool has_frame = own.lines && js_running_has_frame(&own);
     for (uint32_t i = 0; own.lines && i < own.code.code.ninsns && !found; i++) {
-        found = may_be_store(&own, &code, own.code.block_of[i], i, has_frame);
+        found = may_be_store(&own, &code, i);
     }
     found = found || (own.lines && calls(&own, store));
     js_line_loops_deinit(&own.code);
@@ -128,20 +123,20 @@ static bool is_in_no_kernel(const js_running *at, const js_store *store)
 static bool is_stored_by_loop(const js_running *at, const moved_part *part)
 {
     js_store loop = {.first = part->first, .last = part->last};
-    bool has_frame = js_running_has_frame(at), found = calls(at, &loop);
+    bool found = calls(at, &loop);
     for (uint32_t i = 0; i < at->code.code.ninsns && !found; i++) {
-        found = js_running_stores(&at->code.code.insns[i], has_frame) && js_running_is_of(at, &loop, i);
+        found = js_running_stores(at, i) && js_running_is_of(at, &loop, i);
     }
     return found;
 }
 
 /* Is it a store that another statement makes than that of its line? What a return gives and what asks for an
  * exception is none of it. */
-static bool is_orphan(const js_running *at, uint32_t insn, bool has_frame)
+static bool is_orphan(const js_running *at, uint32_t insn)
 {
     const js_insn *it = &at->code.code.insns[insn];
     uint32_t line = at->lines[insn];
-    return js_running_stores(it, has_frame) && it->op != JS_OP_ZERO && js_flow_is_quiet(at->flow, line) &&
+    return js_running_stores(at, insn) && it->op != JS_OP_ZERO && js_flow_is_quiet(at->flow, line) &&
            !js_flow_leaves(at->flow, line);
 }
 
@@ -165,20 +160,19 @@ typedef struct timing {
 static timing find_timing(js_running *at, const moved_part *part, bool of_none)
 {
     const js_code *code = &at->code.code;
-    bool has_frame = js_running_has_frame(at);
     uint8_t *later = js_arena_alloc(&at->code.scratch, code->nblocks + 1);
     uint32_t *stack = js_arena_alloc(&at->code.scratch, (code->nblocks + 1) * sizeof *stack);
     timing found = {0};
     for (uint32_t i = 0; i < code->ninsns && later && stack; i++) {
         uint32_t block = at->code.block_of[i];
-        if (of_none ? !is_orphan(at, i, has_frame) : !may_be_store(at, part, block, i, has_frame)) {
+        if (of_none ? !is_orphan(at, i) : !may_be_store(at, part, i)) {
             continue;
         }
         found.has_any = true;
         found.is_late |= part->last < at->line && js_running_is_behind(at, i);
         if (part->first > at->line) {
             memset(later, 0, code->nblocks + 1);
-            js_running_mark_behind(code, block, later, stack);
+            js_code_mark_behind(code, block, later, stack);
             found.is_early |= is_run_before(at, later, i);
         }
     }

@@ -75,36 +75,19 @@ static bool has_begun(const js_running *at, const js_store *store)
 {
     const js_code *code = &at->code.code;
     uint8_t *seen = calloc(code->nblocks + 1, 1);
-    uint32_t *stack = malloc((code->nblocks + 1) * sizeof *stack);
+    uint32_t *waiting = malloc((code->nblocks + 1) * sizeof *waiting);
     uint32_t own = at->code.block_of[at->insn];
-    size_t depth = 0;
-    bool found = !seen || !stack;
+    bool found = !seen || !waiting;
     for (uint32_t i = 0; i < code->ninsns && !found; i++) {
         uint32_t line = at->lines[i], block = at->code.block_of[i];
         if (line > store->loop_first && line <= store->loop_last) {
             found = block == own && i < at->insn;
-            for (unsigned s = 0; s < 2; s++) {
-                uint32_t next = code->blocks[block].successors[s];
-                if (next != JS_CODE_NOWHERE && !seen[next]) {
-                    seen[next] = 1;
-                    stack[depth++] = next;
-                }
-            }
-        }
-    }
-    while (depth > 0 && !found && !seen[own]) {
-        const js_basic_block *block = &code->blocks[stack[--depth]];
-        for (unsigned s = 0; s < 2; s++) {
-            uint32_t next = block->successors[s];
-            if (next != JS_CODE_NOWHERE && !seen[next]) {
-                seen[next] = 1;
-                stack[depth++] = next;
-            }
+            js_code_mark_behind(code, block, seen, waiting);
         }
     }
     found = found || seen[own];
     free(seen);
-    free(stack);
+    free(waiting);
     return found;
 }
 
@@ -169,9 +152,8 @@ static js_freshness look_at_order(js_running *at, const js_store *store, uint32_
 static js_freshness look_inside(js_running *at, const js_store *store)
 {
     uint32_t loop = js_line_loop_at(&at->code, at->insn), here = 0, within = 0, the_one = 0;
-    bool has_frame = js_running_has_frame(at);
     for (uint32_t i = 0; i < at->code.code.ninsns; i++) {
-        if (js_running_stores(&at->code.code.insns[i], has_frame) && js_running_is_of(at, store, i)) {
+        if (js_running_stores(at, i) && js_running_is_of(at, store, i)) {
             if (js_line_loop_at(&at->code, i) == JS_CODE_NOWHERE) {
                 return JS_IN_REGISTER;
             }
@@ -193,10 +175,9 @@ static js_freshness look_inside(js_running *at, const js_store *store)
 /* Judges a statement of a loop around the innermost one. */
 static js_freshness look_outside(const js_running *at, const js_store *store)
 {
-    bool has_frame = js_running_has_frame(at);
     uint32_t count = 0;
     for (uint32_t i = 0; i < at->code.code.ninsns; i++) {
-        if (js_running_stores(&at->code.code.insns[i], has_frame) && js_running_is_of(at, store, i)) {
+        if (js_running_stores(at, i) && js_running_is_of(at, store, i)) {
             if (js_line_loop_at(&at->code, i) == JS_CODE_NOWHERE) {
                 return JS_IN_REGISTER; /* behind the loop, maybe */
             }
@@ -238,13 +219,13 @@ static js_freshness look_at(js_running *at, const js_store *store)
     if (store->kind != JS_STORE_CALL && own && own->first_test != store->loop_first) {
         return look_inside(at, store);
     }
-    bool has_frame = js_running_has_frame(at), calls = false;
+    bool calls = false;
     uint32_t count = 0, the_one = 0;
     for (uint32_t i = 0; i < code->ninsns; i++) {
         if (js_line_loop_at(&at->code, i) != loop) {
             continue;
         }
-        if (js_running_stores(&code->insns[i], has_frame) && js_running_is_of(at, store, i)) {
+        if (js_running_stores(at, i) && js_running_is_of(at, store, i)) {
             count++;
             the_one = i;
         }

@@ -109,6 +109,22 @@ static int order_blocks(js_code *code, js_arena *arena)
     return JS_OK;
 }
 
+void js_code_mark_behind(const js_code *code, uint32_t from, uint8_t *behind, uint32_t *waiting)
+{
+    size_t count = 0;
+    waiting[count++] = from;
+    while (count > 0) {
+        const js_basic_block *block = &code->blocks[waiting[--count]];
+        for (unsigned s = 0; s < 2; s++) {
+            uint32_t next = block->successors[s];
+            if (next != JS_CODE_NOWHERE && !behind[next]) {
+                behind[next] = 1;
+                waiting[count++] = next;
+            }
+        }
+    }
+}
+
 /* Code that nothing leads to, in a function that jumps through a register: a jump table. */
 static bool has_hidden_edges(const js_code *code)
 {

@@ -94,6 +94,9 @@ int js_code_init(js_code *code, js_arena *arena, uint16_t machine, const struct 
 uint32_t js_code_find(const js_code *code, uint64_t address);
 /* The block that the instruction is in. */
 uint32_t js_code_block(const js_code *code, size_t insn);
+/* Marks the blocks that the end of block `from` leads to; what is marked already is not followed again.
+ * waiting: room for all blocks. */
+void js_code_mark_behind(const js_code *code, uint32_t from, uint8_t *behind, uint32_t *waiting);
 /* Is what the instruction stores copied from a word of the frame, since the instruction `first`? */
 bool js_code_is_copied(const js_code *code, uint32_t first, uint32_t index);
 

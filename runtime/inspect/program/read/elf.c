@@ -115,8 +115,7 @@ static bool is_defined(const GElf_Sym *symbol)
 static bool is_told(const char *name)
 {
     return js_numba_is_kernel_name(name) || js_numba_filler_of(name) || js_numba_allocates(name) ||
-           js_numba_only_reads(name) || js_numba_takes(name) || js_numba_gives_up(name) ||
-           js_reference_is_stop(name);
+           js_numba_only_reads(name) || js_numba_counts(name) || js_reference_is_stop(name);
 }
 
 /* While an object is being registered its code is not linked yet: what it refers to stands in its

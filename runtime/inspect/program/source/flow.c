@@ -21,6 +21,21 @@ const js_region *js_flow_loop(const js_flow *flow, uint32_t line)
     return NULL;
 }
 
+const js_region *js_flow_outermost_loop(const js_flow *flow, uint32_t line, const js_region *within)
+{
+    const js_region *found = NULL;
+    for (size_t i = 0; i < flow->nregions; i++) {
+        const js_region *loop = &flow->regions[i];
+        bool is_inner =
+            !within || (loop != within && loop->first >= within->first && loop->last <= within->last);
+        if (loop->kind == JS_REGION_LOOP && is_inner && line >= loop->first_test && line <= loop->last &&
+            (!found || loop->last - loop->first > found->last - found->first)) {
+            found = loop;
+        }
+    }
+    return found;
+}
+
 uint32_t js_flow_statement(const js_flow *flow, uint32_t line)
 {
     uint32_t first = line;

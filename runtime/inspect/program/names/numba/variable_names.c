@@ -234,3 +234,8 @@ bool js_numba_gives_up(const char *symbol)
 {
     return strcmp(symbol, "NRT_decref") == 0;
 }
+
+bool js_numba_counts(const char *symbol)
+{
+    return js_numba_takes(symbol) || js_numba_gives_up(symbol);
+}

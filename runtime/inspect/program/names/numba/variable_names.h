@@ -48,6 +48,8 @@ bool js_numba_is_stop(const char *symbol);
 bool js_numba_gives_up(const char *symbol);
 /* And where one is taken for another (the same file). */
 bool js_numba_takes(const char *symbol);
+/* One of the two: it counts references and changes nothing that the user sees. */
+bool js_numba_counts(const char *symbol);
 
 /* A function that looks at a typed dict or list and changes nothing (numba/cext/dictobject.c, listobject.c,
  * 0.42-0.68). */

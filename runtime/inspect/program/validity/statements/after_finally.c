@@ -114,7 +114,7 @@ static bool is_quiet(reader *at, uint32_t first, uint32_t index)
                (is_near(&insn->to) || is_excinfo(at, &insn->to));
     case JS_OP_CALL:
         called = js_reference_called_from(truth->object, &truth->machine.code, first, index);
-        return called && (js_numba_gives_up(called) || js_numba_takes(called));
+        return called && js_numba_counts(called);
     case JS_OP_OTHER:
         return asks(at, index, insn) || counts(&truth->machine.code, index);
     case JS_OP_JUMP:

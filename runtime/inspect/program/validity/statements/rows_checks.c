@@ -35,13 +35,11 @@ static bool forgets(const js_moved *at, uint32_t insn)
 }
 
 /* Is it a line of a statement of the function? */
-static bool has_statement(const js_flow *flow, uint32_t line, bool does_more)
+static bool has_statement(const js_flow *flow, uint32_t line)
 {
     bool found = false;
     for (size_t i = 0; i < flow->naccesses && !found; i++) {
-        const js_may_access *access = &flow->accesses[i];
-        found =
-            line >= access->first && line <= access->last && (access->kind != JS_ACCESS_QUIET || !does_more);
+        found = line >= flow->accesses[i].first && line <= flow->accesses[i].last;
     }
     return found;
 }
@@ -59,34 +57,20 @@ typedef struct check_walk {
     js_row *rows;
     size_t nrows;
     bool is_hooked;
-    uint8_t *seen; /* of each block, as the next: room to walk them in */
-    uint32_t *work;
+    uint8_t *behind; /* of each block, as the next: room to walk them in */
+    uint32_t *waiting;
 } check_walk;
 
 static bool leads_to(const js_moved *at, const check_walk *walk, uint32_t from, uint32_t to)
 {
-    const js_code *code = at->track->code;
-    size_t count = 0;
-    memset(walk->seen, 0, code->nblocks);
-    walk->work[count++] = from;
-    walk->seen[from] = 1;
-    while (count > 0 && !walk->seen[to]) {
-        const js_basic_block *block = &code->blocks[walk->work[--count]];
-        for (unsigned s = 0; s < 2; s++) {
-            uint32_t next = block->successors[s];
-            if (next != JS_CODE_NOWHERE && !walk->seen[next]) {
-                walk->seen[next] = 1;
-                walk->work[count++] = next;
-            }
-        }
-    }
-    return walk->seen[to];
+    memset(walk->behind, 0, at->track->code->nblocks);
+    js_code_mark_behind(at->track->code, from, walk->behind, walk->waiting);
+    return from == to || walk->behind[to];
 }
 
 static bool always_jumps(const js_code *code, uint32_t insn)
 {
-    return code->insns[insn].op == JS_OP_JUMP && code->insns[insn].target != JS_CODE_NOWHERE &&
-           code->blocks[js_code_block(code, insn)].successors[0] == JS_CODE_NOWHERE;
+    return code->insns[insn].op == JS_OP_JUMP && code->insns[insn].target != JS_CODE_NOWHERE;
 }
 
 static uint32_t line_at(const check_walk *walk, uint64_t address)
@@ -108,7 +92,7 @@ static bool passes_by(const js_moved *at, const check_walk *walk, uint32_t insn,
     while (next < code->ninsns && code->insns[next].op == JS_OP_PAD) {
         next++;
     }
-    if (it->op != JS_OP_JUMP || it->target == JS_CODE_NOWHERE || !has_statement(at->flow, line, true) ||
+    if (it->op != JS_OP_JUMP || it->target == JS_CODE_NOWHERE || js_flow_is_quiet(at->flow, line) ||
         is_test(at->flow, line)) {
         return false;
     }
@@ -153,7 +137,7 @@ static void correct(const js_moved *at, const check_walk *walk, uint64_t *begins
         const js_row *row = &rows[i];
         uint64_t end = i + 1 < count ? rows[i + 1].address : at->function->hi;
         bool is_asked = row->line && row->file == at->function->file && row->column != JS_COLUMN_MARKER &&
-                        !row->prologue_end && end > row->address && has_statement(at->flow, row->line, false);
+                        !row->prologue_end && end > row->address && has_statement(at->flow, row->line);
         begins[i] = is_asked ? own_begin(at, walk, row, end) : row->address;
         begins[i] = is_asked && begins[i] == end ? NO_CODE : begins[i];
     }
@@ -196,12 +180,12 @@ int js_rows_skip_checks(const js_moved *at)
     }
     int status = at->track->in ? JS_OK : js_track_run(at->track, at->scratch, NULL, 0, NULL, 0);
     check_walk walk = {.is_hooked = function->build.level >= JS_LEVEL_EXACT,
-                       .seen = js_arena_alloc(at->scratch, code->nblocks + 1),
-                       .work = js_arena_alloc(at->scratch, (code->nblocks + 1) * sizeof(*walk.work))};
+                       .behind = js_arena_alloc(at->scratch, code->nblocks + 1),
+                       .waiting = js_arena_alloc(at->scratch, (code->nblocks + 1) * sizeof(*walk.waiting))};
     size_t nrows =
         function->lines.nall > function->lines.nrows ? function->lines.nall : function->lines.nrows;
     uint64_t *begins = js_arena_alloc(at->scratch, (nrows + 1) * sizeof(*begins));
-    if (status == JS_OK && !(walk.seen && walk.work && begins)) {
+    if (status == JS_OK && !(walk.behind && walk.waiting && begins)) {
         status = JS_ENOMEM;
     }
     if (status == JS_OK) {

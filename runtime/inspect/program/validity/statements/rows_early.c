@@ -8,72 +8,69 @@
 enum { EARLY_BLOCKS = 4096 };
 
 typedef struct reach {
-    const js_rows *rows;
+    js_rows *rows;
     uint32_t *block_of;      /* of each row; JS_CODE_NOWHERE: none */
     uint8_t *raises;         /* of each row */
+    uint32_t *places;        /* of each row: place_of() */
     uint8_t *ahead, *behind; /* of each block: it can be come to from its start; own code can, from its end */
-    uint32_t *npreds, **preds; /* of each block */
+    uint8_t *own;            /* of each block: it has own code that can be come to */
     uint32_t *waiting;
 } reach;
 
 /* The line of the statement, or of the header of the outermost loop; 0: it is run several times without one.
  */
-static uint32_t place_of(const reach *at, size_t row)
+static uint32_t place_of(const js_rows *rows, size_t row)
 {
-    const js_flow *flow = at->rows->truth->flow;
-    uint32_t line = at->rows->rows[row].line;
-    const js_region *loop = js_rows_loop(flow, line, NULL);
+    const js_flow *flow = rows->truth->flow;
+    uint32_t line = rows->rows[row].line;
+    const js_region *loop = js_flow_outermost_loop(flow, line, NULL);
     bool is_passed = js_flow_is_final(flow, line);
     for (size_t i = 0; i < flow->nfinals && !is_passed; i++) {
         is_passed = flow->finals[i].jump == line;
     }
-    if (is_passed || (!loop && at->rows->judged[row]->in_loop)) {
+    if (is_passed || (!loop && rows->judged[row]->in_loop)) {
         return 0;
     }
-    return !loop ? at->rows->judged[row]->key : loop->first_test ? loop->first_test : loop->first;
-}
-
-static void push(reach *at, uint8_t *seen, size_t *count, uint32_t block)
-{
-    if (block != JS_CODE_NOWHERE && !seen[block]) {
-        seen[block] = 1;
-        at->waiting[(*count)++] = block;
-    }
+    return loop ? loop->first_test : rows->judged[row]->key;
 }
 
 static void go_ahead(reach *at, uint32_t block)
 {
-    const js_code *code = &at->rows->truth->machine.code;
-    size_t count = 0;
-    memset(at->ahead, 0, code->nblocks);
-    push(at, at->ahead, &count, code->blocks[block].successors[0]);
-    push(at, at->ahead, &count, code->blocks[block].successors[1]);
-    while (count > 0) {
-        const js_basic_block *it = &code->blocks[at->waiting[--count]];
-        push(at, at->ahead, &count, it->successors[0]);
-        push(at, at->ahead, &count, it->successors[1]);
+    memset(at->ahead, 0, at->rows->truth->machine.code.nblocks);
+    js_code_mark_behind(&at->rows->truth->machine.code, block, at->ahead, at->waiting);
+}
+
+static bool leads_to_own(const reach *at, uint32_t block)
+{
+    bool found = false;
+    for (unsigned s = 0; s < 2; s++) {
+        uint32_t next = at->rows->truth->machine.code.blocks[block].successors[s];
+        found = found || (next != JS_CODE_NOWHERE && (at->own[next] || at->behind[next]));
     }
+    return found;
 }
 
 /* Marks the blocks whose end leads to another row of the line, out of those that can be come to. */
 static void go_back(reach *at, size_t row)
 {
     const js_rows *rows = at->rows;
-    size_t count = 0;
-    memset(at->behind, 0, rows->truth->machine.code.nblocks);
+    size_t nblocks = rows->truth->machine.code.nblocks;
+    memset(at->behind, 0, nblocks);
+    memset(at->own, 0, nblocks);
     for (size_t i = 0; i < rows->nrows; i++) {
         uint32_t block = at->block_of[i];
-        bool is_own = i != row && block != JS_CODE_NOWHERE && js_rows_is_judged(rows, i) &&
-                      rows->rows[i].line == rows->rows[row].line && at->ahead[block] &&
-                      js_rows_may_begin(rows, i);
-        for (uint32_t p = 0; is_own && p < at->npreds[block]; p++) {
-            push(at, at->behind, &count, at->preds[block][p]);
+        if (i != row && block != JS_CODE_NOWHERE && js_rows_is_judged(rows, i) &&
+            rows->rows[i].line == rows->rows[row].line && at->ahead[block] && js_rows_may_begin(rows, i)) {
+            at->own[block] = 1;
         }
     }
-    while (count > 0) {
-        uint32_t block = at->waiting[--count];
-        for (uint32_t p = 0; p < at->npreds[block]; p++) {
-            push(at, at->behind, &count, at->preds[block][p]);
+    for (bool has_more = true; has_more;) {
+        has_more = false;
+        for (size_t b = nblocks; b > 0; b--) {
+            if (!at->behind[b - 1] && leads_to_own(at, (uint32_t)b - 1)) {
+                at->behind[b - 1] = 1;
+                has_more = true;
+            }
         }
     }
 }
@@ -108,13 +105,13 @@ static bool is_past(const reach *at, size_t row, size_t other)
     const js_rows *rows = at->rows;
     const js_flow *flow = rows->truth->flow;
     if (!js_rows_is_judged(rows, other) || at->block_of[other] == JS_CODE_NOWHERE ||
-        rows->judged[other]->key == rows->judged[row]->key || at->raises[other] || is_rest(at, row, other)) {
+        rows->judged[other]->key == rows->judged[row]->key || at->raises[other]) {
         return false;
     }
-    uint32_t place = place_of(at, row), above = place_of(at, other);
+    uint32_t place = at->places[row], above = at->places[other];
     bool leaves = flow->nfinals == 0 && js_flow_leaves(flow, rows->rows[row].line) &&
                   !js_flow_leaves(flow, rows->rows[other].line);
-    return leaves || (above && above < place);
+    return (leaves || (above && above < place)) && !is_rest(at, row, other);
 }
 
 /* Is that other row come to between the row and another one of its line? */
@@ -186,55 +183,36 @@ static uint64_t own_begin(reach *at, size_t row)
 
 static void delay(reach *at, size_t row)
 {
-    const js_truth *truth = at->rows->truth;
-    const js_code *code = &truth->machine.code;
+    const js_code *code = &at->rows->truth->machine.code;
     uint64_t begin = own_begin(at, row);
-    uint32_t insn = js_code_find(code, at->rows->rows[row].address);
-    for (; begin && insn < code->ninsns && code->insns[insn].address < begin; insn++) {
-        truth->insns.is_moved[insn] = 1;
-    }
     if (begin) {
+        js_rows_mark_moved(at->rows, row, begin);
         at->rows->rows[row].address = begin;
-        at->block_of[row] = js_code_block(code, insn);
+        at->block_of[row] = js_code_block(code, js_code_find(code, begin));
     }
 }
 
-static int reach_init(reach *at, const js_rows *rows)
+static int reach_init(reach *at, js_rows *rows)
 {
     const js_code *code = &rows->truth->machine.code;
     js_arena *scratch = &rows->truth->scratch;
     at->rows = rows;
     at->block_of = js_arena_alloc(scratch, (rows->nrows + 1) * sizeof(*at->block_of));
     at->raises = js_arena_alloc(scratch, rows->nrows + 1);
+    at->places = js_arena_alloc(scratch, (rows->nrows + 1) * sizeof(*at->places));
     at->ahead = js_arena_alloc(scratch, code->nblocks + 1);
     at->behind = js_arena_alloc(scratch, code->nblocks + 1);
-    at->npreds = js_arena_alloc(scratch, (code->nblocks + 1) * sizeof(*at->npreds));
-    at->preds = js_arena_alloc(scratch, (code->nblocks + 1) * sizeof(*at->preds));
+    at->own = js_arena_alloc(scratch, code->nblocks + 1);
     at->waiting = js_arena_alloc(scratch, (code->nblocks + 1) * sizeof(*at->waiting));
-    uint32_t *edges = js_arena_alloc(scratch, (2 * code->nblocks + 1) * sizeof(*edges));
-    if (!at->block_of || !at->raises || !at->ahead || !at->behind || !at->npreds || !at->preds ||
-        !at->waiting || !edges) {
+    if (!at->block_of || !at->raises || !at->places || !at->ahead || !at->behind || !at->own ||
+        !at->waiting) {
         return JS_ENOMEM;
     }
     for (size_t i = 0; i < rows->nrows; i++) {
         uint32_t insn = js_code_find(code, rows->rows[i].address);
         at->block_of[i] = insn == JS_CODE_NOWHERE ? JS_CODE_NOWHERE : js_code_block(code, insn);
         at->raises[i] = raises(rows, i);
-    }
-    for (size_t b = 0; b < 2 * code->nblocks; b++) {
-        uint32_t to = code->blocks[b / 2].successors[b % 2];
-        at->npreds[to == JS_CODE_NOWHERE ? code->nblocks : to]++;
-    }
-    for (size_t b = 0; b < code->nblocks; b++) {
-        at->preds[b] = edges;
-        edges += at->npreds[b];
-        at->npreds[b] = 0;
-    }
-    for (size_t b = 0; b < 2 * code->nblocks; b++) {
-        uint32_t to = code->blocks[b / 2].successors[b % 2];
-        if (to != JS_CODE_NOWHERE) {
-            at->preds[to][at->npreds[to]++] = (uint32_t)(b / 2);
-        }
+        at->places[i] = rows->judged[i] ? place_of(rows, i) : 0;
     }
     return JS_OK;
 }
@@ -251,7 +229,7 @@ int js_rows_drop_early(js_rows *rows)
         timing when = is_asked ? look_ahead(&at, i) : IN_TIME;
         if (when == EARLY_AND_AGAIN && !rows->rows[i].prologue_end) {
             rows->rows[i].is_stmt = false;
-            js_rows_mark_moved(rows, i);
+            js_rows_mark_moved(rows, i, js_rows_end(rows, i));
         } else if (when == EARLY) {
             delay(&at, i);
         }

@@ -118,10 +118,8 @@ static void set_level(js_path *at, const level *of)
     const js_flow *flow = at->rows->truth->flow;
     for (size_t i = of->first; i < of->end; i++) {
         js_path_row *it = &at->chain[i];
-        it->loop = js_rows_loop(flow, at->rows->rows[it->row].line, of->loop);
-        it->key = !it->loop              ? line_of(at, i)->key
-                  : it->loop->first_test ? it->loop->first_test
-                                         : it->loop->first;
+        it->loop = js_flow_outermost_loop(flow, at->rows->rows[it->row].line, of->loop);
+        it->key = it->loop ? it->loop->first_test : line_of(at, i)->key;
     }
 }
 
@@ -211,7 +209,6 @@ static void order_loops(js_path *at, const level *of)
         is_first = is_first && !it->is_kept;
         if (inner.loop) {
             order_level(at, &inner);
-            set_level(at, of);
         }
         inner.first = inner.end;
     }

@@ -125,27 +125,6 @@ size_t js_rows_from(const js_rows *at, uint64_t address)
     return lo;
 }
 
-static bool is_in(const js_region *loop, uint32_t line)
-{
-    uint32_t first = loop->first_test && loop->first_test < loop->first ? loop->first_test : loop->first;
-    return line >= first && line <= loop->last;
-}
-
-const js_region *js_rows_loop(const js_flow *flow, uint32_t line, const js_region *within)
-{
-    const js_region *found = NULL;
-    for (size_t i = 0; i < flow->nregions; i++) {
-        const js_region *loop = &flow->regions[i];
-        bool is_inner =
-            !within || (loop != within && loop->first >= within->first && loop->last <= within->last);
-        if (loop->kind == JS_REGION_LOOP && is_inner && is_in(loop, line) &&
-            (!found || loop->last - loop->first > found->last - found->first)) {
-            found = loop;
-        }
-    }
-    return found;
-}
-
 /* May the statement store or call, as far as the source is known? */
 static bool has_effect(const js_flow *flow, uint32_t line)
 {
@@ -167,7 +146,7 @@ static bool is_effect(const js_truth *truth, uint32_t insn)
     }
     uint32_t first = code->blocks[js_code_block(code, insn)].first;
     const char *name = js_reference_called_from(truth->object, code, first, insn);
-    return !name || !(js_numba_takes(name) || js_numba_gives_up(name));
+    return !name || !js_numba_counts(name);
 }
 
 bool js_rows_has_effect(const js_rows *at, size_t row)
@@ -190,10 +169,9 @@ bool js_rows_may_begin(const js_rows *at, size_t row)
     return !has_effect(at->truth->flow, at->rows[row].line) || js_rows_has_effect(at, row);
 }
 
-void js_rows_mark_moved(js_rows *at, size_t row)
+void js_rows_mark_moved(js_rows *at, size_t row, uint64_t end)
 {
     const js_code *code = &at->truth->machine.code;
-    uint64_t end = js_rows_end(at, row);
     uint32_t insn = js_code_find(code, at->rows[row].address);
     for (; insn < code->ninsns && code->insns[insn].address < end; insn++) {
         at->truth->insns.is_moved[insn] = 1;

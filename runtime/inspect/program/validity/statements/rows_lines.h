@@ -37,16 +37,13 @@ static inline bool js_rows_is_judged(const js_rows *at, size_t row)
 {
     return at->judged[row] && at->rows[row].is_stmt;
 }
-/* The outermost loop in `within` (NULL: in the function) that the line is in, its header included; NULL:
- * none. */
-const js_region *js_rows_loop(const js_flow *flow, uint32_t line, const js_region *within);
 /* Does code of the row store or call? */
 bool js_rows_has_effect(const js_rows *at, size_t row);
 /* May a statement begin at the row, though its line has rows before? It may where the source's statement
  * stores or calls nothing, or code of the row does. */
 bool js_rows_may_begin(const js_rows *at, size_t row);
-/* The row's code runs before or behind its statement's place: it begins none. */
-void js_rows_mark_moved(js_rows *at, size_t row);
+/* The row's code up to `end` runs before or behind its statement's place: it begins none. */
+void js_rows_mark_moved(js_rows *at, size_t row, uint64_t end);
 
 /* rows_order.c: rule 1. */
 int js_rows_order(js_rows *at);
@@ -68,10 +65,6 @@ typedef struct js_path_row { /* a row on a straight path */
 typedef struct js_path {
     js_rows *rows;
     js_path_row *chain;
-    uint32_t *npreds;
-    uint8_t *is_followed; /* of each block, as the next two: it continues a path */
-    uint8_t *seen;
-    uint32_t *waiting;
 } js_path;
 
 /* rows_levels.c: clears is_kept of what is out of order. is_whole: the path begins where the function does.

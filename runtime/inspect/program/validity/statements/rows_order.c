@@ -6,9 +6,17 @@
 
 enum { ORDER_CHAIN = 1024 };
 
-static uint32_t block_after(const js_path *at, uint32_t b)
+typedef struct order {
+    js_path path; /* in hand */
+    uint32_t *npreds;
+    uint8_t *is_followed; /* of each block, as the next two: it continues a path */
+    uint8_t *behind;
+    uint32_t *waiting;
+} order;
+
+static uint32_t block_after(const order *at, uint32_t b)
 {
-    const js_code *code = &at->rows->truth->machine.code;
+    const js_code *code = &at->path.rows->truth->machine.code;
     for (unsigned s = 0; s < 2; s++) {
         uint32_t to = code->blocks[b].successors[s];
         if (to != JS_CODE_NOWHERE && to != 0 && to != b && at->npreds[to] == 1 &&
@@ -20,9 +28,9 @@ static uint32_t block_after(const js_path *at, uint32_t b)
 }
 
 /* The rows of a path that starts at block b; 0 when they are too many. */
-static size_t read_chain(js_path *at, uint32_t b)
+static size_t read_chain(order *at, uint32_t b)
 {
-    const js_rows *rows = at->rows;
+    const js_rows *rows = at->path.rows;
     const js_code *code = &rows->truth->machine.code;
     size_t count = 0;
     bool is_idle = false;
@@ -38,47 +46,36 @@ static size_t read_chain(js_path *at, uint32_t b)
             if (count == ORDER_CHAIN) {
                 return 0;
             }
-            at->chain[count++] = (js_path_row){.row = row, .is_kept = true, .goes_on = is_idle};
+            at->path.chain[count++] = (js_path_row){.row = row, .is_kept = true, .goes_on = is_idle};
             is_idle = true;
         }
     }
     return count;
 }
 
-/* Does code of a statement follow where the block leads? */
-static bool leads_to_statement(const js_path *at, uint32_t block)
+/* Does the block have code of a statement, or lead to some? */
+static bool leads_to_statement(const order *at, uint32_t block)
 {
-    const js_rows *rows = at->rows;
+    const js_rows *rows = at->path.rows;
     const js_code *code = &rows->truth->machine.code;
-    size_t count = 0;
     bool found = false;
-    memset(at->seen, 0, code->nblocks + 1);
-    at->waiting[count++] = block;
-    at->seen[block] = 1;
-    while (count > 0 && !found) {
-        const js_basic_block *it = &code->blocks[at->waiting[--count]];
-        const js_insn *last = &code->insns[it->first + it->count - 1];
-        size_t row = js_rows_from(rows, code->insns[it->first].address);
-        for (; row < rows->nrows && rows->rows[row].address <= last->address && !found; row++) {
-            found = js_rows_is_judged(rows, row);
-        }
-        for (unsigned s = 0; s < 2; s++) {
-            uint32_t next = it->successors[s];
-            if (next != JS_CODE_NOWHERE && !at->seen[next]) {
-                at->seen[next] = 1;
-                at->waiting[count++] = next;
-            }
-        }
+    memset(at->behind, 0, code->nblocks + 1);
+    at->behind[block] = 1;
+    js_code_mark_behind(code, block, at->behind, at->waiting);
+    for (size_t i = 0; i < rows->nrows && !found; i++) {
+        uint32_t insn =
+            js_rows_is_judged(rows, i) ? js_code_find(code, rows->rows[i].address) : JS_CODE_NOWHERE;
+        found = insn != JS_CODE_NOWHERE && at->behind[js_code_block(code, insn)];
     }
     return found;
 }
 
 /* From the path's first block on: does the program come to the row's statement wherever it goes, but for
  * where it gives up? */
-static bool always_comes(const js_path *at, size_t row)
+static bool always_comes(const order *at, size_t row)
 {
-    const js_code *code = &at->rows->truth->machine.code;
-    uint32_t block = 0, to = js_code_block(code, js_code_find(code, at->rows->rows[row].address));
+    const js_code *code = &at->path.rows->truth->machine.code;
+    uint32_t block = 0, to = js_code_block(code, js_code_find(code, at->path.rows->rows[row].address));
     bool is_sure = true;
     while (is_sure && block != to && block != JS_CODE_NOWHERE) {
         uint32_t next = block_after(at, block);
@@ -94,11 +91,11 @@ static bool always_comes(const js_path *at, size_t row)
 
 /* What was moved ahead of the function's first statement belongs to that one: a breakpoint at the function
  * stops there. Where it is not known which will be the first, it belongs to the `def`. */
-static void give_to_first(js_path *at, size_t first, size_t kept)
+static void give_to_first(order *at, size_t first, size_t kept)
 {
-    js_truth *truth = at->rows->truth;
+    js_truth *truth = at->path.rows->truth;
     const js_code *code = &truth->machine.code;
-    js_row *rows = at->rows->rows;
+    js_row *rows = at->path.rows->rows;
     bool is_sure = always_comes(at, kept);
     uint32_t line = is_sure ? rows[kept].line : truth->flow->first_line;
     for (size_t i = first; i < kept; i++) {
@@ -119,10 +116,10 @@ static void give_to_first(js_path *at, size_t first, size_t kept)
 }
 
 /* Nothing but rows that are on this path, or merged, lies between. */
-static bool is_gapless(const js_path *at, size_t first, size_t kept)
+static bool is_gapless(const order *at, size_t first, size_t kept)
 {
     for (size_t i = first; i < kept; i++) {
-        if (at->rows->begins[i] && !at->rows->judged[i]) {
+        if (at->path.rows->begins[i] && !at->path.rows->judged[i]) {
             return false;
         }
     }
@@ -131,37 +128,38 @@ static bool is_gapless(const js_path *at, size_t first, size_t kept)
 
 /* Where code of a line was moved ahead of others' and what is left of it does not do what its statement does,
  * that is not where the statement begins. */
-static void drop_rests(js_path *at, size_t count)
+static void drop_rests(order *at, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        uint32_t line = at->rows->rows[at->chain[i].row].line;
-        bool may_begin = at->chain[i].is_kept;
+        uint32_t line = at->path.rows->rows[at->path.chain[i].row].line;
+        bool may_begin = at->path.chain[i].is_kept;
         for (size_t j = i + 1; j < count && !may_begin; j++) {
-            size_t row = at->chain[j].row;
-            may_begin =
-                at->chain[j].is_kept && at->rows->rows[row].line == line && js_rows_may_begin(at->rows, row);
+            size_t row = at->path.chain[j].row;
+            may_begin = at->path.chain[j].is_kept && at->path.rows->rows[row].line == line &&
+                        js_rows_may_begin(at->path.rows, row);
         }
         for (size_t j = i + 1; j < count && !may_begin; j++) {
-            at->chain[j].is_kept &= at->rows->rows[at->chain[j].row].line != line;
+            at->path.chain[j].is_kept &= at->path.rows->rows[at->path.chain[j].row].line != line;
         }
     }
 }
 
-static void order_chain(js_path *at, uint32_t b)
+static void order_chain(order *at, uint32_t b)
 {
     size_t count = read_chain(at, b), first_kept = 0;
-    js_path_order(at, count, b == 0);
+    js_path_order(&at->path, count, b == 0);
     drop_rests(at, count);
-    while (first_kept < count && !at->chain[first_kept].is_kept) {
+    while (first_kept < count && !at->path.chain[first_kept].is_kept) {
         first_kept++;
     }
-    size_t first = count ? at->chain[0].row : 0, kept = first_kept < count ? at->chain[first_kept].row : 0;
+    size_t first = count ? at->path.chain[0].row : 0,
+           kept = first_kept < count ? at->path.chain[first_kept].row : 0;
     bool at_start = b == 0 && first_kept > 0 && first_kept < count && is_gapless(at, first, kept);
     uint32_t current = 0;
     for (size_t i = 0; i < count; i++) {
-        js_row *row = &at->rows->rows[at->chain[i].row];
-        if (at->chain[i].is_kept) {
-            bool dropped = i > 0 && (!at->chain[i - 1].is_kept || at->chain[i].goes_on);
+        js_row *row = &at->path.rows->rows[at->path.chain[i].row];
+        if (at->path.chain[i].is_kept) {
+            bool dropped = i > 0 && (!at->path.chain[i - 1].is_kept || at->path.chain[i].goes_on);
             if (dropped && row->line == current && !row->prologue_end) {
                 row->is_stmt = false; /* its statement has begun already */
             }
@@ -169,7 +167,8 @@ static void order_chain(js_path *at, uint32_t b)
         } else if (!row->prologue_end || at_start) {
             row->is_stmt = false;
             if (!at_start || i >= first_kept) {
-                js_rows_mark_moved(at->rows, at->chain[i].row);
+                js_rows_mark_moved(at->path.rows, at->path.chain[i].row,
+                                   js_rows_end(at->path.rows, at->path.chain[i].row));
             }
         }
     }
@@ -178,24 +177,24 @@ static void order_chain(js_path *at, uint32_t b)
     }
 }
 
-static int path_init(js_path *at, js_rows *rows)
+static int order_init(order *at, js_rows *rows)
 {
     js_arena *scratch = &rows->truth->scratch;
     size_t nblocks = rows->truth->machine.code.nblocks;
-    at->rows = rows;
-    at->chain = js_arena_alloc(scratch, ORDER_CHAIN * sizeof(*at->chain));
+    at->path.rows = rows;
+    at->path.chain = js_arena_alloc(scratch, ORDER_CHAIN * sizeof(*at->path.chain));
     at->npreds = js_arena_alloc(scratch, (nblocks + 1) * sizeof(*at->npreds));
     at->is_followed = js_arena_alloc(scratch, nblocks + 1);
-    at->seen = js_arena_alloc(scratch, nblocks + 1);
+    at->behind = js_arena_alloc(scratch, nblocks + 1);
     at->waiting = js_arena_alloc(scratch, (nblocks + 1) * sizeof(*at->waiting));
-    return at->chain && at->npreds && at->is_followed && at->seen && at->waiting ? JS_OK : JS_ENOMEM;
+    return at->path.chain && at->npreds && at->is_followed && at->behind && at->waiting ? JS_OK : JS_ENOMEM;
 }
 
 int js_rows_order(js_rows *rows)
 {
     const js_code *code = &rows->truth->machine.code;
-    js_path at;
-    int status = path_init(&at, rows);
+    order at;
+    int status = order_init(&at, rows);
     if (status != JS_OK) {
         return status;
     }

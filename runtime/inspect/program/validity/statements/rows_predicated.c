@@ -43,7 +43,7 @@ void js_rows_drop_predicated(js_rows *rows)
         }
         if (found && is_vectorised(rows->truth, block)) {
             rows->rows[i].is_stmt = false;
-            js_rows_mark_moved(rows, i);
+            js_rows_mark_moved(rows, i, js_rows_end(rows, i));
         }
     }
 }
