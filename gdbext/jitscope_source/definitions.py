@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 from typing import Any, Dict, FrozenSet, List, Optional, Set, Tuple
 
-from . import formulas, narrow_types, syntax
+from . import folded, formulas, narrow_types, syntax
 from .files import Function
 from .statements import raises
 
@@ -50,6 +50,7 @@ class Definitions:
         self.makers: Dict[int, str] = {}  # id of a def -> what makes its value
         self.gives: Dict[int, formulas.Value] = {}  # id of a def -> what it is made of, of what was before
         self.read: Set[int] = set()  # ids of defs whose value is read as it is
+        self.chosen: Set[int] = set()  # ids of defs whose value is one of several, a constant among them
         self.ids: Dict[Tuple[int, str], int] = {}  # (node id, name) -> def
         self.bound: Dict[int, FrozenSet[str]] = {}  # of a statement: names that it assigns
         self.computes: Set[str] = set()  # names whose value is told by others somewhere
@@ -172,6 +173,8 @@ class Definitions:
                 self.held[number] = held
             if number is not None and narrow_types.is_whole(value):
                 self.read.add(number)
+            if number is not None and self._is_chosen(value, state):
+                self.chosen.add(number)
             maker = syntax.maker(value)
             if number is not None and maker is not None:
                 self.makers[number] = maker
@@ -220,6 +223,11 @@ class Definitions:
             state = self._define(state, target, target.id, target.lineno, weak)  # type: ignore[attr-defined]
             self._seen(state)
         return state
+
+    def _is_chosen(self, value: Optional[ast.AST], state: State) -> bool:
+        if isinstance(value, ast.Name):
+            return state is not None and not self.chosen.isdisjoint(state.get(value.id, ()))
+        return value is not None and folded.chooses(value)
 
     def _bound_by(self, node: ast.AST) -> FrozenSet[str]:
         bound = self.bound.get(id(node))

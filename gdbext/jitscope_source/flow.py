@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, Optional, Set, Tuple, Union
 
-from . import files, formulas, narrow_types, syntax
+from . import files, folded, formulas, narrow_types, syntax
 from .definitions import NO_TEST, UNASSIGNED, UNTOLD, State, join
 from .files import Function
 from .loops import Loops
@@ -109,6 +109,8 @@ class _Flow(Loops):
         narrow = narrow_types.narrow_names(self.function)
         for id, (name, line, _) in enumerate(self.defs, 1):
             lines += [f"narrow {id}"] if name in narrow and line != self._first_line() and id not in self.read else []
+        read_once = folded.folded_names(self.function) if self.chosen else frozenset()
+        lines += [f"folded {id}" for id in sorted(self.chosen) if self.defs[id - 1][0] in read_once]
         lines += [f"returns {name}" for name in self.returned if len(self.returned) == 1 and name in self.names]
         if self.returned <= {"None"} and not isinstance(self.function, ast.Lambda) and not self._yields():
             lines.append("returns None")
@@ -119,6 +121,7 @@ class _Flow(Loops):
         lines += leaves(self.body)
         lines += stores.lines(self.body)
         lines += self.accesses.lines(self.body)
+        lines += [f"apart {name}" for name in self.accesses.apart]
         lines += [f"spans {first} {last}" for first, last in sorted(self.spans.items())]
         for line in sorted(self.facts):
             for name, defs in sorted(self.facts[line].items()):

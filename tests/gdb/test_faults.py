@@ -140,10 +140,23 @@ def test_an_access_that_the_compiler_has_moved_out_of_its_loop(tmp_path: pathlib
     assert f"program.py:{line}" in shown and said.endswith("past the end of its data")
 
 
+ACCESSES = """\
+total += a[far]  # at: access
+        total += a[0]"""
+
+
+@pytest.mark.parametrize("level", ["stock", "exact"])
+def test_one_that_only_one_statement_has_no_code_of(tmp_path: pathlib.Path, level: str) -> None:
+    """Another statement makes such an access, too, and has the code that does."""
+    shown, line = faulted(PROMOTED.replace("return total", "return total + a[0]"), tmp_path, level)
+    (said,) = [text for text in shown.splitlines() if "outside axis" in text]
+    assert f"program.py:{line}" in shown and said.endswith("past the end of its data")
+
+
 @pytest.mark.parametrize("level", ["stock", "exact"])
 def test_one_that_may_be_of_several_statements_stays_at_the_header(tmp_path: pathlib.Path, level: str) -> None:
     """The stop is at the header, and the note names the line."""
-    text = PROMOTED.replace("return total", "return total + a[0]")
+    text = PROMOTED.replace("a[far] += i  # at: access\n        total += i", ACCESSES)
     shown, line = faulted(text, tmp_path, level)
     (said,) = [text for text in shown.splitlines() if "outside axis" in text]
     assert f"program.py:{line - 1}" in shown

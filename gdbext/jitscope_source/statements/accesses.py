@@ -15,8 +15,10 @@ from ..files import Function
 from . import raises, stores
 
 QUIET, LOAD, STORE, CALL = "quiet", "load", "store", "call"
+_SHAPED = frozenset(f"numpy.{kind}_like" for kind in ("empty", "full", "ones", "zeros"))  # of what they get
 _NUMERIC = frozenset(("abs", "bool", "float", "int", "max", "min", "round"))
-_ARRAY = re.compile(r"array\(.*\)|Array\(.*\)")
+_ARRAY = re.compile(r"[aA]rray\(.*\)")
+_FLAT = re.compile(r"[aA]rray\(.*, [01]d, .*\)")  # one index gives an element
 _OTHERS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)  # their bodies are no code of this function
 Found = Set[Tuple[str, str]]  # name and kind
 
@@ -34,17 +36,40 @@ class Accesses:
         rebound = {name for node in nodes[1:] for name in syntax.bound_names(node)}
         self.tuples = raises.arguments_of(function, types, raises.TUPLE) - rebound
         self.arrays = raises.arguments_of(function, types, _ARRAY) - rebound
+        self.deep = self.arrays - raises.arguments_of(function, types, _FLAT)
         self.numbers: FrozenSet[str] = frozenset()
         self.numbers = raises.numeric_names(function, nodes, given, names, strange, self.is_number, self.tuples)
+        passed = {argument.arg for argument in syntax.arguments(function.args)} - self.numbers
+        self.apart = sorted(set(names) - self._reached(nodes[1:], passed))
 
     def lines(self, body: List[ast.stmt]) -> List[str]:
         """Return the lines of the function's statements; one on a line with another is told as both."""
         return [line for statement in _statements(body) for line in self._of_statement(statement)]
 
-    def is_number(self, node: ast.AST, numbers: Collection[str]) -> bool:
+    def _reached(self, nodes: List[ast.AST], passed: Set[str]) -> Set[str]:
+        """The names whose values may lead to what these do. A value of numbers leads nowhere."""
+        given: List[Tuple[Set[str], Set[str]]] = []  # names that a statement reads or binds, and those that it binds
+        for node in nodes:
+            if not isinstance(node, (ast.stmt, ast.comprehension)):
+                continue
+            parts = [part for each in _header(node) for part in syntax.all_nodes(each)]
+            bound = {name for part in parts for name in syntax.bound_names(part)}
+            value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
+            if bound and not self.is_number(value, self.numbers):
+                given.append((bound | {part.id for part in parts if isinstance(part, ast.Name)}, bound))
+        found = set(passed)
+        while True:
+            more = {name for read, bound in given if not found.isdisjoint(read) for name in bound} - found
+            if not more:
+                return found
+            found |= more
+
+    def is_number(self, node: Optional[ast.AST], numbers: Collection[str]) -> bool:
         """Is the value a number that is made of numbers alone, by whatever arithmetic?"""
         if isinstance(node, ast.Constant):
             return isinstance(node.value, (bool, int, float))
+        if node is None or self._is_extent(node):
+            return node is not None
         if isinstance(node, (ast.Name, ast.Subscript)):
             return node.id in numbers if isinstance(node, ast.Name) else self._is_part(node)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
@@ -80,6 +105,18 @@ class Accesses:
     def _is_test(self, node: ast.AST) -> bool:
         return self.is_number(node, self.numbers)
 
+    def _is_extent(self, node: ast.AST) -> bool:
+        """Is it a length of an array, which is no element?"""
+        of: Optional[ast.AST] = None
+        if isinstance(node, ast.Subscript) and syntax.literal(node.slice) is not None:
+            of = syntax.shape_of(node.value)
+        elif isinstance(node, ast.Attribute) and node.attr in ("ndim", "size"):
+            of = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1:
+            is_len = node.func.id == "len" and "len" not in self.names and bool(self.numeric)
+            of = node.args[0] if is_len and not node.keywords else None
+        return isinstance(of, ast.Name) and of.id in self.arrays
+
     def _is_view(self, node: ast.AST) -> bool:
         """Is it a part of an array, which shares its memory?"""
         if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
@@ -87,7 +124,9 @@ class Accesses:
         keys = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         parts = [part for key in keys for part in (syntax.children(key) if isinstance(key, ast.Slice) else [key])]
         has_slice = any(isinstance(key, ast.Slice) for key in keys)
-        return has_slice and node.value.id in self.arrays and all(self.is_number(p, self.numbers) for p in parts)
+        is_row = len(keys) == 1 and node.value.id in self.deep and self.is_number(keys[0], self.numbers)
+        is_part = has_slice and node.value.id in self.arrays and all(self.is_number(p, self.numbers) for p in parts)
+        return is_row or is_part
 
     def _is_quiet_statement(self, statement: ast.stmt) -> bool:
         if isinstance(statement, (ast.Pass, ast.Break, ast.Continue, ast.Try, ast.Global, ast.Nonlocal)):
@@ -147,6 +186,12 @@ class Accesses:
             yield f"access {place} {name} {kind}"
 
     def _collect(self, node: ast.AST, found: Found) -> None:
+        if self._is_extent(node):
+            return
+        if isinstance(node, ast.Call) and syntax.maker(node) in _SHAPED:
+            for part in node.args[1:]:
+                self._collect(part, found)
+            return
         if isinstance(node, ast.Name):
             is_number = node.id in self.numbers or node.id in self.tuples
             is_read = isinstance(node.ctx, ast.Load) and node.id in self.names and not is_number
@@ -184,7 +229,7 @@ def _statements(body: List[ast.stmt]) -> Iterator[ast.stmt]:
             yield node
 
 
-def _header(statement: ast.stmt) -> List[ast.AST]:
+def _header(statement: ast.AST) -> List[ast.AST]:
     """What a statement evaluates itself, without the statements in it."""
     if isinstance(statement, _OTHERS):
         return []

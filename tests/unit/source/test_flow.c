@@ -14,6 +14,8 @@ static const char text[] = "function 4 9\n"
                            "def 3 x 8 1\n"
                            "value 2 -1.5\n"
                            "narrow 3\n"
+                           "folded 2\n"
+                           "apart x\n"
                            "parallel 3\n"
                            "region loop 6 7 8 9\n"
                            "final 8 8 7\n"
@@ -37,6 +39,9 @@ static void facts_are_found_by_line_and_name(void **state)
     assert_int_equal(parse(&arena, text, &flow), JS_OK);
     assert_int_equal(flow.first_line, 4);
     assert_int_equal(flow.last_line, 9);
+    assert_true(flow.defs[1].is_folded && !flow.defs[2].is_folded);
+    assert_false(js_flow_is_passed(&flow, "x"));
+    assert_true(js_flow_is_passed(&flow, "a"));
     const js_flow_at *at = js_flow_find(&flow, 8, "x");
     assert_non_null(at);
     assert_int_equal(at->ndefs, 2);

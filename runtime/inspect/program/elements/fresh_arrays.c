@@ -49,22 +49,7 @@ static making look_at(js_running *at, const js_store *statement)
             bool is_late = js_running_is_behind(at, i);
             found.is_late |= is_late;
             found.has_store |= is_late || leads_here(at, i, behind, stack);
-            found.has_loop |= js_line_loop_at(&at->code, i) != JS_CODE_NOWHERE;
-        }
-    }
-    return found;
-}
-
-/* Does the statement at hand, or one below it, store to elements of the variable behind the place? */
-static bool is_stored_later(const js_running *at, const char *name)
-{
-    bool found = false;
-    for (size_t i = 0; i < at->flow->nstores && !found; i++) {
-        const js_store *store = &at->flow->stores[i];
-        bool is_asked = store->kind == JS_STORE_ELEMENT && store->last >= at->line &&
-                        (!store->name || strcmp(store->name, name) == 0);
-        for (uint32_t k = 0; k < at->code.code.ninsns && is_asked && !found; k++) {
-            found = js_running_stores(at, k) && js_running_is_of(at, store, k) && js_running_is_behind(at, k);
+            found.has_loop |= !at->code.is_known || js_line_loop_at(&at->code, i) != JS_CODE_NOWHERE;
         }
     }
     return found;
@@ -86,8 +71,8 @@ static js_freshness judge(js_running *at, const js_flow_def *def, const js_store
     making code = look_at(at, statement);
     bool is_left = code.has_code && !code.has_store && !code.has_call;
     bool is_single = code.has_store && !code.has_call && !code.has_loop;
-    return code.is_late || is_left || (is_single && is_stored_later(at, def->name)) ? JS_LEFT_OUT
-                                                                                    : JS_IN_MEMORY;
+    return code.is_late || is_left || (is_single && js_running_stores_later(at, def->name)) ? JS_LEFT_OUT
+                                                                                            : JS_IN_MEMORY;
 }
 
 int js_fresh_moved(js_running *at, js_moved_fn tell, void *context)

@@ -1,5 +1,7 @@
 #include "program/elements/running_code.h"
 
+#include <string.h>
+
 #include "program/model/lookup.h"
 
 enum { LOOKS_MAX = 50000000 }; /* at code that is inlined, for all instructions of a function */
@@ -23,32 +25,20 @@ uint32_t js_running_line(const js_running *at, uint64_t pc)
     return !row ? 0 : own ? row->line : js_function_user_line(function, row->line);
 }
 
-static bool has_frame(const js_code *code)
-{
-    for (size_t i = 0; i < code->ninsns; i++) {
-        const js_insn *insn = &code->insns[i];
-        if (insn->op == JS_OP_MOVE && insn->to.kind == JS_PLACE_REGISTER && insn->to.reg == JS_CODE_RBP &&
-            insn->from.kind == JS_PLACE_REGISTER && insn->from.reg == JS_CODE_RSP) {
-            return true;
-        }
-    }
-    return false;
-}
-
 int js_running_find_lines(js_running *at)
 {
     size_t count = at->code.code.ninsns;
-    if (at->code.is_known && count > LOOKS_MAX / js_function_inline_looks(at->function)) {
-        at->code.is_known = false;
+    if (at->code.is_followed && count > LOOKS_MAX / js_function_inline_looks(at->function)) {
+        at->code.is_followed = at->code.is_known = false;
     }
-    if (!at->code.is_known) {
+    if (!at->code.is_followed) {
         return JS_OK;
     }
     at->lines = js_arena_alloc(&at->code.scratch, (count + 1) * sizeof *at->lines);
     for (size_t i = 0; at->lines && i < count; i++) {
         at->lines[i] = js_running_line(at, at->code.code.insns[i].address);
     }
-    at->has_frame = has_frame(&at->code.code);
+    at->has_frame = js_code_has_frame(&at->code.code);
     return at->lines ? JS_OK : JS_ENOMEM;
 }
 
@@ -81,5 +71,25 @@ bool js_running_is_of(const js_running *at, const js_store *store, uint32_t insn
 bool js_running_stores(const js_running *at, uint32_t insn)
 {
     const js_insn *it = &at->code.code.insns[insn];
+    const js_function *function = at->function;
+    for (size_t i = 0; i < function->statements.nraises; i++) {
+        if (function->statements.raises[i].address == it->address) {
+            return false;
+        }
+    }
     return it->stores && (it->to.kind == JS_PLACE_MEMORY || (it->to.reg == JS_CODE_RBP && !at->has_frame));
+}
+
+bool js_running_stores_later(const js_running *at, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < at->flow->nstores && !found; i++) {
+        const js_store *store = &at->flow->stores[i];
+        bool is_asked = store->kind == JS_STORE_ELEMENT && store->last >= at->line &&
+                        (!store->name || strcmp(store->name, name) == 0);
+        for (uint32_t k = 0; k < at->code.code.ninsns && is_asked && !found; k++) {
+            found = js_running_stores(at, k) && js_running_is_of(at, store, k) && js_running_is_behind(at, k);
+        }
+    }
+    return found;
 }

@@ -22,7 +22,7 @@ typedef struct js_running {
 
 /* The line of the scope's own source that an instruction is of; 0: none. */
 uint32_t js_running_line(const js_running *at, uint64_t pc);
-/* Fills at->lines and has_frame. What would take too long is not looked at: at->code is not known then. */
+/* Fills at->lines and has_frame. What would take too long is not looked at: at->code is not followed then. */
 int js_running_find_lines(js_running *at);
 /* Is the instruction of the statement? Needs at->lines, as the next. */
 bool js_running_is_of(const js_running *at, const js_store *store, uint32_t insn);
@@ -32,5 +32,8 @@ int js_running_find_behind(js_running *at);
 bool js_running_is_behind(const js_running *at, uint32_t insn);
 /* Does the instruction store to memory that may be an array's? Needs at->lines. */
 bool js_running_stores(const js_running *at, uint32_t insn);
+/* Does the statement at hand, or one below it, store to elements of the variable behind the place? Needs
+ * both. */
+bool js_running_stores_later(const js_running *at, const char *name);
 
 #endif

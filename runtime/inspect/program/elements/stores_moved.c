@@ -140,14 +140,28 @@ static bool is_orphan(const js_running *at, uint32_t insn)
            !js_flow_leaves(at->flow, line);
 }
 
+/* Is it a typed dict or list? Calls store its items. */
+static bool is_container(const js_function *function, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < function->nlocals && name && !found; i++) {
+        const js_local *local = &function->locals[i];
+        unsigned kind = local->nversions ? local->versions[0]->type->kind : JS_KIND_OPAQUE;
+        found = strcmp(local->name, name) == 0 && (kind == JS_KIND_DICT || kind == JS_KIND_LIST);
+    }
+    return found;
+}
+
 /* Where nothing of the statement stores on its line, what it stores is stored by none or by another line's
- * code; Numba starts a loop that it has made of several so. */
+ * code, perhaps by that of a statement below; Numba starts a loop that it has made of several so. */
 static js_freshness look_at_none(const js_running *at, const moved_part *part)
 {
-    bool is_below = at->line > part->last;
-    bool is_left =
-        part->is_parallel || (!calls(at, part->store) && !(part->is_loop && is_stored_by_loop(at, part)));
-    return is_below && is_left ? JS_LEFT_OUT : JS_IN_MEMORY;
+    bool is_called = is_container(at->function, part->store->name); /* no other line's store is its */
+    bool is_moved = part->store->name && js_running_stores_later(at, part->store->name);
+    bool is_within = part->is_loop && (is_called || is_moved) && at->line >= part->first;
+    bool is_stored = part->is_loop && !is_called && !is_moved && is_stored_by_loop(at, part);
+    bool is_left = part->is_parallel || (!calls(at, part->store) && !is_stored);
+    return is_left && (at->line > part->last || is_within) ? JS_LEFT_OUT : JS_IN_MEMORY;
 }
 
 /* Where the stores stand to the place. */

@@ -315,7 +315,7 @@ static int judge(const js_program *program, const js_function *function, js_pend
 {
     js_running at = {.program = program, .function = function, .pc = out->pc};
     int status = js_line_loops_init(&at.code, function);
-    at.insn = at.code.is_known ? js_line_insn(&at.code, at.pc) : JS_CODE_NOWHERE;
+    at.insn = at.code.is_followed ? js_line_insn(&at.code, at.pc) : JS_CODE_NOWHERE;
     uint32_t item = js_function_inline_at(function, at.pc);
     for (bool is_last = false; !is_last && status == JS_OK;) {
         const js_inline *inlined = item ? &function->inlines[item - 1] : NULL;

@@ -5,7 +5,7 @@
 
 static js_moved rows_of(js_hook_code *code, js_function *function)
 {
-    return (js_moved){code->object, function, function->source.flow, &code->track, &code->scratch};
+    return (js_moved){code->object, function, function->source.flow, &code->track, &code->scratch, 0};
 }
 
 int js_hook_skip_checks(js_hook_code *code, js_function *function)

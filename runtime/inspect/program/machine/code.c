@@ -109,6 +109,18 @@ static int order_blocks(js_code *code, js_arena *arena)
     return JS_OK;
 }
 
+bool js_code_has_frame(const js_code *code)
+{
+    for (size_t i = 0; i < code->ninsns; i++) {
+        const js_insn *insn = &code->insns[i];
+        if (insn->op == JS_OP_MOVE && insn->to.kind == JS_PLACE_REGISTER && insn->to.reg == JS_CODE_RBP &&
+            insn->from.kind == JS_PLACE_REGISTER && insn->from.reg == JS_CODE_RSP) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void js_code_mark_behind(const js_code *code, uint32_t from, uint8_t *behind, uint32_t *waiting)
 {
     size_t count = 0;

@@ -97,12 +97,17 @@ uint32_t js_code_block(const js_code *code, size_t insn);
 /* Marks the blocks that the end of block `from` leads to; what is marked already is not followed again.
  * waiting: room for all blocks. */
 void js_code_mark_behind(const js_code *code, uint32_t from, uint8_t *behind, uint32_t *waiting);
+/* Is rbp the frame's, so that what lies there is none of an array's elements? */
+bool js_code_has_frame(const js_code *code);
 /* Is what the instruction stores copied from a word of the frame, since the instruction `first`? */
 bool js_code_is_copied(const js_code *code, uint32_t first, uint32_t index);
 
 /* For each block the header of the innermost loop that it is in; JS_CODE_NOWHERE: none. Allocated in the
  * arena. JS_EUNSUP: there is a loop with a second way in. */
 int js_code_loops(const js_code *code, js_arena *arena, uint32_t **innermost);
+
+/* Marks the instructions that may run twice in a call; allocated in the arena. */
+int js_code_cycles(const js_code *code, js_arena *arena, uint8_t **is_cyclic);
 
 /* ---- code_x86_64_vex.c ---- */
 /* Length of an instruction with a VEX or EVEX prefix; insn says what it may write; 0: it is none, or

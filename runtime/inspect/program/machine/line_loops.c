@@ -13,9 +13,6 @@ int js_line_loops_init(js_line_loops *at, const js_function *function)
                         .rows = function->statements.rows ? function->statements.rows : function->lines.all};
     js_arena_init(&at->scratch, LOOPS_SCRATCH);
     int status = js_code_init(&at->code, &at->scratch, function->object->machine, function);
-    if (status == JS_OK) {
-        status = js_code_loops(&at->code, &at->scratch, &at->innermost);
-    }
     if (status != JS_OK) {
         return status == JS_ENOMEM ? status : JS_OK;
     }
@@ -28,8 +25,10 @@ int js_line_loops_init(js_line_loops *at, const js_function *function)
             at->block_of[at->code.blocks[b].first + i] = b;
         }
     }
-    at->is_known = true;
-    return JS_OK;
+    at->is_followed = true;
+    status = js_code_loops(&at->code, &at->scratch, &at->innermost);
+    at->is_known = status == JS_OK;
+    return status == JS_ENOMEM ? status : JS_OK;
 }
 
 void js_line_loops_deinit(js_line_loops *at)

@@ -8,7 +8,8 @@
 typedef struct js_line_loops {
     js_arena scratch;
     js_code code;
-    bool is_known; /* else only the rows are */
+    bool is_followed; /* the code and its blocks are known; else only the rows are */
+    bool is_known;    /* its loops are, too */
     uint32_t *block_of, *innermost;
     const js_row *rows; /* as the debugger is told them */
     size_t nrows;
@@ -17,7 +18,7 @@ typedef struct js_line_loops {
 int js_line_loops_init(js_line_loops *at, const js_function *function);
 void js_line_loops_deinit(js_line_loops *at);
 
-/* Instructions are told by their index; all of them need is_known. */
+/* Instructions are told by their index; the first needs is_followed, all others need is_known. */
 uint32_t js_line_insn(const js_line_loops *at, uint64_t address);
 
 /* The header's block of the innermost loop that it is in; JS_CODE_NOWHERE: none. */

@@ -106,3 +106,28 @@ int js_code_loops(const js_code *code, js_arena *arena, uint32_t **innermost)
     *innermost = found;
     return JS_OK;
 }
+
+/* A block may, between the head and the end of a backward edge, in reverse post-order. */
+int js_code_cycles(const js_code *code, js_arena *arena, uint8_t **is_cyclic)
+{
+    uint32_t *reach = js_arena_alloc(arena, (code->norder + 1) * sizeof(*reach));
+    *is_cyclic = js_arena_alloc(arena, code->ninsns + 1);
+    if (!reach || !*is_cyclic) {
+        return JS_ENOMEM;
+    }
+    for (size_t o = 0; o < code->norder; o++) { /* head → the last block that jumps back to it */
+        for (unsigned s = 0; s < 2; s++) {
+            uint32_t to = code->blocks[code->order[o]].successors[s];
+            if (to != JS_CODE_NOWHERE && code->blocks[to].order <= o) {
+                reach[code->blocks[to].order] = (uint32_t)o + 1;
+            }
+        }
+    }
+    uint32_t end = 0;
+    for (size_t o = 0; o < code->norder; o++) {
+        end = reach[o] > end ? reach[o] : end;
+        const js_basic_block *block = &code->blocks[code->order[o]];
+        memset(*is_cyclic + block->first, o < end, block->count);
+    }
+    return JS_OK;
+}

@@ -34,6 +34,53 @@ static bool touches(const js_insn *insn, const js_place *word)
     return is_near || (insn->op != JS_OP_CALL && (insn->written >> word->reg & 1) != 0);
 }
 
+enum { BEFORE_BLOCKS = 32 };
+
+typedef struct before { /* blocks that lead to the one in hand */
+    uint32_t blocks[BEFORE_BLOCKS];
+    size_t count;
+} before;
+
+/* False: they are too many. */
+static bool add_before(const js_code *code, uint32_t block, before *at)
+{
+    for (uint32_t b = 0; b < code->nblocks; b++) {
+        bool is_asked = code->blocks[b].order != JS_CODE_NOWHERE &&
+                        (code->blocks[b].successors[0] == block || code->blocks[b].successors[1] == block);
+        for (size_t i = 0; i < at->count && is_asked; i++) {
+            is_asked = at->blocks[i] != b;
+        }
+        if (is_asked && at->count == BEFORE_BLOCKS) {
+            return false;
+        }
+        if (is_asked) {
+            at->blocks[at->count++] = b;
+        }
+    }
+    return true;
+}
+
+/* What a register names at the begin of a block, whichever way the program came; NULL: nothing that is told.
+ */
+static const char *named_before(const js_object *object, const js_code *code, uint32_t block, unsigned reg)
+{
+    before at = {.count = 0};
+    const char *found = NULL;
+    bool is_sure = block != 0 && add_before(code, block, &at);
+    for (size_t i = 0; i < at.count && is_sure; i++) {
+        const js_basic_block *it = &code->blocks[at.blocks[i]];
+        const js_insn *writer = NULL;
+        for (uint32_t k = it->first + it->count; k-- > it->first && !writer;) {
+            writer = code->insns[k].written >> reg & 1 ? &code->insns[k] : NULL;
+        }
+        const char *name = writer && writer->op != JS_OP_CALL ? named(object, writer) : NULL;
+        is_sure = writer ? name && (!found || strcmp(found, name) == 0)
+                         : at.blocks[i] != 0 && add_before(code, at.blocks[i], &at);
+        found = name ? name : found;
+    }
+    return is_sure ? found : NULL;
+}
+
 const char *js_reference_called_from(const js_object *object, const js_code *code, uint32_t first,
                                      uint32_t call)
 {
@@ -68,7 +115,9 @@ const char *js_reference_called_from(const js_object *object, const js_code *cod
             place = insn->from;
         }
     }
-    return NULL;
+    uint32_t block = js_code_block(code, call);
+    bool is_whole = first == code->blocks[block].first && place.kind == JS_PLACE_REGISTER;
+    return is_whole ? named_before(object, code, block, place.reg) : NULL;
 }
 
 int js_reference_code(js_arena *arena, const js_object *object, js_function *function)

@@ -7,7 +7,8 @@
 
 /* What a call at hand in the track calls; NULL: nothing that is told. */
 const char *js_reference_called(const js_object *object, const js_track *track, const js_insn *call);
-/* Like js_reference_called, but looks only at instructions from this one on. */
+/* Like js_reference_called, but looks at instructions from this one on; where that begins the block, also at
+ * the blocks that lead there. */
 const char *js_reference_called_from(const js_object *object, const js_code *code, uint32_t first,
                                      uint32_t call);
 /* While the object is being registered, what it refers to is zero in its code: which a `mov` of 0 is not.

@@ -13,8 +13,10 @@
 #include "program/parallel/source_lines.h"
 #include "program/read/elf.h"
 #include "program/read/record.h"
+#include "program/session/asked_flows.h"
 #include "program/session/qualified.h"
 #include "program/session/tuple_fields.h"
+#include "program/validity/statements/rows.h"
 #include "program/validity/states/run.h"
 #include "program/validity/variables/undescribed_variables.h"
 #include "program/write/write.h"
@@ -141,55 +143,6 @@ static void name_result(js_function *function, const js_flow *flow)
         function->result = type;
 }
 
-/* The flow of the source function of this name, defined there; false: not at hand. */
-static bool read_flow(js_program *program, js_object *object, const char *path, uint32_t line,
-                      const char *name, js_flow *flow)
-{
-    js_text text;
-    js_text_init(&text, 0);
-    bool found = program->flow(program->flow_context, path, line, name, &text) == JS_OK &&
-                 text.status == JS_OK && text.length &&
-                 js_flow_parse(&object->arena, text.data, text.length, flow) == JS_OK;
-    js_text_deinit(&text);
-    return found;
-}
-
-/* By the types of the arguments. */
-static bool find_flow(js_program *program, js_object *object, const js_function *function, js_flow *flow)
-{
-    js_text name;
-    js_text_init(&name, 0);
-    js_text_put(&name, function->source_name);
-    js_text_put(&name, function->name.arguments ? function->name.arguments : "");
-    bool found =
-        name.status == JS_OK && read_flow(program, object, js_object_path(function->object, function->file),
-                                          function->line, name.data, flow);
-    js_text_deinit(&name);
-    return found;
-}
-
-/* A copy in the object's arena. */
-static int keep_flow(js_object *object, const js_flow *flow, const js_flow **out)
-{
-    js_flow *kept = js_arena_alloc(&object->arena, sizeof *kept);
-    if (kept)
-        *kept = *flow;
-    *out = kept;
-    return kept ? JS_OK : JS_ENOMEM;
-}
-
-static int find_inlined_flow(js_program *program, js_object *object, js_inline *item)
-{
-    js_text name;
-    js_flow flow;
-    js_text_init(&name, 0);
-    js_text_putn(&name, item->name, strlen(item->name) - js_hook_plain_length(item->name));
-    bool found = name.status == JS_OK &&
-                 read_flow(program, object, js_object_path(object, item->file), item->line, name.data, &flow);
-    js_text_deinit(&name);
-    return found ? keep_flow(object, &flow, &item->flow) : JS_OK;
-}
-
 /* Adds the variables of the hook's code without markers of which LLVM has kept no description. flow: of a
  * kernel's source; NULL: not at hand. */
 static int add_absent(js_program *program, js_object *object, js_function *function, const js_flow *flow)
@@ -202,9 +155,9 @@ static int add_absent(js_program *program, js_object *object, js_function *funct
         js_inline *item = &function->inlines[i];
         if (item->first || !item->name)
             continue;
-        if (known && known->file == item->file && known->line == item->line)
+        if (known && js_flow_is_shared(known, item))
             item->flow = known->flow;
-        else if ((status = find_inlined_flow(program, object, item)) == JS_OK)
+        else if ((status = js_flow_of_inlined(program, object, item)) == JS_OK)
             known = item;
         if (!status && item->flow)
             status = js_absent_of_inlined(object, function, item, item->flow);
@@ -219,7 +172,7 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
     js_flow flow, *known = NULL;
     int status = JS_OK;
     if (program->flow && (function->name.kind != JS_NAME_PARFOR || function->region.parent) &&
-        find_flow(program, object, source, &flow))
+        js_flow_of_function(program, object, source, &flow))
         known = &flow;
     if (known && function->build.level < JS_LEVEL_EXACT) {
         function->source.first_line = known->first_line;
@@ -227,7 +180,7 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
         function->source.nown = known->nown;
     }
     if (known)
-        status = keep_flow(object, known, &function->source.flow);
+        status = js_flow_keep(object, known, &function->source.flow);
     if (!status && known && function->region.parent) {
         js_region_find_lines(function, known);
         status = add_region_index(program, object, function, known);
@@ -238,6 +191,8 @@ static int find_truth(js_program *program, js_object *object, js_function *funct
                      : js_truth_function(object, program->types, function, known);
     if (!status && function->build.level >= JS_LEVEL_EXACT)
         status = add_absent(program, object, function, known);
+    if (!status && function->build.level == JS_LEVEL_EXACT)
+        status = js_rows_clean_inlined(object, function);
     if (status && status != JS_ENOMEM) { /* too large to follow: its variables are there, without a value */
         for (size_t i = 0; function->locals && i < function->nlocals; i++)
             function->locals[i].nspans = 0;

@@ -46,6 +46,15 @@ uint32_t js_flow_statement(const js_flow *flow, uint32_t line)
     return first;
 }
 
+bool js_flow_is_passed(const js_flow *flow, const char *name)
+{
+    bool found = true;
+    for (size_t i = 0; i < flow->napart && found; i++) {
+        found = strcmp(flow->apart[i], name) != 0;
+    }
+    return found;
+}
+
 bool js_flow_leaves(const js_flow *flow, uint32_t line)
 {
     bool found = false;

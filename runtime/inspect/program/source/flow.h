@@ -37,6 +37,7 @@
  *                                          number
  *   parallel <id>                          def <id> is what Numba's prange gives in each iteration
  *   narrow <id>                            perhaps not all bits of what def <id> gives are used
+ *   folded <id>                            perhaps the compiler has computed what follows from def <id> in its place
  *   returns <name>                         each return statement returns this variable; `None`: each returns
  *                                          nothing, or there is none
  *   asks name | nothing                    there is no decorator that level steps can be asked by, nor a name (js_asks)
@@ -70,6 +71,7 @@
  *                                          or store elements that this variable leads to, call the function of this
  *                                          name; `-`: any. quiet: it does none of this, but computes numbers and
  *                                          copies what variables hold
+ *   apart <name>                           what this variable holds leads to no element of an argument
  *   at <line> <name> <maybe> <id> …        at the start of the statement(s) of <line>: the defs that may reach;
  *                                          maybe 1: on some path nothing was assigned. No ids: unassigned
  *
@@ -86,6 +88,7 @@ typedef struct js_flow_def {
     bool in_loop;
     bool is_fresh;  /* if it makes an array, that is a new one, which fills its memory */
     bool is_filled; /* and its statement stores to all elements */
+    bool allocates; /* it surely makes one */
     const char *name;
     const char *literal; /* NULL when not a literal */
     const char *held;    /* the word behind `held <id>`; NULL: none */
@@ -94,6 +97,7 @@ typedef struct js_flow_def {
     int64_t step, start; /* of a range that gives it; step 0: none does */
     bool has_start;      /* it is known */
     bool is_parallel;    /* Numba's prange gives it */
+    bool is_folded;      /* what LLVM says that it is may be what a statement below makes of it */
     bool is_narrow;      /* the compiler may have made some of its bits only, if it is a whole number */
 } js_flow_def;
 
@@ -181,6 +185,8 @@ typedef struct js_flow {
     size_t nstores;
     js_may_access *accesses;
     size_t naccesses;
+    const char **apart; /* variables that lead to no element of an argument */
+    size_t napart;
     js_flow_lines *leaves; /* statements that end the call */
     size_t nleaves;
     js_flow_lines *spans; /* of statements on several lines */
@@ -204,6 +210,8 @@ const js_region *js_flow_outermost_loop(const js_flow *flow, uint32_t line, cons
 uint32_t js_flow_statement(const js_flow *flow, uint32_t line);
 /* Is it the line of a statement behind which none of the function's runs? */
 bool js_flow_leaves(const js_flow *flow, uint32_t line);
+/* May what the variable holds lead to elements of an argument? */
+bool js_flow_is_passed(const js_flow *flow, const char *name);
 /* Does what is on the line surely access no element and call nothing? */
 bool js_flow_is_quiet(const js_flow *flow, uint32_t line);
 /* Is the line in the body of a `finally`? */

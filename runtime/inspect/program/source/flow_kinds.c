@@ -110,6 +110,7 @@ static int parse_made(js_flow_parser *in)
     if (status == JS_OK) {
         def->is_fresh = js_numba_makes_array(maker);
         def->is_filled = js_numba_fills_array(maker);
+        def->allocates = def->is_fresh && strcmp(maker, "operator") != 0;
     }
     return status;
 }
@@ -151,6 +152,14 @@ static int parse_narrow(js_flow_parser *in)
     return def ? JS_OK : JS_EBAD;
 }
 
+static int parse_folded(js_flow_parser *in)
+{
+    js_flow_def *def = next_def(in);
+    if (def)
+        def->is_folded = true;
+    return def ? JS_OK : JS_EBAD;
+}
+
 static int parse_asks(js_flow_parser *in)
 {
     js_flow_word word;
@@ -172,6 +181,11 @@ static int parse_returns(js_flow_parser *in)
 static int parse_outer(js_flow_parser *in)
 {
     return next_name(in, &in->flow->outer[in->flow->nouter++]);
+}
+
+static int parse_apart(js_flow_parser *in)
+{
+    return next_name(in, &in->flow->apart[in->flow->napart++]);
 }
 
 static int parse_fact(js_flow_parser *in, bool is_computed)
@@ -368,6 +382,8 @@ const js_flow_kind js_flow_kinds[JS_FLOW_KINDS] = {
     [JS_FLOW_KIND_STEP] = {"step", parse_step},
     [JS_FLOW_KIND_PARALLEL] = {"parallel", parse_parallel},
     [JS_FLOW_KIND_NARROW] = {"narrow", parse_narrow},
+    [JS_FLOW_KIND_FOLDED] = {"folded", parse_folded},
+    [JS_FLOW_KIND_APART] = {"apart", parse_apart},
     [JS_FLOW_KIND_ARGUMENTS] = {"arguments", parse_arguments},
     [JS_FLOW_KIND_ASKS] = {"asks", parse_asks},
     [JS_FLOW_KIND_RETURNS] = {"returns", parse_returns},

@@ -41,6 +41,7 @@ static int make_lists(js_flow_parser *in, const size_t counts[JS_FLOW_KINDS])
         {&flow->own, counts[JS_FLOW_KIND_OWN], sizeof *flow->own},
         {&flow->within, counts[JS_FLOW_KIND_WITHIN], sizeof *flow->within},
         {&flow->outer, counts[JS_FLOW_KIND_OUTER], sizeof *flow->outer},
+        {&flow->apart, counts[JS_FLOW_KIND_APART], sizeof *flow->apart},
         {&flow->regions, counts[JS_FLOW_KIND_REGION], sizeof *flow->regions},
         {&flow->leaves, counts[JS_FLOW_KIND_LEAVES], sizeof *flow->leaves},
         {&flow->finals, counts[JS_FLOW_KIND_FINAL], sizeof *flow->finals},

@@ -7,9 +7,9 @@ bool js_numba_makes_array(const char *maker)
 {
     /* numba/np/arrayobj.py, numba/np/npyimpl.py, 0.42-0.68 */
     static const char *const makers[] = {
-        "operator",         "numpy.empty",     "numpy.zeros",     "numpy.ones",
-        "numpy.full",       "numpy.arange",    "numpy.linspace",  "numpy.empty_like",
-        "numpy.zeros_like", "numpy.ones_like", "numpy.full_like",
+        "operator",         "numpy.array",      "numpy.empty",     "numpy.zeros",
+        "numpy.ones",       "numpy.full",       "numpy.arange",    "numpy.linspace",
+        "numpy.empty_like", "numpy.zeros_like", "numpy.ones_like", "numpy.full_like",
     };
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(maker, makers[i]))

@@ -227,7 +227,16 @@ bool js_numba_takes(const char *symbol)
 
 bool js_numba_only_reads(const char *symbol)
 {
-    return strcmp(symbol, "numba_dict_length") == 0 || strcmp(symbol, "numba_list_length") == 0;
+    static const char *const lengths[] = {
+        "numba_dict_length",
+        "numba_list_length",
+        "_ZN5numba5typed10dictobject8impl_len12_3clocals_3e4impl",
+        "_ZN5numba5typed10listobject8impl_len12_3clocals_3e4impl",
+    };
+    bool found = false;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths && !found; i++)
+        found = strncmp(symbol, lengths[i], strlen(lengths[i])) == 0;
+    return found;
 }
 
 bool js_numba_gives_up(const char *symbol)
@@ -237,5 +246,6 @@ bool js_numba_gives_up(const char *symbol)
 
 bool js_numba_counts(const char *symbol)
 {
-    return js_numba_takes(symbol) || js_numba_gives_up(symbol);
+    return js_numba_takes(symbol) || js_numba_gives_up(symbol) ||
+           strcmp(symbol, "jitscope_take_reference") == 0 || strcmp(symbol, "jitscope_drop_reference") == 0;
 }

@@ -48,11 +48,12 @@ bool js_numba_is_stop(const char *symbol);
 bool js_numba_gives_up(const char *symbol);
 /* And where one is taken for another (the same file). */
 bool js_numba_takes(const char *symbol);
-/* One of the two: it counts references and changes nothing that the user sees. */
+/* One of the two, or of the hook's that call them (base/holders.py): it counts references and changes nothing
+ * that the user sees. */
 bool js_numba_counts(const char *symbol);
 
 /* A function that looks at a typed dict or list and changes nothing (numba/cext/dictobject.c, listobject.c,
- * 0.42-0.68). */
+ * and what calls these in numba/typed, 0.42-0.68). */
 bool js_numba_only_reads(const char *symbol);
 
 /* Name for the user: the part after the last "<locals>.". */

@@ -122,7 +122,7 @@ int js_rows_clean(js_truth *truth)
         return JS_OK;
     }
     js_rows at;
-    int status = js_rows_init(&at, truth);
+    int status = js_rows_init(&at, truth, 0);
     if (status == JS_OK) {
         drop_idle(&at);
         status = drop_behind(&at);

@@ -8,6 +8,11 @@
  * Leaves them as they are where the source or the code tells nothing. */
 int js_rows_clean(js_truth *truth);
 
+/* rows_inlined.c: the same for code without markers that is inlined in a hooked function, as far as no loop
+ * is around the call, and js_rows_find_moved(). The items' flows are there. Code that cannot be followed
+ * keeps its rows. */
+int js_rows_clean_inlined(js_object *object, js_function *function);
+
 /* rows_entry.c: gives the code that a generator is entered by the line of its `def`. Before js_rows_clean. */
 void js_rows_enter(js_function *function, const js_flow *flow);
 

@@ -1,6 +1,7 @@
 /* Rule 5. Wherever the code goes, a statement in no loop does not run behind one below it, and none behind a
  * `return`. Code that leads to such a statement, and from there to its own line again, was moved ahead. Where
- * only one way out of it does, it begins on the other way: tests of statements above have its line, too. */
+ * only one way out of it does, it begins on the other way: tests of statements above have its line, too. And
+ * a statement that stores or calls does not begin where no code is left to come that does. */
 #include "program/validity/statements/rows_lines.h"
 
 #include <string.h>
@@ -75,17 +76,32 @@ static void go_back(reach *at, size_t row)
     }
 }
 
-/* Does code of the row raise? What several raises share has the line of one. */
-static bool raises(const js_rows *rows, size_t row)
+static bool is_raise(const js_function *function, uint64_t lo, uint64_t hi)
 {
-    const js_function *function = rows->truth->function;
-    uint64_t end = js_rows_end(rows, row);
     bool found = false;
     for (size_t i = 0; i < function->statements.nraises && !found; i++) {
-        uint64_t address = function->statements.raises[i].address;
-        found = address >= rows->rows[row].address && address < end;
+        found = function->statements.raises[i].address >= lo && function->statements.raises[i].address < hi;
     }
     return found;
+}
+
+/* Does code of the row raise? What several raises share has the line of one; the others only say what is
+ * raised, and jump there. */
+static bool raises(const js_rows *rows, size_t row)
+{
+    const js_code *code = &rows->truth->machine.code;
+    uint64_t end = js_rows_end(rows, row);
+    uint32_t insn = js_code_find(code, rows->rows[row].address);
+    bool is_said = true, jumps = false;
+    for (; is_said && insn < code->ninsns && code->insns[insn].address < end; insn++) {
+        const js_insn *it = &code->insns[insn];
+        bool is_set = (it->op == JS_OP_MOVE || it->op == JS_OP_ZERO || it->op == JS_OP_ADDRESS) &&
+                      it->to.kind == JS_PLACE_REGISTER && it->from.kind != JS_PLACE_MEMORY &&
+                      it->from.kind != JS_PLACE_INDEXED;
+        jumps = it->op == JS_OP_JUMP;
+        is_said = is_set || jumps || it->op == JS_OP_PAD;
+    }
+    return (is_said && jumps) || is_raise(rows->truth->function, rows->rows[row].address, end);
 }
 
 /* Is it perhaps a rest of a statement that has begun above the row, and was moved behind it? */
@@ -217,6 +233,25 @@ static int reach_init(reach *at, js_rows *rows)
     return JS_OK;
 }
 
+/* Does the row not do what its statement does, and lead to no row that does, where there are some? */
+static bool is_late(reach *at, size_t row)
+{
+    const js_rows *rows = at->rows;
+    bool has_any = false, leads = js_rows_may_begin(rows, row);
+    if (!leads) {
+        go_ahead(at, at->block_of[row]);
+    }
+    for (size_t i = 0; i < rows->nrows && !leads; i++) {
+        uint32_t block = at->block_of[i];
+        if (i != row && block != JS_CODE_NOWHERE && js_rows_is_judged(rows, i) &&
+            rows->rows[i].line == rows->rows[row].line && js_rows_may_begin(rows, i)) {
+            has_any = true;
+            leads = at->ahead[block] || (block == at->block_of[row] && i > row);
+        }
+    }
+    return has_any && !leads;
+}
+
 int js_rows_drop_early(js_rows *rows)
 {
     reach at;
@@ -227,7 +262,8 @@ int js_rows_drop_early(js_rows *rows)
     for (size_t i = 0; status == JS_OK && i < rows->nrows; i++) {
         bool is_asked = js_rows_is_judged(rows, i) && at.block_of[i] != JS_CODE_NOWHERE;
         timing when = is_asked ? look_ahead(&at, i) : IN_TIME;
-        if (when == EARLY_AND_AGAIN && !rows->rows[i].prologue_end) {
+        bool is_asked_late = is_asked && when == IN_TIME && !rows->rows[i].prologue_end;
+        if ((when == EARLY_AND_AGAIN && !rows->rows[i].prologue_end) || (is_asked_late && is_late(&at, i))) {
             rows->rows[i].is_stmt = false;
             js_rows_mark_moved(rows, i, js_rows_end(rows, i));
         } else if (when == EARLY) {

@@ -14,6 +14,18 @@ static bool lives_at(const js_truth *truth, const js_variable *variable, int64_t
     return js_truth_home(truth, variable, &home) && offset >= home.lo && offset < home.hi;
 }
 
+/* Does the source assign the name on this line, as far as it is known? */
+static bool assigns(const js_flow *flow, const char *name, uint32_t line)
+{
+    bool found = false, has_any = false;
+    for (size_t i = 0; i < flow->ndefs && !found; i++) {
+        bool is_of = strcmp(flow->defs[i].name, name) == 0;
+        has_any = has_any || is_of;
+        found = is_of && flow->defs[i].line == line;
+    }
+    return found || !has_any;
+}
+
 /* Does a statement of this line assign what lives there? Joining versions are numbered after all others; of
  * names that the compiler has numbered twice, by_line takes all versions of this line for a statement's. */
 static bool is_assigned_at(const js_truth *truth, int64_t offset, uint32_t line, bool by_line)
@@ -22,6 +34,7 @@ static bool is_assigned_at(const js_truth *truth, int64_t offset, uint32_t line,
     for (size_t i = 0; i < function->nvariables; i++) {
         const js_variable *variable = &function->variables[i];
         if (variable->line == line && lives_at(truth, variable, offset) &&
+            assigns(truth->flow, variable->base, line) &&
             (variable->version < js_truth_count_defs(truth->flow, variable->base) ||
              (by_line && variable->version >= JS_NUMBA_RENUMBERED))) {
             return true;

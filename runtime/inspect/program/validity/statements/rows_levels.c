@@ -155,8 +155,39 @@ static bool is_done(const js_path *at, size_t begin, size_t end, uint32_t key)
     return found;
 }
 
+/* Does each iteration of the loop run the line, wherever it goes? */
+static bool always_runs(const js_flow *flow, const js_region *loop, uint32_t line)
+{
+    bool is_sure = true;
+    for (size_t i = 0; i < flow->nregions && is_sure; i++) {
+        const js_region *region = &flow->regions[i];
+        bool is_inner = region != loop && region->first >= loop->first && region->last <= loop->last;
+        is_sure = !is_inner || line < region->first || line > region->last;
+    }
+    return is_sure;
+}
+
+/* Has the code from `begin` on passed the element, but not what runs above it in each iteration, which
+ * follows? */
+static bool is_ahead(const js_path *at, const level *of, size_t i, size_t begin, size_t next)
+{
+    bool found = false;
+    for (size_t j = next; j < of->end && !found; j++) {
+        const js_path_row *it = &at->chain[j];
+        uint32_t line = at->rows->rows[it->row].line;
+        found = it->is_kept && !it->loop && it->key < at->chain[i].key &&
+                js_rows_has_effect(at->rows, it->row) && always_runs(at->rows->truth->flow, of->loop, line);
+        for (size_t k = begin; k < next && found; k++) {
+            found = !at->chain[k].is_kept || at->rows->rows[at->chain[k].row].line != line;
+        }
+    }
+    return found;
+}
+
 /* A loop's body. Where the code goes back up it is in the next iteration, if it comes to the first statement
- * of this one; else what it has passed too soon goes, if it is passed again. */
+ * of this one and has passed what each iteration does; else what it has passed too soon goes, if it is passed
+ * again. So does what has not done what
+ * its statement does, and does it then. */
 static void keep_runs(js_path *at, const level *of)
 {
     size_t begin = next_kept(at, of->first, of->end), run = begin; /* of the iteration, of the run */
@@ -172,9 +203,13 @@ static void keep_runs(js_path *at, const level *of)
             least = at->chain[i].is_kept && at->chain[i].key < least ? at->chain[i].key : least;
         }
         bool is_next = back < of->loop->first || (back == least && is_done(at, begin, next, back));
-        for (size_t i = begin; i < next && !is_next; i++) {
-            bool is_early = at->chain[i].is_kept && at->chain[i].key > back &&
-                            (is_single(at, i) || is_again(at, i, next, end, back < least && !is_whole));
+        for (size_t i = begin; i < next; i++) {
+            bool is_hollow =
+                !js_rows_may_begin(at->rows, at->chain[i].row) && is_again(at, i, next, of->end, false);
+            bool is_early =
+                at->chain[i].is_kept && at->chain[i].key > back &&
+                (is_hollow || is_ahead(at, of, i, begin, next) ||
+                 (!is_next && (is_single(at, i) || is_again(at, i, next, end, back < least && !is_whole))));
             at->chain[i].is_kept &= !is_early;
             left += at->chain[i].is_kept;
         }

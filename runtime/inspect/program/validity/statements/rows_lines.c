@@ -14,11 +14,11 @@ static js_row_line *fact_of(const js_rows *at, uint32_t line)
                                                                         : NULL;
 }
 
-/* Something assigned below reaches the line, or what surely is assigned there was by a loop: after a loop of
- * no iteration it would not be. */
+/* Something assigned below reaches the line; or it is in a loop, and what surely is assigned there was by
+ * one. */
 static bool is_in_loop(const js_flow *flow, const js_flow_at *at)
 {
-    bool all = at->ndefs > 0 && !at->maybe_unassigned;
+    bool all = at->ndefs > 0 && !at->maybe_unassigned && js_flow_outermost_loop(flow, at->line, NULL);
     for (size_t i = 0; i < at->ndefs; i++) {
         const js_flow_def *def = js_flow_def_by_id(flow, at->defs[i]);
         if (def && def->line >= at->line && def->line != flow->first_line) {
@@ -44,22 +44,16 @@ static void read_lines(js_rows *at)
     }
 }
 
-static bool is_inlined(const js_function *function, uint64_t pc)
-{
-    for (size_t i = 0; i < function->ninlines; i++) {
-        if (js_inline_holds(&function->inlines[i], pc))
-            return true;
-    }
-    return false;
-}
-
 static js_row_line *fact_to_judge(const js_rows *at, size_t row)
 {
     const js_row *it = &at->rows[row];
     const js_function *function = at->truth->function;
-    uint32_t above = function->region.parent ? function->region.line : at->truth->flow->first_line;
-    js_row_line *fact = it->file == function->file && it->line > above ? fact_of(at, it->line) : NULL;
-    return fact && fact->key && at->begins[row] && !is_inlined(function, it->address) ? fact : NULL;
+    uint32_t above =
+        function->region.parent && !at->item ? function->region.line : at->truth->flow->first_line;
+    uint32_t file = at->item ? function->inlines[at->item - 1].file : function->file;
+    js_row_line *fact = it->file == file && it->line > above ? fact_of(at, it->line) : NULL;
+    bool is_asked = fact && fact->key && at->begins[row];
+    return is_asked && js_function_inline_at(function, it->address) == at->item ? fact : NULL;
 }
 
 static void read_rows(js_rows *at)
@@ -77,12 +71,14 @@ static void read_rows(js_rows *at)
     }
 }
 
-int js_rows_init(js_rows *at, js_truth *truth)
+int js_rows_init(js_rows *at, js_truth *truth, uint32_t item)
 {
     const js_function *function = truth->function;
     js_arena *scratch = &truth->scratch;
     memset(at, 0, sizeof(*at));
     at->truth = truth;
+    at->item = item;
+    at->has_frame = js_code_has_frame(&truth->machine.code);
     at->nrows = function->lines.nall;
     at->first_line = truth->flow->first_line;
     at->nlines = truth->flow->last_line - truth->flow->first_line + 1;
@@ -134,15 +130,20 @@ static bool has_effect(const js_flow *flow, uint32_t line)
         found = line >= access->first && line <= access->last &&
                 (access->kind == JS_ACCESS_STORE || access->kind == JS_ACCESS_CALL);
     }
+    for (size_t i = 0; i < flow->ndefs && !found; i++) {
+        found = flow->defs[i].line == line && flow->defs[i].allocates;
+    }
     return found;
 }
 
-static bool is_effect(const js_truth *truth, uint32_t insn)
+static bool is_effect(const js_rows *at, uint32_t insn)
 {
+    const js_truth *truth = at->truth;
     const js_code *code = &truth->machine.code;
     const js_insn *it = &code->insns[insn];
     if (it->op != JS_OP_CALL) {
-        return it->stores && it->to.kind == JS_PLACE_MEMORY;
+        return it->stores &&
+               (it->to.kind == JS_PLACE_MEMORY || (it->to.reg == JS_CODE_RBP && !at->has_frame));
     }
     uint32_t first = code->blocks[js_code_block(code, insn)].first;
     const char *name = js_reference_called_from(truth->object, code, first, insn);
@@ -157,7 +158,7 @@ bool js_rows_has_effect(const js_rows *at, size_t row)
         uint32_t insn = js_code_find(code, at->rows[row].address);
         bool found = false;
         for (; !found && insn < code->ninsns && code->insns[insn].address < end; insn++) {
-            found = is_effect(at->truth, insn);
+            found = is_effect(at, insn);
         }
         at->effects[row] = found ? EFFECT_SOME : EFFECT_NONE;
     }

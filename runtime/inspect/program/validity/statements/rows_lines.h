@@ -23,11 +23,13 @@ typedef struct js_rows {
     js_row_line **judged; /* of each row: its line's facts where its place in the order is known, else NULL */
     js_row_line *lines;   /* from first_line on */
     uint32_t first_line, nlines;
+    bool has_frame; /* rbp is the frame's */
+    uint32_t item;  /* 1 + index of the inlined code that they are of; 0: the function's own */
 } js_rows;
 
-/* Copies the function's rows, all allocated in the truth's arenas. The flow is there, and its lines in order.
- */
-int js_rows_init(js_rows *at, js_truth *truth);
+/* Copies the function's rows, all allocated in the truth's arenas; those of this item are judged. The flow is
+ * there, that of the item, and its lines in order. */
+int js_rows_init(js_rows *at, js_truth *truth, uint32_t item);
 /* Where the code of the row ends. */
 uint64_t js_rows_end(const js_rows *at, size_t row);
 /* The first row at or behind the address. */

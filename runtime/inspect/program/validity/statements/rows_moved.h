@@ -12,11 +12,12 @@ typedef struct js_moved {
     const js_flow *flow;
     js_track *track;
     js_arena *scratch;
+    uint32_t item; /* 1 + index of the inlined code whose flow it is; 0: the function's own */
 } js_moved;
 
 /* Where the source proves that the statement shown makes no access or call, and has one other that does: adds
  * rows of that line to the function's, which begin no statement. lines: of each instruction; changed with
- * them; NULL: not wanted. Call it when the function's statements are known. */
+ * them; NULL: not wanted. Call it when the statements are known. */
 int js_rows_find_moved(const js_moved *at, uint32_t *lines);
 
 /* rows_checks.c: rows begin where code of their statement does, behind what only looks for an exception. Call

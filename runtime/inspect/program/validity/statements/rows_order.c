@@ -154,7 +154,8 @@ static void order_chain(order *at, uint32_t b)
     }
     size_t first = count ? at->path.chain[0].row : 0,
            kept = first_kept < count ? at->path.chain[first_kept].row : 0;
-    bool at_start = b == 0 && first_kept > 0 && first_kept < count && is_gapless(at, first, kept);
+    bool at_start =
+        b == 0 && !at->path.rows->item && first_kept > 0 && first_kept < count && is_gapless(at, first, kept);
     uint32_t current = 0;
     for (size_t i = 0; i < count; i++) {
         js_row *row = &at->path.rows->rows[at->path.chain[i].row];

@@ -8,6 +8,7 @@
 #include "program/model/lookup.h"
 #include "program/model/object.h"
 #include "program/validity/locations/home.h"
+#include "program/validity/locations/stack_depth.h"
 #include "program/validity/recovered/arguments.h"
 #include "program/validity/recovered/places.h"
 #include "program/validity/statements/raises.h"
@@ -102,37 +103,6 @@ static void find_base(js_truth *truth)
         }
     }
     truth->machine.base = js_track_offset(&truth->machine.track, deepest, reg, 0);
-}
-
-/* Blocks that may run twice in one call: between the head and the end of a backward edge, in reverse
- * post-order. */
-static int find_cycles(js_truth *truth)
-{
-    const js_code *code = &truth->machine.code;
-    uint8_t *in_cycle = js_arena_alloc(&truth->scratch, code->norder + 1);
-    truth->insns.is_cyclic = js_arena_alloc(&truth->scratch, code->ninsns + 1);
-    if (!in_cycle || !truth->insns.is_cyclic) {
-        return JS_ENOMEM;
-    }
-    uint32_t *reach = js_arena_alloc(&truth->scratch, (code->norder + 1) * sizeof(*reach));
-    if (!reach) {
-        return JS_ENOMEM;
-    }
-    for (size_t o = 0; o < code->norder; o++) { /* head → the last block that jumps back to it */
-        for (unsigned s = 0; s < 2; s++) {
-            uint32_t to = code->blocks[code->order[o]].successors[s];
-            if (to != JS_CODE_NOWHERE && code->blocks[to].order <= o) {
-                reach[code->blocks[to].order] = (uint32_t)o + 1;
-            }
-        }
-    }
-    uint32_t end = 0;
-    for (size_t o = 0; o < code->norder; o++) {
-        end = reach[o] > end ? reach[o] : end;
-        const js_basic_block *block = &code->blocks[code->order[o]];
-        memset(truth->insns.is_cyclic + block->first, o < end, block->count);
-    }
-    return JS_OK;
 }
 
 static int read_leaves(js_truth *truth)
@@ -237,12 +207,12 @@ static int follow(js_truth *truth)
     if (status == JS_OK) {
         status = js_track_run(&truth->machine.track, &truth->scratch, words, nwords, homes, nhomes);
     }
-    js_moved moved = {truth->object, truth->function, truth->flow, &truth->machine.track, &truth->scratch};
+    js_moved moved = {truth->object, truth->function, truth->flow, &truth->machine.track, &truth->scratch, 0};
     if (status == JS_OK && !truth->is_plain) {
         status = js_rows_skip_checks(&moved);
     }
     if (status == JS_OK) {
-        status = find_cycles(truth);
+        status = js_code_cycles(&truth->machine.code, &truth->scratch, &truth->insns.is_cyclic);
     }
     if (status == JS_OK) {
         status = find_lines(truth);
@@ -253,6 +223,7 @@ static int follow(js_truth *truth)
         return status;
     }
     status = js_truth_raises(truth);
+    status = status == JS_OK ? js_truth_cut_locations(truth) : status;
     if (status != JS_OK) {
         return status;
     }

@@ -173,6 +173,14 @@ static bool is_to_come(const spot *where, const sweep *at, uint32_t line)
     return is_any;
 }
 
+/* Is the local surely assigned ahead of the line? */
+static bool is_surely_assigned(const js_truth *truth, const js_local *local, uint32_t line)
+{
+    const js_flow_at *told = truth->flow ? js_flow_find(truth->flow, line, local->name) : NULL;
+    return told && told->ndefs > 0 && !told->maybe_unassigned &&
+           !js_flow_is_hidden(truth->flow, line, local->name);
+}
+
 static void judge_place(const spot *where, sweep *at, js_verdict *out)
 {
     js_truth *truth = where->truth;
@@ -185,8 +193,9 @@ static void judge_place(const spot *where, sweep *at, js_verdict *out)
     out->is_told_by_zero = false;
     out->expr.size = 0;
     js_truth_judge(truth, at->local, at->homes, &point, agrees(truth, at, &point), out);
-    if (out->state == JS_STATE_UNASSIGNED && where->point.insn != JS_CODE_NOWHERE && truth->insns.is_moved &&
-        truth->insns.is_moved[where->point.insn]) {
+    bool is_moved = where->point.insn != JS_CODE_NOWHERE && truth->insns.is_moved &&
+                    truth->insns.is_moved[where->point.insn];
+    if (out->state == JS_STATE_UNASSIGNED && (is_moved || is_surely_assigned(truth, at->local, line))) {
         out->state = JS_STATE_UNKNOWN; /* the program is not at its line */
         out->reason = "moved by the compiler";
     }

@@ -90,5 +90,5 @@ static bool has_int(const js_type *type)
 
 bool js_truth_is_altered(const js_flow_def *def, const js_variable *version)
 {
-    return def->is_narrow && !version->is_argument && has_int(version->type);
+    return def->is_folded || (def->is_narrow && !version->is_argument && has_int(version->type));
 }

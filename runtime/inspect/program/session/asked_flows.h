@@ -1,0 +1,18 @@
+/* The flows of sources, as the program's flow function tells them. */
+#ifndef JS_PROGRAM_SESSION_ASKED_FLOWS_H
+#define JS_PROGRAM_SESSION_ASKED_FLOWS_H
+
+#include "program/model/function.h"
+#include "program/model/objects.h"
+
+/* The flow of the function, for the types of its arguments; allocated in the object's arena. False: its
+ * source is not at hand. */
+bool js_flow_of_function(js_program *program, js_object *object, const js_function *function, js_flow *flow);
+/* Fills item->flow where the source is at hand. JS_ENOMEM. */
+int js_flow_of_inlined(js_program *program, js_object *object, js_inline *item);
+/* A copy in the object's arena. JS_ENOMEM. */
+int js_flow_keep(js_object *object, const js_flow *flow, const js_flow **out);
+/* Are both inlined calls of the same function, with arguments of the same types? */
+bool js_flow_is_shared(const js_inline *one, const js_inline *other);
+
+#endif

@@ -1,0 +1,303 @@
+/* The source says which statements access elements and call; the code, at which addresses, and where those of
+ * other statements are. */
+#include "program/validity/statements/moved_accesses.h"
+
+#include <string.h>
+
+#include "program/machine/relocated_calls.h"
+#include "program/model/object.h"
+#include "program/names/names.h"
+
+enum { MOVED_DEPTH = 6, GENERAL_RSI = 4, GENERAL_RDI = 5 };
+
+/* ---- what the source says ---- */
+
+bool js_moved_has(const js_flow *flow, unsigned kind)
+{
+    bool found = false;
+    for (size_t i = 0; i < flow->naccesses && !found; i++) {
+        found = flow->accesses[i].kind == kind && flow->accesses[i].name;
+    }
+    return found;
+}
+
+/* ---- what the instruction does ---- */
+
+static bool is_memory(const js_moved_search *search, const js_place *place)
+{
+    bool is_based = place->kind == JS_PLACE_FRAME || place->kind == JS_PLACE_INDEXED;
+    return place->kind == JS_PLACE_MEMORY || (is_based && place->reg == JS_CODE_RBP && !search->has_frame);
+}
+
+static bool is_general(unsigned reg)
+{
+    return reg < JS_CODE_VECTOR;
+}
+
+static void enter(const js_moved *at, uint32_t insn)
+{
+    const js_code *code = at->track->code;
+    uint32_t block = js_code_block(code, insn);
+    js_track_enter(at->track, block);
+    for (uint32_t i = code->blocks[block].first; i < insn; i++) {
+        js_track_step(at->track, i);
+    }
+}
+
+/* The registers that an instruction makes its result of; nothing that it loads from memory. */
+static uint64_t made_of(const js_moved_search *search, const js_insn *insn)
+{
+    uint64_t registers = insn->read;
+    if (insn->op == JS_OP_ADDRESS) {
+        registers = is_general(insn->from.reg) ? (uint64_t)1 << insn->from.reg : 0;
+        registers |= is_general(insn->from.index) ? (uint64_t)1 << insn->from.index : 0;
+    } else if (is_memory(search, &insn->from)) {
+        registers = 0;
+    }
+    return registers & ~((uint64_t)1 << JS_CODE_RSP);
+}
+
+/* Is what one of the registers holds before the instruction made of an argument? The first two arguments are
+ * where the caller wants the result and the exception. */
+static bool is_of_argument(const js_moved_search *search, uint32_t insn, uint64_t registers, unsigned depth)
+{
+    const js_moved *at = search->at;
+    uint32_t makers[JS_CODE_VECTOR];
+    size_t count = 0;
+    enter(at, insn);
+    for (unsigned reg = 0; reg < JS_CODE_VECTOR; reg++) {
+        uint32_t value = registers >> reg & 1 ? at->track->now[reg].value : JS_VALUE_ANY;
+        uint32_t place = value - JS_VALUE_ENTRY, maker = js_track_maker(at->track, reg);
+        if (value >= JS_VALUE_ENTRY && place < at->track->nplaces) {
+            if (place != GENERAL_RSI && place != GENERAL_RDI) {
+                return true;
+            }
+        } else if (value != JS_VALUE_ANY && maker != JS_CODE_NOWHERE) {
+            makers[count++] = maker;
+        }
+    }
+    for (size_t i = 0; i < count && depth > 0; i++) {
+        const js_insn *made = &at->track->code->insns[makers[i]];
+        bool is_loaded = made->from.kind == JS_PLACE_FRAME && made->op != JS_OP_ADDRESS;
+        int64_t offset = is_loaded ? js_track_offset(at->track, makers[i], made->from.reg, made->from.value)
+                                   : JS_TRACK_NOWHERE;
+        bool is_passed = offset >= 0 && offset < JS_TRACK_ALIGNED / 2; /* above the frame */
+        if (is_passed || is_of_argument(search, makers[i], made_of(search, made), depth - 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_element(const js_moved_search *search, uint32_t insn, const js_place *place)
+{
+    uint64_t registers = is_general(place->reg) ? (uint64_t)1 << place->reg : 0;
+    registers |= is_general(place->index) ? (uint64_t)1 << place->index : 0;
+    return is_memory(search, place) && registers && is_of_argument(search, insn, registers, MOVED_DEPTH);
+}
+
+/* ---- whose it is ---- */
+
+static const char *symbol_called(const js_moved_search *search, uint32_t insn)
+{
+    enter(search->at, insn);
+    return js_reference_called(search->at->object, search->at->track, &search->at->track->code->insns[insn]);
+}
+
+/* Is it a word of the code's own constants? */
+static bool is_constant(const js_moved_search *search, uint32_t insn, const js_place *place)
+{
+    enter(search->at, insn);
+    uint32_t maker = is_general(place->reg) ? js_track_maker(search->at->track, place->reg) : JS_CODE_NOWHERE;
+    return maker != JS_CODE_NOWHERE && search->at->track->code->insns[maker].from.kind == JS_PLACE_VALUE;
+}
+
+static bool is_called(const char *symbol, const char *name)
+{
+    js_name found;
+    if (!symbol || js_name_init(&found, symbol, strlen(symbol)) != JS_OK) {
+        return false;
+    }
+    bool is_same = found.kind == JS_NAME_FUNCTION && strcmp(found.qualname, name) == 0;
+    js_name_deinit(&found);
+    return is_same;
+}
+
+/* Does code of the statement's own lines make such an access, or call the function, beside the instruction?
+ */
+static bool has_own(const js_moved_search *search, const js_may_access *statement, uint32_t insn,
+                    const char *called)
+{
+    const js_code *code = search->at->track->code;
+    bool found = false;
+    for (uint32_t i = 0; i < code->ninsns && !found; i++) {
+        const js_insn *it = &code->insns[i];
+        if (i == insn || search->lines[i] < statement->first || search->lines[i] > statement->last) {
+            continue;
+        }
+        if (called) {
+            found = it->op == JS_OP_CALL && is_called(symbol_called(search, i), called);
+        } else {
+            const js_place *place = statement->kind == JS_ACCESS_STORE ? &it->to : &it->from;
+            found = it->op != JS_OP_CALL && it->op != JS_OP_ADDRESS && is_memory(search, place) &&
+                    !is_constant(search, i, place);
+        }
+    }
+    return found;
+}
+
+/* An address, by the values that it is made of. */
+typedef struct address {
+    uint32_t base, index; /* JS_VALUE_ANY: none is known */
+    uint8_t scale;
+    int64_t displacement;
+} address;
+
+static address address_of(const js_moved_search *search, uint32_t insn, const js_place *place)
+{
+    const js_held *now = search->at->track->now;
+    enter(search->at, insn);
+    bool has_index = is_general(place->index) && place->kind != JS_PLACE_FRAME;
+    return (address){.base = is_general(place->reg) ? now[place->reg].value : JS_VALUE_ANY,
+                     .index = has_index ? now[place->index].value : JS_VALUE_ANY,
+                     .scale = has_index ? place->scale : 0,
+                     .displacement = place->value};
+}
+
+/* Does code of the statement's own lines make such an access at the same address? */
+static bool has_same(const js_moved_search *search, const js_may_access *statement, uint32_t insn)
+{
+    const js_code *code = search->at->track->code;
+    bool is_store = statement->kind == JS_ACCESS_STORE, found = false;
+    const js_place *place = is_store ? &code->insns[insn].to : &code->insns[insn].from;
+    address wanted = address_of(search, insn, place);
+    bool is_known = wanted.base != JS_VALUE_ANY && (!wanted.scale || wanted.index != JS_VALUE_ANY);
+    for (uint32_t i = 0; i < code->ninsns && is_known && !found; i++) {
+        const js_insn *it = &code->insns[i];
+        bool is_own =
+            i != insn && search->lines[i] >= statement->first && search->lines[i] <= statement->last;
+        place = is_store ? &it->to : &it->from;
+        if (is_own && it->op != JS_OP_CALL && it->op != JS_OP_ADDRESS && is_memory(search, place)) {
+            address other = address_of(search, i, place);
+            found = other.base == wanted.base && other.index == wanted.index && other.scale == wanted.scale &&
+                    other.displacement == wanted.displacement;
+        }
+    }
+    return found;
+}
+
+/* Has the statement code of its own? */
+static bool has_code(const js_moved_search *search, const js_may_access *statement)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < search->at->track->code->ninsns && !found; i++) {
+        found = search->lines[i] >= statement->first && search->lines[i] <= statement->last;
+    }
+    return found;
+}
+
+/* Statements, as far as it matters whether there is one. */
+typedef struct only {
+    uint32_t line; /* 0: it has several */
+    size_t count;
+} only;
+
+static void add(only *to, const js_may_access *statement)
+{
+    uint32_t line = statement->first == statement->last ? statement->first : 0;
+    to->count += to->count == 0 || !line || line != to->line;
+    to->line = line;
+}
+
+/* The line of the one statement that does what the instruction does; or of the only one that does it at this
+ * address; or of the only one that has code, but none that does it; or of the only one that has none that
+ * does it. 0: several are left, or none. called: the function; NULL: an element of an argument is accessed,
+ * and what is of no name has no variable that leads there. */
+static uint32_t only_line(const js_moved_search *search, uint32_t insn, unsigned kind, const char *name,
+                          const char *called)
+{
+    const js_flow *flow = search->at->flow;
+    only all = {0}, same = {0}, without = {0}, coded = {0};
+    for (size_t i = 0; i < flow->naccesses; i++) {
+        const js_may_access *it = &flow->accesses[i];
+        if (it->kind != kind || (!it->name && !called) || (name && it->name && strcmp(it->name, name) != 0)) {
+            continue;
+        }
+        add(&all, it);
+        bool is_asked = called || js_flow_is_passed(flow, it->name);
+        if (!called && is_asked && has_same(search, it, insn)) {
+            add(&same, it);
+        }
+        if (is_asked && !has_own(search, it, insn, called)) {
+            add(&without, it);
+            if (has_code(search, it)) {
+                add(&coded, it);
+            }
+        }
+    }
+    const only *by_code = coded.count == 1 ? &coded : &without;
+    const only *found = all.count == 1 ? &all : same.count == 1 ? &same : by_code;
+    return found->count == 1 ? found->line : 0;
+}
+
+static uint32_t line_of_call(const js_moved_search *search, uint32_t insn)
+{
+    const char *symbol = symbol_called(search, insn);
+    js_name name;
+    if (!symbol || js_name_init(&name, symbol, strlen(symbol)) != JS_OK) {
+        return 0;
+    }
+    const char *last = strrchr(name.qualname, '.');
+    uint32_t line = name.kind == JS_NAME_FUNCTION ? only_line(search, insn, JS_ACCESS_CALL,
+                                                              last ? last + 1 : name.qualname, name.qualname)
+                                                  : 0;
+    js_name_deinit(&name);
+    return line;
+}
+
+/* The statement that an instruction which is not of the one shown is of; 0: not known. */
+uint32_t js_moved_line(const js_moved_search *search, uint32_t insn)
+{
+    const js_insn *it = &search->at->track->code->insns[insn];
+    if (it->op == JS_OP_CALL) {
+        return line_of_call(search, insn);
+    }
+    bool is_store = is_memory(search, &it->to);
+    return is_element(search, insn, is_store ? &it->to : &it->from)
+               ? only_line(search, insn, is_store ? JS_ACCESS_STORE : JS_ACCESS_LOAD, NULL, NULL)
+               : 0;
+}
+
+/* Before the track is asked: may another statement have made the instruction? */
+bool js_moved_may_be(const js_moved_search *search, const js_insn *it)
+{
+    if (it->op == JS_OP_CALL) {
+        return search->has_calls;
+    }
+    bool is_code = it->op != JS_OP_ADDRESS && it->op != JS_OP_PAD && !it->is_locked;
+    return is_code && (is_memory(search, &it->to) ? search->has_stores
+                                                  : is_memory(search, &it->from) && search->has_loads);
+}
+
+/* Can no statement of the line call, or access an element of an argument in such a way? */
+static bool is_elsewhere(const js_flow *flow, uint32_t line, unsigned kind)
+{
+    bool found = line == flow->first_line, is_own = false;
+    for (size_t i = 0; i < flow->naccesses; i++) {
+        const js_may_access *it = &flow->accesses[i];
+        if (line >= it->first && line <= it->last) {
+            found = true;
+            bool may_be = kind == JS_ACCESS_CALL || (it->name && js_flow_is_passed(flow, it->name));
+            is_own = is_own || (it->kind == kind && may_be);
+        }
+    }
+    return found && !is_own;
+}
+
+/* Is the line shown of a statement that does not do this? */
+bool js_moved_is_foreign(const js_moved_search *search, const js_insn *insn, uint32_t line)
+{
+    const js_flow *flow = search->at->flow;
+    unsigned access = is_memory(search, &insn->to) ? JS_ACCESS_STORE : JS_ACCESS_LOAD;
+    return is_elsewhere(flow, line, insn->op == JS_OP_CALL ? JS_ACCESS_CALL : access);
+}

@@ -1,0 +1,23 @@
+/* Which statement does an access or a call belong to that the compiler has moved? */
+#ifndef JS_PROGRAM_VALIDITY_STATEMENTS_MOVED_ACCESSES_H
+#define JS_PROGRAM_VALIDITY_STATEMENTS_MOVED_ACCESSES_H
+
+#include "program/validity/statements/rows_moved.h"
+
+typedef struct js_moved_search {
+    const js_moved *at;
+    uint32_t *lines; /* of each instruction, of the function's own; 0: of another's, or none */
+    bool has_frame;  /* rbp is the frame's */
+    bool has_loads, has_stores, has_calls;
+} js_moved_search;
+
+/* Does the source have such an access, of a name? kind: JS_ACCESS_LOAD and so on. */
+bool js_moved_has(const js_flow *flow, unsigned kind);
+/* Before the track is asked: may a statement have made the instruction that is not the one shown? */
+bool js_moved_may_be(const js_moved_search *search, const js_insn *it);
+/* Is the line shown of a statement that does not do this? */
+bool js_moved_is_foreign(const js_moved_search *search, const js_insn *insn, uint32_t line);
+/* The line of the statement that such an instruction is of; 0: not known. */
+uint32_t js_moved_line(const js_moved_search *search, uint32_t insn);
+
+#endif

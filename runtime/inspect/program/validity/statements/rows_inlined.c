@@ -1,0 +1,111 @@
+/* Where statements of inlined code begin that the hook has put no markers in: rules 1, 5 and 6 of rows.c, for
+ * each inlined call by itself, and rows_moved.c. */
+#include <stdlib.h>
+
+#include "program/machine/relocated_calls.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
+#include "program/validity/statements/rows_lines.h"
+#include "program/validity/statements/rows_moved.h"
+
+enum { INLINED_SCRATCH = 512 << 20, INLINED_LOOKS = 50000000 };
+
+/* Is the call in a loop, or in code that is inlined in one? Iterations are not told apart there. */
+static bool is_in_loop(const js_function *function, const js_inline *item)
+{
+    bool found = false;
+    while (item && !found) {
+        const js_inline *parent = item->parent ? &function->inlines[item->parent - 1] : NULL;
+        const js_flow *flow = parent ? parent->flow : function->source.flow;
+        found = !flow || js_flow_outermost_loop(flow, item->call_line, NULL);
+        item = parent;
+    }
+    return found;
+}
+
+static bool is_asked(const js_inline *item)
+{
+    return item->flow && !item->first && item->nranges && item->flow->last_line >= item->flow->first_line;
+}
+
+static int order(js_truth *truth, uint32_t number)
+{
+    js_function *function = truth->function;
+    const js_inline *item = &function->inlines[number - 1];
+    js_rows at;
+    int status = js_rows_init(&at, truth, number);
+    if (status == JS_OK) {
+        js_rows_drop_predicated(&at);
+        status = js_rows_drop_early(&at);
+    }
+    status = status == JS_OK ? js_rows_order(&at) : status;
+    for (size_t i = 0; i < at.nrows && status == JS_OK; i++) {
+        js_row *row = &function->lines.all[i];
+        bool is_entry = row->prologue_end || row->address == item->ranges[0];
+        if (at.judged[i] && !is_entry) {
+            *row = at.rows[i];
+        }
+        if (at.judged[i] && !is_entry &&
+            function->statements.rows) { /* the same rows, some of no statement */
+            row = &function->statements.rows[i];
+            row->address = at.rows[i].address;
+            row->is_stmt = row->is_stmt && at.rows[i].is_stmt;
+        }
+    }
+    return status;
+}
+
+static int clean(js_truth *truth, uint32_t number)
+{
+    js_function *function = truth->function;
+    const js_inline *item = &function->inlines[number - 1];
+    truth->flow = item->flow;
+    int status = is_in_loop(function, item) ? JS_OK : order(truth, number);
+    js_moved moved = {truth->object, function, item->flow, &truth->machine.track, &truth->scratch, number};
+    return status == JS_OK ? js_rows_find_moved(&moved, NULL) : status;
+}
+
+static int follow(js_truth *truth)
+{
+    js_function linked = *truth->function;
+    int status = js_reference_code(&truth->scratch, truth->object, &linked);
+    if (status == JS_OK) {
+        status = js_code_init(&truth->machine.code, &truth->scratch, truth->object->machine, &linked);
+    }
+    if (status == JS_OK) {
+        status = js_track_init(&truth->machine.track, &truth->scratch, &truth->machine.code);
+    }
+    if (status == JS_OK) {
+        status = js_code_cycles(&truth->machine.code, &truth->scratch, &truth->insns.is_cyclic);
+    }
+    return status;
+}
+
+int js_rows_clean_inlined(js_object *object, js_function *function)
+{
+    bool is_any = false;
+    for (uint32_t i = 0; i < function->ninlines && !is_any; i++) {
+        is_any = is_asked(&function->inlines[i]);
+    }
+    if (!is_any || !function->code || function->lines.nall == 0 ||
+        function->lines.nall > INLINED_LOOKS / (function->ninlines * function->ninlines + 1)) {
+        return JS_OK;
+    }
+    js_truth *truth = calloc(1, sizeof(*truth));
+    if (!truth) {
+        return JS_ENOMEM;
+    }
+    truth->arena = &object->arena;
+    truth->object = object;
+    truth->function = function;
+    js_arena_init(&truth->scratch, INLINED_SCRATCH);
+    int status = follow(truth);
+    for (uint32_t i = 0; i < function->ninlines && status == JS_OK; i++) {
+        if (is_asked(&function->inlines[i])) {
+            status = clean(truth, i + 1);
+        }
+    }
+    js_arena_deinit(&truth->scratch);
+    free(truth);
+    return status == JS_ENOMEM ? status : JS_OK;
+}
