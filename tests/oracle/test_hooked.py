@@ -20,6 +20,8 @@ SEED = 2024
 PROGRAMS = 6
 FOUND = HERE / "found"
 GDB_ALONE = ("in_line", "pieces")  # of its programs
+# Of its programs, where stock code stops on a line that does not run in the call.
+NOT_RUN = {("finals", 54), ("hiding", 35)}
 SURFACES = pytest.mark.parametrize("plain", [False, True], ids=["extension", "gdb-alone"])
 
 
@@ -154,6 +156,9 @@ def test_what_was_found(level: str, opt: str, plain: bool) -> None:
         assert tallies["beside"].share("json", "argument") == 100, tallies["beside"].labels  # of 22 % by kernels alone
         assert tallies["omitted"].share("json", "argument") >= 80, tallies["omitted"].labels  # of 18 % without defaults
         assert tallies["items"].share("json", "local") >= 27, tallies["items"].labels  # of 8 to 11 % at 1 and 3
+    if not (plain or MATRIX):
+        places = {(found["program"], found["line"]) for found in total.misplaced}
+        assert places <= (NOT_RUN if (level, opt) == ("stock", "3") else set()), total.misplaced
     if opt == "0":
         assert tallies["cleared"].share("json", "all") >= 85, tallies["cleared"].labels
         assert not unequal(tallies["cleared"])
