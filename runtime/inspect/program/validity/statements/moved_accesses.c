@@ -224,7 +224,7 @@ static uint32_t only_line(const js_moved_search *search, uint32_t insn, unsigned
             continue;
         }
         add(&all, it);
-        bool is_asked = called || js_flow_is_passed(flow, it->name);
+        bool is_asked = search->compares && (called || js_flow_is_passed(flow, it->name));
         if (!called && is_asked && has_same(search, it, insn)) {
             add(&same, it);
         }

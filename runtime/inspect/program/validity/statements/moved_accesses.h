@@ -9,6 +9,7 @@ typedef struct js_moved_search {
     uint32_t *lines; /* of each instruction, of the function's own; 0: of another's, or none */
     bool has_frame;  /* rbp is the frame's */
     bool has_loads, has_stores, has_calls;
+    bool compares; /* the statements' code is compared; else it would take too long */
 } js_moved_search;
 
 /* Does the source have such an access, of a name? kind: JS_ACCESS_LOAD and so on. */

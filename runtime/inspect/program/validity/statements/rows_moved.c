@@ -11,6 +11,8 @@
 #include "program/model/object.h"
 #include "program/validity/locations/debugger_rows.h"
 
+enum { MOVED_LOOKS = 50000000 };
+
 typedef struct moved_insn {
     uint64_t lo, hi;
     uint32_t insn, line, shown; /* the line that it is of, and that of the code around */
@@ -129,7 +131,18 @@ static size_t find_candidates(const js_moved_search *search, const js_row *rows,
     return count;
 }
 
-static int find(const js_moved_search *search, moved_insn *moved, size_t *count)
+/* May the code of all statements be compared with each of so many instructions in a moment? */
+static bool is_small(const js_moved *at, size_t ncandidates)
+{
+    const js_code *code = at->track->code;
+    size_t longest = 1;
+    for (size_t b = 0; b < code->nblocks; b++) {
+        longest = code->blocks[b].count > longest ? code->blocks[b].count : longest;
+    }
+    return ncandidates == 0 || code->ninsns <= MOVED_LOOKS / (at->flow->naccesses + longest) / ncandidates;
+}
+
+static int find(js_moved_search *search, moved_insn *moved, size_t *count)
 {
     const js_moved *at = search->at;
     size_t nrows, ncandidates = 0;
@@ -140,6 +153,7 @@ static int find(const js_moved_search *search, moved_insn *moved, size_t *count)
     }
     ncandidates = find_candidates(search, rows, nrows, moved);
     free(rows);
+    search->compares = is_small(at, ncandidates);
     int status =
         ncandidates && !at->track->in ? js_track_run(at->track, at->scratch, NULL, 0, NULL, 0) : JS_OK;
     for (size_t i = 0; i < ncandidates && status == JS_OK; i++) {
