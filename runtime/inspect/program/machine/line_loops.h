@@ -18,7 +18,8 @@ typedef struct js_line_loops {
 int js_line_loops_init(js_line_loops *at, const js_function *function);
 void js_line_loops_deinit(js_line_loops *at);
 
-/* Instructions are told by their index; the first needs is_followed, all others need is_known. */
+/* An instruction is given by its index. js_line_insn() needs is_followed; the other functions need is_known.
+ */
 uint32_t js_line_insn(const js_line_loops *at, uint64_t address);
 
 /* The header's block of the innermost loop that it is in; JS_CODE_NOWHERE: none. */
