@@ -1,4 +1,4 @@
-/* Six rules, from the source's flow and the machine's:
+/* Seven rules, from the source's flow and the machine's:
  *
  * 1. Order. On a straight path through the code, statements that are in no loop run from top to bottom. Of
  *    the rows on such a path the longest chain that does is kept; the others are code that was moved, and
@@ -10,7 +10,9 @@
  * 4. Pieces. A row to which nothing but the code of the same statement leads begins none. Of optimised code
  *    this is told of statements in no loop: iterations are not told apart.
  * 5. Early code. What leads to code that its statement cannot run ahead of, was moved ahead of its statement.
- * 6. Predicated code. What runs whichever way the test goes, which it depends on, begins no statement. */
+ * 6. Predicated code. What runs whichever way the test goes, which it depends on, begins no statement.
+ * 7. Effects. What leads to a store or call of a statement above, or what one of a statement below leads to,
+ *    begins no statement: rows_effects.c, once the moved code is known. */
 #include "program/validity/statements/rows.h"
 
 #include <string.h>

@@ -12,28 +12,11 @@ typedef struct reach {
     js_rows *rows;
     uint32_t *block_of;      /* of each row; JS_CODE_NOWHERE: none */
     uint8_t *raises;         /* of each row */
-    uint32_t *places;        /* of each row: place_of() */
+    uint32_t *places;        /* of each row: js_rows_place() */
     uint8_t *ahead, *behind; /* of each block: it can be come to from its start; own code can, from its end */
     uint8_t *own;            /* of each block: it has own code that can be come to */
     uint32_t *waiting;
 } reach;
-
-/* The line of the statement, or of the header of the outermost loop; 0: it is run several times without one.
- */
-static uint32_t place_of(const js_rows *rows, size_t row)
-{
-    const js_flow *flow = rows->truth->flow;
-    uint32_t line = rows->rows[row].line;
-    const js_region *loop = js_flow_outermost_loop(flow, line, NULL);
-    bool is_passed = js_flow_is_final(flow, line);
-    for (size_t i = 0; i < flow->nfinals && !is_passed; i++) {
-        is_passed = flow->finals[i].jump == line;
-    }
-    if (is_passed || (!loop && rows->judged[row]->in_loop)) {
-        return 0;
-    }
-    return loop ? loop->first_test : rows->judged[row]->key;
-}
 
 static void go_ahead(reach *at, uint32_t block)
 {
@@ -228,7 +211,7 @@ static int reach_init(reach *at, js_rows *rows)
         uint32_t insn = js_code_find(code, rows->rows[i].address);
         at->block_of[i] = insn == JS_CODE_NOWHERE ? JS_CODE_NOWHERE : js_code_block(code, insn);
         at->raises[i] = raises(rows, i);
-        at->places[i] = rows->judged[i] ? place_of(rows, i) : 0;
+        at->places[i] = rows->judged[i] ? js_rows_place(rows, rows->rows[i].line) : 0;
     }
     return JS_OK;
 }

@@ -87,7 +87,9 @@ int js_rows_init(js_rows *at, js_truth *truth, uint32_t item)
     at->effects = js_arena_alloc(scratch, at->nrows + 1);
     at->judged = js_arena_alloc(scratch, (at->nrows + 1) * sizeof(*at->judged));
     at->lines = js_arena_alloc(scratch, at->nlines * sizeof(*at->lines));
-    truth->insns.is_moved = js_arena_alloc(scratch, truth->machine.code.ninsns + 1);
+    if (!truth->insns.is_moved) {
+        truth->insns.is_moved = js_arena_alloc(scratch, truth->machine.code.ninsns + 1);
+    }
     if (!at->rows || !at->begins || !at->effects || !at->judged || !at->lines || !truth->insns.is_moved) {
         return JS_ENOMEM;
     }
@@ -95,6 +97,21 @@ int js_rows_init(js_rows *at, js_truth *truth, uint32_t item)
     read_lines(at);
     read_rows(at);
     return JS_OK;
+}
+
+uint32_t js_rows_place(const js_rows *at, uint32_t line)
+{
+    const js_flow *flow = at->truth->flow;
+    const js_region *loop = js_flow_outermost_loop(flow, line, NULL);
+    const js_row_line *fact = fact_of(at, line);
+    bool is_passed = js_flow_is_final(flow, line);
+    for (size_t i = 0; i < flow->nfinals && !is_passed; i++) {
+        is_passed = flow->finals[i].jump == line;
+    }
+    if (!fact || is_passed || (!loop && fact->in_loop)) {
+        return 0;
+    }
+    return loop ? loop->first_test : fact->key;
 }
 
 uint64_t js_rows_end(const js_rows *at, size_t row)

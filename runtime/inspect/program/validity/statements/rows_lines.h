@@ -30,6 +30,9 @@ typedef struct js_rows {
 /* Copies the function's rows, all allocated in the truth's arenas; those of this item are judged. The flow is
  * there, that of the item, and its lines in order. */
 int js_rows_init(js_rows *at, js_truth *truth, uint32_t item);
+/* Where the line is run, of those of the function: the line of the statement, or of the header of the
+ * outermost loop. 0: not known, or run several times without one. */
+uint32_t js_rows_place(const js_rows *at, uint32_t line);
 /* Where the code of the row ends. */
 uint64_t js_rows_end(const js_rows *at, size_t row);
 /* The first row at or behind the address. */

@@ -229,7 +229,8 @@ static int follow(js_truth *truth)
     }
     js_truth_bind_arguments(truth);
     status = js_rows_clean(truth);
-    return status == JS_OK && !truth->is_plain ? js_rows_find_moved(&moved, truth->insns.lines) : status;
+    status = status == JS_OK && !truth->is_plain ? js_rows_find_moved(&moved, truth->insns.lines) : status;
+    return status == JS_OK ? js_rows_drop_moved(truth) : status;
 }
 
 typedef struct lesson { /* a location that starts at this instruction */

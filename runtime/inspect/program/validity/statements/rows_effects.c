@@ -1,0 +1,237 @@
+/* Rule 7. What stores or calls runs when the source says, wherever the compiler has put what only computes.
+ * Code that leads to a store or call of a statement above, or of another arm of a test, runs ahead of its
+ * statement; code that one of a statement below, or of another arm, leads to, runs behind it. */
+#include "program/validity/statements/rows_lines.h"
+
+#include <string.h>
+
+#include "program/machine/relocated_calls.h"
+#include "program/model/lookup.h"
+#include "program/model/object.h"
+#include "program/names/numba/variable_names.h"
+
+enum { EFFECTS_BLOCKS = 4096, EFFECTS_PAIRS = 1 << 26, GENERAL_RSI = 4, GENERAL_RDI = 5 };
+
+/* A row, or an instruction that stores or calls. */
+typedef struct event {
+    uint32_t insn, block, line, place; /* js_rows_place() */
+    size_t row;                        /* nrows: an effect */
+    bool is_out;                       /* no statement begins at the row */
+} event;
+
+typedef struct effects {
+    js_rows *rows;
+    event *events; /* by instruction */
+    size_t nevents;
+    uint8_t *ahead; /* of each block, as the next */
+    uint32_t *waiting;
+} effects;
+
+/* The function's line, or that of the inlined code in hand, which the instruction's code is of, or was
+ * inlined in; 0: not known. */
+static uint32_t line_of(const js_rows *rows, uint64_t address, const js_row *row)
+{
+    const js_function *function = rows->truth->function;
+    uint32_t item = js_function_inline_at(function, address);
+    uint32_t file = rows->item ? function->inlines[rows->item - 1].file : function->file;
+    if (item == rows->item) {
+        return row && row->file == file ? row->line : 0;
+    }
+    for (; item; item = function->inlines[item - 1].parent) {
+        if (function->inlines[item - 1].parent == rows->item) {
+            return function->inlines[item - 1].call_line;
+        }
+    }
+    return 0;
+}
+
+static bool is_raise(const js_function *function, uint64_t address)
+{
+    bool found = false;
+    for (size_t i = 0; i < function->statements.nraises && !found; i++) {
+        found = function->statements.raises[i].address == address && function->statements.raises[i].is_made;
+    }
+    return found;
+}
+
+/* What the compiler cannot move over another one. The words of the caller that take the result and the
+ * exception are written for several statements at once, but where one raises. */
+static bool is_effect(const js_rows *rows, uint32_t insn)
+{
+    const js_track *track = &rows->truth->machine.track;
+    const js_insn *it = &track->code->insns[insn];
+    if (is_raise(rows->truth->function, it->address)) {
+        return true;
+    }
+    if (it->op == JS_OP_CALL) {
+        const char *name = js_reference_called(rows->truth->object, track, it);
+        return name && !js_numba_counts(name);
+    }
+    bool is_memory = it->to.kind == JS_PLACE_MEMORY || (it->to.reg == JS_CODE_RBP && !rows->has_frame);
+    uint32_t base =
+        it->stores && is_memory && it->to.reg < JS_CODE_VECTOR ? track->now[it->to.reg].value : JS_VALUE_ANY;
+    return it->stores && is_memory && base != JS_VALUE_ENTRY + GENERAL_RSI &&
+           base != JS_VALUE_ENTRY + GENERAL_RDI;
+}
+
+static void add(effects *at, uint32_t insn, uint32_t block, uint32_t line, size_t row)
+{
+    uint32_t place = js_rows_place(at->rows, line);
+    if (place) {
+        at->events[at->nevents++] =
+            (event){.insn = insn, .block = block, .line = line, .place = place, .row = row};
+    }
+}
+
+static void find_events(effects *at)
+{
+    const js_rows *rows = at->rows;
+    const js_code *code = &rows->truth->machine.code;
+    js_track *track = &rows->truth->machine.track;
+    for (uint32_t b = 0; b < code->nblocks; b++) {
+        const js_basic_block *block = &code->blocks[b];
+        if (block->order == JS_CODE_NOWHERE) {
+            continue;
+        }
+        size_t next = js_rows_from(rows, code->insns[block->first].address);
+        const js_row *row = next > 0 ? &rows->truth->function->lines.all[next - 1] : NULL;
+        js_track_enter(track, b);
+        for (uint32_t i = block->first; i < block->first + block->count; i++) {
+            for (; next < rows->nrows && rows->rows[next].address <= code->insns[i].address; next++) {
+                row = &rows->truth->function->lines.all[next];
+                if (rows->judged[next]) {
+                    add(at, i, b, rows->rows[next].line, next);
+                }
+            }
+            if (is_effect(rows, i)) {
+                add(at, i, b, line_of(rows, code->insns[i].address, row), rows->nrows);
+            }
+            js_track_step(track, i);
+        }
+    }
+}
+
+static bool is_arm(const js_region *region, uint32_t line)
+{
+    return region->kind == JS_REGION_ARM && region->first_test && line >= region->first &&
+           line <= region->last;
+}
+
+/* Does a test that is in no loop run the one or the other? */
+static bool are_apart(const js_flow *flow, uint32_t line, uint32_t other)
+{
+    bool found = false;
+    for (size_t i = 0; i < flow->nregions && !found; i++) {
+        const js_region *arm = &flow->regions[i];
+        if (!is_arm(arm, line) || is_arm(arm, other) || js_flow_outermost_loop(flow, arm->first_test, NULL)) {
+            continue;
+        }
+        for (size_t k = 0; k < flow->nregions && !found; k++) {
+            const js_region *against = &flow->regions[k];
+            found = is_arm(against, other) && against->first_test == arm->first_test &&
+                    against->last_test == arm->last_test && !is_arm(against, line);
+        }
+    }
+    return found;
+}
+
+/* The code comes from the one to the other: does that make one of them no begin? */
+static void compare(const effects *at, event *first, event *second)
+{
+    bool is_first = first->row < at->rows->nrows, is_second = second->row < at->rows->nrows;
+    event *row = is_first ? first : second;
+    if (is_first == is_second || row->is_out) {
+        return;
+    }
+    row->is_out = first->place > second->place || are_apart(at->rows->truth->flow, first->line, second->line);
+}
+
+/* The function's first row belongs to the `def` where no statement begins there. */
+static void give_to_def(js_rows *rows, size_t row, uint64_t end)
+{
+    js_truth *truth = rows->truth;
+    const js_code *code = &truth->machine.code;
+    uint32_t insn = js_code_find(code, rows->rows[row].address);
+    for (size_t i = row; i < rows->nrows && rows->rows[i].address < end; i++) {
+        rows->rows[i].line = truth->flow->first_line;
+    }
+    for (; insn < code->ninsns && code->insns[insn].address < end; insn++) {
+        truth->insns.lines[insn] = truth->flow->first_line;
+    }
+}
+
+/* The statement begins at its first code in the block that is in its place, if any. */
+static void drop(const effects *at, const event *it)
+{
+    js_rows *rows = at->rows;
+    js_row *row = &rows->rows[it->row];
+    uint64_t end = js_rows_end(rows, it->row);
+    js_rows_mark_moved(rows, it->row, end);
+    for (const event *next = it + 1; next < at->events + at->nevents && next->block == it->block; next++) {
+        if (next->row < rows->nrows && next->line == it->line && !next->is_out) {
+            rows->rows[next->row].is_stmt = true;
+            break;
+        }
+    }
+    if (row->prologue_end) {
+        give_to_def(rows, it->row, end);
+    } else {
+        row->is_stmt = false;
+    }
+}
+
+static int find_out(effects *at)
+{
+    const js_code *code = &at->rows->truth->machine.code;
+    js_arena *scratch = &at->rows->truth->scratch;
+    at->events = js_arena_alloc(scratch, (at->rows->nrows + code->ninsns + 1) * sizeof(*at->events));
+    at->ahead = js_arena_alloc(scratch, code->nblocks + 1);
+    at->waiting = js_arena_alloc(scratch, (code->nblocks + 1) * sizeof(*at->waiting));
+    if (!at->events || !at->ahead || !at->waiting) {
+        return JS_ENOMEM;
+    }
+    find_events(at);
+    if (at->nevents > EFFECTS_PAIRS / (at->nevents + 1)) {
+        at->nevents = 0;
+    }
+    for (size_t i = 0; i < at->nevents; i++) {
+        event *it = &at->events[i];
+        if (i == 0 || at->events[i - 1].block != it->block) {
+            memset(at->ahead, 0, code->nblocks);
+            js_code_mark_behind(code, it->block, at->ahead, at->waiting);
+        }
+        for (size_t j = 0; j < at->nevents; j++) {
+            event *other = &at->events[j];
+            if (at->ahead[other->block] || (other->block == it->block && j > i)) {
+                compare(at, it, other);
+            }
+        }
+    }
+    return JS_OK;
+}
+
+int js_rows_drop_moved(js_truth *truth)
+{
+    js_function *function = truth->function;
+    js_rows rows;
+    if (!function->statements.rows || truth->is_plain || truth->machine.code.nblocks > EFFECTS_BLOCKS ||
+        function->region.parent || function->name.kind == JS_NAME_GENERATOR_NEXT) {
+        return JS_OK;
+    }
+    int status = js_rows_init(&rows, truth, 0);
+    effects at = {.rows = &rows};
+    if (status == JS_OK) {
+        memcpy(rows.rows, function->statements.rows, rows.nrows * sizeof(*rows.rows));
+        status = find_out(&at);
+    }
+    for (size_t i = 0; i < at.nevents && status == JS_OK; i++) {
+        const event *it = &at.events[i];
+        if (it->is_out && js_rows_is_judged(&rows, it->row)) {
+            drop(&at, it);
+        }
+    }
+    if (status == JS_OK) {
+        function->statements.rows = rows.rows;
+    }
+    return status;
+}
