@@ -65,7 +65,7 @@ static bool is_effect(const js_rows *rows, uint32_t insn)
     }
     if (it->op == JS_OP_CALL) {
         const char *name = js_reference_called(rows->truth->object, track, it);
-        return name && !js_numba_counts(name);
+        return name && !js_numba_counts(name) && !js_numba_only_reads(name);
     }
     bool is_memory = it->to.kind == JS_PLACE_MEMORY || (it->to.reg == JS_CODE_RBP && !rows->has_frame);
     uint32_t base =
