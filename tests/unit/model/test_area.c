@@ -145,6 +145,30 @@ static void test_locations(void **state)
     assert_false(is_known(with_two, sizeof with_two, 1, assigned));
 }
 
+static void assert_removed(const char *producer, size_t count, uint32_t last)
+{
+    const uint32_t *lines;
+    size_t found;
+    assert_int_equal(js_hook_removed(&arena, producer, &lines, &found), JS_OK);
+    assert_int_equal(found, count);
+    assert_true(count == 0 || lines[count - 1] == last);
+}
+
+static void test_removed(void **state)
+{
+    (void)state;
+    assert_removed(NULL, 0, 0);
+    assert_removed("clang (Numba) removed 3", 0, 0);
+    assert_removed("clang (Numba) jitscope/2 exact default", 0, 0);
+    assert_removed("clang (Numba) jitscope/2 exact default removed 18", 1, 18);
+    assert_removed("clang (Numba) jitscope/2 exact default removed 18,70 fast", 2, 70);
+    assert_removed("clang (Numba) jitscope/2 exact default removed 18,70\nfoo:3:a.py", 2, 70);
+    assert_removed("clang (Numba) jitscope/2 exact default\n removed :3:a.py", 0, 0);
+    assert_removed("clang (Numba) jitscope/2 exact default removed 18,", 1, 18);
+    assert_removed("clang (Numba) jitscope/2 exact default removed 99999999999", 0, 0);
+    assert_true(js_hook_is_fast("clang (Numba) jitscope/2 exact default removed 18,70 fast"));
+}
+
 static void test_levels(void **state)
 {
     (void)state;
@@ -175,6 +199,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_others, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_locations, set_up, tear_down),
         cmocka_unit_test(test_levels),
+        cmocka_unit_test_setup_teardown(test_removed, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,13 +119,26 @@ static bool is_in_no_kernel(const js_running *at, const js_store *store)
     return has_any && !found;
 }
 
-/* Does other code of the loop store or call what may? */
+/* Is the instruction of another statement that stores elements? */
+static bool is_of_other(const js_running *at, const js_store *store, uint32_t insn)
+{
+    bool found = false;
+    for (size_t i = 0; i < at->flow->nstores && !found; i++) {
+        const js_store *other = &at->flow->stores[i];
+        found = other->kind == JS_STORE_ELEMENT && other->first != store->first &&
+                js_running_is_of(at, other, insn);
+    }
+    return found;
+}
+
+/* Does other code of the loop store, which no other statement does, or call what may? */
 static bool is_stored_by_loop(const js_running *at, const moved_part *part)
 {
     js_store loop = {.first = part->first, .last = part->last};
     bool found = calls(at, &loop);
     for (uint32_t i = 0; i < at->code.code.ninsns && !found; i++) {
-        found = js_running_stores(at, i) && js_running_is_of(at, &loop, i);
+        found =
+            js_running_stores(at, i) && js_running_is_of(at, &loop, i) && !is_of_other(at, part->store, i);
     }
     return found;
 }
@@ -205,6 +218,16 @@ static js_freshness look_at(js_running *at, const moved_part *part)
     return how == JS_IN_MEMORY && !has_own ? look_at_none(at, part) : how;
 }
 
+/* Has Numba removed it, so that whatever the statement's code still stores is something else? */
+static bool is_removed(const js_function *function, const js_store *store)
+{
+    bool found = false;
+    for (size_t i = 0; i < function->build.nremoved && !found; i++) {
+        found = function->build.removed[i] >= store->first && function->build.removed[i] <= store->last;
+    }
+    return found;
+}
+
 int js_stores_moved(js_running *at, js_moved_fn tell, void *context)
 {
     const js_function *function = at->function;
@@ -218,7 +241,9 @@ int js_stores_moved(js_running *at, js_moved_fn tell, void *context)
             continue;
         }
         moved_part part = part_of(at->flow, store);
-        if (!part.is_loop && store->last < at->line && is_left_out(at, store)) {
+        if (is_removed(function, store)) {
+            how = at->line > part.last || (part.is_loop && at->line >= part.first) ? JS_LEFT_OUT : how;
+        } else if (!part.is_loop && store->last < at->line && is_left_out(at, store)) {
             how = JS_LEFT_OUT;
         } else if (is_asked) {
             status = at->lines ? JS_OK : js_running_find_lines(at);

@@ -74,6 +74,8 @@ typedef struct js_function_build {
     bool has_homes; /* each variable lives in one place of the frame: what is written there is read */
     const js_callee *callees; /* of level exact; also those of its callees */
     size_t ncallees;
+    const uint32_t *removed; /* lines: js_hook_removed() */
+    size_t nremoved;
 } js_function_build;
 
 /* The parallel region whose body a kernel is. All of it is 0 in other functions. */

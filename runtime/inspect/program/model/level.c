@@ -2,7 +2,10 @@
 #include "program/model/level.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "bytes/status.h"
 
 /* runtime/python/jitscope/compiler/debuginfo/dibuilder.py: PRODUCER */
 static const char mark[] = " jitscope/";
@@ -59,6 +62,36 @@ bool js_hook_is_fast(const char *producer)
     const char *end = at ? at + strcspn(at, "\n") : NULL; /* callees are listed behind it */
     size_t size = sizeof(word) - 1;
     return at && (size_t)(end - at) > size && strncmp(end - size, word, size) == 0;
+}
+
+int js_hook_removed(js_arena *arena, const char *producer, const uint32_t **lines, size_t *count)
+{
+    static const char word[] = " removed ";
+    const char *at = producer ? strstr(producer, mark) : NULL;
+    const char *end = at ? at + strcspn(at, "\n") : NULL;
+    const char *first = at ? strstr(at, word) : NULL;
+    *lines = NULL;
+    *count = 0;
+    if (!first || first >= end) {
+        return JS_OK;
+    }
+    uint32_t *found = js_arena_alloc(arena, (size_t)(end - first) * sizeof(*found));
+    if (!found) {
+        return JS_ENOMEM;
+    }
+    char *after = NULL;
+    for (const char *text = first + sizeof(word) - 1; text < end; text = after + 1) {
+        unsigned long line = strtoul(text, &after, 10);
+        if (after == text || line == 0 || line > INT32_MAX) {
+            break;
+        }
+        found[(*count)++] = (uint32_t)line;
+        if (*after != ',') {
+            break;
+        }
+    }
+    *lines = found;
+    return JS_OK;
 }
 
 const char *js_chooser_text(js_chooser chooser)

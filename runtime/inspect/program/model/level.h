@@ -3,6 +3,10 @@
 #define JS_PROGRAM_MODEL_LEVEL_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bytes/arena.h"
 
 enum { JS_HOOK_FORMAT = 2 };
 
@@ -33,6 +37,9 @@ const char *js_level_text(js_level level); /* NULL for JS_LEVEL_NONE */
 js_chooser js_hook_chooser(const char *producer);
 /* Does level steps change what the function computes, as LLVM may reorder its arithmetic? */
 bool js_hook_is_fast(const char *producer);
+/* The lines of the stores to elements and items that Numba has removed from the function, though the source
+ * has them: *lines is in the arena. JS_ENOMEM. */
+int js_hook_removed(js_arena *arena, const char *producer, const uint32_t **lines, size_t *count);
 const char *js_chooser_text(js_chooser chooser); /* NULL for JS_BY_NOBODY */
 
 #endif

@@ -116,6 +116,8 @@ static int read_function(js_reading *r, Dwarf_Die *die)
                               .has_debug_info = true,
                               .build.callees = r->callees,
                               .build.ncallees = r->ncallees,
+                              .build.removed = r->removed,
+                              .build.nremoved = r->nremoved,
                               .object = r->object};
     bool is_known;
     int status = name_function(r, die, function, &is_known);
@@ -144,6 +146,7 @@ static int read_unit(js_reading *r, Dwarf_Die *unit)
     Dwarf_Die child;
     const char *listed = r->level == JS_LEVEL_EXACT ? strchr(producer, '\n') : NULL;
     int status = js_callees_read(&r->object->arena, listed ? listed + 1 : NULL, &r->callees, &r->ncallees);
+    status = status ? status : js_hook_removed(&r->object->arena, producer, &r->removed, &r->nremoved);
     if (!status && r->level >= JS_LEVEL_EXACT)
         status = js_dwarf_tell(r->types, unit);
     if (status || dwarf_child(unit, &child))

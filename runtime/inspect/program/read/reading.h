@@ -16,6 +16,8 @@ typedef struct js_reading {
     bool is_fast;          /* js_hook_is_fast */
     const js_callee *callees;
     size_t ncallees;
+    const uint32_t *removed; /* js_hook_removed */
+    size_t nremoved;
     js_function *functions;
     js_file *files;
     js_inline *inlines; /* of the function at hand */

@@ -57,9 +57,10 @@ def leave_alone(builder: Any) -> None:
     _set_producer(builder, _producer("stock", "fastmath", is_fast=True))
 
 
-def _producer(level: str, by: str, is_fast: bool) -> str:
+def _producer(level: str, by: str, is_fast: bool, removed: Iterable[int] = ()) -> str:
     # Debuggers look how it begins.
-    return f"{PRODUCER} {level} {by}{' fast' * is_fast}"
+    lines = ",".join(str(line) for line in sorted(removed))
+    return f"{PRODUCER} {level} {by}{f' removed {lines}' if lines else ''}{' fast' * is_fast}"
 
 
 def _set_producer(builder: Any, text: str) -> None:
@@ -93,7 +94,8 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
     has_lines: is its beginning a place to stop at? Not that of an array expression's kernel.
     block: of the function, that the rows that follow are in; None: the function itself.
     is_fast: may LLVM reorder the function's arithmetic?
-    returns: metadata node of the type that the function returns, for `finish` with the extension."""
+    returns: metadata node of the type that the function returns, for `finish` with the extension.
+    removed: lines of the stores to elements that Numba has removed, before `set_level`."""
 
     level = "exact"
     _by = "default"
@@ -105,6 +107,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
     block: Any = None
     is_fast = False
     returns: Any = None
+    removed: Iterable[int] = ()
 
     def __init__(self, module: Any, filepath: str, cgctx: Any, directives_only: bool) -> None:
         self._atoms = 0
@@ -128,7 +131,7 @@ class DIBuilder(debuginfo.DIBuilder):  # type: ignore[misc]
         self.set_level(self.level, self._by)
 
     def _producer(self) -> str:
-        return f"{_producer(self.level, self._by, self.is_fast)}{self._callees}"
+        return f"{_producer(self.level, self._by, self.is_fast, self.removed)}{self._callees}"
 
     def _di_compile_unit(self) -> Any:
         # C: in a C++ unit GDB composes the function's name from the types of its parameters.

@@ -153,6 +153,7 @@ def _pre_lower(original: Any, self: Any) -> None:
     level, by = _choices[-1]
     is_object_mode = isinstance(self, pylowering.PyLower)
     self.debuginfo.is_fast = fast.is_fast(self.func_ir.func_id.func, self.flags)
+    self.debuginfo.removed = remnants.removed_stores(self.func_ir)
     self.debuginfo.set_level(level, by)
     self.debuginfo.set_result(self)
     original(self)

@@ -32,6 +32,7 @@ def check() -> str | None:
     return None
 
 
+_REMOVED = "_jitscope_removed"  # of a function's identity, which its passes share: lines of stores
 _INDEX = "parfor_"  # in the name of a parallel loop's: numba/parfors/parfor.py
 
 
@@ -133,6 +134,25 @@ def _values(func_ir: Any) -> Iterator[str]:
     return (each.target.name for each in found if each.target.name not in functions)
 
 
+def _note_removed(func_ir: Any, before: list[Any], block: Any) -> None:
+    """What stores to the item of a value that Numba finds dead: it does not know that a jitclass or a container may
+    keep the value, so that the store can be missed."""
+    kept = {id(statement) for statement in block.body}
+    lines = {
+        each.loc.line
+        for each in before
+        if isinstance(each, ir.SetItem) and id(each) not in kept and each.loc.filename == func_ir.loc.filename
+    }
+    if lines:
+        setattr(func_ir.func_id, _REMOVED, removed_stores(func_ir) | lines)
+
+
+def removed_stores(func_ir: Any) -> frozenset[int]:
+    """The lines of the stores to elements and items that Numba has removed from the function."""
+    found: frozenset[int] = getattr(func_ir.func_id, _REMOVED, frozenset())
+    return found
+
+
 def _names_list(block: Any, base: Callable[[str], str | None]) -> bool:
     """Does a name of the source stand for a list that the block makes?"""
     lists: set[str] = set()
@@ -155,15 +175,20 @@ def install(kernel_of: Callable[[Any], Any]) -> None:
         kernel = kernel_of(func_ir)
         is_stepped = is_at_steps(func_ir, kernel)
         is_outside = any(each is block for each in func_ir.blocks.values())  # of parallel loops
-        if not levels.is_followed(func_ir.func_id.func) or is_outside and not is_stepped:
-            return remove(block, lives, *arguments, **named)
-        file, base = (kernel.header if kernel is not None else func_ir.loc).filename, _names(func_ir, kernel)
         before = list(block.body)
+        if not levels.is_followed(func_ir.func_id.func):
+            return remove(block, lives, *arguments, **named)
+        if is_outside and not is_stepped:
+            removed = remove(block, lives, *arguments, **named)
+            _note_removed(func_ir, before, block)
+            return removed
+        file, base = (kernel.header if kernel is not None else func_ir.loc).filename, _names(func_ir, kernel)
         if is_stepped:
             # No loop's own index, which is the user's before it is known whether there is an iteration.
             users = frozenset(name for name in _values(func_ir) if base(name) == name.partition(".")[0])
             lives = _Lives(lives, users)
         removed = remove(block, lives, *arguments, **named)
+        _note_removed(func_ir, before, block)
         if len(block.body) < len(before):
             leave(before, block, file, base)
         return removed
